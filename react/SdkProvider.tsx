@@ -13,7 +13,7 @@ import type * as Runtime from "effect/Runtime"
 import * as React from "react"
 import { make, type Sdk } from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
-import { idOf, isDefinition, problemsOf } from "../src/data/defined.js"
+import { networkIdOf, isDefinition, claimDefinition } from "../src/data/definedNetworks.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidConfig } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
@@ -64,7 +64,7 @@ const settingsOf = (
   network: AnyNetwork
 ): SdkConfig<Network, DefaultConsistency> => {
   const { nodes: _nodes, ...shared } = rpc
-  const id = idOf(network)
+  const id = networkIdOf(network)
   const settings: Readonly<
     Record<string, Partial<Omit<SdkConfig<AnyNetwork, DefaultConsistency>, "network">>>
   > = networks
@@ -74,7 +74,7 @@ const settingsOf = (
     ...special,
     // hooks have a client of any network: that of a definition is one of its family
     network: network as Network,
-    rpc: { ...(id === idOf(own) ? rpc : shared), ...more }
+    rpc: { ...(id === networkIdOf(own) ? rpc : shared), ...more }
   }
 }
 
@@ -117,7 +117,7 @@ export class Clients {
     readonly names = ""
   ) {
     this.#own = config.network
-    this.network = idOf(config.network)
+    this.network = networkIdOf(config.network)
     this.given = config
     this.#latest = config
     this.#config = following(config, () => this.#latest)
@@ -143,7 +143,7 @@ export class Clients {
   /** The client of a network, by its id once it has been named. Throws `InvalidConfig` for a second definition of one id. */
   of(named: AnyNetwork | string): Entry {
     // the nodes are looked at where the client is made
-    const issues = problemsOf(named, [])
+    const issues = claimDefinition(named, [])
     if (issues.length > 0) throw new InvalidConfig({ issues })
     const id = isDefinition(named) ? named.id : named
     const known = this.#entries.get(id)

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
-import type { ContractOf, OfTron } from "../src/contracts/Contract.js"
+import type { ContractOf, IsTronClient } from "../src/contracts/Contract.js"
 import {
   type ContractCall,
   type ContractClient,
@@ -30,7 +30,7 @@ import {
   type TronContractSigner,
   type WriteError
 } from "../src/contracts/index.js"
-import { itemsOf } from "../src/contracts/items.js"
+import { parseAbi } from "../src/contracts/abiItems.js"
 import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
@@ -170,13 +170,13 @@ const memberOf = <M>(
 const called = (members: Functions, { args = [], functionName }: AnyCall): Effect.Effect<unknown, Failing> =>
   Effect.flatMap(memberOf(members, functionName), (member) => member(...args))
 
-type Items = ReturnType<typeof itemsOf>
+type Items = ReturnType<typeof parseAbi>
 
 const known = new WeakMap<ReadonlyArray<unknown>, Items>()
 
 /** The items of an ABI, which components name in every render. */
 const itemsIn = (abi: ReadonlyArray<unknown>): Items => {
-  const items = known.get(abi) ?? itemsOf(abi)
+  const items = known.get(abi) ?? parseAbi(abi)
   known.set(abi, items)
   return items
 }
@@ -388,7 +388,7 @@ export type WritingContract<N extends AnyNetwork> = WithRun<
 type WithRun<W, Run> = W extends unknown ? Omit<W, "run"> & { readonly run: Run } : never
 
 type WrittenOn<N extends AnyNetwork> =
-  OfTron<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
+  IsTronClient<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
 
 /**
  * Writes to contracts: `const { run } = useWriteContract()`, then `await run({ address, abi, functionName, args })`. The wallet of the page

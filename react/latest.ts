@@ -1,5 +1,5 @@
 /** Configurations that are made anew in every render of a component: the same one, with other functions. */
-import { isDefinition } from "../src/data/defined.js"
+import { isDefinition } from "../src/data/definedNetworks.js"
 import { isObject, isPlain, same } from "./values.js"
 
 type Func = (...args: ReadonlyArray<unknown>) => unknown

@@ -1,7 +1,7 @@
 /** What hooks of a client's methods are made of: reads, and lists by pages. */
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as React from "react"
-import { ends } from "../src/services/internal/ends.js"
+import { lastItems } from "../src/services/internal/lastItems.js"
 import { heldOf, showing } from "./Held.js"
 import { isEmpty, valueOf } from "./Reactive.js"
 import { type AnyOptions, itself, type Source, type Use } from "./Reading.js"
@@ -71,7 +71,7 @@ export const pages =
     const isBroken = Result.isFailure(state)
     // the number of items at the time of the request for more
     const [asked, setAsked] = React.useState<number>()
-    const hasMore = loaded?.done === false && !ends.has(Object(loaded.items.at(-1)))
+    const hasMore = loaded?.done === false && !lastItems.has(Object(loaded.items.at(-1)))
     const isLoadingMore = hasMore && isRefreshing && asked === loaded.items.length
     const loadMore = React.useCallback(() => {
       if (!hasMore || isRefreshing) return

@@ -15,7 +15,7 @@
  *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
- * `src/data/codes.ts`: the networks that the codes of notifications stand for. `src/data/chainIds.ts`: those of chain ids.
+ * `src/data/notificationCodes.ts`: the networks that the codes of notifications stand for. `src/data/chainIds.ts`: those of chain ids.
  *
  * `src/config/version.ts`: the version of the package, which requests and the command line tell.
  *
@@ -369,7 +369,7 @@ write(`${root}src/data/networks.ts`, constants)
 write(`${root}src/data/rows.ts`, rowsFile)
 write(`${root}src/data/ids.ts`, idsFile)
 write(`${root}src/data/rowsOf.ts`, rowsOfFile)
-write(`${root}src/data/codes.ts`, codesFile)
+write(`${root}src/data/notificationCodes.ts`, codesFile)
 write(`${root}src/data/chainIds.ts`, chainIdsFile)
 for (const folder of ["src/data/rows", "src/chains/loaded"]) {
   mkdirSync(root + folder, { recursive: true })

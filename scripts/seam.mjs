@@ -16,7 +16,7 @@ const path = ["data", "wire", "http", "transport", "balancer", "client"]
 /** Files of those folders that are not on the path of a Promise app. */
 const besides = {
   "src/data/SdkErrorSchema.ts": "schemas of errors, for Effect apps that import them",
-  "src/data/exactly.ts": "the language of those schemas",
+  "src/data/exactSchema.ts": "the language of those schemas",
   "src/client/Sdk.ts": "the Effect surface: layers and streams",
   "src/client/Quota.ts": "a metric and a layer of the Effect surface",
   "src/client/Transport.ts": "a layer of the Effect surface"

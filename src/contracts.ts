@@ -20,15 +20,15 @@ import {
 } from "./client/promiseBridge.js"
 import {
   type ContractOf,
-  membersOf,
-  needsSubscriptions,
-  type OfTron,
+  makeContractMembers,
+  subscriptionsMissing,
+  type IsTronClient,
   type ReadOptionsOf,
-  type Streaming
+  type EventStreamSource
 } from "./contracts/Contract.js"
-import { outcomesOf } from "./contracts/multicall.js"
-import * as Names from "./contracts/names.js"
-import type { Parties } from "./contracts/operations.js"
+import { runMulticall } from "./contracts/multicall.js"
+import * as Names from "./contracts/ensNames.js"
+import type { ContractContext } from "./contracts/contractOperations.js"
 import type {
   AnswersOf,
   ContractCall,
@@ -53,17 +53,17 @@ export type { Result } from "./data/CallResult.js"
 
 type Client = PromisedClient<ContractClient>
 type TronClient = PromisedClient<TronContractClient>
-type SignerOf<C> = Promised<OfTron<C> extends true ? TronContractSigner : ContractSigner>
+type SignerOf<C> = Promised<IsTronClient<C> extends true ? TronContractSigner : ContractSigner>
 
 const canSubscribe = (
   client: Client | TronClient | PromisedClient<LogClient>
 ): client is PromisedClient<LogClient> => "subscribe" in client.rpc
 
 /** The events of a subscription, one by one: it ends after the first ERROR. */
-const streamEvents = (client: Client | TronClient, { decode, filter, options }: Streaming) => ({
+const streamEvents = (client: Client | TronClient, { decode, filter, options }: EventStreamSource) => ({
   async *[Symbol.asyncIterator](): AsyncGenerator<Result<unknown, Error>> {
     const reading = Effect.zipWith(filter, decode, (wanted, read) => ({ wanted, read }))
-    const ready = canSubscribe(client) ? await runToResult(reading) : failure(needsSubscriptions)
+    const ready = canSubscribe(client) ? await runToResult(reading) : failure(subscriptionsMissing)
     if (ready.status === "ERROR" || !canSubscribe(client)) {
       yield ready
       return
@@ -95,11 +95,11 @@ export const contract = <
 ): Promised<ContractOf<A, C, S>> =>
   // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
   toPromiseCalls(
-    membersOf(
+    makeContractMembers(
       {
-        client: toEffectClient<Parties["client"]>(client),
+        client: toEffectClient<ContractContext["client"]>(client),
         signer: signer === undefined ? undefined : toEffectCalls<object>(signer)
-      } as Parties,
+      } as ContractContext,
       options,
       (streaming) => streamEvents(client, streaming)
     )
@@ -126,7 +126,7 @@ export const multicall = async <
     ContractError
   >
 > => {
-  const outcomes = await runToResult(outcomesOf(toEffectClient<Parties["client"]>(client), calls, options))
+  const outcomes = await runToResult(runMulticall(toEffectClient<ContractContext["client"]>(client), calls, options))
   return outcomes.status === "ERROR"
     ? outcomes
     : success(

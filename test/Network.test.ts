@@ -8,7 +8,7 @@ import { isServed } from "../src/data/dataRoutes.js"
 import { ids as listed } from "../src/data/ids.js"
 import * as Network from "../src/data/Network.js"
 import { allIds } from "../src/data/NetworkTable.js"
-import { meant, names } from "../src/data/names.js"
+import { findMeantNetwork, names } from "../src/data/networkNames.js"
 import * as constants from "../src/data/networks.js"
 import { type InitConfig, init } from "../src/promise.js"
 
@@ -283,14 +283,14 @@ describe("suggest", () => {
     ["999999999999", undefined],
     ["cosmos:1", undefined]
   ])("knows what else %j is", (id, network) => {
-    expect(meant(id)?.network).toBe(network)
+    expect(findMeantNetwork(id)?.network).toBe(network)
   })
 
   it("leads from every chain id, in both spellings, to a network of that chain", () => {
     for (const { chainId } of Object.values(Network.networks).map((row: Network.NetworkInfo) => row)) {
       if (chainId === undefined) continue
       for (const id of [String(chainId), `0x${chainId.toString(16)}`, `eip155:${chainId}`]) {
-        const { network = "" } = meant(id) ?? {}
+        const { network = "" } = findMeantNetwork(id) ?? {}
         expect(Network.isNetwork(network) ? Network.info(network).chainId : undefined).toBe(chainId)
       }
     }
@@ -298,7 +298,7 @@ describe("suggest", () => {
 })
 
 describe("names beside the ids", () => {
-  const meantBy = (text: string) => meant(text)?.network
+  const meantBy = (text: string) => findMeantNetwork(text)?.network
   const named = Object.entries(names).flatMap(([id, { field = "", provider = "" }]) =>
     [...field.split(" "), ...provider.split(" ")]
       .filter((name) => name !== "")

@@ -26,7 +26,7 @@ import type {
   SubscriptionOptions,
   WebSocketLike
 } from "../src/subscriptions/Subscription.js"
-import { makeOf } from "../src/subscriptions/streams.js"
+import { makeSubscriptions } from "../src/subscriptions/streams.js"
 import * as layers from "../src/transport/layers.js"
 import { simulate, type Time } from "./balancer/simulation.js"
 
@@ -243,7 +243,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))
-      const subscribe = yield* Scope.extend(makeOf(evm, parts), client)
+      const subscribe = yield* Scope.extend(makeSubscriptions(evm, parts), client)
       begun = time.now()
       const given = [{ ...options, onMode: (mode: SubscriptionMode) => modes.push(mode) }]
       // the maker says no more of its streams than their names

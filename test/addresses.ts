@@ -2,7 +2,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { encodeBase58 } from "../src/chains/internal/base58.js"
 import { checksumAddress } from "../src/data/evmAddress.js"
-import { hexOf } from "../src/data/hex.js"
+import { bytesToHex } from "../src/data/hex.js"
 import type { Network } from "../src/data/Network.js"
 import { hederaChecksum } from "../src/identify/codecs.js"
 import * as Algorand from "../src/signers/algorand/address.js"
@@ -26,10 +26,10 @@ const withVersion = (version: ReadonlyArray<number>, own: Uint8Array): Uint8Arra
 
 /** The scripts of outputs that have an address, but those of a key of Taproot, which must be on the curve. */
 const scripts = FastCheck.oneof(
-  bytes(20).map((hash) => `76a914${hexOf(hash)}88ac`),
-  bytes(20).map((hash) => `a914${hexOf(hash)}87`),
-  bytes(20).map((hash) => `0014${hexOf(hash)}`),
-  bytes(32).map((hash) => `0020${hexOf(hash)}`)
+  bytes(20).map((hash) => `76a914${bytesToHex(hash)}88ac`),
+  bytes(20).map((hash) => `a914${bytesToHex(hash)}87`),
+  bytes(20).map((hash) => `0014${bytesToHex(hash)}`),
+  bytes(32).map((hash) => `0020${bytesToHex(hash)}`)
 )
 
 /** The X-address of an account: the prefix of the network, and a tag. */
@@ -67,10 +67,10 @@ export const addresses: Readonly<
     network: "ethereum-mainnet",
     // one case alone is no checksum
     of: bytes(20)
-      .map((own) => checksumAddress(`0x${hexOf(own)}`))
+      .map((own) => checksumAddress(`0x${bytesToHex(own)}`))
       .filter((text) => /[a-f]/.test(text.slice(2)) && /[A-F]/.test(text))
   },
-  "evm in small letters": { network: "ethereum-mainnet", of: bytes(20).map((own) => `0x${hexOf(own)}`) },
+  "evm in small letters": { network: "ethereum-mainnet", of: bytes(20).map((own) => `0x${bytesToHex(own)}`) },
   ...Object.fromEntries(bitcoins.map((network) => [network, { network, of: bitcoinOf(network) }])),
   algorand: { network: "algorand-mainnet-algod", of: bytes(32).map(Algorand.addressOf) },
   cosmos: { network: "cosmos-mainnet", of: bytes(20).map((own) => encodeBech32("cosmos", own)) },
@@ -91,14 +91,14 @@ export const addresses: Readonly<
     network: "ton-mainnet",
     of: FastCheck.tuple(FastCheck.constantFrom("0", "-1"), bytes(32), FastCheck.boolean()).map(
       ([workchain, hash, isBounceable]) =>
-        Ton.shown({ raw: `${workchain}:${hexOf(hash)}`, isBounceable }, false)
+        Ton.shown({ raw: `${workchain}:${bytesToHex(hash)}`, isBounceable }, false)
     )
   },
   "ton, of the test network": {
     network: "ton-testnet",
-    of: bytes(32).map((hash) => Ton.shown({ raw: `0:${hexOf(hash)}`, isBounceable: true }, true))
+    of: bytes(32).map((hash) => Ton.shown({ raw: `0:${bytesToHex(hash)}`, isBounceable: true }, true))
   },
-  "ton, raw": { network: "ton-mainnet", of: bytes(32).map((hash) => `0:${hexOf(hash)}`) },
+  "ton, raw": { network: "ton-mainnet", of: bytes(32).map((hash) => `0:${bytesToHex(hash)}`) },
   hedera: {
     network: "hedera-testnet-mirror",
     of: FastCheck.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map((number) => {

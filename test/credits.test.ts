@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { vi } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { cache } from "../src/cache.js"
-import { account, chargeOfRoute, chargesOfNode, creditsOfNodeCall } from "../src/data/credits.js"
+import { makeAccount, chargeOfRoute, chargesOfNode, creditsOfNodeCall } from "../src/data/credits.js"
 import { QuotaExceeded } from "../src/data/SdkError.js"
 import { init } from "../src/promise.js"
 import { quota, routeCredits } from "../src/quota.js"
@@ -134,7 +134,7 @@ describe("an account", () => {
           { maxLength: 100 }
         ),
         (charges) => {
-          const { charge, read } = account()
+          const { charge, read } = makeAccount()
           const added = [...charges, { route: "__proto__", credits: 7 }].map(charge)
           const { routes, spent, unpriced } = read()
           const all = Object.values(routes)
@@ -147,7 +147,7 @@ describe("an account", () => {
     ))
 
   it("has a thousand routes and one for the rest, which says so of what it is told", () => {
-    const { charge, read } = account()
+    const { charge, read } = makeAccount()
     for (let i = 0; i < 1_500; i++) charge({ route: `m${i}`, credits: 2 })
     expect(charge({ route: "m0", credits: 2 })).toEqual({ route: "m0", credits: 2 })
     expect(charge({ route: "n", credits: 2 })).toEqual({ route: "other routes", credits: 2 })

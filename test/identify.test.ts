@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { encodeBase58 } from "../src/chains/internal/base58.js"
 import { chainOf, formatAccount, formatTransaction } from "../src/data/Caip.js"
 import { addressProblem, checksumAddress } from "../src/data/evmAddress.js"
-import { hexOf } from "../src/data/hex.js"
+import { bytesToHex } from "../src/data/hex.js"
 import * as Network from "../src/data/Network.js"
 import { type Candidate, identify } from "../src/identify.js"
 import { encodeBase58Check } from "../src/signers/base58Check.js"
@@ -313,7 +313,7 @@ describe("secrets", () => {
     ],
     [
       "a key in PEM",
-      bytes(32).map((own) => `-----BEGIN PRIVATE KEY-----\n${hexOf(own)}\n-----END PRIVATE KEY-----`)
+      bytes(32).map((own) => `-----BEGIN PRIVATE KEY-----\n${bytesToHex(own)}\n-----END PRIVATE KEY-----`)
     ]
   ]
 

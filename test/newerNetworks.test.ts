@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import * as Config from "../src/config/Config.js"
 import { explorers as known } from "../src/data/explorers.js"
 import * as Network from "../src/data/Network.js"
-import { meant } from "../src/data/names.js"
+import { findMeantNetwork } from "../src/data/networkNames.js"
 import { init } from "../src/promise.js"
 import { hosts, newer, newerChains, otherChains } from "./newerNetworks.js"
 
@@ -60,7 +60,7 @@ describe("newer networks", () => {
     expect({ chainId, decimals, symbol }).toEqual(listed)
     expect(viem.id).toBe(chainId)
     expect(viem.nativeCurrency).toMatchObject({ symbol: deviations[id] ?? symbol, decimals })
-    expect(meant(String(chainId))?.network).toBe(id)
+    expect(findMeantNetwork(String(chainId))?.network).toBe(id)
   })
 
   it.each(withoutHost)("%s is refused without nodes of one's own", async (network) => {

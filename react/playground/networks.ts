@@ -1,6 +1,6 @@
 /** The networks of the page: those of the table, and the definitions that its server has brought. Panels know each by its id. */
 import * as Coverage from "../../src/data/Coverage.js"
-import { definedRow } from "../../src/data/defined.js"
+import { definedRow } from "../../src/data/definedNetworks.js"
 import * as Table from "../../src/data/Network.js"
 
 /** The definition of an EVM chain. */

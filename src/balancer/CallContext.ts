@@ -7,7 +7,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { ResolvedConfig } from "../config/Config.js"
-import { type Attempted, CallTimeout } from "../data/SdkError.js"
+import { type AttemptRecord, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
 import type { Spender } from "./Budget.js"
@@ -45,7 +45,7 @@ export interface CallContext<A> extends Spender {
   isRefusedByNodeType: boolean
   lastError: AttemptFailure["error"] | undefined
   /** The attempts so far; kept only for calls in which one has failed. */
-  failedAttempts: Array<Attempted> | undefined
+  failedAttempts: Array<AttemptRecord> | undefined
   /** Nodes whose answers could be their own fault or the request's. */
   suspects: Array<Node> | undefined
   /** Errors without a known meaning, each with the host that has said it. */
@@ -179,7 +179,7 @@ const MAX_RECORDED = 16
  * @since 0.1.0
  * @category operations
  */
-export const recordAttempt = (context: CallContext<unknown>, attempted: Attempted): void => {
+export const recordAttempt = (context: CallContext<unknown>, attempted: AttemptRecord): void => {
   context.failedAttempts ??= []
   if (context.failedAttempts.length < MAX_RECORDED) context.failedAttempts.push(attempted)
 }

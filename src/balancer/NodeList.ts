@@ -13,7 +13,7 @@ import {
   resolveNode
 } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { HttpService } from "../http/service.js"
 

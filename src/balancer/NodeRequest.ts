@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { makeSecretHider } from "../config/headers.js"
-import { concealed, withRetryAfter } from "../data/SdkError.js"
+import { hideErrorSecrets, withRetryAfter } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
 import type { Call, Rejection } from "../wire/Transport.js"
@@ -102,7 +102,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
       Effect.timeoutFail(chainIdCheck.verify(node), { duration: limit, onTimeout: late }),
       (why): AttemptFailure => {
         const { retryAfter: pause } = why
-        const error = toCallError(concealed(why, hide), label)
+        const error = toCallError(hideErrorSecrets(why, hide), label)
         return pause === undefined
           ? { fault: "node", error, unsent: true }
           : { fault: "limited", error, unsent: true, pause }

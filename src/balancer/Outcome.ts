@@ -10,7 +10,7 @@ import {
   type AttemptOutcome,
   NodeError,
   type QuotaExceeded,
-  remade,
+  copyError,
   type StateUnavailable
 } from "../data/SdkError.js"
 import { type HttpResponse, parseRetryAfter } from "../http/service.js"
@@ -235,7 +235,7 @@ export const CHAIN_CHECK = "chain check"
  * @category conversions
  */
 export const toCallError = (error: NodeError, call: string): NodeError =>
-  remade(error, (value, field) =>
+  copyError(error, (value, field) =>
     field === "call" ? call : field === "reason" ? `${CHAIN_CHECK}: ${error.reason}` : value
   )
 

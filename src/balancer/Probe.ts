@@ -193,7 +193,7 @@ const askChain = (
   check: ChainCheck,
   network: NetworkInfo
 ): Effect.Effect<ReturnType<typeof findChainProblem>, Error> => {
-  const { body, chainIn, otherwise, path, verb } = check
+  const { body, chainIn, fallback, path, verb } = check
   const read = (answer: unknown) => {
     // an answer to another request says nothing of this node
     const chain = idOf(answer) === idOf(body) ? chainIn(answer) : undefined
@@ -202,9 +202,9 @@ const askChain = (
       : findChainProblem(check, chain, network)
   }
   const asked = sendQuestion(http, target, { verb, path, body, read })
-  return otherwise === undefined
+  return fallback === undefined
     ? asked
-    : orElseIfNoRoute(asked, () => askChain(http, target, otherwise, network))
+    : orElseIfNoRoute(asked, () => askChain(http, target, fallback, network))
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { tell } from "../data/foreign.js"
+import { sanitizeText } from "../data/untrusted.js"
 import type { ChainCheck, NetworkInfo } from "../data/Network.js"
 import type { NodeErrorKind } from "../data/SdkError.js"
 
@@ -32,6 +32,6 @@ export const findChainProblem = (
     ? undefined
     : {
         kind: "wrong-chain",
-        reason: `the node serves the chain ${tell(chain, undefined, CHAIN_LENGTH)}, and not ${right}`
+        reason: `the node serves the chain ${sanitizeText(chain, undefined, CHAIN_LENGTH)}, and not ${right}`
       }
 }

@@ -8,7 +8,7 @@
 
 import { type Family, getProbe } from "../balancer/Family.js"
 import { bytesOfBase64 } from "../data/base64.js"
-import { base64, byName, each } from "../data/bytes.js"
+import { base64, byFieldName, eachOf } from "../data/bytes.js"
 import { del, type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1469,12 +1469,12 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 }
 
 /** What has one meaning in all calls: mostly the short names of signed transactions. */
-const named = byName({
+const named = byFieldName({
   am: base64(),
-  apaa: each(base64()),
+  apaa: eachOf(base64()),
   apap: base64(),
   apsu: base64(),
-  arg: each(base64()),
+  arg: eachOf(base64()),
   gh: base64(),
   groupId: base64(),
   grp: base64(),

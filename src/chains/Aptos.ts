@@ -7,9 +7,9 @@
  */
 import * as Effect from "effect/Effect"
 import { type Family, type FamilyAccounts, getProbe, type ReadNativeBalances } from "../balancer/Family.js"
-import { type BytesForm, byName, each, hex0x, ofText } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post } from "../data/Endpoint.js"
-import { isRecord, type Json } from "../data/foreign.js"
+import { isRecord, type Json } from "../data/untrusted.js"
 import type { RestCallError, TransactionNotConfirmed } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1179,7 +1179,7 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** Bytes by their names, in signatures and payloads. A key or a signature of several schemes is an object. */
-const named: BytesForm = byName(
+const named: BytesForm = byFieldName(
   {
     auth_data: hex0x(),
     bitmap: hex0x(),
@@ -1187,10 +1187,10 @@ const named: BytesForm = byName(
     ciphertext: hex0x(),
     payload_hash: hex0x(32),
     decryption_nonce: hex0x(),
-    public_key: ofText(hex0x(), () => named),
-    public_keys: each(ofText(hex0x(), () => named)),
-    signature: ofText(hex0x(), () => named),
-    signatures: each(ofText(hex0x(), () => named)),
+    public_key: whenTextOrBytes(hex0x(), () => named),
+    public_keys: eachOf(whenTextOrBytes(hex0x(), () => named)),
+    signature: whenTextOrBytes(hex0x(), () => named),
+    signatures: eachOf(whenTextOrBytes(hex0x(), () => named)),
     value: hex0x()
   },
   ["arguments", "key"]

@@ -10,7 +10,7 @@
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import { hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
-import type { Json } from "../data/foreign.js"
+import type { Json } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf } from "./internal/faults.js"

@@ -6,9 +6,9 @@
  * @since 0.1.0
  */
 
-import { type BytesForm, byName, each, hex0x, ofText } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import { refused } from "./internal/faults.js"
 
@@ -1170,7 +1170,7 @@ const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Recor
 
 /** A slot, an index or a word (`head`) may stand in the place of bytes. */
 const orName = (form: BytesForm): BytesForm =>
-  ofText((value, place, args) =>
+  whenTextOrBytes((value, place, args) =>
     typeof value === "string" && /^([a-z]+|\d+)$/.test(value) ? value : form(value, place, args)
   )
 
@@ -1179,10 +1179,10 @@ const root = hex0x(32)
 const validator = orName(hex0x(48))
 
 const validators: BytesForm = (value, place, args) =>
-  (Array.isArray(value) ? each(validator) : validator)(value, place, args)
+  (Array.isArray(value) ? eachOf(validator) : validator)(value, place, args)
 
 /** What has one meaning in all calls. */
-const named = byName({
+const named = byFieldName({
   blockId: orName(root),
   blockRoot: root,
   body_root: root,
@@ -1194,7 +1194,7 @@ const named = byName({
   stateId: orName(root),
   state_root: root,
   validatorId: validator,
-  versionedHashes: each(root)
+  versionedHashes: eachOf(root)
 })
 
 /**

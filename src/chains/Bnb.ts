@@ -7,10 +7,10 @@
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
 import { bytesOfBase64 } from "../data/base64.js"
-import { type BytesForm, base64, byName, hex, hex0x } from "../data/bytes.js"
+import { type BytesForm, base64, byFieldName, hex, hex0x } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
-import { hexOf } from "../data/hex.js"
+import { isRecord } from "../data/untrusted.js"
+import { bytesToHex } from "../data/hex.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { faultOf, ofTendermint } from "./internal/faults.js"
@@ -811,11 +811,11 @@ const orHex0x =
     (typeof value === "string" && value.startsWith("0x") ? hex0x : form)(size)(value, place, args)
 
 /** What has one meaning in all calls. Evidence is written as the node has it. */
-const named = byName({ data: orHex0x(hex), hash: orHex0x(base64, 32), tx: orHex0x(base64) }, ["evidence"])
+const named = byFieldName({ data: orHex0x(hex), hash: orHex0x(base64, 32), tx: orHex0x(base64) }, ["evidence"])
 
 /** Answers have hashes as hexadecimal digits, and an empty one where there is nothing. */
 const canonical = (text: string): string | undefined =>
-  /^[\w+/]{43}=$/.test(text) ? hexOf(bytesOfBase64(text)) : text === "" ? undefined : text
+  /^[\w+/]{43}=$/.test(text) ? bytesToHex(bytesOfBase64(text)) : text === "" ? undefined : text
 
 const dialect: Dialect = {
   integers: numberIntegers,

@@ -8,9 +8,9 @@
  */
 
 import { at, type Family, type FamilyAccounts, type Probe } from "../balancer/Family.js"
-import { type BytesForm, byName, hex, ofText } from "../data/bytes.js"
+import { type BytesForm, byFieldName, hex, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
@@ -813,12 +813,12 @@ const parameters: ReadonlyArray<string> = [
 ]
 
 /** What has one meaning in all calls. The parameters of a procedure are its own. */
-const named: BytesForm = byName(
+const named: BytesForm = byFieldName(
   {
     dataHash: hex(32),
     hash: hex(32),
     hexBytes: hex(),
-    id: ofText(hex()),
+    id: whenTextOrBytes(hex()),
     policyId: hex(),
     poolKeyHash: hex(),
     poolRegistrationCert: hex(),

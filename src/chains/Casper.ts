@@ -7,7 +7,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { type BytesForm, byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex, whenTextOrBytes, unlessNumber } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1659,7 +1659,7 @@ const accountOf = (input: {
 const digest = hex(32)
 
 /** A digest, or an object that has one. */
-const digestIn = ofText(digest, () => digests)
+const digestIn = whenTextOrBytes(digest, () => digests)
 
 const blockId = unlessNumber(digestIn)
 
@@ -1674,7 +1674,7 @@ const account: BytesForm = (value, place, args) =>
   (typeof value === "string" && value.startsWith("account-hash-") ? accountHash : hex())(value, place, args)
 
 /** What has one meaning in all calls. What a contract's value is parsed as is anything. */
-const digests: BytesForm = byName(
+const digests: BytesForm = byFieldName(
   {
     AccountHash: accountHash,
     BlockHash: digest,
@@ -1683,13 +1683,13 @@ const digests: BytesForm = byName(
     PublicKey: hex(),
     StateRootHash: digest,
     Version1: digestIn,
-    account: ofText(hex()),
+    account: whenTextOrBytes(hex()),
     account_identifier: account,
     block_identifier: blockId,
     body_hash: digest,
-    bytes: ofText(hex()),
-    delegator: ofText(hex()),
-    dependencies: each(digest),
+    bytes: whenTextOrBytes(hex()),
+    delegator: whenTextOrBytes(hex()),
+    dependencies: eachOf(digest),
     deploy_hash: digest,
     hash: digestIn,
     main_purse_under_account_hash: accountHash,

@@ -8,10 +8,10 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { type BytesForm, base64, byName, each, hex, ofText } from "../data/bytes.js"
+import { type BytesForm, base64, byFieldName, eachOf, hex, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
-import { type Integers, numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
+import { type IntegerCodec, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { rosettaEndpoints, rosettaProbe } from "./Cardano.js"
@@ -1288,7 +1288,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 }
 
 /** Integers of the caller's messages: 64-bit ones are decimal strings in the JSON of protocol buffers. */
-const integers: Integers = {
+const integers: IntegerCodec = {
   parse: numberIntegers.parse,
   stringify: (value) =>
     JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "null"
@@ -1331,19 +1331,19 @@ const inPool = async (_: unknown, text: string): Promise<{ readonly tx_response:
 
 /** A public key, or several with theirs. */
 const publicKey: BytesForm = (value, place, args) =>
-  byName({ key: base64(), public_keys: each(publicKey) })(value, place, args)
+  byFieldName({ key: base64(), public_keys: eachOf(publicKey) })(value, place, args)
 
 /** What has one meaning in all calls. Messages and extensions are of modules, of which every chain has its own. */
-const named = byName(
+const named = byFieldName(
   {
     amino_binary: base64(),
-    data: ofText(base64()),
+    data: whenTextOrBytes(base64()),
     elems: base64(),
     evidence_hash: base64(),
     "pagination.key": base64(),
     public_key: publicKey,
-    public_keys: each(publicKey),
-    signatures: each(base64()),
+    public_keys: eachOf(publicKey),
+    signatures: eachOf(base64()),
     tx_bytes: base64()
   },
   ["extension_options", "messages", "non_critical_extension_options"]

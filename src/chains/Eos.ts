@@ -12,10 +12,10 @@
  * @since 0.1.0
  */
 import { at, type Family } from "../balancer/Family.js"
-import { byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
+import { byFieldName, eachOf, hex, whenTextOrBytes, unlessNumber } from "../data/bytes.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { isRecord, shown } from "../data/foreign.js"
-import { type Integers, numberIntegers } from "../data/integers.js"
+import { isRecord, toPrintableJson } from "../data/untrusted.js"
+import { type IntegerCodec, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 
 /**
@@ -1057,7 +1057,7 @@ const errorOf = (answer: unknown): Said | undefined => {
 }
 
 /** Text as it is, and any other value as text. */
-const word = (value: unknown): string => (typeof value === "string" ? value : String(shown(value)))
+const word = (value: unknown): string => (typeof value === "string" ? value : String(toPrintableJson(value)))
 
 /** A transaction that failed, in an answer that is no error by its status. */
 const exceptionOf = (answer: unknown): Said | undefined => {
@@ -1139,7 +1139,7 @@ const refusal = (answer: unknown): Refusal | undefined => {
 const classify = ({ code }: { readonly code: number }): Fault => faultOf(code)
 
 /** Contracts take integers of any size as digits; as JSON numbers, nodes read no more than 64 bits. */
-const integers: Integers = {
+const integers: IntegerCodec = {
   parse: numberIntegers.parse,
   stringify: (value) =>
     JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "null"
@@ -1156,22 +1156,22 @@ const accepted = {
 }
 
 /** Pairs of a number and bytes. */
-const extensions = each(each(ofText(hex())))
+const extensions = eachOf(eachOf(whenTextOrBytes(hex())))
 
 const chain = "/v1/chain"
 const history = "/v1/history"
 const trace = "/v1/trace_api"
 
 /** The data of actions is as their contracts define it: names mean nothing there. */
-const named = byName(
+const named = byFieldName(
   {
     abiHash: hex(32),
     action_mroot: hex(32),
     binargs: hex(),
     blockNumOrId: unlessNumber(hex(32)),
     block_extensions: extensions,
-    contextFreeData: each(hex()),
-    context_free_data: each(hex()),
+    contextFreeData: eachOf(hex()),
+    context_free_data: eachOf(hex()),
     header_extensions: extensions,
     hexData: hex(),
     hex_data: hex(),

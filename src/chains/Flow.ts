@@ -7,7 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { base64, byName, each, hex } from "../data/bytes.js"
+import { base64, byFieldName, eachOf, hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -421,7 +421,7 @@ export const endpoints = group(
     body: "snake",
     integers: bigintIntegers,
     numbers: ["**.*"],
-    bytes: byName({ arguments: each(base64()), script: base64(), signature: base64() }),
+    bytes: byFieldName({ arguments: eachOf(base64()), script: base64(), signature: base64() }),
     failure,
     classify: faultOf,
     reads,

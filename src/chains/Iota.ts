@@ -6,9 +6,9 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { type BytesForm, byName, each, hex0x, ofText } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, JsonRpcRequest, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1401,7 +1401,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 const id = hex0x(32)
 
 /** What has one meaning in all calls of the ledger's nodes. */
-const named: BytesForm = byName({
+const named: BytesForm = byFieldName({
   aliasId: id,
   appliedMerkleRoot: hex0x(),
   blockId: id,
@@ -1415,11 +1415,11 @@ const named: BytesForm = byName({
   nftId: id,
   outputId: hex0x(34),
   params: hex0x(),
-  parents: each(hex0x()),
+  parents: eachOf(hex0x()),
   previousMilestoneId: id,
   pubKeyHash: id,
   publicKey: hex0x(),
-  signature: ofText(hex0x(), () => named),
+  signature: whenTextOrBytes(hex0x(), () => named),
   stateMetadata: hex0x(),
   tag: hex0x(),
   transactionId: id
@@ -1674,7 +1674,7 @@ const waited = (answer: unknown, status: number, text: string): Failure | undefi
 }
 
 /** The same for the nodes of its smart contracts. Keys and values of dictionaries are bytes. */
-const waspNamed = byName({
+const waspNamed = byFieldName({
   blobHash: hex0x(),
   contractHName: hex0x(4),
   contractHname: hex0x(4),
@@ -1682,7 +1682,7 @@ const waspNamed = byName({
   key: hex0x(),
   nftID: id,
   outputBytes: hex0x(),
-  peerIdentities: each(hex0x()),
+  peerIdentities: eachOf(hex0x()),
   publicKey: hex0x(),
   request: hex0x(),
   requestBytes: hex0x(),

@@ -8,9 +8,9 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { type BytesForm, base64Url, byName, each, ofText } from "../data/bytes.js"
+import { type BytesForm, base64Url, byFieldName, eachOf, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, get, group, post, put } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { refused } from "./internal/faults.js"
@@ -467,10 +467,10 @@ const page = "{?limit,next,minheight,maxheight}"
 
 const hash = base64Url(32)
 
-const hashes = each(hash)
+const hashes = eachOf(hash)
 
 /** What has one meaning in all calls. */
-const named = byName({
+const named = byFieldName({
   blockHash: hash,
   hash,
   headers: hashes,
@@ -484,7 +484,7 @@ const named = byName({
 })
 
 /** Payloads by their hashes: a list of them, or an object with one that may tell the height of each. */
-const payloads = byName({ hashes: each(ofText(hash, () => named)) })
+const payloads = byFieldName({ hashes: eachOf(whenTextOrBytes(hash, () => named)) })
 
 const batch: BytesForm = (value, place, args) =>
   (Array.isArray(value) ? hashes : payloads)(value, place, args)

@@ -7,9 +7,9 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { byName, hex } from "../data/bytes.js"
+import { byFieldName, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
@@ -645,7 +645,7 @@ export const endpoints = group(
   {
     integers: bigintIntegers,
     numbers,
-    bytes: byName({ blockHash: hex(32), blockRootHash: hex(32) }),
+    bytes: byFieldName({ blockHash: hex(32), blockRootHash: hex(32) }),
     refusal,
     failure,
     classify

@@ -8,9 +8,9 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { base64, byName } from "../data/bytes.js"
+import { base64, byFieldName } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
-import type { Json } from "../data/foreign.js"
+import type { Json } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf } from "./internal/faults.js"
@@ -1302,7 +1302,7 @@ export const endpoints = group(
     numbers,
     names: "snake",
     parameters: "named",
-    bytes: byName({ argsBase64: base64(), keyPrefixBase64: base64(), prefixBase64: base64() }),
+    bytes: byFieldName({ argsBase64: base64(), keyPrefixBase64: base64(), prefixBase64: base64() }),
     classify,
     reads
   },

@@ -6,7 +6,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { each, hex0x } from "../data/bytes.js"
+import { eachOf, hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -304,14 +304,14 @@ export const endpoints = group(
     /** Proof of values of the storage. */
     stateGetReadProof: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>("state_getReadProof")
       .echoes({ at: 1 })
-      .bytes({ 0: each(hex0x()), 1: hex0x(32) })
+      .bytes({ 0: eachOf(hex0x()), 1: hex0x(32) })
       .lists("proof"),
     /** Proof of values of a child storage. */
     stateGetChildReadProof: rpc<[childKey: Hex, keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>(
       "state_getChildReadProof"
     )
       .echoes({ at: 2 })
-      .bytes({ 0: hex0x(), 1: each(hex0x()), 2: hex0x(32) })
+      .bytes({ 0: hex0x(), 1: eachOf(hex0x()), 2: hex0x(32) })
       .lists("proof"),
     /** Version of the runtime. */
     stateGetRuntimeVersion: rpc<[at?: Hash], RuntimeVersion>("state_getRuntimeVersion")
@@ -337,7 +337,7 @@ export const endpoints = group(
       "state_queryStorageAt"
     )
       .echoes({ "0.block": 1 })
-      .bytes({ 0: each(hex0x()), 1: hex0x(32) })
+      .bytes({ 0: eachOf(hex0x()), 1: hex0x(32) })
       .lists(),
     /** Keys of a child storage that begin with a prefix, a page of them, after `startKey`. */
     childstateGetKeysPaged: rpc<
@@ -355,7 +355,7 @@ export const endpoints = group(
       [childKey: Hex, keys: ReadonlyArray<Hex>, at?: Hash],
       ReadonlyArray<Hex | null>
     >("childstate_getStorageEntries")
-      .bytes({ 0: hex0x(), 1: each(hex0x()), 2: hex0x(32) })
+      .bytes({ 0: hex0x(), 1: eachOf(hex0x()), 2: hex0x(32) })
       .lists(),
     /** Hash of a value of a child storage; null if there is none. */
     childstateGetStorageHash: rpc<[childKey: Hex, key: Hex, at?: Hash], Hash | null>(

@@ -7,7 +7,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { byName, each, hex, unlessNumber } from "../data/bytes.js"
+import { byFieldName, eachOf, hex, unlessNumber } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -622,7 +622,7 @@ const scriptHashTokens = reading(({ cursor, scripthash, token }: ScriptHashToken
 ])
 
 /** What has one meaning in all calls. */
-const named = byName({ commitment: hex(), outpoint_hash: hex(32), scripthash: hex(32), tx_hash: hex(32) })
+const named = byFieldName({ commitment: hex(), outpoint_hash: hex(32), scripthash: hex(32), tx_hash: hex(32) })
 
 /**
  * The endpoints of Electrum servers.
@@ -764,7 +764,7 @@ export const endpoints = group(
       [transactions: ReadonlyArray<Hex>, verbose?: boolean],
       PackageBroadcast | Bitcoin.PackageResult
     >("blockchain.transaction.broadcast_package")
-      .bytes({ 0: each(hex()) })
+      .bytes({ 0: eachOf(hex()) })
       .numbers(["**.vsize", "**.base", "**.effective-feerate"])
       .broadcast(),
     /** Proof that a transaction in the pool was spent twice, by its id or the proof's own; null if there is none (Fulcrum). */

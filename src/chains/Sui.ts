@@ -18,9 +18,9 @@ import {
   type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import { base64, each } from "../data/bytes.js"
+import { base64, eachOf } from "../data/bytes.js"
 import { type Choice, type Fault, group, merge, post, rpc } from "../data/Endpoint.js"
-import { isRecord, type Json } from "../data/foreign.js"
+import { isRecord, type Json } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1949,7 +1949,7 @@ const jsonRpc = group(
       ],
       TransactionResponse
     >("sui_executeTransactionBlock")
-      .bytes({ 0: base64(), 1: each(base64()) })
+      .bytes({ 0: base64(), 1: eachOf(base64()) })
       .broadcast(),
     /** Balances of all coin types of an owner. */
     getAllBalances: rpc<[owner: Address], ReadonlyArray<Balance>>("suix_getAllBalances").lists(),

@@ -8,9 +8,9 @@
  */
 
 import { type Family, type FamilyAccounts, getProbe } from "../balancer/Family.js"
-import { type BytesForm, byName, each, hex, hex0x, ofText } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
@@ -1876,17 +1876,17 @@ const atHead = <A>(path: string) => get(path).returns<A>().args<[input?: BlockRe
 const ofContract = <A>(path: string) => get(path).returns<A>().args<[input: ContractRef]>(atBlock)
 const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: DelegateRef]>(atBlock)
 
-const text = ofText(hex(), () => named)
+const text = whenTextOrBytes(hex(), () => named)
 
 /** Sources of protocols are sent with 0x, too. */
 const source: BytesForm = (value, place, args) =>
   (typeof value === "string" && value.startsWith("0x") ? hex0x : hex)()(value, place, args)
 
 const texts: BytesForm = (value, place, args) =>
-  (Array.isArray(value) ? each(text) : text)(value, place, args)
+  (Array.isArray(value) ? eachOf(text) : text)(value, place, args)
 
 /** What has one meaning in all calls: the fields of operations, of Michelson and of protocols' sources. */
-const named: BytesForm = byName({
+const named: BytesForm = byFieldName({
   arbitrary: text,
   bytes: text,
   dal_proof: text,
@@ -1904,7 +1904,7 @@ const named: BytesForm = byName({
   raw_data: text,
   secret: text,
   serialized_proof: text,
-  shard: each(each(text)),
+  shard: eachOf(eachOf(text)),
   solution: texts
 })
 

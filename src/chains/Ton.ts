@@ -8,7 +8,7 @@
 
 import { type Family, getProbe } from "../balancer/Family.js"
 import { bytesOfAnyBase64 } from "../data/base64.js"
-import { base64, byName } from "../data/bytes.js"
+import { base64, byFieldName } from "../data/bytes.js"
 import {
   type Dialect,
   type Failure,
@@ -19,9 +19,9 @@ import {
   post,
   type Refusal
 } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
-import { hexOf } from "../data/hex.js"
-import { type Integers, numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
+import { bytesToHex } from "../data/hex.js"
+import { type IntegerCodec, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
@@ -4081,12 +4081,12 @@ const faultOf = (message: string): Fault | undefined =>
  */
 const canonical = (text: string): string | undefined => {
   if (/^[\w+/-]{43}(=|[\w+/-]{5})?$/.test(text)) {
-    const digits = hexOf(bytesOfAnyBase64(text))
+    const digits = bytesToHex(bytesOfAnyBase64(text))
     // flags come before an account, and a checksum after it
     return digits.length === 72 ? digits.slice(2, 68) : digits
   }
   const [, workchain, hash] = /^(-?\d+):([0-9a-f]{64})$/i.exec(text) ?? []
-  if (hash !== undefined) return hexOf([Number(workchain) & 255]) + hash.toLowerCase()
+  if (hash !== undefined) return bytesToHex([Number(workchain) & 255]) + hash.toLowerCase()
   const [, seqno] = /^\(-?\d+,[0-9a-f]+,(\d+)/i.exec(text) ?? []
   return seqno ?? (/^(0x)?[0-9a-f]+$/i.test(text) ? text : undefined)
 }
@@ -4118,7 +4118,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 }
 
 /** Integers in the answers of classic calls are small; large ones are text. Arguments may be of any size. */
-const integers: Integers = { parse: numberIntegers.parse, stringify: bigintIntegers.stringify }
+const integers: IntegerCodec = { parse: numberIntegers.parse, stringify: bigintIntegers.stringify }
 
 /** Raw calls go to the classic JSON-RPC. */
 const reads =
@@ -5184,7 +5184,7 @@ const v2 = group(
       .args<[body: { readonly state_init: Base64 }]>(fields),
     /** Token for a wallet that has proved whose it is. */
     tonConnectProof: post("/v2/wallet/auth/proof")
-      .bytes({ proof: byName({ state_init: base64() }) })
+      .bytes({ proof: byFieldName({ state_init: base64() }) })
       .returns<{ readonly token: string }>()
       .args<[body: ConnectProof]>(fields),
     /** Backup of the user's wallets, with the token of `tonConnectProof`. */

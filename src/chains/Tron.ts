@@ -10,7 +10,7 @@ import { type Family, type FamilyAccounts, type ReadTokenDetails, rpcProbe } fro
 import { textOf } from "../data/abiText.js"
 import { hex } from "../data/bytes.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { bytesOfHex } from "../data/hex.js"
+import { hexToBytes } from "../data/hex.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1169,7 +1169,7 @@ const words = (message: unknown, fallback: string): string =>
   typeof message !== "string" || message === ""
     ? fallback
     : /^([0-9a-f]{2})+$/i.test(message)
-      ? new TextDecoder().decode(bytesOfHex(message))
+      ? new TextDecoder().decode(hexToBytes(message))
       : message
 
 /** Codes that refuse nothing: the last two say whether a transaction has enough signatures, which was the question. */

@@ -15,9 +15,9 @@ import {
   type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import { type BytesForm, byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex, whenTextOrBytes, unlessNumber } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -1739,20 +1739,20 @@ const notTaken = (answer: unknown): Refusal | undefined => {
 }
 
 /** An object in the place of bytes names the same thing by its parts. */
-const text = ofText(hex(), () => named)
+const text = whenTextOrBytes(hex(), () => named)
 
 /** What has one meaning in all calls: options, entries of a ledger, and the fields of transactions. */
-const named: BytesForm = byName({
+const named: BytesForm = byFieldName({
   AMMID: text,
   AccountTxnID: text,
   Amendment: text,
-  Amendments: each(text),
+  Amendments: eachOf(text),
   AssetClass: text,
   BookDirectory: text,
   Channel: text,
   CheckID: text,
   Condition: text,
-  CredentialIDs: each(text),
+  CredentialIDs: eachOf(text),
   CredentialType: text,
   DIDDocument: text,
   Data: text,
@@ -1761,8 +1761,8 @@ const named: BytesForm = byName({
   DomainID: text,
   EmailHash: text,
   Fulfillment: text,
-  Hashes: each(text),
-  Indexes: each(text),
+  Hashes: eachOf(text),
+  Indexes: eachOf(text),
   InvoiceID: text,
   LoanBrokerID: text,
   LoanID: text,
@@ -1774,7 +1774,7 @@ const named: BytesForm = byName({
   MessageKey: text,
   NFTokenBuyOffer: text,
   NFTokenID: text,
-  NFTokenOffers: each(text),
+  NFTokenOffers: eachOf(text),
   NFTokenSellOffer: text,
   NextPageMin: text,
   ObjectID: text,
@@ -1805,7 +1805,7 @@ const named: BytesForm = byName({
   check: text,
   credential: text,
   credentialType: text,
-  credentials: each(text),
+  credentials: eachOf(text),
   ctid: hex(8),
   delegate: text,
   depositPreauth: text,
@@ -2260,7 +2260,7 @@ export const endpoints = merge(
       simulate: rpc<[transaction: Transaction | Hex, options?: { readonly binary?: boolean }], Simulated>(
         "simulate"
       )
-        .bytes({ 0: ofText(hex()) })
+        .bytes({ 0: whenTextOrBytes(hex()) })
         .params(withTransaction)
     }
   )

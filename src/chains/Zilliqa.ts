@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { type BytesForm, byName, hex, hex0x } from "../data/bytes.js"
+import { type BytesForm, byFieldName, hex, hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -426,7 +426,7 @@ export const endpoints = group(
       .lists("dscommittee", "shards"),
     /** Sends a signed transaction. Safe to repeat. */
     createTransaction: rpc<[transaction: SignedTransaction], Created>("CreateTransaction")
-      .bytes({ 0: byName({ pubKey: digits(33), signature: digits(64) }) })
+      .bytes({ 0: byFieldName({ pubKey: digits(33), signature: digits(64) }) })
       .broadcast(),
     /** Transaction in a block, with its receipt. */
     getTransaction: rpc<[hash: Hex], Transaction>("GetTransaction")

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Family } from "../data/Network.js"
 import type { BlockReference, CacheRules, Validity } from "../transport/Cache.js"
 

@@ -14,11 +14,11 @@ import * as SdkConfig from "../config/Config.js"
 import { type EthereumListChain, fromEthereumList } from "../config/chainLists.js"
 import { parseDefinition } from "../config/defineNetwork.js"
 import type { LogSink } from "../config/LogSink.js"
-import { definedRow, rowOfId } from "../data/defined.js"
-import { isRecord } from "../data/foreign.js"
+import { definedRow, findDefinedRow } from "../data/definedNetworks.js"
+import { isRecord } from "../data/untrusted.js"
 import * as Network from "../data/Network.js"
-import { meant } from "../data/names.js"
-import { nearest } from "../data/nearest.js"
+import { findMeantNetwork } from "../data/networkNames.js"
+import { findNearest } from "../data/nearest.js"
 import { type InitError, type InvalidConfig, reasonOf, UnsupportedNetwork } from "../data/SdkError.js"
 import { layerFetch } from "../http/Http.js"
 import type { AddressService } from "../services/Address.js"
@@ -125,10 +125,10 @@ export const networkOf = (
       return yield* defined({ id, family: "evm", chainId, currency: coin }, id)
     }
     if (Network.isNetwork(id)) return id
-    const near = meant(id)
+    const near = findMeantNetwork(id)
     if (near?.isAlias === true && Network.isNetwork(near.network)) return near.network
     const suggestion =
-      nearest(
+      findNearest(
         id,
         own.map((each) => each.id)
       ) ?? near?.network
@@ -145,7 +145,7 @@ export const networkOf = (
  * @category getters
  */
 export const infoOf = (network: Network.AnyNetwork | string): Network.NetworkInfo => {
-  const row = definedRow(network) ?? (typeof network === "string" ? rowOfId(network) : undefined)
+  const row = definedRow(network) ?? (typeof network === "string" ? findDefinedRow(network) : undefined)
   // an id that no definition has is one of the table: clients are made of these alone
   return row ?? Network.info(network as Network.Network)
 }

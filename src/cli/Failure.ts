@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { isSdkError, type SdkError } from "../data/SdkError.js"
 
 /**

@@ -6,9 +6,9 @@
 import * as Effect from "effect/Effect"
 import { loadFamily } from "../chains/registry.js"
 import { dialectOf, type Spec, specOf } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type * as Network from "../data/Network.js"
-import { nearest } from "../data/nearest.js"
+import { findNearest } from "../data/nearest.js"
 import type { LoadError } from "../data/SdkError.js"
 import { type AnyClient, infoOf } from "./Connection.js"
 import { type CommandError, wrong } from "./Failure.js"
@@ -120,7 +120,7 @@ export const unknownMethod = (
   methods: ReadonlyArray<Method>
 ): CommandError => {
   const wires = methods.flatMap(({ spec }) => (spec.kind === "rpc" ? [spec.method] : []))
-  const near = nearest(name, [...methods.map((method) => method.name), ...wires])
+  const near = findNearest(name, [...methods.map((method) => method.name), ...wires])
   const hint = near === undefined ? "" : ` Did you mean ${near}?`
   return wrong(
     `${network} has no method ${name}.${hint}\n"effect-chains rpc ${network}" lists its methods; --raw sends a JSON-RPC method that no table knows`

@@ -6,16 +6,16 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { isRecord } from "../data/foreign.js"
-import { nearest } from "../data/nearest.js"
+import { isRecord } from "../data/untrusted.js"
+import { findNearest } from "../data/nearest.js"
 import { networksOfRoute, type V4Route } from "../data/v4Routes.js"
 import {
   type AnyEndpoint,
   endpoints,
   type Fields,
-  type Streamed
+  type StreamEndpoint
 } from "../services/internal/dataEndpoints.js"
-import { fetching, PageSize, paging } from "../services/internal/dataInput.js"
+import { streamFields, PageSize, pageFields } from "../services/internal/dataInput.js"
 import { type CommandError, wrong } from "./Failure.js"
 
 /**
@@ -67,17 +67,17 @@ const parametersOf = (fields: Fields): ReadonlyArray<Parameter> =>
     .map(parameterOf)
     .sort((one, other) => Number(one.isOptional) - Number(other.isOptional))
 
-type Entry = AnyEndpoint | Streamed<Fields, unknown>
+type Entry = AnyEndpoint | StreamEndpoint<Fields, unknown>
 type Table = { readonly [name: string]: Entry | Table }
 
 const isEntry = (entry: Entry | Table): entry is Entry => typeof entry.form === "string"
 
-const pages = { pageSize: Schema.optional(PageSize), offset: paging.page }
+const pages = { pageSize: Schema.optional(PageSize), offset: pageFields.page }
 
 const declared = (name: string, entry: Entry): Route => {
   const { fields, route }: { readonly fields: Fields; readonly route: V4Route } =
-    entry.form === "stream" ? entry.of : entry
-  const more = entry.form === "stream" ? fetching : entry.form === "pages" ? pages : {}
+    entry.form === "stream" ? entry.pages : entry
+  const more = entry.form === "stream" ? streamFields : entry.form === "pages" ? pages : {}
   return {
     name,
     form: entry.form,
@@ -121,7 +121,7 @@ const valueOf = (
       : Effect.fail(wrong(`${name} is a number, not ${JSON.stringify(text)}`))
   if (kind === "list") return Effect.succeed(text.split(","))
   if (words.length > 0 && !words.includes(text)) {
-    const near = nearest(text, words)
+    const near = findNearest(text, words)
     return Effect.fail(
       wrong(
         `${name} is one of ${words.join(", ")}, not ${JSON.stringify(text)}${near === undefined ? "" : `: did you mean ${near}?`}`
@@ -145,7 +145,7 @@ const parameter = (
     )
   const known = route.parameters.find((each) => each.name === name)
   if (known !== undefined) return Effect.map(valueOf(known, value), (read) => [name, read] as const)
-  const near = nearest(
+  const near = findNearest(
     name,
     route.parameters.map((each) => each.name)
   )

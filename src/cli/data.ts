@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { isRecord } from "../data/foreign.js"
-import { nearest } from "../data/nearest.js"
+import { isRecord } from "../data/untrusted.js"
+import { findNearest } from "../data/nearest.js"
 import { type ConnectionOptions, connect } from "./Connection.js"
 import { wrong } from "./Failure.js"
 import { answer, printable, readable, table } from "./Output.js"
@@ -67,7 +67,7 @@ export const run = (
     if (group.length > 0) return yield* answer(options.json, group, listed)
     const route = routes.find((each) => each.name === name)
     if (route === undefined) {
-      const near = nearest(
+      const near = findNearest(
         name,
         routes.map((each) => each.name)
       )

@@ -11,7 +11,7 @@ import type { PoolEvent } from "../balancer/Observation.js"
 import { CHAIN_CHECK } from "../balancer/Outcome.js"
 import * as CallOptions from "../config/CallOptions.js"
 import * as SdkConfig from "../config/Config.js"
-import { nearest } from "../data/nearest.js"
+import { findNearest } from "../data/nearest.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { RawRpc } from "../transport/Client.js"
 import { type AnyClient, type ConnectionOptions, configOf, connect, networkOf } from "./Connection.js"
@@ -55,7 +55,7 @@ const environment = (): ReadonlyArray<Finding> => {
     ...set
       .filter((name) => !variables.includes(name))
       .map((name): Finding => {
-        const near = nearest(name, variables)
+        const near = findNearest(name, variables)
         return {
           part: "configuration",
           state: "careful",

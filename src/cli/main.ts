@@ -16,7 +16,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { version } from "../config/version.js"
-import { nearest } from "../data/nearest.js"
+import { findNearest } from "../data/nearest.js"
 import { isSdkError } from "../data/SdkError.js"
 import { commandLine } from "./commands.js"
 import { type CommandError, type ExitName, exitOf, exits, jsonOf, wrong } from "./Failure.js"
@@ -41,7 +41,7 @@ const ordered = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 const hint = (wanted: string, known: ReadonlyArray<string>): string => {
-  const near = nearest(wanted, known)
+  const near = findNearest(wanted, known)
   return near === undefined ? "" : `: did you mean ${near}?`
 }
 

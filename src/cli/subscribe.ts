@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { covers } from "../data/covers.js"
-import { isRecord } from "../data/foreign.js"
-import { nearest } from "../data/nearest.js"
+import { hasService } from "../data/serviceCoverage.js"
+import { isRecord } from "../data/untrusted.js"
+import { findNearest } from "../data/nearest.js"
 import { catalogue } from "../services/Services.js"
 import { type AnyClient, type ConnectionOptions, connect, infoOf } from "./Connection.js"
 import { wrong } from "./Failure.js"
@@ -52,12 +52,12 @@ const subscribeUrl = (
   Effect.gen(function* () {
     const { network, notification } = client
     const { args, finality, kind, template } = options
-    if (!covers({ network, info: infoOf(network) }, "notification"))
+    if (!hasService({ network, info: infoOf(network) }, "notification"))
       return yield* wrong(`The provider calls no urls for ${network}: leave out --url`)
     const { subscribe } = notification
     const names = Object.keys(catalogue.notification.subscribe)
     if (!names.includes(kind)) {
-      const near = nearest(kind, names)
+      const near = findNearest(kind, names)
       return yield* wrong(
         `The provider has no subscription ${kind}${near === undefined ? "" : `: did you mean ${near}?`} There are ${names.join(", ")}`
       )
@@ -118,7 +118,7 @@ export const run = (
       )
     const begin = Object.hasOwn(subscribe, options.kind) ? subscribe[options.kind] : undefined
     if (typeof begin !== "function") {
-      const near = nearest(options.kind, Object.keys(subscribe))
+      const near = findNearest(options.kind, Object.keys(subscribe))
       return yield* wrong(
         `${network} has no subscription ${options.kind}${near === undefined ? "" : `: did you mean ${near}?`} There are ${Object.keys(subscribe).join(", ")}`
       )

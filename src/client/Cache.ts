@@ -11,7 +11,7 @@
 import { facts } from "../chains/facts.js"
 import type { CoalesceLayer } from "../config/Config.js"
 import { InvalidConfig } from "../data/SdkError.js"
-import { holdingOf } from "../services/facts.js"
+import { lifetimeOf } from "../services/answerLifetimes.js"
 import { type CacheStats, Memory, makeCacheLayer, STORE_VERSION, type Store } from "../transport/Cache.js"
 import { makeServiceCache } from "../transport/ServiceCache.js"
 
@@ -68,7 +68,7 @@ export const make = ({ bytes = 64_000_000, store }: CacheOptions = {}): Cache =>
   const layer: CoalesceLayer = (inner, { info }) =>
     makeCacheLayer(memory, store, info === undefined ? undefined : facts[info.family])(inner)
   return Object.assign(layer, {
-    services: makeServiceCache(memory, store, holdingOf),
+    services: makeServiceCache(memory, store, lifetimeOf),
     stats: () => memory.stats()
   })
 }

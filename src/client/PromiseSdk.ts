@@ -7,11 +7,11 @@ import { failure, type Result } from "../data/CallResult.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { AnyNetwork, Family as FamilyId, Network } from "../data/Network.js"
 import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
-import { type LoadService, servicesOf } from "../services/internal/load.js"
+import { type LoadService, makeServices } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type {
-  Pauses,
-  Subscribing,
+  PollingDelay,
+  WithSubscriptions,
   SubscriptionOptions,
   Subscriptions
 } from "../subscriptions/Subscription.js"
@@ -51,7 +51,7 @@ const loadExtensions = /*#__PURE__*/ loadOnce(loadLazyServices, Effect.succeed)
  */
 export type PromiseSubscriptions<More = never> = {
   readonly [F in keyof Subscriptions]: Promised<
-    WithErrors<Subscriptions<SubscriptionOptions<Pauses>>[F], More>
+    WithErrors<Subscriptions<SubscriptionOptions<PollingDelay>>[F], More>
   >
 }
 
@@ -66,7 +66,7 @@ export type PromiseSubscriptions<More = never> = {
 export type PromiseSdk<N extends AnyNetwork = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
   Promised<WithErrors<ServicesOf<N, string>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & AdaptersOf<N>
+    readonly rpc: WithSubscriptions<N, PromiseSubscriptions<More>> & AdaptersOf<N>
     /** What the `init` of an extension has returned: the object is the one in the configuration. */
     readonly extension: <H>(extension: Extension<never, H>) => Promise<Result<H, ExtensionFailed | LoadError>>
     /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */
@@ -168,7 +168,7 @@ const loadService: LoadService = async (name) => {
 const makeAdditions = <N extends AnyNetwork>(parts: ExtendedParts<N>): MakeAdditions => {
   const subscribing = makeSubscribe(parts, loadLazyServices)
   const adapters = makeAdapters(parts)
-  const services = servicesOf(parts.context, loadService)
+  const services = makeServices(parts.context, loadService)
   return (run) => ({
     members: {
       extension: (extension: Extension<never>) => run(parts.extension(extension)),

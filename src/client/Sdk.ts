@@ -22,7 +22,7 @@ import { NodePool } from "../balancer/NodePool.js"
 import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
-import { idOf } from "../data/defined.js"
+import { networkIdOf } from "../data/definedNetworks.js"
 import type { Chosen } from "../data/Endpoint.js"
 import { type AnyNetwork, type Family as FamilyId, type IdOf, type Network, table } from "../data/Network.js"
 import {
@@ -35,10 +35,10 @@ import {
 import { keepDeadlines } from "../http/deadlines.js"
 import { type Http, layerPlatform } from "../http/Http.js"
 import type { Gateway } from "../services/Gateway.js"
-import { servicesOf } from "../services/internal/load.js"
+import { makeServices } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type { WalletProvider } from "../services/WalletProvider.js"
-import type { Subscribing } from "../subscriptions/Subscription.js"
+import type { WithSubscriptions } from "../subscriptions/Subscription.js"
 import type { WithErrors } from "../transport/Client.js"
 import { allSpans, withServiceSpan } from "../transport/ClientSpans.js"
 import { layers } from "../transport/layersOnDemand.js"
@@ -84,7 +84,7 @@ export type { MakeRpc } from "./effectSurface.js"
 export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> &
   WithErrors<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: WithErrors<Subscribing<N>, More> & AdaptersOf<N>
+    readonly rpc: WithErrors<WithSubscriptions<N>, More> & AdaptersOf<N>
     /** What the `init` of an extension has returned: the object is the one in the configuration. */
     readonly extension: GetHandle
   }
@@ -186,7 +186,7 @@ const joinParts = <N extends AnyNetwork>(
 > =>
   Effect.gen(function* () {
     const config = yield* SdkConfig.Config
-    const id = idOf(network)
+    const id = networkIdOf(network)
     if (config.network !== id) {
       const message = `is ${config.network}, and the client is one of ${id}: give each client a configuration of its own`
       return yield* SdkConfig.makeInvalidConfig("network", message)
@@ -213,7 +213,7 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
   const made = {
     ...parts.sdk,
     extension: parts.extension,
-    ...servicesOf(
+    ...makeServices(
       parts.context,
       loadService
     )({
@@ -318,7 +318,7 @@ export interface TagClass<
 export const Tag =
   <const Id extends string, const N extends AnyNetwork>(id: Id, network: N) =>
   <Self, C extends SdkConfig.Consistency = "eventual">(): TagClass<Self, Id, N, C> => {
-    const tag = Context.Tag(`effect-chains/Sdk/${idOf(network) as IdOf<N>}/${id}` as const)<
+    const tag = Context.Tag(`effect-chains/Sdk/${networkIdOf(network) as IdOf<N>}/${id}` as const)<
       Self,
       Sdk<N, SdkConfig.ConsistencyError<C>>
     >()

@@ -13,7 +13,7 @@ import {
   type ResolveConfig,
   type ResolvedConfig
 } from "../config/Config.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
@@ -23,8 +23,8 @@ import type { ClientSource } from "./clientParts.js"
 import { checkExtensions } from "./extendedClient.js"
 
 const loadAliases = /*#__PURE__*/ loadOnce(
-  () => import("../data/names.js"),
-  ({ meant }) => Effect.succeed(meant)
+  () => import("../data/networkNames.js"),
+  ({ findMeantNetwork }) => Effect.succeed(findMeantNetwork)
 )
 
 /**

@@ -8,7 +8,7 @@ import type { AnyNetwork } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import type { SubscriptionTable } from "../subscriptions/declaration.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
-import type { Streams } from "../subscriptions/streams.js"
+import type { MakeSubscription } from "../subscriptions/streams.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
 import type { ClientParts } from "./clientParts.js"
@@ -56,7 +56,7 @@ const subscriptionLoaders: {
   zksync: loadEvm,
   // they speak as those of EVM chains over HTTP
   tron: async () => ({
-    table: { ...(await loadEvm()).table, withoutSockets: "nodes of Tron have no sockets" }
+    table: { ...(await loadEvm()).table, noSocketsReason: "nodes of Tron have no sockets" }
   }),
   solana: () => import("../subscriptions/Solana.js"),
   xrp: () => import("../subscriptions/Xrp.js")
@@ -80,8 +80,8 @@ export const makeSubscribe = <N extends AnyNetwork>(
   if (!hasSubscriptions(family)) return () => ({})
   const streams = loadOnce(
     () => Promise.all([subscriptionLoaders[family](), load()]),
-    ([{ table }, { makeOf }]): Effect.Effect<Streams> =>
-      Effect.provideService(makeOf(table, { client, context, pool }), Scope.Scope, scope)
+    ([{ table }, { makeSubscriptions }]): Effect.Effect<MakeSubscription> =>
+      Effect.provideService(makeSubscriptions(table, { client, context, pool }), Scope.Scope, scope)
   )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
   return (surface) => ({

@@ -16,11 +16,11 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Credits } from "../data/credits.js"
-import { definedRow, idOf, problemsOf } from "../data/defined.js"
-import { isRecord } from "../data/foreign.js"
+import { definedRow, networkIdOf, claimDefinition } from "../data/definedNetworks.js"
+import { isRecord } from "../data/untrusted.js"
 import { type AnyNetwork, type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import type { NodeEntry, ServerUrls } from "../data/Node.js"
-import { nearest } from "../data/nearest.js"
+import { findNearest } from "../data/nearest.js"
 import {
   type BlockNotReached,
   type ConfigIssue,
@@ -534,7 +534,7 @@ const providerUrl: OptionCheck = (value, path) => {
 }
 
 const describeUnknownOption = (name: string, names: ReadonlyArray<string>): string => {
-  const near = nearest(name, names)
+  const near = findNearest(name, names)
   const list = `here are ${names.join(", ")}`
   return `is not an option; ${near === undefined ? `t${list}` : `did you mean ${near}? T${list}`}`
 }
@@ -974,7 +974,7 @@ export const makeResolveConfig =
       : [
           ...(config.network === undefined ? [{ path: "network", message: "is missing" }] : []),
           ...shape(fields)(config, ""),
-          ...problemsOf(config.network, config.rpc?.nodes)
+          ...claimDefinition(config.network, config.rpc?.nodes)
         ]
     if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
     const row = definedRow(config.network)
@@ -1052,7 +1052,7 @@ const applyDefaults = (
     readmission: undefined,
     evictNodesOnFailure: (nodes?.length ?? 0) > 1 && !filled.oneTimeLoadBalancing,
     ...filled,
-    network: idOf(network),
+    network: networkIdOf(network),
     info,
     apiKey: resolveKeys(apiKey),
     nodes: nodes?.map(resolveNode),

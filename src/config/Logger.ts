@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
-import { tell } from "../data/foreign.js"
+import { sanitizeText } from "../data/untrusted.js"
 import { Config, type ResolvedConfig } from "./Config.js"
 import { makeSecretHider } from "./headers.js"
 import type { LogSink } from "./LogSink.js"
@@ -70,7 +70,7 @@ export const make = (config: LoggerSettings, sink: LogSink): LoggerService => {
   const write = (level: Level, message: () => string): Effect.Effect<void> =>
     config.quiet
       ? Effect.void
-      : Effect.sync(() => writeToSink(config.logger ?? sink, level, tell(message(), hide)))
+      : Effect.sync(() => writeToSink(config.logger ?? sink, level, sanitizeText(message(), hide)))
   const verbose = config.verbose && !config.quiet
   return {
     verbose,
@@ -114,7 +114,7 @@ export const makeEffect = (config: LoggerSettings): LoggerService => {
   if (logger !== undefined || quiet) return make(config, silentSink)
   const hide = makeSecretHider(config)
   const write = (level: LogLevel.LogLevel, message: () => string, fields?: object): Effect.Effect<void> =>
-    writeToEffectLogger(config, level, () => tell(message(), hide), fields)
+    writeToEffectLogger(config, level, () => sanitizeText(message(), hide), fields)
   return {
     verbose,
     debug: (message, fields) => write(LogLevel.Debug, message, fields),

@@ -1,6 +1,6 @@
 /** What a definition states of its chain by its family, and how nodes are asked whether they serve that chain. */
 import type { ChainParameters } from "../data/ChainParameters.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { ChainCheck, evmFamilies, Family } from "../data/Network.js"
 import { kindOf } from "../data/SdkError.js"
 import { type OptionCheck, shape, wholeNumber } from "./Config.js"
@@ -135,7 +135,7 @@ const makeCheckWithFallback = (
   second: ChainRequest
 ): ChainCheck => ({
   ...makeCheck(expected, first),
-  otherwise: makeCheck(expected, second)
+  fallback: makeCheck(expected, second)
 })
 
 /** Hashes of the same bytes are the same text. */

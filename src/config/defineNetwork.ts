@@ -6,8 +6,8 @@
 import type { ChainParameters } from "../data/ChainParameters.js"
 import { chainIds } from "../data/chainIds.js"
 import { type DataRouteName, dataRoutes } from "../data/dataRoutes.js"
-import { type DefinedRow, ROW } from "../data/defined.js"
-import { isRecord } from "../data/foreign.js"
+import { type DefinedRow, ROW_KEY } from "../data/definedNetworks.js"
+import { isRecord } from "../data/untrusted.js"
 import { ids } from "../data/ids.js"
 import {
   type Currency,
@@ -286,7 +286,7 @@ const makeDefinition = (options: NetworkDefinitionOptions): NetworkDefinition =>
     services: undefined,
     ...options
   } as unknown as NetworkDefinition
-  return Object.freeze(Object.defineProperty(definition, ROW, { value: makeRow(definition) }))
+  return Object.freeze(Object.defineProperty(definition, ROW_KEY, { value: makeRow(definition) }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
-import type { Hiding } from "../data/foreign.js"
-import { hiding, isWord, secretsOfUrl } from "../data/secrets.js"
+import type { HideSecrets } from "../data/untrusted.js"
+import { makeHideSecrets, isCommonWord, findSecretsInUrl } from "../data/secrets.js"
 import { isProviderUrl, type ResolvedConfig } from "./Config.js"
 import { version } from "./version.js"
 
@@ -60,15 +60,15 @@ const findHeaderSecrets = (headers: Readonly<Record<string, string>>): ReadonlyA
     .filter(([name]) => !PUBLIC_HEADER.test(name))
     .flatMap(([, value]) => {
       const credentials = value.replace(/^\w+ +/, "")
-      return [value, credentials, ...decodeBasicAuth(credentials)].filter((text) => !isWord(text))
+      return [value, credentials, ...decodeBasicAuth(credentials)].filter((text) => !isCommonWord(text))
     })
 
 /** Hides the secrets of a client: its keys, and those in the urls and headers of its nodes. */
 export const makeSecretHider = ({
   apiKey,
   nodes = []
-}: Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>): Hiding =>
-  hiding([
+}: Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>): HideSecrets =>
+  makeHideSecrets([
     ...[apiKey?.V3, apiKey?.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)])),
     ...nodes
       .flatMap((node) => [
@@ -76,5 +76,5 @@ export const makeSecretHider = ({
         ...(node.socket === undefined ? [] : [node.socket]),
         ...Object.values(node.servers ?? {})
       ])
-      .flatMap(({ headers, url }) => [...secretsOfUrl(url), ...findHeaderSecrets(headers)])
+      .flatMap(({ headers, url }) => [...findSecretsInUrl(url), ...findHeaderSecrets(headers)])
   ])

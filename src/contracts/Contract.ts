@@ -7,11 +7,11 @@
 import type { AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
 import type { LogFilter } from "../chains/evm/Types.js"
-import { isRecord } from "../data/foreign.js"
-import { kept, loadPeer } from "../data/loadOnce.js"
+import { isRecord } from "../data/untrusted.js"
+import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
 import { InvalidArgument } from "../data/SdkError.js"
-import { type Forms, isRead, itemsOf } from "./items.js"
-import type { Contracts, Operations, Options, Parties, TronParties } from "./operations.js"
+import { type EventForms, isReadFunction, parseAbi } from "./abiItems.js"
+import type { ChainContracts, ContractOperations, AnyContractOptions, ContractContext, TronContractContext } from "./contractOperations.js"
 import type {
   Contract,
   ContractCall,
@@ -30,7 +30,7 @@ import type {
 export type * from "./Types.js"
 
 /** The filter of a stream of events, and what its logs mean. */
-export interface Streaming {
+export interface EventStreamSource {
   readonly filter: Effect.Effect<Pick<LogFilter, "address" | "topics">, ContractError>
   /** The event of a log, or none where the log is not one of it. */
   readonly decode: Effect.Effect<(log: ContractLog) => ReadonlyArray<unknown>, ContractError>
@@ -38,68 +38,68 @@ export interface Streaming {
 }
 
 /** How a surface makes a stream. */
-export type MakeStream = (streaming: Streaming) => unknown
+export type MakeStream = (streaming: EventStreamSource) => unknown
 
 /** A contract at its address. */
-interface Place extends Pick<ContractCall, "abi" | "address"> {
-  readonly operations: Effect.Effect<Operations, ContractError>
+interface ContractPlace extends Pick<ContractCall, "abi" | "address"> {
+  readonly operations: Effect.Effect<ContractOperations, ContractError>
 }
 
-type Given = ReadonlyArray<unknown>
+type CallArguments = ReadonlyArray<unknown>
 
 /** A call of a function, with the options that may stand behind its arguments. */
-const callOf = (
-  { abi, address }: Place,
+const parseCall = (
+  { abi, address }: ContractPlace,
   functionName: string,
   item: AbiFunction,
-  given: Given
-): { readonly call: ContractCall; readonly options: Options } => {
+  args: CallArguments
+): { readonly call: ContractCall; readonly options: AnyContractOptions } => {
   const count = item.inputs.length
-  const last = given[count]
-  const has = given.length === count + 1 && (last === undefined || isRecord(last))
+  const last = args[count]
+  const hasOptions = args.length === count + 1 && (last === undefined || isRecord(last))
   return {
     // arguments that are too many are refused with those that do not fit
-    call: { abi, address, functionName, item, args: has ? given.slice(0, count) : given },
+    call: { abi, address, functionName, item, args: hasOptions ? args.slice(0, count) : args },
     // fields of options are checked where they are used: by nodes, by the signer
-    options: has && isRecord(last) ? last : {}
+    options: hasOptions && isRecord(last) ? last : {}
   }
 }
 
 /** A member of a contract that does this with a function. */
-const member =
+const makeMember =
   (operation: "ask" | "estimate" | "write") =>
-  (place: Place, functionName: string, item: AbiFunction) =>
-  (...given: Given) => {
-    const { call, options } = callOf(place, functionName, item, given)
+  (place: ContractPlace, functionName: string, item: AbiFunction) =>
+  (...given: CallArguments) => {
+    const { call, options } = parseCall(place, functionName, item, given)
     return Effect.flatMap(place.operations, (operations) => operations[operation](call, options))
   }
 
-const eventOf = ({ operations }: Place, name: string, forms: Forms, stream: MakeStream) => ({
+const makeEvent = ({ operations }: ContractPlace, name: string, forms: EventForms, stream: MakeStream) => ({
   list: (query: EventQuery<unknown> = {}, options: EventOptions = {}) =>
-    Effect.flatMap(operations, (operations) => operations.list(name, forms, query, options)),
+    Effect.flatMap(operations, (operations) => operations.listEvents(name, forms, query, options)),
   stream: (
     { args, strict = true }: EventStreamQuery<unknown> = {},
     { onSkip, ...options }: StreamOptions & EventOptions = {}
   ) =>
     stream({
-      filter: Effect.flatMap(operations, ({ filter }) => filter(name, forms, args)),
-      decode: Effect.map(operations, ({ decode }) => decode(forms, strict, onSkip)),
+      filter: Effect.flatMap(operations, ({ makeFilter }) => makeFilter(name, forms, args)),
+      decode: Effect.map(operations, ({ makeEventDecoder }) => makeEventDecoder(forms, strict, onSkip)),
       options
     })
 })
 
-const isTron = (parties: Parties): parties is TronParties => "triggerConstantContract" in parties.client.rpc
+const isTron = (parties: ContractContext): parties is TronContractContext => "triggerConstantContract" in parties.client.rpc
 
 /** What is particular to a chain is loaded with what encodes, in chunks of their own. */
-export const contractsOf = (parties: Parties): Effect.Effect<Contracts, ContractError> =>
+export const loadChainContracts = (parties: ContractContext): Effect.Effect<ChainContracts, ContractError> =>
   isTron(parties)
     ? Effect.flatMap(
         loadPeer("ox", () => import("./tron.js")),
-        ({ contracts }) => contracts(parties)
+        ({ makeChainContracts }) => makeChainContracts(parties)
       )
     : Effect.flatMap(
         loadPeer("ox", () => import("./evm.js")),
-        ({ contracts }) => contracts(parties)
+        ({ makeChainContracts }) => makeChainContracts(parties)
       )
 
 /**
@@ -108,38 +108,38 @@ export const contractsOf = (parties: Parties): Effect.Effect<Contracts, Contract
  * @since 0.1.0
  * @category constructors
  */
-export const membersOf = (
-  parties: Parties,
+export const makeContractMembers = (
+  parties: ContractContext,
   { abi, address }: ContractOptions<ReadonlyArray<unknown>, unknown>,
   stream: MakeStream
 ) => {
-  const place: Place = {
+  const place: ContractPlace = {
     address,
-    operations: kept(Effect.map(contractsOf(parties), ({ at }) => at(address))),
+    operations: memoizeSuccess(Effect.map(loadChainContracts(parties), ({ operationsAt }) => operationsAt(address))),
     abi
   }
-  const { events, functions } = itemsOf(abi)
-  const reads = functions.filter(([, item]) => isRead(item))
-  const writes = functions.filter(([, item]) => !isRead(item))
+  const { events, functions } = parseAbi(abi)
+  const reads = functions.filter(([, item]) => isReadFunction(item))
+  const writes = functions.filter(([, item]) => !isReadFunction(item))
   const members = <M>(
     items: typeof functions,
-    member: (place: Place, name: string, item: AbiFunction) => M
+    member: (place: ContractPlace, name: string, item: AbiFunction) => M
   ): Readonly<Record<string, M>> =>
     Object.fromEntries(items.map(([name, item]) => [name, member(place, name, item)]))
   return {
     address,
-    read: members(reads, member("ask")),
+    read: members(reads, makeMember("ask")),
     calls: members(
       reads,
       (_, name, item) =>
-        (...given: Given) =>
-          callOf(place, name, item, given).call
+        (...given: CallArguments) =>
+          parseCall(place, name, item, given).call
     ),
-    simulate: members(writes, member("ask")),
+    simulate: members(writes, makeMember("ask")),
     // by the name that it has on its chain
-    [isTron(parties) ? "estimateEnergy" : "estimateGas"]: members(writes, member("estimate")),
-    write: members(writes, member("write")),
-    events: Object.fromEntries(events.map(([name, forms]) => [name, eventOf(place, name, forms, stream)]))
+    [isTron(parties) ? "estimateEnergy" : "estimateGas"]: members(writes, makeMember("estimate")),
+    write: members(writes, makeMember("write")),
+    events: Object.fromEntries(events.map(([name, forms]) => [name, makeEvent(place, name, forms, stream)]))
   }
 }
 
@@ -149,7 +149,7 @@ export const membersOf = (
  * @since 0.1.0
  * @category types
  */
-export type OfTron<C> = C extends {
+export type IsTronClient<C> = C extends {
   readonly rpc: { readonly triggerConstantContract: (...args: never) => unknown }
 }
   ? true
@@ -162,9 +162,9 @@ export type OfTron<C> = C extends {
  * @category types
  */
 export type ContractOf<A, C, S> =
-  OfTron<C> extends true
-    ? TronContract<A, Writable<S>, Subscribed<C>>
-    : Contract<A, Writable<S>, Subscribed<C>>
+  IsTronClient<C> extends true
+    ? TronContract<A, CanWrite<S>, CanSubscribe<C>>
+    : Contract<A, CanWrite<S>, CanSubscribe<C>>
 
 /**
  * The options of reads by a client: nodes of Tron answer at the newest block alone.
@@ -172,7 +172,7 @@ export type ContractOf<A, C, S> =
  * @since 0.1.0
  * @category types
  */
-export type ReadOptionsOf<C> = OfTron<C> extends true ? TronReadOptions : ReadOptions
+export type ReadOptionsOf<C> = IsTronClient<C> extends true ? TronReadOptions : ReadOptions
 
 /**
  * Whether a client subscribes to logs, of either surface.
@@ -180,7 +180,7 @@ export type ReadOptionsOf<C> = OfTron<C> extends true ? TronReadOptions : ReadOp
  * @since 0.1.0
  * @category types
  */
-export type Subscribed<C> = C extends {
+export type CanSubscribe<C> = C extends {
   readonly rpc: { readonly subscribe: { readonly logs: (...args: never) => unknown } }
 }
   ? true
@@ -192,10 +192,10 @@ export type Subscribed<C> = C extends {
  * @since 0.1.0
  * @category types
  */
-export type Writable<S> = [S] extends [never] ? false : true
+export type CanWrite<S> = [S] extends [never] ? false : true
 
 /** The failure of streams where the client cannot have any. */
-export const needsSubscriptions: InvalidArgument = /*#__PURE__*/ new InvalidArgument({
+export const subscriptionsMissing: InvalidArgument = /*#__PURE__*/ new InvalidArgument({
   call: "stream",
   reason:
     "this client has no subscriptions: make it with effect-chains or effect-chains/promise, or list events"

@@ -240,48 +240,48 @@ export interface ContractEvent<out Name extends string, out Args> extends Contra
 }
 
 /** An ABI of unknown content is one of anything. */
-type Known<A> = A extends Abi ? A : Abi
+type AbiOrUnknown<A> = A extends Abi ? A : Abi
 
 interface Named {
   readonly name: string
 }
 
-type IsSeveral<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
 
-type TypeOf<P> = P extends {
+type CanonicalType<P> = P extends {
   readonly type: `tuple${infer Rest}`
   readonly components: infer Components extends ReadonlyArray<AbiParameter>
 }
-  ? `(${TypesOf<Components>})${Rest}`
+  ? `(${CanonicalTypes<Components>})${Rest}`
   : P extends { readonly type: infer Type extends string }
     ? Type
     : never
 
-type TypesOf<Ps extends ReadonlyArray<unknown>, Before extends string = ""> = Ps extends readonly [
+type CanonicalTypes<Ps extends ReadonlyArray<unknown>, Before extends string = ""> = Ps extends readonly [
   infer One,
   ...infer Others
 ]
-  ? TypesOf<Others, Before extends "" ? TypeOf<One> : `${Before},${TypeOf<One>}`>
+  ? CanonicalTypes<Others, Before extends "" ? CanonicalType<One> : `${Before},${CanonicalType<One>}`>
   : Before
 
 /**
  * An item's name in its ABI; of several with one name the signatures, such as `transfer(address,uint256)`, and of what is called `then`,
  * which JavaScript calls by itself.
  */
-type KeyOf<
+type MemberName<
   I extends Named & { readonly inputs: ReadonlyArray<unknown> },
   All extends Named
 > = string extends I["name"]
   ? string
   : true extends
-        | IsSeveral<Extract<All, { readonly name: I["name"] }>>
+        | IsUnion<Extract<All, { readonly name: I["name"] }>>
         | (I["name"] extends "then" ? true : false)
-    ? `${I["name"]}(${TypesOf<I["inputs"]>})`
+    ? `${I["name"]}(${CanonicalTypes<I["inputs"]>})`
     : I["name"]
 
 type Functions<A extends Abi> = Extract<A[number], { readonly type: "function" }>
 
-type Mutable<F extends AbiFunction, M extends AbiStateMutability> = F extends unknown
+type WithMutability<F extends AbiFunction, M extends AbiStateMutability> = F extends unknown
   ? [F["stateMutability"] & M] extends [never]
     ? never
     : F
@@ -303,10 +303,10 @@ export type AnswerOf<F extends AbiFunction> = number extends F["outputs"]["lengt
       ? AbiParameterToPrimitiveType<One, "outputs">
       : AbiParametersToPrimitiveTypes<F["outputs"], "outputs">
 
-type Pays<F extends AbiFunction, O> = "payable" extends F["stateMutability"] ? O : Omit<O, "value">
+type OptionsFor<F extends AbiFunction, O> = "payable" extends F["stateMutability"] ? O : Omit<O, "value">
 
-type Reading = "view" | "pure"
-type Writing = "nonpayable" | "payable"
+type ReadMutability = "view" | "pure"
+type WriteMutability = "nonpayable" | "payable"
 
 /**
  * The reads of an ABI, by their names.
@@ -315,7 +315,7 @@ type Writing = "nonpayable" | "payable"
  * @category types
  */
 export type Reads<A extends Abi> = {
-  readonly [F in Mutable<Functions<A>, Reading> as KeyOf<F, Functions<A>>]: (
+  readonly [F in WithMutability<Functions<A>, ReadMutability> as MemberName<F, Functions<A>>]: (
     ...args: [...Inputs<F>, options?: ReadOptions]
   ) => Effect.Effect<AnswerOf<F>, ContractError>
 }
@@ -327,7 +327,7 @@ export type Reads<A extends Abi> = {
  * @category types
  */
 export type Calls<A extends Abi> = {
-  readonly [F in Mutable<Functions<A>, Reading> as KeyOf<F, Functions<A>>]: (
+  readonly [F in WithMutability<Functions<A>, ReadMutability> as MemberName<F, Functions<A>>]: (
     ...args: Inputs<F>
   ) => ContractCall<AnswerOf<F>>
 }
@@ -339,8 +339,8 @@ export type Calls<A extends Abi> = {
  * @category types
  */
 export type Simulations<A extends Abi> = {
-  readonly [F in Mutable<Functions<A>, Writing> as KeyOf<F, Functions<A>>]: (
-    ...args: [...Inputs<F>, options?: Pays<F, SimulateOptions>]
+  readonly [F in WithMutability<Functions<A>, WriteMutability> as MemberName<F, Functions<A>>]: (
+    ...args: [...Inputs<F>, options?: OptionsFor<F, SimulateOptions>]
   ) => Effect.Effect<AnswerOf<F>, ContractError>
 }
 
@@ -351,8 +351,8 @@ export type Simulations<A extends Abi> = {
  * @category types
  */
 export type Estimates<A extends Abi> = {
-  readonly [F in Mutable<Functions<A>, Writing> as KeyOf<F, Functions<A>>]: (
-    ...args: [...Inputs<F>, options?: Pays<F, Omit<SimulateOptions, "block">>]
+  readonly [F in WithMutability<Functions<A>, WriteMutability> as MemberName<F, Functions<A>>]: (
+    ...args: [...Inputs<F>, options?: OptionsFor<F, Omit<SimulateOptions, "block">>]
   ) => Effect.Effect<bigint, ContractError>
 }
 
@@ -363,8 +363,8 @@ export type Estimates<A extends Abi> = {
  * @category types
  */
 export type Writes<A extends Abi> = {
-  readonly [F in Mutable<Functions<A>, Writing> as KeyOf<F, Functions<A>>]: (
-    ...args: [...Inputs<F>, options?: Pays<F, WriteOptions>]
+  readonly [F in WithMutability<Functions<A>, WriteMutability> as MemberName<F, Functions<A>>]: (
+    ...args: [...Inputs<F>, options?: OptionsFor<F, WriteOptions>]
   ) => Effect.Effect<Sent<EvmTransaction>, WriteError>
 }
 
@@ -374,13 +374,13 @@ type Events<A extends Abi> = Exclude<
 >
 
 /** Types of which an indexed argument is kept as its hash. */
-type Hashed = "string" | "bytes" | `tuple${string}` | `${string}]`
+type HashedType = "string" | "bytes" | `tuple${string}` | `${string}]`
 
 type EventInput = AbiEvent["inputs"][number]
 
 type EventValue<I extends EventInput> = I extends { readonly isAddress: true }
   ? AbiParameterToPrimitiveType<I, "outputs">
-  : I extends { readonly indexed: true; readonly type: Hashed }
+  : I extends { readonly indexed: true; readonly type: HashedType }
     ? Hex
     : AbiParameterToPrimitiveType<I, "outputs">
 
@@ -421,7 +421,7 @@ type Indexed<I> = I extends { readonly indexed: true; readonly type: infer Type 
     : I
   : never
 
-type Wanted<I extends EventInput> =
+type IndexedFilter<I extends EventInput> =
   AbiParameterToPrimitiveType<I, "inputs"> extends infer Value ? Value | ReadonlyArray<Value> | null : never
 
 /**
@@ -435,8 +435,8 @@ export type EventFilter<E extends AbiEvent> = E extends unknown
   ? number extends E["inputs"]["length"]
     ? Readonly<Record<string, unknown>>
     : AreNamed<E["inputs"]> extends true
-      ? { readonly [I in Indexed<E["inputs"][number]> as I["name"] & string]?: Wanted<I> }
-      : { readonly [K in keyof E["inputs"] & `${number}`]?: Wanted<E["inputs"][K] & EventInput> }
+      ? { readonly [I in Indexed<E["inputs"][number]> as I["name"] & string]?: IndexedFilter<I> }
+      : { readonly [K in keyof E["inputs"] & `${number}`]?: IndexedFilter<E["inputs"][K] & EventInput> }
   : never
 
 /**
@@ -519,11 +519,11 @@ export type EventsOf<A extends Abi, Streams extends boolean> = {
   readonly [K in EventKeys<Events<A>, Events<A>>]: EventMember<EventAt<Events<A>, Events<A>, K>, Streams>
 }
 
-type EventKeys<E extends AbiEvent, All extends AbiEvent> = E extends unknown ? KeyOf<E, All> : never
+type EventKeys<E extends AbiEvent, All extends AbiEvent> = E extends unknown ? MemberName<E, All> : never
 
 /** The forms of an event: those of one signature differ in what is indexed, and go by one name. */
 type EventAt<E extends AbiEvent, All extends AbiEvent, K> = E extends unknown
-  ? KeyOf<E, All> extends K
+  ? MemberName<E, All> extends K
     ? E
     : never
   : never
@@ -572,17 +572,17 @@ export type NeedsSubscriptions = {}
 export interface Contract<A, Writable extends boolean = false, Streams extends boolean = false> {
   readonly address: string
   /** Reads; a single output is the answer, several are a tuple. */
-  readonly read: Reads<Known<A>>
+  readonly read: Reads<AbiOrUnknown<A>>
   /** The same reads as data, for a multicall. */
-  readonly calls: Calls<Known<A>>
+  readonly calls: Calls<AbiOrUnknown<A>>
   /** Writes that are tried and not sent: what they would answer. */
-  readonly simulate: Simulations<Known<A>>
+  readonly simulate: Simulations<AbiOrUnknown<A>>
   /** The gas that writes would use. */
-  readonly estimateGas: Estimates<Known<A>>
+  readonly estimateGas: Estimates<AbiOrUnknown<A>>
   /** Writes: tried first, then signed and sent. */
-  readonly write: Writable extends true ? Writes<Known<A>> : NeedsSigner
+  readonly write: Writable extends true ? Writes<AbiOrUnknown<A>> : NeedsSigner
   /** Events, decoded. */
-  readonly events: EventsOf<Known<A>, Streams>
+  readonly events: EventsOf<AbiOrUnknown<A>, Streams>
 }
 
 /**
@@ -664,30 +664,30 @@ export interface EnergyEstimate {
 }
 
 /** An ABI's parameter whose addresses are text: on Tron they are base58. */
-type Based<P> = P extends { readonly type: `address${infer Rest}` }
+type Base58Address<P> = P extends { readonly type: `address${infer Rest}` }
   ? Omit<P, "type"> & { readonly type: `string${Rest}`; readonly isAddress: true }
   : P extends { readonly components: infer Components }
-    ? Omit<P, "components"> & { readonly components: BasedAll<Components> }
+    ? Omit<P, "components"> & { readonly components: Base58Addresses<Components> }
     : P
 
-type BasedAll<Ps> = { readonly [K in keyof Ps]: Based<Ps[K]> }
+type Base58Addresses<Ps> = { readonly [K in keyof Ps]: Base58Address<Ps[K]> }
 
-type BasedFunction<F extends AbiFunction> = F extends unknown
+type TronFunction<F extends AbiFunction> = F extends unknown
   ? Omit<F, "inputs" | "outputs"> & {
-      readonly inputs: BasedAll<F["inputs"]>
-      readonly outputs: BasedAll<F["outputs"]>
+      readonly inputs: Base58Addresses<F["inputs"]>
+      readonly outputs: Base58Addresses<F["outputs"]>
     }
   : never
 
-type BasedEvent<E extends AbiEvent> = E extends unknown
-  ? Omit<E, "inputs"> & { readonly inputs: BasedAll<E["inputs"]> }
+type TronEventItem<E extends AbiEvent> = E extends unknown
+  ? Omit<E, "inputs"> & { readonly inputs: Base58Addresses<E["inputs"]> }
   : never
 
 /** The members of a contract of Tron, for functions that may be read or written. */
 type TronMembers<A extends Abi, M extends AbiStateMutability, Options, Answer, E> = {
-  readonly [F in Mutable<Functions<A>, M> as KeyOf<F, Functions<A>>]: (
-    ...args: [...Inputs<BasedFunction<F>>, options?: Pays<F, Options>]
-  ) => Effect.Effect<[Answer] extends [never] ? AnswerOf<BasedFunction<F>> : Answer, E>
+  readonly [F in WithMutability<Functions<A>, M> as MemberName<F, Functions<A>>]: (
+    ...args: [...Inputs<TronFunction<F>>, options?: OptionsFor<F, Options>]
+  ) => Effect.Effect<[Answer] extends [never] ? AnswerOf<TronFunction<F>> : Answer, E>
 }
 
 /**
@@ -697,9 +697,9 @@ type TronMembers<A extends Abi, M extends AbiStateMutability, Options, Answer, E
  * @category types
  */
 export type TronCallsOf<A extends Abi> = {
-  readonly [F in Mutable<Functions<A>, Reading> as KeyOf<F, Functions<A>>]: (
-    ...args: Inputs<BasedFunction<F>>
-  ) => ContractCall<AnswerOf<BasedFunction<F>>>
+  readonly [F in WithMutability<Functions<A>, ReadMutability> as MemberName<F, Functions<A>>]: (
+    ...args: Inputs<TronFunction<F>>
+  ) => ContractCall<AnswerOf<TronFunction<F>>>
 }
 
 /**
@@ -721,7 +721,7 @@ export interface TronEvent<out Name extends string, out Args>
  */
 export type TronEvents<A extends Abi, Streams extends boolean> = {
   readonly [K in EventKeys<Events<A>, Events<A>>]: TronEventMember<
-    BasedEvent<EventAt<Events<A>, Events<A>, K>>,
+    TronEventItem<EventAt<Events<A>, Events<A>, K>>,
     Streams
   >
 }
@@ -779,17 +779,17 @@ interface TronEventMember<E extends AbiEvent, Streams extends boolean> {
 export interface TronContract<A, Writable extends boolean = false, Streams extends boolean = false> {
   readonly address: string
   /** Reads; a single output is the answer, several are a tuple. */
-  readonly read: TronMembers<Known<A>, Reading, TronReadOptions, never, ContractError>
+  readonly read: TronMembers<AbiOrUnknown<A>, ReadMutability, TronReadOptions, never, ContractError>
   /** The same reads as data, for a multicall. */
-  readonly calls: TronCallsOf<Known<A>>
+  readonly calls: TronCallsOf<AbiOrUnknown<A>>
   /** Writes that are tried and not sent: what they would answer. */
-  readonly simulate: TronMembers<Known<A>, Writing, TronSimulateOptions, never, ContractError>
+  readonly simulate: TronMembers<AbiOrUnknown<A>, WriteMutability, TronSimulateOptions, never, ContractError>
   /** The energy that writes would use, and its price. */
-  readonly estimateEnergy: TronMembers<Known<A>, Writing, TronSimulateOptions, EnergyEstimate, ContractError>
+  readonly estimateEnergy: TronMembers<AbiOrUnknown<A>, WriteMutability, TronSimulateOptions, EnergyEstimate, ContractError>
   /** Writes: tried first, then signed and sent. */
   readonly write: Writable extends true
-    ? TronMembers<Known<A>, Writing, TronWriteOptions, Sent<TronTransaction>, WriteError>
+    ? TronMembers<AbiOrUnknown<A>, WriteMutability, TronWriteOptions, Sent<TronTransaction>, WriteError>
     : NeedsSigner
   /** Events, decoded. */
-  readonly events: TronEvents<Known<A>, Streams>
+  readonly events: TronEvents<AbiOrUnknown<A>, Streams>
 }

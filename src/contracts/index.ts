@@ -14,13 +14,13 @@ import type * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import {
   type ContractOf,
-  membersOf,
-  needsSubscriptions,
-  type OfTron,
+  makeContractMembers,
+  subscriptionsMissing,
+  type IsTronClient,
   type ReadOptionsOf
 } from "./Contract.js"
-import { outcomesOf } from "./multicall.js"
-import type { Parties } from "./operations.js"
+import { runMulticall } from "./multicall.js"
+import type { ContractContext } from "./contractOperations.js"
 import type {
   AnswersOf,
   ContractCall,
@@ -34,13 +34,13 @@ import type {
   TronContractSigner
 } from "./Types.js"
 
-export { lookupAddress, resolveName } from "./names.js"
+export { lookupAddress, resolveName } from "./ensNames.js"
 export type * from "./Types.js"
 export { verifyMessage, verifyTypedData } from "./verify.js"
 
-type SignerOf<C> = OfTron<C> extends true ? TronContractSigner : ContractSigner
+type SignerOf<C> = IsTronClient<C> extends true ? TronContractSigner : ContractSigner
 
-const subscribes = (client: Parties["client"] | LogClient): client is LogClient => "subscribe" in client.rpc
+const canSubscribe = (client: ContractContext["client"] | LogClient): client is LogClient => "subscribe" in client.rpc
 
 /**
  * A contract at an address of the client's network, whose members follow from its ABI. With a signer it writes.
@@ -57,12 +57,12 @@ export const contract = <
   { signer, ...options }: ContractOptions<A, S>
 ): ContractOf<A, C, S> =>
   // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
-  membersOf({ client, signer } as Parties, options, ({ decode, filter, options: given }) =>
+  makeContractMembers({ client, signer } as ContractContext, options, ({ decode, filter, options: given }) =>
     Stream.unwrap(
       Effect.flatMap(Effect.zip(filter, decode), ([wanted, read]) =>
-        subscribes(client)
+        canSubscribe(client)
           ? Effect.succeed(Stream.mapConcat(client.rpc.subscribe.logs(wanted, given), read))
-          : Effect.fail(needsSubscriptions)
+          : Effect.fail(subscriptionsMissing)
       )
     )
   ) as unknown as ContractOf<A, C, S>
@@ -87,7 +87,7 @@ export const multicall = <
   ContractError
 > =>
   // the answers are of the types that the calls say
-  outcomesOf(client, calls, options) as Effect.Effect<
+  runMulticall(client, calls, options) as Effect.Effect<
     { readonly [K in keyof AnswersOf<Calls>]: Either.Either<AnswersOf<Calls>[K], ContractError> },
     ContractError
   >

@@ -5,18 +5,18 @@ import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
 import { refused } from "../signers/Signer.js"
-import { contractsOf } from "./Contract.js"
-import { decoded, encoded, fitting, loadOx, revert } from "./calling.js"
-import type { Chain, Parties } from "./operations.js"
+import { loadChainContracts } from "./Contract.js"
+import { decodeCallAnswer, encodeCallData, orInvalidArgument, loadCodec, makeContractReverted } from "./callEncoding.js"
+import type { ContractChain, ContractContext } from "./contractOperations.js"
 import type { ContractCall, ContractError, MulticallOptions, ReadOptions } from "./Types.js"
 
 /**
  * Calls in one, where nothing else is said: nodes limit the gas of a call, and 500 reads of tokens need about a fifth of what the
  * strictest allow.
  */
-const MOST = 500
+const DEFAULT_BATCH_SIZE = 500
 
-const aggregate: AbiFunction = {
+const aggregate3: AbiFunction = {
   type: "function",
   name: "aggregate3",
   stateMutability: "payable",
@@ -49,74 +49,74 @@ const aggregate: AbiFunction = {
  * @since 0.1.0
  * @category types
  */
-export type Outcome = Either.Either<unknown, ContractError>
+export type ReadOutcome = Either.Either<unknown, ContractError>
 
-type Sendable = { readonly call: ContractCall; readonly to: Hex; readonly data: Hex }
-type Refusal = InvalidAddress | InvalidArgument
+type EncodedRead = { readonly call: ContractCall; readonly to: Hex; readonly data: Hex }
+type EncodingError = InvalidAddress | InvalidArgument
 
-const outcome = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
+const toOutcome = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
   Effect.match(effect, {
     onFailure: (error) => Either.left(error),
     onSuccess: (value) => Either.right(value)
   })
 
 /** The answers of one multicall, or nothing where the contract is not deployed. */
-const together = (
-  { call, check, multicall, ox }: Chain,
-  calls: ReadonlyArray<Sendable>,
+const readTogether = (
+  { call, checkAddress, multicallAddress, codec }: ContractChain,
+  calls: ReadonlyArray<EncodedRead>,
   options: ReadOptions
-): Effect.Effect<ReadonlyArray<Outcome> | undefined, ContractError> => {
-  if (multicall === undefined) return Effect.succeed(undefined)
-  const asked: ContractCall = {
+): Effect.Effect<ReadonlyArray<ReadOutcome> | undefined, ContractError> => {
+  if (multicallAddress === undefined) return Effect.succeed(undefined)
+  const aggregateCall: ContractCall = {
     abi: [],
-    address: multicall,
+    address: multicallAddress,
     functionName: "multicall",
-    item: aggregate,
+    item: aggregate3,
     args: [calls.map(({ call, data }) => ({ target: call.address, allowFailure: true, callData: data }))]
   }
   return Effect.gen(function* () {
-    const { decodeOutcomes } = yield* loadOx
-    const to = yield* check(multicall)
-    const data = yield* fitting("multicall", () => ox.encodeCall(aggregate, asked.args))
+    const { decodeOutcomes } = yield* loadCodec
+    const to = yield* checkAddress(multicallAddress)
+    const data = yield* orInvalidArgument("multicall", () => codec.encodeCall(aggregate3, aggregateCall.args))
     // without the contract some nodes answer nothing, and others refuse
     const answer = yield* Effect.catchIf(
-      call(asked, { to, data, ...options }),
-      (error) => error._tag === "InvalidArgument" && error.call === asked.functionName,
+      call(aggregateCall, { to, data, ...options }),
+      (error) => error._tag === "InvalidArgument" && error.call === aggregateCall.functionName,
       () => Effect.succeed<Hex>("0x")
     )
     if (answer === "0x") return undefined
-    const items = yield* fitting("multicall", () => decodeOutcomes(aggregate, answer))
-    return yield* Effect.forEach(calls, ({ call }, i): Effect.Effect<Outcome> => {
+    const items = yield* orInvalidArgument("multicall", () => decodeOutcomes(aggregate3, answer))
+    return yield* Effect.forEach(calls, ({ call }, i): Effect.Effect<ReadOutcome> => {
       const { returnData, success } = items[i] ?? { success: false, returnData: "0x" }
       return success
-        ? outcome(decoded(ox, call, returnData))
-        : Effect.succeed(Either.left(revert(ox, call, returnData, "it gave no reason")))
+        ? toOutcome(decodeCallAnswer(codec, call, returnData))
+        : Effect.succeed(Either.left(makeContractReverted(codec, call, returnData, "it gave no reason")))
     })
   })
 }
 
 /** Each by itself: clients that batch send them in one request. */
-const apart = (
-  chain: Chain,
-  calls: ReadonlyArray<Sendable>,
+const readSeparately = (
+  chain: ContractChain,
+  calls: ReadonlyArray<EncodedRead>,
   options: ReadOptions
-): Effect.Effect<ReadonlyArray<Outcome>> =>
+): Effect.Effect<ReadonlyArray<ReadOutcome>> =>
   Effect.forEach(
     calls,
     ({ call, data, to }) =>
-      outcome(
+      toOutcome(
         Effect.flatMap(chain.call(call, { to, data, ...options }), (answer) =>
-          decoded(chain.ox, call, answer)
+          decodeCallAnswer(chain.codec, call, answer)
         )
       ),
     { concurrency: 50 }
   )
 
-const lotsOf = <A>(items: ReadonlyArray<A>, most: number): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(items.length / most) }, (_, i) => items.slice(i * most, (i + 1) * most))
+const splitIntoBatches = <A>(items: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 /** Whether less may succeed where all calls at once have failed: not where no node can be asked, or the question is wrong. */
-const isSplit = ({ _tag }: ContractError): boolean =>
+const canSplit = ({ _tag }: ContractError): boolean =>
   _tag === "RpcError" ||
   _tag === "RequestRejected" ||
   _tag === "ContractReverted" ||
@@ -124,33 +124,33 @@ const isSplit = ({ _tag }: ContractError): boolean =>
   _tag === "CallTimeout"
 
 /** A read that failed without a word: it was refused so, or others have left it no gas. Asked by itself it says which. */
-const isMute = (outcome: Outcome): boolean =>
+const isSilentFailure = (outcome: ReadOutcome): boolean =>
   Either.isLeft(outcome) && outcome.left._tag === "ContractReverted" && outcome.left.data === "0x"
 
-interface Asking {
-  readonly chain: Chain
+interface SplitState {
+  readonly chain: ContractChain
   readonly options: ReadOptions
   /** So many parts in a row may fail before the calls that are left get the last error: one more than halves to get to one call. */
-  readonly most: number
-  failed: number
+  readonly maxFailures: number
+  failuresInRow: number
 }
 
-const askingOf = (chain: Chain, options: ReadOptions, calls: number): Asking => ({
+const makeSplitState = (chain: ContractChain, options: ReadOptions, calls: number): SplitState => ({
   chain,
   options,
-  most: Math.ceil(Math.log2(calls)) + 2,
-  failed: 0
+  maxFailures: Math.ceil(Math.log2(calls)) + 2,
+  failuresInRow: 0
 })
 
 /** Whether a call has been answered, if only by its contract's refusal. */
-const isAnswered = (outcome: Outcome): boolean =>
+const isAnswered = (outcome: ReadOutcome): boolean =>
   Either.isRight(outcome) || outcome.left._tag === "ContractReverted"
 
 /** One call by itself: what it fails with is its outcome. */
-const single = (asking: Asking, calls: ReadonlyArray<Sendable>): Effect.Effect<ReadonlyArray<Outcome>> =>
-  Effect.tap(apart(asking.chain, calls, asking.options), (outcomes) =>
+const readSingle = (state: SplitState, calls: ReadonlyArray<EncodedRead>): Effect.Effect<ReadonlyArray<ReadOutcome>> =>
+  Effect.tap(readSeparately(state.chain, calls, state.options), (outcomes) =>
     Effect.sync(() => {
-      if (outcomes.some(isAnswered)) asking.failed = 0
+      if (outcomes.some(isAnswered)) state.failuresInRow = 0
     })
   )
 
@@ -158,24 +158,24 @@ const single = (asking: Asking, calls: ReadonlyArray<Sendable>): Effect.Effect<R
  * Asks for all in one call, and for each half where that fails: a node runs out of gas or time, or the answer is too large. What one
  * call fails with by itself is its outcome.
  */
-const split = (
-  asking: Asking,
-  calls: ReadonlyArray<Sendable>
-): Effect.Effect<ReadonlyArray<Outcome>, ContractError> => {
-  const { chain, options } = asking
-  if (calls.length <= 1) return single(asking, calls)
-  return Effect.matchEffect(together(chain, calls, options), {
+const readSplitting = (
+  state: SplitState,
+  calls: ReadonlyArray<EncodedRead>
+): Effect.Effect<ReadonlyArray<ReadOutcome>, ContractError> => {
+  const { chain, options } = state
+  if (calls.length <= 1) return readSingle(state, calls)
+  return Effect.matchEffect(readTogether(chain, calls, options), {
     onSuccess: (outcomes) => {
-      asking.failed = 0
-      return outcomes === undefined ? apart(chain, calls, options) : settled(asking, calls, outcomes)
+      state.failuresInRow = 0
+      return outcomes === undefined ? readSeparately(chain, calls, options) : retrySilentFailures(state, calls, outcomes)
     },
     onFailure: (error) => {
-      if (!isSplit(error)) return Effect.fail(error)
-      if (++asking.failed > asking.most) return Effect.succeed(calls.map((): Outcome => Either.left(error)))
+      if (!canSplit(error)) return Effect.fail(error)
+      if (++state.failuresInRow > state.maxFailures) return Effect.succeed(calls.map((): ReadOutcome => Either.left(error)))
       const middle = Math.ceil(calls.length / 2)
       return Effect.zipWith(
-        split(asking, calls.slice(0, middle)),
-        split(asking, calls.slice(middle)),
+        readSplitting(state, calls.slice(0, middle)),
+        readSplitting(state, calls.slice(middle)),
         (first, second) => [...first, ...second]
       )
     }
@@ -186,69 +186,69 @@ const split = (
  * Asks again for reads that have failed without a word: the aggregator gives each call all gas that is left, and the first of them may
  * have taken that of the others. It is asked by itself, and the others without it; those that still fail each by themselves.
  */
-const settled = (
-  { chain, options }: Asking,
-  calls: ReadonlyArray<Sendable>,
-  outcomes: ReadonlyArray<Outcome>
-): Effect.Effect<ReadonlyArray<Outcome>> => {
-  const mute = outcomes.flatMap((outcome, i) => (isMute(outcome) ? [i] : []))
-  if (mute.length === 0) return Effect.succeed(outcomes)
+const retrySilentFailures = (
+  { chain, options }: SplitState,
+  calls: ReadonlyArray<EncodedRead>,
+  outcomes: ReadonlyArray<ReadOutcome>
+): Effect.Effect<ReadonlyArray<ReadOutcome>> => {
+  const silent = outcomes.flatMap((outcome, i) => (isSilentFailure(outcome) ? [i] : []))
+  if (silent.length === 0) return Effect.succeed(outcomes)
   const callsAt = (places: ReadonlyArray<number>) => calls.filter((_, i) => places.includes(i))
   return Effect.gen(function* () {
-    const others = mute.slice(1)
-    const again = new Map<number, Outcome>()
+    const others = silent.slice(1)
+    const retried = new Map<number, ReadOutcome>()
     if (others.length > 1) {
-      const found = yield* outcome(together(chain, callsAt(others), options))
+      const found = yield* toOutcome(readTogether(chain, callsAt(others), options))
       const answered = Either.isRight(found) ? (found.right ?? []) : []
       for (const [i, each] of answered.entries()) {
         const place = others[i]
-        if (place !== undefined && !isMute(each)) again.set(place, each)
+        if (place !== undefined && !isSilentFailure(each)) retried.set(place, each)
       }
     }
-    const left = mute.filter((place) => !again.has(place))
-    const alone = yield* apart(chain, callsAt(left), options)
-    for (const [i, each] of alone.entries()) again.set(left[i] ?? -1, each)
-    return outcomes.map((each, i) => again.get(i) ?? each)
+    const remaining = silent.filter((place) => !retried.has(place))
+    const separate = yield* readSeparately(chain, callsAt(remaining), options)
+    for (const [i, each] of separate.entries()) retried.set(remaining[i] ?? -1, each)
+    return outcomes.map((each, i) => retried.get(i) ?? each)
   })
 }
 
-const batchProblem = (batchSize: unknown): string | undefined =>
+const findBatchSizeProblem = (batchSize: unknown): string | undefined =>
   Number.isSafeInteger(batchSize) && Number(batchSize) >= 1
     ? undefined
     : "batchSize must be a whole number from 1"
 
 /** The outcomes of reads in their order. One that cannot be sent, or is refused, costs the others nothing. */
-export const outcomesOf = (
-  client: Parties["client"],
+export const runMulticall = (
+  client: ContractContext["client"],
   calls: ReadonlyArray<ContractCall>,
-  { batchSize = MOST, block, from }: ReadOptions & MulticallOptions = {}
-): Effect.Effect<ReadonlyArray<Outcome>, ContractError> =>
+  { batchSize = DEFAULT_BATCH_SIZE, block, from }: ReadOptions & MulticallOptions = {}
+): Effect.Effect<ReadonlyArray<ReadOutcome>, ContractError> =>
   Effect.gen(function* () {
-    const problem = batchProblem(batchSize)
+    const problem = findBatchSizeProblem(batchSize)
     if (problem !== undefined) return yield* refused("multicall", problem)
     // the client is one of its family by its type
-    const { chain } = yield* contractsOf({ client, signer: undefined } as Parties)
-    const { check, ox } = chain
+    const { chain } = yield* loadChainContracts({ client, signer: undefined } as ContractContext)
+    const { checkAddress, codec } = chain
     const options = { ...(block === undefined ? {} : { block }), ...(from === undefined ? {} : { from }) }
     const prepared = yield* Effect.forEach(calls, (call) =>
-      outcome(
+      toOutcome(
         Effect.zipWith(
-          check(call.address),
-          encoded(ox, check, call),
-          (to, data): Sendable => ({ call, to, data })
+          checkAddress(call.address),
+          encodeCallData(codec, checkAddress, call),
+          (to, data): EncodedRead => ({ call, to, data })
         )
       )
     )
     const sendable = prepared.flatMap((each) => (Either.isRight(each) ? [each.right] : []))
     const answered = yield* Effect.forEach(
-      lotsOf(sendable, batchSize),
-      (lot) => split(askingOf(chain, options, lot.length), lot),
+      splitIntoBatches(sendable, batchSize),
+      (lot) => readSplitting(makeSplitState(chain, options, lot.length), lot),
       { concurrency: 4 }
     )
-    const left = answered.flat()[Symbol.iterator]()
-    return prepared.map((each: Either.Either<Sendable, Refusal>): Outcome => {
+    const remaining = answered.flat()[Symbol.iterator]()
+    return prepared.map((each: Either.Either<EncodedRead, EncodingError>): ReadOutcome => {
       if (Either.isLeft(each)) return Either.left(each.left)
-      const next = left.next()
+      const next = remaining.next()
       return next.done === true ? Either.right(undefined) : next.value
     })
   })

@@ -1,22 +1,22 @@
 /** How contracts of Tron are called: by the routes of java-tron, with addresses as base58. Loaded with the first call of one. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { bytesOfHex, hexOf } from "../data/hex.js"
+import { hexToBytes, bytesToHex } from "../data/hex.js"
 import type { Network } from "../data/Network.js"
 import { addressed, refused } from "../signers/Signer.js"
 import { addressOf, addressProblem, bytesOf } from "../signers/tron/address.js"
 import { energyFee, pricesOf, type Tried, tried } from "../signers/tron/calls.js"
-import { type Checks, type Ox, revert } from "./calling.js"
-import { signatureOf } from "./items.js"
+import { type AddressCheck, type AbiCodec, makeContractReverted } from "./callEncoding.js"
+import { signatureOf } from "./abiItems.js"
 import {
-  type Chain,
-  type Contracts,
-  contractsOver,
-  type Request,
-  type TronParties,
-  writerOf
-} from "./operations.js"
-import { decodeAnswer, decodeLog, encodeCall, revertOf, topicsOf } from "./ox.js"
+  type ContractChain,
+  type ChainContracts,
+  makeContracts,
+  type CallRequest,
+  type TronContractContext,
+  requireSigner
+} from "./contractOperations.js"
+import { decodeAnswer, decodeLog, encodeCall, decodeRevert, encodeTopics } from "./abiCodec.js"
 import type { ContractCall, ContractError } from "./Types.js"
 
 /** Nodes write addresses with their first byte, too, which is that of the chain. */
@@ -26,13 +26,13 @@ const withPrefix = /^41[0-9a-f]{40}$/i
 const toHex = (address: string): Hex => {
   const problem = withPrefix.test(address) ? undefined : addressProblem(address)
   if (problem !== undefined) throw new Error(`the address ${address} ${problem}`)
-  return `0x${withPrefix.test(address) ? address.slice(2).toLowerCase() : hexOf(bytesOf(address).subarray(1))}`
+  return `0x${withPrefix.test(address) ? address.slice(2).toLowerCase() : bytesToHex(bytesOf(address).subarray(1))}`
 }
 
-const ofHex = (address: string): string => addressOf(bytesOfHex(address.slice(2)))
+const fromHex = (address: string): string => addressOf(hexToBytes(address.slice(2)))
 
-const checkOf =
-  (network: string): Checks =>
+const makeTronAddressCheck =
+  (network: string): AddressCheck =>
   (address) =>
     Effect.map(
       addressed(
@@ -47,37 +47,37 @@ const checkOf =
       toHex
     )
 
-const written = { toHex, ofHex }
+const addressFormat = { toHex, ofHex: fromHex }
 
 /** Addresses are base58 in all that is encoded and decoded. */
-const ox: Ox = {
-  encodeCall: (item, args) => encodeCall(item, args, written),
-  decodeAnswer: (item, data) => decodeAnswer(item, data, written),
-  revertOf: (abi, data) => revertOf(abi, data, written),
-  topicsOf: (forms, wanted) => topicsOf(forms, wanted, written),
-  decodeLog: (forms, log) => decodeLog(forms, log, written)
+const codec: AbiCodec = {
+  encodeCall: (item, args) => encodeCall(item, args, addressFormat),
+  decodeAnswer: (item, data) => decodeAnswer(item, data, addressFormat),
+  decodeRevert: (abi, data) => decodeRevert(abi, data, addressFormat),
+  encodeTopics: (forms, wanted) => encodeTopics(forms, wanted, addressFormat),
+  decodeLog: (forms, log) => decodeLog(forms, log, addressFormat)
 }
 
 /** Multicall3 by network: Tron makes other addresses of the same code. */
-const multicalls: Readonly<Record<string, string>> = {
+const multicallAddresses: Readonly<Record<string, string>> = {
   "tron-mainnet": "TEazPvZwDjDtFeJupyo7QunvnrnUjPH8ED"
 } satisfies { readonly [N in Network]?: string }
 
 /** Whoever asks without an account asks as nobody. */
-const NOBODY = addressOf(new Uint8Array(20))
+const ZERO_ADDRESS = addressOf(new Uint8Array(20))
 
 /** Runs a call; a contract that refuses it is the failure that its ABI says. */
-const running = (
-  { client: { network, rpc } }: TronParties,
+const runCall = (
+  { client: { network, rpc } }: TronContractContext,
   call: ContractCall,
-  { data, from = NOBODY, to, value }: Request
+  { data, from = ZERO_ADDRESS, to, value }: CallRequest
 ): Effect.Effect<Tried, ContractError> =>
   Effect.gen(function* () {
-    const owner = ofHex(yield* checkOf(network)(from))
+    const owner = fromHex(yield* makeTronAddressCheck(network)(from))
     const answer = yield* Effect.catchIf(
       tried(rpc, {
         owner,
-        contract: ofHex(to),
+        contract: fromHex(to),
         functionSelector: signatureOf(call.item),
         parameter: data.slice("0x12345678".length),
         ...(value === undefined ? {} : { value })
@@ -85,27 +85,27 @@ const running = (
       (error) => /contract is not exist/i.test(error.message),
       () => Effect.fail(refused(call.functionName, `there is no contract at ${call.address}`))
     )
-    return answer.refusal === undefined ? answer : yield* revert(ox, call, `0x${answer.hex}`, answer.refusal)
+    return answer.refusal === undefined ? answer : yield* makeContractReverted(codec, call, `0x${answer.hex}`, answer.refusal)
   })
 
-const chainOf = (parties: TronParties): Chain => {
+const makeChain = (parties: TronContractContext): ContractChain => {
   const { network, rpc } = parties.client
   return {
-    ox,
-    check: checkOf(network),
-    call: (call, request) => Effect.map(running(parties, call, request), ({ hex }): Hex => `0x${hex}`),
+    codec,
+    checkAddress: makeTronAddressCheck(network),
+    call: (call, request) => Effect.map(runCall(parties, call, request), ({ hex }): Hex => `0x${hex}`),
     estimate: (call, request) =>
-      Effect.zipWith(running(parties, call, request), pricesOf(rpc), ({ energy }, price) => ({
+      Effect.zipWith(runCall(parties, call, request), pricesOf(rpc), ({ energy }, price) => ({
         energy,
         fee: energyFee(price, energy)
       })),
-    write: ({ call, options: { confirmations, maxFee, memo }, request: { data, to, value }, trial }) =>
+    write: ({ call, options: { confirmations, maxFee, memo }, request: { data, to, value }, simulation }) =>
       Effect.gen(function* () {
-        const signer = yield* writerOf(parties, call)
+        const signer = yield* requireSigner(parties, call)
         // what is no refusal of the contract, such as too small a balance, the signer says in numbers
-        yield* Effect.catchTag(trial, "RequestRejected", () => Effect.void)
+        yield* Effect.catchTag(simulation, "RequestRejected", () => Effect.void)
         return yield* signer.sendTransaction({
-          to: ofHex(to),
+          to: fromHex(to),
           functionSelector: signatureOf(call.item),
           parameter: data.slice("0x12345678".length),
           ...(value === undefined ? {} : { value }),
@@ -114,11 +114,11 @@ const chainOf = (parties: TronParties): Chain => {
           ...(confirmations === undefined ? {} : { confirmations })
         })
       }),
-    logs: rpc.getLogs,
-    spell: ofHex,
-    multicall: multicalls[network]
+    getLogs: rpc.getLogs,
+    formatAddress: fromHex,
+    multicallAddress: multicallAddresses[network]
   }
 }
 
-export const contracts = (parties: TronParties): Effect.Effect<Contracts> =>
-  Effect.succeed(contractsOver(chainOf(parties), parties.signer?.address))
+export const makeChainContracts = (parties: TronContractContext): Effect.Effect<ChainContracts> =>
+  Effect.succeed(makeContracts(makeChain(parties), parties.signer?.address))

@@ -5,12 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { kept, loadPeer } from "../data/loadOnce.js"
+import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
 import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
 import { checkTypedData } from "../signers/evm/typedData.js"
 import type { ReadError } from "../signers/Signer.js"
-import { checksOf, fitting, isRevert } from "./calling.js"
+import { makeAddressCheck, orInvalidArgument, isRevert } from "./callEncoding.js"
 import type { ContractClient } from "./Types.js"
 
 /**
@@ -45,36 +45,36 @@ export interface SignedTypedData {
  */
 export type VerifyError = ReadError | InvalidAddress | InvalidArgument | MissingPeer | LoadError
 
-type Ox = typeof import("./signatures.js")
+type SignatureModule = typeof import("./signatureCodec.js")
 
-const loaded: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ kept(
-  /*#__PURE__*/ loadPeer("ox", () => import("./signatures.js"))
+const loadSignatureCodec: Effect.Effect<SignatureModule, MissingPeer> = /*#__PURE__*/ memoizeSuccess(
+  /*#__PURE__*/ loadPeer("ox", () => import("./signatureCodec.js"))
 )
 
 /** `isValidSignature(bytes32,bytes)`, and the word that contracts answer with: the same bytes, and zeros. */
-const VALID = `0x1626ba7e${"0".repeat(56)}`
+const VALID_SIGNATURE_ANSWER = `0x1626ba7e${"0".repeat(56)}`
 
-const verified = (
+const verifySignature = (
   client: ContractClient,
   given: { readonly address: string; readonly signature: string | Uint8Array },
-  hashOf: (ox: Ox) => Effect.Effect<Hex, InvalidArgument>
+  hashOf: (ox: SignatureModule) => Effect.Effect<Hex, InvalidArgument>
 ): Effect.Effect<boolean, VerifyError> =>
   Effect.gen(function* () {
-    const ox = yield* loaded
-    const address = yield* Effect.flatMap(checksOf(client.network), (check) => check(given.address))
+    const ox = yield* loadSignatureCodec
+    const address = yield* Effect.flatMap(makeAddressCheck(client.network), (check) => check(given.address))
     const hash = yield* hashOf(ox)
-    const signature = ox.bytesIn(given.signature)
+    const signature = ox.parseSignature(given.signature)
     if (signature === undefined) return false
-    if (ox.isOfKey(hash, signature, address)) return true
+    if (ox.isSignedByKey(hash, signature, address)) return true
     const isCounterfactual = ox.isCounterfactual(signature)
-    const asked = client.rpc.call(
+    const sentCall = client.rpc.call(
       isCounterfactual
-        ? { data: ox.encodeValidation(address, hash, signature) }
-        : { to: address, data: ox.encodeQuestion(hash, signature) }
+        ? { data: ox.encodeUniversalValidation(address, hash, signature) }
+        : { to: address, data: ox.encodeIsValidSignature(hash, signature) }
     )
-    return yield* asked.pipe(
+    return yield* sentCall.pipe(
       Effect.map((answer) =>
-        isCounterfactual ? /^0x0*1$/.test(answer) : answer.slice(0, VALID.length) === VALID
+        isCounterfactual ? /^0x0*1$/.test(answer) : answer.slice(0, VALID_SIGNATURE_ANSWER.length) === VALID_SIGNATURE_ANSWER
       ),
       // contracts refuse what they do not take for a signature
       Effect.catchTag("RpcError", (error) => (isRevert(error) ? Effect.succeed(false) : Effect.fail(error)))
@@ -91,7 +91,7 @@ export const verifyMessage = (
   client: ContractClient,
   given: SignedMessage
 ): Effect.Effect<boolean, VerifyError> =>
-  verified(client, given, (ox) => fitting("verifyMessage", () => ox.hashOfMessage(given.message)))
+  verifySignature(client, given, (ox) => orInvalidArgument("verifyMessage", () => ox.hashMessage(given.message)))
 
 /**
  * Whether typed data (EIP-712) was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed
@@ -104,6 +104,6 @@ export const verifyTypedData = (
   client: ContractClient,
   given: SignedTypedData
 ): Effect.Effect<boolean, VerifyError> =>
-  verified(client, given, (ox) =>
-    fitting("verifyTypedData", () => ox.hashOfTypedData(checkTypedData(given.typedData)))
+  verifySignature(client, given, (ox) =>
+    orInvalidArgument("verifyTypedData", () => ox.hashTypedData(checkTypedData(given.typedData)))
   )

@@ -111,31 +111,31 @@ export type CaipId = Chain | Account | Asset | Transaction | Block
 
 const ids = /*#__PURE__*/ caip2IdsOf(networks)
 
-type Parsed<A> = Either.Either<A, InvalidCaip>
+type ParseResult<A> = Either.Either<A, InvalidCaip>
 
 /** A part of an id: its name, and the characters that it may have. */
-interface Part {
+interface IdPart {
   readonly name: string
   readonly allowed: RegExp
-  readonly least: number
-  readonly most: number
+  readonly minLength: number
+  readonly maxLength: number
 }
 
-const parts = {
-  namespace: { name: "namespace", allowed: /[^-a-z0-9]/, least: 3, most: 8 },
-  reference: { name: "reference", allowed: /[^-_a-zA-Z0-9]/, least: 1, most: 32 },
-  address: { name: "address", allowed: /[^-.%a-zA-Z0-9]/, least: 1, most: 128 },
-  assetNamespace: { name: "asset's namespace", allowed: /[^-a-z0-9]/, least: 3, most: 8 },
-  assetReference: { name: "asset's reference", allowed: /[^-.%a-zA-Z0-9]/, least: 1, most: 128 },
-  tokenId: { name: "token's id", allowed: /[^-.%a-zA-Z0-9]/, least: 1, most: 78 },
-  hash: { name: "transaction's id", allowed: /[^-%a-zA-Z0-9]/, least: 1, most: 128 },
-  block: { name: "block", allowed: /[^-%a-zA-Z0-9]/, least: 1, most: 128 },
-  property: { name: "property", allowed: /[^a-z]/, least: 1, most: 16 }
-} as const satisfies Record<string, Part>
+const idParts = {
+  namespace: { name: "namespace", allowed: /[^-a-z0-9]/, minLength: 3, maxLength: 8 },
+  reference: { name: "reference", allowed: /[^-_a-zA-Z0-9]/, minLength: 1, maxLength: 32 },
+  address: { name: "address", allowed: /[^-.%a-zA-Z0-9]/, minLength: 1, maxLength: 128 },
+  assetNamespace: { name: "asset's namespace", allowed: /[^-a-z0-9]/, minLength: 3, maxLength: 8 },
+  assetReference: { name: "asset's reference", allowed: /[^-.%a-zA-Z0-9]/, minLength: 1, maxLength: 128 },
+  tokenId: { name: "token's id", allowed: /[^-.%a-zA-Z0-9]/, minLength: 1, maxLength: 78 },
+  hash: { name: "transaction's id", allowed: /[^-%a-zA-Z0-9]/, minLength: 1, maxLength: 128 },
+  block: { name: "block", allowed: /[^-%a-zA-Z0-9]/, minLength: 1, maxLength: 128 },
+  property: { name: "property", allowed: /[^a-z]/, minLength: 1, maxLength: 16 }
+} as const satisfies Record<string, IdPart>
 
 type Kind = CaipId["kind"]
 
-const failed = (kind: Kind | "id", at: number, reason: string): InvalidCaip =>
+const makeInvalidCaip = (kind: Kind | "id", at: number, reason: string): InvalidCaip =>
   new InvalidCaip({ kind, at, reason })
 
 /** The references that the profiles of namespaces allow. Those of other namespaces are taken as they are. */
@@ -182,30 +182,30 @@ class Reader {
   }
 
   /** Reads a part up to one of these characters. */
-  part({ allowed, least, most, name }: Part, ends: RegExp): string {
+  part({ allowed, minLength, maxLength, name }: IdPart, ends: RegExp): string {
     const end = this.until(ends)
     const found = this.text.slice(this.at, end)
     const wrong = found.search(allowed)
-    if (wrong !== -1) throw failed(this.kind, this.at + wrong, `the ${name} cannot have this character`)
-    if (found.length < least)
-      throw failed(
+    if (wrong !== -1) throw makeInvalidCaip(this.kind, this.at + wrong, `the ${name} cannot have this character`)
+    if (found.length < minLength)
+      throw makeInvalidCaip(
         this.kind,
         end,
-        `the ${name} must have ${least} character${least === 1 ? "" : "s"} or more`
+        `the ${name} must have ${minLength} character${minLength === 1 ? "" : "s"} or more`
       )
-    if (found.length > most)
-      throw failed(this.kind, this.at + most, `the ${name} must have ${most} characters or less`)
+    if (found.length > maxLength)
+      throw makeInvalidCaip(this.kind, this.at + maxLength, `the ${name} must have ${maxLength} characters or less`)
     this.at = end
     return found
   }
 
   /** Reads a part whose other characters are escaped as in urls. */
-  escaped(part: Part, ends: RegExp): string {
+  escaped(part: IdPart, ends: RegExp): string {
     const start = this.at
     const text = this.part(part, ends)
     const broken = /%(?![0-9A-Fa-f]{2})/.exec(text)
     if (broken !== null)
-      throw failed(
+      throw makeInvalidCaip(
         this.kind,
         start + broken.index,
         `% in the ${part.name} must have two hexadecimal digits behind it`
@@ -213,39 +213,39 @@ class Reader {
     try {
       return decodeURIComponent(text)
     } catch {
-      throw failed(this.kind, start + text.indexOf("%"), `the ${part.name} has bytes that are no text`)
+      throw makeInvalidCaip(this.kind, start + text.indexOf("%"), `the ${part.name} has bytes that are no text`)
     }
   }
 
   /** Reads what has to come next. */
   expect(next: string, what: string): void {
-    if (!this.takes(next)) throw failed(this.kind, this.at, `${what} must come here`)
+    if (!this.takes(next)) throw makeInvalidCaip(this.kind, this.at, `${what} must come here`)
   }
 
   chain(): OnChain & { readonly namespace: string; readonly reference: string } {
-    const namespace = this.part(parts.namespace, /:/)
+    const namespace = this.part(idParts.namespace, /:/)
     this.expect(":", "a colon and the chain's reference")
     const start = this.at
-    const reference = this.part(parts.reference, /[:/]/)
+    const reference = this.part(idParts.reference, /[:/]/)
     const [allowed, reads] = profiles[namespace] ?? []
     if (allowed?.test(reference) === false)
-      throw failed(this.kind, start, `the reference of ${namespace} must be ${reads}`)
+      throw makeInvalidCaip(this.kind, start, `the reference of ${namespace} must be ${reads}`)
     const chain = `${namespace}:${reference}` as const
     const network = networkOf(chain)
     return { chain, namespace, reference, ...(network === undefined ? {} : { network }) }
   }
 
   end(): void {
-    if (this.at < this.text.length) throw failed(this.kind, this.at, "the id must end here")
+    if (this.at < this.text.length) throw makeInvalidCaip(this.kind, this.at, "the id must end here")
   }
 }
 
 /** Nothing longer is an id: each part has a limit, and so many characters are those of all of them. */
-const LONGEST = 400
+const MAX_LENGTH = 400
 
-const reading = <A>(kind: Kind | "id", text: string, read: (reader: Reader) => A): Parsed<A> => {
-  if (typeof text !== "string") return Either.left(failed(kind, 0, `it must be text, not ${kindOf(text)}`))
-  if (text.length > LONGEST) return Either.left(failed(kind, LONGEST, "it is too long"))
+const parseWith = <A>(kind: Kind | "id", text: string, read: (reader: Reader) => A): ParseResult<A> => {
+  if (typeof text !== "string") return Either.left(makeInvalidCaip(kind, 0, `it must be text, not ${kindOf(text)}`))
+  if (text.length > MAX_LENGTH) return Either.left(makeInvalidCaip(kind, MAX_LENGTH, "it is too long"))
   try {
     const reader = new Reader(kind, text)
     const found = read(reader)
@@ -268,36 +268,36 @@ const readChain = (reader: Reader): Chain => ({ kind: "chain", ...reader.chain()
 const readAccount = (reader: Reader, chain: OnChain): Account => ({
   kind: "account",
   ...onChain(chain),
-  address: reader.escaped(parts.address, /[:/]/)
+  address: reader.escaped(idParts.address, /[:/]/)
 })
 
 const readAsset = (reader: Reader, chain: OnChain): Asset => {
-  const namespace = reader.part(parts.assetNamespace, /[:/]/)
+  const namespace = reader.part(idParts.assetNamespace, /[:/]/)
   reader.expect(":", "a colon and the asset's reference")
-  const reference = reader.escaped(parts.assetReference, /[:/]/)
+  const reference = reader.escaped(idParts.assetReference, /[:/]/)
   return {
     kind: "asset",
     ...onChain(chain),
     namespace,
     reference,
-    ...(reader.takes("/") ? { tokenId: reader.escaped(parts.tokenId, /[:/]/) } : {})
+    ...(reader.takes("/") ? { tokenId: reader.escaped(idParts.tokenId, /[:/]/) } : {})
   }
 }
 
 const readProperty = (reader: Reader): { readonly property?: string } =>
-  reader.takes(".") ? { property: reader.part(parts.property, /[:/.]/) } : {}
+  reader.takes(".") ? { property: reader.part(idParts.property, /[:/.]/) } : {}
 
 const readBlock = (reader: Reader, chain: OnChain): Block => ({
   kind: "block",
   ...onChain(chain),
-  block: reader.escaped(parts.block, /[:/.]/),
+  block: reader.escaped(idParts.block, /[:/.]/),
   ...readProperty(reader)
 })
 
 const readTransaction = (reader: Reader, chain: OnChain, block?: string): Transaction => ({
   kind: "transaction",
   ...onChain(chain),
-  hash: reader.escaped(parts.hash, /[:/.]/),
+  hash: reader.escaped(idParts.hash, /[:/.]/),
   ...(block === undefined ? {} : { block }),
   ...readProperty(reader)
 })
@@ -309,7 +309,7 @@ const readBehind = (reader: Reader, chain: OnChain): Account | Transaction | Blo
   const start = reader.at
   const end = reader.until(/[:/]/)
   if (reader.text.startsWith(":tx/", end)) {
-    const block = reader.escaped(parts.block, /[:/]/)
+    const block = reader.escaped(idParts.block, /[:/]/)
     reader.expect(":tx/", "a transaction")
     return readTransaction(reader, chain, block)
   }
@@ -324,15 +324,15 @@ const readAny = (reader: Reader): CaipId => {
 }
 
 /** Reads an id of one kind: any other id is refused where it is no longer one of this kind. */
-const parserOf =
+const makeParser =
   <A extends CaipId>(
     kind: A["kind"],
     separator: string,
     what: string,
     read: (reader: Reader, chain: OnChain) => A
   ) =>
-  (text: string): Parsed<A> =>
-    reading(kind, text, (reader) => {
+  (text: string): ParseResult<A> =>
+    parseWith(kind, text, (reader) => {
       const chain = reader.chain()
       reader.expect(separator, what)
       return read(reader, chain)
@@ -344,7 +344,7 @@ const parserOf =
  * @since 0.1.0
  * @category conversions
  */
-export const parse = (text: string): Parsed<CaipId> => reading("id", text, readAny)
+export const parse = (text: string): ParseResult<CaipId> => parseWith("id", text, readAny)
 
 /**
  * Reads the id of a chain (CAIP-2), such as `eip155:1`.
@@ -352,7 +352,7 @@ export const parse = (text: string): Parsed<CaipId> => reading("id", text, readA
  * @since 0.1.0
  * @category conversions
  */
-export const parseChain = (text: string): Parsed<Chain> => reading("chain", text, readChain)
+export const parseChain = (text: string): ParseResult<Chain> => parseWith("chain", text, readChain)
 
 /**
  * Reads the id of an account (CAIP-10), such as `eip155:1:0xab16…`. Characters that stand escaped are given as they are.
@@ -360,7 +360,7 @@ export const parseChain = (text: string): Parsed<Chain> => reading("chain", text
  * @since 0.1.0
  * @category conversions
  */
-export const parseAccount: (text: string) => Parsed<Account> = /*#__PURE__*/ parserOf(
+export const parseAccount: (text: string) => ParseResult<Account> = /*#__PURE__*/ makeParser(
   "account",
   ":",
   "a colon and the address",
@@ -373,7 +373,7 @@ export const parseAccount: (text: string) => Parsed<Account> = /*#__PURE__*/ par
  * @since 0.1.0
  * @category conversions
  */
-export const parseAsset: (text: string) => Parsed<Asset> = /*#__PURE__*/ parserOf(
+export const parseAsset: (text: string) => ParseResult<Asset> = /*#__PURE__*/ makeParser(
   "asset",
   "/",
   "a slash and the asset",
@@ -386,7 +386,7 @@ export const parseAsset: (text: string) => Parsed<Asset> = /*#__PURE__*/ parserO
  * @since 0.1.0
  * @category conversions
  */
-export const parseTransaction: (text: string) => Parsed<Transaction> = /*#__PURE__*/ parserOf(
+export const parseTransaction: (text: string) => ParseResult<Transaction> = /*#__PURE__*/ makeParser(
   "transaction",
   ":",
   "a colon, tx/ and the transaction",
@@ -394,7 +394,7 @@ export const parseTransaction: (text: string) => Parsed<Transaction> = /*#__PURE
     const { at } = reader
     const found = readBehind(reader, chain)
     if (found.kind !== "transaction")
-      throw failed("transaction", at, "tx/ and the transaction must come here")
+      throw makeInvalidCaip("transaction", at, "tx/ and the transaction must come here")
     return found
   }
 )
@@ -405,18 +405,18 @@ export const parseTransaction: (text: string) => Parsed<Transaction> = /*#__PURE
  * @since 0.1.0
  * @category conversions
  */
-export const parseBlock: (text: string) => Parsed<Block> = /*#__PURE__*/ parserOf(
+export const parseBlock: (text: string) => ParseResult<Block> = /*#__PURE__*/ makeParser(
   "block",
   ":block/",
   "a colon, block/ and the block",
   readBlock
 )
 
-const refused = (call: string, reason: string): InvalidArgument => new InvalidArgument({ call, reason })
+const makeInvalidArgument = (call: string, reason: string): InvalidArgument => new InvalidArgument({ call, reason })
 
 /** A part with what it cannot have escaped as in urls. */
-const escape = (call: string, text: string, { allowed, name }: Part): string => {
-  if (typeof text !== "string") throw refused(call, `the ${name} must be text, not ${kindOf(text)}`)
+const percentEncode = (call: string, text: string, { allowed, name }: IdPart): string => {
+  if (typeof text !== "string") throw makeInvalidArgument(call, `the ${name} must be text, not ${kindOf(text)}`)
   try {
     return Array.from(text, (each) => {
       if (each !== "%" && !allowed.test(each)) return each
@@ -425,24 +425,24 @@ const escape = (call: string, text: string, { allowed, name }: Part): string => 
     }).join("")
   } catch {
     // half of a character of two
-    throw refused(call, `the ${name} is no whole text`)
+    throw makeInvalidArgument(call, `the ${name} is no whole text`)
   }
 }
 
 /** The text of an id whose parts have been put together, if it is one. */
-const whole = <A extends CaipId>(call: string, text: string, parsed: Parsed<A>): string =>
+const requireParsed = <A extends CaipId>(call: string, text: string, parsed: ParseResult<A>): string =>
   Either.match(parsed, {
     onLeft: ({ message }) => {
-      throw refused(call, message)
+      throw makeInvalidArgument(call, message)
     },
     onRight: () => text
   })
 
-const chainText = (call: string, { chain }: { readonly chain: string }): string => {
+const formatChain = (call: string, { chain }: { readonly chain: string }): string => {
   const id = ids.get(chain)
   if (id !== undefined) return id
   if (typeof chain === "string" && chain.includes(":")) return chain
-  throw refused(call, "the chain must be a network whose id is certain, or an id by CAIP-2")
+  throw makeInvalidArgument(call, "the chain must be a network whose id is certain, or an id by CAIP-2")
 }
 
 /** The fields that an id of a kind is made from. The chain may be a network, too. */
@@ -456,8 +456,8 @@ type Fields<A extends CaipId> = Omit<A, "kind" | "network" | "chain"> & { readon
  */
 export const formatAccount = (account: Fields<Account>): string => {
   const call = "formatAccount"
-  const text = `${chainText(call, account)}:${escape(call, account.address, parts.address)}`
-  return whole(call, text, parseAccount(text))
+  const text = `${formatChain(call, account)}:${percentEncode(call, account.address, idParts.address)}`
+  return requireParsed(call, text, parseAccount(text))
 }
 
 /**
@@ -469,9 +469,9 @@ export const formatAccount = (account: Fields<Account>): string => {
 export const formatAsset = (asset: Fields<Asset>): string => {
   const call = "formatAsset"
   const { namespace, reference, tokenId } = asset
-  const item = tokenId === undefined ? "" : `/${escape(call, tokenId, parts.tokenId)}`
-  const text = `${chainText(call, asset)}/${namespace}:${escape(call, reference, parts.assetReference)}${item}`
-  return whole(call, text, parseAsset(text))
+  const item = tokenId === undefined ? "" : `/${percentEncode(call, tokenId, idParts.tokenId)}`
+  const text = `${formatChain(call, asset)}/${namespace}:${percentEncode(call, reference, idParts.assetReference)}${item}`
+  return requireParsed(call, text, parseAsset(text))
 }
 
 /**
@@ -483,10 +483,10 @@ export const formatAsset = (asset: Fields<Asset>): string => {
 export const formatTransaction = (transaction: Fields<Transaction>): string => {
   const call = "formatTransaction"
   const { block, hash, property } = transaction
-  const within = block === undefined ? "" : `${escape(call, block, parts.block)}:`
+  const within = block === undefined ? "" : `${percentEncode(call, block, idParts.block)}:`
   const field = property === undefined ? "" : `.${property}`
-  const text = `${chainText(call, transaction)}:${within}tx/${escape(call, hash, parts.hash)}${field}`
-  return whole(call, text, parseTransaction(text))
+  const text = `${formatChain(call, transaction)}:${within}tx/${percentEncode(call, hash, idParts.hash)}${field}`
+  return requireParsed(call, text, parseTransaction(text))
 }
 
 /**
@@ -501,8 +501,8 @@ export const formatBlock = (
 ): string => {
   const call = "formatBlock"
   const field = block.property === undefined ? "" : `.${block.property}`
-  const text = `${chainText(call, block)}:block/${escape(call, String(block.block), parts.block)}${field}`
-  return whole(call, text, parseBlock(text))
+  const text = `${formatChain(call, block)}:block/${percentEncode(call, String(block.block), idParts.block)}${field}`
+  return requireParsed(call, text, parseBlock(text))
 }
 
 /**

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import { covers, type RouteName, where } from "./covers.js"
+import { hasService, type RouteName, serviceNeeds } from "./serviceCoverage.js"
 import { isServed, type Served } from "./dataRoutes.js"
 import * as Network from "./Network.js"
 
-export { covers, where } from "./covers.js"
+export { hasService as covers, serviceNeeds as where } from "./serviceCoverage.js"
 
 /**
  * Whether one of some routes of the data API serves a network: by the table of routes, or by the network's definition.
@@ -25,7 +25,7 @@ export type IsServed<W extends Network.AnyNetwork, R extends RouteName> =
       : false
 
 /** The columns that the row of a network lacks, or has another value in, and `served` if no such route serves it. */
-type Missing<W extends Network.AnyNetwork, N> = {
+type ServicesMissing<W extends Network.AnyNetwork, N> = {
   readonly [C in keyof N]: C extends "served"
     ? N[C] extends ReadonlyArray<infer R extends RouteName>
       ? true extends IsServed<W, R>
@@ -41,8 +41,8 @@ type Missing<W extends Network.AnyNetwork, N> = {
       : C
 }[keyof N]
 
-type Fits<W extends Network.AnyNetwork, N> = N extends unknown
-  ? [Missing<W, N>] extends [never]
+type MeetsNeeds<W extends Network.AnyNetwork, N> = N extends unknown
+  ? [ServicesMissing<W, N>] extends [never]
     ? true
     : never
   : never
@@ -54,8 +54,8 @@ type Fits<W extends Network.AnyNetwork, N> = N extends unknown
  * @category types
  */
 export type ServiceName<N extends Network.AnyNetwork> = {
-  readonly [S in keyof typeof where]: true extends Fits<N, (typeof where)[S][number]> ? S : never
-}[keyof typeof where]
+  readonly [S in keyof typeof serviceNeeds]: true extends MeetsNeeds<N, (typeof serviceNeeds)[S][number]> ? S : never
+}[keyof typeof serviceNeeds]
 
 /**
  * An error that the methods of a service have where a network lacks the service: none, if the network has it.
@@ -63,8 +63,8 @@ export type ServiceName<N extends Network.AnyNetwork> = {
  * @since 0.1.0
  * @category types
  */
-export type Uncovered<N extends Network.AnyNetwork, S extends keyof typeof where, E> = N extends unknown
-  ? true extends Fits<N, (typeof where)[S][number]>
+export type Uncovered<N extends Network.AnyNetwork, S extends keyof typeof serviceNeeds, E> = N extends unknown
+  ? true extends MeetsNeeds<N, (typeof serviceNeeds)[S][number]>
     ? never
     : E
   : never
@@ -82,7 +82,7 @@ export type Unserved<N extends Network.AnyNetwork, R extends RouteName, E> = N e
   : never
 
 // the keys of the table are services, which Object.keys does not say
-const services = /*#__PURE__*/ Object.keys(where) as ReadonlyArray<keyof typeof where>
+const services = /*#__PURE__*/ Object.keys(serviceNeeds) as ReadonlyArray<keyof typeof serviceNeeds>
 
 /**
  * Whether a network has a service, by its name or that of one of its methods: `supports("polygon-mainnet", "nft.mintNft")`.
@@ -93,10 +93,10 @@ const services = /*#__PURE__*/ Object.keys(where) as ReadonlyArray<keyof typeof 
  */
 export const supports = (
   network: Network.Network,
-  path: keyof typeof where | `${keyof typeof where}.${string}`
+  path: keyof typeof serviceNeeds | `${keyof typeof serviceNeeds}.${string}`
 ): boolean => {
   const service = services.find((name) => name === path.split(".", 1)[0])
-  return service !== undefined && covers({ network, info: Network.info(network) }, service)
+  return service !== undefined && hasService({ network, info: Network.info(network) }, service)
 }
 
 /**

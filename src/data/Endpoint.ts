@@ -14,8 +14,8 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { BytesForm, Forms } from "./bytes.js"
-import type { Integers } from "./integers.js"
+import type { BytesForm, BytesForms } from "./bytes.js"
+import type { IntegerCodec } from "./integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
 
 /**
@@ -44,7 +44,7 @@ export type PastBlock = number | `0x${string}`
  */
 export interface Checks {
   /** The arguments that are bytes, by position, or by the name of a field of the one input. */
-  readonly bytes?: Forms
+  readonly bytes?: BytesForms
   /** Paths in the result whose values are lists (`""`: the result itself, `"?"`: the result unless it is null): `null` there is an empty list. */
   readonly lists?: ReadonlyArray<string>
   /** Fields of the wire result that repeat an argument (path: position or name): another value is another thing's answer. */
@@ -273,7 +273,7 @@ export interface Accepted {
   readonly known: RegExp
   /** Made from the wire parameters (of a REST route: its one input) and the node's words. */
   readonly result: (params: ReadonlyArray<unknown>, said: string) => Promise<unknown>
-  readonly perhaps?: { readonly known: RegExp; readonly by: string }
+  readonly ambiguous?: { readonly known: RegExp; readonly by: string }
 }
 
 /**
@@ -303,7 +303,7 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   /** Of a write: whether these wire parameters carry signatures, so that sending them again is safe. */
   signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
   /** The arguments that are bytes, by position: text that is none is refused before it is sent, and a `Uint8Array` is encoded. */
-  bytes(forms: Forms): Rpc<Args, A, R>
+  bytes(forms: BytesForms): Rpc<Args, A, R>
   /** The result is a list, or has lists at these paths: `null` in their place is an empty one, anything else the node's fault. */
   lists(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
   /** Fields of the wire result that repeat an argument, by its position: an answer about anything else is the node's fault. */
@@ -390,7 +390,7 @@ export interface Rest<
   /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
   signed(when: (...args: Args) => boolean): Rest<P, Q, A, R, Args>
   /** The fields of the input (or arguments, by position) that are bytes: text that is none is refused, a `Uint8Array` is encoded. */
-  bytes(forms: Forms): Rest<P, Q, A, R, Args>
+  bytes(forms: BytesForms): Rest<P, Q, A, R, Args>
   /** The result is a list, or has lists at these paths: `null` in their place is an empty one, anything else the node's fault. */
   lists(...paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
   /** Fields of the wire result that repeat an argument (by position) or field of the input: another's answer is the node's fault. */
@@ -440,7 +440,7 @@ class Builder {
   numbers(numbers: ReadonlyArray<string>): Builder {
     return this.set({ numbers })
   }
-  bytes(bytes: Forms): Builder {
+  bytes(bytes: BytesForms): Builder {
     return this.set({ bytes })
   }
   lists(...lists: ReadonlyArray<string>): Builder {
@@ -497,7 +497,7 @@ class Builder {
 }
 
 /** The one place where data gets its types: a builder holds no value of `F`, so no code can check this. */
-const typed = <E>(spec: Spec): E => new Builder(spec) as E
+const makeEndpoint = <E>(spec: Spec): E => new Builder(spec) as E
 
 /**
  * A JSON-RPC method: its arguments (with their names), its result, its name on the wire.
@@ -506,7 +506,7 @@ const typed = <E>(spec: Spec): E => new Builder(spec) as E
  * @category constructors
  */
 export const rpc = <Args extends ReadonlyArray<unknown>, A>(method: string): Rpc<Args, A, "read"> =>
-  typed({ kind: "rpc", method, repeat: "read" })
+  makeEndpoint({ kind: "rpc", method, repeat: "read" })
 
 /**
  * The same method with a last argument that chooses its native name.
@@ -519,13 +519,13 @@ export const dual = <Args extends ReadonlyArray<unknown>, A, R extends Repeat>(
   how: Dual
 ): Rpc<Args, A, R> => {
   const { spec } = endpoint
-  return typed(spec.kind === "rpc" ? { ...spec, dual: how } : spec)
+  return makeEndpoint(spec.kind === "rpc" ? { ...spec, dual: how } : spec)
 }
 
 const rest =
   (verb: RestSpec["verb"]) =>
   <T extends string>(template: T): Rest<Names<T>, {}, unknown, "read"> =>
-    typed({ kind: "rest", verb, template, repeat: "read" })
+    makeEndpoint({ kind: "rest", verb, template, repeat: "read" })
 
 /**
  * A route that is read with GET.
@@ -614,7 +614,7 @@ export interface Dialect {
   /** JSON-RPC methods outside of the table that send signed transactions: raw calls of them may be repeated, too. */
   readonly broadcasts?: RegExp
   /** The JavaScript type of JSON integers; default `number`, where an unsafe one is a typed error. */
-  readonly integers?: Integers
+  readonly integers?: IntegerCodec
   /**
    * Key paths whose integers stay `number` in every answer; an endpoint's own list replaces it. `**.name` is a name at any
    * depth, and `!**.name` the user's own data under it, in which names mean nothing and integers stay `bigint`.
@@ -686,9 +686,9 @@ export const group = <G extends object>(dialect: Dialect, endpoints: G): G =>
   Object.defineProperty({ ...endpoints }, DialectKey, { value: dialect })
 
 /** An endpoint that keeps its dialect wherever it stands; a group keeps it by itself. */
-const settle = (value: unknown, dialect: Dialect): unknown => {
+const withDialect = (value: unknown, dialect: Dialect): unknown => {
   const spec = specOf(value)
-  return spec === undefined ? value : typed({ ...spec, dialect: { ...dialect, ...spec.dialect } })
+  return spec === undefined ? value : makeEndpoint({ ...spec, dialect: { ...dialect, ...spec.dialect } })
 }
 
 /**
@@ -699,7 +699,7 @@ const settle = (value: unknown, dialect: Dialect): unknown => {
  */
 export const merge = <A extends object, B extends object>(first: A, second: B): A & B => {
   const members = [first, second].flatMap((table) =>
-    Object.entries(table).map(([name, value]) => [name, settle(value, dialectOf(table))])
+    Object.entries(table).map(([name, value]) => [name, withDialect(value, dialectOf(table))])
   )
   return Object.defineProperty(Object.fromEntries(members), DialectKey, { value: dialectOf(first) })
 }

@@ -10,7 +10,7 @@
  */
 import type { ChainParameters } from "./ChainParameters.js"
 import type { NodeEntry } from "./Node.js"
-import { nearestId } from "./nearest.js"
+import { findNearestId } from "./nearest.js"
 
 /** A column that is left out is false, or has the default that stands beside it. */
 interface Columns {
@@ -278,7 +278,7 @@ export interface ChainCheck {
   /** Whether a chain is the expected one. Default: it is called so. */
   readonly isExpected?: (chain: string, network: NetworkInfo) => boolean
   /** What is asked in place of it where a node has no such route (404, 405 or 501): it may be another program of the same chain. */
-  readonly otherwise?: ChainCheck
+  readonly fallback?: ChainCheck
 }
 
 /**
@@ -604,7 +604,7 @@ export const isSunset = (network: Network): boolean => info(network).status === 
  * @category getters
  */
 export const suggest = (id: string): Network | undefined =>
-  nearestId(id, Object.keys(networks).filter(isNetwork))
+  findNearestId(id, Object.keys(networks).filter(isNetwork))
 
 /**
  * The networks as a client looks them up when it is made: the rows that its module has, and the ids of all, so that it can say of

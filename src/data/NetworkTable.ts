@@ -1,6 +1,6 @@
 import { ids } from "./ids.js"
 import type { Family, NetworkRow, NetworkTable } from "./Network.js"
-import { nearestId } from "./nearest.js"
+import { findNearestId } from "./nearest.js"
 
 /** The table of the ids of all networks by family, without a row. */
 export const allIds: NetworkTable = /*#__PURE__*/ (() => {
@@ -8,7 +8,7 @@ export const allIds: NetworkTable = /*#__PURE__*/ (() => {
   const names = Object.keys(ids) as ReadonlyArray<Family>
   const families = new Map(names.flatMap((family) => ids[family].split(" ").map((id) => [id, family])))
   return {
-    suggest: (id) => nearestId(id, [...families.keys()]),
+    suggest: (id) => findNearestId(id, [...families.keys()]),
     familyOf: (id) => families.get(id),
     info: () => undefined
   }
@@ -20,7 +20,7 @@ export const tableOf = (rows: ReadonlyArray<NetworkRow>): NetworkTable => {
   return {
     suggest: (id) =>
       rows.find(({ chainId }) => chainId !== undefined && chainId === Number(id))?.id ??
-      nearestId(
+      findNearestId(
         id,
         rows.map((row) => row.id)
       ),

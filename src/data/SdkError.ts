@@ -6,11 +6,11 @@
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import type { Equals } from "effect/Types"
-import { type Hiding, isRecord, shown, tell, tellAll } from "./foreign.js"
-import { hiding, secretsOfUrl } from "./secrets.js"
+import { type HideSecrets, isRecord, toPrintableJson, sanitizeText, sanitize } from "./untrusted.js"
+import { makeHideSecrets, findSecretsInUrl } from "./secrets.js"
 
 /** The page of an error, which the package holds. */
-const pageOf = (tag: string): string => `https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`
+const docsUrlOf = (tag: string): string => `https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`
 
 /**
  * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks the data
@@ -41,14 +41,14 @@ export type AttemptOutcome =
  * @since 0.1.0
  * @category models
  */
-export interface Attempted {
+export interface AttemptRecord {
   readonly node: string
   readonly ms: number
   readonly outcome: AttemptOutcome
 }
 
 /** Attempts stand beside the errors and not in them: two errors that say the same are equal, whichever nodes were asked. */
-const histories = new WeakMap<object, ReadonlyArray<Attempted>>()
+const attemptsByError = new WeakMap<object, ReadonlyArray<AttemptRecord>>()
 
 /**
  * The error of a call, from now on with the attempts that the call has made.
@@ -56,27 +56,27 @@ const histories = new WeakMap<object, ReadonlyArray<Attempted>>()
  * @since 0.1.0
  * @category conversions
  */
-export const withAttempts = <E extends object>(error: E, attempts: ReadonlyArray<Attempted>): E => {
-  histories.set(error, attempts)
+export const withAttempts = <E extends object>(error: E, attempts: ReadonlyArray<AttemptRecord>): E => {
+  attemptsByError.set(error, attempts)
   return error
 }
 
 /** The fields that all errors of the SDK share. */
-interface Described<Tag extends string> {
+interface ErrorDescription<Tag extends string> {
   readonly _tag: Tag
   /** One line each: the question, its receiver, and the words of the other side. Never a secret. */
   readonly details: ReadonlyArray<string>
   /** Where this error is explained: derived from the tag, stable. */
   readonly docsUrl: string
   /** The attempts of a call that have failed, in their order: at most the first 16. Empty where no node was asked. */
-  readonly attempts: ReadonlyArray<Attempted>
+  readonly attempts: ReadonlyArray<AttemptRecord>
 }
 
 /** The constructor of `Data.TaggedError`, whose instances are described besides. */
 type DescribedError<Tag extends string> = new <A extends Record<string, unknown> = {}>(
   // biome-ignore lint/suspicious/noConfusingVoidType: only void lets an error without fields be made without arguments
   fields: Equals<A, {}> extends true ? void : A
-) => YieldableError & Described<Tag> & Readonly<A>
+) => YieldableError & ErrorDescription<Tag> & Readonly<A>
 
 const inspect = Symbol.for("nodejs.util.inspect.custom")
 
@@ -86,23 +86,23 @@ const inspect = Symbol.for("nodejs.util.inspect.custom")
  * @since 0.1.0
  * @category conversions
  */
-export const plain = (value: unknown): unknown => {
+export const toPlainData = (value: unknown): unknown => {
   try {
-    const json = JSON.stringify(tellAll(value), (_, item: unknown) =>
+    const json = JSON.stringify(sanitize(value), (_, item: unknown) =>
       typeof item === "bigint"
         ? String(item)
         : item instanceof Error
           ? { name: item.name, message: item.message }
           : item
     )
-    return json === undefined ? printable(value) : JSON.parse(json)
+    return json === undefined ? toText(value) : JSON.parse(json)
   } catch {
-    return printable(value)
+    return toText(value)
   }
 }
 
 /** Anything as text. Objects without prototype, and those whose `toString` throws, have none of their own. */
-const printable = (value: unknown): string => {
+const toText = (value: unknown): string => {
   try {
     return String(value) || Object.prototype.toString.call(value)
   } catch {
@@ -117,7 +117,7 @@ const printable = (value: unknown): string => {
  * @category conversions
  */
 export const reasonOf = (thrown: unknown): string =>
-  thrown instanceof Error && thrown.message !== "" ? String(thrown.message) : printable(thrown)
+  thrown instanceof Error && thrown.message !== "" ? String(thrown.message) : toText(thrown)
 
 /**
  * The kind of a value, for a person. Text is not repeated: it may be a key that stands in the wrong place.
@@ -137,30 +137,30 @@ export const kindOf = (value: unknown): string =>
           : typeof value === "function"
             ? "a function"
             : `${typeof value} ${String(value).slice(0, 60)}`
-const mapped = (
+const mapFields = (
   fields: object,
   change: (value: unknown, name: string) => unknown
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
 
 /** A sentence of anybody's, or several, as it may be printed. Other values are not for printing, and stay as they are. */
-const sentence = (value: unknown): unknown =>
-  typeof value === "string" ? tell(value) : Array.isArray(value) ? value.map(sentence) : value
+const sanitizeSentence = (value: unknown): unknown =>
+  typeof value === "string" ? sanitizeText(value) : Array.isArray(value) ? value.map(sanitizeSentence) : value
 
 /** The base of all errors: printed in several lines, the sentence first, and told in JSON with that sentence. */
 const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
   class Printed extends Data.TaggedError(tag)<Readonly<Record<string, unknown>>> {
     constructor(fields: Readonly<Record<string, unknown>> = {}) {
-      super(mapped(fields, (value, name) => (name === "data" ? value : sentence(value))))
+      super(mapFields(fields, (value, name) => (name === "data" ? value : sanitizeSentence(value))))
     }
     get details(): ReadonlyArray<string> {
       return []
     }
     get docsUrl(): string {
-      return pageOf(tag)
+      return docsUrlOf(tag)
     }
-    get attempts(): ReadonlyArray<Attempted> {
-      return histories.get(this) ?? []
+    get attempts(): ReadonlyArray<AttemptRecord> {
+      return attemptsByError.get(this) ?? []
     }
     override toString(): string {
       return [
@@ -173,7 +173,7 @@ const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
       ].join("\n")
     }
     override toJSON(): Readonly<Record<string, unknown>> {
-      const fields = Object.entries(this).map(([name, value]) => [name, plain(value)])
+      const fields = Object.entries(this).map(([name, value]) => [name, toPlainData(value)])
       const { attempts } = this
       return {
         _tag: tag,
@@ -207,7 +207,7 @@ export const displayUrl = (url: string): string => {
 }
 
 /** Hides the secrets of a node's url in the words of nodes and libraries: some proxies repeat it. */
-const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
+const hideUrlSecrets = (url: string): HideSecrets => makeHideSecrets(findSecretsInUrl(url))
 
 /**
  * The same failure, of the same attempts, with other values in fields that it has, and with `more` fields.
@@ -215,14 +215,14 @@ const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
  * @since 0.1.0
  * @category conversions
  */
-export const remade = <E extends Error>(
+export const copyError = <E extends Error>(
   error: E,
   change: (value: unknown, field: string) => unknown,
   more: Readonly<Record<string, unknown>> = {}
 ): E => {
   // every class here is made of its fields, which no type says of a constructor that is looked up
   const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E
-  return withAttempts(new Class({ ...mapped(error, change), ...more }), histories.get(error) ?? [])
+  return withAttempts(new Class({ ...mapFields(error, change), ...more }), attemptsByError.get(error) ?? [])
 }
 
 /**
@@ -232,7 +232,7 @@ export const remade = <E extends Error>(
  * @category conversions
  */
 export const withRetryAfter = <E extends NodeError | RpcError>(error: E, ms: number): E =>
-  remade(error, (value) => value, { retryAfter: ms })
+  copyError(error, (value) => value, { retryAfter: ms })
 
 /**
  * The same failure, in words without secrets.
@@ -240,10 +240,10 @@ export const withRetryAfter = <E extends NodeError | RpcError>(error: E, ms: num
  * @since 0.1.0
  * @category conversions
  */
-export const concealed = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
+export const hideErrorSecrets = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
   error: E,
-  secrets?: Hiding
-): E => remade(error, (value) => tellAll(value, secrets, Number.POSITIVE_INFINITY))
+  secrets?: HideSecrets
+): E => copyError(error, (value) => sanitize(value, secrets, Number.POSITIVE_INFINITY))
 
 /**
  * One thing that is wrong with a configuration: the path of the field, and what to write instead.
@@ -271,7 +271,7 @@ export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
 }
 
 /** The networks that an error names, as a line of its details. */
-const servedLines = (networks: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+const networkLines = (networks: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
   networks === undefined ? [] : [`Networks that have it: ${networks.join(", ")}`]
 
 /**
@@ -291,7 +291,7 @@ export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")
     return `Unsupported network ${this.network}${hint}`
   }
   override get details(): ReadonlyArray<string> {
-    return servedLines(this.networks)
+    return networkLines(this.networks)
   }
 }
 
@@ -310,7 +310,7 @@ export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForN
     return `Not supported for ${this.network} network.`
   }
   override get details(): ReadonlyArray<string> {
-    return servedLines(this.networks)
+    return networkLines(this.networks)
   }
 }
 
@@ -843,18 +843,18 @@ type ContractRevertedFields = {
 export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<ContractRevertedFields> {
   constructor(fields: ContractRevertedFields) {
     const { args, data } = fields
-    const told = args === undefined ? undefined : tellAll(args)
+    const told = args === undefined ? undefined : sanitize(args)
     super({
       ...fields,
       ...(Array.isArray(told) ? { args: told } : {}),
-      ...(data === undefined ? {} : { data: String(tellAll(data)) })
+      ...(data === undefined ? {} : { data: String(sanitize(data)) })
     })
   }
   override get message(): string {
     return `${this.functionName} of ${this.address} was refused: ${this.reason}`
   }
   override get details(): ReadonlyArray<string> {
-    return this.data === undefined ? [] : [`Data: ${tell(this.data)}`]
+    return this.data === undefined ? [] : [`Data: ${sanitizeText(this.data)}`]
   }
 }
 
@@ -1017,7 +1017,7 @@ export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> 
     super({
       ...fields,
       url: displayUrl(fields.url),
-      reason: tell(fields.reason, hidingUrl(fields.url))
+      reason: sanitizeText(fields.reason, hideUrlSecrets(fields.url))
     })
   }
   override get message(): string {
@@ -1052,12 +1052,12 @@ type RpcErrorFields = {
  */
 export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
   constructor(fields: RpcErrorFields) {
-    const hide = hidingUrl(fields.url)
+    const hide = hideUrlSecrets(fields.url)
     super({
       ...fields,
       url: displayUrl(fields.url),
-      rpcMessage: tell(fields.rpcMessage, hide),
-      ...("data" in fields ? { data: tellAll(fields.data, hide) } : {})
+      rpcMessage: sanitizeText(fields.rpcMessage, hide),
+      ...("data" in fields ? { data: sanitize(fields.data, hide) } : {})
     })
   }
   override get message(): string {
@@ -1067,7 +1067,7 @@ export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
     return [
       `Method: ${this.method}`,
       `Code: ${this.code}`,
-      ...(typeof this.data === "string" ? [`Data: ${tell(this.data)}`] : []),
+      ...(typeof this.data === "string" ? [`Data: ${sanitizeText(this.data)}`] : []),
       `Node: ${this.url}`,
       ...retryLine(this.retryAfter)
     ]
@@ -1092,12 +1092,12 @@ type RequestRejectedFields = {
  */
 export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<RequestRejectedFields> {
   constructor(fields: RequestRejectedFields) {
-    const hide = hidingUrl(fields.url)
+    const hide = hideUrlSecrets(fields.url)
     super({
       ...fields,
       url: displayUrl(fields.url),
-      messages: fields.messages.map((message) => tell(message, hide)),
-      body: tell(fields.body, hide, MOST_CHARACTERS)
+      messages: fields.messages.map((message) => sanitizeText(message, hide)),
+      body: sanitizeText(fields.body, hide, MAX_MESSAGE_LENGTH)
     })
   }
   override get message(): string {
@@ -1212,7 +1212,7 @@ export class QuotaExceeded extends /*#__PURE__*/ Base("QuotaExceeded")<{
 }
 
 /** A value in few words, for a person. */
-const WORDS = 200
+const MAX_VALUE_LENGTH = 200
 
 /**
  * A value as it may stand in a line of text.
@@ -1220,7 +1220,7 @@ const WORDS = 200
  * @since 0.1.0
  * @category conversions
  */
-export const shownValue = (value: unknown): string => shown(value, WORDS) ?? "nothing"
+export const formatValue = (value: unknown): string => toPrintableJson(value, MAX_VALUE_LENGTH) ?? "nothing"
 
 /** `url` is kept as it may be printed: the origin alone. */
 type QuorumFields = {
@@ -1243,7 +1243,7 @@ export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
       ...fields,
       answers: fields.answers.map(({ said, url }) => ({
         url: displayUrl(url),
-        said: tell(said, hidingUrl(url))
+        said: sanitizeText(said, hideUrlSecrets(url))
       }))
     })
   }
@@ -1360,7 +1360,7 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
 export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
   override get message(): string {
     const { reason } = this
-    return reason instanceof Error && reason.message !== "" ? tell(reason.message) : "The call was aborted"
+    return reason instanceof Error && reason.message !== "" ? sanitizeText(reason.message) : "The call was aborted"
   }
 }
 
@@ -1372,7 +1372,7 @@ export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: un
  */
 export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defect: unknown }> {
   override get message(): string {
-    return tell(reasonOf(this.defect))
+    return sanitizeText(reasonOf(this.defect))
   }
 }
 
@@ -1385,7 +1385,7 @@ export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defe
  */
 export class LoadError extends /*#__PURE__*/ Base("LoadError")<{ readonly reason: string }> {
   override get message(): string {
-    return `A part of effect-chains cannot be loaded: ${tell(this.reason)}`
+    return `A part of effect-chains cannot be loaded: ${sanitizeText(this.reason)}`
   }
 }
 
@@ -1467,11 +1467,11 @@ export interface ErrorBody {
 }
 
 /** The longest sentence, and the longest list of them: a longer one is a page or a dump. */
-const MOST_CHARACTERS = 2_000
-const MOST_MESSAGES = 20
+const MAX_MESSAGE_LENGTH = 2_000
+const MAX_MESSAGES = 20
 
 const text = (value: unknown): string =>
-  typeof value === "string" ? tell(value, undefined, MOST_CHARACTERS) : (shown(value, MOST_CHARACTERS) ?? "")
+  typeof value === "string" ? sanitizeText(value, undefined, MAX_MESSAGE_LENGTH) : (toPrintableJson(value, MAX_MESSAGE_LENGTH) ?? "")
 
 /** Whether a member is absent, or has nothing to read: then the whole body says more. */
 const isMissing = (value: unknown): boolean =>
@@ -1489,7 +1489,7 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
   if (trimmed === "") return { messages: [`HTTP ${status} with an empty body`] }
   if (/^<(!--|!doctype|html|head|body|\?xml)/i.test(trimmed)) {
     // the title stands at the top; looking for it in a whole hostile page could take minutes
-    const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MOST_CHARACTERS))?.[1]?.trim()
+    const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(trimmed.slice(0, MAX_MESSAGE_LENGTH))?.[1]?.trim()
     return { messages: [`HTTP ${status} with an HTML page${title ? `: ${title}` : ""}`] }
   }
   let json: unknown
@@ -1502,9 +1502,9 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
   const { data, message, errorCode, dashboardLog } = json
   const lines =
     Array.isArray(data) && data.length > 0
-      ? data.slice(0, MOST_MESSAGES).map((item) => text(item).replace("attr.", ""))
+      ? data.slice(0, MAX_MESSAGES).map((item) => text(item).replace("attr.", ""))
       : Array.isArray(message) && message.length > 0
-        ? message.slice(0, MOST_MESSAGES).map(text)
+        ? message.slice(0, MAX_MESSAGES).map(text)
         : [text(isMissing(message) ? json : message)]
   return {
     messages: lines,
@@ -1527,5 +1527,5 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
 export const isSdkError = (value: unknown): value is SdkError => {
   if (typeof value !== "object" || value === null) return false
   const { _tag, docsUrl }: { readonly _tag?: unknown; readonly docsUrl?: unknown } = value
-  return typeof _tag === "string" && docsUrl === pageOf(_tag)
+  return typeof _tag === "string" && docsUrl === docsUrlOf(_tag)
 }

@@ -14,8 +14,8 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Types from "effect/Types"
-import { type Exactly, maybe } from "./exactly.js"
-import { isRecord, tell } from "./foreign.js"
+import { type Exactly, optionalExact } from "./exactSchema.js"
+import { isRecord, sanitizeText } from "./untrusted.js"
 import * as E from "./SdkError.js"
 
 /** JSON has no numbers beyond the finite ones, which limits of time may be. */
@@ -40,7 +40,7 @@ const Amount = Schema.transform(
 const Plain: Schema.Schema<unknown> = Schema.transform(Schema.Unknown, Schema.Unknown, {
   strict: true,
   decode: (data) => data,
-  encode: E.plain
+  encode: E.toPlainData
 })
 
 /** Values of contracts, whose numbers are bigints: JSON has them with their digits as `$bigint`. */
@@ -49,26 +49,26 @@ const Values: Schema.Schema<ReadonlyArray<unknown>> = Schema.transform(
   Schema.Array(Schema.Unknown),
   {
     strict: true,
-    decode: (values) => values.map(unmarked),
-    encode: (values) => values.map((value) => E.plain(marked(value)))
+    decode: (values) => values.map(unmarkBigints),
+    encode: (values) => values.map((value) => E.toPlainData(markBigints(value)))
   }
 )
 
 /** The same value at any depth, with another in the place of each that is changed. */
-const deep =
+const mapDeep =
   (change: (value: unknown) => unknown) =>
   (value: unknown): unknown => {
     const changed = change(value)
     if (changed !== value) return changed
-    if (Array.isArray(value)) return value.map(deep(change))
+    if (Array.isArray(value)) return value.map(mapDeep(change))
     return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype
-      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deep(change)(inner)]))
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapDeep(change)(inner)]))
       : value
   }
 
-const marked = /*#__PURE__*/ deep((value) => (typeof value === "bigint" ? { $bigint: String(value) } : value))
+const markBigints = /*#__PURE__*/ mapDeep((value) => (typeof value === "bigint" ? { $bigint: String(value) } : value))
 
-const unmarked = /*#__PURE__*/ deep((value) =>
+const unmarkBigints = /*#__PURE__*/ mapDeep((value) =>
   isRecord(value) && typeof value.$bigint === "string" && /^-?\d+$/.test(value.$bigint)
     ? BigInt(value.$bigint)
     : value
@@ -79,8 +79,8 @@ const Thrown: Schema.Schema<unknown> = Schema.transform(Schema.Defect, Schema.Un
   strict: true,
   decode: (thrown) => thrown,
   encode: (thrown) => {
-    if (!(thrown instanceof Error)) return tell(E.reasonOf(thrown))
-    const told = new Error(tell(String(thrown.message)))
+    if (!(thrown instanceof Error)) return sanitizeText(E.reasonOf(thrown))
+    const told = new Error(sanitizeText(String(thrown.message)))
     told.name = thrown.name
     return told
   }
@@ -88,8 +88,8 @@ const Thrown: Schema.Schema<unknown> = Schema.transform(Schema.Defect, Schema.Un
 
 const text = Schema.String
 const texts = Schema.Array(text)
-const maybeText = maybe(text)
-const maybeAmount = maybe(Amount)
+const maybeText = optionalExact(text)
+const maybeAmount = optionalExact(Amount)
 
 /** A height that nobody knows is left out. */
 const Height = Schema.optionalToRequired(Amount, Schema.UndefinedOr(Schema.Number), {
@@ -143,7 +143,7 @@ type FieldsOf<C extends new (fields: never) => unknown> = ConstructorParameters<
  * The schema of an error, by those of its fields. The encoded form has the sentence besides, for readers that do not know the
  * SDK.
  */
-const twin = <
+const makeErrorSchema = <
   const Tag extends E.SdkError["_tag"],
   C extends new (
     fields: never
@@ -163,7 +163,7 @@ const twin = <
     _tag: Schema.Literal(tag),
     message: maybeText,
     ...own,
-    attempts: maybe(Attempts)
+    attempts: optionalExact(Attempts)
   })
   // the fields are those of the class, which the compiler has checked above and cannot follow through a generic struct
   const made = Class as unknown as new (fields: object) => Tagged<Tag>
@@ -175,7 +175,7 @@ const twin = <
       message,
       attempts,
       ...rest
-    }: { readonly attempts?: ReadonlyArray<E.Attempted> } & Record<string, unknown>) => {
+    }: { readonly attempts?: ReadonlyArray<E.AttemptRecord> } & Record<string, unknown>) => {
       const error = new made(rest)
       return attempts === undefined ? error : E.withAttempts(error, attempts)
     },
@@ -197,7 +197,7 @@ const twin = <
  * @since 0.1.0
  * @category schemas
  */
-export const InvalidConfig = /*#__PURE__*/ twin("InvalidConfig", E.InvalidConfig, {
+export const InvalidConfig = /*#__PURE__*/ makeErrorSchema("InvalidConfig", E.InvalidConfig, {
   issues: Schema.Array(Schema.Struct({ path: text, message: text }))
 })
 
@@ -207,10 +207,10 @@ export const InvalidConfig = /*#__PURE__*/ twin("InvalidConfig", E.InvalidConfig
  * @since 0.1.0
  * @category schemas
  */
-export const UnsupportedNetwork = /*#__PURE__*/ twin("UnsupportedNetwork", E.UnsupportedNetwork, {
+export const UnsupportedNetwork = /*#__PURE__*/ makeErrorSchema("UnsupportedNetwork", E.UnsupportedNetwork, {
   network: text,
   suggestion: maybeText,
-  networks: maybe(Schema.Array(text))
+  networks: optionalExact(Schema.Array(text))
 })
 
 /**
@@ -219,9 +219,9 @@ export const UnsupportedNetwork = /*#__PURE__*/ twin("UnsupportedNetwork", E.Uns
  * @since 0.1.0
  * @category schemas
  */
-export const NotSupportedForNetwork = /*#__PURE__*/ twin("NotSupportedForNetwork", E.NotSupportedForNetwork, {
+export const NotSupportedForNetwork = /*#__PURE__*/ makeErrorSchema("NotSupportedForNetwork", E.NotSupportedForNetwork, {
   network: text,
-  networks: maybe(Schema.Array(text))
+  networks: optionalExact(Schema.Array(text))
 })
 
 /**
@@ -230,7 +230,7 @@ export const NotSupportedForNetwork = /*#__PURE__*/ twin("NotSupportedForNetwork
  * @since 0.1.0
  * @category schemas
  */
-export const UtxoSingleAddress = /*#__PURE__*/ twin("UtxoSingleAddress", E.UtxoSingleAddress, {
+export const UtxoSingleAddress = /*#__PURE__*/ makeErrorSchema("UtxoSingleAddress", E.UtxoSingleAddress, {
   network: text,
   addresses: Amount
 })
@@ -241,7 +241,7 @@ export const UtxoSingleAddress = /*#__PURE__*/ twin("UtxoSingleAddress", E.UtxoS
  * @since 0.1.0
  * @category schemas
  */
-export const UnsupportedNetworkForNow = /*#__PURE__*/ twin(
+export const UnsupportedNetworkForNow = /*#__PURE__*/ makeErrorSchema(
   "UnsupportedNetworkForNow",
   E.UnsupportedNetworkForNow,
   { network: text }
@@ -253,7 +253,7 @@ export const UnsupportedNetworkForNow = /*#__PURE__*/ twin(
  * @since 0.1.0
  * @category schemas
  */
-export const ExtensionNotSupported = /*#__PURE__*/ twin("ExtensionNotSupported", E.ExtensionNotSupported, {
+export const ExtensionNotSupported = /*#__PURE__*/ makeErrorSchema("ExtensionNotSupported", E.ExtensionNotSupported, {
   extension: text,
   network: text
 })
@@ -264,7 +264,7 @@ export const ExtensionNotSupported = /*#__PURE__*/ twin("ExtensionNotSupported",
  * @since 0.1.0
  * @category schemas
  */
-export const ExtensionFailed = /*#__PURE__*/ twin("ExtensionFailed", E.ExtensionFailed, {
+export const ExtensionFailed = /*#__PURE__*/ makeErrorSchema("ExtensionFailed", E.ExtensionFailed, {
   extension: text,
   reason: text
 })
@@ -275,7 +275,7 @@ export const ExtensionFailed = /*#__PURE__*/ twin("ExtensionFailed", E.Extension
  * @since 0.1.0
  * @category schemas
  */
-export const ChainNotSupported = /*#__PURE__*/ twin("ChainNotSupported", E.ChainNotSupported, { chain: text })
+export const ChainNotSupported = /*#__PURE__*/ makeErrorSchema("ChainNotSupported", E.ChainNotSupported, { chain: text })
 
 /**
  * The schema of {@link E.NetworkNotSupported}.
@@ -283,7 +283,7 @@ export const ChainNotSupported = /*#__PURE__*/ twin("ChainNotSupported", E.Chain
  * @since 0.1.0
  * @category schemas
  */
-export const NetworkNotSupported = /*#__PURE__*/ twin("NetworkNotSupported", E.NetworkNotSupported, {
+export const NetworkNotSupported = /*#__PURE__*/ makeErrorSchema("NetworkNotSupported", E.NetworkNotSupported, {
   network: text
 })
 
@@ -293,7 +293,7 @@ export const NetworkNotSupported = /*#__PURE__*/ twin("NetworkNotSupported", E.N
  * @since 0.1.0
  * @category schemas
  */
-export const NoChainId = /*#__PURE__*/ twin("NoChainId", E.NoChainId, { network: text })
+export const NoChainId = /*#__PURE__*/ makeErrorSchema("NoChainId", E.NoChainId, { network: text })
 
 /**
  * The schema of {@link E.WalletNotInstalled}.
@@ -301,7 +301,7 @@ export const NoChainId = /*#__PURE__*/ twin("NoChainId", E.NoChainId, { network:
  * @since 0.1.0
  * @category schemas
  */
-export const WalletNotInstalled = /*#__PURE__*/ twin("WalletNotInstalled", E.WalletNotInstalled, {})
+export const WalletNotInstalled = /*#__PURE__*/ makeErrorSchema("WalletNotInstalled", E.WalletNotInstalled, {})
 
 /**
  * The schema of {@link E.WalletNotFound}.
@@ -309,7 +309,7 @@ export const WalletNotInstalled = /*#__PURE__*/ twin("WalletNotInstalled", E.Wal
  * @since 0.1.0
  * @category schemas
  */
-export const WalletNotFound = /*#__PURE__*/ twin("WalletNotFound", E.WalletNotFound, { wallet: text })
+export const WalletNotFound = /*#__PURE__*/ makeErrorSchema("WalletNotFound", E.WalletNotFound, { wallet: text })
 
 /**
  * The schema of {@link E.WalletNotChosen}.
@@ -317,7 +317,7 @@ export const WalletNotFound = /*#__PURE__*/ twin("WalletNotFound", E.WalletNotFo
  * @since 0.1.0
  * @category schemas
  */
-export const WalletNotChosen = /*#__PURE__*/ twin("WalletNotChosen", E.WalletNotChosen, { wallets: texts })
+export const WalletNotChosen = /*#__PURE__*/ makeErrorSchema("WalletNotChosen", E.WalletNotChosen, { wallets: texts })
 
 /**
  * The schema of {@link E.AccountAccessDenied}.
@@ -325,7 +325,7 @@ export const WalletNotChosen = /*#__PURE__*/ twin("WalletNotChosen", E.WalletNot
  * @since 0.1.0
  * @category schemas
  */
-export const AccountAccessDenied = /*#__PURE__*/ twin("AccountAccessDenied", E.AccountAccessDenied, {
+export const AccountAccessDenied = /*#__PURE__*/ makeErrorSchema("AccountAccessDenied", E.AccountAccessDenied, {
   detail: text
 })
 
@@ -335,7 +335,7 @@ export const AccountAccessDenied = /*#__PURE__*/ twin("AccountAccessDenied", E.A
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionDenied = /*#__PURE__*/ twin("TransactionDenied", E.TransactionDenied, {
+export const TransactionDenied = /*#__PURE__*/ makeErrorSchema("TransactionDenied", E.TransactionDenied, {
   detail: text
 })
 
@@ -345,7 +345,7 @@ export const TransactionDenied = /*#__PURE__*/ twin("TransactionDenied", E.Trans
  * @since 0.1.0
  * @category schemas
  */
-export const WalletBusy = /*#__PURE__*/ twin("WalletBusy", E.WalletBusy, { method: text, detail: text })
+export const WalletBusy = /*#__PURE__*/ makeErrorSchema("WalletBusy", E.WalletBusy, { method: text, detail: text })
 
 /**
  * The schema of {@link E.WalletError}.
@@ -353,7 +353,7 @@ export const WalletBusy = /*#__PURE__*/ twin("WalletBusy", E.WalletBusy, { metho
  * @since 0.1.0
  * @category schemas
  */
-export const WalletError = /*#__PURE__*/ twin("WalletError", E.WalletError, {
+export const WalletError = /*#__PURE__*/ makeErrorSchema("WalletError", E.WalletError, {
   kind: Schema.Literal("unauthorized", "unsupported", "disconnected", "malformed", "failed"),
   method: text,
   detail: text,
@@ -366,7 +366,7 @@ export const WalletError = /*#__PURE__*/ twin("WalletError", E.WalletError, {
  * @since 0.1.0
  * @category schemas
  */
-export const WalletUnclear = /*#__PURE__*/ twin("WalletUnclear", E.WalletUnclear, {
+export const WalletUnclear = /*#__PURE__*/ makeErrorSchema("WalletUnclear", E.WalletUnclear, {
   from: text,
   to: maybeText,
   value: text,
@@ -381,7 +381,7 @@ export const WalletUnclear = /*#__PURE__*/ twin("WalletUnclear", E.WalletUnclear
  * @since 0.1.0
  * @category schemas
  */
-export const WrongChain = /*#__PURE__*/ twin("WrongChain", E.WrongChain, {
+export const WrongChain = /*#__PURE__*/ makeErrorSchema("WrongChain", E.WrongChain, {
   kind: Schema.Literal("unknown", "unsupported", "unchanged"),
   network: text,
   expected: Amount,
@@ -395,7 +395,7 @@ export const WrongChain = /*#__PURE__*/ twin("WrongChain", E.WrongChain, {
  * @since 0.1.0
  * @category schemas
  */
-export const MissingPeer = /*#__PURE__*/ twin("MissingPeer", E.MissingPeer, {
+export const MissingPeer = /*#__PURE__*/ makeErrorSchema("MissingPeer", E.MissingPeer, {
   package: text,
   install: text,
   reason: text
@@ -407,9 +407,9 @@ export const MissingPeer = /*#__PURE__*/ twin("MissingPeer", E.MissingPeer, {
  * @since 0.1.0
  * @category schemas
  */
-export const InvalidMnemonic = /*#__PURE__*/ twin("InvalidMnemonic", E.InvalidMnemonic, {
+export const InvalidMnemonic = /*#__PURE__*/ makeErrorSchema("InvalidMnemonic", E.InvalidMnemonic, {
   reason: text,
-  position: maybe(Amount)
+  position: optionalExact(Amount)
 })
 
 /**
@@ -418,7 +418,7 @@ export const InvalidMnemonic = /*#__PURE__*/ twin("InvalidMnemonic", E.InvalidMn
  * @since 0.1.0
  * @category schemas
  */
-export const InvalidKey = /*#__PURE__*/ twin("InvalidKey", E.InvalidKey, { reason: text })
+export const InvalidKey = /*#__PURE__*/ makeErrorSchema("InvalidKey", E.InvalidKey, { reason: text })
 
 /**
  * The schema of {@link E.InvalidAddress}.
@@ -426,7 +426,7 @@ export const InvalidKey = /*#__PURE__*/ twin("InvalidKey", E.InvalidKey, { reaso
  * @since 0.1.0
  * @category schemas
  */
-export const InvalidAddress = /*#__PURE__*/ twin("InvalidAddress", E.InvalidAddress, {
+export const InvalidAddress = /*#__PURE__*/ makeErrorSchema("InvalidAddress", E.InvalidAddress, {
   address: text,
   network: text,
   reason: text
@@ -438,7 +438,7 @@ export const InvalidAddress = /*#__PURE__*/ twin("InvalidAddress", E.InvalidAddr
  * @since 0.1.0
  * @category schemas
  */
-export const InvalidAmount = /*#__PURE__*/ twin("InvalidAmount", E.InvalidAmount, {
+export const InvalidAmount = /*#__PURE__*/ makeErrorSchema("InvalidAmount", E.InvalidAmount, {
   amount: text,
   reason: text
 })
@@ -449,7 +449,7 @@ export const InvalidAmount = /*#__PURE__*/ twin("InvalidAmount", E.InvalidAmount
  * @since 0.1.0
  * @category schemas
  */
-export const InsufficientFunds = /*#__PURE__*/ twin("InsufficientFunds", E.InsufficientFunds, {
+export const InsufficientFunds = /*#__PURE__*/ makeErrorSchema("InsufficientFunds", E.InsufficientFunds, {
   address: text,
   asset: text,
   needed: text,
@@ -462,7 +462,7 @@ export const InsufficientFunds = /*#__PURE__*/ twin("InsufficientFunds", E.Insuf
  * @since 0.1.0
  * @category schemas
  */
-export const DustAmount = /*#__PURE__*/ twin("DustAmount", E.DustAmount, {
+export const DustAmount = /*#__PURE__*/ makeErrorSchema("DustAmount", E.DustAmount, {
   amount: text,
   least: text,
   asset: text
@@ -474,7 +474,7 @@ export const DustAmount = /*#__PURE__*/ twin("DustAmount", E.DustAmount, {
  * @since 0.1.0
  * @category schemas
  */
-export const FeeOverCap = /*#__PURE__*/ twin("FeeOverCap", E.FeeOverCap, {
+export const FeeOverCap = /*#__PURE__*/ makeErrorSchema("FeeOverCap", E.FeeOverCap, {
   fee: text,
   cap: text,
   asset: text
@@ -486,7 +486,7 @@ export const FeeOverCap = /*#__PURE__*/ twin("FeeOverCap", E.FeeOverCap, {
  * @since 0.1.0
  * @category schemas
  */
-export const MemoRequired = /*#__PURE__*/ twin("MemoRequired", E.MemoRequired, {
+export const MemoRequired = /*#__PURE__*/ makeErrorSchema("MemoRequired", E.MemoRequired, {
   address: text,
   reason: text
 })
@@ -497,7 +497,7 @@ export const MemoRequired = /*#__PURE__*/ twin("MemoRequired", E.MemoRequired, {
  * @since 0.1.0
  * @category schemas
  */
-export const NonceTaken = /*#__PURE__*/ twin("NonceTaken", E.NonceTaken, {
+export const NonceTaken = /*#__PURE__*/ makeErrorSchema("NonceTaken", E.NonceTaken, {
   address: text,
   nonce: Schema.Union(Amount, Schema.BigInt)
 })
@@ -508,7 +508,7 @@ export const NonceTaken = /*#__PURE__*/ twin("NonceTaken", E.NonceTaken, {
  * @since 0.1.0
  * @category schemas
  */
-export const SigningFailed = /*#__PURE__*/ twin("SigningFailed", E.SigningFailed, { reason: text })
+export const SigningFailed = /*#__PURE__*/ makeErrorSchema("SigningFailed", E.SigningFailed, { reason: text })
 
 /**
  * The schema of {@link E.BroadcastUnclear}.
@@ -516,7 +516,7 @@ export const SigningFailed = /*#__PURE__*/ twin("SigningFailed", E.SigningFailed
  * @since 0.1.0
  * @category schemas
  */
-export const BroadcastUnclear = /*#__PURE__*/ twin("BroadcastUnclear", E.BroadcastUnclear, {
+export const BroadcastUnclear = /*#__PURE__*/ makeErrorSchema("BroadcastUnclear", E.BroadcastUnclear, {
   hash: text,
   raw: text,
   reason: text
@@ -528,7 +528,7 @@ export const BroadcastUnclear = /*#__PURE__*/ twin("BroadcastUnclear", E.Broadca
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionReplaced = /*#__PURE__*/ twin("TransactionReplaced", E.TransactionReplaced, {
+export const TransactionReplaced = /*#__PURE__*/ makeErrorSchema("TransactionReplaced", E.TransactionReplaced, {
   hash: text,
   by: text
 })
@@ -539,7 +539,7 @@ export const TransactionReplaced = /*#__PURE__*/ twin("TransactionReplaced", E.T
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionFailed = /*#__PURE__*/ twin("TransactionFailed", E.TransactionFailed, {
+export const TransactionFailed = /*#__PURE__*/ makeErrorSchema("TransactionFailed", E.TransactionFailed, {
   hash: text,
   reason: text
 })
@@ -550,11 +550,11 @@ export const TransactionFailed = /*#__PURE__*/ twin("TransactionFailed", E.Trans
  * @since 0.1.0
  * @category schemas
  */
-export const ContractReverted = /*#__PURE__*/ twin("ContractReverted", E.ContractReverted, {
+export const ContractReverted = /*#__PURE__*/ makeErrorSchema("ContractReverted", E.ContractReverted, {
   address: text,
   functionName: text,
   errorName: maybeText,
-  args: maybe(Values),
+  args: optionalExact(Values),
   data: maybeText,
   reason: text
 })
@@ -565,7 +565,7 @@ export const ContractReverted = /*#__PURE__*/ twin("ContractReverted", E.Contrac
  * @since 0.1.0
  * @category schemas
  */
-export const RetryTimeout = /*#__PURE__*/ twin("RetryTimeout", E.RetryTimeout, {})
+export const RetryTimeout = /*#__PURE__*/ makeErrorSchema("RetryTimeout", E.RetryTimeout, {})
 
 /**
  * The schema of {@link E.NullResult}.
@@ -573,7 +573,7 @@ export const RetryTimeout = /*#__PURE__*/ twin("RetryTimeout", E.RetryTimeout, {
  * @since 0.1.0
  * @category schemas
  */
-export const NullResult = /*#__PURE__*/ twin("NullResult", E.NullResult, {})
+export const NullResult = /*#__PURE__*/ makeErrorSchema("NullResult", E.NullResult, {})
 
 /**
  * The schema of {@link E.NoRpcUrls}.
@@ -581,7 +581,7 @@ export const NullResult = /*#__PURE__*/ twin("NullResult", E.NullResult, {})
  * @since 0.1.0
  * @category schemas
  */
-export const NoRpcUrls = /*#__PURE__*/ twin("NoRpcUrls", E.NoRpcUrls, { network: text })
+export const NoRpcUrls = /*#__PURE__*/ makeErrorSchema("NoRpcUrls", E.NoRpcUrls, { network: text })
 
 /**
  * The schema of {@link E.StateUnavailable}.
@@ -589,7 +589,7 @@ export const NoRpcUrls = /*#__PURE__*/ twin("NoRpcUrls", E.NoRpcUrls, { network:
  * @since 0.1.0
  * @category schemas
  */
-export const StateUnavailable = /*#__PURE__*/ twin("StateUnavailable", E.StateUnavailable, {
+export const StateUnavailable = /*#__PURE__*/ makeErrorSchema("StateUnavailable", E.StateUnavailable, {
   call: text,
   block: text,
   url: text
@@ -601,7 +601,7 @@ export const StateUnavailable = /*#__PURE__*/ twin("StateUnavailable", E.StateUn
  * @since 0.1.0
  * @category schemas
  */
-export const NodeError = /*#__PURE__*/ twin("NodeError", E.NodeError, {
+export const NodeError = /*#__PURE__*/ makeErrorSchema("NodeError", E.NodeError, {
   kind,
   call: text,
   url: text,
@@ -617,11 +617,11 @@ export const NodeError = /*#__PURE__*/ twin("NodeError", E.NodeError, {
  * @since 0.1.0
  * @category schemas
  */
-export const RpcError = /*#__PURE__*/ twin("RpcError", E.RpcError, {
+export const RpcError = /*#__PURE__*/ makeErrorSchema("RpcError", E.RpcError, {
   method: text,
   code: Amount,
   rpcMessage: text,
-  data: maybe(Plain),
+  data: optionalExact(Plain),
   url: text,
   retryAfter: maybeAmount
 })
@@ -632,7 +632,7 @@ export const RpcError = /*#__PURE__*/ twin("RpcError", E.RpcError, {
  * @since 0.1.0
  * @category schemas
  */
-export const RequestRejected = /*#__PURE__*/ twin("RequestRejected", E.RequestRejected, {
+export const RequestRejected = /*#__PURE__*/ makeErrorSchema("RequestRejected", E.RequestRejected, {
   call: text,
   status: Amount,
   messages: texts,
@@ -646,13 +646,13 @@ export const RequestRejected = /*#__PURE__*/ twin("RequestRejected", E.RequestRe
  * @since 0.1.0
  * @category schemas
  */
-export const NoActiveNode = /*#__PURE__*/ twin("NoActiveNode", E.NoActiveNode, {
+export const NoActiveNode = /*#__PURE__*/ makeErrorSchema("NoActiveNode", E.NoActiveNode, {
   network: text,
   type: Schema.Literal("NORMAL", "ARCHIVE"),
   manual: Schema.Boolean,
   reason: text,
   retryAfter: maybeAmount,
-  last: maybe(Schema.Union(RpcError, RequestRejected, StateUnavailable))
+  last: optionalExact(Schema.Union(RpcError, RequestRejected, StateUnavailable))
 })
 
 /**
@@ -661,7 +661,7 @@ export const NoActiveNode = /*#__PURE__*/ twin("NoActiveNode", E.NoActiveNode, {
  * @since 0.1.0
  * @category schemas
  */
-export const InvalidCaip = /*#__PURE__*/ twin("InvalidCaip", E.InvalidCaip, {
+export const InvalidCaip = /*#__PURE__*/ makeErrorSchema("InvalidCaip", E.InvalidCaip, {
   kind: Schema.Literal("id", "chain", "account", "asset", "transaction", "block"),
   at: Amount,
   reason: text
@@ -673,7 +673,7 @@ export const InvalidCaip = /*#__PURE__*/ twin("InvalidCaip", E.InvalidCaip, {
  * @since 0.1.0
  * @category schemas
  */
-export const InvalidArgument = /*#__PURE__*/ twin("InvalidArgument", E.InvalidArgument, {
+export const InvalidArgument = /*#__PURE__*/ makeErrorSchema("InvalidArgument", E.InvalidArgument, {
   call: text,
   reason: text
 })
@@ -684,7 +684,7 @@ export const InvalidArgument = /*#__PURE__*/ twin("InvalidArgument", E.InvalidAr
  * @since 0.1.0
  * @category schemas
  */
-export const CallTimeout = /*#__PURE__*/ twin("CallTimeout", E.CallTimeout, {
+export const CallTimeout = /*#__PURE__*/ makeErrorSchema("CallTimeout", E.CallTimeout, {
   call: text,
   timeout: Amount,
   last: maybeText
@@ -696,7 +696,7 @@ export const CallTimeout = /*#__PURE__*/ twin("CallTimeout", E.CallTimeout, {
  * @since 0.1.0
  * @category schemas
  */
-export const BlockNotReached = /*#__PURE__*/ twin("BlockNotReached", E.BlockNotReached, {
+export const BlockNotReached = /*#__PURE__*/ makeErrorSchema("BlockNotReached", E.BlockNotReached, {
   call: text,
   minBlock: Amount,
   height: Height,
@@ -710,7 +710,7 @@ export const BlockNotReached = /*#__PURE__*/ twin("BlockNotReached", E.BlockNotR
  * @since 0.1.0
  * @category schemas
  */
-export const QuotaExceeded = /*#__PURE__*/ twin("QuotaExceeded", E.QuotaExceeded, {
+export const QuotaExceeded = /*#__PURE__*/ makeErrorSchema("QuotaExceeded", E.QuotaExceeded, {
   call: text,
   retryAfter: Amount
 })
@@ -721,7 +721,7 @@ export const QuotaExceeded = /*#__PURE__*/ twin("QuotaExceeded", E.QuotaExceeded
  * @since 0.1.0
  * @category schemas
  */
-export const NoQuorum = /*#__PURE__*/ twin("NoQuorum", E.NoQuorum, {
+export const NoQuorum = /*#__PURE__*/ makeErrorSchema("NoQuorum", E.NoQuorum, {
   call: text,
   nodes: Amount,
   agree: Amount,
@@ -734,7 +734,7 @@ export const NoQuorum = /*#__PURE__*/ twin("NoQuorum", E.NoQuorum, {
  * @since 0.1.0
  * @category schemas
  */
-export const DecimalsUnreadable = /*#__PURE__*/ twin("DecimalsUnreadable", E.DecimalsUnreadable, {
+export const DecimalsUnreadable = /*#__PURE__*/ makeErrorSchema("DecimalsUnreadable", E.DecimalsUnreadable, {
   token: text,
   cause: Schema.Union(
     NoActiveNode,
@@ -755,7 +755,7 @@ export const DecimalsUnreadable = /*#__PURE__*/ twin("DecimalsUnreadable", E.Dec
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionNotConfirmed = /*#__PURE__*/ twin(
+export const TransactionNotConfirmed = /*#__PURE__*/ makeErrorSchema(
   "TransactionNotConfirmed",
   E.TransactionNotConfirmed,
   { hash: text, confirmations: Amount, wanted: Amount, timeout: Amount }
@@ -767,7 +767,7 @@ export const TransactionNotConfirmed = /*#__PURE__*/ twin(
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionDropped = /*#__PURE__*/ twin("TransactionDropped", E.TransactionDropped, {
+export const TransactionDropped = /*#__PURE__*/ makeErrorSchema("TransactionDropped", E.TransactionDropped, {
   hash: text,
   reason: text
 })
@@ -778,7 +778,7 @@ export const TransactionDropped = /*#__PURE__*/ twin("TransactionDropped", E.Tra
  * @since 0.1.0
  * @category schemas
  */
-export const WebSocketUnavailable = /*#__PURE__*/ twin("WebSocketUnavailable", E.WebSocketUnavailable, {})
+export const WebSocketUnavailable = /*#__PURE__*/ makeErrorSchema("WebSocketUnavailable", E.WebSocketUnavailable, {})
 
 /**
  * The schema of {@link E.SubscriptionOverflow}.
@@ -786,7 +786,7 @@ export const WebSocketUnavailable = /*#__PURE__*/ twin("WebSocketUnavailable", E
  * @since 0.1.0
  * @category schemas
  */
-export const SubscriptionOverflow = /*#__PURE__*/ twin("SubscriptionOverflow", E.SubscriptionOverflow, {
+export const SubscriptionOverflow = /*#__PURE__*/ makeErrorSchema("SubscriptionOverflow", E.SubscriptionOverflow, {
   subscription: text,
   buffer: Amount
 })
@@ -797,14 +797,14 @@ export const SubscriptionOverflow = /*#__PURE__*/ twin("SubscriptionOverflow", E
  * @since 0.1.0
  * @category schemas
  */
-export const GatewayError = /*#__PURE__*/ twin("GatewayError", E.GatewayError, {
+export const GatewayError = /*#__PURE__*/ makeErrorSchema("GatewayError", E.GatewayError, {
   call: text,
   kind,
   messages: texts,
   status: maybeAmount,
   code: maybeText,
   dashboardLog: maybeText,
-  uploaded: maybe(texts)
+  uploaded: optionalExact(texts)
 })
 
 /**
@@ -813,7 +813,7 @@ export const GatewayError = /*#__PURE__*/ twin("GatewayError", E.GatewayError, {
  * @since 0.1.0
  * @category schemas
  */
-export const Aborted = /*#__PURE__*/ twin("Aborted", E.Aborted, { reason: Thrown })
+export const Aborted = /*#__PURE__*/ makeErrorSchema("Aborted", E.Aborted, { reason: Thrown })
 
 /**
  * The schema of {@link E.Unexpected}.
@@ -821,7 +821,7 @@ export const Aborted = /*#__PURE__*/ twin("Aborted", E.Aborted, { reason: Thrown
  * @since 0.1.0
  * @category schemas
  */
-export const Unexpected = /*#__PURE__*/ twin("Unexpected", E.Unexpected, { defect: Thrown })
+export const Unexpected = /*#__PURE__*/ makeErrorSchema("Unexpected", E.Unexpected, { defect: Thrown })
 
 /**
  * The schema of {@link E.LoadError}.
@@ -829,7 +829,7 @@ export const Unexpected = /*#__PURE__*/ twin("Unexpected", E.Unexpected, { defec
  * @since 0.1.0
  * @category schemas
  */
-export const LoadError = /*#__PURE__*/ twin("LoadError", E.LoadError, { reason: text })
+export const LoadError = /*#__PURE__*/ makeErrorSchema("LoadError", E.LoadError, { reason: text })
 
 /**
  * The schema of the errors of a JSON-RPC call of a node.

@@ -20,7 +20,7 @@ export const format = (amount: bigint, decimals: number): string => {
 }
 
 /** Longer texts are no amounts: the largest number of a contract has 78 digits, and BigInt takes the square of the time. */
-const LONGEST = 10_000
+const MAX_LENGTH = 10_000
 
 const decimal = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
 
@@ -32,7 +32,7 @@ const decimal = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
  * @category conversions
  */
 export const parse = (coins: string, decimals: number): Option.Option<bigint> => {
-  if (coins.length > LONGEST || decimals > LONGEST) return Option.none()
+  if (coins.length > MAX_LENGTH || decimals > MAX_LENGTH) return Option.none()
   const [, sign, whole = "", after = "", alone = ""] = decimal.exec(coins.trim()) ?? []
   const digits = withoutTail(after + alone, "0")
   if (sign === undefined || digits.length > decimals) return Option.none()

@@ -1,4 +1,4 @@
-import { bytesOfHex } from "./hex.js"
+import { hexToBytes } from "./hex.js"
 import { withoutTail } from "./tail.js"
 
 /** The bytes of a text in an answer of the ABI: a string behind its offset and length, or one word filled up with zeros. */
@@ -11,6 +11,6 @@ const textBytes = (hex: string): string => {
 
 /** The text in an answer of the ABI, as hexadecimal digits; none where there is nothing. */
 export const textOf = (hex: string): string | undefined => {
-  const text = new TextDecoder().decode(bytesOfHex(textBytes(hex)))
+  const text = new TextDecoder().decode(hexToBytes(textBytes(hex)))
   return text === "" ? undefined : text
 }

@@ -8,17 +8,17 @@ import { InvalidArgument, kindOf } from "./SdkError.js"
 import { format, parse } from "./Units.js"
 
 /** A token says its decimals in a byte. */
-const MOST_DECIMALS = 255
+const MAX_DECIMALS = 255
 
-const refused = (call: string, reason: string): InvalidArgument => new InvalidArgument({ call, reason })
+const makeInvalidArgument = (call: string, reason: string): InvalidArgument => new InvalidArgument({ call, reason })
 
-const decimalsIn = (call: string, decimals: number): number => {
-  if (Number.isInteger(decimals) && decimals >= 0 && decimals <= MOST_DECIMALS) return decimals
-  throw refused(call, `decimals must be a whole number from 0 to ${MOST_DECIMALS}, not ${kindOf(decimals)}`)
+const checkDecimals = (call: string, decimals: number): number => {
+  if (Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS) return decimals
+  throw makeInvalidArgument(call, `decimals must be a whole number from 0 to ${MAX_DECIMALS}, not ${kindOf(decimals)}`)
 }
 
 /** Digits, and a point between two of them: nothing around them, neither sign nor exponent. */
-const plain = /^\d+(?:\.\d+)?$/
+const plainDecimal = /^\d+(?:\.\d+)?$/
 
 /**
  * The smallest units in an amount of whole coins: `parseUnits("1.5", 18)` is `1500000000000000000n`. It takes digits with at most one
@@ -30,16 +30,16 @@ const plain = /^\d+(?:\.\d+)?$/
  */
 export const parseUnits = (coins: string, decimals: number): bigint => {
   const call = "parseUnits"
-  decimalsIn(call, decimals)
-  if (typeof coins !== "string" || !plain.test(coins))
-    throw refused(
+  checkDecimals(call, decimals)
+  if (typeof coins !== "string" || !plainDecimal.test(coins))
+    throw makeInvalidArgument(
       call,
       `the amount must be digits with at most one point between them, such as "1.5", not ${typeof coins === "string" ? JSON.stringify(coins.slice(0, 40)) : kindOf(coins)}`
     )
   const units = parse(coins, decimals)
   const value = Option.getOrUndefined(units)
   if (value === undefined)
-    throw refused(call, `the amount has more than ${decimals} digits after the point, or too many in all`)
+    throw makeInvalidArgument(call, `the amount has more than ${decimals} digits after the point, or too many in all`)
   return value
 }
 
@@ -51,7 +51,7 @@ export const parseUnits = (coins: string, decimals: number): bigint => {
  * @category conversions
  */
 export const formatUnits = (amount: bigint, decimals: number): string =>
-  format(amount, decimalsIn("formatUnits", decimals))
+  format(amount, checkDecimals("formatUnits", decimals))
 
 /**
  * The wei in an amount of ether, which is that of `parseUnits` with 18 decimals: `parseEther("1.5")`. Throws `InvalidArgument` where

@@ -106,16 +106,16 @@ export const tvm = { "ton-mainnet": "-239", "ton-testnet": "-3" } as const satis
 export const xrpl = { "ripple-mainnet": "0", "ripple-testnet": "1" } as const satisfies References
 
 /** The id of a network by the references of its namespace. One that they lack has its own name there. */
-export const idIn = (
+export const caip2IdIn = (
   namespace: string,
   references: Readonly<Record<string, string>>,
   network: string
 ): string => `${namespace}:${references[network] ?? network}`
 
 /** The id of Algorand's chains has the start of the hash, in the letters of urls. */
-export const algorandId = (hash: string): string =>
+export const caip2IdOfAlgorand = (hash: string): string =>
   `algorand:${hash.replaceAll("+", "-").replaceAll("/", "_").slice(0, 32)}`
 
 /** The id of a network with an EIP-155 chain id. Tron has the same number in a namespace of its own. */
-export const idOfChainId = ({ chainId, family }: Pick<NetworkInfo, "chainId" | "family">): string =>
+export const caip2IdOfChainId = ({ chainId, family }: Pick<NetworkInfo, "chainId" | "family">): string =>
   `${family === "tron" ? "tron" : "eip155"}:${chainId}`

@@ -1,7 +1,7 @@
 /** The ids of all networks by CAIP-2, and the networks of an id: for what knows no family. */
 import {
   algorand,
-  algorandId,
+  caip2IdOfAlgorand,
   antelope,
   aptos,
   avax,
@@ -11,7 +11,7 @@ import {
   cosmos,
   flow,
   hedera,
-  idOfChainId,
+  caip2IdOfChainId,
   mvx,
   polkadot,
   solana,
@@ -94,7 +94,7 @@ export type CaipNetwork = {
 }[Network]
 
 const referenced: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(algorand).map(([network, hash]) => [network, algorandId(hash)] as const),
+  ...Object.entries(algorand).map(([network, hash]) => [network, caip2IdOfAlgorand(hash)] as const),
   ...Object.entries(namespaces).flatMap(([namespace, references]) =>
     Object.entries(references).map(([network, reference]) => [network, `${namespace}:${reference}`] as const)
   )
@@ -108,7 +108,7 @@ type Rows = Readonly<Record<string, NetworkInfo>>
 export const caip2IdsOf = (rows: Rows): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(rows).flatMap(([network, row]): ReadonlyArray<readonly [string, string]> => {
-      const id = row.chainId === undefined ? referenced.get(mains.get(network) ?? network) : idOfChainId(row)
+      const id = row.chainId === undefined ? referenced.get(mains.get(network) ?? network) : caip2IdOfChainId(row)
       return id === undefined ? [] : [[network, id]]
     })
   )

@@ -1,5 +1,5 @@
 /**
- * The table of {@link where}, apart from what else applications read of it: services are loaded with this alone.
+ * The table of {@link serviceNeeds}, apart from what else applications read of it: services are loaded with this alone.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ export type RouteName = DataRouteName | "deployments"
  * The needs of a service in a row of the table of networks: one of these values in a column, or (`true`) anything at all. `served` are
  * routes of the data API, of which one must serve the network.
  */
-type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> } & {
+type ServiceNeed = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> } & {
   readonly served?: ReadonlyArray<RouteName>
 }
 
@@ -24,7 +24,7 @@ type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<
  * @since 0.1.0
  * @category constants
  */
-export const where = {
+export const serviceNeeds = {
   address: [
     { served: ["portfolio", "utxos", "history"] },
     { family: ["aptos", "hedera-mirror", "solana", "sui", "tron", "xrp"] }
@@ -40,7 +40,7 @@ export const where = {
   rates: [{}],
   token: [{ served: ["portfolio"], family: Network.evmFamilies }],
   wallet: [{ family: Network.evmFamilies, chainId: true }]
-} as const satisfies Record<string, ReadonlyArray<Needs>>
+} as const satisfies Record<string, ReadonlyArray<ServiceNeed>>
 
 /**
  * Whether a network has a service, by its row and the generation of the data API that is asked.
@@ -48,7 +48,7 @@ export const where = {
  * @since 0.1.0
  * @category predicates
  */
-export const covers = (
+export const hasService = (
   {
     dataApi,
     info,
@@ -58,9 +58,9 @@ export const covers = (
     readonly info: Network.NetworkInfo
     readonly dataApi?: "auto" | "v4" | "legacy"
   },
-  service: keyof typeof where
+  service: keyof typeof serviceNeeds
 ): boolean =>
-  where[service].some(({ served, ...columns }: Needs) => {
+  serviceNeeds[service].some(({ served, ...columns }: ServiceNeed) => {
     const isMet = Object.entries(columns).every(([column, values]) => {
       const value: unknown = Reflect.get(info, column)
       return values === true ? value !== undefined : values.some((each) => each === value)

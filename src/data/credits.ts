@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { isRecord } from "./foreign.js"
+import { isRecord } from "./untrusted.js"
 
 /**
  * A call that the provider counts: its route (`eth_call`, `GET v4/data/wallet/portfolio`), and its price in credits, if that is published.
@@ -167,7 +167,7 @@ export const chargesOfNode = (verb: string, path: string, body: unknown): Readon
 }
 
 /** Programs name methods: an account does not grow with every name. */
-const MOST_ROUTES = 1_000
+const MAX_ROUTES = 1_000
 
 /**
  * The account of a client: `charge` adds a call, `read` tells what was spent until now.
@@ -187,13 +187,13 @@ export interface Account {
  * @since 0.1.0
  * @category constructors
  */
-export const account = (): Account => {
+export const makeAccount = (): Account => {
   const routes = new Map<string, RouteCredits>()
   let spent = 0
   let unpriced = 0
   return {
     charge: ({ credits, route: asked }) => {
-      const route = routes.has(asked) || routes.size < MOST_ROUTES ? asked : "other routes"
+      const route = routes.has(asked) || routes.size < MAX_ROUTES ? asked : "other routes"
       const { calls, ...before }: RouteCredits = routes.get(route) ?? { calls: 0 }
       if (credits === undefined) {
         unpriced++

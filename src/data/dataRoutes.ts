@@ -203,10 +203,10 @@ export const dataRoutes = {
 export type DataRouteName = keyof typeof dataRoutes
 
 /** Networks whose tokens the provider deploys by its own templates: of this route its description says nothing. */
-export const deployments = legacy
+export const deploymentNetworks = legacy
 
 /** The provider's names for networks that have other ids here. */
-const ids = {
+const networkIds = {
   "arb-one-mainnet": "arbitrum-one-mainnet",
   "avax-mainnet": "avalanche-c-mainnet",
   "bch-mainnet": "bitcoin-cash-mainnet",
@@ -221,7 +221,7 @@ const ids = {
   "xdc-mainnet": "xinfin-mainnet"
 } as const
 
-type Ids = typeof ids
+type Ids = typeof networkIds
 
 /** The id of the network that a name of the provider means. */
 type IdOf<C extends string> = C extends keyof Ids ? Ids[C] : C
@@ -238,7 +238,7 @@ type ChainsOf<R extends DataRoute> =
  */
 export type Served<R extends DataRouteName | "deployments"> = R extends DataRouteName
   ? IdOf<ChainsOf<(typeof dataRoutes)[R]>>
-  : (typeof deployments)[number]
+  : (typeof deploymentNetworks)[number]
 
 /**
  * The id of the network that a name of the provider means: `arbitrum-one-mainnet` of `arb-one-mainnet`. Other names are ids already.
@@ -246,10 +246,10 @@ export type Served<R extends DataRouteName | "deployments"> = R extends DataRout
  * @since 0.1.0
  * @category conversions
  */
-export const idOfChain = (name: string): string => (Object.hasOwn(ids, name) ? ids[name as keyof Ids] : name)
+export const idOfChain = (name: string): string => (Object.hasOwn(networkIds, name) ? networkIds[name as keyof Ids] : name)
 
 /** The first of these chains that a text means: by an id, by the provider's name, or by the short name of a mainnet. */
-export const chainIn = (chains: ReadonlyArray<string>, text: string): string | undefined =>
+export const findChain = (chains: ReadonlyArray<string>, text: string): string | undefined =>
   [text, `${text}-mainnet`]
     .map((name) => chains.find((chain) => idOfChain(chain) === idOfChain(name)))
     .find((chain) => chain !== undefined)
@@ -272,10 +272,10 @@ export interface DataChain {
  * @since 0.1.0
  * @category getters
  */
-export const chainOn = (route: DataRouteName, text: string): DataChain | undefined => {
+export const findRouteChain = (route: DataRouteName, text: string): DataChain | undefined => {
   const { chains, legacyChains }: DataRoute = dataRoutes[route]
-  const v4 = chainIn(chains, text)
-  const before = chainIn(legacyChains ?? [], text)
+  const v4 = findChain(chains, text)
+  const before = findChain(legacyChains ?? [], text)
   return v4 === undefined && before === undefined
     ? undefined
     : { ...(v4 === undefined ? {} : { v4 }), ...(before === undefined ? {} : { legacy: before }) }
@@ -287,11 +287,11 @@ export const chainOn = (route: DataRouteName, text: string): DataChain | undefin
  * @since 0.1.0
  * @category getters
  */
-export const servedBy = (
+export const networksServedBy = (
   route: DataRouteName | "deployments",
   generation: "auto" | "v4" | "legacy" = "auto"
 ): ReadonlyArray<string> => {
-  if (route === "deployments") return deployments
+  if (route === "deployments") return deploymentNetworks
   const { chains, legacyChains = [] }: DataRoute = dataRoutes[route]
   return [...new Set([...(generation === "legacy" ? [] : chains), ...legacyChains].map(idOfChain))]
 }
@@ -309,4 +309,4 @@ export const isServed = (
   generation?: "auto" | "v4" | "legacy",
   defined: ReadonlyArray<string> = []
 ): boolean =>
-  servedBy(route, generation).includes(network) || (generation !== "legacy" && defined.includes(route))
+  networksServedBy(route, generation).includes(network) || (generation !== "legacy" && defined.includes(route))

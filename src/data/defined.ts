@@ -6,7 +6,7 @@ import type { AnyNetwork, NetworkDefinition, NetworkRow } from "./Network.js"
 import type { ConfigIssue } from "./SdkError.js"
 
 /** Where a definition has its row. Copies of the package know each other's definitions by it. */
-export const ROW = "~row"
+export const ROW_KEY = "~row"
 
 /** A row that knows whether a client can be made of it. */
 export interface DefinedRow extends NetworkRow {
@@ -24,19 +24,19 @@ const rows = new Map<string, NetworkRow>()
 
 /** The row of a definition; undefined for what is none. Only defineNetwork writes it, after its checks. */
 export const definedRow = (value: unknown): DefinedRow | undefined =>
-  (value as { readonly [ROW]?: DefinedRow } | null | undefined)?.[ROW]
+  (value as { readonly [ROW_KEY]?: DefinedRow } | null | undefined)?.[ROW_KEY]
 
 /** The id of a network: what it is itself, or that of its definition. */
-export const idOf = (network: AnyNetwork): string => (typeof network === "string" ? network : network.id)
+export const networkIdOf = (network: AnyNetwork): string => (typeof network === "string" ? network : network.id)
 
 /** Whether a value is a definition. */
 export const isDefinition = (value: unknown): value is NetworkDefinition => definedRow(value) !== undefined
 
 /** Keeps the row of a definition, unless there are problems with it, or with the nodes of its client. Other networks have none. */
-export const problemsOf = (
+export const claimDefinition = (
   network: unknown,
   nodes: ReadonlyArray<unknown> | undefined
 ): ReadonlyArray<ConfigIssue> => definedRow(network)?.claim(rows, nodes) ?? []
 
 /** The row of the definition with an id that a client has been made for. */
-export const rowOfId = (id: string): NetworkRow | undefined => rows.get(id)
+export const findDefinedRow = (id: string): NetworkRow | undefined => rows.get(id)

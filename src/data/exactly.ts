@@ -6,6 +6,6 @@ export type Exactly<A, F extends Schema.Struct.Fields> =
   Types.Equals<Types.Simplify<Schema.Struct.Type<F>>, Types.Simplify<A>> extends true ? unknown : never
 
 /** A field that may be left out, and is not undefined. */
-export const maybe = <A, I>(
+export const optionalExact = <A, I>(
   schema: Schema.Schema<A, I>
 ): Schema.optionalWith<Schema.Schema<A, I>, { exact: true }> => Schema.optionalWith(schema, { exact: true })

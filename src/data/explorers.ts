@@ -6,7 +6,7 @@
 import { evmFamilies, type Family, type Network, type NetworkInfo } from "./Network.js"
 
 /** The paths of a site, in front of what is looked up, and what stands behind it. */
-export interface Site {
+export interface ExplorerSite {
   readonly url: string
   readonly tx: string
   readonly address: string
@@ -128,19 +128,19 @@ export const explorers = {
   "tron-testnet": { url: "https://shasta.tronscan.org/", ...tronscan },
   "zcash-mainnet": { url: "https://blockchair.com/zcash/", ...blockchair },
   "zilliqa-mainnet": { url: "https://viewblock.io/zilliqa/", ...mempool }
-} as const satisfies Partial<Record<Network, string | Site>>
+} as const satisfies Partial<Record<Network, string | ExplorerSite>>
 
 /** What pages are about. */
-export type Page = "tx" | "address" | "block" | "token"
+export type ExplorerPage = "tx" | "address" | "block" | "token"
 
 const evm: ReadonlyArray<Family> = evmFamilies
 
-const sites: ReadonlyMap<string, string | Site> = new Map(Object.entries(explorers))
+const sites: ReadonlyMap<string, string | ExplorerSite> = new Map(Object.entries(explorers))
 
 /** The page of a network's explorer; undefined where there is none of its kind. */
-export const pageOf = (
+export const explorerUrlOf = (
   { info, network }: { readonly network: string; readonly info: NetworkInfo },
-  page: Page,
+  page: ExplorerPage,
   value: string
 ): string | undefined => {
   // a network of the application's own says where its explorer is; those of EVM chains have the same pages (EIP-3091)

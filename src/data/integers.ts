@@ -1,5 +1,5 @@
 /** The reading and writing of JSON integers. The JavaScript type of an integer never depends on its value. */
-export interface Integers {
+export interface IntegerCodec {
   /** With `member`, the text is an answer or a list of answers, and only integers in that member of it can fail. */
   readonly parse: (text: string, numbers: ReadonlyArray<string>, member?: "result") => unknown
   readonly stringify: (value: unknown) => string
@@ -15,19 +15,19 @@ export class UnsafeInteger extends Error {
 }
 
 /** An integer of sixteen digits or more, mostly outside of strings: only such a one may be unsafe. */
-const long = /(?:^|[[:,\s])(-?\d{16,})(?![\d.eE])/g
+const longInteger = /(?:^|[[:,\s])(-?\d{16,})(?![\d.eE])/g
 
 /** The unsafe integers of a text, as JSON.parse rounds them. Most bodies have none, and cost one scan and no walk. */
-const unsafeIn = (text: string): ReadonlySet<number> => {
+const findUnsafeIntegers = (text: string): ReadonlySet<number> => {
   const found = new Set<number>()
-  for (const [, digits] of text.matchAll(long)) {
+  for (const [, digits] of text.matchAll(longInteger)) {
     const value = Number(digits)
     if (!Number.isSafeInteger(value)) found.add(value)
   }
   return found
 }
 
-const check = (
+const requireSafeIntegers = (
   value: unknown,
   unsafe: ReadonlySet<number>,
   rounded: ReadonlyArray<string>,
@@ -37,35 +37,35 @@ const check = (
     if (unsafe.has(value) && !rounded.includes(`**${path.slice(path.lastIndexOf("."))}`))
       throw new UnsafeInteger(path)
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, child] of Object.entries(value)) check(child, unsafe, rounded, `${path}.${key}`)
+    for (const [key, child] of Object.entries(value)) requireSafeIntegers(child, unsafe, rounded, `${path}.${key}`)
   }
 }
 
 /** A bigint argument is a quantity: `0x` and hexadecimal digits (Ethereum JSON-RPC), which has no sign. */
-const quantities = (_: string, value: unknown): unknown => {
+const quantityReplacer = (_: string, value: unknown): unknown => {
   if (typeof value !== "bigint") return value
   if (value < 0n) throw new RangeError(`${value} is negative, which a quantity cannot be`)
   return `0x${value.toString(16)}`
 }
 
 /** A list of texts, as most parameters are: it has no integers, and a look at each value doubles the time. */
-const isTexts = (value: unknown): boolean =>
+const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 
 /**
  * JSON integers are `number`; one that a `number` cannot hold is an error, never a rounded value, unless its name is among
  * `numbers` (`**.name`): those are integers of which the size matters and the digits do not.
  */
-export const numberIntegers: Integers = {
+export const numberIntegers: IntegerCodec = {
   parse: (text, numbers, member) => {
     const json: unknown = JSON.parse(text)
-    const unsafe = unsafeIn(text)
+    const unsafe = findUnsafeIntegers(text)
     if (unsafe.size === 0) return json
     for (const answer of member !== undefined && Array.isArray(json) ? json : [json]) {
-      if (member === undefined) check(answer, unsafe, numbers, "$")
-      else check(Object(answer)[member], unsafe, numbers, `$.${member}`)
+      if (member === undefined) requireSafeIntegers(answer, unsafe, numbers, "$")
+      else requireSafeIntegers(Object(answer)[member], unsafe, numbers, `$.${member}`)
     }
     return json
   },
-  stringify: (value) => JSON.stringify(value, isTexts(value) ? undefined : quantities) ?? "null"
+  stringify: (value) => JSON.stringify(value, isTextList(value) ? undefined : quantityReplacer) ?? "null"
 }

@@ -2,12 +2,12 @@ import * as Effect from "effect/Effect"
 import { LoadError, MissingPeer, reasonOf } from "./SdkError.js"
 
 /** What has been found is there from then on, for all who looked for it at the same time, too; what has failed is tried again. */
-export const kept = <A, E>(find: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+export const memoizeSuccess = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let found: Effect.Effect<A, E> | undefined
   return Effect.suspend(
     () =>
       found ??
-      Effect.flatMap(find, (value) => {
+      Effect.flatMap(effect, (value) => {
         found ??= Effect.succeed(value)
         return found
       })
@@ -22,7 +22,7 @@ export const loadOnce = <M, A, E = never>(
   load: () => Promise<M>,
   make: (module: M) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | LoadError> =>
-  kept(
+  memoizeSuccess(
     Effect.flatMap(
       Effect.tryPromise({
         try: load,

@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { cardano, chainIn, coins, type DataRoute, dataRoutes, evm, idOfChain } from "./dataRoutes.js"
+import { cardano, findChain, coins, type DataRoute, dataRoutes, evm, idOfChain } from "./dataRoutes.js"
 
 /**
  * A route of today's generation alone.
@@ -256,7 +256,7 @@ export const v4Routes = {
  * @category getters
  */
 export const chainOfRoute = ({ chains, codes = {} }: V4Route, text: string): string | undefined =>
-  chainIn(chains, text) ??
+  findChain(chains, text) ??
   Object.entries(codes).find(
     ([code, id]) => code === text || id === idOfChain(text) || id === idOfChain(`${text}-mainnet`)
   )?.[0]

@@ -14,43 +14,43 @@ import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type { IsServed } from "../data/Coverage.js"
-import { type Served, servedBy } from "../data/dataRoutes.js"
+import { type Served, networksServedBy } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import type { LoadError, RpcCallError } from "../data/SdkError.js"
 import {
   type GatewayCallError,
   InvalidArgument,
   NotSupportedForNetwork,
-  shownValue,
+  formatValue,
   UnsupportedNetworkForNow,
   UtxoSingleAddress
 } from "../data/SdkError.js"
 import type { Transport } from "../wire/Transport.js"
 import type { AssetKind, Fetching, Streaming } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
-import { type AddressBalance, type Balances, balances, type Wanted } from "./internal/balances.js"
+import { type AddressBalance, type BalanceSource, selectBalanceSource, type BalanceRequest } from "./internal/balances.js"
 import {
-  addressed,
+  addressFields,
   addressesOf,
-  EITHER,
-  eitherOr,
-  Filled,
-  fetching,
+  EITHER_PROBLEM,
+  findAddressProblem,
+  NonEmptyText,
+  streamFields,
   Index,
   Kind,
-  type Owners,
-  oneOf,
-  paging,
-  queryOf,
+  type AddressQuery,
+  oneOfWords,
+  pageFields,
+  queryStruct,
   TransferKind
 } from "./internal/dataInput.js"
 import {
   type AddressTransaction,
-  type Histories,
-  histories,
+  type HistorySource,
+  selectHistorySource,
   type TransactionPage
 } from "./internal/histories.js"
-import { input } from "./internal/schema.js"
+import { makeInputCheck } from "./internal/schema.js"
 
 export type { AddressBalance } from "./internal/balances.js"
 export type { AddressTransaction, TransactionPage } from "./internal/histories.js"
@@ -63,7 +63,7 @@ type Row<N extends Network.AnyNetwork> = Network.RowOf<N>
  * @since 0.1.0
  * @category models
  */
-export type Addressed =
+export type AddressSelection =
   | { readonly address: string; readonly addresses?: undefined }
   | { readonly addresses: ReadonlyArray<string>; readonly address?: undefined }
 
@@ -74,7 +74,7 @@ export type Addressed =
  * @since 0.1.0
  * @category models
  */
-export type BalanceQuery = Addressed & {
+export type BalanceQuery = AddressSelection & {
   readonly tokenTypes?: ReadonlyArray<AssetKind>
   readonly pageSize?: number
   readonly page?: number
@@ -88,7 +88,7 @@ export type BalanceQuery = Addressed & {
  * @since 0.1.0
  * @category models
  */
-export type AddressTransactionsQuery = Addressed & {
+export type AddressTransactionsQuery = AddressSelection & {
   readonly transactionTypes?: ReadonlyArray<AssetKind | "internal">
   readonly transactionDirection?: "incoming" | "outgoing"
   readonly fromBlock?: number
@@ -174,13 +174,13 @@ export interface AddressService<N extends Network.AnyNetwork = Network.Network> 
   readonly getBalance: (query: BalanceQuery) => Effect.Effect<ReadonlyArray<AddressBalance>, BalanceError<N>>
   /** Balances of addresses: native ones first, then tokens, page by page as they are consumed. */
   readonly streamBalance: (
-    query: Addressed & { readonly tokenTypes?: ReadonlyArray<AssetKind> } & Fetching
+    query: AddressSelection & { readonly tokenTypes?: ReadonlyArray<AssetKind> } & Fetching
   ) => Stream.Stream<AddressBalance, BalanceError<N>>
   /** Transfers of an address; on Tezos also without one: then the provider decides whose. */
   readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError<N>>
   /** Transfers of an address, page by page as they are consumed. */
   readonly streamTransactions: (
-    query: Addressed & Streaming<Omit<AddressTransactionsQuery, "address" | "addresses" | "cursor">>
+    query: AddressSelection & Streaming<Omit<AddressTransactionsQuery, "address" | "addresses" | "cursor">>
   ) => Stream.Stream<AddressTransaction, HistoryError<N>>
 }
 
@@ -198,92 +198,92 @@ export class Address extends /*#__PURE__*/ Context.Tag("effect-chains/services/A
 const optional = Schema.optional
 
 const Kinds = Schema.NonEmptyArray(Kind)
-const transfers = {
-  ...addressed,
+const transferFields = {
+  ...addressFields,
   transactionTypes: optional(Schema.NonEmptyArray(TransferKind)),
-  transactionDirection: optional(oneOf("incoming", "outgoing")),
+  transactionDirection: optional(oneOfWords("incoming", "outgoing")),
   fromBlock: optional(Index),
   toBlock: optional(Index),
-  tokenAddress: optional(Filled)
+  tokenAddress: optional(NonEmptyText)
 }
 
 /** Not both of them: on Tezos the provider takes neither, too. */
-const notBoth = ({ address, addresses }: Owners): string | undefined =>
-  address !== undefined && addresses !== undefined ? EITHER : undefined
+const findBothProblem = ({ address, addresses }: AddressQuery): string | undefined =>
+  address !== undefined && addresses !== undefined ? EITHER_PROBLEM : undefined
 
-const balanceQuery = queryOf({
-  ...addressed,
+const balanceQuery = queryStruct({
+  ...addressFields,
   tokenTypes: optional(Kinds),
-  ...paging
-}).pipe(Schema.filter(eitherOr))
-const balanceStream = queryOf({ ...addressed, ...fetching, tokenTypes: optional(Kinds) }).pipe(
-  Schema.filter(eitherOr)
+  ...pageFields
+}).pipe(Schema.filter(findAddressProblem))
+const balanceStream = queryStruct({ ...addressFields, ...streamFields, tokenTypes: optional(Kinds) }).pipe(
+  Schema.filter(findAddressProblem)
 )
-const historyQuery = queryOf({
-  ...transfers,
-  ...paging,
-  cursor: optional(Filled)
-}).pipe(Schema.filter(notBoth))
-const historyStream = queryOf({ ...transfers, ...fetching }).pipe(Schema.filter(notBoth))
+const historyQuery = queryStruct({
+  ...transferFields,
+  ...pageFields,
+  cursor: optional(NonEmptyText)
+}).pipe(Schema.filter(findBothProblem))
+const historyStream = queryStruct({ ...transferFields, ...streamFields }).pipe(Schema.filter(findBothProblem))
 
 /** Items of a page of a stream. */
-const STREAMED = 50
+const DEFAULT_STREAM_PAGE_SIZE = 50
 
 /** Checks the number and the form of addresses by the family at hand. */
-const checking = Effect.gen(function* () {
+const makeAddressesCheck = Effect.gen(function* () {
   const { address: shape, oneAddress } = yield* Checks
   const { network } = yield* Config
   return (
     call: string,
-    query: Owners
+    query: AddressQuery
   ): Effect.Effect<ReadonlyArray<string>, InvalidArgument | UtxoSingleAddress> => {
     const addresses = addressesOf(query)
     if (oneAddress === true && addresses.length !== 1)
       return Effect.fail(new UtxoSingleAddress({ network, addresses: addresses.length }))
-    const at = shape === undefined ? -1 : addresses.findIndex((address) => !shape[0].test(address))
-    if (at < 0) return Effect.succeed(addresses)
-    const name = query.address === undefined ? `addresses.${at}` : "address"
-    const reason = `${name}: ${shownValue(addresses[at]?.slice(0, 60))} is not an address of ${network}, which is ${shape?.[1]}`
+    const index = shape === undefined ? -1 : addresses.findIndex((address) => !shape[0].test(address))
+    if (index < 0) return Effect.succeed(addresses)
+    const name = query.address === undefined ? `addresses.${index}` : "address"
+    const reason = `${name}: ${formatValue(addresses[index]?.slice(0, 60))} is not an address of ${network}, which is ${shape?.[1]}`
     return Effect.fail(new InvalidArgument({ call, reason }))
   }
 })
 
-const limited = <A, E>(limit: number | undefined, all: Stream.Stream<A, E>): Stream.Stream<A, E> =>
+const takeUpTo = <A, E>(limit: number | undefined, all: Stream.Stream<A, E>): Stream.Stream<A, E> =>
   limit === undefined ? all : Stream.take(all, limit)
 
 const makeBalances = Effect.gen(function* () {
   const { network } = yield* Config
-  const check = yield* checking
-  const found = yield* balances
-  const checkQuery = input("address.getBalance", balanceQuery)
-  const checkStream = input("address.streamBalance", balanceStream)
+  const check = yield* makeAddressesCheck
+  const source = yield* selectBalanceSource
+  const checkQuery = makeInputCheck("address.getBalance", balanceQuery)
+  const checkStream = makeInputCheck("address.streamBalance", balanceStream)
 
   /** The balances that are wanted, and their source, if the network has them. */
-  const plan = (
+  const planBalances = (
     call: string,
-    query: Owners & { readonly tokenTypes?: ReadonlyArray<AssetKind> | undefined }
+    query: AddressQuery & { readonly tokenTypes?: ReadonlyArray<AssetKind> | undefined }
   ): Effect.Effect<
-    { readonly found: Balances; readonly wanted: Wanted },
+    { readonly found: BalanceSource; readonly wanted: BalanceRequest },
     InvalidArgument | UnsupportedNetworkForNow | UtxoSingleAddress
   > => {
     const { tokenTypes: kinds } = query
-    return found !== undefined && (found.tokens || (kinds?.includes("native") ?? true))
-      ? Effect.map(check(call, query), (addresses) => ({ found, wanted: { addresses, kinds } }))
+    return source !== undefined && (source.hasTokens || (kinds?.includes("native") ?? true))
+      ? Effect.map(check(call, query), (addresses) => ({ found: source, wanted: { addresses, kinds } }))
       : Effect.fail(new UnsupportedNetworkForNow({ network }))
   }
 
   const getBalance: AddressService["getBalance"] = (query) =>
     Effect.flatMap(checkQuery(query), ({ page = 0, pageSize, ...rest }) =>
-      Effect.flatMap(plan("address.getBalance", rest), ({ found, wanted }) =>
+      Effect.flatMap(planBalances("address.getBalance", rest), ({ found, wanted }) =>
         found.page(wanted, { page, pageSize })
       )
     )
 
   const streamBalance: AddressService["streamBalance"] = (query) =>
     Stream.unwrap(
-      Effect.flatMap(checkStream(query), ({ limit, pageSize = STREAMED, ...rest }) =>
-        Effect.map(plan("address.streamBalance", rest), ({ found, wanted }) =>
-          limited(limit, found.stream(wanted, pageSize))
+      Effect.flatMap(checkStream(query), ({ limit, pageSize = DEFAULT_STREAM_PAGE_SIZE, ...rest }) =>
+        Effect.map(planBalances("address.streamBalance", rest), ({ found, wanted }) =>
+          takeUpTo(limit, found.stream(wanted, pageSize))
         )
       )
     )
@@ -293,38 +293,38 @@ const makeBalances = Effect.gen(function* () {
 
 const makeHistories = Effect.gen(function* () {
   const { network } = yield* Config
-  const check = yield* checking
-  const found = yield* histories
-  const checkQuery = input("address.getTransactions", historyQuery)
-  const checkStream = input("address.streamTransactions", historyStream)
+  const check = yield* makeAddressesCheck
+  const source = yield* selectHistorySource
+  const checkQuery = makeInputCheck("address.getTransactions", historyQuery)
+  const checkStream = makeInputCheck("address.streamTransactions", historyStream)
 
   /** The addresses, and the source of their histories, if the network has them. */
-  const plan = (
+  const planHistory = (
     call: string,
-    query: Owners
+    query: AddressQuery
   ): Effect.Effect<
-    { readonly addresses: ReadonlyArray<string>; readonly found: Histories },
+    { readonly addresses: ReadonlyArray<string>; readonly found: HistorySource },
     InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
   > => {
-    if (found === undefined)
-      return Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy("history") }))
-    const none = addressesOf(query).length === 0
-    if (none && !found.withoutAddress) return Effect.fail(new InvalidArgument({ call, reason: EITHER }))
-    return Effect.map(none ? Effect.succeed([]) : check(call, query), (addresses) => ({ addresses, found }))
+    if (source === undefined)
+      return Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("history") }))
+    const hasNoAddress = addressesOf(query).length === 0
+    if (hasNoAddress && !source.withoutAddress) return Effect.fail(new InvalidArgument({ call, reason: EITHER_PROBLEM }))
+    return Effect.map(hasNoAddress ? Effect.succeed([]) : check(call, query), (addresses) => ({ addresses, found: source }))
   }
 
   const getTransactions: AddressService["getTransactions"] = (query) =>
     Effect.flatMap(checkQuery(query), ({ page = 0, ...rest }) =>
-      Effect.flatMap(plan("address.getTransactions", rest), ({ addresses, found }) =>
+      Effect.flatMap(planHistory("address.getTransactions", rest), ({ addresses, found }) =>
         found.page(addresses, rest, page)
       )
     )
 
   const streamTransactions: AddressService["streamTransactions"] = (query) =>
     Stream.unwrap(
-      Effect.flatMap(checkStream(query), ({ limit, pageSize = STREAMED, ...rest }) =>
-        Effect.map(plan("address.streamTransactions", rest), ({ addresses, found }) =>
-          limited(limit, found.stream(addresses, { ...rest, pageSize }))
+      Effect.flatMap(checkStream(query), ({ limit, pageSize = DEFAULT_STREAM_PAGE_SIZE, ...rest }) =>
+        Effect.map(planHistory("address.streamTransactions", rest), ({ addresses, found }) =>
+          takeUpTo(limit, found.stream(addresses, { ...rest, pageSize }))
         )
       )
     )

@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
 import type { Uncovered } from "../data/Coverage.js"
-import { covers } from "../data/covers.js"
-import { servedBy } from "../data/dataRoutes.js"
+import { hasService } from "../data/serviceCoverage.js"
+import { networksServedBy } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -20,8 +20,8 @@ import {
 } from "../data/SdkError.js"
 import type { TransactionId } from "./DataApi.js"
 import { Gateway } from "./Gateway.js"
-import { Filled, oneOf, queryOf } from "./internal/dataInput.js"
-import { answer, input } from "./internal/schema.js"
+import { NonEmptyText, oneOfWords, queryStruct } from "./internal/dataInput.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 
 /**
  * The provider's templates: ERC-721 (`nft`), ERC-20 (`fungible`) and ERC-1155 (`multitoken`), or what the chain has
@@ -91,20 +91,20 @@ export class Contract extends /*#__PURE__*/ Context.Tag("effect-chains/services/
   ContractService
 >() {}
 
-const Template = oneOf("nft", "fungible", "multitoken")
-const checkNew = input(
+const Template = oneOfWords("nft", "fungible", "multitoken")
+const checkNew = makeInputCheck(
   "contract.deploy",
-  Schema.Struct({ contractType: Template, owner: Filled }, { key: Schema.String, value: Schema.Unknown })
+  Schema.Struct({ contractType: Template, owner: NonEmptyText }, { key: Schema.String, value: Schema.Unknown })
 )
-const checkPreparation = input(
+const checkPreparation = makeInputCheck(
   "contract.prepare",
-  queryOf({ contractType: Template, params: Schema.Array(Schema.Unknown) })
+  queryStruct({ contractType: Template, params: Schema.Array(Schema.Unknown) })
 )
 
 const Hex = Schema.String.pipe(
   Schema.pattern(/^(0x)?([0-9a-fA-F]{2})+$/, { message: () => "must be hexadecimal" })
 )
-const readPrepared = answer("contract.prepare", Schema.Struct({ data: Hex }))
+const readPrepared = makeAnswerReader("contract.prepare", Schema.Struct({ data: Hex }))
 
 /**
  * The answer to a deployment or a minting.
@@ -112,7 +112,7 @@ const readPrepared = answer("contract.prepare", Schema.Struct({ data: Hex }))
  * @since 0.1.0
  * @category operations
  */
-export const readTransaction = answer("contract/deploy", Schema.Struct({ txId: Filled }))
+export const readTransaction = makeAnswerReader("contract/deploy", Schema.Struct({ txId: NonEmptyText }))
 
 /**
  * Makes the service over the provider's REST API.
@@ -124,9 +124,9 @@ export const make: Effect.Effect<ContractService, never, Config | Gateway> = Eff
   const config = yield* Config
   const { network } = config
   const gateway = yield* Gateway
-  const supported: Effect.Effect<void, NotSupportedForNetwork> = covers(config, "contract")
+  const supported: Effect.Effect<void, NotSupportedForNetwork> = hasService(config, "contract")
     ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy("deployments") }))
+    : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("deployments") }))
   return {
     deploy: (contract) =>
       Effect.zipRight(supported, checkNew(contract)).pipe(

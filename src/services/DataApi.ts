@@ -10,41 +10,41 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Config } from "../config/Config.js"
-import { chainOn, type DataRouteName, idOfChain, servedBy } from "../data/dataRoutes.js"
-import { isRecord } from "../data/foreign.js"
+import { findRouteChain, type DataRouteName, idOfChain, networksServedBy } from "../data/dataRoutes.js"
+import { isRecord } from "../data/untrusted.js"
 import { type GatewayCallError, UnsupportedNetwork } from "../data/SdkError.js"
 import type { Gateway, GatewayService } from "./Gateway.js"
 import type { DataError, DataPage, Fetching, Streaming, UnspentOutput } from "./internal/dataAnswers.js"
 import type { EndpointMethods } from "./internal/dataEndpoints.js"
 import {
   ChainName,
-  Filled,
-  fetching,
+  NonEmptyText,
+  streamFields,
   Index,
-  oneOf,
+  oneOfWords,
   PageSize,
-  queryOf,
-  Several,
-  supplyProblem,
+  queryStruct,
+  OneOrMoreTexts,
+  findSupplyProblem,
   tokenFields,
-  type wire
+  type toWireQuery
 } from "./internal/dataInput.js"
-import { methodsOver } from "./internal/dataMethods.js"
+import { makeDataMethods } from "./internal/dataMethods.js"
 import {
-  ask,
-  askOne,
-  balanceIn,
+  requestParts,
+  requestOne,
+  balanceReaderFor,
   type DataClient,
-  dataClient,
+  makeDataClient,
   mapPage,
-  namedRow,
+  readRow,
   portfolioParts,
-  renamedRow
+  readRenamedRow
 } from "./internal/dataRequests.js"
-import { askDocuments, askOwners, askOwnership } from "./internal/dataTokens.js"
+import { requestDocuments, requestOwners, requestOwnership } from "./internal/dataTokens.js"
 import type { Generation } from "./internal/generations.js"
-import { byOffset, byParts } from "./internal/offsets.js"
-import { answer, input } from "./internal/schema.js"
+import { streamByOffset, streamByParts } from "./internal/offsets.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 
 export type * from "./internal/dataAnswers.js"
 
@@ -406,53 +406,53 @@ export class DataApi extends /*#__PURE__*/ Context.Tag("effect-chains/services/D
 >() {}
 
 const optional = Schema.optional
-const part = { pageSize: optional(PageSize), offset: optional(Index) }
+const offsetFields = { pageSize: optional(PageSize), offset: optional(Index) }
 const range = { blockFrom: optional(Index), blockTo: optional(Index) }
 const chain = { chain: ChainName }
 
 const collection = {
   ...chain,
-  tokenAddress: optional(Filled),
-  tokenIds: optional(Several),
-  collectionAddresses: optional(Several),
-  tokenTypes: optional(Several),
+  tokenAddress: optional(NonEmptyText),
+  tokenIds: optional(OneOrMoreTexts),
+  collectionAddresses: optional(OneOrMoreTexts),
+  tokenTypes: optional(OneOrMoreTexts),
   excludeMetadata: optional(Schema.Boolean)
 }
 const balances = {
   ...chain,
-  addresses: Several,
-  tokenTypes: optional(Several),
+  addresses: OneOrMoreTexts,
+  tokenTypes: optional(OneOrMoreTexts),
   excludeMetadata: optional(Schema.Boolean)
 }
-const owners = { ...chain, tokenAddress: Filled, tokenId: optional(Filled) }
+const owners = { ...chain, tokenAddress: NonEmptyText, tokenId: optional(NonEmptyText) }
 const transactions = {
   ...chain,
   ...range,
-  addresses: optional(Several),
-  transactionTypes: optional(Several),
-  transactionSubtype: optional(oneOf("incoming", "outgoing", "zero-transfer")),
-  tokenAddress: optional(Filled),
-  tokenId: optional(Filled)
+  addresses: optional(OneOrMoreTexts),
+  transactionTypes: optional(OneOrMoreTexts),
+  transactionSubtype: optional(oneOfWords("incoming", "outgoing", "zero-transfer")),
+  tokenAddress: optional(NonEmptyText),
+  tokenId: optional(NonEmptyText)
 }
 const events = {
   ...chain,
   ...range,
-  contractAddress: optional(Filled),
-  contractAddresses: optional(Several),
-  eventType: optional(Filled),
-  signatures: optional(Several)
+  contractAddress: optional(NonEmptyText),
+  contractAddresses: optional(OneOrMoreTexts),
+  eventType: optional(NonEmptyText),
+  signatures: optional(OneOrMoreTexts)
 }
 const blocks = {
   ...chain,
   ...range,
-  ...part,
-  blockIds: optional(Several),
-  timeFrom: optional(Filled),
-  timeTo: optional(Filled)
+  ...offsetFields,
+  blockIds: optional(OneOrMoreTexts),
+  timeFrom: optional(NonEmptyText),
+  timeTo: optional(NonEmptyText)
 }
 const utxos = {
   ...chain,
-  address: Filled,
+  address: NonEmptyText,
   totalValue: optional(
     Schema.Number.pipe(
       Schema.filter((value) => value > 0 && Number.isSafeInteger(value), {
@@ -461,11 +461,11 @@ const utxos = {
     )
   )
 }
-const deployed = queryOf({
+const deployed = queryStruct({
   ...chain,
   ...tokenFields,
   contractType: Schema.optionalWith(Schema.Literal("fungible"), { default: () => "fungible" as const })
-}).pipe(Schema.filter(supplyProblem))
+}).pipe(Schema.filter(findSupplyProblem))
 
 /** A list whose items have the shape that the provider's documentation promises. */
 const listOf = <A>(): Schema.Schema<ReadonlyArray<A>> =>
@@ -474,25 +474,25 @@ const listOf = <A>(): Schema.Schema<ReadonlyArray<A>> =>
   })
 
 /** A list in an answer of the data API, which has it in `result`. */
-const listed = <A>(call: string): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>) => {
-  const read = answer(call, Schema.Struct({ result: listOf<A>() }))
+const makeListReader = <A>(call: string): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>) => {
+  const read = makeAnswerReader(call, Schema.Struct({ result: listOf<A>() }))
   return (value) => Effect.map(read(value), ({ result }) => result)
 }
 
 /** The pages of streams, unless the caller wants others. */
-const PAGE = 50
+const DEFAULT_STREAM_PAGE_SIZE = 50
 
-type Query = Parameters<typeof wire>[0]
-type Chained = Query & { readonly chain: string }
+type Query = Parameters<typeof toWireQuery>[0]
+type ChainQuery = Query & { readonly chain: string }
 
 /** {@link Fetching} as it was checked. */
-type Fetched = { readonly pageSize?: number | undefined; readonly limit?: number | undefined }
+type StreamQuery = { readonly pageSize?: number | undefined; readonly limit?: number | undefined }
 
 /** A question to a route about a chain, which the route must serve. A legacy route gets the chain as the caller has named it. */
-const about = (route: DataRouteName, { chain, ...query }: Chained) => {
-  const found = chainOn(route, chain)
+const requestAbout = (route: DataRouteName, { chain, ...query }: ChainQuery) => {
+  const found = findRouteChain(route, chain)
   return found === undefined
-    ? Effect.fail(new UnsupportedNetwork({ network: chain, networks: servedBy(route) }))
+    ? Effect.fail(new UnsupportedNetwork({ network: chain, networks: networksServedBy(route) }))
     : Effect.succeed({
         route,
         query,
@@ -501,20 +501,20 @@ const about = (route: DataRouteName, { chain, ...query }: Chained) => {
 }
 
 /** How a list is asked for: what it takes in v4, and how its rows come out in one shape. */
-interface Listing {
+interface ListOptions {
   readonly row?: (generation: Generation) => (row: unknown) => unknown
   readonly parts?: (query: Query) => readonly [Query, ...ReadonlyArray<Query>]
 }
 
 /** A page of a list. The pages of several requests become one. */
-const pageOver =
+const makePageReader =
   (dataClient: DataClient) =>
-  <A>(call: string, { parts, row = () => namedRow }: Listing) => {
-    const read = listed<A>(call)
-    return (route: DataRouteName, fields: Chained): Effect.Effect<ReadonlyArray<A>, DataError> =>
-      Effect.flatMap(about(route, fields), (question) =>
+  <A>(call: string, { parts, row = () => readRow }: ListOptions) => {
+    const read = makeListReader<A>(call)
+    return (route: DataRouteName, fields: ChainQuery): Effect.Effect<ReadonlyArray<A>, DataError> =>
+      Effect.flatMap(requestAbout(route, fields), (question) =>
         Effect.map(
-          ask(dataClient, {
+          requestParts(dataClient, {
             ...question,
             call,
             ...(parts === undefined ? {} : { parts: parts(question.query) }),
@@ -526,35 +526,35 @@ const pageOver =
   }
 
 /** A list, asked for page by page. */
-const listOver =
+const makeListMethod =
   (dataClient: DataClient) =>
-  <A, Q extends Chained, I>(
+  <A, Q extends ChainQuery, I>(
     name: string,
     route: DataRouteName,
     schema: Schema.Schema<Q, I>,
-    listing: Listing = {}
+    listing: ListOptions = {}
   ): ((query: unknown) => Effect.Effect<ReadonlyArray<A>, DataError>) => {
-    const check = input(`data.${name}`, schema)
-    const page = pageOver(dataClient)<A>(`data.${name}`, listing)
+    const check = makeInputCheck(`data.${name}`, schema)
+    const page = makePageReader(dataClient)<A>(`data.${name}`, listing)
     return (query) => Effect.flatMap(check(query), (fields) => page(route, fields))
   }
 
 /** The same as a stream, one part after the other. */
-const streamOver =
+const makeStreamMethod =
   (dataClient: DataClient) =>
-  <A, Q extends Chained & Fetched, I>(
+  <A, Q extends ChainQuery & StreamQuery, I>(
     name: string,
     route: DataRouteName,
     schema: Schema.Schema<Q, I>,
-    { parts = () => [{}], ...listing }: Listing = {}
+    { parts = () => [{}], ...listing }: ListOptions = {}
   ): ((query: unknown) => Stream.Stream<A, DataError>) => {
-    const check = input(`data.${name}`, schema)
-    const page = pageOver(dataClient)<A>(`data.${name}`, listing)
+    const check = makeInputCheck(`data.${name}`, schema)
+    const page = makePageReader(dataClient)<A>(`data.${name}`, listing)
     return (query) =>
       Stream.unwrap(
-        Effect.map(check(query), ({ chain, limit, pageSize = PAGE, ...fields }) =>
-          byParts(parts(fields), limit, (part, isLast) =>
-            byOffset({
+        Effect.map(check(query), ({ chain, limit, pageSize = DEFAULT_STREAM_PAGE_SIZE, ...fields }) =>
+          streamByParts(parts(fields), limit, (part, isLast) =>
+            streamByOffset({
               pageSize,
               isLast,
               fetch: (offset) => page(route, { ...fields, ...part, chain, pageSize, offset })
@@ -564,27 +564,27 @@ const streamOver =
       )
   }
 
-const oneOver =
+const makeSingleMethod =
   (dataClient: DataClient) =>
-  <A, Q extends Chained, I>(
+  <A, Q extends ChainQuery, I>(
     name: string,
     route: DataRouteName,
     schema: Schema.Schema<Q, I>,
     change: (said: unknown) => unknown = (said) => said
   ): ((query: unknown) => Effect.Effect<A, DataError>) => {
     const call = `data.${name}`
-    const check = input(call, schema)
+    const check = makeInputCheck(call, schema)
     return (query) =>
       Effect.flatMap(check(query), (fields) =>
-        Effect.flatMap(about(route, fields), (question) =>
+        Effect.flatMap(requestAbout(route, fields), (question) =>
           // the answer has the type that the provider's documentation promises
-          askOne(dataClient, { ...question, call, read: (said) => Effect.succeed(change(said) as A) })
+          requestOne(dataClient, { ...question, call, read: (said) => Effect.succeed(change(said) as A) })
         )
       )
   }
 
 /** All kinds of assets, or those that a query names, in as many requests as a portfolio takes. */
-const kindsIn = ({ tokenTypes }: Query): readonly [Query, ...ReadonlyArray<Query>] =>
+const portfolioPartsOf = ({ tokenTypes }: Query): readonly [Query, ...ReadonlyArray<Query>] =>
   portfolioParts(
     typeof tokenTypes === "string"
       ? tokenTypes.split(",").map((kind) => kind.trim())
@@ -594,34 +594,34 @@ const kindsIn = ({ tokenTypes }: Query): readonly [Query, ...ReadonlyArray<Query
   )
 
 /** The transfers of one transaction: of a transaction alone, too. */
-const asTransfers = (said: unknown): unknown =>
+const toTransferList = (said: unknown): unknown =>
   isRecord(said) && !("result" in said) && ("hash" in said || "txHash" in said) ? [said] : said
 
-const transactionsByHash = (dataClient: DataClient): DataApiService["getTransactionsByHash"] => {
+const makeTransactionsByHash = (dataClient: DataClient): DataApiService["getTransactionsByHash"] => {
   const call = "data.getTransactionsByHash"
-  const check = input(call, queryOf({ ...chain, hash: Filled }))
-  const read = listed<Transfer>(call)
+  const check = makeInputCheck(call, queryStruct({ ...chain, hash: NonEmptyText }))
+  const read = makeListReader<Transfer>(call)
   return (query) =>
     Effect.flatMap(check(query), (fields) =>
-      Effect.flatMap(about("transactionsByHash", fields), (question) =>
-        askOne(dataClient, {
+      Effect.flatMap(requestAbout("transactionsByHash", fields), (question) =>
+        requestOne(dataClient, {
           ...question,
           call,
-          read: (said) => read(mapPage(renamedRow)(asTransfers(said)))
+          read: (said) => read(mapPage(readRenamedRow)(toTransferList(said)))
         })
       )
     )
 }
 
-const tokenMetadata = (dataClient: DataClient): DataApiService["getTokenMetadata"] => {
+const makeTokenMetadata = (dataClient: DataClient): DataApiService["getTokenMetadata"] => {
   const call = "data.getTokenMetadata"
-  const check = input(call, queryOf({ ...chain, tokenAddress: Filled, tokenIds: optional(Several) }))
-  const read = listed<TokenDetails>(call)
+  const check = makeInputCheck(call, queryStruct({ ...chain, tokenAddress: NonEmptyText, tokenIds: optional(OneOrMoreTexts) }))
+  const read = makeListReader<TokenDetails>(call)
   return (query) =>
     Effect.flatMap(check(query), ({ tokenAddress, tokenIds, ...fields }) =>
-      Effect.flatMap(about("metadata", fields), ({ chain }) =>
+      Effect.flatMap(requestAbout("metadata", fields), ({ chain }) =>
         Effect.flatMap(
-          askDocuments(
+          requestDocuments(
             dataClient,
             { call, chain },
             { tokenAddress, tokenIds: typeof tokenIds === "string" ? tokenIds.split(",") : tokenIds }
@@ -632,38 +632,38 @@ const tokenMetadata = (dataClient: DataClient): DataApiService["getTokenMetadata
     )
 }
 
-const ownersOver = (dataClient: DataClient) => {
+const makeOwnersMethods = (dataClient: DataClient) => {
   const page = (call: string) => {
-    const read = listed<string>(call)
-    return ({ chain, ...query }: Chained & Readonly<Record<string, string | number | undefined>>) =>
-      Effect.flatMap(about("owners", { chain }), (question) =>
-        Effect.flatMap(askOwners(dataClient, { call, chain: question.chain }, query), read)
+    const read = makeListReader<string>(call)
+    return ({ chain, ...query }: ChainQuery & Readonly<Record<string, string | number | undefined>>) =>
+      Effect.flatMap(requestAbout("owners", { chain }), (question) =>
+        Effect.flatMap(requestOwners(dataClient, { call, chain: question.chain }, query), read)
       )
   }
   const names = { list: "data.getOwnersOfToken", stream: "data.streamOwnersOfToken" }
-  const check = input(names.list, queryOf({ ...owners, ...part }))
-  const checkStream = input(names.stream, queryOf({ ...owners, ...fetching }))
+  const check = makeInputCheck(names.list, queryStruct({ ...owners, ...offsetFields }))
+  const checkStream = makeInputCheck(names.stream, queryStruct({ ...owners, ...streamFields }))
   const [listPage, streamPage] = [page(names.list), page(names.stream)]
   const getOwnersOfToken: DataApiService["getOwnersOfToken"] = (query) =>
     Effect.flatMap(check(query), listPage)
   const streamOwnersOfToken: DataApiService["streamOwnersOfToken"] = (query) =>
     Stream.unwrap(
-      Effect.map(checkStream(query), ({ limit, pageSize = PAGE, ...fields }) =>
-        byOffset({ pageSize, limit, fetch: (offset) => streamPage({ ...fields, pageSize, offset }) })
+      Effect.map(checkStream(query), ({ limit, pageSize = DEFAULT_STREAM_PAGE_SIZE, ...fields }) =>
+        streamByOffset({ pageSize, limit, fetch: (offset) => streamPage({ ...fields, pageSize, offset }) })
       )
     )
   return { getOwnersOfToken, streamOwnersOfToken }
 }
 
-const ownershipOf = (dataClient: DataClient): DataApiService["checkOwner"] => {
+const makeCheckOwner = (dataClient: DataClient): DataApiService["checkOwner"] => {
   const call = "data.checkOwner"
-  const check = input(call, queryOf({ ...owners, address: Filled }))
+  const check = makeInputCheck(call, queryStruct({ ...owners, address: NonEmptyText }))
   return (query) =>
     Effect.flatMap(check(query), ({ chain, ...fields }) =>
-      Effect.flatMap(about("ownership", { chain }), (question) =>
+      Effect.flatMap(requestAbout("ownership", { chain }), (question) =>
         // the answer has the type that the provider's documentation promises
         Effect.map(
-          askOwnership(dataClient, { call, chain: question.chain }, fields),
+          requestOwnership(dataClient, { call, chain: question.chain }, fields),
           (owned) => owned as boolean
         )
       )
@@ -671,22 +671,22 @@ const ownershipOf = (dataClient: DataClient): DataApiService["checkOwner"] => {
 }
 
 /** The details of a token. In the provider's description of today they are the only item of a list, with `type` for their kind. */
-const infoIn = (said: unknown): unknown => {
+const firstToken = (said: unknown): unknown => {
   const info: unknown = Array.isArray(said) ? said[0] : said
   return isRecord(info) && info.tokenType === undefined && info.type !== undefined
-    ? namedRow({ ...info, tokenType: info.type })
-    : namedRow(info)
+    ? readRow({ ...info, tokenType: info.type })
+    : readRow(info)
 }
 
-const utxosOf = (dataClient: DataClient): DataApiService["getUtxosByAddress"] => {
+const makeUtxosByAddress = (dataClient: DataClient): DataApiService["getUtxosByAddress"] => {
   const call = "data.getUtxosByAddress"
-  const check = input(call, queryOf(utxos))
+  const check = makeInputCheck(call, queryStruct(utxos))
   return (query) =>
     Effect.flatMap(check(query), (fields) =>
-      Effect.flatMap(about("utxos", fields), (question) => {
+      Effect.flatMap(requestAbout("utxos", fields), (question) => {
         const { legacy = "", v4 = legacy } = question.chain
         const asked = idOfChain(v4)
-        return askOne(dataClient, {
+        return requestOne(dataClient, {
           ...question,
           call,
           exact: true,
@@ -706,8 +706,8 @@ const utxosOf = (dataClient: DataClient): DataApiService["getUtxosByAddress"] =>
     )
 }
 
-const deploying = (gateway: GatewayService): DataApiService["createFungibleToken"] => {
-  const check = input("data.createFungibleToken", deployed)
+const makeCreateFungibleToken = (gateway: GatewayService): DataApiService["createFungibleToken"] => {
+  const check = makeInputCheck("data.createFungibleToken", deployed)
   return (token) =>
     Effect.flatMap(check(token), ({ decimals, ...fields }) =>
       gateway.request<TransactionId>({
@@ -727,62 +727,62 @@ const deploying = (gateway: GatewayService): DataApiService["createFungibleToken
  * @category constructors
  */
 export const make: Effect.Effect<DataApiService, never, Config | Gateway> = Effect.map(
-  dataClient,
+  makeDataClient,
   (dataClient) => {
-    const list = listOver(dataClient)
-    const stream = streamOver(dataClient)
-    const one = oneOver(dataClient)
-    const portfolio: Listing = { row: balanceIn, parts: kindsIn }
-    const renamed: Listing = { row: () => renamedRow }
+    const list = makeListMethod(dataClient)
+    const stream = makeStreamMethod(dataClient)
+    const one = makeSingleMethod(dataClient)
+    const portfolio: ListOptions = { row: balanceReaderFor, parts: portfolioPartsOf }
+    const renamed: ListOptions = { row: () => readRenamedRow }
     return {
-      ...methodsOver(dataClient.gateway),
-      ...ownersOver(dataClient),
+      ...makeDataMethods(dataClient.gateway),
+      ...makeOwnersMethods(dataClient),
       getTokensFromCollection: list(
         "getTokensFromCollection",
         "collections",
-        queryOf({ ...collection, ...part }),
+        queryStruct({ ...collection, ...offsetFields }),
         renamed
       ),
       streamTokensFromCollection: stream(
         "streamTokensFromCollection",
         "collections",
-        queryOf({ ...collection, ...fetching }),
+        queryStruct({ ...collection, ...streamFields }),
         renamed
       ),
-      getTokenMetadata: tokenMetadata(dataClient),
+      getTokenMetadata: makeTokenMetadata(dataClient),
       getBalancesOfAddresses: list(
         "getBalancesOfAddresses",
         "portfolio",
-        queryOf({ ...balances, ...part }),
+        queryStruct({ ...balances, ...offsetFields }),
         portfolio
       ),
       streamBalancesOfAddresses: stream(
         "streamBalancesOfAddresses",
         "portfolio",
-        queryOf({ ...balances, ...fetching }),
+        queryStruct({ ...balances, ...streamFields }),
         portfolio
       ),
-      checkOwner: ownershipOf(dataClient),
+      checkOwner: makeCheckOwner(dataClient),
       getTransactions: list(
         "getTransactions",
         "history",
-        queryOf({ ...transactions, ...part, cursor: optional(Filled) }),
+        queryStruct({ ...transactions, ...offsetFields, cursor: optional(NonEmptyText) }),
         renamed
       ),
       streamTransactions: stream(
         "streamTransactions",
         "history",
-        queryOf({ ...transactions, ...fetching }),
+        queryStruct({ ...transactions, ...streamFields }),
         renamed
       ),
-      getTransactionsByHash: transactionsByHash(dataClient),
-      getEvents: list("getEvents", "events", queryOf({ ...events, ...part })),
-      streamEvents: stream("streamEvents", "events", queryOf({ ...events, ...fetching })),
-      getBlocks: one("getBlocks", "blocks", queryOf(blocks)),
-      getLatestBlock: one("getLatestBlock", "latestBlock", queryOf(chain)),
-      getTokenInfo: one("getTokenInfo", "tokens", queryOf(owners), infoIn),
-      getUtxosByAddress: utxosOf(dataClient),
-      createFungibleToken: deploying(dataClient.gateway)
+      getTransactionsByHash: makeTransactionsByHash(dataClient),
+      getEvents: list("getEvents", "events", queryStruct({ ...events, ...offsetFields })),
+      streamEvents: stream("streamEvents", "events", queryStruct({ ...events, ...streamFields })),
+      getBlocks: one("getBlocks", "blocks", queryStruct(blocks)),
+      getLatestBlock: one("getLatestBlock", "latestBlock", queryStruct(chain)),
+      getTokenInfo: one("getTokenInfo", "tokens", queryStruct(owners), firstToken),
+      getUtxosByAddress: makeUtxosByAddress(dataClient),
+      createFungibleToken: makeCreateFungibleToken(dataClient.gateway)
     }
   }
 )

@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Config } from "../config/Config.js"
-import type { explorers, Page } from "../data/explorers.js"
+import type { explorers, ExplorerPage } from "../data/explorers.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type * as Network from "../data/Network.js"
 import { InvalidArgument, kindOf, type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
@@ -21,7 +21,7 @@ type Table = typeof explorers
  * @since 0.1.0
  * @category types
  */
-export type ExplorerNetwork<P extends Page = Page> = {
+export type ExplorerNetwork<P extends ExplorerPage = ExplorerPage> = {
   readonly [N in keyof Table]: Table[N] extends string | { readonly [K in P]: string } ? N : never
 }[keyof Table]
 
@@ -31,7 +31,7 @@ export type ExplorerNetwork<P extends Page = Page> = {
  * @since 0.1.0
  * @category errors
  */
-export type ExplorerError<N extends Network.AnyNetwork = Network.Network, P extends Page = Page> =
+export type ExplorerError<N extends Network.AnyNetwork = Network.Network, P extends ExplorerPage = ExplorerPage> =
   | InvalidArgument
   | LoadError
   | (N extends ExplorerNetwork<P> ? never : NotSupportedForNetwork)
@@ -64,15 +64,15 @@ export class Explorer extends /*#__PURE__*/ Context.Tag("effect-chains/services/
   ExplorerService
 >() {}
 
-const table = /*#__PURE__*/ loadOnce(
+const loadTable = /*#__PURE__*/ loadOnce(
   () => import("../data/explorers.js"),
-  ({ pageOf }) => Effect.succeed(pageOf)
+  ({ explorerUrlOf }) => Effect.succeed(explorerUrlOf)
 )
 
 /** What can be looked up: one word. Whoever gives text from outside gets no other page of the site. */
 const word = /^[^\s\p{Cc}/?#\\]{1,200}$/u
 
-const textOf = (page: Page, value: unknown): Effect.Effect<string, InvalidArgument> => {
+const textOf = (page: ExplorerPage, value: unknown): Effect.Effect<string, InvalidArgument> => {
   const isNumber = page === "block" && (typeof value === "bigint" || Number.isSafeInteger(value))
   const text = isNumber ? String(value) : value
   return typeof text === "string" && word.test(text) && !/^\.+$/.test(text) && !text.startsWith("-")
@@ -93,10 +93,10 @@ const textOf = (page: Page, value: unknown): Effect.Effect<string, InvalidArgume
  */
 export const make: Effect.Effect<ExplorerService, never, Config> = Effect.map(Config, ({ info, network }) => {
   const link =
-    (page: Page) =>
+    (page: ExplorerPage) =>
     (value: number | bigint | string): Effect.Effect<string, ExplorerError> =>
       Effect.flatMap(textOf(page, value), (text) =>
-        Effect.flatMap(table, (pageOf) => {
+        Effect.flatMap(loadTable, (pageOf) => {
           const url = pageOf({ info, network }, page, text)
           return url === undefined
             ? Effect.fail(new NotSupportedForNetwork({ network }))

@@ -12,9 +12,9 @@ import type { Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import { type GatewayCallError, type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
-import { Holding, scaled } from "./internal/amounts.js"
+import { NonNegativeAmount, divideByPowerOf10 } from "./internal/amounts.js"
 import { isEvm } from "./internal/networks.js"
-import { answer } from "./internal/schema.js"
+import { makeAnswerReader } from "./internal/schema.js"
 
 type Table = typeof Network.networks
 
@@ -123,14 +123,14 @@ export interface FeeService<N extends Network.AnyNetwork = Network.Network> {
  */
 export class Fee extends /*#__PURE__*/ Context.Tag("effect-chains/services/Fee")<Fee, FeeService>() {}
 
-const Steps = { slow: Holding, medium: Holding, fast: Holding }
+const Steps = { slow: NonNegativeAmount, medium: NonNegativeAmount, fast: NonNegativeAmount }
 const Basis = {
   time: Schema.String,
   block: Schema.NumberFromString.pipe(Schema.nonNegative(), Schema.int())
 }
 
-const gasPrices = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis, baseFee: Holding }))
-const feeRates = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis }))
+const gasPrices = makeAnswerReader("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis, baseFee: NonNegativeAmount }))
+const feeRates = makeAnswerReader("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis }))
 
 /** One Gwei is 10^9 wei. */
 const GWEI = 9
@@ -159,10 +159,10 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
           Effect.map(({ slow, medium, fast, baseFee, time, block }) => ({
             chain: network,
             gasPrice: {
-              slow: scaled(slow, GWEI),
-              medium: scaled(medium, GWEI),
-              fast: scaled(fast, GWEI),
-              baseFee: scaled(baseFee, GWEI),
+              slow: divideByPowerOf10(slow, GWEI),
+              medium: divideByPowerOf10(medium, GWEI),
+              fast: divideByPowerOf10(fast, GWEI),
+              baseFee: divideByPowerOf10(baseFee, GWEI),
               unit: "Gwei" as const
             },
             lastRecalculated: time,
@@ -177,9 +177,9 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
         Effect.flatMap(feeRates),
         Effect.map(({ slow, medium, fast, time, block }) => ({
           chain: network,
-          slow: scaled(slow),
-          medium: scaled(medium),
-          fast: scaled(fast),
+          slow: divideByPowerOf10(slow),
+          medium: divideByPowerOf10(medium),
+          fast: divideByPowerOf10(fast),
           lastRecalculated: time,
           basedOnBlockNumber: block
         }))

@@ -13,9 +13,9 @@ import { type Counters, Counting } from "../balancer/Observation.js"
 import { Config, findCallOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
-import type { Hiding } from "../data/foreign.js"
+import type { HideSecrets } from "../data/untrusted.js"
 import {
-  concealed,
+  hideErrorSecrets,
   decodeErrorBody,
   displayUrl,
   type ErrorBody,
@@ -23,7 +23,7 @@ import {
   GatewayError,
   reasonOf
 } from "../data/SdkError.js"
-import { askedBy } from "../data/secrets.js"
+import { markSecrets } from "../data/secrets.js"
 import { withoutTail } from "../data/tail.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http, type HttpRequest, type HttpResponse, type HttpService, monotonic } from "../http/service.js"
@@ -97,11 +97,11 @@ const isServerError = (error: GatewayCallError): boolean =>
   "status" in error && error.status !== undefined && error.status >= 500
 
 /** The parts that requests to the provider need. */
-interface Sending {
+interface RequestContext {
   readonly config: ResolvedConfig
   readonly http: HttpService
   readonly logger: LoggerService
-  readonly hide: Hiding
+  readonly hide: HideSecrets
   readonly tracing: TracingService | undefined
   readonly counters: Counters | undefined
   /** Of one request. */
@@ -109,23 +109,23 @@ interface Sending {
 }
 
 /** A request of the service as `Http` takes it: its url and its headers. */
-const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpRequest, "url" | "headers"> => {
+const toUrlAndHeaders = ({ config }: RequestContext, request: GatewayRequest): Pick<HttpRequest, "url" | "headers"> => {
   const api = request.version ?? config.version
   // the url of the environment is not for requests that are bound to a version of the API
-  const free = request.version === undefined ? config.baseUrlOverride : undefined
+  const overriddenUrl = request.version === undefined ? config.baseUrlOverride : undefined
   const base =
     (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
-    free ??
+    overriddenUrl ??
     `${config.baseUrl}/${api.toLowerCase()}`
   // the marker stands for the key that would have told the provider which network it is; to others it means nothing
-  const marker =
+  const testnetMarker =
     config.info.testnet === true &&
     config.apiKey[config.version] === undefined &&
     (request.base === undefined || isProviderUrl(config, base))
       ? { type: "testnet" }
       : {}
   // empty values stay out (specification, section 7), and so do zero and false: all of them are defaults
-  const pairs = Object.entries({ ...request.query, ...marker }).filter(([, value]) => Boolean(value))
+  const pairs = Object.entries({ ...request.query, ...testnetMarker }).filter(([, value]) => Boolean(value))
   const url = `${base}/${request.path.replace(/^\/+/, "")}${toQueryString(pairs)}`
   const { "content-type": contentType, ...rest } = makeHeaders(config, url, {
     body: request.body !== undefined,
@@ -137,7 +137,7 @@ const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpReque
 }
 
 /** The provider's words, where it has any: a body may be `null`, or an empty text. */
-const saidBy = ({ status, text }: HttpResponse): ErrorBody => {
+const readErrorBody = ({ status, text }: HttpResponse): ErrorBody => {
   const { messages, ...more } = decodeErrorBody(text, status)
   const words = messages.filter((message) => !/^(null|undefined)?$/.test(message))
   return { messages: words.length > 0 ? words : [`HTTP ${status} without a reason`], ...more }
@@ -145,16 +145,16 @@ const saidBy = ({ status, text }: HttpResponse): ErrorBody => {
 
 const labelOf = ({ method, path }: GatewayRequest): string => `${method} ${path}`
 
-const failed = (
-  { hide }: Sending,
+const failWith = (
+  { hide }: RequestContext,
   request: GatewayRequest,
   fields: Omit<ConstructorParameters<typeof GatewayError>[0], "call">
 ): Effect.Effect<never, GatewayError> =>
-  Effect.fail(concealed(new GatewayError({ call: labelOf(request), ...fields }), hide))
+  Effect.fail(hideErrorSecrets(new GatewayError({ call: labelOf(request), ...fields }), hide))
 
 /** Sends a request, and sends it again where that does no harm. The deadline is that of the call: retries do not lengthen it. */
-const sendWithin = (
-  sending: Sending,
+const sendWithRetries = (
+  sending: RequestContext,
   request: GatewayRequest,
   body: HttpRequest["body"],
   timeout: number
@@ -162,20 +162,20 @@ const sendWithin = (
   Effect.clockWith((clock) => {
     const { config, http, logger, trace } = sending
     const { coalesce } = config
-    const kept = typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
-    const sent = kept ?? http.send
+    const sendCoalesced = typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
+    const sendOnce = sendCoalesced ?? http.send
     const { idle: isTimeoutPerChunk = false, sink } = request
-    const { headers, url } = addressed(sending, request)
+    const { headers, url } = toUrlAndHeaders(sending, request)
     const deadline = isTimeoutPerChunk ? Number.POSITIVE_INFINITY : monotonic(clock) + timeout
     const remaining = (): number => deadline - monotonic(clock)
-    const noted = (status?: number): void => {
+    const recordTrace = (status?: number): void => {
       if (trace !== undefined)
         trace.node = { url: displayUrl(url), ...(status === undefined ? {} : { status }) }
     }
     const attempt = Effect.suspend(() => {
-      noted()
+      recordTrace()
       if (trace !== undefined) trace.attempts++
-      return sent({
+      return sendOnce({
         method: request.method,
         url,
         headers,
@@ -189,15 +189,15 @@ const sendWithin = (
       Effect.catchAll(
         ({ kind, reason, refusal }): Effect.Effect<never, GatewayCallError> =>
           refusal === undefined
-            ? failed(sending, request, { kind, messages: [reason] })
+            ? failWith(sending, request, { kind, messages: [reason] })
             : Effect.fail(refusal.error)
       ),
       Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
       Effect.flatMap((response) => {
         const { status } = response
-        noted(status)
+        recordTrace(status)
         if (status >= 200 && status < 300) return Effect.succeed(response)
-        return failed(sending, request, { kind: "status", status, ...saidBy(response) })
+        return failWith(sending, request, { kind: "status", status, ...readErrorBody(response) })
       })
     )
     return request.write === true
@@ -209,23 +209,23 @@ const sendWithin = (
         })
   })
 
-const send = (sending: Sending, request: GatewayRequest): Effect.Effect<HttpResponse, GatewayCallError> =>
+const send = (sending: RequestContext, request: GatewayRequest): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.flatMap(CallOptions, (options) => {
     const problem = findCallOptionsProblem(options)
-    if (problem !== undefined) return failed(sending, request, { kind: "malformed", messages: [problem] })
+    if (problem !== undefined) return failWith(sending, request, { kind: "malformed", messages: [problem] })
     try {
       const { form, extraTimeout = 0, stream } = request
       const body =
         stream?.body ?? form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-      return sendWithin(sending, request, body, options.timeout ?? sending.config.timeout + extraTimeout)
+      return sendWithRetries(sending, request, body, options.timeout ?? sending.config.timeout + extraTimeout)
     } catch (error) {
       const messages = [`The request cannot be sent: ${reasonOf(error)}`]
-      return failed(sending, request, { kind: "malformed", messages })
+      return failWith(sending, request, { kind: "malformed", messages })
     }
   })
 
-const read = (
-  { hide }: Sending,
+const readBody = (
+  { hide }: RequestContext,
   request: GatewayRequest,
   { status, text }: HttpResponse
 ): Effect.Effect<unknown, GatewayError> =>
@@ -233,7 +233,7 @@ const read = (
     ? Effect.void
     : Effect.try({
         try: (): unknown =>
-          askedBy(request.exact === true ? parseNumbers(text, (digits) => digits) : JSON.parse(text), hide),
+          markSecrets(request.exact === true ? parseNumbers(text, (digits) => digits) : JSON.parse(text), hide),
         catch: () =>
           new GatewayError({
             call: labelOf(request),
@@ -244,8 +244,8 @@ const read = (
       })
 
 /** Counts a request, and makes a span of it. */
-const observed = <A>(
-  { config, counters, tracing }: Sending,
+const withTelemetry = <A>(
+  { config, counters, tracing }: RequestContext,
   { method, path, template = path }: GatewayRequest,
   made: (trace?: Trace) => Effect.Effect<A, GatewayCallError>
 ): Effect.Effect<A, GatewayCallError> => {
@@ -267,7 +267,7 @@ const observed = <A>(
  */
 export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.gen(function* () {
   const config = yield* Config
-  const sending: Sending = {
+  const sending: RequestContext = {
     config,
     http: yield* Http,
     logger: yield* Logger,
@@ -276,14 +276,14 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     counters: yield* Counting
   }
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayCallError> =>
-    observed(sending, asked, (trace) =>
-      Effect.flatMap(send({ ...sending, trace }, asked), (response) => read(sending, asked, response))
+    withTelemetry(sending, asked, (trace) =>
+      Effect.flatMap(send({ ...sending, trace }, asked), (response) => readBody(sending, asked, response))
     )
   return {
     // the answer has the type that the caller says: nothing can check it here, as with JSON.parse
     request: request as GatewayService["request"],
     download: (asked) =>
-      observed(sending, asked, (trace) =>
+      withTelemetry(sending, asked, (trace) =>
         Effect.map(send({ ...sending, trace }, asked), (response) => ({
           bytes: response.bytes,
           contentType: response.header("content-type")

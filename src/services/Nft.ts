@@ -10,9 +10,9 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Config } from "../config/Config.js"
 import type { Uncovered, Unserved } from "../data/Coverage.js"
-import { covers } from "../data/covers.js"
-import { type DataRouteName, isServed, servedBy } from "../data/dataRoutes.js"
-import { isRecord } from "../data/foreign.js"
+import { hasService } from "../data/serviceCoverage.js"
+import { type DataRouteName, isServed, networksServedBy } from "../data/dataRoutes.js"
+import { isRecord } from "../data/untrusted.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -21,38 +21,38 @@ import {
   type LoadError,
   NotSupportedForNetwork
 } from "../data/SdkError.js"
-import type { Addressed } from "./Address.js"
+import type { AddressSelection } from "./Address.js"
 import { readTransaction } from "./Contract.js"
 import type { Fetching, Direction as Flow, TransactionId } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
 import {
-  addressed,
+  addressFields,
   addressesOf,
-  eitherOr,
-  Filled,
-  fetching,
+  findAddressProblem,
+  NonEmptyText,
+  streamFields,
   Index,
-  type Owners,
-  oneOf,
-  paging,
-  queryOf
+  type AddressQuery,
+  oneOfWords,
+  pageFields,
+  queryStruct
 } from "./internal/dataInput.js"
 import {
-  ask,
-  asPage,
-  balanceIn,
+  requestParts,
+  toPage,
+  balanceReaderFor,
   type DataClient,
-  dataClient,
+  makeDataClient,
   mapPage,
-  ownChain,
-  type Question,
-  renamedRow
+  chainOfClient,
+  type DataRequest,
+  readRenamedRow
 } from "./internal/dataRequests.js"
-import { present } from "./internal/dataRows.js"
-import { askDocuments, askOwners, askOwnership } from "./internal/dataTokens.js"
+import { omitMissing } from "./internal/dataRows.js"
+import { requestDocuments, requestOwners, requestOwnership } from "./internal/dataTokens.js"
 import type { Generation } from "./internal/generations.js"
-import { byOffset } from "./internal/offsets.js"
-import { answer, input } from "./internal/schema.js"
+import { streamByOffset } from "./internal/offsets.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 import { type FileSource, make as makeStorage, type StorageService } from "./Storage.js"
 
 /**
@@ -253,10 +253,10 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
   /** Tokens that addresses have, 50 per page. */
   readonly getBalance: (
-    query: Addressed & Paging
+    query: AddressSelection & Paging
   ) => Effect.Effect<ReadonlyArray<NftBalance>, NftError<N, "portfolio">>
   /** Tokens that addresses have, page by page as they are consumed. */
-  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<NftBalance, NftError<N, "portfolio">>
+  readonly streamBalance: (query: AddressSelection & Fetching) => Stream.Stream<NftBalance, NftError<N, "portfolio">>
   /** Transfers of a token, 50 per page. */
   readonly getAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Paging
@@ -267,11 +267,11 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   ) => Stream.Stream<NftTransaction, NftError<N, "history">>
   /** Transfers of tokens by addresses, 50 per page. */
   readonly getAllNftTransactionsByAddress: (
-    query: Addressed & Partial<TokenOfCollection> & TransferFilter & Paging
+    query: AddressSelection & Partial<TokenOfCollection> & TransferFilter & Paging
   ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N, "history">>
   /** Transfers of tokens by addresses, page by page as they are consumed. */
   readonly streamAllNftTransactionsByAddress: (
-    query: Addressed & Partial<TokenOfCollection> & TransferFilter & Fetching
+    query: AddressSelection & Partial<TokenOfCollection> & TransferFilter & Fetching
   ) => Stream.Stream<NftTransaction, NftError<N, "history">>
   /** A token with its metadata; null if it is unknown. */
   readonly getNftMetadata: (
@@ -312,65 +312,65 @@ const optional = Schema.optional
 const TokenId = Schema.String.pipe(
   Schema.pattern(/^\d{1,78}$/, { message: () => "must be a decimal number as text" })
 )
-const token = { tokenAddress: Filled, tokenId: TokenId }
+const token = { tokenAddress: NonEmptyText, tokenId: TokenId }
 const filter = {
-  transactionType: optional(oneOf("incoming", "outgoing", "zero-transfer")),
+  transactionType: optional(oneOfWords("incoming", "outgoing", "zero-transfer")),
   fromBlock: optional(Index),
   toBlock: optional(Index)
 }
-const collection = { collectionAddress: Filled, excludeMetadata: optional(Schema.Boolean) }
-const mint = { to: Filled, contractAddress: Filled, tokenId: TokenId, minter: optional(Filled) }
+const collection = { collectionAddress: NonEmptyText, excludeMetadata: optional(Schema.Boolean) }
+const mint = { to: NonEmptyText, contractAddress: NonEmptyText, tokenId: TokenId, minter: optional(NonEmptyText) }
 
-const ownBalances = Schema.Struct({ ...addressed, ...paging, ...fetching }).pipe(Schema.filter(eitherOr))
+const ownBalances = Schema.Struct({ ...addressFields, ...pageFields, ...streamFields }).pipe(Schema.filter(findAddressProblem))
 const ownTransfers = Schema.Struct({
-  ...addressed,
+  ...addressFields,
   ...filter,
-  ...paging,
-  ...fetching,
-  tokenAddress: optional(Filled),
+  ...pageFields,
+  ...streamFields,
+  tokenAddress: optional(NonEmptyText),
   tokenId: optional(TokenId)
-}).pipe(Schema.filter(eitherOr))
+}).pipe(Schema.filter(findAddressProblem))
 
 const check = {
-  collection: input(
+  collection: makeInputCheck(
     "nft.createNftCollection",
-    queryOf({
-      name: Filled,
-      symbol: Filled,
-      owner: Filled,
-      minter: optional(Filled),
-      baseURI: optional(Filled)
+    queryStruct({
+      name: NonEmptyText,
+      symbol: NonEmptyText,
+      owner: NonEmptyText,
+      minter: optional(NonEmptyText),
+      baseURI: optional(NonEmptyText)
     })
   ),
-  multiToken: input(
+  multiToken: makeInputCheck(
     "nft.createMultiTokenNftCollection",
-    queryOf({ owner: Filled, minter: optional(Filled), baseURI: optional(Filled) })
+    queryStruct({ owner: NonEmptyText, minter: optional(NonEmptyText), baseURI: optional(NonEmptyText) })
   ),
-  mint: input("nft.mintNft", queryOf({ ...mint, url: Filled })),
-  mintWithMetadata: input(
+  mint: makeInputCheck("nft.mintNft", queryStruct({ ...mint, url: NonEmptyText })),
+  mintWithMetadata: makeInputCheck(
     "nft.mintNftWithMetadata",
-    queryOf({
+    queryStruct({
       ...mint,
       file: Schema.Unknown,
-      metadata: Schema.Struct({ name: Filled }, { key: Schema.String, value: Schema.Unknown })
+      metadata: Schema.Struct({ name: NonEmptyText }, { key: Schema.String, value: Schema.Unknown })
     })
   ),
-  balance: input("nft.getBalance", ownBalances),
-  transfers: input("nft.getAllNftTransactions", queryOf({ ...token, ...filter, ...paging, ...fetching })),
-  transfersByAddress: input("nft.getAllNftTransactionsByAddress", ownTransfers),
-  metadata: input("nft.getNftMetadata", queryOf(token)),
-  owners: input("nft.getNftOwner", queryOf({ ...token, ...paging, ...fetching })),
-  owner: input("nft.checkNftOwner", queryOf({ ...token, owner: Filled })),
-  tokens: input("nft.getNftsInCollection", queryOf({ ...collection, ...paging, ...fetching }))
+  balance: makeInputCheck("nft.getBalance", ownBalances),
+  transfers: makeInputCheck("nft.getAllNftTransactions", queryStruct({ ...token, ...filter, ...pageFields, ...streamFields })),
+  transfersByAddress: makeInputCheck("nft.getAllNftTransactionsByAddress", ownTransfers),
+  metadata: makeInputCheck("nft.getNftMetadata", queryStruct(token)),
+  owners: makeInputCheck("nft.getNftOwner", queryStruct({ ...token, ...pageFields, ...streamFields })),
+  owner: makeInputCheck("nft.checkNftOwner", queryStruct({ ...token, owner: NonEmptyText })),
+  tokens: makeInputCheck("nft.getNftsInCollection", queryStruct({ ...collection, ...pageFields, ...streamFields }))
 }
 
-const readOwned = answer("nft.checkNftOwner", Schema.Boolean)
+const readIsOwner = makeAnswerReader("nft.checkNftOwner", Schema.Boolean)
 
 /** The provider's answer must be a list, bare or as the result of a page; the items are handed on as they are. */
 const listOf =
   <A>(call: string) =>
   (said: unknown): Effect.Effect<ReadonlyArray<A>, GatewayCallError> => {
-    const page = asPage(said)
+    const page = toPage(said)
     return isRecord(page) && Array.isArray(page.result)
       ? Effect.succeed(page.result)
       : Effect.fail(
@@ -379,21 +379,21 @@ const listOf =
   }
 
 /** Items of a page where no number is named. */
-const PAGE = 50
+const DEFAULT_STREAM_PAGE_SIZE = 50
 
 /** The error of a step, with the urls of earlier uploads: those must not be lost, whatever has refused the step. */
-const telling =
+const withUploads =
   (...uploaded: ReadonlyArray<string>) =>
   (error: GatewayCallError): GatewayError => {
     const { call } = error
     if (error._tag === "QuotaExceeded")
       return new GatewayError({ call, kind: "connect", messages: [error.message], uploaded })
     const { code, dashboardLog, kind, messages, status } = error
-    return new GatewayError({ call, kind, messages, uploaded, ...present({ code, dashboardLog, status }) })
+    return new GatewayError({ call, kind, messages, uploaded, ...omitMissing({ code, dashboardLog, status }) })
   }
 
 /** Text of JSON, or why a value has none. */
-const documentOf = (metadata: object): Effect.Effect<string, InvalidArgument> =>
+const stringifyMetadata = (metadata: object): Effect.Effect<string, InvalidArgument> =>
   Effect.try({
     try: () => JSON.stringify(metadata),
     catch: () =>
@@ -401,14 +401,14 @@ const documentOf = (metadata: object): Effect.Effect<string, InvalidArgument> =>
   })
 
 /** The parts that the requests of the service need. */
-interface Asked extends DataClient {
+interface NftContext extends DataClient {
   readonly storage: StorageService
   /** Refuses a network that a route does not serve. */
-  readonly served: (route: DataRouteName | "deployments") => Effect.Effect<void, NotSupportedForNetwork>
+  readonly checkServed: (route: DataRouteName | "deployments") => Effect.Effect<void, NotSupportedForNetwork>
 }
 
 const send = (
-  { config: { network: chain }, gateway }: Asked,
+  { config: { network: chain }, gateway }: NftContext,
   to: string,
   body: object
 ): Effect.Effect<TransactionId, GatewayCallError> =>
@@ -419,22 +419,22 @@ const send = (
 
 type Failure = GatewayCallError | InvalidArgument
 
-const list = <A>(
-  asked: Asked,
+const requestList = <A>(
+  asked: NftContext,
   {
     call,
-    change = () => renamedRow,
+    change = () => readRenamedRow,
     query,
     route
-  }: Pick<Question<A, never>, "call" | "query" | "route"> & {
+  }: Pick<DataRequest<A, never>, "call" | "query" | "route"> & {
     readonly change?: (generation: Generation) => (row: unknown) => unknown
   }
 ): Effect.Effect<ReadonlyArray<A>, Failure> => {
   const read = listOf<A>(call)
   return Effect.map(
-    ask(asked, {
+    requestParts(asked, {
       call,
-      chain: ownChain(asked, route),
+      chain: chainOfClient(asked, route),
       route,
       query,
       read: (said, generation) => read(mapPage(change(generation))(said))
@@ -444,33 +444,33 @@ const list = <A>(
 }
 
 /** {@link Paging} and {@link Fetching} as they were checked. */
-type Paged = {
+type PagedQuery = {
   readonly pageSize?: number | undefined
   readonly page?: number | undefined
   readonly limit?: number | undefined
 }
 
 /** A list by page and as a stream: `ask` gets the checked query, and the offset to begin at. */
-const paged = <Q extends Paged, A>(
-  { served }: Asked,
+const makePaged = <Q extends PagedQuery, A>(
+  { checkServed }: NftContext,
   route: DataRouteName,
   checked: (query: unknown) => Effect.Effect<Q, InvalidArgument>,
   ask: (query: Q, pageSize: number | undefined, offset: number) => Effect.Effect<ReadonlyArray<A>, Failure>
 ) => ({
   page: (query: unknown): Effect.Effect<ReadonlyArray<A>, NftError> =>
-    Effect.flatMap(Effect.zipRight(served(route), checked(query)), (valid) =>
+    Effect.flatMap(Effect.zipRight(checkServed(route), checked(query)), (valid) =>
       ask(valid, valid.pageSize, valid.page ?? 0)
     ),
   stream: (query: unknown): Stream.Stream<A, NftError> =>
     Stream.unwrap(
-      Effect.map(Effect.zipRight(served(route), checked(query)), (valid) => {
-        const { limit, pageSize = PAGE } = valid
-        return byOffset({ pageSize, limit, fetch: (offset) => ask(valid, pageSize, offset) })
+      Effect.map(Effect.zipRight(checkServed(route), checked(query)), (valid) => {
+        const { limit, pageSize = DEFAULT_STREAM_PAGE_SIZE } = valid
+        return streamByOffset({ pageSize, limit, fetch: (offset) => ask(valid, pageSize, offset) })
       })
     )
 })
 
-type Transfers = Owners & {
+type TransferQuery = AddressQuery & {
   readonly tokenAddress?: string | undefined
   readonly tokenId?: string | undefined
   readonly transactionType?: string | undefined
@@ -478,14 +478,14 @@ type Transfers = Owners & {
   readonly toBlock?: number | undefined
 }
 
-const transfersOf =
-  (asked: Asked) =>
+const makeTransfersRequest =
+  (asked: NftContext) =>
   (
-    query: Transfers,
+    query: TransferQuery,
     pageSize: number | undefined,
     offset: number
   ): Effect.Effect<ReadonlyArray<NftTransaction>, Failure> =>
-    list(asked, {
+    requestList(asked, {
       call: "nft.getAllNftTransactions",
       route: "history",
       query: {
@@ -496,76 +496,76 @@ const transfersOf =
         transactionSubtype: query.transactionType,
         blockFrom: query.fromBlock,
         blockTo: query.toBlock,
-        pageSize: pageSize ?? PAGE,
+        pageSize: pageSize ?? DEFAULT_STREAM_PAGE_SIZE,
         offset
       }
     })
 
 /** Uploads the image and its description, and mints the token that has them. */
 const mintWithMetadata = (
-  asked: Asked,
+  asked: NftContext,
   query: Parameters<NftService["mintNftWithMetadata"]>[0]
 ): ReturnType<NftService["mintNftWithMetadata"]> =>
   Effect.gen(function* () {
-    const { served, storage } = asked
-    yield* served("deployments")
+    const { checkServed, storage } = asked
+    yield* checkServed("deployments")
     const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
     // checked first, so that nothing is uploaded in vain
-    yield* documentOf(metadata)
+    yield* stringifyMetadata(metadata)
     const image = yield* storage.uploadFile({ file: query.file })
-    const document = yield* documentOf({ ...metadata, image: `ipfs://${image.ipfsHash}` })
-    const described = yield* Effect.mapError(storage.uploadFile({ file: document }), (error) =>
+    const document = yield* stringifyMetadata({ ...metadata, image: `ipfs://${image.ipfsHash}` })
+    const uploadedDocument = yield* Effect.mapError(storage.uploadFile({ file: document }), (error) =>
       error._tag === "GatewayError" || error._tag === "QuotaExceeded"
-        ? telling(`ipfs://${image.ipfsHash}`)(error)
+        ? withUploads(`ipfs://${image.ipfsHash}`)(error)
         : error
     )
-    const url = `ipfs://${described.ipfsHash}`
+    const url = `ipfs://${uploadedDocument.ipfsHash}`
     return yield* Effect.mapError(
       send(asked, "contract/erc721/mint", { ...body, url }),
-      telling(`ipfs://${image.ipfsHash}`, url)
+      withUploads(`ipfs://${image.ipfsHash}`, url)
     )
   })
 
 /** A token of a collection on the network at hand, which today's answers do not repeat, under the name of its kind here. */
-const detailIn =
-  ({ config: { network } }: Asked) =>
+const readDetail =
+  ({ config: { network } }: NftContext) =>
   (row: unknown): unknown => {
-    const detail = renamedRow(row)
-    return isRecord(detail) ? { chain: network, ...present({ type: detail.tokenType }), ...detail } : detail
+    const detail = readRenamedRow(row)
+    return isRecord(detail) ? { chain: network, ...omitMissing({ type: detail.tokenType }), ...detail } : detail
   }
 
 /** The lists that have several pages. */
-const lists = (asked: Asked) => ({
-  balances: paged(asked, "portfolio", check.balance, (query, pageSize = PAGE, offset) =>
-    list<NftBalance>(asked, {
+const makeLists = (asked: NftContext) => ({
+  balances: makePaged(asked, "portfolio", check.balance, (query, pageSize = DEFAULT_STREAM_PAGE_SIZE, offset) =>
+    requestList<NftBalance>(asked, {
       call: "nft.getBalance",
       route: "portfolio",
       query: { addresses: addressesOf(query), tokenTypes: "nft,multitoken", pageSize, offset },
-      change: balanceIn
+      change: balanceReaderFor
     })
   ),
-  transfers: paged(asked, "history", check.transfers, transfersOf(asked)),
-  transfersByAddress: paged(asked, "history", check.transfersByAddress, transfersOf(asked)),
-  owners: paged(asked, "owners", check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
+  transfers: makePaged(asked, "history", check.transfers, makeTransfersRequest(asked)),
+  transfersByAddress: makePaged(asked, "history", check.transfersByAddress, makeTransfersRequest(asked)),
+  owners: makePaged(asked, "owners", check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
     Effect.flatMap(
-      askOwners(
+      requestOwners(
         asked,
-        { call: "nft.getNftOwner", chain: ownChain(asked, "owners") },
+        { call: "nft.getNftOwner", chain: chainOfClient(asked, "owners") },
         { tokenAddress, tokenId, pageSize, offset }
       ),
       listOf<string>("nft.getNftOwner")
     )
   ),
-  tokens: paged(
+  tokens: makePaged(
     asked,
     "collections",
     check.tokens,
     ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
-      list<NftDetail>(asked, {
+      requestList<NftDetail>(asked, {
         call: "nft.getNftsInCollection",
         route: "collections",
         query: { collectionAddresses: collectionAddress, excludeMetadata, pageSize, offset },
-        change: () => detailIn(asked)
+        change: () => readDetail(asked)
       })
   )
 })
@@ -577,26 +577,26 @@ const lists = (asked: Asked) => ({
  * @category constructors
  */
 export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.gen(function* () {
-  const parts = yield* dataClient
+  const parts = yield* makeDataClient
   const { config } = parts
   const { dataApi, network } = config
-  const served: Asked["served"] = (route) =>
-    covers(config, "nft") && isServed(route, network, dataApi, config.info.routes)
+  const checkServed: NftContext["checkServed"] = (route) =>
+    hasService(config, "nft") && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
-      : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy(route, dataApi) }))
-  const asked: Asked = { ...parts, storage: yield* makeStorage, served }
-  const { balances, owners, tokens, transfers, transfersByAddress } = lists(asked)
+      : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy(route, dataApi) }))
+  const asked: NftContext = { ...parts, storage: yield* makeStorage, checkServed }
+  const { balances, owners, tokens, transfers, transfersByAddress } = makeLists(asked)
   return {
     createNftCollection: (query) =>
-      Effect.flatMap(Effect.zipRight(served("deployments"), check.collection(query)), (body) =>
+      Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.collection(query)), (body) =>
         send(asked, "contract/deploy", { ...body, contractType: "nft" })
       ),
     createMultiTokenNftCollection: (query) =>
-      Effect.flatMap(Effect.zipRight(served("deployments"), check.multiToken(query)), (body) =>
+      Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.multiToken(query)), (body) =>
         send(asked, "contract/deploy", { ...body, contractType: "multitoken" })
       ),
     mintNft: (query) =>
-      Effect.flatMap(Effect.zipRight(served("deployments"), check.mint(query)), (body) =>
+      Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.mint(query)), (body) =>
         send(asked, "contract/erc721/mint", body)
       ),
     mintNftWithMetadata: (query) => mintWithMetadata(asked, query),
@@ -607,30 +607,30 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
     getAllNftTransactionsByAddress: transfersByAddress.page,
     streamAllNftTransactionsByAddress: transfersByAddress.stream,
     getNftMetadata: (query) =>
-      Effect.zipRight(served("metadata"), check.metadata(query)).pipe(
+      Effect.zipRight(checkServed("metadata"), check.metadata(query)).pipe(
         Effect.flatMap(({ tokenAddress, tokenId }) =>
-          askDocuments(
+          requestDocuments(
             asked,
-            { call: "nft.getNftMetadata", chain: ownChain(asked, "metadata") },
+            { call: "nft.getNftMetadata", chain: chainOfClient(asked, "metadata") },
             { tokenAddress, tokenIds: [tokenId] }
           )
         ),
-        Effect.map(mapPage(detailIn(asked))),
+        Effect.map(mapPage(readDetail(asked))),
         Effect.flatMap(listOf<NftDetail>("nft.getNftMetadata")),
         Effect.map(([detail = null]) => detail)
       ),
     getNftOwner: owners.page,
     streamNftOwner: owners.stream,
     checkNftOwner: (query) =>
-      Effect.zipRight(served("ownership"), check.owner(query)).pipe(
+      Effect.zipRight(checkServed("ownership"), check.owner(query)).pipe(
         Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
-          askOwnership(
+          requestOwnership(
             asked,
-            { call: "nft.checkNftOwner", chain: ownChain(asked, "ownership") },
+            { call: "nft.checkNftOwner", chain: chainOfClient(asked, "ownership") },
             { address, tokenAddress, tokenId }
           )
         ),
-        Effect.flatMap(readOwned)
+        Effect.flatMap(readIsOwner)
       ),
     getNftsInCollection: tokens.page,
     streamNftsInCollection: tokens.stream

@@ -24,10 +24,10 @@ import {
   NetworkNotSupported
 } from "../data/SdkError.js"
 import { Gateway, type GatewayRequest, type GatewayService } from "./Gateway.js"
-import { chainOf, isEvm, networkOfChain } from "./internal/networks.js"
-import { byOffset } from "./internal/offsets.js"
-import { answer, input } from "./internal/schema.js"
-import { formatted, KeptTemplate, OwnTemplate, type Template, type TemplateId } from "./internal/templates.js"
+import { providerChainOf, isEvm, networkOfChain } from "./internal/networks.js"
+import { streamByOffset } from "./internal/offsets.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
+import { toTemplate, StoredTemplateSchema, NewTemplate, type Template, type TemplateId } from "./internal/templates.js"
 
 export type {
   BuiltInTemplate,
@@ -461,13 +461,13 @@ export class Notification extends /*#__PURE__*/ Context.Tag("effect-chains/servi
 >() {}
 
 /** The longest url, the longest secret and the longest page of the provider, by its API reference. */
-const MOST = { url: 500, secret: 100, page: 50 } as const
+const LIMITS = { url: 500, secret: 100, page: 50 } as const
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 const Url = Schema.String.pipe(
-  Schema.filter((text) => isWebUrl(text) && text.length <= MOST.url, {
-    message: () => `must be an http or https url of at most ${MOST.url} characters`
+  Schema.filter((text) => isWebUrl(text) && text.length <= LIMITS.url, {
+    message: () => `must be an http or https url of at most ${LIMITS.url} characters`
   })
 )
 
@@ -488,8 +488,8 @@ const TemplateName = Schema.String.pipe(
 )
 
 /** An option that a network does not have: any value of it is refused. */
-const only = <A, I>(schema: Schema.Schema<A, I>, has: boolean, words: string): Schema.Schema<A, I> =>
-  has ? schema : schema.pipe(Schema.filter(() => words))
+const onlyWhere = <A, I>(schema: Schema.Schema<A, I>, isAvailable: boolean, words: string): Schema.Schema<A, I> =>
+  isAvailable ? schema : schema.pipe(Schema.filter(() => words))
 
 const numeric = ["value", "tokenId"]
 const addresses = ["from", "to", "contractAddress"]
@@ -501,7 +501,7 @@ const digits = /^\d{1,78}$/
  * What is wrong with a condition. The provider's reference lists fields and operators without saying which go together, and takes
  * them all for all types of subscriptions: what cannot have been meant (an address greater than another) is refused here.
  */
-const conditionProblem = (
+const findConditionProblem = (
   { field, operator, value }: AnyCondition,
   info: Network.NetworkInfo
 ): string | undefined => {
@@ -520,7 +520,7 @@ const conditionProblem = (
 
 const tokenTypes: ReadonlyArray<string> = Object.values(TokenType)
 
-const conditionsOf = (info: Network.NetworkInfo) =>
+const conditionsSchema = (info: Network.NetworkInfo) =>
   Schema.Array(
     Schema.Struct({
       field: Schema.Literal(
@@ -534,24 +534,24 @@ const conditionsOf = (info: Network.NetworkInfo) =>
       ),
       operator: Schema.Literal("==", "!=", ">", ">=", "<", "<="),
       value: Schema.Union(Schema.String, Schema.BigIntFromSelf)
-    }).pipe(Schema.filter((condition) => conditionProblem(condition, info) ?? true))
+    }).pipe(Schema.filter((condition) => findConditionProblem(condition, info) ?? true))
   )
 
 /** The fields of options, as the network has them. */
-const optionsOf = (info: Network.NetworkInfo) => {
+const optionFields = (info: Network.NetworkInfo) => {
   const isTemplated = isEvm(info) || info.family === "tron"
   const words = "the provider has it on EVM chains and Tron alone"
   return {
-    conditions: Schema.optional(conditionsOf(info)),
-    finality: Schema.optional(only(Schema.Literal("confirmed", "final"), isTemplated, words)),
-    templateId: Schema.optional(only(TemplateName, isTemplated, words))
+    conditions: Schema.optional(conditionsSchema(info)),
+    finality: Schema.optional(onlyWhere(Schema.Literal("confirmed", "final"), isTemplated, words)),
+    templateId: Schema.optional(onlyWhere(TemplateName, isTemplated, words))
   }
 }
 
 /** The field of the mempool, as the network has it. */
-const mempoolOf = (info: Network.NetworkInfo) => ({
+const mempoolField = (info: Network.NetworkInfo) => ({
   mempool: Schema.optional(
-    only(Schema.Boolean, info.notification === "BTC", "the provider has it on Bitcoin alone")
+    onlyWhere(Schema.Boolean, info.notification === "BTC", "the provider has it on Bitcoin alone")
   )
 })
 
@@ -561,8 +561,8 @@ const Count = Schema.Number.pipe(
   })
 )
 const PageSize = Schema.Number.pipe(
-  Schema.filter((size) => Number.isSafeInteger(size) && size >= 1 && size <= MOST.page, {
-    message: () => `must be a whole number from 1 to ${MOST.page}`
+  Schema.filter((size) => Number.isSafeInteger(size) && size >= 1 && size <= LIMITS.page, {
+    message: () => `must be a whole number from 1 to ${LIMITS.page}`
   })
 )
 const Offset = Schema.Number.pipe(
@@ -571,46 +571,46 @@ const Offset = Schema.Number.pipe(
   })
 )
 
-const listed = {
+const filterFields = {
   address: Schema.optional(Address),
   direction: Schema.optional(Schema.Literal("asc", "desc")),
   filterFailed: Schema.optional(Schema.Boolean)
 }
-const paged = { pageSize: Schema.optional(Count), offset: Schema.optional(Offset) }
-const streamed = { pageSize: Schema.optional(PageSize), limit: Schema.optional(Count) }
+const pageFields = { pageSize: Schema.optional(Count), offset: Schema.optional(Offset) }
+const streamFields = { pageSize: Schema.optional(PageSize), limit: Schema.optional(Count) }
 
-const reads = {
-  getAll: input("notification.getAll", Schema.Struct({ ...paged, address: listed.address })),
-  streamAll: input("notification.streamAll", Schema.Struct({ ...streamed, address: listed.address })),
-  unsubscribe: input("notification.unsubscribe", Id),
-  getAllExecutedWebhooks: input(
+const checks = {
+  getAll: makeInputCheck("notification.getAll", Schema.Struct({ ...pageFields, address: filterFields.address })),
+  streamAll: makeInputCheck("notification.streamAll", Schema.Struct({ ...streamFields, address: filterFields.address })),
+  unsubscribe: makeInputCheck("notification.unsubscribe", Id),
+  getAllExecutedWebhooks: makeInputCheck(
     "notification.getAllExecutedWebhooks",
-    Schema.Struct({ ...paged, direction: listed.direction, filterFailed: listed.filterFailed })
+    Schema.Struct({ ...pageFields, direction: filterFields.direction, filterFailed: filterFields.filterFailed })
   ),
-  streamAllExecutedWebhooks: input(
+  streamAllExecutedWebhooks: makeInputCheck(
     "notification.streamAllExecutedWebhooks",
-    Schema.Struct({ ...streamed, direction: listed.direction, filterFailed: listed.filterFailed })
+    Schema.Struct({ ...streamFields, direction: filterFields.direction, filterFailed: filterFields.filterFailed })
   ),
-  count: input("notification.count", Schema.Struct({ address: listed.address })),
-  countExecutedWebhooks: input(
+  count: makeInputCheck("notification.count", Schema.Struct({ address: filterFields.address })),
+  countExecutedWebhooks: makeInputCheck(
     "notification.countExecutedWebhooks",
-    Schema.Struct({ filterFailed: listed.filterFailed })
+    Schema.Struct({ filterFailed: filterFields.filterFailed })
   ),
-  update: input("notification.update", Id),
-  createTemplate: input("notification.templates.create", OwnTemplate),
-  getTemplates: input("notification.templates.getAll", Schema.Struct(paged)),
-  streamTemplates: input("notification.templates.streamAll", Schema.Struct(streamed)),
-  templateToUpdate: input("notification.templates.update", Id),
-  updateTemplate: input("notification.templates.update", OwnTemplate),
-  deleteTemplate: input("notification.templates.delete", Id),
-  setDefault: input("notification.templates.setDefault", TemplateName)
+  update: makeInputCheck("notification.update", Id),
+  createTemplate: makeInputCheck("notification.templates.create", NewTemplate),
+  getTemplates: makeInputCheck("notification.templates.getAll", Schema.Struct(pageFields)),
+  streamTemplates: makeInputCheck("notification.templates.streamAll", Schema.Struct(streamFields)),
+  templateToUpdate: makeInputCheck("notification.templates.update", Id),
+  updateTemplate: makeInputCheck("notification.templates.update", NewTemplate),
+  deleteTemplate: makeInputCheck("notification.templates.delete", Id),
+  setDefault: makeInputCheck("notification.templates.setDefault", TemplateName)
 }
 
-const created = (call: string) => answer(call, Schema.Struct({ id: Schema.NonEmptyString }))
+const makeCreatedReader = (call: string) => makeAnswerReader(call, Schema.Struct({ id: Schema.NonEmptyString }))
 
 const Text = Schema.optional(Schema.NullOr(Schema.String))
 
-const subscriptions = answer(
+const readSubscriptions = makeAnswerReader(
   "notification.getAll",
   Schema.Array(
     Schema.Struct({
@@ -636,8 +636,8 @@ const subscriptions = answer(
 )
 
 /** A count is `count` by the reference of version 4, and `total` by that of version 3, which says that it holds for both. */
-const counted = (call: string) => {
-  const read = answer(
+const makeCountReader = (call: string) => {
+  const read = makeAnswerReader(
     call,
     Schema.Struct({ count: Schema.optional(Schema.Number), total: Schema.optional(Schema.Number) }).pipe(
       Schema.filter(({ count, total }) => count !== undefined || total !== undefined || "must have a count")
@@ -645,31 +645,31 @@ const counted = (call: string) => {
   )
   return (value: unknown) => Effect.map(read(value), ({ count, total = 0 }) => count ?? total)
 }
-const subscriptionCount = counted("notification.count")
-const webhookCount = counted("notification.countExecutedWebhooks")
+const readSubscriptionCount = makeCountReader("notification.count")
+const readWebhookCount = makeCountReader("notification.countExecutedWebhooks")
 
-const createdTemplate = created("notification.templates.create")
+const readCreatedTemplate = makeCreatedReader("notification.templates.create")
 
-const templates = answer("notification.templates.getAll", Schema.Array(KeptTemplate))
+const readTemplates = makeAnswerReader("notification.templates.getAll", Schema.Array(StoredTemplateSchema))
 
-const defaultTemplate = answer(
+const readDefaultTemplate = makeAnswerReader(
   "notification.templates.getDefault",
   Schema.Struct({ templateId: Schema.String })
 )
 
 /** Of a call only the id is needed here; the rest has the shape of the provider's reference. */
-const webhooks = answer(
+const readWebhooks = makeAnswerReader(
   "notification.getAllExecutedWebhooks",
   Schema.Array(Schema.Struct({ id: Schema.String }))
 )
 
 /** The caller's fields, in which missing ones may be undefined. */
-type Given<T> = { readonly [K in keyof T]?: T[K] | undefined }
+type Unchecked<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-type Listed = Effect.Effect.Success<ReturnType<typeof subscriptions>>[number]
+type ListedSubscription = Effect.Effect.Success<ReturnType<typeof readSubscriptions>>[number]
 
 /** A chain that the table does not know ends no list: it is told beside the subscription. */
-const subscriptionOf = ({ attr, id, note, type }: Listed, testnet: boolean): Subscription => {
+const toSubscription = ({ attr, id, note, type }: ListedSubscription, testnet: boolean): Subscription => {
   const { address, chain, conditions, contractAddress, event, url } = attr
   const network = networkOfChain(chain, testnet)
   return {
@@ -687,14 +687,14 @@ const subscriptionOf = ({ attr, id, note, type }: Listed, testnet: boolean): Sub
 }
 
 /** The pages of a list as one stream. */
-const streamOf = <A extends { readonly id: string }, O extends Given<StreamOptions>>(
+const streamOf = <A extends { readonly id: string }, O extends Unchecked<StreamOptions>>(
   options: Effect.Effect<O, InvalidArgument>,
   fetch: (query: O & { readonly offset: number }) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>
 ): Stream.Stream<A, NotificationError> =>
   Stream.unwrap(
     Effect.map(options, (given) => {
-      const { limit, pageSize = MOST.page } = given
-      return byOffset({
+      const { limit, pageSize = LIMITS.page } = given
+      return streamByOffset({
         pageSize,
         limit,
         id: (item: A) => item.id,
@@ -703,16 +703,16 @@ const streamOf = <A extends { readonly id: string }, O extends Given<StreamOptio
     })
   )
 
-const DEFAULT_PAGE = 10
+const DEFAULT_PAGE_SIZE = 10
 
 /** The parts that the requests of the service need. */
-interface Asked {
+interface NotificationContext {
   readonly gateway: GatewayService
   readonly logger: LoggerService
   readonly network: string
   readonly info: Network.NetworkInfo
   /** Conditions, templates and changes of many are of version 4 alone: the version of requests for them, where it is another one. */
-  readonly fourth: Pick<GatewayRequest, "version">
+  readonly v4Request: Pick<GatewayRequest, "version">
 }
 
 /** A condition, as it was read: its fields fit together. */
@@ -723,28 +723,28 @@ interface AnyCondition {
 }
 
 /** The options of a subscription, as they were read. */
-interface Chosen extends Given<Omit<AddressEventOptions, "conditions">> {
+interface CheckedOptions extends Unchecked<Omit<AddressEventOptions, "conditions">> {
   readonly conditions?: ReadonlyArray<AnyCondition> | undefined
 }
 
 /** Conditions as the provider takes them: their values are text. */
-const textual = (conditions: ReadonlyArray<AnyCondition>): ReadonlyArray<ListedCondition> =>
+const toTextConditions = (conditions: ReadonlyArray<AnyCondition>): ReadonlyArray<ListedCondition> =>
   conditions.map((condition) => ({ ...condition, value: String(condition.value) }))
 
 /** Subscriptions of one type, to targets of one shape. */
-const subscribeTo =
-  ({ fourth, gateway, info, network }: Asked) =>
+const makeSubscribeMethod =
+  ({ v4Request, gateway, info, network }: NotificationContext) =>
   <T extends object, I>(
     name: keyof Subscribe,
     schema: Schema.Schema<T, I>,
-    optionsOf: (call: string) => (value: unknown) => Effect.Effect<Chosen, InvalidArgument>
+    optionsOf: (call: string) => (value: unknown) => Effect.Effect<CheckedOptions, InvalidArgument>
   ) => {
     // ADDRESS_EVENT of addressEvent
     const type = name.replace(/[A-Z]/g, "_$&").toUpperCase()
     const call = `notification.subscribe.${name}`
-    const read = input(call, schema)
+    const read = makeInputCheck(call, schema)
     const readOptions = optionsOf(call)
-    const answered = created(call)
+    const readCreated = makeCreatedReader(call)
     // a testnet has to be named if the chain's code alone does not stand for it
     const query =
       info.testnet === true && info.defaultTestnet !== true ? { testnetType: info.slug ?? network } : {}
@@ -757,9 +757,9 @@ const subscribeTo =
         const attr = {
           chain,
           ...given,
-          ...(conditions.length === 0 ? {} : { conditions: textual(conditions) })
+          ...(conditions.length === 0 ? {} : { conditions: toTextConditions(conditions) })
         }
-        const isOfFourth = conditions.length > 0 || Object.values(chosen).some((value) => value !== undefined)
+        const needsV4 = conditions.length > 0 || Object.values(chosen).some((value) => value !== undefined)
         const { id } = yield* gateway
           .request({
             method: "POST",
@@ -767,17 +767,17 @@ const subscribeTo =
             query,
             body: { type, attr, ...chosen },
             write: true,
-            ...(isOfFourth ? fourth : {})
+            ...(needsV4 ? v4Request : {})
           })
-          .pipe(Effect.flatMap(answered))
+          .pipe(Effect.flatMap(readCreated))
         return { ...given, id, chain }
       })
   }
 
 /** An event of a contract, as the network has contracts and events. */
-const eventOf = ({
+const eventFields = ({
   info
-}: Asked): { readonly contractAddress: Schema.Schema<string>; readonly event: Schema.Schema<string> } =>
+}: NotificationContext): { readonly contractAddress: Schema.Schema<string>; readonly event: Schema.Schema<string> } =>
   isEvm(info)
     ? {
         contractAddress: Schema.String.pipe(
@@ -797,7 +797,7 @@ const eventOf = ({
       }
 
 /** The subscriptions to addresses that have the same options. The provider has their names in capitals. */
-const byAddress = [
+const addressSubscriptions = [
   "incomingNativeTx",
   "outgoingNativeTx",
   "outgoingFailedTx",
@@ -813,37 +813,37 @@ const byAddress = [
 ] as const satisfies ReadonlyArray<keyof Subscribe>
 
 /** The subscriptions by their names. */
-const subscribing = (asked: Asked): Subscribe => {
-  const subscribe = subscribeTo(asked)
+const makeSubscribe = (asked: NotificationContext): Subscribe => {
+  const subscribe = makeSubscribeMethod(asked)
   const target = Schema.Struct({ address: Address, url: Url })
-  const fields = optionsOf(asked.info)
-  const options = (call: string) => input(call, Schema.Struct(fields))
-  const ofAddress = (call: string) => input(call, Schema.Struct({ ...fields, ...mempoolOf(asked.info) }))
+  const fields = optionFields(asked.info)
+  const options = (call: string) => makeInputCheck(call, Schema.Struct(fields))
+  const ofAddress = (call: string) => makeInputCheck(call, Schema.Struct({ ...fields, ...mempoolField(asked.info) }))
   return {
     // the record has the names of the list, which Object.fromEntries does not say
-    ...(Object.fromEntries(byAddress.map((name) => [name, subscribe(name, target, options)])) as {
-      readonly [K in (typeof byAddress)[number]]: ByAddress<Network.Network>
+    ...(Object.fromEntries(addressSubscriptions.map((name) => [name, subscribe(name, target, options)])) as {
+      readonly [K in (typeof addressSubscriptions)[number]]: ByAddress<Network.Network>
     }),
     addressEvent: subscribe("addressEvent", target, ofAddress),
     contractAddressLogEvent: subscribe(
       "contractAddressLogEvent",
-      Schema.Struct({ ...eventOf(asked), url: Url }),
+      Schema.Struct({ ...eventFields(asked), url: Url }),
       options
     ),
     failedTxsPerBlock: subscribe("failedTxsPerBlock", Schema.Struct({ url: Url }), options)
   }
 }
 
-const page =
-  ({ gateway, info, logger }: Asked) =>
+const makeSubscriptionsReader =
+  ({ gateway, info, logger }: NotificationContext) =>
   ({
     address,
     offset,
-    pageSize = DEFAULT_PAGE
-  }: Given<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayCallError> =>
+    pageSize = DEFAULT_PAGE_SIZE
+  }: Unchecked<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayCallError> =>
     gateway.request({ method: "GET", path: "subscription", query: { pageSize, offset, address } }).pipe(
-      Effect.flatMap(subscriptions),
-      Effect.map((items) => items.map((item) => subscriptionOf(item, info.testnet === true))),
+      Effect.flatMap(readSubscriptions),
+      Effect.map((items) => items.map((item) => toSubscription(item, info.testnet === true))),
       Effect.tap((items) =>
         Effect.forEach(
           items.flatMap(({ id, problem }) =>
@@ -855,14 +855,14 @@ const page =
       )
     )
 
-const webhookPage =
-  ({ gateway }: Asked) =>
+const makeWebhooksReader =
+  ({ gateway }: NotificationContext) =>
   ({
     direction,
     filterFailed,
     offset,
-    pageSize = DEFAULT_PAGE
-  }: Given<WebhookQuery>): Effect.Effect<ReadonlyArray<ExecutedWebhook>, GatewayCallError> =>
+    pageSize = DEFAULT_PAGE_SIZE
+  }: Unchecked<WebhookQuery>): Effect.Effect<ReadonlyArray<ExecutedWebhook>, GatewayCallError> =>
     Effect.tap(
       gateway.request<ReadonlyArray<ExecutedWebhook>>({
         method: "GET",
@@ -870,107 +870,107 @@ const webhookPage =
         // a text, because a boolean `false` would stay out of the query
         query: { pageSize, offset, direction, failed: filterFailed?.toString() }
       }),
-      webhooks
+      readWebhooks
     )
 
 /** Changes as they were read, with what the caller has left out. */
-type Changes = Chosen & Given<Omit<SubscriptionChanges, keyof AddressEventOptions>>
+type CheckedChanges = CheckedOptions & Unchecked<Omit<SubscriptionChanges, keyof AddressEventOptions>>
 
 const isNothing = (changes: object): boolean => Object.values(changes).every((value) => value === undefined)
 
-const nothingToChange = (call: string): Effect.Effect<never, InvalidArgument> =>
+const failWithoutChanges = (call: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call, reason: "there is nothing to change" }))
 
 /** The changes of subscriptions. */
-const changing = ({ fourth, gateway, info, network }: Asked) => {
-  const fields = optionsOf(info)
+const makeUpdates = ({ v4Request, gateway, info, network }: NotificationContext) => {
+  const fields = optionFields(info)
   const url = Schema.optional(Url)
-  const readChanges: (value: unknown) => Effect.Effect<Changes, InvalidArgument> = input(
+  const readChanges: (value: unknown) => Effect.Effect<CheckedChanges, InvalidArgument> = makeInputCheck(
     "notification.update",
-    Schema.Struct({ ...fields, ...mempoolOf(info), url, paused: Schema.optional(Schema.Boolean) })
+    Schema.Struct({ ...fields, ...mempoolField(info), url, paused: Schema.optional(Schema.Boolean) })
   )
-  const readNetworkChanges: (value: unknown) => Effect.Effect<Given<NetworkChanges>, InvalidArgument> = input(
+  const readNetworkChanges: (value: unknown) => Effect.Effect<Unchecked<NetworkChanges>, InvalidArgument> = makeInputCheck(
     "notification.updateNetwork",
     Schema.Struct({ url, finality: fields.finality })
   )
   return {
     update: (id: string, changes: SubscriptionChanges): Effect.Effect<void, NotificationError> =>
       Effect.gen(function* () {
-        const given = yield* reads.update(id)
+        const given = yield* checks.update(id)
         const { conditions, ...rest } = yield* readChanges(changes)
-        if (conditions === undefined && isNothing(rest)) return yield* nothingToChange("notification.update")
+        if (conditions === undefined && isNothing(rest)) return yield* failWithoutChanges("notification.update")
         yield* gateway.request({
           method: "PUT",
           path: `subscription/${given}`,
           template: "subscription/{id}",
-          body: { ...rest, ...(conditions === undefined ? {} : { conditions: textual(conditions) }) },
+          body: { ...rest, ...(conditions === undefined ? {} : { conditions: toTextConditions(conditions) }) },
           write: true,
-          ...fourth
+          ...v4Request
         })
       }),
     updateNetwork: (changes: NetworkChanges): Effect.Effect<void, NotificationError> =>
       Effect.gen(function* () {
         const given = yield* readNetworkChanges(changes)
-        if (isNothing(given)) return yield* nothingToChange("notification.updateNetwork")
+        if (isNothing(given)) return yield* failWithoutChanges("notification.updateNetwork")
         yield* gateway.request({
           method: "PUT",
           path: "subscription/batch",
           // the route has no code of a chain: a testnet would not differ from its mainnet
-          query: { chain: chainOf(network), ...given },
+          query: { chain: providerChainOf(network), ...given },
           write: true,
-          ...fourth
+          ...v4Request
         })
       })
   }
 }
 
 /** Templates, for the API key of the client. */
-const templating = ({ fourth, gateway }: Asked): Templates => {
+const makeTemplates = ({ v4Request, gateway }: NotificationContext): Templates => {
   const root = "subscription/template"
   const page = ({
     offset,
-    pageSize = DEFAULT_PAGE
-  }: Given<TemplateQuery>): Effect.Effect<ReadonlyArray<StoredTemplate>, GatewayCallError> =>
-    gateway.request({ method: "GET", path: root, query: { pageSize, offset }, ...fourth }).pipe(
-      Effect.flatMap(templates),
-      Effect.map((items) => items.map((item) => ({ id: item.id, ...formatted(item) })))
+    pageSize = DEFAULT_PAGE_SIZE
+  }: Unchecked<TemplateQuery>): Effect.Effect<ReadonlyArray<StoredTemplate>, GatewayCallError> =>
+    gateway.request({ method: "GET", path: root, query: { pageSize, offset }, ...v4Request }).pipe(
+      Effect.flatMap(readTemplates),
+      Effect.map((items) => items.map((item) => ({ id: item.id, ...toTemplate(item) })))
     )
-  const one = (id: string) => ({ path: `${root}/${id}`, template: `${root}/{id}`, write: true, ...fourth })
+  const one = (id: string) => ({ path: `${root}/${id}`, template: `${root}/{id}`, write: true, ...v4Request })
   return {
     create: (template) =>
       Effect.gen(function* () {
-        const body = formatted(yield* reads.createTemplate(template))
+        const body = toTemplate(yield* checks.createTemplate(template))
         const { id } = yield* gateway
-          .request({ method: "POST", path: root, body, write: true, ...fourth })
-          .pipe(Effect.flatMap(createdTemplate))
+          .request({ method: "POST", path: root, body, write: true, ...v4Request })
+          .pipe(Effect.flatMap(readCreatedTemplate))
         return { ...body, id }
       }),
-    getAll: (query = {}) => Effect.flatMap(reads.getTemplates(query), page),
-    streamAll: (options = {}) => streamOf(reads.streamTemplates(options), page),
+    getAll: (query = {}) => Effect.flatMap(checks.getTemplates(query), page),
+    streamAll: (options = {}) => streamOf(checks.streamTemplates(options), page),
     update: (id, template) =>
       Effect.gen(function* () {
-        const given = yield* reads.templateToUpdate(id)
-        const body = formatted(yield* reads.updateTemplate(template))
+        const given = yield* checks.templateToUpdate(id)
+        const body = toTemplate(yield* checks.updateTemplate(template))
         yield* gateway.request({ method: "PUT", body, ...one(given) })
       }),
     delete: (id) =>
-      Effect.flatMap(reads.deleteTemplate(id), (given) =>
+      Effect.flatMap(checks.deleteTemplate(id), (given) =>
         gateway.request<void>({ method: "DELETE", ...one(given) })
       ),
     getDefault: () =>
-      gateway.request({ method: "GET", path: `${root}/default`, ...fourth }).pipe(
-        Effect.flatMap(defaultTemplate),
+      gateway.request({ method: "GET", path: `${root}/default`, ...v4Request }).pipe(
+        Effect.flatMap(readDefaultTemplate),
         Effect.map(({ templateId }) => templateId)
       ),
     setDefault: (id) =>
-      Effect.flatMap(reads.setDefault(id), (templateId) =>
+      Effect.flatMap(checks.setDefault(id), (templateId) =>
         Effect.asVoid(
           gateway.request({
             method: "PUT",
             path: `${root}/default`,
             body: { templateId },
             write: true,
-            ...fourth
+            ...v4Request
           })
         )
       )
@@ -987,46 +987,46 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
   function* () {
     const { network, info, version } = yield* Config
     const gateway = yield* Gateway
-    const asked: Asked = {
+    const asked: NotificationContext = {
       gateway,
       logger: yield* Logger,
       network,
       info,
-      fourth: version === "V4" ? {} : { version: "V4" }
+      v4Request: version === "V4" ? {} : { version: "V4" }
     }
-    const subscriptionsOf = page(asked)
-    const webhooksOf = webhookPage(asked)
+    const subscriptionsOf = makeSubscriptionsReader(asked)
+    const webhooksOf = makeWebhooksReader(asked)
     return {
-      subscribe: subscribing(asked),
-      getAll: (query = {}) => Effect.flatMap(reads.getAll(query), subscriptionsOf),
-      streamAll: (options = {}) => streamOf(reads.streamAll(options), subscriptionsOf),
+      subscribe: makeSubscribe(asked),
+      getAll: (query = {}) => Effect.flatMap(checks.getAll(query), subscriptionsOf),
+      streamAll: (options = {}) => streamOf(checks.streamAll(options), subscriptionsOf),
       count: (query = {}) =>
-        Effect.flatMap(reads.count(query), ({ address }) =>
+        Effect.flatMap(checks.count(query), ({ address }) =>
           Effect.flatMap(
             gateway.request({
               method: "GET",
               path: "subscription/count",
               // the route demands the size of a page, which it does not count by
-              query: { pageSize: DEFAULT_PAGE, address }
+              query: { pageSize: DEFAULT_PAGE_SIZE, address }
             }),
-            subscriptionCount
+            readSubscriptionCount
           )
         ),
       countExecutedWebhooks: (query = {}) =>
-        Effect.flatMap(reads.countExecutedWebhooks(query), ({ filterFailed }) =>
+        Effect.flatMap(checks.countExecutedWebhooks(query), ({ filterFailed }) =>
           Effect.flatMap(
             gateway.request({
               method: "GET",
               path: "subscription/webhook/count",
-              query: { pageSize: DEFAULT_PAGE, failed: filterFailed?.toString() }
+              query: { pageSize: DEFAULT_PAGE_SIZE, failed: filterFailed?.toString() }
             }),
-            webhookCount
+            readWebhookCount
           )
         ),
-      ...changing(asked),
-      templates: templating(asked),
+      ...makeUpdates(asked),
+      templates: makeTemplates(asked),
       unsubscribe: (id) =>
-        Effect.flatMap(reads.unsubscribe(id), (given) =>
+        Effect.flatMap(checks.unsubscribe(id), (given) =>
           gateway.request<void>({
             method: "DELETE",
             path: `subscription/${given}`,
@@ -1034,17 +1034,17 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
             write: true
           })
         ),
-      getAllExecutedWebhooks: (query = {}) => Effect.flatMap(reads.getAllExecutedWebhooks(query), webhooksOf),
+      getAllExecutedWebhooks: (query = {}) => Effect.flatMap(checks.getAllExecutedWebhooks(query), webhooksOf),
       streamAllExecutedWebhooks: (options = {}) =>
-        streamOf(reads.streamAllExecutedWebhooks(options), webhooksOf),
+        streamOf(checks.streamAllExecutedWebhooks(options), webhooksOf),
       enableHmac: (secret) => {
         const hmacSecret: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
-        return typeof hmacSecret === "string" && hmacSecret !== "" && hmacSecret.length <= MOST.secret
+        return typeof hmacSecret === "string" && hmacSecret !== "" && hmacSecret.length <= LIMITS.secret
           ? gateway.request<void>({ method: "PUT", path: "subscription", body: { hmacSecret }, write: true })
           : Effect.fail(
               new InvalidArgument({
                 call: "notification.enableHmac",
-                reason: `the secret must be text of 1 to ${MOST.secret} characters`
+                reason: `the secret must be text of 1 to ${LIMITS.secret} characters`
               })
             )
       },

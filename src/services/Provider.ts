@@ -24,7 +24,7 @@ import { readReply } from "../wire/jsonRpc.js"
 import { joinUrl } from "../wire/route.js"
 import { type Call, CallOptions, Tracing, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayRequest } from "./Gateway.js"
-import { input } from "./internal/schema.js"
+import { makeInputCheck } from "./internal/schema.js"
 
 /**
  * A request, by its path. `params` become the query; empty ones, zero and false stay out. `basePath` is a url that stands in
@@ -124,7 +124,7 @@ const isBase = (text: string): boolean => {
   return [hash, password, search, username].every((part) => part === "")
 }
 
-const where = {
+const targetFields = {
   path: Schema.optional(
     Schema.String.pipe(
       // urls read a backslash as a slash, and drop tabs and line breaks
@@ -145,7 +145,7 @@ const where = {
   version: Schema.optional(Schema.Literal("V3", "V4"))
 }
 
-const request = Schema.Struct({ ...where, body: Schema.optional(Schema.Unknown) })
+const request = Schema.Struct({ ...targetFields, body: Schema.optional(Schema.Unknown) })
 const Content = Schema.Union(
   Schema.instanceOf(Blob),
   Schema.instanceOf<typeof Uint8Array<ArrayBuffer>>(Uint8Array),
@@ -154,19 +154,19 @@ const Content = Schema.Union(
 ).annotations({ message: () => ({ message: "must be a Blob, bytes or text", override: true }) })
 
 const reads = {
-  get: input("provider.get", request),
-  post: input("provider.post", request),
-  put: input("provider.put", request),
-  delete: input("provider.delete", request),
-  uploadFile: input("provider.uploadFile", Schema.Struct({ ...where, body: Content })),
-  getFile: input("provider.getFile", request)
+  get: makeInputCheck("provider.get", request),
+  post: makeInputCheck("provider.post", request),
+  put: makeInputCheck("provider.put", request),
+  delete: makeInputCheck("provider.delete", request),
+  uploadFile: makeInputCheck("provider.uploadFile", Schema.Struct({ ...targetFields, body: Content })),
+  getFile: makeInputCheck("provider.getFile", request)
 }
 
-type Where = Schema.Schema.Type<typeof request>
+type RequestTarget = Schema.Schema.Type<typeof request>
 
-const routed = (
+const toGatewayRequest = (
   method: GatewayRequest["method"],
-  { basePath, params, path = "", version }: Omit<Where, "body">
+  { basePath, params, path = "", version }: Omit<RequestTarget, "body">
 ): GatewayRequest => ({
   method,
   path,
@@ -222,29 +222,29 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
 
   const service = {
     get: (asked: ProviderRequest) =>
-      Effect.flatMap(reads.get(asked), (given) => gateway.request(routed("GET", given))),
+      Effect.flatMap(reads.get(asked), (given) => gateway.request(toGatewayRequest("GET", given))),
     post: (asked: ProviderBodyRequest) =>
       Effect.flatMap(reads.post(asked), (given) =>
-        gateway.request({ ...routed("POST", given), body: given.body, write: true })
+        gateway.request({ ...toGatewayRequest("POST", given), body: given.body, write: true })
       ),
     put: (asked: ProviderBodyRequest) =>
       Effect.flatMap(reads.put(asked), (given) =>
-        gateway.request({ ...routed("PUT", given), body: given.body, write: true })
+        gateway.request({ ...toGatewayRequest("PUT", given), body: given.body, write: true })
       ),
     delete: (asked: ProviderRequest) =>
       Effect.flatMap(reads.delete(asked), (given) =>
-        gateway.request({ ...routed("DELETE", given), write: true })
+        gateway.request({ ...toGatewayRequest("DELETE", given), write: true })
       ),
     uploadFile: (asked: ProviderUpload) =>
       Effect.flatMap(reads.uploadFile(asked), (given) => {
         const form = new FormData()
         form.append("file", given.body instanceof Blob ? given.body : new Blob([given.body]))
-        return gateway.request({ ...routed("POST", given), form, write: true })
+        return gateway.request({ ...toGatewayRequest("POST", given), form, write: true })
       }),
     getFile: (asked: ProviderRequest) =>
       Effect.flatMap(reads.getFile(asked), (given) =>
         Effect.map(
-          gateway.download(routed("GET", given)),
+          gateway.download(toGatewayRequest("GET", given)),
           ({ bytes, contentType = "" }) => new Blob([new Uint8Array(bytes)], { type: contentType })
         )
       ),

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { GatewayCallError, InvalidArgument, LoadError } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
-import { input } from "./internal/schema.js"
+import { makeInputCheck } from "./internal/schema.js"
 
 /**
  * A rate: one unit of the currency is worth `value` units of `basePair`.
@@ -80,8 +80,8 @@ const Code = Schema.String.pipe(
   })
 )
 
-const pair = input("rates.getCurrentRate", Schema.Struct({ currency: Code, basePair: Code }))
-const batch = input(
+const pair = makeInputCheck("rates.getCurrentRate", Schema.Struct({ currency: Code, basePair: Code }))
+const batch = makeInputCheck(
   "rates.getCurrentRateBatch",
   Schema.NonEmptyArray(
     Schema.Struct({ currency: Code, basePair: Code, batchId: Schema.optional(Schema.NonEmptyString) })

@@ -11,7 +11,7 @@
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Exactly, maybe } from "../data/exactly.js"
+import { type Exactly, optionalExact } from "../data/exactSchema.js"
 import * as Network from "../data/Network.js"
 import { ChainNotSupported } from "../data/SdkErrorSchema.js"
 import type * as Address from "./Address.js"
@@ -30,20 +30,20 @@ type Answer<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Eff
 >
 
 /** The schema of a type that is a record. */
-const of =
+const structOf =
   <A>() =>
   <const F extends Schema.Struct.Fields>(identifier: string, fields: F & Exactly<A, F>): Schema.Struct<F> =>
     Schema.Struct<F>(fields).annotations({ identifier })
 
 const text = Schema.String
 const number = Schema.JsonNumber
-const maybeText = maybe(text)
-const maybeNumber = maybe(number)
+const maybeText = optionalExact(text)
+const maybeNumber = optionalExact(number)
 const record = Schema.Record({ key: text, value: Schema.Unknown })
 
 const kind = Schema.Literal("native", "fungible", "nft", "multitoken")
-const moved = Schema.Literal("native", "fungible", "nft", "multitoken", "internal")
-const flow = Schema.Literal("incoming", "outgoing", "zero-transfer")
+const transferKind = Schema.Literal("native", "fungible", "nft", "multitoken", "internal")
+const direction = Schema.Literal("incoming", "outgoing", "zero-transfer")
 
 /**
  * The schema of a balance of an address: {@link Address.AddressBalance}.
@@ -51,7 +51,7 @@ const flow = Schema.Literal("incoming", "outgoing", "zero-transfer")
  * @since 0.1.0
  * @category schemas
  */
-export const AddressBalance = /*#__PURE__*/ of<Address.AddressBalance>()("AddressBalance", {
+export const AddressBalance = /*#__PURE__*/ structOf<Address.AddressBalance>()("AddressBalance", {
   address: text,
   asset: maybeText,
   decimals: maybeNumber,
@@ -68,7 +68,7 @@ export const AddressBalance = /*#__PURE__*/ of<Address.AddressBalance>()("Addres
  * @since 0.1.0
  * @category schemas
  */
-export const AddressTransaction = /*#__PURE__*/ of<Address.AddressTransaction>()("AddressTransaction", {
+export const AddressTransaction = /*#__PURE__*/ structOf<Address.AddressTransaction>()("AddressTransaction", {
   chain: text,
   hash: text,
   address: text,
@@ -83,7 +83,7 @@ export const AddressTransaction = /*#__PURE__*/ of<Address.AddressTransaction>()
     "incoming",
     "outgoing"
   ),
-  transactionSubtype: maybe(flow),
+  transactionSubtype: optionalExact(direction),
   transactionIndex: maybeNumber,
   amount: text,
   counterAddress: maybeText,
@@ -97,7 +97,7 @@ export const AddressTransaction = /*#__PURE__*/ of<Address.AddressTransaction>()
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionPage = /*#__PURE__*/ of<Address.TransactionPage>()("TransactionPage", {
+export const TransactionPage = /*#__PURE__*/ structOf<Address.TransactionPage>()("TransactionPage", {
   result: Schema.Array(AddressTransaction),
   prevPage: text,
   nextPage: text
@@ -109,7 +109,7 @@ export const TransactionPage = /*#__PURE__*/ of<Address.TransactionPage>()("Tran
  * @since 0.1.0
  * @category schemas
  */
-export const Prepared = /*#__PURE__*/ of<Answer<Contract.ContractService["prepare"]>>()("Prepared", {
+export const Prepared = /*#__PURE__*/ structOf<Answer<Contract.ContractService["prepare"]>>()("Prepared", {
   data: text
 })
 
@@ -119,13 +119,13 @@ export const Prepared = /*#__PURE__*/ of<Answer<Contract.ContractService["prepar
  * @since 0.1.0
  * @category schemas
  */
-export const TokenDetails = /*#__PURE__*/ of<DataApi.TokenDetails>()("TokenDetails", {
+export const TokenDetails = /*#__PURE__*/ structOf<DataApi.TokenDetails>()("TokenDetails", {
   chain: maybeText,
   tokenId: maybeText,
   tokenAddress: maybeText,
-  tokenType: maybe(kind),
+  tokenType: optionalExact(kind),
   metadataURI: maybeText,
-  metadata: maybe(record)
+  metadata: optionalExact(record)
 })
 
 /**
@@ -134,7 +134,7 @@ export const TokenDetails = /*#__PURE__*/ of<DataApi.TokenDetails>()("TokenDetai
  * @since 0.1.0
  * @category schemas
  */
-export const Balance = /*#__PURE__*/ of<DataApi.Balance>()("Balance", {
+export const Balance = /*#__PURE__*/ structOf<DataApi.Balance>()("Balance", {
   chain: text,
   type: kind,
   address: text,
@@ -144,7 +144,7 @@ export const Balance = /*#__PURE__*/ of<DataApi.Balance>()("Balance", {
   tokenId: maybeText,
   lastUpdatedBlockNumber: maybeNumber,
   metadataURI: maybeText,
-  metadata: maybe(record)
+  metadata: optionalExact(record)
 })
 
 /**
@@ -153,14 +153,14 @@ export const Balance = /*#__PURE__*/ of<DataApi.Balance>()("Balance", {
  * @since 0.1.0
  * @category schemas
  */
-export const Transfer = /*#__PURE__*/ of<DataApi.Transfer>()("Transfer", {
+export const Transfer = /*#__PURE__*/ structOf<DataApi.Transfer>()("Transfer", {
   chain: text,
   hash: text,
   address: text,
   blockNumber: number,
   transactionIndex: number,
-  transactionType: moved,
-  transactionSubtype: flow,
+  transactionType: transferKind,
+  transactionSubtype: direction,
   amount: text,
   timestamp: number,
   counterAddress: maybeText,
@@ -174,13 +174,13 @@ export const Transfer = /*#__PURE__*/ of<DataApi.Transfer>()("Transfer", {
  * @since 0.1.0
  * @category schemas
  */
-export const ChainEvent = /*#__PURE__*/ of<DataApi.ChainEvent>()("ChainEvent", {
+export const ChainEvent = /*#__PURE__*/ structOf<DataApi.ChainEvent>()("ChainEvent", {
   chain: maybeText,
   address: maybeText,
   blockNumber: maybeNumber,
   timestamp: maybeNumber,
-  decoded: maybe(record),
-  raw: maybe(
+  decoded: optionalExact(record),
+  raw: optionalExact(
     Schema.Struct({
       topic_0: maybeText,
       topic_1: maybeText,
@@ -200,13 +200,13 @@ export const ChainEvent = /*#__PURE__*/ of<DataApi.ChainEvent>()("ChainEvent", {
  * @since 0.1.0
  * @category schemas
  */
-export const DataBlock = /*#__PURE__*/ of<DataApi.DataBlock>()("DataBlock", {
+export const DataBlock = /*#__PURE__*/ structOf<DataApi.DataBlock>()("DataBlock", {
   blockNumber: maybeNumber,
   blockTimestamp: maybeNumber,
   hash: maybeText,
   eventIngestedSize: maybeNumber,
   nftIngestedSize: maybeNumber,
-  txHashes: maybe(Schema.Array(text))
+  txHashes: optionalExact(Schema.Array(text))
 })
 
 /**
@@ -215,15 +215,15 @@ export const DataBlock = /*#__PURE__*/ of<DataApi.DataBlock>()("DataBlock", {
  * @since 0.1.0
  * @category schemas
  */
-export const TokenInfo = /*#__PURE__*/ of<DataApi.TokenInfo>()("TokenInfo", {
+export const TokenInfo = /*#__PURE__*/ structOf<DataApi.TokenInfo>()("TokenInfo", {
   chain: maybeText,
   symbol: maybeText,
   name: maybeText,
-  tokenType: maybe(kind),
+  tokenType: optionalExact(kind),
   supply: maybeText,
   decimals: maybeNumber,
   cap: maybeText,
-  metadata: maybe(record),
+  metadata: optionalExact(record),
   metadataURI: maybeText
 })
 
@@ -233,7 +233,7 @@ export const TokenInfo = /*#__PURE__*/ of<DataApi.TokenInfo>()("TokenInfo", {
  * @since 0.1.0
  * @category schemas
  */
-export const UnspentOutput = /*#__PURE__*/ of<DataApi.UnspentOutput>()("UnspentOutput", {
+export const UnspentOutput = /*#__PURE__*/ structOf<DataApi.UnspentOutput>()("UnspentOutput", {
   chain: text,
   address: text,
   txHash: text,
@@ -255,7 +255,7 @@ export const Undescribed = record
  * @since 0.1.0
  * @category schemas
  */
-export const ChainBalance = /*#__PURE__*/ of<DataApi.ChainBalance>()("ChainBalance", {
+export const ChainBalance = /*#__PURE__*/ structOf<DataApi.ChainBalance>()("ChainBalance", {
   balance: text,
   incoming: maybeText,
   outgoing: maybeText,
@@ -269,7 +269,7 @@ export const ChainBalance = /*#__PURE__*/ of<DataApi.ChainBalance>()("ChainBalan
  * @since 0.1.0
  * @category schemas
  */
-export const AddressedBalance = /*#__PURE__*/ of<DataApi.AddressedBalance>()("AddressedBalance", {
+export const AddressedBalance = /*#__PURE__*/ structOf<DataApi.AddressedBalance>()("AddressedBalance", {
   balance: text,
   incoming: maybeText,
   outgoing: maybeText,
@@ -284,7 +284,7 @@ export const AddressedBalance = /*#__PURE__*/ of<DataApi.AddressedBalance>()("Ad
  * @since 0.1.0
  * @category schemas
  */
-export const ChainBlock = /*#__PURE__*/ of<DataApi.ChainBlock>()("ChainBlock", {
+export const ChainBlock = /*#__PURE__*/ structOf<DataApi.ChainBlock>()("ChainBlock", {
   hash: maybeText,
   number: maybeNumber,
   parentHash: maybeText,
@@ -295,7 +295,7 @@ export const ChainBlock = /*#__PURE__*/ of<DataApi.ChainBlock>()("ChainBlock", {
   size: maybeNumber,
   difficulty: maybeText,
   baseFeePerGas: maybeText,
-  transactions: maybe(Schema.Array(Schema.Unknown)),
+  transactions: optionalExact(Schema.Array(Schema.Unknown)),
   height: maybeNumber,
   time: maybeNumber,
   weight: maybeNumber,
@@ -304,7 +304,7 @@ export const ChainBlock = /*#__PURE__*/ of<DataApi.ChainBlock>()("ChainBlock", {
   prevBlock: maybeText,
   merkleRoot: maybeText,
   nTx: maybeNumber,
-  txs: maybe(Schema.Array(Schema.Unknown))
+  txs: optionalExact(Schema.Array(Schema.Unknown))
 })
 
 /**
@@ -313,7 +313,7 @@ export const ChainBlock = /*#__PURE__*/ of<DataApi.ChainBlock>()("ChainBlock", {
  * @since 0.1.0
  * @category schemas
  */
-export const CurrentBlock = /*#__PURE__*/ of<DataApi.CurrentBlock>()("CurrentBlock", {
+export const CurrentBlock = /*#__PURE__*/ structOf<DataApi.CurrentBlock>()("CurrentBlock", {
   blockNumber: number
 })
 
@@ -323,14 +323,14 @@ export const CurrentBlock = /*#__PURE__*/ of<DataApi.CurrentBlock>()("CurrentBlo
  * @since 0.1.0
  * @category schemas
  */
-export const ChainLog = /*#__PURE__*/ of<DataApi.ChainLog>()("ChainLog", {
+export const ChainLog = /*#__PURE__*/ structOf<DataApi.ChainLog>()("ChainLog", {
   address: maybeText,
-  topics: maybe(Schema.Array(text)),
+  topics: optionalExact(Schema.Array(text)),
   data: maybeText,
   blockNumber: maybeNumber,
   transactionHash: maybeText,
   logIndex: maybeNumber,
-  removed: maybe(Schema.Boolean),
+  removed: optionalExact(Schema.Boolean),
   blockTimestamp: maybeText
 })
 
@@ -340,19 +340,19 @@ export const ChainLog = /*#__PURE__*/ of<DataApi.ChainLog>()("ChainLog", {
  * @since 0.1.0
  * @category schemas
  */
-export const ChainInput = /*#__PURE__*/ of<DataApi.ChainInput>()("ChainInput", {
-  prevout: maybe(Schema.Struct({ hash: maybeText, index: maybeNumber })),
+export const ChainInput = /*#__PURE__*/ structOf<DataApi.ChainInput>()("ChainInput", {
+  prevout: optionalExact(Schema.Struct({ hash: maybeText, index: maybeNumber })),
   sequence: maybeNumber,
   script: maybeText,
   address: maybeText,
-  coin: maybe(
+  coin: optionalExact(
     Schema.Struct({
       version: maybeNumber,
       height: maybeNumber,
       value: maybeNumber,
       script: maybeText,
-      address: maybe(Schema.NullOr(text)),
-      coinbase: maybe(Schema.Boolean)
+      address: optionalExact(Schema.NullOr(text)),
+      coinbase: optionalExact(Schema.Boolean)
     })
   )
 })
@@ -363,10 +363,10 @@ export const ChainInput = /*#__PURE__*/ of<DataApi.ChainInput>()("ChainInput", {
  * @since 0.1.0
  * @category schemas
  */
-export const ChainOutput = /*#__PURE__*/ of<DataApi.ChainOutput>()("ChainOutput", {
+export const ChainOutput = /*#__PURE__*/ structOf<DataApi.ChainOutput>()("ChainOutput", {
   value: maybeNumber,
   script: maybeText,
-  address: maybe(Schema.NullOr(text))
+  address: optionalExact(Schema.NullOr(text))
 })
 
 /**
@@ -375,12 +375,12 @@ export const ChainOutput = /*#__PURE__*/ of<DataApi.ChainOutput>()("ChainOutput"
  * @since 0.1.0
  * @category schemas
  */
-export const ChainTransaction = /*#__PURE__*/ of<DataApi.ChainTransaction>()("ChainTransaction", {
+export const ChainTransaction = /*#__PURE__*/ structOf<DataApi.ChainTransaction>()("ChainTransaction", {
   hash: maybeText,
-  blockNumber: maybe(Schema.NullOr(number)),
-  fee: maybe(Schema.NullOr(Schema.Union(text, number))),
+  blockNumber: optionalExact(Schema.NullOr(number)),
+  fee: optionalExact(Schema.NullOr(Schema.Union(text, number))),
   from: maybeText,
-  to: maybe(Schema.NullOr(text)),
+  to: optionalExact(Schema.NullOr(text)),
   value: maybeText,
   gas: maybeNumber,
   gasPrice: maybeText,
@@ -388,11 +388,11 @@ export const ChainTransaction = /*#__PURE__*/ of<DataApi.ChainTransaction>()("Ch
   transactionIndex: maybeNumber,
   input: maybeText,
   type: maybeNumber,
-  status: maybe(Schema.Boolean),
+  status: optionalExact(Schema.Boolean),
   gasUsed: maybeNumber,
   effectiveGasPrice: maybeNumber,
-  contractAddress: maybe(Schema.NullOr(text)),
-  logs: maybe(Schema.Array(ChainLog)),
+  contractAddress: optionalExact(Schema.NullOr(text)),
+  logs: optionalExact(Schema.Array(ChainLog)),
   block: maybeText,
   index: maybeNumber,
   time: maybeNumber,
@@ -401,8 +401,8 @@ export const ChainTransaction = /*#__PURE__*/ of<DataApi.ChainTransaction>()("Ch
   weight: maybeNumber,
   version: maybeNumber,
   locktime: maybeNumber,
-  inputs: maybe(Schema.Array(ChainInput)),
-  outputs: maybe(Schema.Array(ChainOutput))
+  inputs: optionalExact(Schema.Array(ChainInput)),
+  outputs: optionalExact(Schema.Array(ChainOutput))
 })
 
 /**
@@ -411,7 +411,7 @@ export const ChainTransaction = /*#__PURE__*/ of<DataApi.ChainTransaction>()("Ch
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionCount = /*#__PURE__*/ of<DataApi.TransactionCount>()("TransactionCount", {
+export const TransactionCount = /*#__PURE__*/ structOf<DataApi.TransactionCount>()("TransactionCount", {
   count: number
 })
 
@@ -421,7 +421,7 @@ export const TransactionCount = /*#__PURE__*/ of<DataApi.TransactionCount>()("Tr
  * @since 0.1.0
  * @category schemas
  */
-export const InternalTransaction = /*#__PURE__*/ of<DataApi.InternalTransaction>()("InternalTransaction", {
+export const InternalTransaction = /*#__PURE__*/ structOf<DataApi.InternalTransaction>()("InternalTransaction", {
   blockNumber: text,
   timeStamp: text,
   hash: text,
@@ -444,7 +444,7 @@ export const InternalTransaction = /*#__PURE__*/ of<DataApi.InternalTransaction>
  * @since 0.1.0
  * @category schemas
  */
-export const GasEstimate = /*#__PURE__*/ of<DataApi.GasEstimate>()("GasEstimate", {
+export const GasEstimate = /*#__PURE__*/ structOf<DataApi.GasEstimate>()("GasEstimate", {
   gasPrice: maybeText,
   gasLimit: maybeText,
   fast: maybeNumber,
@@ -460,7 +460,7 @@ export const GasEstimate = /*#__PURE__*/ of<DataApi.GasEstimate>()("GasEstimate"
  * @since 0.1.0
  * @category schemas
  */
-export const MiningReward = /*#__PURE__*/ of<DataApi.MiningReward>()("MiningReward", {
+export const MiningReward = /*#__PURE__*/ structOf<DataApi.MiningReward>()("MiningReward", {
   blockNumber: number,
   txHash: text,
   index: number,
@@ -475,7 +475,7 @@ export const MiningReward = /*#__PURE__*/ of<DataApi.MiningReward>()("MiningRewa
  * @since 0.1.0
  * @category schemas
  */
-export const TotalMiningRewards = /*#__PURE__*/ of<DataApi.TotalMiningRewards>()("TotalMiningRewards", {
+export const TotalMiningRewards = /*#__PURE__*/ structOf<DataApi.TotalMiningRewards>()("TotalMiningRewards", {
   value: text,
   address: text,
   chain: text
@@ -487,10 +487,10 @@ export const TotalMiningRewards = /*#__PURE__*/ of<DataApi.TotalMiningRewards>()
  * @since 0.1.0
  * @category schemas
  */
-export const TokenDocument = /*#__PURE__*/ of<DataApi.TokenDocument>()("TokenDocument", {
+export const TokenDocument = /*#__PURE__*/ structOf<DataApi.TokenDocument>()("TokenDocument", {
   tokenId: text,
   url: maybeText,
-  metadata: maybe(record)
+  metadata: optionalExact(record)
 })
 
 /**
@@ -499,10 +499,10 @@ export const TokenDocument = /*#__PURE__*/ of<DataApi.TokenDocument>()("TokenDoc
  * @since 0.1.0
  * @category schemas
  */
-export const NftHolding = /*#__PURE__*/ of<DataApi.NftHolding>()("NftHolding", {
+export const NftHolding = /*#__PURE__*/ structOf<DataApi.NftHolding>()("NftHolding", {
   contractAddress: text,
   balances: Schema.Array(text),
-  metadata: maybe(Schema.Array(TokenDocument)),
+  metadata: optionalExact(Schema.Array(TokenDocument)),
   supply: maybeNumber,
   decimals: maybeNumber
 })
@@ -513,10 +513,10 @@ export const NftHolding = /*#__PURE__*/ of<DataApi.NftHolding>()("NftHolding", {
  * @since 0.1.0
  * @category schemas
  */
-export const MultitokenHolding = /*#__PURE__*/ of<DataApi.MultitokenHolding>()("MultitokenHolding", {
+export const MultitokenHolding = /*#__PURE__*/ structOf<DataApi.MultitokenHolding>()("MultitokenHolding", {
   contractAddress: text,
   balances: Schema.Array(Schema.Struct({ tokenId: text, amount: text })),
-  metadata: maybe(Schema.Array(TokenDocument))
+  metadata: optionalExact(Schema.Array(TokenDocument))
 })
 
 /**
@@ -525,7 +525,7 @@ export const MultitokenHolding = /*#__PURE__*/ of<DataApi.MultitokenHolding>()("
  * @since 0.1.0
  * @category schemas
  */
-export const ResolvedName = /*#__PURE__*/ of<DataApi.ResolvedName>()("ResolvedName", {
+export const ResolvedName = /*#__PURE__*/ structOf<DataApi.ResolvedName>()("ResolvedName", {
   address: text,
   chain: text,
   name: text,
@@ -538,7 +538,7 @@ export const ResolvedName = /*#__PURE__*/ of<DataApi.ResolvedName>()("ResolvedNa
  * @since 0.1.0
  * @category schemas
  */
-export const ExchangeRate = /*#__PURE__*/ of<DataApi.ExchangeRate>()("ExchangeRate", {
+export const ExchangeRate = /*#__PURE__*/ structOf<DataApi.ExchangeRate>()("ExchangeRate", {
   id: maybeText,
   symbol: maybeText,
   value: text,
@@ -554,7 +554,7 @@ export const ExchangeRate = /*#__PURE__*/ of<DataApi.ExchangeRate>()("ExchangeRa
  * @since 0.1.0
  * @category schemas
  */
-export const RatePoint = /*#__PURE__*/ of<DataApi.RatePoint>()("RatePoint", {
+export const RatePoint = /*#__PURE__*/ structOf<DataApi.RatePoint>()("RatePoint", {
   timestamp: number,
   value: text
 })
@@ -565,7 +565,7 @@ export const RatePoint = /*#__PURE__*/ of<DataApi.RatePoint>()("RatePoint", {
  * @since 0.1.0
  * @category schemas
  */
-export const PriceChange = /*#__PURE__*/ of<DataApi.PriceChange>()("PriceChange", {
+export const PriceChange = /*#__PURE__*/ structOf<DataApi.PriceChange>()("PriceChange", {
   symbol: text,
   basePair: text,
   open: text,
@@ -583,7 +583,7 @@ export const PriceChange = /*#__PURE__*/ of<DataApi.PriceChange>()("PriceChange"
  * @since 0.1.0
  * @category schemas
  */
-export const Candle = /*#__PURE__*/ of<DataApi.Candle>()("Candle", {
+export const Candle = /*#__PURE__*/ structOf<DataApi.Candle>()("Candle", {
   timestamp: number,
   open: text,
   high: text,
@@ -598,7 +598,7 @@ export const Candle = /*#__PURE__*/ of<DataApi.Candle>()("Candle", {
  * @since 0.1.0
  * @category schemas
  */
-export const LiquidStakingAsset = /*#__PURE__*/ of<DataApi.LiquidStakingAsset>()("LiquidStakingAsset", {
+export const LiquidStakingAsset = /*#__PURE__*/ structOf<DataApi.LiquidStakingAsset>()("LiquidStakingAsset", {
   protocol: text,
   symbol: text,
   underlying: text,
@@ -613,17 +613,17 @@ export const LiquidStakingAsset = /*#__PURE__*/ of<DataApi.LiquidStakingAsset>()
  * @since 0.1.0
  * @category schemas
  */
-export const LiquidStakingPool = /*#__PURE__*/ of<DataApi.LiquidStakingPool>()("LiquidStakingPool", {
+export const LiquidStakingPool = /*#__PURE__*/ structOf<DataApi.LiquidStakingPool>()("LiquidStakingPool", {
   protocol: text,
   underlying: text,
   symbols: Schema.Array(text),
-  contractAddresses: maybe(Schema.Array(text)),
-  mintAddresses: maybe(Schema.Array(text)),
-  apy: maybe(Schema.NullOr(number)),
-  apyBase: maybe(Schema.NullOr(number)),
-  apyBase7d: maybe(Schema.NullOr(number)),
-  apyBase30d: maybe(Schema.NullOr(number)),
-  tvlUsd: maybe(Schema.NullOr(number)),
+  contractAddresses: optionalExact(Schema.Array(text)),
+  mintAddresses: optionalExact(Schema.Array(text)),
+  apy: optionalExact(Schema.NullOr(number)),
+  apyBase: optionalExact(Schema.NullOr(number)),
+  apyBase7d: optionalExact(Schema.NullOr(number)),
+  apyBase30d: optionalExact(Schema.NullOr(number)),
+  tvlUsd: optionalExact(Schema.NullOr(number)),
   rank: maybeNumber
 })
 
@@ -633,7 +633,7 @@ export const LiquidStakingPool = /*#__PURE__*/ of<DataApi.LiquidStakingPool>()("
  * @since 0.1.0
  * @category schemas
  */
-export const StakedAsset = /*#__PURE__*/ of<DataApi.StakedAsset>()("StakedAsset", {
+export const StakedAsset = /*#__PURE__*/ structOf<DataApi.StakedAsset>()("StakedAsset", {
   txHash: text,
   blockNumber: number,
   timestamp: number,
@@ -653,7 +653,7 @@ export const StakedAsset = /*#__PURE__*/ of<DataApi.StakedAsset>()("StakedAsset"
  * @since 0.1.0
  * @category schemas
  */
-export const StakingPool = /*#__PURE__*/ of<DataApi.StakingPool>()("StakingPool", {
+export const StakingPool = /*#__PURE__*/ structOf<DataApi.StakingPool>()("StakingPool", {
   identity: text,
   voteIdentity: maybeText,
   activatedStake: text,
@@ -675,7 +675,7 @@ export const StakingPool = /*#__PURE__*/ of<DataApi.StakingPool>()("StakingPool"
  * @since 0.1.0
  * @category schemas
  */
-export const RankedToken = /*#__PURE__*/ of<DataApi.RankedToken>()("RankedToken", {
+export const RankedToken = /*#__PURE__*/ structOf<DataApi.RankedToken>()("RankedToken", {
   rank: maybeNumber,
   name: maybeText,
   symbol: maybeText,
@@ -685,7 +685,7 @@ export const RankedToken = /*#__PURE__*/ of<DataApi.RankedToken>()("RankedToken"
   fdv: maybeNumber,
   liquidity: maybeNumber,
   priceUSD: maybeNumber,
-  priceChanges: maybe(
+  priceChanges: optionalExact(
     Schema.Struct({
       "5m": maybeNumber,
       "15m": maybeNumber,
@@ -704,7 +704,7 @@ export const RankedToken = /*#__PURE__*/ of<DataApi.RankedToken>()("RankedToken"
  * @since 0.1.0
  * @category schemas
  */
-export const BalanceAtTime = /*#__PURE__*/ of<DataApi.BalanceAtTime>()("BalanceAtTime", {
+export const BalanceAtTime = /*#__PURE__*/ structOf<DataApi.BalanceAtTime>()("BalanceAtTime", {
   timestamp: number,
   balance: text,
   address: maybeText
@@ -716,7 +716,7 @@ export const BalanceAtTime = /*#__PURE__*/ of<DataApi.BalanceAtTime>()("BalanceA
  * @since 0.1.0
  * @category schemas
  */
-export const WalletReputation = /*#__PURE__*/ of<DataApi.WalletReputation>()("WalletReputation", {
+export const WalletReputation = /*#__PURE__*/ structOf<DataApi.WalletReputation>()("WalletReputation", {
   address: text,
   reputation: number
 })
@@ -727,7 +727,7 @@ export const WalletReputation = /*#__PURE__*/ of<DataApi.WalletReputation>()("Wa
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionId = /*#__PURE__*/ of<DataApi.TransactionId>()("TransactionId", { txId: text })
+export const TransactionId = /*#__PURE__*/ structOf<DataApi.TransactionId>()("TransactionId", { txId: text })
 
 const hasFee = (id: string): id is Fee.FeeNetwork => Network.isNetwork(id) && Network.hasFee(id)
 const isGas = (id: string): id is Fee.GasNetwork => hasFee(id) && Network.isEvm(id)
@@ -738,7 +738,7 @@ const isGas = (id: string): id is Fee.GasNetwork => hasFee(id) && Network.isEvm(
  * @since 0.1.0
  * @category schemas
  */
-export const GasFee = /*#__PURE__*/ of<Fee.GasFee>()("GasFee", {
+export const GasFee = /*#__PURE__*/ structOf<Fee.GasFee>()("GasFee", {
   chain: Schema.filter(isGas)(text),
   gasPrice: Schema.Struct({
     slow: text,
@@ -757,7 +757,7 @@ export const GasFee = /*#__PURE__*/ of<Fee.GasFee>()("GasFee", {
  * @since 0.1.0
  * @category schemas
  */
-export const FeeRate = /*#__PURE__*/ of<Fee.FeeRate>()("FeeRate", {
+export const FeeRate = /*#__PURE__*/ structOf<Fee.FeeRate>()("FeeRate", {
   chain: Schema.filter(
     (id: string): id is Exclude<Fee.FeeNetwork, Fee.GasNetwork> => hasFee(id) && !isGas(id)
   )(text),
@@ -796,7 +796,7 @@ const token = Schema.Literal("nft", "multitoken")
  * @since 0.1.0
  * @category schemas
  */
-export const NftBalance = /*#__PURE__*/ of<Nft.NftBalance>()("NftBalance", {
+export const NftBalance = /*#__PURE__*/ structOf<Nft.NftBalance>()("NftBalance", {
   ...ofCollection,
   chain: text,
   address: text,
@@ -804,7 +804,7 @@ export const NftBalance = /*#__PURE__*/ of<Nft.NftBalance>()("NftBalance", {
   balance: text,
   lastUpdatedBlockNumber: maybeNumber,
   metadataURI: maybeText,
-  metadata: maybe(NftMetadata)
+  metadata: optionalExact(NftMetadata)
 })
 
 /**
@@ -813,12 +813,12 @@ export const NftBalance = /*#__PURE__*/ of<Nft.NftBalance>()("NftBalance", {
  * @since 0.1.0
  * @category schemas
  */
-export const NftDetail = /*#__PURE__*/ of<Nft.NftDetail>()("NftDetail", {
+export const NftDetail = /*#__PURE__*/ structOf<Nft.NftDetail>()("NftDetail", {
   ...ofCollection,
   chain: text,
-  type: maybe(token),
+  type: optionalExact(token),
   metadataURI: maybeText,
-  metadata: maybe(NftMetadata)
+  metadata: optionalExact(NftMetadata)
 })
 
 /**
@@ -827,13 +827,13 @@ export const NftDetail = /*#__PURE__*/ of<Nft.NftDetail>()("NftDetail", {
  * @since 0.1.0
  * @category schemas
  */
-export const NftTransaction = /*#__PURE__*/ of<Nft.NftTransaction>()("NftTransaction", {
+export const NftTransaction = /*#__PURE__*/ structOf<Nft.NftTransaction>()("NftTransaction", {
   ...ofCollection,
   chain: text,
   blockNumber: number,
   hash: text,
   transactionType: token,
-  transactionSubtype: maybe(flow),
+  transactionSubtype: optionalExact(direction),
   transactionIndex: number,
   amount: text,
   timestamp: number,
@@ -849,7 +849,7 @@ const created = { id: text, chain: text }
  * @since 0.1.0
  * @category schemas
  */
-export const CreatedForAddress = /*#__PURE__*/ of<Notification.Created<Notification.AddressTarget>>()(
+export const CreatedForAddress = /*#__PURE__*/ structOf<Notification.Created<Notification.AddressTarget>>()(
   "CreatedForAddress",
   { address: text, url: text, ...created }
 )
@@ -860,7 +860,7 @@ export const CreatedForAddress = /*#__PURE__*/ of<Notification.Created<Notificat
  * @since 0.1.0
  * @category schemas
  */
-export const CreatedForContract = /*#__PURE__*/ of<Notification.Created<Notification.ContractTarget>>()(
+export const CreatedForContract = /*#__PURE__*/ structOf<Notification.Created<Notification.ContractTarget>>()(
   "CreatedForContract",
   { contractAddress: text, event: text, url: text, ...created }
 )
@@ -871,7 +871,7 @@ export const CreatedForContract = /*#__PURE__*/ of<Notification.Created<Notifica
  * @since 0.1.0
  * @category schemas
  */
-export const CreatedForBlocks = /*#__PURE__*/ of<Notification.Created<Notification.BlockTarget>>()(
+export const CreatedForBlocks = /*#__PURE__*/ structOf<Notification.Created<Notification.BlockTarget>>()(
   "CreatedForBlocks",
   { url: text, ...created }
 )
@@ -886,7 +886,7 @@ const network = /*#__PURE__*/ Schema.optionalToRequired(
   { decode: Option.getOrUndefined, encode: Option.fromNullable }
 )
 
-const condition = /*#__PURE__*/ of<Notification.ListedCondition>()("ListedCondition", {
+const condition = /*#__PURE__*/ structOf<Notification.ListedCondition>()("ListedCondition", {
   field: text,
   operator: text,
   value: text
@@ -898,16 +898,16 @@ const condition = /*#__PURE__*/ of<Notification.ListedCondition>()("ListedCondit
  * @since 0.1.0
  * @category schemas
  */
-export const Subscription = /*#__PURE__*/ of<Notification.Subscription>()("Subscription", {
+export const Subscription = /*#__PURE__*/ structOf<Notification.Subscription>()("Subscription", {
   id: text,
   network,
-  problem: maybe(ChainNotSupported),
+  problem: optionalExact(ChainNotSupported),
   url: text,
   type,
   address: maybeText,
   contractAddress: maybeText,
   event: maybeText,
-  conditions: maybe(Schema.Array(condition)),
+  conditions: optionalExact(Schema.Array(condition)),
   note: maybeText
 })
 
@@ -917,7 +917,7 @@ export const Subscription = /*#__PURE__*/ of<Notification.Subscription>()("Subsc
  * @since 0.1.0
  * @category schemas
  */
-export const StoredJsonTemplate = /*#__PURE__*/ of<Notification.StoredJsonTemplate>()("StoredJsonTemplate", {
+export const StoredJsonTemplate = /*#__PURE__*/ structOf<Notification.StoredJsonTemplate>()("StoredJsonTemplate", {
   id: text,
   format: Schema.Literal("json"),
   keys: Schema.Record({ key: text, value: text })
@@ -929,7 +929,7 @@ export const StoredJsonTemplate = /*#__PURE__*/ of<Notification.StoredJsonTempla
  * @since 0.1.0
  * @category schemas
  */
-export const StoredTextTemplate = /*#__PURE__*/ of<Notification.StoredTextTemplate>()("StoredTextTemplate", {
+export const StoredTextTemplate = /*#__PURE__*/ structOf<Notification.StoredTextTemplate>()("StoredTextTemplate", {
   id: text,
   format: Schema.Literal("string"),
   message: text
@@ -949,7 +949,7 @@ export const StoredTemplate = /*#__PURE__*/ Schema.Union(StoredJsonTemplate, Sto
  * @since 0.1.0
  * @category schemas
  */
-export const ExecutedWebhook = /*#__PURE__*/ of<Notification.ExecutedWebhook>()("ExecutedWebhook", {
+export const ExecutedWebhook = /*#__PURE__*/ structOf<Notification.ExecutedWebhook>()("ExecutedWebhook", {
   id: text,
   subscriptionId: text,
   type,
@@ -959,7 +959,7 @@ export const ExecutedWebhook = /*#__PURE__*/ of<Notification.ExecutedWebhook>()(
   timestamp: maybeNumber,
   retryCount: maybeNumber,
   failed: Schema.Boolean,
-  response: maybe(Schema.Struct({ code: maybeNumber, data: maybeText, networkError: maybe(Schema.Boolean) }))
+  response: optionalExact(Schema.Struct({ code: maybeNumber, data: maybeText, networkError: optionalExact(Schema.Boolean) }))
 })
 
 /**
@@ -968,7 +968,7 @@ export const ExecutedWebhook = /*#__PURE__*/ of<Notification.ExecutedWebhook>()(
  * @since 0.1.0
  * @category schemas
  */
-export const Rate = /*#__PURE__*/ of<Rates.Rate>()("Rate", {
+export const Rate = /*#__PURE__*/ structOf<Rates.Rate>()("Rate", {
   _id: text,
   value: text,
   basePair: text,
@@ -983,7 +983,7 @@ export const Rate = /*#__PURE__*/ of<Rates.Rate>()("Rate", {
  * @since 0.1.0
  * @category schemas
  */
-export const Uploaded = /*#__PURE__*/ of<Answer<Storage.StorageService["uploadFile"]>>()("Uploaded", {
+export const Uploaded = /*#__PURE__*/ structOf<Answer<Storage.StorageService["uploadFile"]>>()("Uploaded", {
   ipfsHash: text
 })
 
@@ -993,7 +993,7 @@ export const Uploaded = /*#__PURE__*/ of<Answer<Storage.StorageService["uploadFi
  * @since 0.1.0
  * @category schemas
  */
-export const FungibleBalance = /*#__PURE__*/ of<Token.FungibleBalance>()("FungibleBalance", {
+export const FungibleBalance = /*#__PURE__*/ structOf<Token.FungibleBalance>()("FungibleBalance", {
   chain: text,
   tokenAddress: text,
   type: Schema.Literal("fungible"),
@@ -1009,7 +1009,7 @@ export const FungibleBalance = /*#__PURE__*/ of<Token.FungibleBalance>()("Fungib
  * @since 0.1.0
  * @category schemas
  */
-export const TokenMetadata = /*#__PURE__*/ of<Token.TokenMetadata>()("TokenMetadata", {
+export const TokenMetadata = /*#__PURE__*/ structOf<Token.TokenMetadata>()("TokenMetadata", {
   symbol: maybeText,
   name: maybeText,
   supply: maybeText,
@@ -1024,16 +1024,16 @@ export const TokenMetadata = /*#__PURE__*/ of<Token.TokenMetadata>()("TokenMetad
  * @since 0.1.0
  * @category schemas
  */
-export const TokenTransaction = /*#__PURE__*/ of<Token.TokenTransaction>()("TokenTransaction", {
+export const TokenTransaction = /*#__PURE__*/ structOf<Token.TokenTransaction>()("TokenTransaction", {
   chain: text,
   blockNumber: number,
   hash: text,
-  transactionType: moved,
+  transactionType: transferKind,
   transactionIndex: maybeNumber,
   tokenAddress: maybeText,
   amount: text,
   timestamp: number,
   address: text,
   counterAddress: maybeText,
-  transactionSubtype: maybe(flow)
+  transactionSubtype: optionalExact(direction)
 })

@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type GatewayCallError, InvalidArgument, type LoadError, reasonOf } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
-import { Filled, queryOf } from "./internal/dataInput.js"
-import { answer, input } from "./internal/schema.js"
+import { NonEmptyText, queryStruct } from "./internal/dataInput.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 
 /**
  * A source of an upload: a blob or file, bytes, text, a stream or any iterable of bytes (read into memory), or the path of a
@@ -108,7 +108,7 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
 }
 
 /** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
-const open = (path: string): Promise<Blob> => {
+const openFile = (path: string): Promise<Blob> => {
   const fs = globalThis.process?.getBuiltinModule?.("node:fs")
   if (fs === undefined) throw new Error(KINDS)
   return fs.openAsBlob(path)
@@ -122,21 +122,21 @@ const blobOf = async (file: unknown): Promise<Blob> => {
   if (typeof file !== "object" || file === null) throw new Error(KINDS)
   if (isStream(file)) return new Response(file).blob()
   if (isIterable(file)) return collect(file)
-  if ("path" in file && typeof file.path === "string" && file.path !== "") return open(file.path)
+  if ("path" in file && typeof file.path === "string" && file.path !== "") return openFile(file.path)
   throw new Error(KINDS)
 }
 
-const named = (file: unknown): string =>
+const fileNameOf = (file: unknown): string =>
   typeof File === "function" && file instanceof File && file.name !== "" ? file.name : "blob"
 
 const isListener = (value: unknown): value is NonNullable<Upload["onProgress"]> => typeof value === "function"
 
-const checkUpload = input(
+const checkUpload = makeInputCheck(
   CALL,
-  queryOf({
+  queryStruct({
     file: Schema.Unknown,
-    filename: Schema.optional(Filled),
-    contentType: Schema.optional(Filled),
+    filename: Schema.optional(NonEmptyText),
+    contentType: Schema.optional(NonEmptyText),
     onProgress: Schema.optional(
       Schema.Unknown.pipe(Schema.filter(isListener, { message: () => "must be a function" }))
     )
@@ -144,13 +144,13 @@ const checkUpload = input(
 )
 
 /** The slowest connection that a form is waited for, in bytes per millisecond: its progress cannot be seen. */
-const SLOWEST = 16
+const MIN_BYTES_PER_MS = 16
 
 /** Bytes that are sent at a time where somebody listens to the progress. */
-const PIECE = 65_536
+const CHUNK_BYTES = 65_536
 
 /** A form as a stream that tells how much of its file has left. */
-const told = (form: FormData, total: number, onProgress: (progress: Progress) => void) => {
+const withProgress = (form: FormData, total: number, onProgress: (progress: Progress) => void) => {
   const encoded = new Response(form)
   const { body } = encoded
   if (body === null) throw new Error("the form is empty")
@@ -168,8 +168,8 @@ const told = (form: FormData, total: number, onProgress: (progress: Progress) =>
         }
         rest = next.value
       }
-      const piece = rest.subarray(0, PIECE)
-      rest = rest.subarray(PIECE)
+      const piece = rest.subarray(0, CHUNK_BYTES)
+      rest = rest.subarray(CHUNK_BYTES)
       sent = Math.min(total, sent + piece.byteLength)
       onProgress({ sent, total })
       controller.enqueue(piece)
@@ -178,9 +178,9 @@ const told = (form: FormData, total: number, onProgress: (progress: Progress) =>
   })
   return { body: pieces, type: encoded.headers.get("content-type") ?? "" }
 }
-const checkId = input(
+const checkId = makeInputCheck(
   "ipfs.getFile",
-  queryOf({
+  queryStruct({
     id: Schema.String.pipe(
       // CIDs of both versions, and a path behind them; nothing that leads anywhere else
       Schema.pattern(/^[A-Za-z0-9]+(\/[^/?#]+)*$/, {
@@ -192,9 +192,9 @@ const checkId = input(
     )
   })
 )
-const readUpload = answer(CALL, Schema.Struct({ ipfsHash: Filled }))
+const readUpload = makeAnswerReader(CALL, Schema.Struct({ ipfsHash: NonEmptyText }))
 
-const pathOf = (id: string): string => `ipfs/${id.split("/").map(encodeURIComponent).join("/")}`
+const ipfsPathOf = (id: string): string => `ipfs/${id.split("/").map(encodeURIComponent).join("/")}`
 
 /**
  * Makes the service over the provider's REST API.
@@ -205,7 +205,7 @@ const pathOf = (id: string): string => `ipfs/${id.split("/").map(encodeURICompon
 export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Gateway, (gateway) => ({
   uploadFile: (upload) =>
     Effect.gen(function* () {
-      const { contentType, file, filename = named(file), onProgress } = yield* checkUpload(upload)
+      const { contentType, file, filename = fileNameOf(file), onProgress } = yield* checkUpload(upload)
       const read = yield* Effect.tryPromise({
         try: () => blobOf(file),
         catch: (error) => new InvalidArgument({ call: CALL, reason: reasonOf(error) })
@@ -214,8 +214,8 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
       form.append("file", contentType === undefined ? read : read.slice(0, read.size, contentType), filename)
       const { size: total } = read
       const how = isListener(onProgress)
-        ? { stream: told(form, total, onProgress), idle: true }
-        : { form, patience: total / SLOWEST }
+        ? { stream: withProgress(form, total, onProgress), idle: true }
+        : { form, patience: total / MIN_BYTES_PER_MS }
       const answered = yield* gateway.request({ method: "POST", path: "ipfs", write: true, ...how })
       return yield* readUpload(answered)
     }),
@@ -227,7 +227,7 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
             gateway
               .download({
                 method: "GET",
-                path: pathOf(id),
+                path: ipfsPathOf(id),
                 template: "ipfs/{id}",
                 idle: true,
                 sink: (chunk) => emit.single(chunk)
@@ -246,7 +246,7 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
   getFile: (query) =>
     Effect.flatMap(checkId(query), ({ id }) =>
       Effect.map(
-        gateway.download({ method: "GET", path: pathOf(id), template: "ipfs/{id}", idle: true }),
+        gateway.download({ method: "GET", path: ipfsPathOf(id), template: "ipfs/{id}", idle: true }),
         ({ bytes, contentType }) =>
           new Blob([new Uint8Array(bytes)], contentType === undefined ? {} : { type: contentType })
       )

@@ -10,9 +10,9 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Config, ResolvedConfig } from "../config/Config.js"
 import type { Uncovered, Unserved } from "../data/Coverage.js"
-import { covers } from "../data/covers.js"
-import { type DataRouteName, isServed, servedBy } from "../data/dataRoutes.js"
-import { isRecord } from "../data/foreign.js"
+import { hasService } from "../data/serviceCoverage.js"
+import { type DataRouteName, isServed, networksServedBy } from "../data/dataRoutes.js"
+import { isRecord } from "../data/untrusted.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -21,37 +21,37 @@ import {
   NotSupportedForNetwork,
   UnsupportedNetwork
 } from "../data/SdkError.js"
-import type { Addressed } from "./Address.js"
+import type { AddressSelection } from "./Address.js"
 import type { Fetching, Direction as Flow, NewToken, TransactionId } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
-import { plain } from "./internal/amounts.js"
+import { toPlainDecimal } from "./internal/amounts.js"
 import {
   addressesOf,
   Direction,
-  eitherOr,
-  Filled,
-  fetching,
+  findAddressProblem,
+  NonEmptyText,
+  streamFields,
   Index,
-  joined,
-  type Owners,
-  oneOf,
-  paging,
-  queryOf,
-  supplyProblem,
+  joinWithCommas,
+  type AddressQuery,
+  oneOfWords,
+  pageFields,
+  queryStruct,
+  findSupplyProblem,
   tokenFields
 } from "./internal/dataInput.js"
 import {
-  askOne,
-  balanceIn,
+  requestOne,
+  balanceReaderFor,
   type DataClient,
-  dataClient,
+  makeDataClient,
   mapPage,
-  ownChain,
-  renamedRow
+  chainOfClient,
+  readRenamedRow
 } from "./internal/dataRequests.js"
-import { BalanceRow, pageOf, present, SomeCount, SomeText, TransferRow } from "./internal/dataRows.js"
-import { byOffset } from "./internal/offsets.js"
-import { answer, input } from "./internal/schema.js"
+import { BalanceRow, pageStruct, omitMissing, OptionalCount, OptionalText, TransferRow } from "./internal/dataRows.js"
+import { streamByOffset } from "./internal/offsets.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 
 /**
  * A question for balances: `page` counts from 0 (default 0) and has `pageSize` tokens (default 50).
@@ -59,7 +59,7 @@ import { answer, input } from "./internal/schema.js"
  * @since 0.1.0
  * @category models
  */
-export type TokenBalanceQuery = Addressed & {
+export type TokenBalanceQuery = AddressSelection & {
   readonly pageSize?: number
   readonly page?: number
 }
@@ -103,7 +103,7 @@ export interface TokenMetadata {
  * @since 0.1.0
  * @category models
  */
-export type FungibleTransactionsQuery = Addressed & {
+export type FungibleTransactionsQuery = AddressSelection & {
   readonly tokenAddress?: string
   /** Directions of the transfers. Default: all. */
   readonly transactionTypes?: ReadonlyArray<Flow>
@@ -175,7 +175,7 @@ export interface TokenService<N extends Network.AnyNetwork = Network.Network> {
   ) => Effect.Effect<ReadonlyArray<FungibleBalance>, TokenBalanceError<N>>
   /** Fungible tokens that addresses have, page by page as they are consumed. */
   readonly streamBalance: (
-    query: Addressed & Fetching
+    query: AddressSelection & Fetching
   ) => Stream.Stream<FungibleBalance, TokenBalanceError<N>>
   /** The details of a token. */
   readonly getTokenMetadata: (query: {
@@ -191,7 +191,7 @@ export interface TokenService<N extends Network.AnyNetwork = Network.Network> {
   ) => Effect.Effect<ReadonlyArray<TokenTransaction>, TokenError<N, "history">>
   /** Transfers of fungible tokens, page by page as they are consumed. */
   readonly streamAllFungibleTransactions: (
-    query: Addressed &
+    query: AddressSelection &
       Omit<FungibleTransactionsQuery, "address" | "addresses" | "page" | "pageSize"> &
       Fetching
   ) => Stream.Stream<TokenTransaction, TokenError<N, "history">>
@@ -212,112 +212,112 @@ const Account = Schema.String.pipe(
     message: () => "must be an address: 0x and 40 hexadecimal digits"
   })
 )
-const addressed = { address: optional(Account), addresses: optional(Schema.NonEmptyArray(Account)) }
+const addressFields = { address: optional(Account), addresses: optional(Schema.NonEmptyArray(Account)) }
 const transfers = {
-  ...addressed,
+  ...addressFields,
   tokenAddress: optional(Account),
   transactionTypes: optional(Schema.NonEmptyArray(Direction)),
   blockFrom: optional(Index),
   blockTo: optional(Index)
 }
 
-const checkBalance = input(
+const checkBalance = makeInputCheck(
   "token.getBalance",
-  queryOf({ ...addressed, ...paging }).pipe(Schema.filter(eitherOr))
+  queryStruct({ ...addressFields, ...pageFields }).pipe(Schema.filter(findAddressProblem))
 )
-const checkBalanceStream = input(
+const checkBalanceStream = makeInputCheck(
   "token.streamBalance",
-  queryOf({ ...addressed, ...fetching }).pipe(Schema.filter(eitherOr))
+  queryStruct({ ...addressFields, ...streamFields }).pipe(Schema.filter(findAddressProblem))
 )
-const checkToken = input("token.getTokenMetadata", queryOf({ tokenAddress: Account }))
-const checkNew = input(
+const checkToken = makeInputCheck("token.getTokenMetadata", queryStruct({ tokenAddress: Account }))
+const checkNew = makeInputCheck(
   "token.createNewFungibleToken",
-  queryOf({
+  queryStruct({
     ...tokenFields,
     owner: Account,
     initialHolder: Account,
     minter: optional(Account),
     pauser: optional(Account)
-  }).pipe(Schema.filter(supplyProblem))
+  }).pipe(Schema.filter(findSupplyProblem))
 )
-const checkTransfers = input(
+const checkTransfers = makeInputCheck(
   "token.getAllFungibleTransactions",
-  queryOf({ ...transfers, ...paging }).pipe(Schema.filter(eitherOr))
+  queryStruct({ ...transfers, ...pageFields }).pipe(Schema.filter(findAddressProblem))
 )
-const checkTransferStream = input(
+const checkTransferStream = makeInputCheck(
   "token.streamAllFungibleTransactions",
-  queryOf({ ...transfers, ...fetching }).pipe(Schema.filter(eitherOr))
+  queryStruct({ ...transfers, ...streamFields }).pipe(Schema.filter(findAddressProblem))
 )
 
-const readBalances = answer("token.getBalance", pageOf(BalanceRow))
-const readTransfers = answer("token.getAllFungibleTransactions", pageOf(TransferRow))
-const readToken = answer(
+const readBalances = makeAnswerReader("token.getBalance", pageStruct(BalanceRow))
+const readTransfers = makeAnswerReader("token.getAllFungibleTransactions", pageStruct(TransferRow))
+const readToken = makeAnswerReader(
   "token.getTokenMetadata",
   Schema.Struct({
-    symbol: SomeText,
-    name: SomeText,
-    supply: SomeText,
-    decimals: SomeCount,
-    tokenType: oneOf("fungible", "nft", "multitoken"),
-    cap: SomeText
+    symbol: OptionalText,
+    name: OptionalText,
+    supply: OptionalText,
+    decimals: OptionalCount,
+    tokenType: oneOfWords("fungible", "nft", "multitoken"),
+    cap: OptionalText
   })
 )
-const readDeployed = answer("token.createNewFungibleToken", Schema.Struct({ txId: Filled }))
+const readDeployed = makeAnswerReader("token.createNewFungibleToken", Schema.Struct({ txId: NonEmptyText }))
 
 /** Items of a page. */
-const PAGE = 50
+const DEFAULT_PAGE_SIZE = 50
 
 /**
  * A mainnet of the data API as this part of the API has it: without the kind of network in its name. Testnets have their
  * ids.
  */
-const chainOf = ({ info, network }: Pick<ResolvedConfig, "info" | "network">): string =>
+const providerChainOf = ({ info, network }: Pick<ResolvedConfig, "info" | "network">): string =>
   info.testnet === true ? network : network.replace(/-mainnet$/, "")
 
-const askBalances = (
-  asked: DataClient,
-  owners: Owners,
+const requestBalances = (
+  client: DataClient,
+  owners: AddressQuery,
   pageSize: number,
   offset: number
 ): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayCallError | InvalidArgument> =>
   Effect.map(
-    askOne(asked, {
+    requestOne(client, {
       call: "token.getBalance",
-      chain: ownChain(asked, "portfolio"),
+      chain: chainOfClient(client, "portfolio"),
       route: "portfolio",
-      query: { addresses: joined(addressesOf(owners)), tokenTypes: "fungible", pageSize, offset },
+      query: { addresses: joinWithCommas(addressesOf(owners)), tokenTypes: "fungible", pageSize, offset },
       exact: true,
-      read: (said, generation) => readBalances(mapPage(balanceIn(generation))(said))
+      read: (said, generation) => readBalances(mapPage(balanceReaderFor(generation))(said))
     }),
     ({ result }) =>
       result.map((row) => ({
-        chain: row.chain ?? asked.config.network,
+        chain: row.chain ?? client.config.network,
         tokenAddress: row.tokenAddress ?? "",
         type: "fungible",
-        ...present({ lastUpdatedBlockNumber: row.lastUpdatedBlockNumber }),
+        ...omitMissing({ lastUpdatedBlockNumber: row.lastUpdatedBlockNumber }),
         address: row.address,
-        balance: plain(row.balance),
-        ...present({ decimals: row.decimals })
+        balance: toPlainDecimal(row.balance),
+        ...omitMissing({ decimals: row.decimals })
       }))
   )
 
-type Transfers = Owners & {
+type TransferQuery = AddressQuery & {
   readonly tokenAddress?: string | undefined
   readonly transactionTypes?: ReadonlyArray<string> | undefined
   readonly blockFrom?: number | undefined
   readonly blockTo?: number | undefined
 }
 
-const askTransfers = (
-  asked: DataClient,
-  query: Transfers,
+const requestTransfers = (
+  client: DataClient,
+  query: TransferQuery,
   pageSize: number,
   offset: number
 ): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayCallError | InvalidArgument> =>
   Effect.map(
-    askOne(asked, {
+    requestOne(client, {
       call: "token.getAllFungibleTransactions",
-      chain: { ...ownChain(asked, "history"), legacy: chainOf(asked.config) },
+      chain: { ...chainOfClient(client, "history"), legacy: providerChainOf(client.config) },
       route: "history",
       query: {
         addresses: addressesOf(query),
@@ -330,13 +330,13 @@ const askTransfers = (
         offset
       },
       exact: true,
-      read: (said) => readTransfers(mapPage(renamedRow)(said))
+      read: (said) => readTransfers(mapPage(readRenamedRow)(said))
     }),
-    ({ result }) => result.map(({ tokenId: _, ...row }) => present({ ...row, amount: plain(row.amount) }))
+    ({ result }) => result.map(({ tokenId: _, ...row }) => omitMissing({ ...row, amount: toPlainDecimal(row.amount) }))
   )
 
 /** The details of a token. In the provider's description of today they are the only item of a list, with `type` for their kind. */
-const tokenIn = (said: unknown): unknown => {
+const firstToken = (said: unknown): unknown => {
   const token: unknown = Array.isArray(said) ? said[0] : said
   return isRecord(token) ? { tokenType: token.type, ...token } : token
 }
@@ -348,50 +348,50 @@ const tokenIn = (said: unknown): unknown => {
  * @category constructors
  */
 export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect.gen(function* () {
-  const asked = yield* dataClient
-  const { config, gateway } = asked
+  const client = yield* makeDataClient
+  const { config, gateway } = client
   const { dataApi, network } = config
-  const supported = covers(config, "token")
+  const checkSupported = hasService(config, "token")
 
   /** The refusal of balances has words of its own. */
-  const withBalances: Effect.Effect<void, NotSupportedForNetwork> = supported
+  const withBalances: Effect.Effect<void, NotSupportedForNetwork> = checkSupported
     ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy("portfolio", dataApi) }))
-  const served = (route: DataRouteName | "deployments"): Effect.Effect<void, UnsupportedNetwork> =>
-    supported && isServed(route, network, dataApi, config.info.routes)
+    : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("portfolio", dataApi) }))
+  const checkServed = (route: DataRouteName | "deployments"): Effect.Effect<void, UnsupportedNetwork> =>
+    checkSupported && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
-      : Effect.fail(new UnsupportedNetwork({ network, networks: servedBy(route, dataApi) }))
+      : Effect.fail(new UnsupportedNetwork({ network, networks: networksServedBy(route, dataApi) }))
 
   return {
     getBalance: (query) =>
       Effect.flatMap(
         Effect.zipRight(withBalances, checkBalance(query)),
-        ({ page = 0, pageSize = PAGE, ...rest }) => askBalances(asked, rest, pageSize, page)
+        ({ page = 0, pageSize = DEFAULT_PAGE_SIZE, ...rest }) => requestBalances(client, rest, pageSize, page)
       ),
     streamBalance: (query) =>
       Stream.unwrap(
         Effect.map(
           Effect.zipRight(withBalances, checkBalanceStream(query)),
-          ({ limit, pageSize = PAGE, ...rest }) =>
-            byOffset({ pageSize, limit, fetch: (offset) => askBalances(asked, rest, pageSize, offset) })
+          ({ limit, pageSize = DEFAULT_PAGE_SIZE, ...rest }) =>
+            streamByOffset({ pageSize, limit, fetch: (offset) => requestBalances(client, rest, pageSize, offset) })
         )
       ),
     getTokenMetadata: (query) =>
-      Effect.zipRight(served("tokens"), checkToken(query)).pipe(
+      Effect.zipRight(checkServed("tokens"), checkToken(query)).pipe(
         Effect.flatMap((fields) =>
-          askOne(asked, {
+          requestOne(client, {
             call: "token.getTokenMetadata",
-            chain: { ...ownChain(asked, "tokens"), legacy: chainOf(config) },
+            chain: { ...chainOfClient(client, "tokens"), legacy: providerChainOf(config) },
             route: "tokens",
             query: fields,
             exact: true,
-            read: (said) => readToken(tokenIn(said))
+            read: (said) => readToken(firstToken(said))
           })
         ),
-        Effect.map(present)
+        Effect.map(omitMissing)
       ),
     createNewFungibleToken: (token) =>
-      Effect.zipRight(served("deployments"), checkNew(token)).pipe(
+      Effect.zipRight(checkServed("deployments"), checkNew(token)).pipe(
         Effect.flatMap(({ decimals, ...fields }) =>
           gateway.request({
             method: "POST",
@@ -400,7 +400,7 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
             body: {
               ...fields,
               ...(decimals === undefined ? {} : { decimals: String(decimals) }),
-              chain: chainOf(config),
+              chain: providerChainOf(config),
               contractType: "fungible"
             },
             write: true
@@ -410,15 +410,15 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
       ),
     getAllFungibleTransactions: (query) =>
       Effect.flatMap(
-        Effect.zipRight(served("history"), checkTransfers(query)),
-        ({ page = 0, pageSize = PAGE, ...rest }) => askTransfers(asked, rest, pageSize, page)
+        Effect.zipRight(checkServed("history"), checkTransfers(query)),
+        ({ page = 0, pageSize = DEFAULT_PAGE_SIZE, ...rest }) => requestTransfers(client, rest, pageSize, page)
       ),
     streamAllFungibleTransactions: (query) =>
       Stream.unwrap(
         Effect.map(
-          Effect.zipRight(served("history"), checkTransferStream(query)),
-          ({ limit, pageSize = PAGE, ...rest }) =>
-            byOffset({ pageSize, limit, fetch: (offset) => askTransfers(asked, rest, pageSize, offset) })
+          Effect.zipRight(checkServed("history"), checkTransferStream(query)),
+          ({ limit, pageSize = DEFAULT_PAGE_SIZE, ...rest }) =>
+            streamByOffset({ pageSize, limit, fetch: (offset) => requestTransfers(client, rest, pageSize, offset) })
         )
       )
   }

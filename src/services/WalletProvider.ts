@@ -12,11 +12,11 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { BrowserWallet } from "../config/Extension.js"
-import { definedRow } from "../data/defined.js"
+import { definedRow } from "../data/definedNetworks.js"
 import { group, Refused, rpc } from "../data/Endpoint.js"
-import { ask, REJECTED, type Said, sendBy, type WalletRequest } from "../data/eip1193.js"
+import { requestWallet, USER_REJECTED_CODE, type WalletFailure, sendWithWallet, type WalletRequest } from "../data/eip1193.js"
 import { addressProblem } from "../data/evmAddress.js"
-import { member } from "../data/foreign.js"
+import { readMember } from "../data/untrusted.js"
 import type { AnyNetwork, NetworkInfo } from "../data/Network.js"
 import {
   AccountAccessDenied,
@@ -40,9 +40,9 @@ import {
 import { make as makeClient, routingOf } from "../transport/Client.js"
 import { Transport, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
-import { unitsOf as parsed } from "./internal/amounts.js"
-import { infoOf, isEvm } from "./internal/networks.js"
-import { answer, input } from "./internal/schema.js"
+import { toUnits as parsed } from "./internal/amounts.js"
+import { loadNetworkInfo, isEvm } from "./internal/networks.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 import type { DiscoveredWallet } from "./internal/wallets.js"
 import * as Wallets from "./internal/wallets.js"
 
@@ -296,9 +296,9 @@ export class WalletProvider extends /*#__PURE__*/ Context.Tag("effect-chains/ser
 >() {}
 
 /** The codes of wallets (EIP-1193, EIP-1474 and EIP-3326). */
-const UNKNOWN_CHAIN = 4902
-const PENDING = -32_002
-const kinds: Readonly<Record<number, WalletErrorKind>> = {
+const UNKNOWN_CHAIN_CODE = 4902
+const PENDING_REQUEST_CODE = -32_002
+const errorKinds: Readonly<Record<number, WalletErrorKind>> = {
   4100: "unauthorized",
   4200: "unsupported",
   4900: "disconnected",
@@ -307,29 +307,29 @@ const kinds: Readonly<Record<number, WalletErrorKind>> = {
   [-32_004]: "unsupported"
 }
 
-const failureOf = ({ method, code, detail }: Said): WalletBusy | WalletError =>
-  code === PENDING
+const toWalletError = ({ method, code, detail }: WalletFailure): WalletBusy | WalletError =>
+  code === PENDING_REQUEST_CODE
     ? new WalletBusy({ method, detail })
     : new WalletError({
-        kind: (code === undefined ? undefined : kinds[code]) ?? "failed",
+        kind: (code === undefined ? undefined : errorKinds[code]) ?? "failed",
         method,
         detail,
         ...(code === undefined ? {} : { code })
       })
 
 /** The user's no, as a denial whose sentence ends with a full stop of its own. */
-const deniedBy =
+const toDenial =
   <E>(Denied: new (fields: { readonly detail: string }) => E) =>
-  ({ detail }: Said): E =>
+  ({ detail }: WalletFailure): E =>
     new Denied({ detail: detail.replace(/\.$/, "") })
 
 /** The user's no, or the wallet's failure. */
-const denied =
+const toDenialOrError =
   <E>(Denied: new (fields: { readonly detail: string }) => E) =>
-  (said: Said): E | WalletBusy | WalletError =>
-    said.code === REJECTED ? deniedBy(Denied)(said) : failureOf(said)
+  (said: WalletFailure): E | WalletBusy | WalletError =>
+    said.code === USER_REJECTED_CODE ? toDenial(Denied)(said) : toWalletError(said)
 
-const malformed = (method: string, detail: string): WalletError =>
+const makeMalformed = (method: string, detail: string): WalletError =>
   new WalletError({ kind: "malformed", method, detail })
 
 const isAddress = (value: unknown): value is string =>
@@ -339,103 +339,103 @@ const isAddresses = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every(isAddress)
 
 /** A chain id as wallets give it: a 0x quantity (EIP-695); some older ones have digits or a number. */
-const chainIdOf = (value: unknown): bigint | undefined =>
+const parseChainId = (value: unknown): bigint | undefined =>
   typeof value === "string" && /^(0x[0-9a-f]+|\d+)$/i.test(value)
     ? BigInt(value)
     : typeof value === "number" && Number.isSafeInteger(value) && value >= 0
       ? BigInt(value)
       : undefined
 
-const currentChain = (wallet: BrowserWallet): Effect.Effect<bigint, WalletBusy | WalletError> =>
-  Effect.flatMap(Effect.mapError(ask(wallet, "eth_chainId"), failureOf), (id) => {
-    const chain = chainIdOf(id)
+const readChainId = (wallet: BrowserWallet): Effect.Effect<bigint, WalletBusy | WalletError> =>
+  Effect.flatMap(Effect.mapError(requestWallet(wallet, "eth_chainId"), toWalletError), (id) => {
+    const chain = parseChainId(id)
     return chain === undefined
-      ? Effect.fail(malformed("eth_chainId", "its answer is not a chain id"))
+      ? Effect.fail(makeMalformed("eth_chainId", "its answer is not a chain id"))
       : Effect.succeed(chain)
   })
 
-const accountOf = (
+const requestAccount = (
   wallet: BrowserWallet
 ): Effect.Effect<string, AccountAccessDenied | WalletBusy | WalletError> =>
-  ask(wallet, "eth_requestAccounts").pipe(
-    Effect.mapError(denied(AccountAccessDenied)),
+  requestWallet(wallet, "eth_requestAccounts").pipe(
+    Effect.mapError(toDenialOrError(AccountAccessDenied)),
     Effect.flatMap((accounts) => {
       const [account] = isAddresses(accounts) ? accounts : []
       return account === undefined
-        ? Effect.fail(malformed("eth_requestAccounts", "its answer has no account"))
+        ? Effect.fail(makeMalformed("eth_requestAccounts", "its answer has no account"))
         : Effect.succeed(account)
     })
   )
 
 /** How often to ask again, 100 ms apart: some wallets say that they have switched before they have. */
-const PATIENCE = 10
+const MAX_SWITCH_CHECKS = 10
 
 /** A network on which a wallet can be. */
-interface Chain {
+interface WalletChain {
   readonly network: string
   readonly info: NetworkInfo
   readonly chainId: number
 }
 
 /** Brings the wallet to a network, and makes sure that it is there. */
-const goTo = (
+const switchChain = (
   wallet: BrowserWallet,
-  { chainId: expected, info: { decimals, symbol }, network }: Chain
+  { chainId: expected, info: { decimals, symbol }, network }: WalletChain
 ): Effect.Effect<void, TransactionDenied | WalletBusy | WalletError | WrongChain> => {
-  const hex = hexOf(expected)
-  const wrong = (kind: WrongChain["kind"], actual: bigint, detail: string) =>
+  const hex = toQuantity(expected)
+  const makeWrongChain = (kind: WrongChain["kind"], actual: bigint, detail: string) =>
     new WrongChain({ kind, network, expected, actual: String(actual), detail })
-  const arrived = (chain: bigint): boolean => chain === BigInt(expected)
-  const switched = (actual: bigint) =>
-    Effect.mapError(ask(wallet, "wallet_switchEthereumChain", [{ chainId: hex }]), (said) =>
-      said.code === UNKNOWN_CHAIN
-        ? wrong(
+  const isExpected = (chain: bigint): boolean => chain === BigInt(expected)
+  const requestSwitch = (actual: bigint) =>
+    Effect.mapError(requestWallet(wallet, "wallet_switchEthereumChain", [{ chainId: hex }]), (said) =>
+      said.code === UNKNOWN_CHAIN_CODE
+        ? makeWrongChain(
             "unknown",
             actual,
             `The wallet does not know that chain: add it (wallet_addEthereumChain with chainId ${hex}, native currency ${symbol} of ${decimals} decimals, and the url of a node), then try again.`
           )
-        : said.code !== undefined && kinds[said.code] === "unsupported"
-          ? wrong("unsupported", actual, "The wallet cannot switch by itself: its user has to do it.")
-          : denied(TransactionDenied)(said)
+        : said.code !== undefined && errorKinds[said.code] === "unsupported"
+          ? makeWrongChain("unsupported", actual, "The wallet cannot switch by itself: its user has to do it.")
+          : toDenialOrError(TransactionDenied)(said)
     )
-  const settled = (patience: number): Effect.Effect<bigint, WalletBusy | WalletError> =>
-    Effect.flatMap(currentChain(wallet), (chain) =>
-      arrived(chain) || patience === 0
+  const waitForSwitch = (checksLeft: number): Effect.Effect<bigint, WalletBusy | WalletError> =>
+    Effect.flatMap(readChainId(wallet), (chain) =>
+      isExpected(chain) || checksLeft === 0
         ? Effect.succeed(chain)
-        : Effect.zipRight(Effect.sleep("100 millis"), settled(patience - 1))
+        : Effect.zipRight(Effect.sleep("100 millis"), waitForSwitch(checksLeft - 1))
     )
   return Effect.gen(function* () {
-    const before = yield* currentChain(wallet)
-    if (arrived(before)) return
-    yield* switched(before)
-    const after = yield* settled(PATIENCE)
-    if (!arrived(after)) {
-      return yield* wrong("unchanged", after, "The wallet says that it has switched, and it has not.")
+    const before = yield* readChainId(wallet)
+    if (isExpected(before)) return
+    yield* requestSwitch(before)
+    const after = yield* waitForSwitch(MAX_SWITCH_CHECKS)
+    if (!isExpected(after)) {
+      return yield* makeWrongChain("unchanged", after, "The wallet says that it has switched, and it has not.")
     }
   })
 }
 
 /** A wallet, and the account of its user. */
-interface Session {
+interface WalletSession {
   readonly wallet: BrowserWallet
   readonly account: string
 }
 
 const submit = (
-  { account, wallet }: Session,
+  { account, wallet }: WalletSession,
   transaction: Omit<WalletRequest, "from">
 ): Effect.Effect<string, TransactionDenied | WalletUnclear> =>
-  sendBy(wallet, { ...transaction, from: account }, { denied: deniedBy(TransactionDenied) })
+  sendWithWallet(wallet, { ...transaction, from: account }, { denied: toDenial(TransactionDenied) })
 
 /** The largest number that a contract takes (uint256). */
-const LARGEST = 2n ** 256n - 1n
+const MAX_UINT256 = 2n ** 256n - 1n
 /** Digits of an amount that can mean something: 78 before the point, 255 behind it. */
-const LONGEST_AMOUNT = 400
+const MAX_AMOUNT_LENGTH = 400
 
-const hexOf = (value: bigint | number): string => `0x${value.toString(16)}`
+const toQuantity = (value: bigint | number): string => `0x${value.toString(16)}`
 
 /** An argument of a call, as a word of the contract ABI. The calls here take addresses and numbers alone. */
-const word = (value: string | bigint): string =>
+const toAbiWord = (value: string | bigint): string =>
   (typeof value === "bigint" ? value.toString(16) : value.slice(2)).padStart(64, "0")
 
 /** Selectors of ERC-20 and ERC-721: the first bytes of the hash of a function's name and types. */
@@ -450,15 +450,15 @@ const selectors = {
   safeTransferFrom: "0x42842e0e"
 } as const
 
-const dataOf = (name: keyof typeof selectors, ...args: ReadonlyArray<string | bigint>): string =>
-  `${selectors[name]}${args.map(word).join("")}`
+const encodeCall = (name: keyof typeof selectors, ...args: ReadonlyArray<string | bigint>): string =>
+  `${selectors[name]}${args.map(toAbiWord).join("")}`
 
-const reverted = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
+const isReverted = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
   code === 3 || /revert/i.test(message)
 
 /** The one question to the nodes. It is well formed, so any error but a revert speaks of the node. */
 const endpoints = group(
-  { classify: (error) => (reverted(error) ? "caller" : "elsewhere") },
+  { classify: (error) => (isReverted(error) ? "caller" : "elsewhere") },
   {
     decimals: rpc<[token: string], number>("eth_call")
       .params((to) => [{ to, data: selectors.decimals }, "latest"])
@@ -473,7 +473,7 @@ const endpoints = group(
 )
 
 const isAmount = (text: string): boolean =>
-  text.length <= LONGEST_AMOUNT && (parsed(text, LONGEST_AMOUNT) ?? -1n) >= 0n
+  text.length <= MAX_AMOUNT_LENGTH && (parsed(text, MAX_AMOUNT_LENGTH) ?? -1n) >= 0n
 
 const Amount = Schema.String.pipe(
   Schema.filter((text) =>
@@ -484,7 +484,7 @@ const Amount = Schema.String.pipe(
 const TokenId = Schema.Union(Schema.String, Schema.BigIntFromSelf).pipe(
   Schema.filter((id) =>
     typeof id === "bigint" || /^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(id)
-      ? BigInt(id) >= 0n && BigInt(id) <= LARGEST
+      ? BigInt(id) >= 0n && BigInt(id) <= MAX_UINT256
         ? undefined
         : "must be a number from 0 to 2^256 - 1"
       : "must be digits, or hexadecimal with 0x"
@@ -493,7 +493,7 @@ const TokenId = Schema.Union(Schema.String, Schema.BigIntFromSelf).pipe(
 
 const Quantity = Schema.Union(Schema.String, Schema.BigIntFromSelf).pipe(
   Schema.filter((value) =>
-    (typeof value === "bigint" ? value >= 0n && value <= LARGEST : /^0x[0-9a-f]{1,64}$/i.test(value))
+    (typeof value === "bigint" ? value >= 0n && value <= MAX_UINT256 : /^0x[0-9a-f]{1,64}$/i.test(value))
       ? undefined
       : "must be a quantity in the smallest unit: hexadecimal with 0x, or a bigint from 0"
   )
@@ -508,7 +508,7 @@ const Bytes = Schema.String.pipe(
 )
 
 /** Checks the arguments of methods: addresses by the checksum of the chain. */
-const inputsOf = (chainId: number) => {
+const makeInputChecks = (chainId: number) => {
   const Address = Schema.String.pipe(Schema.filter((text) => addressProblem(text, chainId)))
   const token = Schema.Struct({ recipient: Address, amount: Amount, tokenAddress: Address })
   const optional = Schema.optional(Address)
@@ -524,17 +524,17 @@ const inputsOf = (chainId: number) => {
     data: Schema.optional(Bytes)
   })
   return {
-    native: input("wallet.transferNative", Schema.Struct({ recipient: Address, amount: Amount })),
-    transfer: input("wallet.transferErc20", token),
-    approve: input(
+    native: makeInputCheck("wallet.transferNative", Schema.Struct({ recipient: Address, amount: Amount })),
+    transfer: makeInputCheck("wallet.transferErc20", token),
+    approve: makeInputCheck(
       "wallet.approveErc20",
       Schema.Struct({ spender: Address, amount: Amount, tokenAddress: Address })
     ),
-    nft: input(
+    nft: makeInputCheck(
       "wallet.transferNft",
       Schema.Struct({ recipient: Address, tokenId: TokenId, tokenAddress: Address })
     ),
-    collection: input(
+    collection: makeInputCheck(
       "wallet.createNftCollection",
       Schema.Struct({
         name: Schema.NonEmptyString,
@@ -544,11 +544,11 @@ const inputsOf = (chainId: number) => {
         minter: optional
       })
     ),
-    multitoken: input(
+    multitoken: makeInputCheck(
       "wallet.createErc1155NftCollection",
       Schema.Struct({ baseURI: Schema.optional(Schema.String), author: optional, minter: optional })
     ),
-    fungible: input(
+    fungible: makeInputCheck(
       "wallet.createFungibleToken",
       Schema.Struct({
         name: Schema.NonEmptyString,
@@ -561,39 +561,39 @@ const inputsOf = (chainId: number) => {
         pauser: optional
       })
     ),
-    payload: input("wallet.signAndBroadcast", payload),
+    payload: makeInputCheck("wallet.signAndBroadcast", payload),
     fields: Object.keys(payload.fields)
   }
 }
 
-const prepared = answer("POST contract/deploy/prepare", Schema.Struct({ data: Bytes }))
+const readPrepared = makeAnswerReader("POST contract/deploy/prepare", Schema.Struct({ data: Bytes }))
 
 /**
  * The wallets that users have chosen, by the configuration of their client. Wallet services that are made more than once over
  * one configuration (by layers, say) go on with the same wallet.
  */
-const chosen = new WeakMap<ResolvedConfig, Wallets.Choice>()
+const choicesByConfig = new WeakMap<ResolvedConfig, Wallets.WalletChoice>()
 
 /** Followers of changes, by the configuration of their client. */
-const followers = new WeakMap<ResolvedConfig, Set<() => void>>()
+const listenersByConfig = new WeakMap<ResolvedConfig, Set<() => void>>()
 
-const followersOf = (config: ResolvedConfig): Set<() => void> => {
-  const known = followers.get(config) ?? new Set()
-  followers.set(config, known)
+const listenersOf = (config: ResolvedConfig): Set<() => void> => {
+  const known = listenersByConfig.get(config) ?? new Set()
+  listenersByConfig.set(config, known)
   return known
 }
 
-const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
+const streamChanges = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
   Stream.asyncScoped<WalletChange>((emit) =>
     Effect.acquireRelease(
       Effect.map(
-        Wallets.hear(() => void emit.single({ reason: "announced" })),
+        Wallets.listenForWallets(() => void emit.single({ reason: "announced" })),
         ({ end }) => {
-          const follower = () => void emit.single({ reason: "chosen" })
-          followersOf(config).add(follower)
+          const listener = () => void emit.single({ reason: "chosen" })
+          listenersOf(config).add(listener)
           return () => {
             end()
-            followersOf(config).delete(follower)
+            listenersOf(config).delete(listener)
           }
         }
       ),
@@ -602,47 +602,47 @@ const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
   )
 
 /** The wallet that a choice means, and its name where it has told one. */
-const wanted = (choice: unknown) => {
-  const [inner, rdns] = [member(choice, "provider"), member(choice, "rdns")]
+const parseChoice = (choice: unknown) => {
+  const [inner, rdns] = [readMember(choice, "provider"), readMember(choice, "rdns")]
   return Wallets.isWallet(inner)
     ? { provider: inner, rdns: typeof rdns === "string" && rdns !== "" ? rdns : undefined }
     : { provider: Wallets.isWallet(choice) ? choice : undefined, rdns: undefined }
 }
 
 /** The wallet of a client: how it is found, chosen, remembered and forgotten. */
-const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet | undefined) => {
+const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: BrowserWallet | undefined) => {
   // a wallet that is given is this client's alone: it neither shares the choices of others, nor do others hear of it
-  const choices = given === undefined ? chosen : new WeakMap<ResolvedConfig, Wallets.Choice>()
-  const remember = given === undefined ? Wallets.remember : () => {}
-  const own = (): ReadonlyArray<Wallets.Candidate> =>
+  const choices = given === undefined ? choicesByConfig : new WeakMap<ResolvedConfig, Wallets.WalletChoice>()
+  const remember = given === undefined ? Wallets.rememberChoice : () => {}
+  const listConfigured = (): ReadonlyArray<Wallets.WalletCandidate> =>
     given === undefined
       ? config.walletProviders.flatMap(({ name, provider }) =>
-          Wallets.isWallet(provider) ? [Wallets.configured(name, provider)] : []
+          Wallets.isWallet(provider) ? [Wallets.makeConfigured(name, provider)] : []
         )
-      : [Wallets.configured("own", given)]
-  const choice = (): Wallets.Choice => {
+      : [Wallets.makeConfigured("own", given)]
+  const readChoice = (): Wallets.WalletChoice => {
     const known = choices.get(config)
     if (known !== undefined) return known
-    const id = given === undefined ? Wallets.remembered(chainId) : undefined
+    const id = given === undefined ? Wallets.readRemembered(chainId) : undefined
     return id === undefined ? {} : { id }
   }
-  const changed = (): void => {
-    for (const follower of followersOf(config)) follower()
+  const notifyListeners = (): void => {
+    for (const follower of listenersOf(config)) follower()
   }
-  const choose = (wallet: Wallets.Choice & { readonly id: string }) =>
+  const choose = (wallet: Wallets.WalletChoice & { readonly id: string }) =>
     Effect.sync(() => {
       choices.set(config, wallet)
       remember(chainId, wallet.id)
-      changed()
+      notifyListeners()
     })
-  const found = (passive: boolean): Effect.Effect<BrowserWallet, WalletMissing> =>
+  const findWallet = (passive: boolean): Effect.Effect<BrowserWallet, WalletMissing> =>
     Effect.suspend(() => {
-      const { provider } = choice()
+      const { provider } = readChoice()
       return provider !== undefined
         ? Effect.succeed(provider)
-        : Effect.map(Wallets.resolve({ own: own(), choice, passive }), (wallet) => {
+        : Effect.map(Wallets.resolveWallet({ own: listConfigured(), choice: readChoice, passive }), (wallet) => {
             // a wallet that was chosen meanwhile stays
-            const current = choice().provider
+            const current = readChoice().provider
             if (current !== undefined) return current
             choices.set(config, wallet)
             return wallet.provider
@@ -650,15 +650,15 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
     })
   return {
     /** For actions of the user. */
-    wallet: found(false),
+    wallet: findWallet(false),
     /** For reads of the page by itself. */
-    passive: found(true),
-    disconnect: choose({ id: Wallets.LEFT }),
-    changed: Effect.sync(changed),
+    passive: findWallet(true),
+    disconnect: choose({ id: Wallets.DISCONNECTED_ID }),
+    changed: Effect.sync(notifyListeners),
     /** A wallet that was taken without a choice becomes the choice as soon as its user has let the page in. */
     connected: Effect.sync(() => {
-      const { id } = choice()
-      if (id !== undefined && Wallets.isFree(chainId)) remember(chainId, id)
+      const { id } = readChoice()
+      if (id !== undefined && Wallets.hasNoChoice(chainId)) remember(chainId, id)
     }),
     use: (
       wallet: string | DiscoveredWallet | BrowserWallet
@@ -669,7 +669,7 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
             ? (yield* Wallets.discover).find(({ rdns, uuid }) => wallet === rdns || wallet === uuid)
             : undefined
         if (typeof wallet === "string" && announced === undefined) return yield* new WalletNotInstalled()
-        const { provider, rdns } = wanted(announced ?? wallet)
+        const { provider, rdns } = parseChoice(announced ?? wallet)
         if (provider === undefined) {
           return yield* new InvalidArgument({
             call: "wallet.use",
@@ -677,26 +677,26 @@ const choosing = (config: ResolvedConfig, chainId: number, given: BrowserWallet 
           })
         }
         yield* choose(
-          rdns === undefined ? yield* Wallets.named(own(), provider) : { id: Wallets.idOf(rdns), provider }
+          rdns === undefined ? yield* Wallets.identifyWallet(listConfigured(), provider) : { id: Wallets.walletIdOf(rdns), provider }
         )
       })
   }
 }
 
 /** The wallet of a page, and the parts that its methods need. */
-interface Page {
+interface WalletContext {
   readonly config: ResolvedConfig
   readonly gateway: GatewayService
-  readonly nodes: ReturnType<typeof nodesOf>
-  readonly inputs: ReturnType<typeof inputsOf>
-  readonly choice: ReturnType<typeof choosing>
+  readonly nodes: ReturnType<typeof makeNodes>
+  readonly inputs: ReturnType<typeof makeInputChecks>
+  readonly choice: ReturnType<typeof makeWalletChoice>
   /** The wallet and its account. */
-  readonly session: Effect.Effect<Session, WalletConnectError>
+  readonly session: Effect.Effect<WalletSession, WalletConnectError>
   /** The same, once the wallet is on the network's chain. */
-  readonly ready: Effect.Effect<Session, WalletConnectError | TransactionDenied | WrongChain>
+  readonly ready: Effect.Effect<WalletSession, WalletConnectError | TransactionDenied | WrongChain>
 }
 
-const nodesOf = (transport: TransportService, { info }: ResolvedConfig) =>
+const makeNodes = (transport: TransportService, { info }: ResolvedConfig) =>
   makeClient(endpoints, transport, routingOf(info))
 
 /**
@@ -712,42 +712,42 @@ export const makeWith = (
   Effect.gen(function* () {
     const config = yield* Config
     const { network } = config
-    const chain = yield* chainOf(network, config.info)
+    const chain = yield* requireChain(network, config.info)
     const { chainId } = chain
-    const choice = choosing(config, chainId, own)
-    const session: Page["session"] = Effect.flatMap(choice.wallet, (found) =>
-      Effect.map(Effect.zipLeft(accountOf(found), choice.connected), (account) => ({
+    const choice = makeWalletChoice(config, chainId, own)
+    const session: WalletContext["session"] = Effect.flatMap(choice.wallet, (found) =>
+      Effect.map(Effect.zipLeft(requestAccount(found), choice.connected), (account) => ({
         wallet: found,
         account
       }))
     )
-    const page: Page = {
+    const page: WalletContext = {
       config,
       gateway: yield* Gateway,
-      nodes: nodesOf(yield* Transport, config),
-      inputs: inputsOf(chainId),
+      nodes: makeNodes(yield* Transport, config),
+      inputs: makeInputChecks(chainId),
       choice,
       session,
-      ready: Effect.tap(session, ({ wallet }) => goTo(wallet, chain))
+      ready: Effect.tap(session, ({ wallet }) => switchChain(wallet, chain))
     }
     return {
-      ...connection(page),
-      ...transfers(page),
-      ...deployments(page),
+      ...makeConnectionMethods(page),
+      ...makeTransferMethods(page),
+      ...makeDeploymentMethods(page),
       signAndBroadcast: (payload) => signAndBroadcast(page, payload),
-      ...news(page)
+      ...makeEventStreams(page)
     }
   })
 
 type Methods<K extends keyof WalletProviderService> = Pick<WalletProviderService, K>
 
 /** The methods of finding a wallet, and of reading its accounts and its chain. */
-const connection = ({
+const makeConnectionMethods = ({
   choice,
   config: { info, network },
   ready,
   session
-}: Page): Methods<
+}: WalletContext): Methods<
   "discover" | "use" | "disconnect" | "getWallet" | "getProvider" | "getAccounts" | "chainId" | "switchChain"
 > => ({
   discover: () => Wallets.discover,
@@ -761,46 +761,46 @@ const connection = ({
   getProvider: () => Effect.map(ready, ({ wallet }) => wallet),
   getAccounts: () =>
     Effect.flatMap(choice.passive, (found) =>
-      Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
+      Effect.flatMap(Effect.mapError(requestWallet(found, "eth_accounts"), toWalletError), (accounts) =>
         isAddresses(accounts)
           ? Effect.succeed(accounts)
-          : Effect.fail(malformed("eth_accounts", "its answer is no list of addresses"))
+          : Effect.fail(makeMalformed("eth_accounts", "its answer is no list of addresses"))
       )
     ),
-  chainId: () => Effect.flatMap(choice.passive, currentChain),
+  chainId: () => Effect.flatMap(choice.passive, readChainId),
   switchChain: (wanted) =>
     Effect.gen(function* () {
       const target = typeof wanted === "object" ? wanted.id : (wanted ?? network)
-      const known = definedRow(wanted) ?? (target === network ? info : yield* infoOf(target))
+      const known = definedRow(wanted) ?? (target === network ? info : yield* loadNetworkInfo(target))
       if (known === undefined) {
         return yield* new InvalidArgument({
           call: "wallet.switchChain",
           reason: `network: ${String(target)} is not the id of a network`
         })
       }
-      const chain = yield* chainOf(target, known)
-      yield* goTo(yield* choice.wallet, chain)
+      const chain = yield* requireChain(target, known)
+      yield* switchChain(yield* choice.wallet, chain)
     })
 })
 
 /** The events of the wallet. */
-const news = ({
+const makeEventStreams = ({
   choice: { passive },
   config
-}: Page): Methods<"changed" | "accountsChanged" | "chainChanged"> => ({
-  changed: () => changes(config),
+}: WalletContext): Methods<"changed" | "accountsChanged" | "chainChanged"> => ({
+  changed: () => streamChanges(config),
   accountsChanged: () =>
-    events(passive, ["accountsChanged", "disconnect"], async (value, found) => {
+    streamWalletEvents(passive, ["accountsChanged", "disconnect"], async (value, found) => {
       // a session that its other side has ended, or nodes out of reach: which accounts are left, the wallet says
       const accounts = Array.isArray(value)
         ? value
         : await found.request({ method: "eth_accounts" }).catch(() => [])
       return isAddresses(accounts) ? accounts : undefined
     }),
-  chainChanged: () => events(passive, ["chainChanged"], chainIdOf)
+  chainChanged: () => streamWalletEvents(passive, ["chainChanged"], parseChainId)
 })
 
-const events = <A>(
+const streamWalletEvents = <A>(
   wallet: Effect.Effect<BrowserWallet, WalletMissing>,
   names: readonly [string, ...ReadonlyArray<string>],
   read: (value: unknown, wallet: BrowserWallet) => A | undefined | Promise<A | undefined>
@@ -816,7 +816,7 @@ const events = <A>(
         const listener = async (value: unknown): Promise<void> => {
           const item = await read(value, found)
           void (item === undefined
-            ? emit.fail(malformed(event, "the event is not what EIP-1193 says"))
+            ? emit.fail(makeMalformed(event, "the event is not what EIP-1193 says"))
             : emit.single(item))
         }
         for (const name of names) found.on(name, listener)
@@ -828,14 +828,14 @@ const events = <A>(
   )
 
 /** The smallest units of an amount, where it has no more digits than the asset and fits into a word. */
-const unitsOf = (
+const parseAmount = (
   call: string,
   field: string,
   amount: string,
   decimals: number
 ): Effect.Effect<bigint, InvalidArgument> => {
   const units = parsed(amount, decimals)
-  return units !== undefined && units <= LARGEST
+  return units !== undefined && units <= MAX_UINT256
     ? Effect.succeed(units)
     : Effect.fail(
         new InvalidArgument({
@@ -848,15 +848,15 @@ const unitsOf = (
       )
 }
 
-const decimalsOf = (
-  { nodes }: Page,
+const readDecimals = (
+  { nodes }: WalletContext,
   call: string,
   token: string
 ): Effect.Effect<number, InvalidArgument | DecimalsUnreadable> =>
   Effect.mapError(nodes.decimals(token), (error: RpcCallError) => {
     if (error._tag === "InvalidArgument")
       return new InvalidArgument({ call, reason: `tokenAddress: ${error.reason}` })
-    if (error._tag === "RpcError" && reverted(error))
+    if (error._tag === "RpcError" && isReverted(error))
       return new InvalidArgument({
         call,
         reason: "tokenAddress: the contract has no decimals(), so it is no ERC-20 token"
@@ -866,7 +866,7 @@ const decimalsOf = (
 
 /** Calls a token contract with an address and an amount. */
 const sendTokens = (
-  page: Page,
+  page: WalletContext,
   selector: "transfer" | "approve",
   to: string,
   { amount, tokenAddress }: { readonly amount: string; readonly tokenAddress: string }
@@ -875,20 +875,20 @@ const sendTokens = (
     const call = `wallet.${selector}Erc20`
     // without a wallet there is no need to ask the nodes, and without decimals none to ask the user
     yield* page.choice.wallet
-    const units = yield* unitsOf(call, "amount", amount, yield* decimalsOf(page, call, tokenAddress))
-    return yield* submit(yield* page.ready, { to: tokenAddress, data: dataOf(selector, to, units) })
+    const units = yield* parseAmount(call, "amount", amount, yield* readDecimals(page, call, tokenAddress))
+    return yield* submit(yield* page.ready, { to: tokenAddress, data: encodeCall(selector, to, units) })
   })
 
-const transfers = (
-  page: Page
+const makeTransferMethods = (
+  page: WalletContext
 ): Methods<"transferNative" | "transferErc20" | "approveErc20" | "transferNft"> => {
   const { config, inputs, ready } = page
   return {
     transferNative: (recipient, amount) =>
       Effect.gen(function* () {
         const given = yield* inputs.native({ recipient, amount })
-        const units = yield* unitsOf("wallet.transferNative", "amount", given.amount, config.info.decimals)
-        return yield* submit(yield* ready, { to: given.recipient, value: hexOf(units) })
+        const units = yield* parseAmount("wallet.transferNative", "amount", given.amount, config.info.decimals)
+        return yield* submit(yield* ready, { to: given.recipient, value: toQuantity(units) })
       }),
     transferErc20: (recipient, amount, tokenAddress) =>
       Effect.flatMap(inputs.transfer({ recipient, amount, tokenAddress }), (given) =>
@@ -904,7 +904,7 @@ const transfers = (
         const current = yield* ready
         return yield* submit(current, {
           to: given.tokenAddress,
-          data: dataOf("safeTransferFrom", current.account, given.recipient, BigInt(given.tokenId))
+          data: encodeCall("safeTransferFrom", current.account, given.recipient, BigInt(given.tokenId))
         })
       })
   }
@@ -912,7 +912,7 @@ const transfers = (
 
 /** Deploys a contract of the provider's, whose parameters may be the account that deploys it. */
 const deploy = (
-  { gateway, ready }: Page,
+  { gateway, ready }: WalletContext,
   contractType: "nft" | "fungible" | "multitoken",
   params: (account: string) => ReadonlyArray<unknown>
 ): Effect.Effect<string, WalletDeployError> =>
@@ -924,13 +924,13 @@ const deploy = (
         path: "contract/deploy/prepare",
         body: { contractType, params: params(current.account) }
       }),
-      prepared
+      readPrepared
     )
     return yield* submit(current, { data })
   })
 
-const deployments = (
-  page: Page
+const makeDeploymentMethods = (
+  page: WalletContext
 ): Methods<"createNftCollection" | "createFungibleToken" | "createErc1155NftCollection"> => {
   const { inputs } = page
   return {
@@ -942,13 +942,13 @@ const deployments = (
       Effect.gen(function* () {
         const given = yield* inputs.fungible(body)
         const { name, symbol, decimals = 18, initialSupply } = given
-        const supply = yield* unitsOf("wallet.createFungibleToken", "initialSupply", initialSupply, decimals)
+        const supply = yield* parseAmount("wallet.createFungibleToken", "initialSupply", initialSupply, decimals)
         const { initialHolder, admin, minter, pauser } = given
         return yield* deploy(page, "fungible", (account) => [
           name,
           symbol,
           decimals,
-          hexOf(supply),
+          toQuantity(supply),
           ...[initialHolder, admin, minter, pauser].map((address) => address ?? account)
         ])
       }),
@@ -960,7 +960,7 @@ const deployments = (
 }
 
 const signAndBroadcast = (
-  { inputs, ready }: Page,
+  { inputs, ready }: WalletContext,
   payload: Parameters<WalletProviderService["signAndBroadcast"]>[0]
 ): ReturnType<WalletProviderService["signAndBroadcast"]> =>
   Effect.gen(function* () {
@@ -974,15 +974,15 @@ const signAndBroadcast = (
     }
     const fields = Object.entries(given).flatMap(
       ([name, value]): ReadonlyArray<[string, string]> =>
-        value === undefined ? [] : [[name, typeof value === "bigint" ? hexOf(value) : value]]
+        value === undefined ? [] : [[name, typeof value === "bigint" ? toQuantity(value) : value]]
     )
     return yield* submit(yield* ready, Object.fromEntries(fields))
   })
 
-const chainOf = (
+const requireChain = (
   network: string,
   info: NetworkInfo
-): Effect.Effect<Chain, NoChainId | NotSupportedForNetwork> => {
+): Effect.Effect<WalletChain, NoChainId | NotSupportedForNetwork> => {
   const { chainId } = info
   if (chainId === undefined) return Effect.fail(new NoChainId({ network }))
   return isEvm(info)
@@ -991,7 +991,7 @@ const chainOf = (
 }
 
 /** The methods of a client whose network no wallet can serve: they say so. */
-const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderService => {
+const makeRefusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderService => {
   const refuse = () => Effect.fail(error)
   const methods = {
     discover: () => Wallets.discover,
@@ -1029,7 +1029,7 @@ export const make: Effect.Effect<WalletProviderService, never, Config | Gateway 
   /*#__PURE__*/ Effect.flatMap(
     /*#__PURE__*/ Effect.serviceOption(WalletProvider),
     Option.match({
-      onNone: () => Effect.catchAll(makeWith(), (error) => Effect.succeed(refusing(error))),
+      onNone: () => Effect.catchAll(makeWith(), (error) => Effect.succeed(makeRefusing(error))),
       onSome: (given) => Effect.succeed(given)
     })
   )

@@ -25,16 +25,16 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { NotificationType } from "../data/enumerations.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Network } from "../data/Network.js"
 import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
 import { networkOfChain } from "./internal/networks.js"
-import { answer, input } from "./internal/schema.js"
+import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 import {
   type BuiltInTemplate,
-  formatted,
+  toTemplate,
   type JsonTemplate,
-  OwnTemplate,
+  NewTemplate,
   type Template,
   type TemplateId,
   type TemplateProperty,
@@ -77,7 +77,7 @@ const utf8 = new TextEncoder()
 /** An HMAC with SHA-512 has 64 bytes, which are 86 digits of base64 and two of padding. */
 const digest = /^[A-Za-z0-9+/]{86}==$/
 
-const invalid = (reason: string): InvalidArgument => new InvalidArgument({ call: "Webhook.verify", reason })
+const makeInvalidArgument = (reason: string): InvalidArgument => new InvalidArgument({ call: "Webhook.verify", reason })
 
 const isBuffer = (value: unknown): value is ArrayBufferLike =>
   /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))
@@ -90,7 +90,7 @@ const bytesIn = (body: unknown): Uint8Array<ArrayBuffer> | undefined => {
 }
 
 /** A body that has still to be read, such as a request, a stream or a promise. The values of a JSON parser have no functions. */
-const isUnread = (body: object): boolean =>
+const isUnreadBody = (body: object): boolean =>
   ["then", "arrayBuffer", "getReader", "pipe"].some((name) => typeof Reflect.get(body, name) === "function")
 
 /** The bytes that were signed; nothing for a call without a body, and for a body that cannot be JSON of the provider. */
@@ -98,7 +98,7 @@ const bytesOf = (body: SignedCall["body"]): Uint8Array<ArrayBuffer> | undefined 
   if (typeof body === "string") return utf8.encode(body)
   const bytes = bytesIn(body)
   if (bytes !== undefined || body === null || body === undefined) return bytes
-  if (typeof body === "function" || (typeof body === "object" && isUnread(body))) {
+  if (typeof body === "function" || (typeof body === "object" && isUnreadBody(body))) {
     throw new TypeError("the body must be text, bytes or what a JSON parser made of them: read it first")
   }
   try {
@@ -111,7 +111,7 @@ const bytesOf = (body: SignedCall["body"]): Uint8Array<ArrayBuffer> | undefined 
 }
 
 /** Compares in constant time: WebCrypto does. */
-const check = async (body: Uint8Array<ArrayBuffer>, signature: string, secret: string): Promise<boolean> => {
+const checkSignature = async (body: Uint8Array<ArrayBuffer>, signature: string, secret: string): Promise<boolean> => {
   const given = Uint8Array.from(atob(signature), (letter) => letter.charCodeAt(0))
   const hmac = { name: "HMAC", hash: "SHA-512" }
   const key = await crypto.subtle.importKey("raw", utf8.encode(secret), hmac, false, ["verify"])
@@ -130,14 +130,14 @@ export const verify = ({ body, secret, signature }: SignedCall): Effect.Effect<b
   const key: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
   // with an empty secret anybody could sign
   if (typeof key !== "string" || key === "")
-    return Effect.fail(invalid("the secret must be text, and not empty"))
+    return Effect.fail(makeInvalidArgument("the secret must be text, and not empty"))
   const given = typeof signature === "string" ? signature.trim() : ""
   return Effect.tryPromise({
     try: async () => {
       const bytes = bytesOf(body)
-      return bytes !== undefined && digest.test(given) && (await check(bytes, given, key))
+      return bytes !== undefined && digest.test(given) && (await checkSignature(bytes, given, key))
     },
-    catch: (error) => invalid(reasonOf(error))
+    catch: (error) => makeInvalidArgument(reasonOf(error))
   })
 }
 
@@ -449,7 +449,7 @@ export const ContractEventsSchema = Schema.Struct({
 }).pipe(Schema.attachPropertySignature("format", "events"))
 
 /** The form of a single event, without a list around it. */
-const OneEvent = Schema.Struct({
+const SingleEventSchema = Schema.Struct({
   ...event,
   subscriptionType: Schema.Literal(NotificationType.CONTRACT_ADDRESS_LOG_EVENT),
   chain: Text,
@@ -467,7 +467,7 @@ const TokenMetadataFields = Schema.Struct({
 })
 
 /** An object with any names, as it is: a copy name by name would take `__proto__` for more than a name. */
-const Open = Schema.declare(
+const AnyRecord = Schema.declare(
   (value: unknown): value is { readonly [name: string]: unknown } => isRecord(value),
   { description: "an object" }
 )
@@ -490,7 +490,7 @@ const enriched = {
   tokenId: Text,
   logIndex: Schema.optional(Schema.NullOr(Count)),
   tokenMetadata: Schema.optional(Schema.NullOr(TokenMetadataFields)),
-  additionalData: Schema.optional(Schema.NullOr(Open))
+  additionalData: Schema.optional(Schema.NullOr(AnyRecord))
 }
 
 /**
@@ -514,12 +514,12 @@ export const EnrichedWithRawDataSchema = Schema.Struct({ ...enriched, rawData: S
 )
 
 const CALL = "Webhook.decode"
-const readHead = answer(CALL, Schema.Struct({ subscriptionType: Schema.Enums(NotificationType) }))
-const readMovement = answer(CALL, MovementSchema)
-const readEvents = answer(CALL, ContractEventsSchema)
-const readEvent = answer(CALL, OneEvent)
-const readEnriched = answer(CALL, EnrichedSchema)
-const readWithRawData = answer(CALL, EnrichedWithRawDataSchema)
+const readHead = makeAnswerReader(CALL, Schema.Struct({ subscriptionType: Schema.Enums(NotificationType) }))
+const readMovement = makeAnswerReader(CALL, MovementSchema)
+const readEvents = makeAnswerReader(CALL, ContractEventsSchema)
+const readEvent = makeAnswerReader(CALL, SingleEventSchema)
+const readEnriched = makeAnswerReader(CALL, EnrichedSchema)
+const readWithRawData = makeAnswerReader(CALL, EnrichedWithRawDataSchema)
 
 /** The schemas of the properties of events. */
 const properties = {
@@ -549,7 +549,7 @@ const properties = {
   counterAddress: Schema.String,
   amount: Schema.String,
   metadataURI: Schema.String,
-  additionalData: Open,
+  additionalData: AnyRecord,
   topic_0: Schema.String,
   topic_1: Schema.String,
   topic_2: Schema.String,
@@ -558,36 +558,36 @@ const properties = {
 } satisfies { readonly [P in TemplateProperty]: Schema.Schema<Properties[P]> }
 
 /** No call of the provider is nearly as large. A larger body is not read, since reading it may be its sender's aim. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
-const malformed = (message: string): GatewayError =>
+const makeMalformed = (message: string): GatewayError =>
   new GatewayError({ call: CALL, kind: "malformed", messages: [message] })
 
 /** The text of a body that was not parsed yet; nothing of a value that was. */
-const unparsed = (body: unknown): Effect.Effect<string | undefined, GatewayError> => {
+const readText = (body: unknown): Effect.Effect<string | undefined, GatewayError> => {
   const raw = typeof body === "string" ? body : bytesIn(body)
   if (raw === undefined) return Effect.succeed(undefined)
-  if (raw.length > MOST_BYTES)
-    return Effect.fail(malformed(`The webhook is larger than ${MOST_BYTES} bytes.`))
+  if (raw.length > MAX_BYTES)
+    return Effect.fail(makeMalformed(`The webhook is larger than ${MAX_BYTES} bytes.`))
   return Effect.succeed(typeof raw === "string" ? raw : new TextDecoder().decode(raw))
 }
 
 /** A body as a value of JSON. */
-const parsed = (body: unknown): Effect.Effect<unknown, GatewayError> =>
-  Effect.flatMap(unparsed(body), (raw) =>
+const parseJson = (body: unknown): Effect.Effect<unknown, GatewayError> =>
+  Effect.flatMap(readText(body), (raw) =>
     raw === undefined
       ? Effect.succeed(body)
       : Effect.try({
           try: (): unknown => JSON.parse(raw),
-          catch: () => malformed("The webhook is not valid JSON.")
+          catch: () => makeMalformed("The webhook is not valid JSON.")
         })
   )
 
 /** Templates put their content under `data`; the flat content of others may have a `data` of its own, which is text. */
-const contentOf = (json: unknown): unknown => (isRecord(json) && isRecord(json.data) ? json.data : json)
+const unwrapContent = (json: unknown): unknown => (isRecord(json) && isRecord(json.data) ? json.data : json)
 
-const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
-  const body = contentOf(json)
+const readPayload = (json: unknown): Effect.Effect<Payload, GatewayError> => {
+  const body = unwrapContent(json)
   return Effect.flatMap(readHead(body), ({ subscriptionType }): Effect.Effect<Payload, GatewayError> => {
     const fields: object = isRecord(body) ? body : {}
     const isLog = subscriptionType === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
@@ -610,7 +610,7 @@ const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
   })
 }
 
-const readTemplate = input(CALL, OwnTemplate)
+const readTemplate = makeInputCheck(CALL, NewTemplate)
 
 /** The body of a template of the receiver's own that is an object. */
 const readValues = (json: unknown, keys: JsonTemplate["keys"]): Effect.Effect<RenderedJson, GatewayError> => {
@@ -620,12 +620,12 @@ const readValues = (json: unknown, keys: JsonTemplate["keys"]): Effect.Effect<Re
     isRecord(json) && isRecord(json.data) && (!Object.hasOwn(keys, "data") || "data" in json.data)
   const content = wrapped ? json.data : json
   if (isRecord(content) && !names.some((name) => Object.hasOwn(content, name)))
-    return Effect.fail(malformed(`The webhook has none of the template's names: ${names.join(", ")}.`))
+    return Effect.fail(makeMalformed(`The webhook has none of the template's names: ${names.join(", ")}.`))
   const field = (property: TemplateProperty) =>
     // the types of all properties together, of which each value has the one of its own
     Schema.optional(Schema.NullOr(properties[property] as Schema.Schema<Properties[TemplateProperty]>))
   const fields = Object.fromEntries(Object.entries(keys).map(([name, property]) => [name, field(property)]))
-  return Effect.map(answer(CALL, Schema.Struct(fields))(content), (values) => ({
+  return Effect.map(makeAnswerReader(CALL, Schema.Struct(fields))(content), (values) => ({
     format: "json",
     // the schema was made of the keys, name by name
     values: values as TemplateValues
@@ -633,17 +633,17 @@ const readValues = (json: unknown, keys: JsonTemplate["keys"]): Effect.Effect<Re
 }
 
 /** The body of a template of the receiver's own that is a text: as it is, as JSON, or under `data`. */
-const readMessage = (body: unknown): Effect.Effect<RenderedText, GatewayError> =>
-  Effect.flatMap(unparsed(body), (raw) => {
-    const json = raw === undefined ? body : jsonOf(raw)
+const renderMessage = (body: unknown): Effect.Effect<RenderedText, GatewayError> =>
+  Effect.flatMap(readText(body), (raw) => {
+    const json = raw === undefined ? body : tryParseJson(raw)
     const data = isRecord(json) ? json.data : json
     const message = typeof data === "string" ? data : raw
     return message === undefined
-      ? Effect.fail(malformed("The webhook has no text, as its template says."))
+      ? Effect.fail(makeMalformed("The webhook has no text, as its template says."))
       : Effect.succeed({ format: "string", message })
   })
 
-const jsonOf = (raw: string): unknown => {
+const tryParseJson = (raw: string): unknown => {
   try {
     return JSON.parse(raw)
   } catch {
@@ -651,19 +651,19 @@ const jsonOf = (raw: string): unknown => {
   }
 }
 
-const builtIn: { readonly [T in BuiltInTemplate]: Exclude<Payload["format"], "events"> } = {
+const builtInFormats: { readonly [T in BuiltInTemplate]: Exclude<Payload["format"], "events"> } = {
   legacy: "movement",
   enriched: "enriched",
   enriched_with_raw_data: "enriched_with_raw_data"
 }
 
-const isBuiltIn = (id: string): id is BuiltInTemplate => Object.hasOwn(builtIn, id)
+const isBuiltIn = (id: string): id is BuiltInTemplate => Object.hasOwn(builtInFormats, id)
 
 /** A body of one of the provider's templates: of that one, if it is named. */
-const readNamed = (body: unknown, id: string): Effect.Effect<Payload, GatewayError> =>
-  Effect.flatMap(Effect.flatMap(parsed(body), read), (payload) =>
-    isBuiltIn(id) && payload.format !== "events" && payload.format !== builtIn[id]
-      ? Effect.fail(malformed(`The webhook has not the template ${id}: its content is ${payload.format}.`))
+const readBuiltIn = (body: unknown, id: string): Effect.Effect<Payload, GatewayError> =>
+  Effect.flatMap(Effect.flatMap(parseJson(body), readPayload), (payload) =>
+    isBuiltIn(id) && payload.format !== "events" && payload.format !== builtInFormats[id]
+      ? Effect.fail(makeMalformed(`The webhook has not the template ${id}: its content is ${payload.format}.`))
       : Effect.succeed(payload)
   )
 
@@ -695,21 +695,21 @@ export const decode: Decode = (
   body: unknown,
   ...templates: ReadonlyArray<unknown>
   // what is read is what the template says, which the compiler cannot follow
-): Effect.Effect<never, GatewayError> => decoded(body, templates) as Effect.Effect<never, GatewayError>
+): Effect.Effect<never, GatewayError> => decodeWithTemplate(body, templates) as Effect.Effect<never, GatewayError>
 
-const decoded = (
+const decodeWithTemplate = (
   body: unknown,
   [declared = ""]: ReadonlyArray<unknown>
 ): Effect.Effect<Payload | RenderedJson | RenderedText, GatewayError | InvalidArgument> =>
   typeof declared === "string"
-    ? readNamed(body, declared)
+    ? readBuiltIn(body, declared)
     : Effect.flatMap(
         readTemplate(declared),
         (own): Effect.Effect<RenderedJson | RenderedText, GatewayError> => {
-          const template = formatted(own)
+          const template = toTemplate(own)
           return template.format === "string"
-            ? readMessage(body)
-            : Effect.flatMap(parsed(body), (json) => readValues(json, template.keys))
+            ? renderMessage(body)
+            : Effect.flatMap(parseJson(body), (json) => readValues(json, template.keys))
         }
       )
 

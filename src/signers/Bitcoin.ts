@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { hexOf } from "../data/hex.js"
+import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import { accountOf, PEERS } from "./bitcoin/accounts.js"
@@ -133,7 +133,7 @@ const over = (place: Place): BitcoinSigner => {
       wait: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
       turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
-    publicKey: hexOf(account.publicKey)
+    publicKey: bytesToHex(account.publicKey)
   }
 }
 

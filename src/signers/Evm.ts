@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { hexBytes, problemOf } from "../data/bytes.js"
-import { unclearOf } from "../data/eip1193.js"
+import { hexBytes, findProblem } from "../data/bytes.js"
+import { makeWalletUnclear } from "../data/eip1193.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
@@ -118,7 +118,7 @@ const handingToWallet = ({ address, rpc }: Place, wallet: SendingWallet): Parts<
       if (before !== undefined) return yield* before
       const request = wallet.requestOf(transaction)
       // before it is asked: whoever waits for it may be interrupted
-      asked.set(transaction, unclearOf(request, NO_ANSWER, next))
+      asked.set(transaction, makeWalletUnclear(request, NO_ANSWER, next))
       const hash = yield* Effect.tapError(wallet.send(request, next), (error) =>
         Effect.sync(() =>
           error._tag === "WalletUnclear" ? asked.set(transaction, error) : asked.delete(transaction)
@@ -228,7 +228,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     prepare: (payment) => prepare(place, payment),
     isAsShown: (prepared) => isAsShown(place, prepared),
     problemOf: ({ data, to }) =>
-      problemOf(() => [
+      findProblem(() => [
         data === undefined || hexBytes(data, "data"),
         to === undefined || hexBytes(to, "to", 20)
       ]),

@@ -10,8 +10,8 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { rowOfId } from "../data/defined.js"
-import { isRecord } from "../data/foreign.js"
+import { findDefinedRow } from "../data/definedNetworks.js"
+import { isRecord } from "../data/untrusted.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family, NetworkRow } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
@@ -597,7 +597,7 @@ export const rowOf = (
   network: string,
   families: ReadonlyArray<Family>
 ): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
-  const defined = rowOfId(network)
+  const defined = findDefinedRow(network)
   const own = defined?.family ?? allIds.familyOf(network)
   const family = families.find((each) => each === own)
   if (family === undefined)

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { shown } from "../data/foreign.js"
+import { toPrintableJson } from "../data/untrusted.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import {
@@ -139,7 +139,7 @@ const waiting =
       ({ err }) =>
         err === null || err === undefined
           ? Effect.void
-          : Effect.fail(new TransactionFailed({ hash, reason: shown(err) ?? "it has failed" }))
+          : Effect.fail(new TransactionFailed({ hash, reason: toPrintableJson(err) ?? "it has failed" }))
     )
   }
 

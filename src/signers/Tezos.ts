@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import type { Micheline } from "../chains/Tezos.js"
-import { isRecord } from "../data/foreign.js"
-import { bytesOfHex, hexOf } from "../data/hex.js"
-import { kept, loadPeer } from "../data/loadOnce.js"
+import { isRecord } from "../data/untrusted.js"
+import { hexToBytes, bytesToHex } from "../data/hex.js"
+import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import {
   assemble,
@@ -47,7 +47,7 @@ const ofPrivateKey = (curve: Curve, given: string): Effect.Effect<Account, Inval
     return invalidKey("it is encrypted: decrypt it with the wallet that made it")
   const digits = given.replace(/^0x/, "")
   return ofKey("a private key of Tezos is edsk, spsk, or 32 bytes as 64 hexadecimal digits", () =>
-    /^[0-9a-f]{64}$/i.test(digits) ? curve.accountOfSeed(bytesOfHex(digits)) : curve.accountOfText(given)
+    /^[0-9a-f]{64}$/i.test(digits) ? curve.accountOfSeed(hexToBytes(digits)) : curve.accountOfText(given)
   )
 }
 
@@ -77,9 +77,9 @@ const OPERATION = "03"
 const signed = (place: Place, curve: Curve, transaction: TezosTransaction) =>
   signing(async (): Promise<Signed> => {
     const bytes = await place.forged(transaction.branch, contentsOf(transaction))
-    const signature = await place.account.signatureOf(curve.hashOf(bytesOfHex(`${OPERATION}${bytes}`)))
-    const raw = `${bytes}${hexOf(signature)}`
-    return { raw, hash: textOf("operation", curve.hashOf(bytesOfHex(raw))) }
+    const signature = await place.account.signatureOf(curve.hashOf(hexToBytes(`${OPERATION}${bytes}`)))
+    const raw = `${bytes}${bytesToHex(signature)}`
+    return { raw, hash: textOf("operation", curve.hashOf(hexToBytes(raw))) }
   })
 
 /** A message as wallets sign it: packed as text of Michelson, so that it is no operation. */
@@ -87,7 +87,7 @@ const messageOf = (message: string | Uint8Array): Uint8Array => {
   const text = new TextEncoder()
   const bytes = typeof message === "string" ? text.encode(message) : message
   const whole = Uint8Array.of(...text.encode("Tezos Signed Message: "), ...bytes)
-  return bytesOfHex(`0501${whole.length.toString(16).padStart(8, "0")}${hexOf(whole)}`)
+  return hexToBytes(`0501${whole.length.toString(16).padStart(8, "0")}${bytesToHex(whole)}`)
 }
 
 /** A payment that may not be in a block yet. */
@@ -176,10 +176,10 @@ export const make = (client: TezosClient, from: TezosFrom): Effect.Effect<TezosS
       Promise.all([import("./tezos/taquito.js"), import("./tezos/curve.js")])
     )
     const account = yield* accountOf(curve, from)
-    const expressionOf = (value: Micheline) => textOf("expression", curve.hashOf(bytesOfHex(packed(value))))
+    const expressionOf = (value: Micheline) => textOf("expression", curve.hashOf(hexToBytes(packed(value))))
     const known = new Map<string, ReturnType<Place["detailsOf"]>>()
     const detailsKept = (token: string) => {
-      const found = known.get(token) ?? kept(detailsOf(rpc, token, expressionOf))
+      const found = known.get(token) ?? memoizeSuccess(detailsOf(rpc, token, expressionOf))
       known.set(token, found)
       return found
     }

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { hexOf } from "../data/hex.js"
+import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import {
@@ -109,7 +109,7 @@ const over = (account: Account, key: Key): TonSigner => {
       wait: (sent, confirmations) => landed(account, sent.hash, orderOf(sent), confirmations),
       turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
-    publicKey: hexOf(key.publicKey)
+    publicKey: bytesToHex(key.publicKey)
   }
 }
 

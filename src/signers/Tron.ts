@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
-import { hex, problemOf } from "../data/bytes.js"
-import { isRecord } from "../data/foreign.js"
-import { bytesOfHex, hexOf } from "../data/hex.js"
+import { hex, findProblem } from "../data/bytes.js"
+import { isRecord } from "../data/untrusted.js"
+import { hexToBytes, bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
@@ -54,7 +54,7 @@ const ofBytes = (curve: Curve, key: Uint8Array): Effect.Effect<Account, InvalidK
 const ofPrivateKey = (curve: Curve, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
   return /^[0-9a-f]{64}$/i.test(digits)
-    ? ofBytes(curve, bytesOfHex(digits))
+    ? ofBytes(curve, hexToBytes(digits))
     : invalidKey("a private key of Tron is 32 bytes: 64 hexadecimal digits")
 }
 
@@ -100,7 +100,7 @@ const apart = (): Apart => {
   const made = new Set<string>()
   const find: Apart = (bytesAt, timestamp) => {
     const raw = bytesAt(timestamp)
-    const id = hexOf(idOf(raw))
+    const id = bytesToHex(idOf(raw))
     if (made.has(id)) return find(bytesAt, timestamp + 1n)
     made.add(id)
     const [oldest] = made
@@ -139,7 +139,7 @@ const signed = (
       // java-tron takes the parity as it is in Ethereum
       (signature) => ({
         raw: signedHex(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
-        hash: hexOf(id),
+        hash: bytesToHex(id),
         transaction: { ...transaction, expiration }
       })
     )
@@ -208,13 +208,13 @@ const over = (place: Place, key: Key): TronSigner => {
     signMessage: (message) =>
       Effect.map(
         signing(() => curve.signatureOf(curve.messageHash(message), account.sign, address)),
-        (signature) => `0x${hexOf(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
+        (signature) => `0x${bytesToHex(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
       ),
     // its fee is what the chain takes
     terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
     prepare: (payment) => prepare(place, payment),
     isAsShown,
-    problemOf: ({ data }) => (data === undefined ? undefined : problemOf(() => hex()(data, "data", []))),
+    problemOf: ({ data }) => (data === undefined ? undefined : findProblem(() => hex()(data, "data", []))),
     hand: (prepared, leaves) =>
       Effect.flatMap(signed(place, key, prepared.transaction, tellApart), ({ transaction, ...made }) => {
         const out = { ...made, prepared: { ...prepared, transaction } }

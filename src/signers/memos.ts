@@ -1,6 +1,6 @@
 /** Memos of payments: text, and ids by which a receiver tells the payments of its users apart. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import type { Payment } from "./Signer.js"
 

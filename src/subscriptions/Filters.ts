@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dialect, type Log, type LogFilter } from "../chains/Evm.js"
 import { group } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { MakeClient, RawRpc } from "../transport/Client.js"
@@ -26,74 +26,74 @@ import {
   type Reply,
   type TransportService
 } from "../wire/Transport.js"
-import type { Follower, Following } from "./declaration.js"
+import type { Follower, FollowerContext } from "./declaration.js"
 import type { Head, LogSubscription } from "./Subscription.js"
 
 /** Filters that one client has at once, at most. */
-const MOST = 1_000
+const MAX_FILTERS = 1_000
 
 /** A filter that nobody polls for so long, in milliseconds, is dropped by nodes, and so by the client. */
-const IDLE = 300_000
+const EXPIRY_MS = 300_000
 
 /** A log filter is told so often, in milliseconds, how far its node is: only later logs have to be read again. */
-const MARK = 60_000
+const HEAD_READ_INTERVAL_MS = 60_000
 
 /** Blocks that are known to have been told. */
-const MEMORY = 1_024
+const MAX_REMEMBERED_BLOCKS = 1_024
 
-type Kind = "logs" | "blocks" | "pending" | "subscription"
+type FilterKind = "logs" | "blocks" | "pending" | "subscription"
 
 /** A filter of the caller's, and where it is kept. */
-interface Held {
-  readonly kind: Kind
+interface FilterState {
+  readonly kind: FilterKind
   /** The call that has made it: sent again to make it anew. */
-  readonly creation: Call<unknown>
+  readonly creationCall: Call<unknown>
   readonly criteria: LogFilter
   /** The node, by its url, and the node's own id; nothing if the node is gone. */
-  place: Place | undefined
+  nodeFilter: NodeFilter | undefined
   /** Whether it was made anew: then its node knows nothing of the range that it began with. */
-  moved: boolean
-  polled: number
+  isRecreated: boolean
+  lastPolledAt: number
   /** When it was last asked how far its node is. */
-  marked: number
+  lastHeadReadAt: number
   /** Polls take turns: the items of one are gone for the next. */
-  readonly turn: Effect.Semaphore
-  readonly logs: Follower<Log> | undefined
-  readonly blocks: Set<unknown>
+  readonly pollLock: Effect.Semaphore
+  readonly logFollower: Follower<Log> | undefined
+  readonly reportedBlocks: Set<unknown>
 }
 
-interface Place {
+interface NodeFilter {
   readonly node: string
   readonly id: unknown
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const filterKinds: Readonly<Record<string, FilterKind>> = {
   newFilter: "logs",
   newBlockFilter: "blocks",
   newPendingTransactionFilter: "pending",
   subscribe: "subscription"
 }
 
-const nameOf = (method: string): string => method.slice(method.indexOf("_") + 1)
+const methodNameOf = (method: string): string => method.slice(method.indexOf("_") + 1)
 
 /** The body of a call with other parameters. */
 const withParams = (call: Call<unknown>, params: ReadonlyArray<unknown>): Call<unknown> => ({
   ...call,
-  body: JSON.stringify({ ...requestOf(call), params })
+  body: JSON.stringify({ ...parseRequest(call), params })
 })
 
-const requestOf = ({ body }: Call<unknown>): Readonly<Record<string, unknown>> => {
+const parseRequest = ({ body }: Call<unknown>): Readonly<Record<string, unknown>> => {
   const request: unknown = typeof body === "string" ? JSON.parse(body) : undefined
   return isRecord(request) ? request : {}
 }
 
-const paramsOf = (call: Call<unknown>): ReadonlyArray<unknown> => {
-  const { params } = requestOf(call)
+const parseParams = (call: Call<unknown>): ReadonlyArray<unknown> => {
+  const { params } = parseRequest(call)
   return Array.isArray(params) ? params : []
 }
 
 /** The same call, with the node that has answered beside the answer. */
-const placed = (call: Call<unknown>): Call<Place> => {
+const withNode = (call: Call<unknown>): Call<NodeFilter> => {
   const { accepted: _, heightOf: __, ...rest } = call
   return {
     ...rest,
@@ -102,10 +102,10 @@ const placed = (call: Call<unknown>): Call<Place> => {
 }
 
 /** A refusal in the words of nodes, which clients know. */
-const refusal = (method: string, code: number, rpcMessage: string): RpcError =>
+const makeRefusal = (method: string, code: number, rpcMessage: string): RpcError =>
   new RpcError({ method, code, rpcMessage, url: "" })
 
-const notFound = (method: string, more = ""): RpcError => refusal(method, -32_000, `filter not found${more}`)
+const makeFilterNotFound = (method: string, more = ""): RpcError => makeRefusal(method, -32_000, `filter not found${more}`)
 
 /** Whether a node has nothing more to say of a filter: it cannot be reached, has forgotten it, or cannot serve it. */
 const isLost = (error: CallError): boolean =>
@@ -115,153 +115,153 @@ const isLost = (error: CallError): boolean =>
       dialect.classify?.(error) === "node"
     : error._tag !== "InvalidArgument"
 
-const numberOf = (block: unknown): number =>
+const toHeight = (block: unknown): number =>
   typeof block === "number" || typeof block === "bigint" || (typeof block === "string" && /^0x/.test(block))
     ? Number(block)
     : Number.NaN
 
 /** Whether a log is of the range that a filter was made for. */
-const isWithin = ({ fromBlock, toBlock }: LogFilter, { blockNumber }: Log): boolean => {
+const isInRange = ({ fromBlock, toBlock }: LogFilter, { blockNumber }: Log): boolean => {
   const height = Number(blockNumber)
-  return !(height < numberOf(fromBlock)) && !(height > numberOf(toBlock))
+  return !(height < toHeight(fromBlock)) && !(height > toHeight(toBlock))
 }
 
-const newId = (): string =>
+const makeFilterId = (): string =>
   `0x${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 
 /** How notifications of logs are followed and read, and heads: as subscriptions do it. */
-export interface Reading {
-  readonly followLogs: (following: Following, filter: LogSubscription) => Follower<Log>
-  readonly logOf: (value: unknown) => Log
-  readonly headOf: (value: unknown) => Head
+export interface FilterReaders {
+  readonly makeLogFollower: (following: FollowerContext, filter: LogSubscription) => Follower<Log>
+  readonly decodeLog: (value: unknown) => Log
+  readonly decodeHead: (value: unknown) => Head
 }
 
 /** The filters of one client, and the means to keep them. */
-interface Filters extends Reading {
-  readonly inner: TransportService
+interface FilterContext extends FilterReaders {
+  readonly transport: TransportService
   readonly client: MakeClient
-  readonly raw: RawRpc
+  readonly rawRpc: RawRpc
   /** By the ids that callers know. */
-  readonly held: Map<unknown, Held>
+  readonly filtersById: Map<unknown, FilterState>
 }
 
-const at = <A>(node: string, sent: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
+const pinToNode = <A>(node: string, effect: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
   Effect.flatMap(CallOptions, ({ quorum: _, ...options }) =>
-    Effect.provideService(sent, CallOptions, { ...options, node })
+    Effect.provideService(effect, CallOptions, { ...options, node })
   )
 
 /** A read beside the calls of the caller, to the node where the filter is. */
-const ask = (
-  { inner }: Filters,
-  { creation: { gateway, path } }: Held,
+const readFromNode = (
+  { transport }: FilterContext,
+  { creationCall: { gateway, path } }: FilterState,
   node: string,
   [method, ...params]: readonly [method: string, ...params: ReadonlyArray<unknown>]
 ): Effect.Effect<unknown, CallError> =>
   Effect.suspend(() =>
-    at(node, inner.send({ ...makeInternalRead(nextId(), method, params, dialect), gateway, path }))
+    pinToNode(node, transport.send({ ...makeInternalRead(nextId(), method, params, dialect), gateway, path }))
   )
 
-const heightOf = (filters: Filters, filter: Held, node: string): Effect.Effect<number, CallError> =>
-  Effect.map(ask(filters, filter, node, ["eth_blockNumber"]), Number)
+const readHeight = (filters: FilterContext, filter: FilterState, node: string): Effect.Effect<number, CallError> =>
+  Effect.map(readFromNode(filters, filter, node, ["eth_blockNumber"]), Number)
 
 /** The call of a caller, to the node that keeps the filter, in which it has another id. */
-const sendTo = (
-  { inner }: Filters,
-  { id, node }: Place,
+const sendToNode = (
+  { transport }: FilterContext,
+  { id, node }: NodeFilter,
   call: Call<unknown>
-): Effect.Effect<unknown, CallError> => at(node, inner.send(withParams(call, [id])))
+): Effect.Effect<unknown, CallError> => pinToNode(node, transport.send(withParams(call, [id])))
 
 /** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop a filter that nobody polls. */
-const open = ({ inner }: Filters, creation: Call<unknown>): Effect.Effect<Place, CallError> =>
-  inner.send({ ...placed(creation), repeat: "broadcast" })
+const createOnNode = ({ transport }: FilterContext, creation: Call<unknown>): Effect.Effect<NodeFilter, CallError> =>
+  transport.send({ ...withNode(creation), repeat: "broadcast" })
 
-const follow = (
-  { criteria, logs }: Held,
-  event: Parameters<Follower<Log>["on"]>[0]
-): ReturnType<Follower<Log>["on"]> =>
-  Effect.map(logs?.on(event) ?? Effect.succeed([]), (found) => found.filter((log) => isWithin(criteria, log)))
+const handleLogEvent = (
+  { criteria, logFollower }: FilterState,
+  event: Parameters<Follower<Log>["handle"]>[0]
+): ReturnType<Follower<Log>["handle"]> =>
+  Effect.map(logFollower?.handle(event) ?? Effect.succeed([]), (found) => found.filter((log) => isInRange(criteria, log)))
 
 /** The items that a node tells, without those that were told before the filter came to it. */
-const told = ({ logOf }: Filters, filter: Held, answer: unknown): Effect.Effect<unknown, CallError> => {
+const decodeChanges = ({ decodeLog }: FilterContext, filter: FilterState, answer: unknown): Effect.Effect<unknown, CallError> => {
   if (!Array.isArray(answer)) return Effect.succeed(answer)
-  if (filter.kind === "blocks") return Effect.succeed(newBlocks(filter, answer))
-  if (filter.logs === undefined) return Effect.succeed(answer)
-  const { logs } = filter
+  if (filter.kind === "blocks") return Effect.succeed(filterNewBlocks(filter, answer))
+  if (filter.logFollower === undefined) return Effect.succeed(answer)
+  const { logFollower } = filter
   const items = Effect.try({
-    try: () => answer.map(logOf),
+    try: () => answer.map(decodeLog),
     catch: (error) =>
       new NodeError({ kind: "malformed", call: "eth_getFilterChanges", url: "", reason: reasonOf(error) })
   })
   return Effect.flatMap(items, (found) =>
     Effect.map(
-      Effect.forEach(found, (item) => logs.on({ _tag: "Item", item })),
+      Effect.forEach(found, (item) => logFollower.handle({ _tag: "Item", item })),
       (told) => told.flat()
     )
   )
 }
 
 /** Moves the mark on. Logs before the earlier mark have been told by now. */
-const mark = (filters: Filters, filter: Held, node: string): Effect.Effect<void> =>
+const readHeadWhenDue = (filters: FilterContext, filter: FilterState, node: string): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const now = monotonic(clock)
-    const { logs } = filter
-    if (logs === undefined || now - filter.marked < MARK) return Effect.void
-    filter.marked = now
+    const { logFollower } = filter
+    if (logFollower === undefined || now - filter.lastHeadReadAt < HEAD_READ_INTERVAL_MS) return Effect.void
+    filter.lastHeadReadAt = now
     return Effect.ignore(
-      Effect.flatMap(heightOf(filters, filter, node), (head) => logs.on({ _tag: "Mark", head }))
+      Effect.flatMap(readHeight(filters, filter, node), (head) => logFollower.handle({ _tag: "Mark", head }))
     )
   })
 
-const newBlocks = ({ blocks }: Held, hashes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
-  const found = hashes.filter((hash) => !blocks.has(hash))
-  for (const hash of found) blocks.add(hash)
-  for (const hash of blocks) {
-    if (blocks.size <= MEMORY) break
-    blocks.delete(hash)
+const filterNewBlocks = ({ reportedBlocks }: FilterState, hashes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const found = hashes.filter((hash) => !reportedBlocks.has(hash))
+  for (const hash of found) reportedBlocks.add(hash)
+  for (const hash of reportedBlocks) {
+    if (reportedBlocks.size <= MAX_REMEMBERED_BLOCKS) break
+    reportedBlocks.delete(hash)
   }
   return found
 }
 
 /** Makes a filter anew, at another node if its own is gone, and tells the items that it has missed. */
-const moved = (filters: Filters, filter: Held, method: string): Effect.Effect<unknown, CallError> =>
+const recreate = (filters: FilterContext, filter: FilterState, method: string): Effect.Effect<unknown, CallError> =>
   Effect.gen(function* () {
-    const { creation, criteria, kind } = filter
+    const { creationCall, criteria, kind } = filter
     if (kind === "pending")
-      return yield* notFound(method, ": the node that kept this filter of pending transactions is gone")
+      return yield* makeFilterNotFound(method, ": the node that kept this filter of pending transactions is gone")
     // the beginning of the range has been told, or is read
     const { fromBlock: _, ...rest } = criteria
-    const place = yield* open(filters, kind === "logs" ? withParams(creation, [rest]) : creation)
+    const place = yield* createOnNode(filters, kind === "logs" ? withParams(creationCall, [rest]) : creationCall)
     // the filter is there, and the head after it: the filter tells all later logs, even if some are told twice
     const missed =
       kind === "logs"
-        ? yield* Effect.flatMap(heightOf(filters, filter, place.node), (head) =>
-            follow(filter, { _tag: "Up", first: false, head })
+        ? yield* Effect.flatMap(readHeight(filters, filter, place.node), (head) =>
+            handleLogEvent(filter, { _tag: "Up", first: false, head })
           )
         : yield* Effect.map(
-            ask(filters, filter, place.node, ["eth_getBlockByNumber", "latest", false]),
-            (block) => newBlocks(filter, [filters.headOf(block).hash])
+            readFromNode(filters, filter, place.node, ["eth_getBlockByNumber", "latest", false]),
+            (block) => filterNewBlocks(filter, [filters.decodeHead(block).hash])
           )
-    filter.place = place
-    filter.moved = true
+    filter.nodeFilter = place
+    filter.isRecreated = true
     return missed
   })
 
-const changes = (filters: Filters, filter: Held, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
-  filter.turn.withPermits(1)(
+const getChanges = (filters: FilterContext, filter: FilterState, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
+  filter.pollLock.withPermits(1)(
     Effect.suspend(() => {
-      const { place } = filter
-      if (place === undefined) return moved(filters, filter, call.label)
+      const { nodeFilter } = filter
+      if (nodeFilter === undefined) return recreate(filters, filter, call.label)
       // until there is an answer, the items that the node has taken off its list may be lost
-      filter.place = undefined
-      return Effect.zipRight(mark(filters, filter, place.node), sendTo(filters, place, call)).pipe(
-        Effect.flatMap((answer) => told(filters, filter, answer)),
+      filter.nodeFilter = undefined
+      return Effect.zipRight(readHeadWhenDue(filters, filter, nodeFilter.node), sendToNode(filters, nodeFilter, call)).pipe(
+        Effect.flatMap((answer) => decodeChanges(filters, filter, answer)),
         Effect.tap(() => {
-          filter.place = place
+          filter.nodeFilter = nodeFilter
         }),
         Effect.catchAll((error) => {
           if (isLost(error))
-            return error._tag === "CallTimeout" ? Effect.fail(error) : moved(filters, filter, call.label)
-          filter.place = place
+            return error._tag === "CallTimeout" ? Effect.fail(error) : recreate(filters, filter, call.label)
+          filter.nodeFilter = nodeFilter
           return Effect.fail(error)
         })
       )
@@ -269,108 +269,108 @@ const changes = (filters: Filters, filter: Held, call: Call<unknown>): Effect.Ef
   )
 
 /** All logs of a filter; nodes to which it has moved know nothing of those before. */
-const logsOf = (filters: Filters, filter: Held, call: Call<unknown>): Effect.Effect<unknown, CallError> => {
-  const { criteria, kind, moved, place } = filter
-  const anywhere = filters.raw.rawRpcCall({ method: "eth_getLogs", params: [criteria] })
-  if (kind === "logs" && (moved || place === undefined)) return anywhere
-  if (place === undefined) return Effect.fail(notFound(call.label))
-  return Effect.catchAll(sendTo(filters, place, call), (error) =>
-    kind === "logs" && isLost(error) ? anywhere : Effect.fail(error)
+const getAllLogs = (filters: FilterContext, filter: FilterState, call: Call<unknown>): Effect.Effect<unknown, CallError> => {
+  const { criteria, kind, isRecreated, nodeFilter } = filter
+  const readFromPool = filters.rawRpc.rawRpcCall({ method: "eth_getLogs", params: [criteria] })
+  if (kind === "logs" && (isRecreated || nodeFilter === undefined)) return readFromPool
+  if (nodeFilter === undefined) return Effect.fail(makeFilterNotFound(call.label))
+  return Effect.catchAll(sendToNode(filters, nodeFilter, call), (error) =>
+    kind === "logs" && isLost(error) ? readFromPool : Effect.fail(error)
   )
 }
 
-const end = (filters: Filters, { place }: Held, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
-  place === undefined ? Effect.succeed(true) : Effect.orElseSucceed(sendTo(filters, place, call), () => true)
+const uninstall = (filters: FilterContext, { nodeFilter }: FilterState, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
+  nodeFilter === undefined ? Effect.succeed(true) : Effect.orElseSucceed(sendToNode(filters, nodeFilter, call), () => true)
 
 /** Makes it, and has it begin where its node is. */
-const settled = (filters: Filters, filter: Held): Effect.Effect<Place, CallError> =>
-  Effect.tap(open(filters, filter.creation), ({ node }) =>
-    filter.logs === undefined
+const createAndStart = (filters: FilterContext, filter: FilterState): Effect.Effect<NodeFilter, CallError> =>
+  Effect.tap(createOnNode(filters, filter.creationCall), ({ node }) =>
+    filter.logFollower === undefined
       ? Effect.void
-      : Effect.flatMap(heightOf(filters, filter, node), (head) =>
-          follow(filter, { _tag: "Up", first: true, head })
+      : Effect.flatMap(readHeight(filters, filter, node), (head) =>
+          handleLogEvent(filter, { _tag: "Up", first: true, head })
         )
   )
 
 /** A filter before there is a node that keeps it. */
-const heldOf = ({ client, followLogs }: Filters, creation: Call<unknown>, kind: Kind, now: number): Held => {
-  const [given] = paramsOf(creation)
+const makeFilterState = ({ client, makeLogFollower }: FilterContext, creationCall: Call<unknown>, kind: FilterKind, now: number): FilterState => {
+  const [given] = parseParams(creationCall)
   // the criteria of a filter of logs are the node's to check
   const criteria: LogFilter = kind === "logs" && isRecord(given) ? given : {}
   const { address, topics } = criteria
-  const sought = {
+  const logFilter = {
     ...(address === undefined ? {} : { address }),
     ...(topics === undefined ? {} : { topics })
   }
   return {
     kind,
-    creation,
+    creationCall,
     criteria,
-    place: undefined,
-    moved: false,
-    polled: now,
-    marked: now,
-    turn: Effect.unsafeMakeSemaphore(1),
-    blocks: new Set(),
-    logs: kind === "logs" ? followLogs({ client, options: {}, warn: () => Effect.void }, sought) : undefined
+    nodeFilter: undefined,
+    isRecreated: false,
+    lastPolledAt: now,
+    lastHeadReadAt: now,
+    pollLock: Effect.unsafeMakeSemaphore(1),
+    reportedBlocks: new Set(),
+    logFollower: kind === "logs" ? makeLogFollower({ client, options: {}, warn: () => Effect.void }, logFilter) : undefined
   }
 }
 
 /** Whether nobody has polled it for so long that its node has dropped it. */
-const isOver = ({ kind, polled }: Held, now: number): boolean =>
-  kind !== "subscription" && now - polled > IDLE
+const isExpired = ({ kind, lastPolledAt }: FilterState, now: number): boolean =>
+  kind !== "subscription" && now - lastPolledAt > EXPIRY_MS
 
-const begin = (
-  filters: Filters,
+const installFilter = (
+  filters: FilterContext,
   call: Call<unknown>,
-  kind: Kind,
+  kind: FilterKind,
   now: number
 ): Effect.Effect<string, CallError> =>
   Effect.gen(function* () {
-    const { held } = filters
-    for (const [id, filter] of held) if (isOver(filter, now)) held.delete(id)
-    if (held.size >= MOST)
-      return yield* refusal(
+    const { filtersById } = filters
+    for (const [id, filter] of filtersById) if (isExpired(filter, now)) filtersById.delete(id)
+    if (filtersById.size >= MAX_FILTERS)
+      return yield* makeRefusal(
         call.label,
         -32_005,
-        `limit exceeded: the client has ${MOST} filters, which is the most`
+        `limit exceeded: the client has ${MAX_FILTERS} filters, which is the most`
       )
-    const filter = heldOf(filters, call, kind, now)
-    filter.place = yield* Effect.retry(settled(filters, filter), { times: 2, while: isLost })
-    const id = newId()
-    held.set(id, filter)
+    const filter = makeFilterState(filters, call, kind, now)
+    filter.nodeFilter = yield* Effect.retry(createAndStart(filters, filter), { times: 2, while: isLost })
+    const id = makeFilterId()
+    filtersById.set(id, filter)
     return id
   })
 
-const answer = (filters: Filters, call: Call<unknown>, now: number): Effect.Effect<unknown, CallError> => {
-  const name = nameOf(call.label)
-  const kind = kinds[name]
-  if (kind !== undefined) return begin(filters, call, kind, now)
-  const [id] = paramsOf(call)
-  const filter = filters.held.get(id)
-  const isEnd = name === "uninstallFilter" || name === "unsubscribe"
-  const isKept = filter !== undefined && !isOver(filter, now)
-  if (isEnd || !isKept) filters.held.delete(id)
-  if (!isKept) return isEnd ? Effect.succeed(false) : Effect.fail(notFound(call.label))
-  filter.polled = now
+const handleCall = (filters: FilterContext, call: Call<unknown>, now: number): Effect.Effect<unknown, CallError> => {
+  const name = methodNameOf(call.label)
+  const kind = filterKinds[name]
+  if (kind !== undefined) return installFilter(filters, call, kind, now)
+  const [id] = parseParams(call)
+  const filter = filters.filtersById.get(id)
+  const isUninstall = name === "uninstallFilter" || name === "unsubscribe"
+  const isActive = filter !== undefined && !isExpired(filter, now)
+  if (isUninstall || !isActive) filters.filtersById.delete(id)
+  if (!isActive) return isUninstall ? Effect.succeed(false) : Effect.fail(makeFilterNotFound(call.label))
+  filter.lastPolledAt = now
   switch (name) {
     case "getFilterChanges":
-      return changes(filters, filter, call)
+      return getChanges(filters, filter, call)
     case "getFilterLogs":
-      return logsOf(filters, filter, call)
+      return getAllLogs(filters, filter, call)
     default:
-      return end(filters, filter, call)
+      return uninstall(filters, filter, call)
   }
 }
 
 /** Sends the calls of filters over `inner`; `client` reads the items that a filter has missed from the same nodes. */
 export const make = (
-  inner: TransportService,
+  transport: TransportService,
   client: MakeClient,
-  reading: Reading
+  readers: FilterReaders
 ): TransportService["send"] => {
-  const filters: Filters = { ...reading, inner, client, raw: client(group(dialect, {})), held: new Map() }
+  const filters: FilterContext = { ...readers, transport, client, rawRpc: client(group(dialect, {})), filtersById: new Map() }
   return <A>(call: Call<A>) =>
     // the answers of filters have the types of their calls, which the compiler cannot know
-    Effect.clockWith((clock) => answer(filters, call, monotonic(clock))) as Effect.Effect<A, CallError>
+    Effect.clockWith((clock) => handleCall(filters, call, monotonic(clock))) as Effect.Effect<A, CallError>
 }

@@ -12,10 +12,10 @@ import {
   type WithContext
 } from "../chains/Solana.js"
 import { dialectOf, group, specOf } from "../data/Endpoint.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import type { Declaration, Follower, Following, SubscriptionTable } from "./declaration.js"
+import type { SubscriptionDeclaration, Follower, FollowerContext, SubscriptionTable } from "./declaration.js"
 import type {
   BlockSubscription,
   BlockUpdate,
@@ -34,10 +34,10 @@ import type {
 const { getAccountInfo, getSignatureStatuses } = endpoints
 
 /** The reads that fill gaps. */
-const reading = group(dialectOf(endpoints), { getAccountInfo, getSignatureStatuses })
+const gapReads = group(dialectOf(endpoints), { getAccountInfo, getSignatureStatuses })
 
 /** Reads the value of a notification with its slot; throws if `isValue` refuses it. */
-const inContext =
+const decodeInContext =
   (isValue: (value: unknown) => boolean) =>
   <A>(notified: unknown): WithContext<A> => {
     if (!isRecord(notified) || !isRecord(notified.context) || typeof notified.context.slot !== "bigint") {
@@ -49,67 +49,67 @@ const inContext =
   }
 
 /** The content of an account, to be compared: integers are bigint, which JSON lacks. */
-const contentOf = (account: Account | null): string => bigintIntegers.stringify(account)
+const serializeAccount = (account: Account | null): string => bigintIntegers.stringify(account)
 
 type AccountItem = WithContext<Account | null>
 
-const followAccount = (
-  { client }: Following,
+const makeAccountFollower = (
+  { client }: FollowerContext,
   pubkey: Pubkey,
   config: Omit<AccountConfig, "minContextSlot"> = {}
 ): Follower<AccountItem> => {
-  const rpc = client(reading)
+  const rpc = client(gapReads)
   let last: AccountItem | undefined
   /** A node that is behind the one before it tells old states again. */
-  let resuming = false
-  const tell = (item: AccountItem): ReadonlyArray<AccountItem> => {
+  let isResuming = false
+  const report = (item: AccountItem): ReadonlyArray<AccountItem> => {
     last = item
     return [item]
   }
-  const isNews = (item: AccountItem): boolean =>
+  const hasChanged = (item: AccountItem): boolean =>
     last === undefined ||
-    (item.context.slot >= last.context.slot && contentOf(item.value) !== contentOf(last.value))
+    (item.context.slot >= last.context.slot && serializeAccount(item.value) !== serializeAccount(last.value))
   return {
-    on: (event) => {
+    handle: (event) => {
       if (event._tag === "Item") {
         const { item } = event
         return Effect.sync(() => {
-          if (resuming && !isNews(item)) return []
-          resuming = false
-          return tell(item)
+          if (isResuming && !hasChanged(item)) return []
+          isResuming = false
+          return report(item)
         })
       }
       if (event._tag !== "Up" || event.first) return Effect.succeed([])
       return Effect.map(rpc.getAccountInfo(pubkey, config), (item) => {
-        resuming = true
-        const isMadeUp = last !== undefined && last.context.slot - item.context.slot > BEHIND
-        return isMadeUp || isNews(item) ? tell(item) : []
+        isResuming = true
+        const isImplausible = last !== undefined && last.context.slot - item.context.slot > MAX_SLOTS_BEHIND
+        return isImplausible || hasChanged(item) ? report(item) : []
       })
     }
   }
 }
 
 /** No node that is asked is so many slots behind another, ten minutes: then the other one made its slot up. */
-const BEHIND = 1_500n
+const MAX_SLOTS_BEHIND = 1_500n
 
-const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
+const commitmentDepths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
 
 type SignatureItem = WithContext<SignatureResult>
 
-const followSignature = (
-  { client }: Following,
+const makeSignatureFollower = (
+  { client }: FollowerContext,
   signature: Signature,
   { commitment = "finalized" }: SignatureSubscription = {}
 ): Follower<SignatureItem> => {
-  const rpc = client(reading)
+  const rpc = client(gapReads)
   let isOver = false
   let isReceived = false
-  const look: Effect.Effect<ReadonlyArray<SignatureItem>, RpcCallError> = Effect.map(
+  const readStatus: Effect.Effect<ReadonlyArray<SignatureItem>, RpcCallError> = Effect.map(
     rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
     ({ context, value }) => {
       const status = value[0] ?? undefined
       // a transaction of which nodes remember no commitment is final
-      if (status === undefined || depths[status.confirmationStatus ?? "finalized"] < depths[commitment]) {
+      if (status === undefined || commitmentDepths[status.confirmationStatus ?? "finalized"] < commitmentDepths[commitment]) {
         return []
       }
       isOver = true
@@ -118,8 +118,8 @@ const followSignature = (
   )
   return {
     isOver: () => isOver,
-    on: (event) => {
-      if (event._tag !== "Item") return event._tag === "Up" ? look : Effect.succeed([])
+    handle: (event) => {
+      if (event._tag !== "Item") return event._tag === "Up" ? readStatus : Effect.succeed([])
       const { item } = event
       return Effect.sync(() => {
         if (item.value !== "receivedSignature") isOver = true
@@ -131,16 +131,16 @@ const followSignature = (
   }
 }
 
-const account: Declaration<[pubkey: Pubkey, config?: Omit<AccountConfig, "minContextSlot">], AccountItem> = {
+const account: SubscriptionDeclaration<[pubkey: Pubkey, config?: Omit<AccountConfig, "minContextSlot">], AccountItem> = {
   method: "accountSubscribe",
   unsubscribe: "accountUnsubscribe",
   arity: 2,
-  params: (pubkey, config = {}) => [textOf(pubkey, "the account"), config],
-  decode: inContext((value) => value === null || isRecord(value)),
-  follow: followAccount
+  params: (pubkey, config = {}) => [checkText(pubkey, "the account"), config],
+  decode: decodeInContext((value) => value === null || isRecord(value)),
+  makeFollower: makeAccountFollower
 }
 
-const logs: Declaration<
+const logs: SubscriptionDeclaration<
   [filter?: SolanaLogsFilter, config?: CommitmentConfig],
   WithContext<TransactionLogs>
 > = {
@@ -148,27 +148,27 @@ const logs: Declaration<
   unsubscribe: "logsUnsubscribe",
   arity: 2,
   params: (filter = "all", config = {}) => [filter, config],
-  decode: inContext((value) => isRecord(value) && Array.isArray(value.logs))
+  decode: decodeInContext((value) => isRecord(value) && Array.isArray(value.logs))
 }
 
-const program: Declaration<[programId: Pubkey, config?: ProgramSubscription], WithContext<KeyedAccount>> = {
+const program: SubscriptionDeclaration<[programId: Pubkey, config?: ProgramSubscription], WithContext<KeyedAccount>> = {
   method: "programSubscribe",
   unsubscribe: "programUnsubscribe",
   arity: 2,
-  params: (programId, config = {}) => [textOf(programId, "the program"), config],
-  decode: inContext((value) => isRecord(value) && isRecord(value.account))
+  params: (programId, config = {}) => [checkText(programId, "the program"), config],
+  decode: decodeInContext((value) => isRecord(value) && isRecord(value.account))
 }
 
-const signature: Declaration<[signature: Signature, config?: SignatureSubscription], SignatureItem> = {
+const signature: SubscriptionDeclaration<[signature: Signature, config?: SignatureSubscription], SignatureItem> = {
   method: "signatureSubscribe",
   unsubscribe: "signatureUnsubscribe",
   arity: 2,
-  params: (id, config = {}) => [textOf(id, "the signature"), config],
-  decode: inContext((value) => value === "receivedSignature" || isRecord(value)),
-  follow: followSignature
+  params: (id, config = {}) => [checkText(id, "the signature"), config],
+  decode: decodeInContext((value) => value === "receivedSignature" || isRecord(value)),
+  makeFollower: makeSignatureFollower
 }
 
-const slot: Declaration<[], SlotInfo> = {
+const slot: SubscriptionDeclaration<[], SlotInfo> = {
   method: "slotSubscribe",
   unsubscribe: "slotUnsubscribe",
   arity: 0,
@@ -182,7 +182,7 @@ const slot: Declaration<[], SlotInfo> = {
   }
 }
 
-const root: Declaration<[], bigint> = {
+const root: SubscriptionDeclaration<[], bigint> = {
   method: "rootSubscribe",
   unsubscribe: "rootUnsubscribe",
   arity: 0,
@@ -193,7 +193,7 @@ const root: Declaration<[], bigint> = {
   }
 }
 
-const block: Declaration<
+const block: SubscriptionDeclaration<
   [filter?: SolanaBlockFilter, config?: BlockSubscription],
   WithContext<BlockUpdate>
 > = {
@@ -201,10 +201,10 @@ const block: Declaration<
   unsubscribe: "blockUnsubscribe",
   arity: 2,
   params: (filter = "all", config = {}) => [filter, config],
-  decode: inContext((value) => isRecord(value) && typeof value.slot === "bigint")
+  decode: decodeInContext((value) => isRecord(value) && typeof value.slot === "bigint")
 }
 
-const vote: Declaration<[], Vote> = {
+const vote: SubscriptionDeclaration<[], Vote> = {
   method: "voteSubscribe",
   unsubscribe: "voteUnsubscribe",
   arity: 0,
@@ -218,7 +218,7 @@ const vote: Declaration<[], Vote> = {
   }
 }
 
-const slotsUpdates: Declaration<[], SlotUpdate> = {
+const slotsUpdates: SubscriptionDeclaration<[], SlotUpdate> = {
   method: "slotsUpdatesSubscribe",
   unsubscribe: "slotsUpdatesUnsubscribe",
   arity: 0,
@@ -233,17 +233,17 @@ const slotsUpdates: Declaration<[], SlotUpdate> = {
 }
 
 /** The paths of numbers in a block, where a notification has it. */
-const inBlock = (specOf(endpoints.getBlock)?.numbers ?? [])
+const blockNumberPaths = (specOf(endpoints.getBlock)?.numbers ?? [])
   .filter((path) => !path.startsWith("**"))
   .map((path) => `params.result.value.block.${path}`)
 
-const textOf = (value: unknown, what: string): string => {
+const checkText = (value: unknown, what: string): string => {
   if (typeof value === "string" && value !== "") return value
   throw new Error(`${what} must be Base58`)
 }
 
 /** Programs of validators have their sockets at the port after that of their calls, unless a name hides them. */
-const afterPort = (url: string): string => {
+const withNextPort = (url: string): string => {
   const at = new URL(url)
   if (at.port !== "") at.port = String(Number(at.port) + 1)
   return at.href.replace(/\/$/, "")
@@ -259,8 +259,8 @@ export const table: SubscriptionTable = {
   numbers: [
     ...(dialectOf(endpoints).numbers ?? []),
     "params.result.value.err.InstructionError.[]",
-    ...inBlock
+    ...blockNumberPaths
   ],
   classify,
-  socketUrl: afterPort
+  toSocketUrl: withNextPort
 }

@@ -75,7 +75,7 @@ export interface SubscriptionOptions<out Polling = Schedule.Schedule<unknown>> {
  * @since 0.1.0
  * @category models
  */
-export type Pauses = (count: number) => number
+export type PollingDelay = (count: number) => number
 
 /**
  * The errors that end a subscription: the node's own no to it (`RpcError`, `InvalidArgument`), no room in its buffer, no
@@ -541,7 +541,7 @@ export interface Subscriptions<in Options = SubscriptionOptions> {
  * @since 0.1.0
  * @category types
  */
-export type Subscribing<
+export type WithSubscriptions<
   N extends AnyNetwork,
   S extends Readonly<Record<keyof Subscriptions, unknown>> = Subscriptions
 > = FamilyOf<N> extends keyof Subscriptions ? { readonly subscribe: S[FamilyOf<N>] } : unknown

@@ -4,41 +4,41 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { Fault } from "../data/Endpoint.js"
-import { type Hiding, isRecord } from "../data/foreign.js"
-import type { Integers } from "../data/integers.js"
-import { concealed, NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../data/SdkError.js"
+import { type HideSecrets, isRecord } from "../data/untrusted.js"
+import type { IntegerCodec } from "../data/integers.js"
+import { hideErrorSecrets, NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { OpenedSocket } from "../http/webSocket.js"
 import { hasError, nextId, toRpcError } from "../wire/jsonRpc.js"
-import type { Speech } from "./declaration.js"
+import type { SocketDialect } from "./declaration.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
 export interface ConnectionOptions {
   readonly url: string
   /** Makes the socket, which is closed with the scope. */
-  readonly open: () => OpenedSocket
+  readonly openSocket: () => OpenedSocket
   /** Limit of the opening, and of every call. */
-  readonly timeout: number
+  readonly timeoutMs: number
   /** After so much silence the node is asked something. */
-  readonly idle: number
+  readonly idleMs: number
   /** The question to it then: any answer will do. */
   readonly ping: string
   readonly maxBytes: number
   /** Hides secrets from errors. */
-  readonly hide: Hiding
-  readonly integers: Integers
+  readonly hide: HideSecrets
+  readonly integers: IntegerCodec
   /** Integers of notifications that are to be numbers, by their paths. */
   readonly numbers: ReadonlyArray<string>
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
-  readonly speech?: Speech
+  readonly dialect?: SocketDialect
 }
 
 /** A subscription on the wire. `take` gets the content of its notifications, and throws if it cannot be read. */
-export interface Subscribing {
+export interface SubscribeRequest {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
   readonly unsubscribe?: string
-  readonly take: (value: unknown) => void
+  readonly onNotification: (value: unknown) => void
 }
 
 /** A node's no to a subscription, and whose fault that is. */
@@ -55,46 +55,46 @@ export interface Connection {
     params: ReadonlyArray<unknown>
   ) => Effect.Effect<unknown, NodeError | Refusal>
   /** Ends with the scope: the node is told, and nobody waits for its answer. */
-  readonly subscribe: (what: Subscribing) => Effect.Effect<void, NodeError | Refusal, Scope.Scope>
+  readonly subscribe: (what: SubscribeRequest) => Effect.Effect<void, NodeError | Refusal, Scope.Scope>
   /** Fails when the socket is lost, and never succeeds. */
-  readonly lost: Effect.Effect<never, NodeError>
+  readonly awaitLoss: Effect.Effect<never, NodeError>
 }
 
 /** A node has so long to close its side of a socket, in milliseconds; then the connection is dropped. */
-const FAREWELL = 500
+const CLOSE_TIMEOUT_MS = 500
 
 /** Notifications kept for subscriptions whose ids are still on their way: some nodes are that quick. */
-const EARLY = 256
+const MAX_EARLY_NOTIFICATIONS = 256
 
-const textOf = (data: unknown): string =>
+const decodeText = (data: unknown): string =>
   typeof data === "string"
     ? data
     : data instanceof ArrayBuffer || ArrayBuffer.isView(data)
       ? new TextDecoder().decode(data)
       : ""
 
-type Answer = Exit.Exit<unknown, NodeError | Refusal>
+type CallExit = Exit.Exit<unknown, NodeError | Refusal>
 
 /** The state of a socket. Times are milliseconds on the clock that never jumps. */
-interface Line extends OpenedSocket {
+interface SocketState extends OpenedSocket {
   readonly options: ConnectionOptions
   readonly clock: Clock.Clock
-  readonly ends: Ends
+  readonly signals: SocketSignals
   /** Questions without an answer, by their ids. */
-  readonly waiting: Map<number, (answer: Answer) => void>
+  readonly pendingCalls: Map<number, (answer: CallExit) => void>
   /** The receivers of notifications, by the ids of their subscriptions. */
   readonly listeners: Map<string, (value: unknown) => void>
   /** Notifications of subscriptions whose ids are still on their way, and how many are. */
-  early: Array<readonly [id: string, value: unknown]>
-  subscribing: number
+  earlyNotifications: Array<readonly [id: string, value: unknown]>
+  pendingSubscriptions: number
   isOpen: boolean
   /** Why it is of no use any more. */
   failure: NodeError | undefined
-  heard: number
+  lastMessageAt: number
 }
 
 /** The events that are waited for at a socket. */
-interface Ends {
+interface SocketSignals {
   readonly opened: Deferred.Deferred<void, NodeError>
   readonly lost: Deferred.Deferred<never, NodeError>
   readonly closed: Deferred.Deferred<void>
@@ -104,33 +104,33 @@ interface Ends {
 export const connect = (options: ConnectionOptions): Effect.Effect<Connection, NodeError, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
-    const ends: Ends = {
+    const signals: SocketSignals = {
       opened: yield* Deferred.make<void, NodeError>(),
       lost: yield* Deferred.make<never, NodeError>(),
       closed: yield* Deferred.make<void>()
     }
-    const line = yield* Effect.acquireRelease(
+    const state = yield* Effect.acquireRelease(
       Effect.try({
-        try: () => dial(options, clock, ends),
-        catch: (error) => errorOf(options, "connect", reasonOf(error))
+        try: () => openState(options, clock, signals),
+        catch: (error) => makeNodeError(options, "connect", reasonOf(error))
       }),
-      hangUp
+      closeSocket
     )
-    yield* Deferred.await(ends.opened).pipe(
+    yield* Deferred.await(signals.opened).pipe(
       Effect.timeoutFail({
-        duration: options.timeout,
-        onTimeout: () => errorOf(options, "connect", `no connection within ${options.timeout} ms`)
+        duration: options.timeoutMs,
+        onTimeout: () => makeNodeError(options, "connect", `no connection within ${options.timeoutMs} ms`)
       })
     )
-    yield* Effect.forkScoped(Effect.forever(look(line)))
+    yield* Effect.forkScoped(Effect.forever(pingWhenIdle(state)))
     return {
-      call: (method, params) => ask(line, method, params),
-      subscribe: (what) => subscribe(line, what),
-      lost: Deferred.await(ends.lost)
+      call: (method, params) => sendCall(state, method, params),
+      subscribe: (what) => subscribe(state, what),
+      lost: Deferred.await(signals.lost)
     }
   })
 
-const errorOf = (
+const makeNodeError = (
   { hide, url }: ConnectionOptions,
   kind: NodeErrorKind,
   reason: string,
@@ -138,144 +138,144 @@ const errorOf = (
 ): NodeError => new NodeError({ kind, call, url, reason: hide(reason) })
 
 /** Makes the socket, and listens to it. */
-const dial = (options: ConnectionOptions, clock: Clock.Clock, ends: Ends): Line => {
-  const line: Line = {
-    ...options.open(),
+const openState = (options: ConnectionOptions, clock: Clock.Clock, signals: SocketSignals): SocketState => {
+  const state: SocketState = {
+    ...options.openSocket(),
     options,
     clock,
-    ends,
-    waiting: new Map(),
+    signals,
+    pendingCalls: new Map(),
     listeners: new Map(),
-    early: [],
-    subscribing: 0,
+    earlyNotifications: [],
+    pendingSubscriptions: 0,
     isOpen: false,
     failure: undefined,
-    heard: monotonic(clock)
+    lastMessageAt: monotonic(clock)
   }
-  const { socket } = line
-  const lose = (reason: string): void =>
-    fail(line, errorOf(options, line.isOpen ? "network" : "connect", reason))
+  const { socket } = state
+  const failWith = (reason: string): void =>
+    failConnection(state, makeNodeError(options, state.isOpen ? "network" : "connect", reason))
   socket.addEventListener("open", () => {
-    line.isOpen = true
-    Deferred.unsafeDone(ends.opened, Effect.void)
+    state.isOpen = true
+    Deferred.unsafeDone(signals.opened, Effect.void)
   })
   socket.addEventListener("message", ({ data }) => {
-    line.heard = monotonic(clock)
+    state.lastMessageAt = monotonic(clock)
     try {
-      receive(line, textOf(data))
+      receive(state, decodeText(data))
     } catch (error) {
-      fail(line, error instanceof NodeError ? error : errorOf(options, "malformed", reasonOf(error)))
+      failConnection(state, error instanceof NodeError ? error : makeNodeError(options, "malformed", reasonOf(error)))
     }
   })
   socket.addEventListener("error", ({ error, message }) =>
-    lose(message || (error === undefined ? "the socket has failed" : reasonOf(error)))
+    failWith(message || (error === undefined ? "the socket has failed" : reasonOf(error)))
   )
   socket.addEventListener("close", ({ code }) => {
-    lose(`the socket was closed (code ${code ?? "unknown"})`)
-    Deferred.unsafeDone(ends.closed, Effect.void)
+    failWith(`the socket was closed (code ${code ?? "unknown"})`)
+    Deferred.unsafeDone(signals.closed, Effect.void)
   })
-  return line
+  return state
 }
 
-const hangUp = (line: Line): Effect.Effect<void> =>
+const closeSocket = (state: SocketState): Effect.Effect<void> =>
   Effect.suspend(() => {
     // a peer that has been silent will not answer to this either
-    const patience = line.failure === undefined && line.isOpen ? FAREWELL : 0
-    fail(line, errorOf(line.options, "network", "the socket is closed"))
+    const closeTimeoutMs = state.failure === undefined && state.isOpen ? CLOSE_TIMEOUT_MS : 0
+    failConnection(state, makeNodeError(state.options, "network", "the socket is closed"))
     try {
-      line.socket.close(1000)
+      state.socket.close(1000)
     } catch {
       // some refuse that while they are connecting
     }
     // finalizers cannot be interrupted, and the one that comes second has to be: whoever interrupts this waits no longer
     return Effect.ensuring(
       Effect.raceFirst(
-        Effect.interruptible(Deferred.await(line.ends.closed)),
-        Effect.interruptible(Effect.sleep(patience))
+        Effect.interruptible(Deferred.await(state.signals.closed)),
+        Effect.interruptible(Effect.sleep(closeTimeoutMs))
       ),
-      Effect.sync(line.kill)
+      Effect.sync(state.kill)
     )
   })
 
 /** The socket is of no use any more: all waiting calls are told. */
-const fail = (line: Line, error: NodeError): void => {
-  if (line.failure !== undefined) return
-  line.failure = error
-  Deferred.unsafeDone(line.ends.opened, Effect.fail(error))
-  Deferred.unsafeDone(line.ends.lost, Effect.fail(error))
-  for (const answer of [...line.waiting.values()]) answer(Exit.fail(error))
-  line.waiting.clear()
-  line.listeners.clear()
+const failConnection = (state: SocketState, error: NodeError): void => {
+  if (state.failure !== undefined) return
+  state.failure = error
+  Deferred.unsafeDone(state.signals.opened, Effect.fail(error))
+  Deferred.unsafeDone(state.signals.lost, Effect.fail(error))
+  for (const answer of [...state.pendingCalls.values()]) answer(Exit.fail(error))
+  state.pendingCalls.clear()
+  state.listeners.clear()
 }
 
-const receive = (line: Line, text: string): void => {
-  const { integers, maxBytes, numbers, speech } = line.options
+const receive = (state: SocketState, text: string): void => {
+  const { integers, maxBytes, numbers, dialect } = state.options
   if (text.length > maxBytes)
-    throw errorOf(line.options, "too-large", `a message of more than ${maxBytes} bytes`)
+    throw makeNodeError(state.options, "too-large", `a message of more than ${maxBytes} bytes`)
   const message = integers.parse(text, numbers)
-  for (const said of Array.isArray(message) ? message : [message]) {
-    if (!isRecord(said)) continue
-    const item = speech === undefined ? said : speech.hear(said)
-    const answer = line.waiting.get(Number(item.id ?? Number.NaN))
+  for (const entry of Array.isArray(message) ? message : [message]) {
+    if (!isRecord(entry)) continue
+    const item = dialect === undefined ? entry : dialect.decode(entry)
+    const answer = state.pendingCalls.get(Number(item.id ?? Number.NaN))
     if (answer !== undefined) answer(Exit.succeed(item))
-    else if (isRecord(item.params)) notify(line, String(item.params.subscription), item.params.result)
+    else if (isRecord(item.params)) notify(state, String(item.params.subscription), item.params.result)
   }
 }
 
-const notify = (line: Line, id: string, value: unknown): void => {
-  const listener = line.listeners.get(id)
+const notify = (state: SocketState, id: string, value: unknown): void => {
+  const listener = state.listeners.get(id)
   if (listener !== undefined) listener(value)
-  else if (line.subscribing > 0 && line.early.length < EARLY) line.early.push([id, value])
+  else if (state.pendingSubscriptions > 0 && state.earlyNotifications.length < MAX_EARLY_NOTIFICATIONS) state.earlyNotifications.push([id, value])
 }
 
-const send = (line: Line, method: string, params: ReadonlyArray<unknown>, id: number): void => {
-  const { integers, speech } = line.options
+const send = (state: SocketState, method: string, params: ReadonlyArray<unknown>, id: number): void => {
+  const { integers, dialect } = state.options
   try {
-    line.socket.send(
-      speech === undefined
+    state.socket.send(
+      dialect === undefined
         ? `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${integers.stringify(params)}}`
-        : integers.stringify(speech.ask(id, method, params))
+        : integers.stringify(dialect.encode(id, method, params))
     )
   } catch (error) {
-    fail(line, errorOf(line.options, "network", reasonOf(error)))
+    failConnection(state, makeNodeError(state.options, "network", reasonOf(error)))
   }
 }
 
 /** `settle` sees the answer in the turn in which it comes, before any notification that follows it. */
-const ask = (
-  line: Line,
+const sendCall = (
+  state: SocketState,
   method: string,
   params: ReadonlyArray<unknown>,
-  settle?: (answer: unknown, abandoned: boolean) => void
+  onAnswer?: (answer: unknown, isAbandoned: boolean) => void
 ): Effect.Effect<unknown, NodeError | Refusal> => {
-  const { options, waiting } = line
+  const { options, pendingCalls } = state
   // who waits goes on after the one who answers, and after those whom a loss was told before
   return Effect.flatMap(Deferred.make<unknown, NodeError | Refusal>(), (answered) => {
-    if (line.failure !== undefined) return Effect.fail(line.failure)
+    if (state.failure !== undefined) return Effect.fail(state.failure)
     const id = nextId()
     let abandoned = false
-    waiting.set(id, (answer) => {
-      waiting.delete(id)
-      if (Exit.isSuccess(answer)) settle?.(answer.value, abandoned)
+    pendingCalls.set(id, (answer) => {
+      pendingCalls.delete(id)
+      if (Exit.isSuccess(answer)) onAnswer?.(answer.value, abandoned)
       Deferred.unsafeDone(
         answered,
         Exit.isSuccess(answer) ? readAnswer(options, method, answer.value) : answer
       )
     })
-    send(line, method, params, id)
-    const leave = Effect.sync(() => {
+    send(state, method, params, id)
+    const abandon = Effect.sync(() => {
       abandoned = true
-      if (settle === undefined) waiting.delete(id)
+      if (onAnswer === undefined) pendingCalls.delete(id)
     })
-    return Effect.ensuring(Deferred.await(answered), leave)
+    return Effect.ensuring(Deferred.await(answered), abandon)
   }).pipe(
     Effect.timeoutFail({
-      duration: options.timeout,
-      onTimeout: () => errorOf(options, "timeout", `no answer within ${options.timeout} ms`, method)
+      duration: options.timeoutMs,
+      onTimeout: () => makeNodeError(options, "timeout", `no answer within ${options.timeoutMs} ms`, method)
     }),
     // a node that leaves one question without an answer is asked no others
     Effect.tapError((error) =>
-      error._tag === "NodeError" ? Effect.sync(() => fail(line, error)) : Effect.void
+      error._tag === "NodeError" ? Effect.sync(() => failConnection(state, error)) : Effect.void
     )
   )
 }
@@ -288,47 +288,47 @@ const readAnswer = (
   if (!isRecord(message) || !hasError(message)) {
     return Effect.succeed(isRecord(message) ? message.result : undefined)
   }
-  const error = concealed(toRpcError(message, method, url), hide)
+  const error = hideErrorSecrets(toRpcError(message, method, url), hide)
   const fault = classify({ code: error.code, message: error.message })
   return Effect.fail<Refusal>({ _tag: "Refusal", fault, error })
 }
 
 const subscribe = (
-  line: Line,
-  { method, params, take, unsubscribe }: Subscribing
+  state: SocketState,
+  { method, params, onNotification, unsubscribe }: SubscribeRequest
 ): ReturnType<Connection["subscribe"]> => {
   let id: unknown
-  const end = (): void => {
-    if (id === undefined || line.failure !== undefined) return
-    line.listeners.delete(String(id))
-    if (unsubscribe !== undefined) send(line, unsubscribe, [id], nextId())
+  const endSubscription = (): void => {
+    if (id === undefined || state.failure !== undefined) return
+    state.listeners.delete(String(id))
+    if (unsubscribe !== undefined) send(state, unsubscribe, [id], nextId())
   }
-  const begin = Effect.suspend(() => {
-    line.subscribing++
-    return ask(line, method, params, (answer, abandoned) => {
+  const beginSubscription = Effect.suspend(() => {
+    state.pendingSubscriptions++
+    return sendCall(state, method, params, (answer, abandoned) => {
       if (!isRecord(answer) || hasError(answer)) return
       id = answer.result
       // nobody waits for it any more, and the node does not know that
-      if (abandoned) return end()
-      line.listeners.set(String(id), take)
-      for (const [to, value] of line.early) if (to === String(id)) take(value)
+      if (abandoned) return endSubscription()
+      state.listeners.set(String(id), onNotification)
+      for (const [to, value] of state.earlyNotifications) if (to === String(id)) onNotification(value)
     })
   }).pipe(
     Effect.ensuring(
       Effect.sync(() => {
-        if (--line.subscribing === 0) line.early = []
+        if (--state.pendingSubscriptions === 0) state.earlyNotifications = []
       })
     )
   )
-  return Effect.asVoid(Effect.acquireReleaseInterruptible(begin, () => Effect.sync(end)))
+  return Effect.asVoid(Effect.acquireReleaseInterruptible(beginSubscription, () => Effect.sync(endSubscription)))
 }
 
 /** Waits until the node has been silent for too long, and asks it something then. */
-const look = (line: Line): Effect.Effect<void, NodeError | Refusal> =>
+const pingWhenIdle = (state: SocketState): Effect.Effect<void, NodeError | Refusal> =>
   Effect.suspend(() => {
-    const { idle, ping } = line.options
-    const silence = monotonic(line.clock) - line.heard
-    return silence < idle
-      ? Effect.sleep(idle - silence)
-      : Effect.asVoid(Effect.catchTag(ask(line, ping, []), "Refusal", () => Effect.void))
+    const { idleMs, ping } = state.options
+    const silence = monotonic(state.clock) - state.lastMessageAt
+    return silence < idleMs
+      ? Effect.sleep(idleMs - silence)
+      : Effect.asVoid(Effect.catchTag(sendCall(state, ping, []), "Refusal", () => Effect.void))
   })

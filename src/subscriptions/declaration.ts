@@ -6,16 +6,16 @@ import type { NodePoolService } from "../balancer/NodePool.js"
 import type { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type { Fault } from "../data/Endpoint.js"
-import type { Integers } from "../data/integers.js"
+import type { IntegerCodec } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
-import type { Pauses, SubscriptionOptions } from "./Subscription.js"
+import type { PollingDelay, SubscriptionOptions } from "./Subscription.js"
 
 /**
  * The events of a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
  * time); the node's head was asked for in between; or the nodes were asked for theirs over HTTP.
  */
-export type Happening<Item> =
+export type SubscriptionEvent<Item> =
   | { readonly _tag: "Item"; readonly item: Item }
   | { readonly _tag: "Up"; readonly first: boolean; readonly head: unknown }
   | { readonly _tag: "Mark"; readonly head: unknown }
@@ -23,18 +23,18 @@ export type Happening<Item> =
 
 /** Turns events into items for the consumer. Its state is its own, and changes only when `on` succeeds. */
 export interface Follower<Item> {
-  on(event: Happening<Item>): Effect.Effect<ReadonlyArray<Item>, RpcCallError>
+  handle(event: SubscriptionEvent<Item>): Effect.Effect<ReadonlyArray<Item>, RpcCallError>
   /** Whether there is nothing more to come. */
   readonly isOver?: () => boolean
 }
 
 /** The options of a subscription, by whichever surface it was made. */
-export type Wishes = SubscriptionOptions<Pauses | Schedule.Schedule<unknown>>
+export type AnySubscriptionOptions = SubscriptionOptions<PollingDelay | Schedule.Schedule<unknown>>
 
 /** The means of a follower: a client to read with, and the caller's wishes. */
-export interface Following {
+export interface FollowerContext {
   readonly client: MakeClient
-  readonly options: Wishes
+  readonly options: AnySubscriptionOptions
   readonly warn: (message: string) => Effect.Effect<void>
 }
 
@@ -42,20 +42,20 @@ export interface Following {
  * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`read`). Such a
  * subscription can be polled, because the nodes know its past over HTTP, and items without room in the buffer are read again.
  */
-export interface HeadQuestion<Head = unknown> {
+export interface HeadRequest<Head = unknown> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
   /** Throws if it cannot be read. */
   readonly decode: (answer: unknown) => Head
-  height(head: Head): number
-  readonly read: (client: MakeClient) => Effect.Effect<Head, RpcCallError>
+  heightOf(head: Head): number
+  readonly readFromPool: (client: MakeClient) => Effect.Effect<Head, RpcCallError>
 }
 
 /**
  * A subscription: its method, its parameters out of the caller's arguments (`arity` of them, before the options; an
  * exception is an `InvalidArgument`), how its notifications are read, how it is ended, and how gaps in it are filled.
  */
-export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
+export interface SubscriptionDeclaration<Args extends ReadonlyArray<unknown>, Item> {
   readonly method: string
   /** Without it, the end of its socket ends it. */
   readonly unsubscribe?: string
@@ -63,33 +63,33 @@ export interface Declaration<Args extends ReadonlyArray<unknown>, Item> {
   readonly params: (...args: Args) => ReadonlyArray<unknown>
   /** Throws if it cannot be read. */
   readonly decode: (value: unknown) => Item
-  readonly head?: HeadQuestion
+  readonly head?: HeadRequest
   /** Height of an item, where every block has one: silence says then that something is wrong. */
   heightOf?(item: Item): number
   /** By default items are passed on as they come. */
-  readonly follow?: (following: Following, ...args: Args) => Follower<Item>
+  readonly makeFollower?: (following: FollowerContext, ...args: Args) => Follower<Item>
 }
 
 /** What nodes say on sockets that is no JSON-RPC, as JSON-RPC. Notifications name no subscription: each has a socket of its own. */
-export interface Speech {
-  readonly ask: (id: number, method: string, params: ReadonlyArray<unknown>) => object
-  readonly hear: (message: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+export interface SocketDialect {
+  readonly encode: (id: number, method: string, params: ReadonlyArray<unknown>) => object
+  readonly decode: (message: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 }
 
 /** The subscriptions of a family, and how its nodes speak on sockets. */
 export interface SubscriptionTable {
-  readonly declarations: Readonly<Record<string, Declaration<ReadonlyArray<never>, unknown>>>
+  readonly declarations: Readonly<Record<string, SubscriptionDeclaration<ReadonlyArray<never>, unknown>>>
   /** The question to a silent node; any answer will do. */
   readonly ping: string
-  readonly integers: Integers
+  readonly integers: IntegerCodec
   readonly numbers: ReadonlyArray<string>
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
   /** Default: JSON-RPC. */
-  readonly speech?: Speech
+  readonly dialect?: SocketDialect
   /** Why the nodes have no sockets: they are polled. */
-  readonly withoutSockets?: string
+  readonly noSocketsReason?: string
   /** The place of a node's socket, if its entry does not say: of its url with the other protocol, which is the default. */
-  readonly socketUrl?: (url: string) => string
+  readonly toSocketUrl?: (url: string) => string
 }
 
 /** The client whose subscriptions these are. */

@@ -4,64 +4,64 @@ import * as Schedule from "effect/Schedule"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
 import { InvalidArgument, type RpcCallError, reasonOf } from "../data/SdkError.js"
-import type { Subscriber, Wishes } from "./declaration.js"
-import type { Pauses, SubscriptionError } from "./Subscription.js"
-import { IDLE } from "./sockets.js"
-import type { Standing } from "./standing.js"
+import type { Subscriber, AnySubscriptionOptions } from "./declaration.js"
+import type { PollingDelay, SubscriptionError } from "./Subscription.js"
+import { IDLE_MS } from "./sockets.js"
+import type { ConnectionState } from "./connectionState.js"
 
 /** Without a socket the nodes are asked when two blocks are due: not more often than `OFTEN`, nor less than `SELDOM` (ms). */
-const OFTEN = 1_000
-const SELDOM = 3_000
+const MIN_POLL_MS = 1_000
+const MAX_POLL_MS = 3_000
 
 /** Nodes that are not there now, or do not answer now, may be there later. */
-export const isPassing = (error: RpcCallError): boolean =>
+export const isTransient = (error: RpcCallError): boolean =>
   error._tag === "NoActiveNode" ||
   error._tag === "CallTimeout" ||
   (error._tag === "NodeError" && error.kind !== "malformed" && error.kind !== "too-large")
 
 /** How long nothing may be heard of the chain before the nodes are asked over HTTP, in milliseconds. */
-const patience = (standing: Standing, polling: number | undefined, longest: number): number => {
-  const due = 2 * standing.blockTime
-  if (!standing.isUp) {
-    return Math.max(1, polling ?? (due === 0 ? SELDOM : Math.min(SELDOM, Math.max(OFTEN, due))))
+const maxSilenceMs = (state: ConnectionState, polling: number | undefined, longestMs: number): number => {
+  const expectedMs = 2 * state.blockTimeMs
+  if (!state.hasSocket) {
+    return Math.max(1, polling ?? (expectedMs === 0 ? MAX_POLL_MS : Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, expectedMs))))
   }
   // where not every block has something to tell, silence says nothing of a socket
-  return standing.of.declaration.heightOf === undefined
+  return state.subscription.declaration.heightOf === undefined
     ? Number.POSITIVE_INFINITY
-    : Math.max(polling ?? 0, Math.min(longest, Math.max(SELDOM, due)))
+    : Math.max(polling ?? 0, Math.min(longestMs, Math.max(MAX_POLL_MS, expectedMs)))
 }
 
 /** The socket of a subscription is gone. */
-const untilDown = (standing: Standing): Effect.Effect<void> =>
+const waitForDisconnect = (state: ConnectionState): Effect.Effect<void> =>
   Effect.suspend(() =>
-    standing.isUp ? Effect.zipRight(Effect.sleep(OFTEN), untilDown(standing)) : Effect.void
+    state.hasSocket ? Effect.zipRight(Effect.sleep(MIN_POLL_MS), waitForDisconnect(state)) : Effect.void
   )
 
 /** The pause that a function of the user's says, which may say or throw anything. */
-const pauseOf = (pauses: Pauses, call: string, count: number): Effect.Effect<number, InvalidArgument> =>
+const readPauseMs = (pauses: PollingDelay, call: string, count: number): Effect.Effect<number, InvalidArgument> =>
   Effect.suspend(() => {
-    const said = `polling(${count}) must be milliseconds`
+    const problem = `polling(${count}) must be milliseconds`
     try {
       const pause: unknown = pauses(count)
       return typeof pause === "number" && pause >= 0
         ? Effect.succeed(Math.max(1, pause))
-        : Effect.fail(new InvalidArgument({ call, reason: `${said}, not ${String(pause)}` }))
+        : Effect.fail(new InvalidArgument({ call, reason: `${problem}, not ${String(pause)}` }))
     } catch (error) {
-      return Effect.fail(new InvalidArgument({ call, reason: `${said}, and throws: ${reasonOf(error)}` }))
+      return Effect.fail(new InvalidArgument({ call, reason: `${problem}, and throws: ${reasonOf(error)}` }))
     }
   })
 
 /** Does something after each pause, for ever. */
-const paced = <E>(
-  again: Effect.Effect<void, E>,
-  pauses: Pauses,
+const repeatWithPauses = <E>(
+  action: Effect.Effect<void, E>,
+  pauses: PollingDelay,
   call: string,
   count = 0
 ): Effect.Effect<never, E | InvalidArgument> =>
-  pauseOf(pauses, call, count).pipe(
+  readPauseMs(pauses, call, count).pipe(
     Effect.flatMap(Effect.sleep),
-    Effect.zipRight(again),
-    Effect.flatMap(() => paced(again, pauses, call, count + 1))
+    Effect.zipRight(action),
+    Effect.flatMap(() => repeatWithPauses(action, pauses, call, count + 1))
   )
 
 /**
@@ -70,35 +70,35 @@ const paced = <E>(
  */
 export const poll = (
   { client, context }: Subscriber,
-  standing: Standing,
-  polling: Wishes["polling"]
+  state: ConnectionState,
+  polling: AnySubscriptionOptions["polling"]
 ): Effect.Effect<never, SubscriptionError> => {
-  const { declaration, label } = standing.of
+  const { declaration, label } = state.subscription
   const { head } = declaration
   if (head === undefined || polling === false) return Effect.never
   const logger = Context.get(context, Logger)
-  const { idle = IDLE } = Context.get(context, Config).subscriptions
-  const ask = Effect.matchEffect(
-    Effect.suspend(() => head.read(client)),
+  const { idle: idleMs = IDLE_MS } = Context.get(context, Config).subscriptions
+  const pollOnce = Effect.matchEffect(
+    Effect.suspend(() => head.readFromPool(client)),
     {
-      onSuccess: (answer) => standing.isAnswered(answer),
+      onSuccess: (answer) => state.recordPoll(answer),
       onFailure: (error): Effect.Effect<void, SubscriptionError> => {
-        standing.isUnanswered(error)
-        return standing.isRefused && !isPassing(error)
+        state.recordPollFailure(error)
+        return state.isSocketRefused && !isTransient(error)
           ? Effect.fail(error)
           : logger.debug(() => `The subscription ${label} could not be polled: ${error.message}`)
       }
     }
   )
-  const again = Effect.zipRight(untilDown(standing), ask)
-  if (typeof polling === "function") return ask.pipe(Effect.zipRight(paced(again, polling, label)))
+  const pollOnceDisconnected = Effect.zipRight(waitForDisconnect(state), pollOnce)
+  if (typeof polling === "function") return pollOnce.pipe(Effect.zipRight(repeatWithPauses(pollOnceDisconnected, polling, label)))
   if (Schedule.isSchedule(polling)) {
-    return ask.pipe(Effect.zipRight(Effect.repeat(again, polling)), Effect.zipRight(Effect.never))
+    return pollOnce.pipe(Effect.zipRight(Effect.repeat(pollOnceDisconnected, polling)), Effect.zipRight(Effect.never))
   }
   const step = Effect.suspend(() => {
-    const left = patience(standing, polling, 2 * idle) - standing.silence
+    const remainingMs = maxSilenceMs(state, polling, 2 * idleMs) - state.silenceMs
     // a socket that is lost meanwhile shortens it
-    return left > 0 ? Effect.sleep(Math.min(left, OFTEN)) : ask
+    return remainingMs > 0 ? Effect.sleep(Math.min(remainingMs, MIN_POLL_MS)) : pollOnce
   })
-  return Effect.zipRight(ask, Effect.forever(step))
+  return Effect.zipRight(pollOnce, Effect.forever(step))
 }

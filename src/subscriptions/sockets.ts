@@ -10,21 +10,21 @@ import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
 import { findSocketMaker } from "../http/webSocket.js"
 import { type Connection, connect } from "./connection.js"
 import type { Subscriber, SubscriptionTable } from "./declaration.js"
-import type { Place, Places } from "./places.js"
+import type { SocketTarget, SocketTargets } from "./socketTargets.js"
 
 /** A socket that nobody has heard of for so long is asked something (milliseconds). */
-export const IDLE = 15_000
+export const IDLE_MS = 15_000
 
 /** A connection that has lasted for so long has worked: earlier losses are forgotten. */
-export const SETTLED = 10_000
+export const STABLE_MS = 10_000
 
 /** Gives the socket to a place: the one that is there, or a new one. It is closed when nobody has it any more. */
 export type OpenSocket = (
-  place: Place
+  place: SocketTarget
 ) => Effect.Effect<Connection, NodeError | WebSocketUnavailable, Scope.Scope>
 
 /** Asks on a new socket whether its node is of the right chain, where the client asks that of nodes. */
-const verify = (
+const checkChain = (
   { call }: Connection,
   url: string,
   context: Subscriber["context"]
@@ -50,44 +50,44 @@ const verify = (
 export const makeSockets = (
   { context }: Subscriber,
   table: SubscriptionTable,
-  places: Places
+  targets: SocketTargets
 ): Effect.Effect<OpenSocket, never, Scope.Scope> =>
   Effect.gen(function* () {
     const config = Context.get(context, Config)
     const { attemptTimeout, maxResponseBytes, subscriptions } = config
     const hide = makeSecretHider(config)
-    const { idle = IDLE, timeout = attemptTimeout, webSocket } = subscriptions
-    const lookup = ({ headers, url }: Place): ReturnType<OpenSocket> =>
+    const { idle: idleMs = IDLE_MS, timeout: timeoutMs = attemptTimeout, webSocket } = subscriptions
+    const lookup = ({ headers, url }: SocketTarget): ReturnType<OpenSocket> =>
       Effect.gen(function* () {
         const construct = yield* findSocketMaker(webSocket)
         const connection = yield* connect({
           ...table,
           hide,
           url,
-          open: () => construct(url, headers),
-          timeout,
-          idle,
+          openSocket: () => construct(url, headers),
+          timeoutMs,
+          idleMs,
           maxBytes: maxResponseBytes
         })
-        yield* verify(connection, url, context)
-        yield* Effect.forkScoped(Effect.delay(places.hasLasted(url), SETTLED))
-        yield* Effect.forkScoped(Effect.catchAll(connection.lost, () => places.isLost(url)))
+        yield* checkChain(connection, url, context)
+        yield* Effect.forkScoped(Effect.delay(targets.forgetLosses(url), STABLE_MS))
+        yield* Effect.forkScoped(Effect.catchAll(connection.awaitLoss, () => targets.recordLoss(url)))
         return connection
-      }).pipe(Effect.tapError((error) => (error._tag === "NodeError" ? places.isLost(url) : Effect.void)))
-    const known = new Map<string, Place>()
+      }).pipe(Effect.tapError((error) => (error._tag === "NodeError" ? targets.recordLoss(url) : Effect.void)))
+    const targetsByUrl = new Map<string, SocketTarget>()
     const sockets = yield* RcMap.make({
       lookup: (key: string) =>
         Effect.suspend(() => {
-          const place = known.get(key.slice(key.indexOf(" ") + 1))
+          const place = targetsByUrl.get(key.slice(key.indexOf(" ") + 1))
           if (place === undefined) throw new Error("a socket to nowhere")
           return lookup(place)
         })
     })
     // what comes on such a socket names no subscription: each has one of its own
-    if (table.speech !== undefined) return lookup
-    if (table.withoutSockets !== undefined) return () => Effect.fail(new WebSocketUnavailable())
+    if (table.dialect !== undefined) return lookup
+    if (table.noSocketsReason !== undefined) return () => Effect.fail(new WebSocketUnavailable())
     return (place) => {
-      known.set(place.url, place)
-      return RcMap.get(sockets, `${places.generation(place.url)} ${place.url}`)
+      targetsByUrl.set(place.url, place)
+      return RcMap.get(sockets, `${targets.countLosses(place.url)} ${place.url}`)
     }
   })

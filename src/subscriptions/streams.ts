@@ -10,67 +10,67 @@ import { Logger } from "../config/Logger.js"
 import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
 import { type SubscriptionTrace, Tracing } from "../wire/Transport.js"
 import type {
-  Declaration,
+  SubscriptionDeclaration,
   Follower,
-  Happening,
+  SubscriptionEvent,
   Subscriber,
   SubscriptionTable,
-  Wishes
+  AnySubscriptionOptions
 } from "./declaration.js"
-import { keep, pause, type Shared } from "./keeper.js"
-import { type Full, Mailbox, type Missed } from "./mailbox.js"
-import { makePlaces } from "./places.js"
-import { isPassing } from "./polling.js"
+import { runSubscription, computeBackoffMs, type SharedParts } from "./lifecycle.js"
+import { type OverflowPolicy, EventQueue, type MissedEvents } from "./queue.js"
+import { makeSocketTargets } from "./socketTargets.js"
+import { isTransient } from "./polling.js"
 import type { SubscriptionError } from "./Subscription.js"
 import { makeSockets } from "./sockets.js"
-import type { Begun } from "./standing.js"
+import type { StartedSubscription } from "./connectionState.js"
 
 /** Items that may wait for a consumer, where nothing else is said. */
-const BUFFER = 4_096
+const DEFAULT_BUFFER = 4_096
 
-const backOff = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, pause)
+const retrySchedule = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, computeBackoffMs)
 
 /** The subscriptions of a client by their names. */
-export type Streams = (name: string, args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>
+export type MakeSubscription = (name: string, args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>
 
-type AnyDeclaration = Declaration<ReadonlyArray<never>, unknown>
+type AnyDeclaration = SubscriptionDeclaration<ReadonlyArray<never>, unknown>
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
+const isPositiveInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
 
-const isPolling = (polling: unknown = false): boolean =>
+const isPollingOption = (polling: unknown = false): boolean =>
   polling === false || typeof polling === "function" || Number(polling) >= 0 || Schedule.isSchedule(polling)
 
-const problemWith = (
-  { buffer = 1, maxGap = 1, onMode, overflow = "fail", polling }: Wishes,
-  { withoutSockets }: SubscriptionTable
+const findOptionsProblem = (
+  { buffer = 1, maxGap = 1, onMode, overflow = "fail", polling }: AnySubscriptionOptions,
+  { noSocketsReason }: SubscriptionTable
 ): string | undefined =>
-  !isCount(buffer) || !isCount(maxGap)
+  !isPositiveInteger(buffer) || !isPositiveInteger(maxGap)
     ? "buffer and maxGap must be whole numbers from 1"
     : overflow !== "fail" && overflow !== "sliding"
       ? 'overflow must be "fail" or "sliding"'
-      : !isPolling(polling)
+      : !isPollingOption(polling)
         ? "polling must be milliseconds, a function of the count of pauses before, false, or on the Effect surface a Schedule"
         : onMode !== undefined && typeof onMode !== "function"
           ? "onMode must be a function"
-          : withoutSockets !== undefined && polling === false
-            ? `polling must not be false: ${withoutSockets}`
+          : noSocketsReason !== undefined && polling === false
+            ? `polling must not be false: ${noSocketsReason}`
             : undefined
 
 /** The parameters that a subscription is made with, out of the caller's arguments. */
-const paramsOf = (
+const encodeParams = (
   table: SubscriptionTable,
   { params }: AnyDeclaration,
-  own: ReadonlyArray<never>
+  args: ReadonlyArray<never>
 ): ReadonlyArray<unknown> => {
-  const made = params(...own)
+  const encoded = params(...args)
   // an argument that cannot be sent is the caller's fault, and not that of a socket
-  table.integers.stringify(made)
-  return made
+  table.integers.stringify(encoded)
+  return encoded
 }
 
 /** The rule of a subscription for an item without room. */
-const fullOf = (label: string, declaration: AnyDeclaration, options: Wishes): Full => {
-  const { buffer = BUFFER, overflow } = options
+const overflowPolicyOf = (label: string, declaration: AnyDeclaration, options: AnySubscriptionOptions): OverflowPolicy => {
+  const { buffer = DEFAULT_BUFFER, overflow } = options
   if (declaration.head !== undefined) return "reread"
   return overflow === "sliding"
     ? "sliding"
@@ -78,51 +78,51 @@ const fullOf = (label: string, declaration: AnyDeclaration, options: Wishes): Fu
 }
 
 /** The items that a follower makes of an event. While the nodes cannot be asked, it waits for them. */
-const followed =
+const makeEventHandler =
   ({ client }: Subscriber, { head }: AnyDeclaration, follower: Follower<unknown>) =>
-  (event: Happening<unknown> | Missed): Effect.Effect<ReadonlyArray<unknown>, SubscriptionError> => {
-    const on = Effect.suspend(() => {
-      if (event._tag !== "Missed") return follower.on(event)
+  (event: SubscriptionEvent<unknown> | MissedEvents): Effect.Effect<ReadonlyArray<unknown>, SubscriptionError> => {
+    const handleOnce = Effect.suspend(() => {
+      if (event._tag !== "Missed") return follower.handle(event)
       return head === undefined
-        ? follower.on({ _tag: "Up", first: false, head: undefined })
-        : Effect.flatMap(head.read(client), (now) => follower.on({ _tag: "Polled", head: now }))
+        ? follower.handle({ _tag: "Up", first: false, head: undefined })
+        : Effect.flatMap(head.readFromPool(client), (now) => follower.handle({ _tag: "Polled", head: now }))
     })
-    return Effect.retry(on, { schedule: backOff, while: isPassing })
+    return Effect.retry(handleOnce, { schedule: retrySchedule, while: isTransient })
   }
 
 /** Begins a subscription, which ends with the scope, or with the client. */
-const begin = (
-  shared: Shared,
-  open: Set<Mailbox<unknown>>,
-  begun: Omit<Begun, "mailbox" | "trace">,
-  own: ReadonlyArray<never>
+const startSubscription = (
+  shared: SharedParts,
+  openQueues: Set<EventQueue<unknown>>,
+  start: Omit<StartedSubscription, "mailbox" | "trace">,
+  args: ReadonlyArray<never>
 ): Effect.Effect<Stream.Stream<unknown, SubscriptionError>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { subscriber } = shared
-    const { declaration, label, options } = begun
+    const { declaration, label, options } = start
     const { network } = Context.get(subscriber.context, Config)
     const more = Context.get(subscriber.context, Tracing)?.extra
     const trace = more && (yield* more.traceSubscription(label, network))
-    const within: SubscriptionTrace["within"] = trace?.within ?? ((effect) => effect)
-    const mailbox = new Mailbox<unknown>(options.buffer ?? BUFFER, fullOf(label, declaration, options))
+    const runInSpan: SubscriptionTrace["within"] = trace?.within ?? ((effect) => effect)
+    const queue = new EventQueue<unknown>(options.buffer ?? DEFAULT_BUFFER, overflowPolicyOf(label, declaration, options))
     yield* Effect.acquireRelease(
-      Effect.sync(() => open.add(mailbox)),
+      Effect.sync(() => openQueues.add(queue)),
       () =>
         Effect.sync(() => {
-          open.delete(mailbox)
-          mailbox.close()
+          openQueues.delete(queue)
+          queue.close()
         })
     )
     const warn = (message: string) => Context.get(subscriber.context, Logger).warn(message)
-    const { follow = () => asTheyCome } = declaration
-    const follower: Follower<unknown> = follow({ client: subscriber.client, options, warn }, ...own)
-    const kept = Effect.catchAll(keep(shared, { ...begun, mailbox, trace }), (error) =>
-      Effect.sync(() => mailbox.fail(error))
+    const { makeFollower = () => passThroughFollower } = declaration
+    const follower: Follower<unknown> = makeFollower({ client: subscriber.client, options, warn }, ...args)
+    const runUntilError = Effect.catchAll(runSubscription(shared, { ...start, queue, trace }), (error) =>
+      Effect.sync(() => queue.fail(error))
     )
-    yield* Effect.forkScoped(within(kept))
-    const step = followed(subscriber, declaration, follower)
+    yield* Effect.forkScoped(runInSpan(runUntilError))
+    const handleEvent = makeEventHandler(subscriber, declaration, follower)
     return Stream.paginateChunkEffect(undefined, () =>
-      Effect.map(within(Effect.flatMap(mailbox.take, step)), (items) => [
+      Effect.map(runInSpan(Effect.flatMap(queue.take, handleEvent)), (items) => [
         Chunk.unsafeFromArray(items),
         follower.isOver?.() === true ? Option.none() : Option.some(undefined)
       ])
@@ -130,15 +130,15 @@ const begin = (
   })
 
 /** Makes the subscriptions of a table for a client. Their sockets, and the subscriptions themselves, end with the scope. */
-export const makeOf = (
+export const makeSubscriptions = (
   table: SubscriptionTable,
   subscriber: Subscriber
-): Effect.Effect<Streams, never, Scope.Scope> =>
+): Effect.Effect<MakeSubscription, never, Scope.Scope> =>
   Effect.gen(function* () {
     const config = Context.get(subscriber.context, Config)
-    const places = makePlaces(config, subscriber.pool.state, table.socketUrl)
-    const shared: Shared = { subscriber, places, open: yield* makeSockets(subscriber, table, places) }
-    const open = new Set<Mailbox<unknown>>()
+    const targets = makeSocketTargets(config, subscriber.pool.state, table.toSocketUrl)
+    const shared: SharedParts = { subscriber, targets, openSocket: yield* makeSockets(subscriber, table, targets) }
+    const open = new Set<EventQueue<unknown>>()
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         for (const mailbox of open) mailbox.close()
@@ -148,21 +148,21 @@ export const makeOf = (
       const label = `subscribe.${name}`
       const declaration = table.declarations[name]
       if (declaration === undefined) throw new Error(label)
-      const own = args.slice(0, declaration.arity)
-      const options: Wishes = args[declaration.arity] ?? {}
-      const made = Effect.gen(function* () {
-        const reason = problemWith(options, table)
+      const callArgs = args.slice(0, declaration.arity)
+      const options: AnySubscriptionOptions = args[declaration.arity] ?? {}
+      const start = Effect.gen(function* () {
+        const reason = findOptionsProblem(options, table)
         if (reason !== undefined) return yield* new InvalidArgument({ call: label, reason })
         const params = yield* Effect.try({
-          try: () => paramsOf(table, declaration, own),
+          try: () => encodeParams(table, declaration, callArgs),
           catch: (error) => new InvalidArgument({ call: label, reason: reasonOf(error) })
         })
-        return yield* begin(shared, open, { label, declaration, params, options }, own)
+        return yield* startSubscription(shared, open, { label, declaration, params, options }, callArgs)
       })
-      return Stream.unwrapScoped(made)
+      return Stream.unwrapScoped(start)
     }
   })
 
-const asTheyCome: Follower<unknown> = {
-  on: (event) => Effect.succeed(event._tag === "Item" ? [event.item] : [])
+const passThroughFollower: Follower<unknown> = {
+  handle: (event) => Effect.succeed(event._tag === "Item" ? [event.item] : [])
 }

@@ -21,7 +21,7 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { batchDefaults, type ResolvedConfig } from "../config/Config.js"
-import { CallTimeout, remade } from "../data/SdkError.js"
+import { CallTimeout, copyError } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import { isAboutBatch, type ListOutcome, readList } from "../wire/readList.js"
 import {
@@ -82,7 +82,7 @@ interface ListRequest {
 /** The failure of a list, as the failure of one of its calls. */
 const relabel = (error: CallError, { call: { label } }: QueuedCall, timeout: number): CallError => {
   const own: Readonly<Record<string, unknown>> = { call: label, method: label, timeout }
-  return remade(error, (value, field) => own[field] ?? value)
+  return copyError(error, (value, field) => own[field] ?? value)
 }
 
 /** Failures that a list may have got only because it is one. */

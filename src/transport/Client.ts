@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
-import { checkedBytes } from "../data/bytes.js"
+import { checkArgumentBytes } from "../data/bytes.js"
 import type { Result } from "../data/CallResult.js"
 import {
   type AnswerBy,
@@ -26,7 +26,7 @@ import {
   type StreamChooser,
   specOf
 } from "../data/Endpoint.js"
-import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
+import { type IntegerCodec, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import type { NetworkInfo } from "../data/Network.js"
 import {
   type CallTimeout,
@@ -347,7 +347,7 @@ const compileRpc = (
     let text: string
     let archive: boolean
     try {
-      if (bytes !== undefined) own = checkedBytes(bytes, own)
+      if (bytes !== undefined) own = checkArgumentBytes(bytes, own)
       if (named !== undefined) own = own.map((arg, i) => named(arg, `args[${i}]`, args))
       params = wrap(encode === undefined ? natural(own) : encode(...checkArgumentCount(own, encode.length)))
       text = stringify(params)
@@ -457,7 +457,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     let sent: Fields
     try {
       checkArgumentCount(args, prepare?.length ?? 1)
-      if (bytes !== undefined) args = checkedBytes(bytes, args)
+      if (bytes !== undefined) args = checkArgumentBytes(bytes, args)
       const made = prepare === undefined ? toFields(args[0]) : prepare(...args)
       const input = named === undefined ? made : toFields(named(made, "", args))
       sent = input
@@ -548,7 +548,7 @@ const isJsonRpcRequest = (body: unknown): body is JsonRpcRequest => {
 }
 
 /** A reader of answers, by the type that integers are to have. */
-type ParseAnswer = Integers["parse"]
+type ParseAnswer = IntegerCodec["parse"]
 
 /** Endpoints say which integers are to be numbers; a chain says which ones may be rounded (`rounded`). */
 const makeNumberParser =
@@ -595,7 +595,7 @@ interface RawContext {
   readonly repeatOf: (request: JsonRpcRequest) => Repeat
   readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
   readonly selectParser: (options: RawOptions | undefined) => ParseAnswer
-  readonly stringify: Integers["stringify"]
+  readonly stringify: IntegerCodec["stringify"]
   /** The fields that all of its requests share. */
   readonly sharedFields: Pick<Call<unknown>, "gateway" | "verb" | "path">
   readonly endpointId: number

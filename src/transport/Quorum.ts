@@ -8,8 +8,8 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { findCallOptionsProblem } from "../config/Config.js"
-import { type Hiding, isRecord } from "../data/foreign.js"
-import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
+import { type HideSecrets, isRecord } from "../data/untrusted.js"
+import { InvalidArgument, NoQuorum, formatValue } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import {
   type Call,
@@ -66,7 +66,7 @@ interface PollOptions {
   readonly options: CallOptionsShape
   /** For all of them together, in milliseconds. */
   readonly timeout: number
-  readonly hide: Hiding
+  readonly hide: HideSecrets
 }
 
 /** Asks the nodes. Fails with the answer of each one if too few agree. */
@@ -119,7 +119,7 @@ const pollNodes = <A>(
           return meaning === undefined ? one : count(Exit.fail(error), meaning)
         },
         onSuccess: (value) => {
-          answers.push({ url, said: hide(shownValue(value)) })
+          answers.push({ url, said: hide(formatValue(value)) })
           return count(Exit.succeed(value), value)
         }
       })
@@ -143,7 +143,7 @@ export const make = (
   inner: TransportService,
   urlsOf: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>,
   timeout: number,
-  hide: Hiding = (said) => said
+  hide: HideSecrets = (said) => said
 ): TransportService => ({
   nodeUrl: (archive) => inner.nodeUrl(archive),
   send: (call) =>

@@ -22,9 +22,9 @@ import {
   type ResolvedConfig,
   shape
 } from "../config/Config.js"
-import { type Account, account, type Charge, chargeOfRoute, chargesOfNode } from "../data/credits.js"
-import { isRecord } from "../data/foreign.js"
-import { type ConfigIssue, displayUrl, InvalidConfig, QuotaExceeded, remade } from "../data/SdkError.js"
+import { type Account, makeAccount, type Charge, chargeOfRoute, chargesOfNode } from "../data/credits.js"
+import { isRecord } from "../data/untrusted.js"
+import { type ConfigIssue, displayUrl, InvalidConfig, QuotaExceeded, copyError } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import {
   HttpFailure,
@@ -785,7 +785,7 @@ const makeLimitedClient = (
   const isCounted = makeIsCounted(config)
   const of = makeFindQueue(queues, isCounted)
   const common = findCommonQueue(of, config)
-  const own = account()
+  const own = makeAccount()
   let pool: QuotaPool | undefined
   const tell: ReportEvent = (event) => pool?.report(event) ?? Effect.void
   const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
@@ -837,7 +837,7 @@ const makeLimitedClient = (
           Effect.flatMap(turn, () => Effect.ensuring(sent, unused)),
           (error) =>
             error._tag === "CallTimeout"
-              ? remade(error, (value, field) => (field === "timeout" ? timeout : value))
+              ? copyError(error, (value, field) => (field === "timeout" ? timeout : value))
               : error
         )
       })

@@ -12,7 +12,7 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type * as Tracer from "effect/Tracer"
 import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
-import type { Hiding } from "../data/foreign.js"
+import type { HideSecrets } from "../data/untrusted.js"
 import type {
   BlockNotReached,
   InvalidArgument,
@@ -35,7 +35,7 @@ export interface Reply {
   readonly status: number
   readonly text: string
   readonly url: string
-  readonly hide?: Hiding
+  readonly hide?: HideSecrets
 }
 
 /**

@@ -8,15 +8,15 @@ type Lookup = (method: string) => (id: unknown) => Effect.Effect<unknown, CallEr
 
 /** The `accepted` of a call with these parameters, by that of its endpoint. */
 export const makeAccepted = (
-  { known, perhaps, result }: Accepted,
+  { known, ambiguous, result }: Accepted,
   params: unknown,
   lookUp?: Lookup
 ): NonNullable<Call<unknown>["accepted"]> => ({
   known,
   result: (said) => result(Array.isArray(params) ? params : [], said),
-  ...(perhaps === undefined || lookUp === undefined
+  ...(ambiguous === undefined || lookUp === undefined
     ? {}
-    : { perhaps: { known: perhaps.known, found: (id) => lookUp(perhaps.by)(id) } })
+    : { perhaps: { known: ambiguous.known, found: (id) => lookUp(ambiguous.by)(id) } })
 })
 
 /**

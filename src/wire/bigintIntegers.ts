@@ -1,5 +1,5 @@
 import { stringify } from "lossless-json"
-import { type Integers, UnsafeInteger } from "../data/integers.js"
+import { type IntegerCodec, UnsafeInteger } from "../data/integers.js"
 import { parseLossless } from "./lossless.js"
 
 interface Pattern {
@@ -88,7 +88,7 @@ const toSafeNumbers = (value: unknown, walk: Walk): unknown => {
 }
 
 /** JSON integers are `bigint`, whatever their size, except at the key paths that the endpoint lists. */
-export const bigintIntegers: Integers = {
+export const bigintIntegers: IntegerCodec = {
   parse: (text, numbers, member) => {
     const json = parseLossless(text)
     return numbers.length === 0

@@ -1,4 +1,4 @@
-import { type Integers, numberIntegers } from "../data/integers.js"
+import { type IntegerCodec, numberIntegers } from "../data/integers.js"
 import { parseDecimal, parseNumbers } from "./lossless.js"
 
 /** A number of eight digits and more before eight decimals: shorter amounts a double holds. */
@@ -11,7 +11,7 @@ const coinAmount = /^-?\d+\.\d{8}$/
  * JSON numbers of chains that write amounts in whole coins with eight decimals. An amount that a double cannot hold is its text, and any
  * other number is what it is in {@link numberIntegers}.
  */
-export const coinNumbers: Integers = {
+export const coinNumbers: IntegerCodec = {
   ...numberIntegers,
   isNumber: true,
   parse: (text, numbers, member) => {

@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Dialect, type Fault, Refused, type Repeat } from "../data/Endpoint.js"
-import { isRecord, shown } from "../data/foreign.js"
-import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
+import { isRecord, toPrintableJson } from "../data/untrusted.js"
+import { type IntegerCodec, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import {
-  concealed,
+  hideErrorSecrets,
   decodeErrorBody,
   InvalidArgument,
   NodeError,
@@ -137,8 +137,8 @@ export const readReply = <A>(
   return Either.mapLeft(read, (rejection) =>
     // Stryker disable next-line ConditionalExpression,EqualityOperator,StringLiteral: both sides are one, of two types
     rejection.fault === "node"
-      ? { fault: rejection.fault, error: concealed(rejection.error, reply.hide) }
-      : { fault: rejection.fault, error: concealed(rejection.error, reply.hide) }
+      ? { fault: rejection.fault, error: hideErrorSecrets(rejection.error, reply.hide) }
+      : { fault: rejection.fault, error: hideErrorSecrets(rejection.error, reply.hide) }
   )
 }
 
@@ -162,7 +162,7 @@ const decodeValue = (
 interface RpcReadOptions {
   readonly method: string
   readonly id: string | number
-  readonly parse: Integers["parse"]
+  readonly parse: IntegerCodec["parse"]
   readonly numbers: ReadonlyArray<string>
   readonly decode: ((result: unknown) => unknown) | undefined
   readonly dialect: Dialect
@@ -197,7 +197,7 @@ export const toRpcError = (
   return new RpcError({
     method,
     code: toErrorCode(code),
-    rpcMessage: typeof message === "string" && message !== "" ? message : (shown(error) ?? ""),
+    rpcMessage: typeof message === "string" && message !== "" ? message : (toPrintableJson(error) ?? ""),
     url,
     ...(data === undefined ? {} : { data })
   })
@@ -263,7 +263,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReadOptions): Either.Either<
   }
   return ours
     ? readMember(json, reply, reading)
-    : rejectNode(reply, method, "malformed", `the answer to another request (id ${shown(json.id) ?? "none"})`)
+    : rejectNode(reply, method, "malformed", `the answer to another request (id ${toPrintableJson(json.id) ?? "none"})`)
 }
 
 /** A read of the SDK's own beside the calls of users: its answer is as it was said. */
@@ -288,7 +288,7 @@ export const makeInternalRead = (
 
 interface RestReadOptions {
   readonly label: string
-  readonly parse: Integers["parse"]
+  readonly parse: IntegerCodec["parse"]
   readonly numbers: ReadonlyArray<string>
   readonly decode: ((result: unknown) => unknown) | undefined
   readonly noContent: boolean
@@ -362,7 +362,7 @@ type BatchOutcome = Either.Either<unknown, CallError>
 
 interface BatchContext {
   readonly sendOne: (request: JsonRpcRequest) => Effect.Effect<unknown, CallError>
-  readonly parse: Integers["parse"]
+  readonly parse: IntegerCodec["parse"]
   readonly dialect: Dialect
   readonly repeatOf: (request: JsonRpcRequest) => Repeat
   readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
@@ -412,7 +412,7 @@ const isMemberError = (error: unknown): error is Error =>
   error instanceof UnsafeInteger || error instanceof RangeError
 
 /** Reads the answer to a batch, in which a member that cannot be read costs no other. */
-const readBody = (text: string, parse: Integers["parse"]): unknown => {
+const readBody = (text: string, parse: IntegerCodec["parse"]): unknown => {
   try {
     return parse(text, [], "result")
   } catch (error) {
@@ -422,7 +422,7 @@ const readBody = (text: string, parse: Integers["parse"]): unknown => {
   }
 }
 
-const readElement = (text: string, parse: Integers["parse"]): unknown => {
+const readElement = (text: string, parse: IntegerCodec["parse"]): unknown => {
   try {
     return parse(text, [], "result")
   } catch (error) {

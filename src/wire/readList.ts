@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { isRecord, tell } from "../data/foreign.js"
+import { isRecord, sanitizeText } from "../data/untrusted.js"
 import {
   hasError,
   isErrorStatus,
@@ -59,7 +59,7 @@ const readObject = (
   const { code, message }: Readonly<Record<string, unknown>> = isRecord(json.error)
     ? json.error
     : { code: 0, message: json.error }
-  const said = typeof message === "string" ? tell(message) : ""
+  const said = typeof message === "string" ? sanitizeText(message) : ""
   if (code === INVALID_REQUEST || isAboutBatch(said))
     return makeRefusedList(parseBatchSize(said, items.length))
   if (isRefusalStatus(reply.status)) return rejectByStatus(reply, label)

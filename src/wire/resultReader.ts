@@ -1,6 +1,6 @@
 /** What a result must be, by its table: lists are lists, and what repeats an argument repeats the one that was given. */
 import type { Checks, Dialect, Spec } from "../data/Endpoint.js"
-import { isRecord, shown } from "../data/foreign.js"
+import { isRecord, toPrintableJson } from "../data/untrusted.js"
 
 /** Reads a result of a call with these arguments; throws where the node has answered something else. */
 export type ResultReader = (args: ReadonlyArray<unknown>) => (result: unknown) => unknown
@@ -81,7 +81,7 @@ const checkEchoes = (
     const asked = argumentAt(args, key)
     const answered = valueAt(result, path)
     if (!isSameValue(form(asked), form(answered)))
-      throw new Error(`its ${path} is ${shown(answered, 100)}, and ${shown(asked, 100)} was asked for`)
+      throw new Error(`its ${path} is ${toPrintableJson(answered, 100)}, and ${toPrintableJson(asked, 100)} was asked for`)
   }
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import * as Network from "../../src/data/Network.js"
 import { decodeErrorBody } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
-import { scaled } from "../../src/services/internal/amounts.js"
+import { divideByPowerOf10 } from "../../src/services/internal/amounts.js"
 import type { CallVector, WireRequest } from "./vectors.js"
 
 /** How a call ended. */
@@ -174,7 +174,7 @@ const hasExponent = (row: unknown): boolean => /e/i.test(balanceOf(row) ?? "")
 /** A row whose balance is written out. */
 const writtenOut = (row: unknown): unknown => {
   const balance = balanceOf(row)
-  return balance !== undefined && typeof row === "object" ? { ...row, balance: scaled(balance) } : row
+  return balance !== undefined && typeof row === "object" ? { ...row, balance: divideByPowerOf10(balance) } : row
 }
 
 export const rules: ReadonlyArray<Rule> = [

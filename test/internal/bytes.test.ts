@@ -6,7 +6,7 @@ import { base58 } from "../../src/chains/internal/base58.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { base64, hex, hex0x, InvalidBytes } from "../../src/data/bytes.js"
 import { type Spec, specOf } from "../../src/data/Endpoint.js"
-import { bytesOfHex } from "../../src/data/hex.js"
+import { hexToBytes } from "../../src/data/hex.js"
 import { type Family, networks } from "../../src/data/Network.js"
 import { make } from "../../src/transport/Client.js"
 
@@ -63,8 +63,8 @@ describe.each(encodings)("bytes as %s", (_, form, shape) => {
 })
 
 it("hexadecimal digits are never read as other bytes", () => {
-  for (const digits of ["1", "123", "zz", "0x12", "1 2 "]) expect(() => bytesOfHex(digits)).toThrow("digits")
-  expect(bytesOfHex("00ff")).toEqual(Uint8Array.of(0, 255))
+  for (const digits of ["1", "123", "zz", "0x12", "1 2 "]) expect(() => hexToBytes(digits)).toThrow("digits")
+  expect(hexToBytes("00ff")).toEqual(Uint8Array.of(0, 255))
 })
 
 /** The endpoints of a table, with their clients. */

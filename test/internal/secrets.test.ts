@@ -11,7 +11,7 @@ import { resolveNode } from "../../src/config/Config.js"
 import { makeSecretHider } from "../../src/config/headers.js"
 import { networks } from "../../src/data/Network.js"
 import * as SdkError from "../../src/data/SdkError.js"
-import { hiding, isWord, secretsOfUrl } from "../../src/data/secrets.js"
+import { makeHideSecrets, isCommonWord, findSecretsInUrl } from "../../src/data/secrets.js"
 import { init, type PoolEvent } from "../../src/promise.js"
 import { forms, prints, tells } from "../hostile/marked.js"
 import { runs } from "../properties.js"
@@ -21,7 +21,7 @@ const letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 /** From two characters on, where the urls of providers have their keys. */
 const key = FastCheck.string({ minLength: 4, maxLength: 40, unit: FastCheck.constantFrom(...`${letters}-_`) })
   // what paths are made of anyway is no key
-  .filter((text) => secretsOfUrl(`https://node.example/${text}`).includes(text))
+  .filter((text) => findSecretsInUrl(`https://node.example/${text}`).includes(text))
   // and a marker has to differ from what the SDK says itself
   .map((text) => `${text}9Qz`)
 
@@ -89,7 +89,7 @@ describe("keys of a node's url", () => {
     ["https://node.example/s3c", "(s3c)", "(…)"],
     ["https://node.example/v3/opensesame?pin=4711", "opensesame 4711", "… …"]
   ])("may be short: of %s %s is told as %s", (url, said, told) =>
-    expect(hiding(secretsOfUrl(url))(said)).toBe(told)
+    expect(makeHideSecrets(findSecretsInUrl(url))(said)).toBe(told)
   )
 })
 
@@ -181,19 +181,19 @@ const mirror = (request: IncomingMessage, response: ServerResponse, body: string
     response.end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x10" }))
     return
   }
-  const said = heard.join(" ")
+  const message = heard.join(" ")
   const data = Object.fromEntries(heard.map((each) => [each, [each, { [each]: each }]]))
   const [status, answer] = (
     [
-      [200, { jsonrpc: "2.0", id, error: { code: -32000, message: said, data } }],
-      [200, { jsonrpc: "2.0", id, error: { code: 3, message: `execution reverted ${said}`, data: said } }],
-      [503, said],
-      [429, { error: said }],
-      [404, `<html><title>${said.slice(0, 500)}</title>`],
-      [200, said],
+      [200, { jsonrpc: "2.0", id, error: { code: -32000, message, data } }],
+      [200, { jsonrpc: "2.0", id, error: { code: 3, message: `execution reverted ${message}`, data: message } }],
+      [503, message],
+      [429, { error: message }],
+      [404, `<html><title>${message.slice(0, 500)}</title>`],
+      [200, message],
       [200, { jsonrpc: "2.0", id, result: heard }]
     ] as const
-  )[turn % 7] ?? [500, said]
+  )[turn % 7] ?? [500, message]
   // no pause, which calls would wait for
   response.writeHead(status, { "content-type": "application/json", "retry-after": "0" })
   response.end(typeof answer === "string" ? answer : JSON.stringify(answer))
@@ -272,7 +272,7 @@ describe("a client", () => {
 
 describe("words", () => {
   it("are the ids of all networks, and no keys", () => {
-    expect(Object.keys(networks).filter((id) => !isWord(id))).toEqual([])
+    expect(Object.keys(networks).filter((id) => !isCommonWord(id))).toEqual([])
     for (const key of [
       "mainnet-4f7a91",
       "ethereum-mainnet-4f7a91",
@@ -280,6 +280,6 @@ describe("words", () => {
       "KEY-mainnet",
       "correct-horse"
     ])
-      expect(isWord(key), key).toBe(false)
+      expect(isCommonWord(key), key).toBe(false)
   })
 })

@@ -119,7 +119,7 @@ export const accounts = {
     insert: `  "radix-mainnet": { family: "radix", currency: "XRD", symbol: "XRD", decimals: 8 }, // RADIX\n`
   },
   {
-    file: "src/data/covers.ts",
+    file: "src/data/serviceCoverage.ts",
     before: `"aptos", "hedera-mirror", "solana", "sui", "tron", "xrp"`,
     insert: `"radix", `
   },
@@ -195,7 +195,7 @@ export const make: Effect.Effect<PulseService, never, Gateway> = Effect.map(Gate
     insert: `  pulse: { getPulse: "read" },\n`
   },
   {
-    file: "src/data/covers.ts",
+    file: "src/data/serviceCoverage.ts",
     before: `  rates: [{}],`,
     insert: `  pulse: [{}],\n`
   },

@@ -28,7 +28,7 @@ import {
 import { blockHash, encodeHash } from "../../src/sandbox/recorded/Synthetic.js"
 import { balancesOf, transactionsOf } from "../../src/sandbox/recorded/Tezos.js"
 import { accountOf } from "../../src/sandbox/recorded/Tron.js"
-import { BalanceRow, pageOf, TransferRow } from "../../src/services/internal/dataRows.js"
+import { BalanceRow, pageStruct, TransferRow } from "../../src/services/internal/dataRows.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
 import { readTx as readAlgorand } from "../signers/algod.js"
 import { isSigned, readTx as readCosmos } from "../signers/hub.js"
@@ -458,7 +458,7 @@ describe("what the provider says", () => {
     expect(pages[0]?.prevPage).toBe("")
     const back = transactionsOf("tezos-mainnet", [owner], { pageSize: 10, cursor: pages[2]?.prevPage ?? "" })
     expect(back.result).toEqual(pages[1]?.result)
-    const read = Schema.decodeUnknownSync(pageOf(TransferRow))
+    const read = Schema.decodeUnknownSync(pageStruct(TransferRow))
     for (const page of pages) expect(read(JSON.parse(JSON.stringify(page, digits))).result).not.toEqual([])
     const incoming = transactionsOf("tezos-mainnet", [owner], {
       pageSize: 50,
@@ -469,7 +469,7 @@ describe("what the provider says", () => {
 
   it("balances of Tezos are those that the client reads", () => {
     const owner = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
-    const read = Schema.decodeUnknownSync(pageOf(BalanceRow))
+    const read = Schema.decodeUnknownSync(pageStruct(BalanceRow))
     const page = JSON.parse(JSON.stringify(balancesOf("tezos-mainnet", [owner]), digits))
     expect(read(page).result).toMatchObject([{ address: owner, type: "native", symbol: "XTZ" }])
     expect(balancesOf("tezos-mainnet", [owner], { tokenTypes: ["fungible"] }).result).toEqual([])

@@ -28,7 +28,7 @@ import * as Fee from "../../src/sandbox/provider/Fee.js"
 import * as History from "../../src/sandbox/provider/History.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Store from "../../src/sandbox/Store.js"
-import { netOf } from "../../src/services/internal/utxoHistory.js"
+import { netChangeOf } from "../../src/services/internal/utxoHistory.js"
 import { present } from "../nodes/process.js"
 
 const take = <A, E>(result: Result<A, E>): A => {
@@ -888,7 +888,7 @@ describe("the store", () => {
                   for (const txType of ["incoming", "outgoing"] as const)
                     expect(
                       History.history(transaction, { network, address: name }, { ...query, txType }, [])
-                    ).toEqual(history.filter((row) => netOf(row, name).transactionType === txType))
+                    ).toEqual(history.filter((row) => netChangeOf(row, name).transactionType === txType))
                   const page = History.history(
                     transaction,
                     { network, address: name },

@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Network from "../../src/data/Network.js"
 import { format } from "../../src/data/Units.js"
 import * as Fee from "../../src/services/Fee.js"
-import { isAmount, scaled } from "../../src/services/internal/amounts.js"
+import { isAmount, divideByPowerOf10 } from "../../src/services/internal/amounts.js"
 import { type Answer, scripted } from "./scripted.js"
 
 const fee = (answer: Answer, network: Network.Network = "ethereum-mainnet") =>
@@ -105,7 +105,7 @@ describe("decimal text", () => {
           expect(isAmount(text)).toBe(true)
           const shift = places - exponent
           const exact = shift >= 0 ? format(digits, shift) : String(digits * 10n ** BigInt(-shift))
-          expect(scaled(text, places)).toBe(exact)
+          expect(divideByPowerOf10(text, places)).toBe(exact)
           expect(exact).toMatch(/^\d+(\.\d+)?$/)
         }
       )

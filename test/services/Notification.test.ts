@@ -6,8 +6,8 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Network from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
-import { chainOf, networkOfChain } from "../../src/services/internal/networks.js"
-import { byOffset } from "../../src/services/internal/offsets.js"
+import { providerChainOf, networkOfChain } from "../../src/services/internal/networks.js"
+import { streamByOffset } from "../../src/services/internal/offsets.js"
 import * as Notification from "../../src/services/Notification.js"
 import { bodyOf, scripted } from "./scripted.js"
 
@@ -377,7 +377,7 @@ describe("changing subscriptions", () => {
 
   it("names every network by an id that is read as this network", () => {
     for (const network of Object.keys(Network.networks).filter(Network.isNetwork))
-      expect(networkOfChain(chainOf(network))).toBe(network)
+      expect(networkOfChain(providerChainOf(network))).toBe(network)
   })
 
   it.effect("is refused where nothing changes, or to nothing that makes sense", () =>
@@ -843,7 +843,7 @@ describe("streams", () => {
         async (count, pageSize, byItems) => {
           const all = Array.from({ length: count }, (_, i) => ({ id: String(i) }))
           let requests = 0
-          const stream = byOffset({
+          const stream = streamByOffset({
             pageSize,
             id: (item: { readonly id: string }) => item.id,
             fetch: (offset) => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { format, parse } from "../../src/data/Units.js"
-import { plain, sum } from "../../src/services/internal/amounts.js"
-import { netOf } from "../../src/services/internal/utxoHistory.js"
+import { toPlainDecimal, sumAmounts } from "../../src/services/internal/amounts.js"
+import { netChangeOf } from "../../src/services/internal/utxoHistory.js"
 
 /** Up to 78 digits, as many as 2^256 has. */
 const units = FastCheck.bigInt({ min: 0n, max: 10n ** 78n - 1n })
@@ -24,7 +24,7 @@ describe("amounts", () => {
   it("are summed without rounding, whatever their digits after the point", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.tuple(units, decimals)), (amounts) => {
-        const total = sum(amounts.map(([amount, places]) => format(amount, places)))
+        const total = sumAmounts(amounts.map(([amount, places]) => format(amount, places)))
         const expected = amounts.reduce(
           (all, [amount, places]) => all + amount * 10n ** BigInt(78 - places),
           0n
@@ -40,17 +40,17 @@ describe("amounts", () => {
       FastCheck.property(units, FastCheck.integer({ min: -78, max: 78 }), (amount, exponent) => {
         const expected =
           exponent < 0 ? format(amount, -exponent) : format(amount * 10n ** BigInt(exponent), 0)
-        expect(plain(`${amount}e${exponent}`)).toBe(expected)
-        expect(sum([`${amount}E${exponent}`])).toBe(expected)
+        expect(toPlainDecimal(`${amount}e${exponent}`)).toBe(expected)
+        expect(sumAmounts([`${amount}E${exponent}`])).toBe(expected)
       })
     )
   })
 
   it("keep the digits that the provider wrote", () => {
-    expect(plain("1.50")).toBe("1.50")
-    expect(plain("-1e-18")).toBe("-0.000000000000000001")
-    expect(sum([])).toBe("0")
-    expect(sum(["0.1", "0.2", "-0.3"])).toBe("0")
+    expect(toPlainDecimal("1.50")).toBe("1.50")
+    expect(toPlainDecimal("-1e-18")).toBe("-0.000000000000000001")
+    expect(sumAmounts([])).toBe("0")
+    expect(sumAmounts(["0.1", "0.2", "-0.3"])).toBe("0")
   })
 })
 
@@ -67,7 +67,7 @@ describe("what a transaction changes", () => {
           list.map(({ address, value }) => ({ address, value: format(value, 8) }))
         const mine = (list: typeof inputs) =>
           list.reduce((all, { address, value }) => (address === "mine" ? all + value : all), 0n)
-        const { amount, transactionType } = netOf(
+        const { amount, transactionType } = netChangeOf(
           {
             hash: "h",
             time: 0,
@@ -93,6 +93,6 @@ describe("what a transaction changes", () => {
         { address: "mine", value: "2" }
       ]
     }
-    expect(netOf(row, "mine")).toEqual({ transactionType: "incoming", amount: "2.00000002" })
+    expect(netChangeOf(row, "mine")).toEqual({ transactionType: "incoming", amount: "2.00000002" })
   })
 })

@@ -9,7 +9,7 @@ import { GatewayError } from "../../src/data/SdkError.js"
 import { Http, type HttpRequest } from "../../src/http/Http.js"
 import * as Data from "../../src/services/DataApi.js"
 import { Gateway, make as makeGateway } from "../../src/services/Gateway.js"
-import { isGone } from "../../src/services/internal/generations.js"
+import { isRouteGone } from "../../src/services/internal/generations.js"
 import * as Nft from "../../src/services/Nft.js"
 import { runs } from "../properties.js"
 import { type Answer, scripted } from "./scripted.js"
@@ -194,7 +194,7 @@ describe("a missing route", () => {
     [403, ["This endpoint has been deprecated, use another one"], undefined],
     [400, ["The API operation is no longer available"], undefined]
   ] as const)("is told by %s %j %s", (status, messages, code) => {
-    expect(isGone(error({ status, messages, ...(code === undefined ? {} : { code }) }), "events", "v4")).toBe(
+    expect(isRouteGone(error({ status, messages, ...(code === undefined ? {} : { code }) }), "events", "v4")).toBe(
       true
     )
   })
@@ -217,19 +217,19 @@ describe("a missing route", () => {
       ...(status === undefined ? {} : { status })
     }
     const asked = messages[0].startsWith("contractAddresses") ? "legacy" : "v4"
-    expect(isGone(error(fields), "events", asked)).toBe(false)
-    expect(isGone(error({ ...fields, kind: "connect" }), "events", "v4")).toBe(false)
+    expect(isRouteGone(error(fields), "events", asked)).toBe(false)
+    expect(isRouteGone(error({ ...fields, kind: "connect" }), "events", "v4")).toBe(false)
   })
 
   it("is one whose parameters have, at the same path, the names of the other generation", () => {
     const refusing = (message: string) => error({ status: 400, messages: [message] })
-    expect(isGone(refusing("address must be a string"), "ownership", "v4")).toBe(true)
-    expect(isGone(refusing("property ownerAddress should not exist"), "ownership", "v4")).toBe(true)
-    expect(isGone(refusing("ownerAddress must be a string"), "ownership", "legacy")).toBe(true)
-    expect(isGone(refusing("ownerAddress must be an address"), "ownership", "v4")).toBe(false)
-    expect(isGone(refusing("tokenAddress must be an address"), "ownership", "v4")).toBe(false)
+    expect(isRouteGone(refusing("address must be a string"), "ownership", "v4")).toBe(true)
+    expect(isRouteGone(refusing("property ownerAddress should not exist"), "ownership", "v4")).toBe(true)
+    expect(isRouteGone(refusing("ownerAddress must be a string"), "ownership", "legacy")).toBe(true)
+    expect(isRouteGone(refusing("ownerAddress must be an address"), "ownership", "v4")).toBe(false)
+    expect(isRouteGone(refusing("tokenAddress must be an address"), "ownership", "v4")).toBe(false)
     // at another path no question can have the wrong form
-    expect(isGone(refusing("contractAddress must be a string"), "events", "v4")).toBe(false)
+    expect(isRouteGone(refusing("contractAddress must be a string"), "events", "v4")).toBe(false)
   })
 })
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import {
-  type Attempted,
+  type AttemptRecord,
   NoActiveNode,
   NodeError,
   RpcError,
@@ -18,13 +18,13 @@ import { CallOptions, type CallOptionsShape } from "../../src/wire/Transport.js"
 
 const url = "http://node.example"
 const signed = { hash: "0xaa", raw: "0xbb" }
-const attempted = (outcome: Attempted["outcome"]): Attempted => ({ node: url, ms: 1, outcome })
-const refused = (...outcomes: ReadonlyArray<Attempted["outcome"]>): RpcError =>
+const attempted = (outcome: AttemptRecord["outcome"]): AttemptRecord => ({ node: url, ms: 1, outcome })
+const refused = (...outcomes: ReadonlyArray<AttemptRecord["outcome"]>): RpcError =>
   withAttempts(
     new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url }),
     outcomes.map(attempted)
   )
-const failed = (...outcomes: ReadonlyArray<Attempted["outcome"]>): NodeError =>
+const failed = (...outcomes: ReadonlyArray<AttemptRecord["outcome"]>): NodeError =>
   withAttempts(
     new NodeError({ kind: "network", call: "send", url, reason: "socket hang up" }),
     outcomes.map(attempted)

@@ -1,7 +1,7 @@
 /** Calls that can be made: those of the vectors, and those of the sandbox's recordings beside them. */
 
 import { join } from "node:path"
-import { checkedBytes, problemOf } from "../../src/data/bytes.js"
+import { checkArgumentBytes, findProblem } from "../../src/data/bytes.js"
 import type { RestSpec } from "../../src/data/Endpoint.js"
 import * as Network from "../../src/data/Network.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
@@ -54,8 +54,8 @@ const texts = [
 export const valueFor = ({ dialect, spec }: Declared<RestSpec>, name: string): string => {
   const { bytes: named } = dialect
   const takes = (value: unknown): boolean =>
-    problemOf(() => {
-      const [input] = checkedBytes(spec.bytes ?? {}, [{ [name]: value }])
+    findProblem(() => {
+      const [input] = checkArgumentBytes(spec.bytes ?? {}, [{ [name]: value }])
       return named?.(input, "", [])
     }) === undefined
   const alone = texts.filter(takes)

@@ -34,7 +34,7 @@ import type {
 } from "../../src/data/SdkError.js"
 import type { PromiseSdk } from "../../src/promise.js"
 import type {
-  Addressed,
+  AddressSelection,
   AddressService,
   AddressTransaction,
   HistoryError,
@@ -294,10 +294,10 @@ describe("balances and histories", () => {
   })
 
   it("are asked of one address or of several, and not of both", () => {
-    expectTypeOf<{ address: string }>().toExtend<Addressed>()
-    expectTypeOf<{ addresses: Array<string> }>().toExtend<Addressed>()
-    expectTypeOf<{ address: string; addresses: Array<string> }>().not.toExtend<Addressed>()
-    expectTypeOf<{ pageSize: number }>().not.toExtend<Addressed>()
+    expectTypeOf<{ address: string }>().toExtend<AddressSelection>()
+    expectTypeOf<{ addresses: Array<string> }>().toExtend<AddressSelection>()
+    expectTypeOf<{ address: string; addresses: Array<string> }>().not.toExtend<AddressSelection>()
+    expectTypeOf<{ pageSize: number }>().not.toExtend<AddressSelection>()
   })
 
   it("are where there is something to ask", () => {

@@ -172,12 +172,12 @@ describe("names on the wire", () => {
 
 describe("a refusal of a broadcast that an earlier attempt has delivered", () => {
   const result = async (params: ReadonlyArray<unknown>, said: string) => `${params.join()} ${said}`
-  const perhaps = { known: /nonce too low/, by: "find" }
+  const ambiguous = { known: /nonce too low/, by: "find" }
   const refusal = new NodeError({ kind: "network", call: "find", url: "https://node.example", reason: "r" })
 
   const asked = (said: string, find?: Parameters<typeof makeAccepted>[2], params: unknown = ["tx"]) => {
     const effect = findAcceptedValue(
-      makeAccepted({ known: /already known/, perhaps, result }, params, find),
+      makeAccepted({ known: /already known/, ambiguous, result }, params, find),
       said
     )
     return effect && Effect.runPromise(Effect.either(effect))

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import { each, hex, unlessNumber } from "../../data/bytes.js"
+import { eachOf, hex, unlessNumber } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { coinNumbers } from "../../wire/coinNumbers.js"
 import { faultOf } from "../internal/faults.js"
 import { inputs, unsigned } from "../internal/unsigned.js"
@@ -67,7 +67,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
 
 const readHex = (text: string): Uint8Array => {
   if (!/^([0-9a-f]{2})+$/i.test(text)) throw new Error("a transaction must be hex")
-  return bytesOfHex(text)
+  return hexToBytes(text)
 }
 
 /** Reads the parts of a serialized transaction, one after the other. */
@@ -118,7 +118,7 @@ const transactionId = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
   const overwintered = ((bytes[3] ?? 0) & 0x80) !== 0
   if (overwintered && (bytes[0] ?? 0) > 4) throw new Error("the id is no hash of the bytes")
   const digest = sha256(sha256(overwintered ? bytes : withoutWitnesses(bytes)))
-  return hexOf(digest.reverse())
+  return bytesToHex(digest.reverse())
 }
 
 /** The transaction is in the pool or in a block: nodes say so in these words. */
@@ -277,7 +277,7 @@ export const getTxOut = /*#__PURE__*/ rpc<
 /** Proof (hex) that transactions are in a block. @since 0.1.0 @category endpoints */
 export const getTxOutProof = /*#__PURE__*/ rpc<[txids: ReadonlyArray<Hex>, blockHash?: Hex], Hex>(
   "gettxoutproof"
-).bytes({ 0: /*#__PURE__*/ each(hash), 1: hash })
+).bytes({ 0: /*#__PURE__*/ eachOf(hash), 1: hash })
 
 /** All outputs that are not spent, counted: takes minutes on nodes without an index of them. @since 0.1.0 @category endpoints */
 export const getTxOutSetInfo = /*#__PURE__*/ rpc<
@@ -293,7 +293,7 @@ export const getTxOutSetInfo = /*#__PURE__*/ rpc<
 export const createMultisig = /*#__PURE__*/ rpc<
   [required: number, keys: ReadonlyArray<Hex>, addressType?: string],
   Multisig
->("createmultisig").bytes({ 1: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+>("createmultisig").bytes({ 1: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex()) })
 
 /** What a miner needs to make the next block (BIP 22). @since 0.1.0 @category endpoints */
 export const getBlockTemplate = /*#__PURE__*/ rpc<

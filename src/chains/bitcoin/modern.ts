@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { each, hex } from "../../data/bytes.js"
+import { eachOf, hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
 import { inputs, unsigned } from "../internal/unsigned.js"
 import type {
@@ -72,7 +72,7 @@ export const testMempoolAccept = /*#__PURE__*/ rpc<
   [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount],
   ReadonlyArray<MempoolAcceptance>
 >("testmempoolaccept")
-  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+  .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex()) })
   .lists()
 
 /** Sends signed transactions (hex) of which the last pays for the others. Safe to repeat. @since 0.1.0 @category endpoints */
@@ -80,7 +80,7 @@ export const submitPackage = /*#__PURE__*/ rpc<
   [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount, maxBurnAmount?: Amount],
   PackageResult
 >("submitpackage")
-  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+  .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex()) })
   .broadcast()
 
 /** Sends a header (hex), whose parent the node must know. Safe to repeat. @since 0.1.0 @category endpoints */
@@ -91,7 +91,7 @@ export const submitHeader = /*#__PURE__*/ rpc<[header: Hex], null>("submitheader
 /** Puts the signatures of several copies of a transaction (hex) together. @since 0.1.0 @category endpoints */
 export const combineRawTransaction = /*#__PURE__*/ rpc<[transactions: ReadonlyArray<Hex>], Hex>(
   "combinerawtransaction"
-).bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+).bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex()) })
 
 /** Addresses of a descriptor; of one with a range, those from `begin` to `end`. @since 0.1.0 @category endpoints */
 export const deriveAddresses = /*#__PURE__*/ rpc<
@@ -107,7 +107,7 @@ export const getDescriptorActivity = /*#__PURE__*/ rpc<
   [blockHashes: ReadonlyArray<Hex>, descriptors: ReadonlyArray<ScanObject>, includeMempool?: boolean],
   DescriptorActivity
 >("getdescriptoractivity")
-  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex(32)) })
+  .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex(32)) })
   .minTimeout(SCAN)
   .lists("activity")
 

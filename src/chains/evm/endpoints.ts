@@ -5,9 +5,9 @@
  */
 import * as Either from "effect/Either"
 import type { HoldsQuestion } from "../../balancer/Family.js"
-import { type BytesForm, byName, each, hex0x } from "../../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex0x } from "../../data/bytes.js"
 import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../data/Endpoint.js"
-import { isRecord, shown } from "../../data/foreign.js"
+import { isRecord, toPrintableJson } from "../../data/untrusted.js"
 import { numberIntegers } from "../../data/integers.js"
 import { withoutTail } from "../../data/tail.js"
 import { makeInternalRead, nextId } from "../../wire/jsonRpc.js"
@@ -73,7 +73,7 @@ const hex = (value: Quantity, what: string): Hex => {
     if (isQuantity(value)) return value
     if (/^\d+$/.test(value)) return `0x${BigInt(value).toString(16)}`
   }
-  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${shown(value, 200)}`)
+  throw new Error(`${what} must be a whole number from 0 or a 0x string, not ${toPrintableJson(value, 200)}`)
 }
 
 const tags: ReadonlySet<unknown> = new Set(["latest", "pending", "earliest", "safe", "finalized"])
@@ -90,7 +90,7 @@ const block = (value: Block = "latest"): unknown =>
  */
 export const quantity = (value: string): bigint => {
   if (!isQuantity(value)) {
-    throw new Error(`a quantity was expected, not ${shown(value, 200)}`)
+    throw new Error(`a quantity was expected, not ${toPrintableJson(value, 200)}`)
   }
   return BigInt(value)
 }
@@ -99,7 +99,7 @@ export const quantity = (value: string): bigint => {
 const nonce = (value: string): bigint => {
   const count = quantity(value)
   if (count > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new Error(`a number of transactions was expected, not ${shown(value, 200)}`)
+    throw new Error(`a number of transactions was expected, not ${toPrintableJson(value, 200)}`)
   return count
 }
 
@@ -130,9 +130,9 @@ const topic: BytesForm = (value, place, args) =>
       : word(value, place, args)
 
 /** The fields of requests that are bytes (execution-apis, ERC-4337), at whatever depth they stand. @since 0.1.0 @category getters */
-export const request = /*#__PURE__*/ byName({
-  accessList: /*#__PURE__*/ byName({ storageKeys: /*#__PURE__*/ each(word) }),
-  blobVersionedHashes: /*#__PURE__*/ each(word),
+export const request = /*#__PURE__*/ byFieldName({
+  accessList: /*#__PURE__*/ byFieldName({ storageKeys: /*#__PURE__*/ eachOf(word) }),
+  blobVersionedHashes: /*#__PURE__*/ eachOf(word),
   blockHash: word,
   callData: anyBytes,
   code: anyBytes,
@@ -143,11 +143,11 @@ export const request = /*#__PURE__*/ byName({
   paymasterAndData: anyBytes,
   paymasterData: anyBytes,
   signature: anyBytes,
-  topics: /*#__PURE__*/ each(topic)
+  topics: /*#__PURE__*/ eachOf(topic)
 })
 
 /** A block that is named by its hash. */
-const blockOf = /*#__PURE__*/ byName({ blockHash: word })
+const blockOf = /*#__PURE__*/ byFieldName({ blockHash: word })
 
 const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
   ...value,
@@ -567,7 +567,7 @@ export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: BytesInp
       /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
     result: transactionHash,
     // if a transaction was mined before it came again, nodes look at its nonce alone
-    perhaps: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
+    ambiguous: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
   })
 
 /**

@@ -1,5 +1,5 @@
 import { type BytesForm, InvalidBytes } from "../../data/bytes.js"
-import { shown } from "../../data/foreign.js"
+import { toPrintableJson } from "../../data/untrusted.js"
 
 const bitcoin = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
@@ -47,7 +47,7 @@ export const base58 =
     const length =
       value instanceof Uint8Array ? value.length : typeof value === "string" ? sizeOf(value) : undefined
     if (length === undefined || (size !== undefined && length !== size)) {
-      const given = value instanceof Uint8Array ? `${value.length} bytes` : shown(value, 100)
+      const given = value instanceof Uint8Array ? `${value.length} bytes` : toPrintableJson(value, 100)
       throw new InvalidBytes(
         `${place} must be ${size === undefined ? "bytes" : `${size} bytes`} in Base58, or a Uint8Array; it is ${given}`
       )

@@ -1,5 +1,5 @@
 import type { Failure, Fault } from "../../data/Endpoint.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { isRefusalStatus } from "../../wire/jsonRpc.js"
 
 /** The faults by codes of JSON-RPC 2.0 and of HTTP, which every chain shares. */

@@ -1,4 +1,4 @@
-import { nearest } from "../../data/nearest.js"
+import { findNearest } from "../../data/nearest.js"
 
 /**
  * An encoder of one object, of which every field goes somewhere: those that it does not read would be lost, and are
@@ -19,7 +19,7 @@ export const reading =
     )
     const lost = Object.entries(query).find(([name, value]) => value !== undefined && !read.has(name))?.[0]
     if (lost === undefined) return made
-    const near = nearest(lost, [...read])
+    const near = findNearest(lost, [...read])
     throw new Error(
       `${lost} is not a field that it takes${near === undefined ? "" : `; did you mean ${near}?`}`
     )

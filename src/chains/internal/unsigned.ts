@@ -1,9 +1,9 @@
 /** What unsigned transactions of Bitcoin's kind are made of. */
-import { byName, hex } from "../../data/bytes.js"
+import { byFieldName, hex } from "../../data/bytes.js"
 import type { Input, Outputs } from "../bitcoin/Types.js"
 
 /** The bytes of outputs that are named by their transactions. */
-export const inputs = /*#__PURE__*/ byName({ txid: /*#__PURE__*/ hex() })
+export const inputs = /*#__PURE__*/ byFieldName({ txid: /*#__PURE__*/ hex() })
 
 /** The parameters of calls that make them. Nodes count places, so that a locktime stands before `replaceable`. */
 export const unsigned = (

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 
-import { type BytesForm, base64, each } from "../../data/bytes.js"
+import { type BytesForm, base64, eachOf } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { base58, decodeBase58, encodeBase58 } from "../internal/base58.js"
@@ -342,7 +342,7 @@ export const getSignatureStatuses = /*#__PURE__*/ rpc<
   [signatures: ReadonlyArray<Signature>, config?: SignatureStatusesConfig],
   WithContext<ReadonlyArray<SignatureStatus | null>>
 >("getSignatureStatuses")
-  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ base58(64)) })
+  .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ base58(64)) })
   .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
   .lists("value")
 

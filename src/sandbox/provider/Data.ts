@@ -14,7 +14,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isDataApi, isDataApiUtxo } from "../../data/Coverage.js"
-import { chainOn, type DataRoute, type DataRouteName, dataRoutes } from "../../data/dataRoutes.js"
+import { findRouteChain, type DataRoute, type DataRouteName, dataRoutes } from "../../data/dataRoutes.js"
 import * as Network from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
@@ -221,7 +221,7 @@ export const nativeOf = (
 const named = <A extends { readonly chain: string }>(
   route: DataRouteName,
   rows: ReadonlyArray<A>
-): ReadonlyArray<A> => rows.map((row) => ({ ...row, chain: chainOn(route, row.chain)?.v4 ?? row.chain }))
+): ReadonlyArray<A> => rows.map((row) => ({ ...row, chain: findRouteChain(route, row.chain)?.v4 ?? row.chain }))
 
 /** A balance in the smallest unit and in whole coins or tokens: tokens of collections have their number alone. */
 const inUnits = (

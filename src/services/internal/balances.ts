@@ -6,7 +6,7 @@ import { Checks, type ProviderAccount, type TokenDetails } from "../../balancer/
 import { Config } from "../../config/Config.js"
 import { Logger } from "../../config/Logger.js"
 import { isServed } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { NetworkInfo } from "../../data/Network.js"
 import type { RpcCallError } from "../../data/SdkError.js"
 import {
@@ -20,21 +20,21 @@ import { makeFactory, routingOf } from "../../transport/Client.js"
 import { Transport } from "../../wire/Transport.js"
 import type { AssetKind } from "../DataApi.js"
 import { Gateway } from "../Gateway.js"
-import { Holding, plain, sum } from "./amounts.js"
-import { joined, type wire } from "./dataInput.js"
+import { NonNegativeAmount, toPlainDecimal, sumAmounts } from "./amounts.js"
+import { joinWithCommas, type toWireQuery } from "./dataInput.js"
 import {
-  ask,
-  askOne,
-  balanceIn,
-  dataClient,
+  requestParts,
+  requestOne,
+  balanceReaderFor,
+  makeDataClient,
   mapPage,
-  ownChain,
-  kindsOf as partKinds,
+  chainOfClient,
+  partKindsOf as partKinds,
   portfolioParts
 } from "./dataRequests.js"
-import { BalanceRow, pageOf, present } from "./dataRows.js"
-import { byOffset, byParts } from "./offsets.js"
-import { answer } from "./schema.js"
+import { BalanceRow, pageStruct, omitMissing } from "./dataRows.js"
+import { streamByOffset, streamByParts } from "./offsets.js"
+import { makeAnswerReader } from "./schema.js"
 
 /**
  * A balance. `balance` is a decimal string in whole coins or tokens, exact. `asset` is the ticker and `decimals` are those of
@@ -55,7 +55,7 @@ export interface AddressBalance {
 }
 
 /** The addresses whose balances are wanted, and the kinds: all of them if undefined. */
-export interface Wanted {
+export interface BalanceRequest {
   readonly addresses: ReadonlyArray<string>
   readonly kinds: ReadonlyArray<AssetKind> | undefined
 }
@@ -63,42 +63,42 @@ export interface Wanted {
 type Failure = RpcCallError | GatewayCallError | InvalidArgument | UnsupportedNetworkForNow
 
 /** The source of a network's balances. */
-export interface Balances {
+export interface BalanceSource {
   /** Whether tokens are there too: elsewhere there are native balances alone. */
-  readonly tokens: boolean
+  readonly hasTokens: boolean
   readonly page: (
-    wanted: Wanted,
+    wanted: BalanceRequest,
     page: { readonly pageSize: number | undefined; readonly page: number }
   ) => Effect.Effect<ReadonlyArray<AddressBalance>, Failure>
-  readonly stream: (wanted: Wanted, pageSize: number) => Stream.Stream<AddressBalance, Failure>
+  readonly stream: (wanted: BalanceRequest, pageSize: number) => Stream.Stream<AddressBalance, Failure>
 }
 
-type Making = Effect.Effect<Balances, never, Checks | Config | Gateway | Logger | Transport>
+type MakeBalanceSource = Effect.Effect<BalanceSource, never, Checks | Config | Gateway | Logger | Transport>
 
-interface Details {
+interface TokenLabels {
   readonly asset?: string
   readonly decimals?: number
 }
 
 const CALL = "address.getBalance"
 /** Items of a page. */
-const PAGE = 10
+const DEFAULT_PAGE_SIZE = 10
 /** Tokens, and accounts, that are looked up at the same time. */
-const LOOKUPS = 8
+const MAX_CONCURRENT_LOOKUPS = 8
 /** Tokens that are remembered. */
-const REMEMBERED = 1_000
+const MAX_REMEMBERED_TOKENS = 1_000
 /** Unspent outputs are asked for up to this many coins: more than there are. */
-const ALL = 200_000_000_000
+const MORE_THAN_ALL_COINS = 200_000_000_000
 
 const optional = Schema.optional
 
-const wantsNative = ({ kinds }: Wanted): boolean => kinds?.includes("native") ?? true
+const wantsNative = ({ kinds }: BalanceRequest): boolean => kinds?.includes("native") ?? true
 
 /** Kinds of tokens: all of them if undefined, none if empty. */
-const tokensOf = ({ kinds }: Wanted): ReadonlyArray<AssetKind> | undefined =>
+const tokenKindsOf = ({ kinds }: BalanceRequest): ReadonlyArray<AssetKind> | undefined =>
   kinds?.filter((kind) => kind !== "native")
 
-const asNative =
+const makeNativeBalance =
   (info: NetworkInfo) =>
   (address: string, balance: string): AddressBalance => ({
     address,
@@ -109,50 +109,50 @@ const asNative =
   })
 
 /** Balances that are asked for in one piece. */
-const unpaged = (
-  tokens: boolean,
-  ask: (wanted: Wanted) => Effect.Effect<ReadonlyArray<AddressBalance>, Failure>
-): Balances => ({ tokens, page: ask, stream: (wanted) => Stream.fromIterableEffect(ask(wanted)) })
+const makeUnpagedSource = (
+  hasTokens: boolean,
+  ask: (wanted: BalanceRequest) => Effect.Effect<ReadonlyArray<AddressBalance>, Failure>
+): BalanceSource => ({ hasTokens, page: ask, stream: (wanted) => Stream.fromIterableEffect(ask(wanted)) })
 
 type Row = typeof BalanceRow.Type
 
 /** Asks the data API for a page of balances. `kinds` are those of all of them, as today's generation names them in its requests. */
-const portfolio = Effect.gen(function* () {
-  const asked = yield* dataClient
-  const chain = ownChain(asked, "portfolio")
-  const read = answer(CALL, pageOf(BalanceRow))
+const makePortfolioReader = Effect.gen(function* () {
+  const client = yield* makeDataClient
+  const chain = chainOfClient(client, "portfolio")
+  const read = makeAnswerReader(CALL, pageStruct(BalanceRow))
   return (
     addresses: ReadonlyArray<string>,
     kinds: ReadonlyArray<string>,
-    query: Parameters<typeof wire>[0]
+    query: Parameters<typeof toWireQuery>[0]
   ): Effect.Effect<ReadonlyArray<Row>, GatewayCallError | InvalidArgument> =>
     Effect.map(
-      ask(asked, {
+      requestParts(client, {
         call: CALL,
         chain,
         route: "portfolio",
-        query: { addresses: joined(addresses), ...query },
+        query: { addresses: joinWithCommas(addresses), ...query },
         parts: portfolioParts(kinds),
         exact: true,
-        read: (said, generation) => read(mapPage(balanceIn(generation))(said))
+        read: (said, generation) => read(mapPage(balanceReaderFor(generation))(said))
       }),
       (pages) => pages.flatMap(({ result }) => result)
     )
 })
 
 /** The details of a token in the data API. */
-const Described = Schema.Struct({
+const TokenDescription = Schema.Struct({
   symbol: optional(Schema.NullishOr(Schema.String)),
   decimals: optional(Schema.NullishOr(Schema.Number))
 })
 
-const tokenRow = (row: Row, details: Details | undefined): AddressBalance => {
+const toTokenBalance = (row: Row, details: TokenLabels | undefined): AddressBalance => {
   const { address, balance, decimals, lastUpdatedBlockNumber, tokenAddress, tokenId, type } = row
   return {
-    ...present({
+    ...omitMissing({
       address,
       tokenAddress,
-      balance: plain(balance),
+      balance: toPlainDecimal(balance),
       decimals,
       type,
       tokenId,
@@ -163,21 +163,21 @@ const tokenRow = (row: Row, details: Details | undefined): AddressBalance => {
 }
 
 /** Looks up the details of the tokens of rows, as far as the provider knows them: a balance is worth telling without. */
-const describing = Effect.gen(function* () {
-  const asked = yield* dataClient
+const makeTokenDescriber = Effect.gen(function* () {
+  const client = yield* makeDataClient
   const logger = yield* Logger
-  const chain = ownChain(asked, "tokens")
-  const isAsked = isServed("tokens", asked.config.network, asked.config.dataApi, asked.config.info.routes)
-  const read = answer(CALL, Described)
-  const describe = (tokenAddress: string): Effect.Effect<Details> =>
-    askOne(asked, {
+  const chain = chainOfClient(client, "tokens")
+  const isServedHere = isServed("tokens", client.config.network, client.config.dataApi, client.config.info.routes)
+  const read = makeAnswerReader(CALL, TokenDescription)
+  const describe = (tokenAddress: string): Effect.Effect<TokenLabels> =>
+    requestOne(client, {
       call: CALL,
       chain,
       route: "tokens",
       query: { tokenAddress },
       read: (said) => read(Array.isArray(said) ? said[0] : said)
     }).pipe(
-      Effect.map(({ symbol, decimals }) => present({ asset: symbol, decimals })),
+      Effect.map(({ symbol, decimals }) => omitMissing({ asset: symbol, decimals })),
       Effect.catchAll((error) =>
         Effect.as(
           logger.debug(() => `[${CALL}] token ${tokenAddress}: ${error.message}`),
@@ -188,28 +188,28 @@ const describing = Effect.gen(function* () {
   /** `known` are the details that were looked up for the same call. */
   return (
     rows: ReadonlyArray<Row>,
-    known: Map<string, Details>
+    known: Map<string, TokenLabels>
   ): Effect.Effect<ReadonlyArray<AddressBalance>> => {
-    const tokens = new Set(isAsked ? rows.flatMap(({ tokenAddress }) => tokenAddress ?? []) : [])
+    const tokens = new Set(isServedHere ? rows.flatMap(({ tokenAddress }) => tokenAddress ?? []) : [])
     return Effect.map(
       Effect.forEach(
         [...tokens].filter((token) => !known.has(token)),
         (token) => Effect.map(describe(token), (details) => known.set(token, details)),
-        { concurrency: LOOKUPS, discard: true }
+        { concurrency: MAX_CONCURRENT_LOOKUPS, discard: true }
       ),
-      () => rows.map((row) => tokenRow(row, known.get(row.tokenAddress ?? "")))
+      () => rows.map((row) => toTokenBalance(row, known.get(row.tokenAddress ?? "")))
     )
   }
 })
 
 /** Native balances over the network's nodes. */
-const askingNodes = Effect.gen(function* () {
+const makeNodeReader = Effect.gen(function* () {
   const { nativeBalances } = yield* Checks
   const { info, network } = yield* Config
   const transport = yield* Transport
-  const native = asNative(info)
+  const native = makeNativeBalance(info)
   const nodes = makeFactory(transport, routingOf(info))
-  return (wanted: Wanted): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> => {
+  return (wanted: BalanceRequest): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> => {
     const { addresses } = wanted
     if (!wantsNative(wanted)) return Effect.succeed([])
     return nativeBalances === undefined
@@ -223,26 +223,26 @@ const askingNodes = Effect.gen(function* () {
   }
 })
 
-const ofNodes: Making = Effect.map(askingNodes, (ask) => unpaged(false, ask))
+const makeNodeSource: MakeBalanceSource = Effect.map(makeNodeReader, (ask) => makeUnpagedSource(false, ask))
 
 /** The kinds of tokens that a network has: Solana has no multitokens. */
-const tokensOn = ({ family }: NetworkInfo): ReadonlyArray<AssetKind> =>
+const tokenKindsOn = ({ family }: NetworkInfo): ReadonlyArray<AssetKind> =>
   family === "solana" ? ["fungible", "nft"] : ["fungible", "nft", "multitoken"]
 
 /** Coins over the nodes, and tokens of the data API, page by page. */
-const ofNodesAndDataApi: Making = Effect.gen(function* () {
+const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   const { info } = yield* Config
-  const askPortfolio = yield* portfolio
-  const askNodes = yield* askingNodes
-  const describe = yield* describing
-  const kindsOf = (wanted: Wanted): ReadonlyArray<AssetKind> => tokensOf(wanted) ?? tokensOn(info)
-  const wantsTokens = (wanted: Wanted): boolean => tokensOf(wanted)?.length !== 0
+  const askPortfolio = yield* makePortfolioReader
+  const askNodes = yield* makeNodeReader
+  const describe = yield* makeTokenDescriber
+  const kindsOf = (wanted: BalanceRequest): ReadonlyArray<AssetKind> => tokenKindsOf(wanted) ?? tokenKindsOn(info)
+  const wantsTokens = (wanted: BalanceRequest): boolean => tokenKindsOf(wanted)?.length !== 0
   const isToken = ({ type }: Row): boolean => type !== "native"
 
-  const streamTokens = (wanted: Wanted, pageSize: number): Stream.Stream<AddressBalance, Failure> => {
-    const known = new Map<string, Details>()
-    return byParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
-      byOffset({
+  const streamTokens = (wanted: BalanceRequest, pageSize: number): Stream.Stream<AddressBalance, Failure> => {
+    const known = new Map<string, TokenLabels>()
+    return streamByParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
+      streamByOffset({
         pageSize,
         isLast,
         id: (row: Row) => JSON.stringify(row),
@@ -264,7 +264,7 @@ const ofNodesAndDataApi: Making = Effect.gen(function* () {
   }
   return {
     tokens: true,
-    page: (wanted, { page, pageSize = PAGE }) =>
+    page: (wanted, { page, pageSize = DEFAULT_PAGE_SIZE }) =>
       wantsTokens(wanted)
         ? Effect.zipWith(
             askNodes(wanted),
@@ -272,7 +272,7 @@ const ofNodesAndDataApi: Making = Effect.gen(function* () {
               // coins may be among them
               askPortfolio(wanted.addresses, kindsOf(wanted), {
                 excludeMetadata: true,
-                tokenTypes: tokensOf(wanted),
+                tokenTypes: tokenKindsOf(wanted),
                 pageSize,
                 offset: page
               }),
@@ -290,82 +290,82 @@ const ofNodesAndDataApi: Making = Effect.gen(function* () {
 })
 
 /** Coins and tokens of the data API, which names them itself, as it does on Tezos. */
-const ofDataApi: Making = Effect.map(portfolio, (askPortfolio): Balances => {
-  const kindsOf = ({ kinds }: Wanted): ReadonlyArray<AssetKind> =>
+const makeDataApiSource: MakeBalanceSource = Effect.map(makePortfolioReader, (askPortfolio): BalanceSource => {
+  const kindsOf = ({ kinds }: BalanceRequest): ReadonlyArray<AssetKind> =>
     kinds ?? ["native", "fungible", "nft", "multitoken"]
-  const named = (
-    { addresses }: Wanted,
+  const readBalances = (
+    { addresses }: BalanceRequest,
     kinds: ReadonlyArray<string>,
-    query: Parameters<typeof wire>[0]
+    query: Parameters<typeof toWireQuery>[0]
   ): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> =>
     Effect.map(askPortfolio(addresses, kinds, query), (rows) =>
       rows.map(
         ({ address, balance, decimals, symbol, tokenAddress, tokenId, type }): AddressBalance =>
-          present({
+          omitMissing({
             address,
             asset: symbol,
             decimals,
-            balance: plain(balance),
+            balance: toPlainDecimal(balance),
             type,
             ...(type === "native" ? {} : { tokenAddress, tokenId })
           })
       )
     )
   return {
-    tokens: true,
+    hasTokens: true,
     page: (wanted, { page, pageSize }) =>
-      named(wanted, kindsOf(wanted), { tokenTypes: wanted.kinds, pageSize, offset: page }),
+      readBalances(wanted, kindsOf(wanted), { tokenTypes: wanted.kinds, pageSize, offset: page }),
     stream: (wanted, pageSize) =>
-      byParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
-        byOffset({
+      streamByParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
+        streamByOffset({
           pageSize,
           isLast,
           id: (row) => JSON.stringify(row),
-          fetch: (offset) => named(wanted, partKinds(part), { ...part, pageSize, offset })
+          fetch: (offset) => readBalances(wanted, partKinds(part), { ...part, pageSize, offset })
         })
       )
   }
 })
 
-const Outputs = Schema.Array(Schema.Struct({ value: Holding })).annotations({
+const Outputs = Schema.Array(Schema.Struct({ value: NonNegativeAmount })).annotations({
   message: () => "must be a list"
 })
 
 /** Coins as the sum of the unspent outputs that the data API knows. */
-const ofOutputs: Making = Effect.gen(function* () {
-  const asked = yield* dataClient
-  const chain = ownChain(asked, "utxos")
-  const native = asNative(asked.config.info)
-  const read = answer(CALL, Outputs)
+const makeOutputSource: MakeBalanceSource = Effect.gen(function* () {
+  const client = yield* makeDataClient
+  const chain = chainOfClient(client, "utxos")
+  const native = makeNativeBalance(client.config.info)
+  const read = makeAnswerReader(CALL, Outputs)
   const ask = (address: string): Effect.Effect<AddressBalance, Failure> =>
     Effect.map(
-      askOne(asked, {
+      requestOne(client, {
         call: CALL,
         chain,
         route: "utxos",
-        query: { address, totalValue: ALL },
+        query: { address, totalValue: MORE_THAN_ALL_COINS },
         exact: true,
         read
       }),
-      (outputs) => native(address, sum(outputs.map(({ value }) => value)))
+      (outputs) => native(address, sumAmounts(outputs.map(({ value }) => value)))
     )
-  return unpaged(false, ({ addresses }) => Effect.forEach(addresses, ask))
+  return makeUnpagedSource(false, ({ addresses }) => Effect.forEach(addresses, ask))
 })
 
 /** Whole numbers that are not negative. */
-const Units0 = Schema.String.pipe(Schema.pattern(/^\d{1,100}$/, { message: () => "must be a whole number" }))
+const WholeNumber = Schema.String.pipe(Schema.pattern(/^\d{1,100}$/, { message: () => "must be a whole number" }))
 
 /** An account, whose coins are missing where it was never paid. */
-const accountOf = ({ coins, tokens }: ProviderAccount) =>
+const accountStruct = ({ coins, tokens }: ProviderAccount) =>
   Schema.Struct({
-    coins: optional(Schema.NullishOr(Units0)).pipe(Schema.fromKey(coins)),
+    coins: optional(Schema.NullishOr(WholeNumber)).pipe(Schema.fromKey(coins)),
     tokens: optional(
-      Schema.NullishOr(Schema.Array(Schema.Record({ key: Schema.String, value: Units0 })))
+      Schema.NullishOr(Schema.Array(Schema.Record({ key: Schema.String, value: WholeNumber })))
     ).pipe(Schema.fromKey(tokens))
   })
 
 /** Asks contracts for the details of their tokens, over the nodes. The details never change. */
-const askingContracts = Effect.gen(function* () {
+const makeContractReader = Effect.gen(function* () {
   const { tokenDetails } = yield* Checks
   const { info } = yield* Config
   const nodes = makeFactory(yield* Transport, routingOf(info))
@@ -375,7 +375,7 @@ const askingContracts = Effect.gen(function* () {
     known.delete(contract)
     known.set(contract, details)
     for (const oldest of known.keys()) {
-      if (known.size <= REMEMBERED) break
+      if (known.size <= MAX_REMEMBERED_TOKENS) break
       known.delete(oldest)
     }
     return details
@@ -393,21 +393,21 @@ const askingContracts = Effect.gen(function* () {
       Effect.forEach(
         contracts,
         (contract) => Effect.map(ask(contract), (details) => [contract, details] as const),
-        { concurrency: LOOKUPS }
+        { concurrency: MAX_CONCURRENT_LOOKUPS }
       ),
       (entries) => new Map(entries)
     )
 })
 
 /** Coins and tokens of accounts that the provider has in one piece. */
-const ofAccounts = (declared: ProviderAccount): Making =>
+const makeAccountSource = (declared: ProviderAccount): MakeBalanceSource =>
   Effect.gen(function* () {
     const { info } = yield* Config
     const gateway = yield* Gateway
-    const askContracts = yield* askingContracts
-    const native = asNative(info)
-    const read = answer(CALL, accountOf(declared))
-    const ask = (wanted: Wanted) => (address: string) =>
+    const askContracts = yield* makeContractReader
+    const native = makeNativeBalance(info)
+    const read = makeAnswerReader(CALL, accountStruct(declared))
+    const ask = (wanted: BalanceRequest) => (address: string) =>
       Effect.gen(function* () {
         const path = `${declared.path}${encodeURIComponent(address)}`
         const template = `${declared.path}{address}`
@@ -416,7 +416,7 @@ const ofAccounts = (declared: ProviderAccount): Making =>
         if (typeof refusal === "string")
           return yield* new GatewayError({ call: CALL, kind: "rpc", messages: [refusal] })
         const account = yield* read(said)
-        const kinds = tokensOf(wanted)
+        const kinds = tokenKindsOf(wanted)
         const held =
           kinds === undefined || kinds.includes("fungible")
             ? (account.tokens ?? []).flatMap((each) => Object.entries(each))
@@ -425,30 +425,30 @@ const ofAccounts = (declared: ProviderAccount): Making =>
         const tokens = held.map(([tokenAddress, amount]): AddressBalance => {
           const { decimals, symbol } = details.get(tokenAddress) ?? {}
           const balance = Units.format(BigInt(amount), decimals ?? 0)
-          return { ...present({ asset: symbol, decimals }), balance, type: "fungible", address, tokenAddress }
+          return { ...omitMissing({ asset: symbol, decimals }), balance, type: "fungible", address, tokenAddress }
         })
         return wantsNative(wanted)
           ? [native(address, Units.format(BigInt(account.coins ?? "0"), info.decimals)), ...tokens]
           : tokens
       })
-    return unpaged(true, (wanted) =>
-      Effect.map(Effect.forEach(wanted.addresses, ask(wanted), { concurrency: LOOKUPS }), (lists) =>
+    return makeUnpagedSource(true, (wanted) =>
+      Effect.map(Effect.forEach(wanted.addresses, ask(wanted), { concurrency: MAX_CONCURRENT_LOOKUPS }), (lists) =>
         lists.flat()
       )
     )
   })
 
 /** The source of balances for the network at hand: the data API if it has them, else its family's; undefined if there is none. */
-export const balances: Effect.Effect<
-  Balances | undefined,
+export const selectBalanceSource: Effect.Effect<
+  BalanceSource | undefined,
   never,
   Checks | Config | Gateway | Logger | Transport
 > = Effect.gen(function* () {
   const { account, nativeBalances } = yield* Checks
   const { dataApi, info, network } = yield* Config
   if (isServed("portfolio", network, dataApi, info.routes))
-    return yield* info.family === "tezos" ? ofDataApi : ofNodesAndDataApi
-  if (isServed("utxos", network, dataApi, info.routes)) return yield* ofOutputs
-  if (account !== undefined) return yield* ofAccounts(account)
-  return nativeBalances === undefined ? undefined : yield* ofNodes
+    return yield* info.family === "tezos" ? makeDataApiSource : makeMixedSource
+  if (isServed("utxos", network, dataApi, info.routes)) return yield* makeOutputSource
+  if (account !== undefined) return yield* makeAccountSource(account)
+  return nativeBalances === undefined ? undefined : yield* makeNodeSource
 })

@@ -1,11 +1,11 @@
 import * as Schema from "effect/Schema"
-import { unitsOf } from "./amounts.js"
+import { toUnits } from "./amounts.js"
 
-const text = (message: string): Schema.filter<typeof Schema.String> =>
+const nonEmptyText = (message: string): Schema.filter<typeof Schema.String> =>
   Schema.String.pipe(Schema.filter((value) => value.trim() !== "", { message: () => message }))
 
 /** Text that says something. */
-export const Filled = text("must be text that is not empty")
+export const NonEmptyText = nonEmptyText("must be text that is not empty")
 
 /** A chain, as the provider names it: the id of a network, or the short name of a chain. */
 export const ChainName = Schema.String.pipe(
@@ -14,23 +14,23 @@ export const ChainName = Schema.String.pipe(
   })
 )
 
-const whole = (least: number, message: string): Schema.filter<typeof Schema.Number> =>
+const integerFrom = (least: number, message: string): Schema.filter<typeof Schema.Number> =>
   Schema.Number.pipe(
     Schema.filter((value) => Number.isSafeInteger(value) && value >= least, { message: () => message })
   )
 
 /** Items per page. */
-export const PageSize = whole(1, "must be a whole number from 1")
+export const PageSize = integerFrom(1, "must be a whole number from 1")
 
 /** The number of a page, or of a block: both count from 0. */
-export const Index = whole(0, "must be a whole number from 0")
+export const Index = integerFrom(0, "must be a whole number from 0")
 
 /** A query: its fields by name. */
-export const queryOf = <F extends Schema.Struct.Fields>(fields: F): Schema.Struct<F> =>
+export const queryStruct = <F extends Schema.Struct.Fields>(fields: F): Schema.Struct<F> =>
   Schema.Struct(fields).annotations({ message: () => "must be an object" })
 
 /** One of several words. */
-export const oneOf = <W extends readonly [string, ...ReadonlyArray<string>]>(
+export const oneOfWords = <W extends readonly [string, ...ReadonlyArray<string>]>(
   ...words: W
 ): Schema.Schema<W[number]> =>
   Schema.Literal(...words).annotations({
@@ -38,55 +38,55 @@ export const oneOf = <W extends readonly [string, ...ReadonlyArray<string>]>(
   })
 
 /** The kinds of assets. */
-export const Kind = oneOf("native", "fungible", "nft", "multitoken")
+export const Kind = oneOfWords("native", "fungible", "nft", "multitoken")
 
 /** The kinds of transfers. */
-export const TransferKind = oneOf("native", "fungible", "nft", "multitoken", "internal")
+export const TransferKind = oneOfWords("native", "fungible", "nft", "multitoken", "internal")
 
 /** The directions of transfers. */
-export const Direction = oneOf("incoming", "outgoing", "zero-transfer")
+export const Direction = oneOfWords("incoming", "outgoing", "zero-transfer")
 
 /** One or several, which go on the wire as one text with commas. */
-export const Several = Schema.Union(Filled, Schema.NonEmptyArray(Filled)).annotations({
+export const OneOrMoreTexts = Schema.Union(NonEmptyText, Schema.NonEmptyArray(NonEmptyText)).annotations({
   message: () => ({ message: "must be text that is not empty, or a list of such texts", override: true })
 })
 
-/** The text of {@link Several} in a query. */
-export const joined = (several: string | ReadonlyArray<string>): string =>
+/** The text of {@link OneOrMoreTexts} in a query. */
+export const joinWithCommas = (several: string | ReadonlyArray<string>): string =>
   typeof several === "string" ? several : several.join(",")
 
 /** One address, or several. */
-export type Owners = {
+export type AddressQuery = {
   readonly address?: string | undefined
   readonly addresses?: ReadonlyArray<string> | undefined
 }
 
-/** The fields of {@link Owners} in a query. */
-export const addressed = {
-  address: Schema.optional(Filled),
-  addresses: Schema.optional(Schema.NonEmptyArray(Filled))
+/** The fields of {@link AddressQuery} in a query. */
+export const addressFields = {
+  address: Schema.optional(NonEmptyText),
+  addresses: Schema.optional(Schema.NonEmptyArray(NonEmptyText))
 }
 
 /** A page of a list, which counts from 0. */
-export const paging = { pageSize: Schema.optional(PageSize), page: Schema.optional(Index) }
+export const pageFields = { pageSize: Schema.optional(PageSize), page: Schema.optional(Index) }
 
 /** The pages of a stream, and the number of items after which it ends. */
-export const fetching = { pageSize: Schema.optional(PageSize), limit: Schema.optional(Index) }
+export const streamFields = { pageSize: Schema.optional(PageSize), limit: Schema.optional(Index) }
 
-export const EITHER = "must have either address or addresses, a list of at least one"
+export const EITHER_PROBLEM = "must have either address or addresses, a list of at least one"
 
 /** The problem where both of the two are given, or neither. */
-export const eitherOr = ({ address, addresses }: Owners): string | undefined =>
-  (address === undefined) === (addresses === undefined) ? EITHER : undefined
+export const findAddressProblem = ({ address, addresses }: AddressQuery): string | undefined =>
+  (address === undefined) === (addresses === undefined) ? EITHER_PROBLEM : undefined
 
-export const addressesOf = ({ address, addresses = [] }: Owners): ReadonlyArray<string> =>
+export const addressesOf = ({ address, addresses = [] }: AddressQuery): ReadonlyArray<string> =>
   address === undefined ? addresses : [address]
 
 /**
  * A query as it is sent: lists are joined by commas, and numbers are text, because the gateway leaves out a zero, which is
  * a default for pages but not for blocks. `keep` names the fields in which a zero is no default.
  */
-export const wire = (
+export const toWireQuery = (
   fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | undefined>>,
   keep: ReadonlyArray<string> = ["blockFrom", "blockTo", "from", "to", "tokenId"]
 ): Readonly<Record<string, string | number | boolean | undefined>> =>
@@ -96,7 +96,7 @@ export const wire = (
       typeof value === "number" && keep.includes(name)
         ? String(value)
         : typeof value === "object"
-          ? joined(value)
+          ? joinWithCommas(value)
           : value
     ])
   )
@@ -110,26 +110,26 @@ const Decimals = Schema.Union(Schema.Number, Schema.NumberFromString)
 
 /** A token that is to be deployed. Amounts are decimal strings in whole tokens. */
 export const tokenFields = {
-  owner: Filled,
-  minter: Schema.optional(Filled),
-  pauser: Schema.optional(Filled),
-  name: Filled,
-  symbol: Filled,
-  initialSupply: Filled,
-  initialHolder: Filled,
+  owner: NonEmptyText,
+  minter: Schema.optional(NonEmptyText),
+  pauser: Schema.optional(NonEmptyText),
+  name: NonEmptyText,
+  symbol: NonEmptyText,
+  initialSupply: NonEmptyText,
+  initialHolder: NonEmptyText,
   decimals: Schema.optional(Decimals)
 }
 
 /** The decimals of a token that is deployed without any being named. */
-const DECIMALS = 18
+const DEFAULT_DECIMALS = 18
 
 /** The problem of the supply of a token that is to be deployed, if there is one. */
-export const supplyProblem = (token: {
+export const findSupplyProblem = (token: {
   readonly initialSupply: string
   readonly decimals?: number | undefined
 }): Schema.FilterIssue | undefined => {
-  const { decimals = DECIMALS, initialSupply } = token
-  return (unitsOf(initialSupply, decimals) ?? -1n) >= 0n
+  const { decimals = DEFAULT_DECIMALS, initialSupply } = token
+  return (toUnits(initialSupply, decimals) ?? -1n) >= 0n
     ? undefined
     : {
         path: ["initialSupply"],

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { idOfChain } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { type GatewayCallError, InvalidArgument, UnsupportedNetwork } from "../../data/SdkError.js"
 import { chainOfRoute, networksOfRoute, type V4Route } from "../../data/v4Routes.js"
 import type { GatewayService } from "../Gateway.js"
@@ -12,32 +12,32 @@ import {
   type AnyEndpoint,
   type EndpointMethods,
   endpoints,
-  type Pages,
-  type Streamed,
+  type PagedEndpoint,
+  type StreamEndpoint,
   type Fields as Taken
 } from "./dataEndpoints.js"
-import { fetching, Index, PageSize, queryOf, wire } from "./dataInput.js"
-import { byOffset } from "./offsets.js"
-import { answer, input } from "./schema.js"
+import { streamFields, Index, PageSize, queryStruct, toWireQuery } from "./dataInput.js"
+import { streamByOffset } from "./offsets.js"
+import { makeAnswerReader, makeInputCheck } from "./schema.js"
 
 /** A question, as its schema has let it through. */
 type Query = Readonly<Record<string, unknown>>
 
 /** A table of declarations, or a group of it. */
-type Table = { readonly [name: string]: AnyEndpoint | Streamed<Taken, unknown> | Table }
+type EndpointTable = { readonly [name: string]: AnyEndpoint | StreamEndpoint<Taken, unknown> | EndpointTable }
 
-const isTable = (entry: Table[string]): entry is Table => typeof entry.form !== "string"
+const isTable = (entry: EndpointTable[string]): entry is EndpointTable => typeof entry.form !== "string"
 
 const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /** Requests that one question leads to, and that run at a time. */
-const CONCURRENT = 3
+const MAX_CONCURRENT = 3
 
 /** The pages of streams, unless the caller wants others. */
-const PAGE = 50
+const DEFAULT_STREAM_PAGE_SIZE = 50
 
 /** The question in the provider's words for its chain. A route that does not serve the chain is told with those that it serves. */
-const onWire = (route: V4Route, query: Query): Effect.Effect<Query, UnsupportedNetwork> => {
+const withProviderChain = (route: V4Route, query: Query): Effect.Effect<Query, UnsupportedNetwork> => {
   if (typeof query.chain !== "string") return Effect.succeed(query)
   const chain = chainOfRoute(route, query.chain)
   return chain === undefined
@@ -46,19 +46,19 @@ const onWire = (route: V4Route, query: Query): Effect.Effect<Query, UnsupportedN
 }
 
 /** The network that a question on the wire is about. */
-const networkIn = ({ chain }: Query): string | undefined =>
+const networkOfQuery = ({ chain }: Query): string | undefined =>
   typeof chain === "string" ? idOfChain(chain) : undefined
 
 /** The fields of a query that can be in a url. Only a page's offset is left out where it is zero. */
-const urlOf = (query: Query): Query =>
+const toUrlQuery = (query: Query): Query =>
   // the schemas of declarations have text, numbers and lists of text alone
-  wire(
-    query as Parameters<typeof wire>[0],
+  toWireQuery(
+    query as Parameters<typeof toWireQuery>[0],
     Object.keys(query).filter((name) => name !== "offset")
   )
 
 /** The questions that a route takes for one whose addresses may be too many. */
-const parts = (
+const splitAddresses = (
   { most = Number.POSITIVE_INFINITY, mostOn = {} }: V4Route,
   query: Query
 ): ReadonlyArray<Query> => {
@@ -83,18 +83,18 @@ const send = (
     // only this version has these routes
     version: "V4",
     exact,
-    ...(route.isPost === true ? { body: query } : isRecord(query) ? { query: urlOf(query) } : {})
+    ...(route.isPost === true ? { body: query } : isRecord(query) ? { query: toUrlQuery(query) } : {})
   })
 
 /** The rows of a list: bare, or in a page, under one of the names that the description has for them. */
-const rowsIn = (said: unknown): unknown => (isRecord(said) ? (said.result ?? said.data) : said)
+const rowsOf = (said: unknown): unknown => (isRecord(said) ? (said.result ?? said.data) : said)
 
 const Rows = Schema.Array(Schema.Unknown).annotations({ message: () => "must be a list" })
 
 type Callable = (given: unknown) => unknown
 
 /** Checks what a schema cannot. */
-const checked =
+const withProblemCheck =
   <A extends Query>(
     call: string,
     { problem = () => undefined }: AnyEndpoint,
@@ -107,91 +107,91 @@ const checked =
     })
 
 /** The rows of a list, in as many requests as their question takes. */
-const rowsOver = (gateway: GatewayService, endpoint: AnyEndpoint, call: string) => {
+const makeRowsReader = (gateway: GatewayService, endpoint: AnyEndpoint, call: string) => {
   const { read, route } = endpoint
-  const readRows = answer(call, Rows)
+  const readRows = makeAnswerReader(call, Rows)
   return (query: Query): Effect.Effect<ReadonlyArray<unknown>, DataError> =>
-    Effect.flatMap(onWire(route, query), (question) =>
+    Effect.flatMap(withProviderChain(route, query), (question) =>
       Effect.map(
         Effect.forEach(
-          parts(route, question),
-          (part) => Effect.flatMap(send(gateway, endpoint, part), (said) => readRows(rowsIn(said))),
-          { concurrency: CONCURRENT }
+          splitAddresses(route, question),
+          (part) => Effect.flatMap(send(gateway, endpoint, part), (said) => readRows(rowsOf(said))),
+          { concurrency: MAX_CONCURRENT }
         ),
-        (pages) => pages.flat().map((row) => read(row, networkIn(question)))
+        (pages) => pages.flat().map((row) => read(row, networkOfQuery(question)))
       )
     )
 }
 
-const paging = { pageSize: Schema.optional(PageSize), offset: Schema.optional(Index) }
+const pageFields = { pageSize: Schema.optional(PageSize), offset: Schema.optional(Index) }
 
 /** The method of a declaration. */
-const methodOf = (gateway: GatewayService, endpoint: AnyEndpoint, call: string): Callable => {
+const makeMethod = (gateway: GatewayService, endpoint: AnyEndpoint, call: string): Callable => {
   const { fields, read, route } = endpoint
   switch (endpoint.form) {
     case "one": {
-      const check = checked<Query>(call, endpoint, input(call, queryOf(fields)))
-      const readOne = answer(call, Fields)
+      const check = withProblemCheck<Query>(call, endpoint, makeInputCheck(call, queryStruct(fields)))
+      const readOne = makeAnswerReader(call, Fields)
       return (given) =>
         Effect.flatMap(check(given), (query) =>
-          Effect.flatMap(onWire(route, query), (question) =>
+          Effect.flatMap(withProviderChain(route, query), (question) =>
             Effect.map(Effect.flatMap(send(gateway, endpoint, question), readOne), (said) =>
-              read(said, networkIn(question))
+              read(said, networkOfQuery(question))
             )
           )
         )
     }
     case "batch": {
       const { idOf } = endpoint
-      const check = input(call, Schema.NonEmptyArray(queryOf(fields)))
-      const readRows = answer(call, Rows)
+      const check = makeInputCheck(call, Schema.NonEmptyArray(queryStruct(fields)))
+      const readRows = makeAnswerReader(call, Rows)
       return (given) =>
         Effect.flatMap(check(given), (queries) =>
           Effect.flatMap(
-            Effect.forEach(queries, (query: Query) => onWire(route, { batchId: idOf(query), ...query })),
+            Effect.forEach(queries, (query: Query) => withProviderChain(route, { batchId: idOf(query), ...query })),
             (questions) =>
               Effect.map(
-                Effect.flatMap(send(gateway, endpoint, questions), (said) => readRows(rowsIn(said))),
+                Effect.flatMap(send(gateway, endpoint, questions), (said) => readRows(rowsOf(said))),
                 (found) => found.map((row) => read(row, undefined))
               )
           )
         )
     }
     default: {
-      const taken = endpoint.form === "pages" ? { ...fields, ...paging } : fields
-      const check = checked<Query>(call, endpoint, input(call, queryOf(taken)))
-      const rows = rowsOver(gateway, endpoint, call)
+      const taken = endpoint.form === "pages" ? { ...fields, ...pageFields } : fields
+      const check = withProblemCheck<Query>(call, endpoint, makeInputCheck(call, queryStruct(taken)))
+      const rows = makeRowsReader(gateway, endpoint, call)
       return (given) => Effect.flatMap(check(given), rows)
     }
   }
 }
 
 /** The stream of a list in pages. */
-const streamOf = (gateway: GatewayService, endpoint: Pages<Taken, unknown>, call: string): Callable => {
-  const check = input(call, queryOf(fetching))
-  const checkQuery = checked<Query>(call, endpoint, input(call, queryOf(endpoint.fields)))
-  const rows = rowsOver(gateway, endpoint, call)
+const makeStream = (gateway: GatewayService, endpoint: PagedEndpoint<Taken, unknown>, call: string): Callable => {
+  const check = makeInputCheck(call, queryStruct(streamFields))
+  const checkQuery = withProblemCheck<Query>(call, endpoint, makeInputCheck(call, queryStruct(endpoint.fields)))
+  const rows = makeRowsReader(gateway, endpoint, call)
   return (given) =>
     Stream.unwrap(
-      Effect.zipWith(check(given), checkQuery(given), ({ limit, pageSize = PAGE }, query) =>
-        byOffset({ pageSize, limit, fetch: (offset) => rows({ ...query, pageSize, offset }) })
+      Effect.zipWith(check(given), checkQuery(given), ({ limit, pageSize = DEFAULT_STREAM_PAGE_SIZE }, query) =>
+        streamByOffset({ pageSize, limit, fetch: (offset) => rows({ ...query, pageSize, offset }) })
       )
     )
 }
 
-const grouped = (gateway: GatewayService, table: Table, path: string): object =>
+const makeGroup = (gateway: GatewayService, table: EndpointTable, path: string): object =>
   Object.fromEntries(
     Object.entries(table).map(([name, entry]): readonly [string, unknown] => {
       const call = `${path}.${name}`
-      if (isTable(entry)) return [name, grouped(gateway, entry, call)]
+      if (isTable(entry)) return [name, makeGroup(gateway, entry, call)]
       return [
         name,
-        entry.form === "stream" ? streamOf(gateway, entry.of, call) : methodOf(gateway, entry, call)
+        entry.form === "stream" ? makeStream(gateway, entry.pages, call) : makeMethod(gateway, entry, call)
       ]
     })
   )
 
 /** All methods of the declared routes, in their groups. */
-export const methodsOver = (gateway: GatewayService): EndpointMethods =>
+export const makeDataMethods = (gateway: GatewayService): EndpointMethods =>
   // the methods follow the declarations one by one, which is what the type says of them
-  grouped(gateway, endpoints, "data") as EndpointMethods
+  makeGroup(gateway, endpoints, "data") as EndpointMethods

@@ -2,21 +2,21 @@
 import * as Effect from "effect/Effect"
 import { Config, type ResolvedConfig } from "../../config/Config.js"
 import {
-  chainOn,
+  findRouteChain,
   type DataChain,
   type DataRoute,
   type DataRouteName,
   dataRoutes,
   idOfChain
 } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { type GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
 import { Gateway, type GatewayService } from "../Gateway.js"
-import { isAmount, plain, scaled } from "./amounts.js"
-import { joined, wire } from "./dataInput.js"
-import { either, type Generation, isSettled } from "./generations.js"
+import { isAmount, toPlainDecimal, divideByPowerOf10 } from "./amounts.js"
+import { joinWithCommas, toWireQuery } from "./dataInput.js"
+import { askGenerations, type Generation, isGenerationKnown } from "./generations.js"
 
-type Query = Parameters<typeof wire>[0]
+type Query = Parameters<typeof toWireQuery>[0]
 
 /** The configuration and the gateway of a client. */
 export interface DataClient {
@@ -25,14 +25,14 @@ export interface DataClient {
 }
 
 /** What requests of the client at hand need. */
-export const dataClient: Effect.Effect<DataClient, never, Config | Gateway> = Effect.zipWith(
+export const makeDataClient: Effect.Effect<DataClient, never, Config | Gateway> = Effect.zipWith(
   Config,
   Gateway,
   (config, gateway) => ({ config, gateway })
 )
 
 /** A question to a route. */
-export interface Question<A, E> {
+export interface DataRequest<A, E> {
   readonly call: string
   readonly route: DataRouteName
   readonly chain: DataChain
@@ -42,7 +42,7 @@ export interface Question<A, E> {
   readonly exact?: boolean
   readonly read: (said: unknown, generation: Generation, part: Query) => Effect.Effect<A, E>
   /** A parameter that v4 cannot do without, where the question lacks it. */
-  readonly needs?: string
+  readonly missingParameter?: string
   /** Whether an answer of v4 has the legacy form. Default: none has. */
   readonly isLegacy?: (said: unknown) => boolean
   /** The legacy request, where it is none of API v4. */
@@ -50,28 +50,28 @@ export interface Question<A, E> {
 }
 
 /** The fields of a query under the names that v4 has for them. Two that are one there are joined. */
-const renamedIn = ({ renamed = {} }: DataRoute, query: Query): Query => {
+const renameFields = ({ renamed = {} }: DataRoute, query: Query): Query => {
   const fields = new Map<string, Query[string]>()
   for (const [name, value] of Object.entries(query)) {
     const key = Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name
     const before = fields.get(key)
     const both = [before, value].flatMap((each) =>
-      typeof each === "string" || typeof each === "object" ? [joined(each)] : []
+      typeof each === "string" || typeof each === "object" ? [joinWithCommas(each)] : []
     )
-    if (value !== undefined) fields.set(key, both.length === 2 ? joined(both) : value)
+    if (value !== undefined) fields.set(key, both.length === 2 ? joinWithCommas(both) : value)
   }
   return Object.fromEntries(fields)
 }
 
 /** Whether both generations have a route alike: it is asked once, whatever it answers. */
-const isAlike = ({ lacking, legacy, renamed, v4 }: DataRoute): boolean =>
+const isSameInBoth = ({ lacking, legacy, renamed, v4 }: DataRoute): boolean =>
   legacy === v4 && lacking === undefined && renamed === undefined
 
 /** The concurrent requests of a question that takes several. */
-const CONCURRENT = 3
+const MAX_CONCURRENT = 3
 
 /** The answers to a question: one, unless it takes several requests. */
-export const ask = <A, E>(
+export const requestParts = <A, E>(
   { config, gateway }: DataClient,
   {
     call,
@@ -79,30 +79,30 @@ export const ask = <A, E>(
     exact = false,
     isLegacy,
     legacyRequest,
-    needs,
+    missingParameter,
     parts = [{}],
     query,
     read,
     route
-  }: Question<A, E>
+  }: DataRequest<A, E>
 ): Effect.Effect<readonly [A, ...ReadonlyArray<A>], E | GatewayCallError | InvalidArgument> => {
-  const declared: DataRoute = dataRoutes[route]
-  const lacks = (declared.lacking ?? []).filter((name) => query[name] !== undefined)
-  const isAskable = lacks.length === 0 && needs === undefined
-  const reason = `${declared.v4}, the provider's route of today, ${needs === undefined ? `does not know ${lacks.join(", ")}` : `needs ${needs}`}`
+  const declaration: DataRoute = dataRoutes[route]
+  const unknownParameters = (declaration.lacking ?? []).filter((name) => query[name] !== undefined)
+  const canAskV4 = unknownParameters.length === 0 && missingParameter === undefined
+  const reason = `${declaration.v4}, the provider's route of today, ${missingParameter === undefined ? `does not know ${unknownParameters.join(", ")}` : `needs ${missingParameter}`}`
   const request = (path: string, fields: Query, version?: "V4") =>
     gateway.request({
       method: "GET",
       path,
-      query: wire(fields),
+      query: toWireQuery(fields),
       exact,
       ...(version === undefined ? {} : { version })
     })
-  if (isAlike(declared)) {
+  if (isSameInBoth(declaration)) {
     const asksLegacy = config.dataApi === "legacy" || (config.dataApi === "auto" && chain.v4 === undefined)
     const { legacy = chain.v4, v4 = legacy } = chain
     return Effect.map(
-      Effect.flatMap(request(declared.v4, { chain: asksLegacy ? legacy : v4, ...query }), (said) =>
+      Effect.flatMap(request(declaration.v4, { chain: asksLegacy ? legacy : v4, ...query }), (said) =>
         read(said, asksLegacy ? "legacy" : "v4", {})
       ),
       (answer) => [answer] as const
@@ -112,70 +112,70 @@ export const ask = <A, E>(
     config.dataApi === "auto" && isLegacy?.(said) === true
       ? Effect.succeed(undefined)
       : read(said, "v4", part)
-  const inV4 = Effect.map(
+  const requestV4 = Effect.map(
     Effect.forEach(
       parts,
       (part) =>
         Effect.flatMap(
           request(
-            declared.v4,
-            { chain: chain.v4 ?? chain.legacy, ...renamedIn(declared, { ...query, ...part }) },
+            declaration.v4,
+            { chain: chain.v4 ?? chain.legacy, ...renameFields(declaration, { ...query, ...part }) },
             // a route that came in place of one of another version has its own, whatever the client's is
             legacyRequest === undefined || config.version === "V4" ? undefined : "V4"
           ),
           (said) => readV4(said, part)
         ),
       // a generation that is gone is asked once
-      { concurrency: isSettled(config, route) ? CONCURRENT : 1 }
+      { concurrency: isGenerationKnown(config, route) ? MAX_CONCURRENT : 1 }
     ),
     ([first, ...more]) =>
       first === undefined ? undefined : ([first, ...more.flatMap((each) => each ?? [])] as const)
   )
-  const inLegacy = Effect.map(
+  const requestLegacy = Effect.map(
     Effect.flatMap(
       legacyRequest === undefined
-        ? request(declared.legacy ?? declared.v4, { chain: chain.legacy ?? chain.v4, ...query })
+        ? request(declaration.legacy ?? declaration.v4, { chain: chain.legacy ?? chain.v4, ...query })
         : gateway.request({ method: "GET", ...legacyRequest }),
       (said) => read(said, "legacy", {})
     ),
     (answer) => [answer] as const
   )
-  return either<readonly [A, ...ReadonlyArray<A>], E | GatewayCallError | InvalidArgument>(config, route, {
-    v4: isAskable ? inV4 : undefined,
-    legacy: declared.legacy === undefined ? undefined : inLegacy,
-    lacking: Effect.fail(new InvalidArgument({ call, reason })),
-    legacyOnly: chain.v4 === undefined
+  return askGenerations<readonly [A, ...ReadonlyArray<A>], E | GatewayCallError | InvalidArgument>(config, route, {
+    v4: canAskV4 ? requestV4 : undefined,
+    legacy: declaration.legacy === undefined ? undefined : requestLegacy,
+    failWithoutV4: Effect.fail(new InvalidArgument({ call, reason })),
+    isLegacyOnly: chain.v4 === undefined
   })
 }
 
 /** The answer to a question that takes one request. */
-export const askOne = <A, E>(
+export const requestOne = <A, E>(
   dataClient: DataClient,
-  question: Omit<Question<A, E>, "parts">
+  question: Omit<DataRequest<A, E>, "parts">
 ): Effect.Effect<A, E | GatewayCallError | InvalidArgument> =>
-  Effect.map(ask(dataClient, question), ([answer]) => answer)
+  Effect.map(requestParts(dataClient, question), ([answer]) => answer)
 
 /** The chain of the client's own network on a route. A route that does not serve it is asked all the same, and the provider refuses. */
-export const ownChain = ({ config: { info, network } }: DataClient, route: DataRouteName): DataChain =>
-  (info.routes?.includes(route) === true ? { v4: info.slug ?? network } : chainOn(route, network)) ?? {
+export const chainOfClient = ({ config: { info, network } }: DataClient, route: DataRouteName): DataChain =>
+  (info.routes?.includes(route) === true ? { v4: info.slug ?? network } : findRouteChain(route, network)) ?? {
     v4: network,
     legacy: network
   }
 
 /** A list in either form: bare, or as the result of a page. */
-export const asPage = (said: unknown): unknown => (Array.isArray(said) ? { result: said } : said)
+export const toPage = (said: unknown): unknown => (Array.isArray(said) ? { result: said } : said)
 
 const isText = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number"
 
 /** A balance in whole coins or tokens. Today's portfolio has that besides, and its `balance` is in the smallest unit. */
-const coinsOf = ({ balance, decimals, denominatedBalance }: Readonly<Record<string, unknown>>): unknown => {
-  if (isText(denominatedBalance)) return plain(String(denominatedBalance))
+const toWholeCoins = ({ balance, decimals, denominatedBalance }: Readonly<Record<string, unknown>>): unknown => {
+  if (isText(denominatedBalance)) return toPlainDecimal(String(denominatedBalance))
   return isText(balance) &&
     isText(decimals) &&
     isAmount(String(balance)) &&
     /^\d{1,3}$/.test(String(decimals))
-    ? scaled(String(balance), Number(decimals))
+    ? divideByPowerOf10(String(balance), Number(decimals))
     : balance
 }
 
@@ -189,29 +189,29 @@ const fieldNames: Readonly<Record<string, string>> = {
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
 /** A row with the id of its network, in place of the provider's name for it. */
-const withId = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+const withNetworkId = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   typeof row.chain === "string" ? { ...row, chain: idOfChain(row.chain) } : row
 
-const rowIn =
+const makeRowReader =
   (change: (row: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) =>
   (row: unknown): unknown =>
-    isRecord(row) ? withId(change(row)) : row
+    isRecord(row) ? withNetworkId(change(row)) : row
 
 /** Any row, in our words for networks. */
-export const namedRow: (row: unknown) => unknown = rowIn((row) => row)
+export const readRow: (row: unknown) => unknown = makeRowReader((row) => row)
 
-const balanceRow = rowIn(({ denominatedBalance, ...row }) =>
+const readV4Balance = makeRowReader(({ denominatedBalance, ...row }) =>
   isMissing(denominatedBalance) && isMissing(row.decimals)
     ? row
-    : { ...row, balance: coinsOf({ ...row, denominatedBalance }) }
+    : { ...row, balance: toWholeCoins({ ...row, denominatedBalance }) }
 )
 
 /** A balance in one shape for both generations: the legacy one has whole coins and tokens alone. */
-export const balanceIn = (generation: Generation): ((row: unknown) => unknown) =>
-  generation === "v4" ? balanceRow : namedRow
+export const balanceReaderFor = (generation: Generation): ((row: unknown) => unknown) =>
+  generation === "v4" ? readV4Balance : readRow
 
 /** A row under our names for its fields: a token of a collection, or a transfer. */
-export const renamedRow: (row: unknown) => unknown = rowIn((row) => {
+export const readRenamedRow: (row: unknown) => unknown = makeRowReader((row) => {
   const entries = Object.entries(row).map(([name, value]): readonly [string, unknown] => {
     const ours = Object.hasOwn(fieldNames, name) ? fieldNames[name] : undefined
     return [ours === undefined || Object.hasOwn(row, ours) ? name : ours, value]
@@ -223,7 +223,7 @@ export const renamedRow: (row: unknown) => unknown = rowIn((row) => {
 export const mapPage =
   (change: (row: unknown) => unknown) =>
   (said: unknown): unknown => {
-    const page = asPage(said)
+    const page = toPage(said)
     return isRecord(page) && Array.isArray(page.result) ? { ...page, result: page.result.map(change) } : page
   }
 
@@ -238,12 +238,12 @@ export const portfolioParts = (
   kinds: ReadonlyArray<string>
 ): readonly [PortfolioPart, ...ReadonlyArray<PortfolioPart>] => {
   const items = kinds.filter((kind) => kind === "nft" || kind === "multitoken")
-  const [first = joined(kinds), ...more] = [
+  const [first = joinWithCommas(kinds), ...more] = [
     ...["native", "fungible"].filter((kind) => kinds.includes(kind)),
-    ...(items.length === 0 ? [] : [joined(items)])
+    ...(items.length === 0 ? [] : [joinWithCommas(items)])
   ]
   return [{ tokenTypes: first }, ...more.map((tokenTypes) => ({ tokenTypes }))]
 }
 
 /** The kinds that a request names. */
-export const kindsOf = ({ tokenTypes }: PortfolioPart): ReadonlyArray<string> => tokenTypes.split(",")
+export const partKindsOf = ({ tokenTypes }: PortfolioPart): ReadonlyArray<string> => tokenTypes.split(",")

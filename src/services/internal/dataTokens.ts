@@ -1,43 +1,43 @@
 /** Questions about tokens of collections, whose answers have several forms. */
 import * as Effect from "effect/Effect"
 import type { DataChain } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
-import { ask, askOne, asPage, type DataClient, mapPage, namedRow, renamedRow } from "./dataRequests.js"
+import { requestParts, requestOne, toPage, type DataClient, mapPage, readRow, readRenamedRow } from "./dataRequests.js"
 
 type Failure = GatewayCallError | InvalidArgument
 
-interface Asked {
+interface TokenRequest {
   readonly call: string
   readonly chain: DataChain
 }
 
 /** A page of owners: rows with their balances in v4, bare addresses before. */
-export const ownersIn = mapPage((row) =>
+export const readOwners = mapPage((row) =>
   isRecord(row) && typeof row.address === "string" ? row.address : row
 )
 
 /** Owners of a token, as a page. */
-export const askOwners = (
+export const requestOwners = (
   dataClient: DataClient,
-  { call, chain }: Asked,
+  { call, chain }: TokenRequest,
   query: Readonly<Record<string, string | number | undefined>>
 ): Effect.Effect<unknown, Failure> =>
-  askOne(dataClient, {
+  requestOne(dataClient, {
     call,
     chain,
     route: "owners",
     query,
-    read: (said) => Effect.succeed(ownersIn(said))
+    read: (said) => Effect.succeed(readOwners(said))
   })
 
 /** Whether an address has a token. v4 answers with an object whose field is not described: it is its only truth value. */
-export const askOwnership = (
+export const requestOwnership = (
   dataClient: DataClient,
-  { call, chain }: Asked,
+  { call, chain }: TokenRequest,
   query: Readonly<Record<string, string | undefined>>
 ): Effect.Effect<unknown, Failure> =>
-  askOne(dataClient, {
+  requestOne(dataClient, {
     call,
     chain,
     route: "ownership",
@@ -51,7 +51,7 @@ export const askOwnership = (
   })
 
 const isList = (said: unknown): boolean => {
-  const page = asPage(said)
+  const page = toPage(said)
   return isRecord(page) && Array.isArray(page.result)
 }
 
@@ -59,33 +59,33 @@ const isList = (said: unknown): boolean => {
  * What the authors of tokens say about them, as a page. v4 answers a question for one token with its document alone; the legacy
  * generation has a list of tokens with theirs at the same path.
  */
-export const askDocuments = (
+export const requestDocuments = (
   dataClient: DataClient,
-  { call, chain }: Asked,
+  { call, chain }: TokenRequest,
   {
     tokenAddress,
     tokenIds
   }: { readonly tokenAddress: string; readonly tokenIds?: ReadonlyArray<string> | undefined }
 ): Effect.Effect<unknown, Failure> => {
   const [first, ...more] = (tokenIds ?? []).map((id) => ({ tokenIds: id }))
-  const rows = mapPage(renamedRow)
-  const inV4 = (said: unknown, tokenId: unknown): unknown => {
+  const rows = mapPage(readRenamedRow)
+  const readV4 = (said: unknown, tokenId: unknown): unknown => {
     if (isList(said)) return rows(said)
     if (!isRecord(said) || Object.keys(said).length === 0) return { result: [] }
-    const row = renamedRow(said)
+    const row = readRenamedRow(said)
     const isRow = isRecord(row) && isRecord(row.metadata) && row.tokenId !== undefined
     return { result: [isRow ? row : { tokenAddress, tokenId, metadata: said }] }
   }
   return Effect.map(
-    ask(dataClient, {
+    requestParts(dataClient, {
       call,
       chain,
       route: "metadata",
       query: { tokenAddress, tokenIds },
-      ...(first === undefined ? { needs: "tokenIds" } : { parts: [first, ...more] as const }),
+      ...(first === undefined ? { missingParameter: "tokenIds" } : { parts: [first, ...more] as const }),
       isLegacy: isList,
       read: (said, generation, part) =>
-        Effect.succeed(generation === "v4" ? inV4(said, part.tokenIds) : mapPage(namedRow)(said))
+        Effect.succeed(generation === "v4" ? readV4(said, part.tokenIds) : mapPage(readRow)(said))
     }),
     ([page, ...pages]) =>
       pages.length === 0

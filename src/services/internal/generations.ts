@@ -9,42 +9,42 @@ import { GatewayError } from "../../data/SdkError.js"
 export type Generation = "v4" | "legacy"
 
 /** What a client knows of a route: the generation that serves it, if that is settled, and whether the legacy one is gone. */
-interface Known {
-  serves?: Generation
-  legacyGone?: true
+interface RouteKnowledge {
+  servedBy?: Generation
+  isLegacyGone?: true
 }
 
 /** By client: a configuration is made for one client alone. */
-const clients = new WeakMap<ResolvedConfig, Map<DataRouteName, Known>>()
+const knowledgeByClient = new WeakMap<ResolvedConfig, Map<DataRouteName, RouteKnowledge>>()
 
-const knownTo = (config: ResolvedConfig, route: DataRouteName): Known => {
-  const routes = clients.get(config) ?? new Map<DataRouteName, Known>()
-  clients.set(config, routes)
+const knowledgeOf = (config: ResolvedConfig, route: DataRouteName): RouteKnowledge => {
+  const routes = knowledgeByClient.get(config) ?? new Map<DataRouteName, RouteKnowledge>()
+  knowledgeByClient.set(config, routes)
   const known = routes.get(route) ?? {}
   routes.set(route, known)
   return known
 }
 
 /** Whether it is settled which generation of a route a client asks. */
-export const isSettled = (config: ResolvedConfig, route: DataRouteName): boolean =>
-  config.dataApi !== "auto" || knownTo(config, route).serves !== undefined
+export const isGenerationKnown = (config: ResolvedConfig, route: DataRouteName): boolean =>
+  config.dataApi !== "auto" || knowledgeOf(config, route).servedBy !== undefined
 
 /** Codes of errors about a route and not about what was asked for. */
-const ROUTE_CODES = /^(not[._-]?found|404|(route|endpoint|path|url|api)[._-].*)$/i
+const routeErrorCode = /^(not[._-]?found|404|(route|endpoint|path|url|api)[._-].*)$/i
 
 /** A server's words about a route. */
-const ROUTE = /\bcannot (get|post)\b|\bHTTP 404\b|\b(no|unknown) (get|post|route|endpoint|path)\b/i
+const routeMessage = /\bcannot (get|post)\b|\bHTTP 404\b|\b(no|unknown) (get|post|route|endpoint|path)\b/i
 
 /** The words of a provider that has taken a route away. */
-const RETIRED =
+const retiredMessage =
   /\b(route|endpoint|api|path|operation)\b.*\b(deprecated|retired|removed|sunset|discontinued|gone|no longer)\b/i
 
 /** What the provider cannot find on a route that it has. */
-const SUBJECT =
+const subjectMessage =
   /\b(address|account|balance|block|chain|collection|contract|data|hash|metadata|network|nft|owner|token|transaction|tx|utxo|wallet)s?\b/i
 
 /** Names of parameters that one generation of a route has, and the other one lacks. */
-const namesOf = ({
+const parameterNamesOf = ({
   lacking = [],
   renamed = {}
 }: DataRoute): { readonly [G in Generation]: ReadonlyArray<string> } => ({
@@ -53,9 +53,9 @@ const namesOf = ({
 })
 
 /** Whether the provider refuses a question because it knows, at the same path, the parameters of the other generation alone. */
-const speaksOf = (messages: ReadonlyArray<string>, route: DataRoute, asked: Generation): boolean => {
+const namesOtherParameters = (messages: ReadonlyArray<string>, route: DataRoute, asked: Generation): boolean => {
   if (route.legacy !== route.v4) return false
-  const names = namesOf(route)
+  const names = parameterNamesOf(route)
   const [own, other] = asked === "v4" ? [names.v4, names.legacy] : [names.legacy, names.v4]
   // a message about a parameter begins with its name
   return messages.some((message) => {
@@ -70,28 +70,28 @@ const speaksOf = (messages: ReadonlyArray<string>, route: DataRoute, asked: Gene
  * Whether an error says that the provider does not have a route, or not in the form in which it was asked for. An address or a token
  * that is unknown is no missing route.
  */
-export const isGone = (error: unknown, name: DataRouteName, asked: Generation): boolean => {
+export const isRouteGone = (error: unknown, name: DataRouteName, asked: Generation): boolean => {
   if (!(error instanceof GatewayError) || error.kind !== "status") return false
   const { code = "", messages, status } = error
   if (status === 405 || status === 410) return true
   if (status === undefined || status < 400 || status >= 500) return false
-  if (messages.some((message) => RETIRED.test(message))) return true
-  if (status === 400) return speaksOf(messages, dataRoutes[name], asked)
+  if (messages.some((message) => retiredMessage.test(message))) return true
+  if (status === 400) return namesOtherParameters(messages, dataRoutes[name], asked)
   if (status !== 404) return false
-  if (messages.some((message) => ROUTE.test(message))) return true
-  if (code !== "") return ROUTE_CODES.test(code) && !messages.some((message) => SUBJECT.test(message))
-  return !messages.some((message) => SUBJECT.test(message))
+  if (messages.some((message) => routeMessage.test(message))) return true
+  if (code !== "") return routeErrorCode.test(code) && !messages.some((message) => subjectMessage.test(message))
+  return !messages.some((message) => subjectMessage.test(message))
 }
 
 /** A question in the forms of both generations. */
-export interface Forms<A, E> {
+export interface GenerationRequests<A, E> {
   /** Undefined as the answer, if it has the other generation's form. Undefined as a form, if v4 cannot be asked so: `lacking` is why. */
   readonly v4: Effect.Effect<A | undefined, E> | undefined
   /** Undefined, if the route is one of v4 alone. */
   readonly legacy: Effect.Effect<A, E> | undefined
-  readonly lacking: Effect.Effect<never, E>
+  readonly failWithoutV4: Effect.Effect<never, E>
   /** Whether v4 does not serve the chain. */
-  readonly legacyOnly: boolean
+  readonly isLegacyOnly: boolean
 }
 
 /**
@@ -99,48 +99,48 @@ export interface Forms<A, E> {
  * route. What a client has found out holds for its life: a generation that is gone is not asked again while the other one serves.
  * Where neither does, today's is asked alone from then on.
  */
-export const either = <A, E>(
+export const askGenerations = <A, E>(
   config: ResolvedConfig,
   route: DataRouteName,
-  { lacking, legacy, legacyOnly, v4 }: Forms<A, E>
+  { failWithoutV4, legacy, isLegacyOnly, v4 }: GenerationRequests<A, E>
 ): Effect.Effect<A, E> =>
   Effect.suspend(() => {
-    const known = knownTo(config, route)
-    const living = Effect.flatMap(v4 ?? lacking, (answer) =>
-      answer === undefined ? lacking : Effect.succeed(answer)
+    const knowledge = knowledgeOf(config, route)
+    const askV4 = Effect.flatMap(v4 ?? failWithoutV4, (answer) =>
+      answer === undefined ? failWithoutV4 : Effect.succeed(answer)
     )
-    if (config.dataApi === "v4" || legacy === undefined) return living
-    if (config.dataApi === "legacy" || known.serves === "legacy") return legacy
+    if (config.dataApi === "v4" || legacy === undefined) return askV4
+    if (config.dataApi === "legacy" || knowledge.servedBy === "legacy") return legacy
 
     /** Asks the legacy generation; `orElse` is the end where it is gone. `settles`: v4 is gone, so that the legacy one serves if it is not. */
-    const askLegacy = (settles: boolean, orElse: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    const askLegacy = (isV4Gone: boolean, orElse: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.matchEffect(legacy, {
         onFailure: (error) => {
-          const gone = isGone(error, route, "legacy")
-          if (gone) known.legacyGone = true
-          else if (settles) known.serves = "legacy"
-          return gone ? orElse() : Effect.fail(error)
+          const isGone = isRouteGone(error, route, "legacy")
+          if (isGone) knowledge.isLegacyGone = true
+          else if (isV4Gone) knowledge.servedBy = "legacy"
+          return isGone ? orElse() : Effect.fail(error)
         },
         onSuccess: (answer) => {
-          if (settles) known.serves = "legacy"
+          if (isV4Gone) knowledge.servedBy = "legacy"
           return Effect.succeed(answer)
         }
       })
 
-    if (known.legacyGone !== true) {
-      if (v4 === undefined) return askLegacy(false, () => lacking)
+    if (knowledge.isLegacyGone !== true) {
+      if (v4 === undefined) return askLegacy(false, () => failWithoutV4)
       // where it is gone, today's has the word: it may serve the chain by now
-      if (legacyOnly) return askLegacy(false, () => living)
+      if (isLegacyOnly) return askLegacy(false, () => askV4)
     }
-    const fallsBack = known.serves === undefined && known.legacyGone !== true
-    return Effect.matchEffect(v4 ?? lacking, {
+    const canFallBack = knowledge.servedBy === undefined && knowledge.isLegacyGone !== true
+    return Effect.matchEffect(v4 ?? failWithoutV4, {
       onFailure: (error) =>
-        fallsBack && isGone(error, route, "v4")
+        canFallBack && isRouteGone(error, route, "v4")
           ? askLegacy(true, () => Effect.fail(error))
           : Effect.fail(error),
       onSuccess: (answer) => {
-        if (answer === undefined) return fallsBack ? askLegacy(true, () => lacking) : lacking
-        known.serves = "v4"
+        if (answer === undefined) return canFallBack ? askLegacy(true, () => failWithoutV4) : failWithoutV4
+        knowledge.servedBy = "v4"
         return Effect.succeed(answer)
       }
     })

@@ -8,13 +8,13 @@ import { isServed } from "../../data/dataRoutes.js"
 import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
 import type { AssetKind, Direction } from "../DataApi.js"
 import type { Gateway } from "../Gateway.js"
-import { joined, wire } from "./dataInput.js"
-import { askOne, dataClient, mapPage, ownChain, renamedRow } from "./dataRequests.js"
-import { pageOf, present, TransferRow, transferOf } from "./dataRows.js"
-import { ending } from "./ends.js"
-import { byOffset } from "./offsets.js"
-import { answer } from "./schema.js"
-import { HistoryRow, netOf } from "./utxoHistory.js"
+import { joinWithCommas, toWireQuery } from "./dataInput.js"
+import { requestOne, makeDataClient, mapPage, chainOfClient, readRenamedRow } from "./dataRequests.js"
+import { pageStruct, omitMissing, TransferRow, toTransfer } from "./dataRows.js"
+import { markLastPage } from "./lastItems.js"
+import { streamByOffset } from "./offsets.js"
+import { makeAnswerReader } from "./schema.js"
+import { HistoryRow, netChangeOf } from "./utxoHistory.js"
 
 /**
  * A transfer, or on networks of Bitcoin's kind the net change by a transaction for the address. `amount` is a decimal string
@@ -53,7 +53,7 @@ export interface TransactionPage {
 }
 
 /** A question for transfers, after its checks. */
-export interface Asked {
+export interface HistoryRequest {
   readonly transactionTypes?: ReadonlyArray<AssetKind | "internal"> | undefined
   readonly transactionDirection?: "incoming" | "outgoing" | undefined
   readonly fromBlock?: number | undefined
@@ -66,43 +66,43 @@ export interface Asked {
 type Failure = GatewayCallError | InvalidArgument
 
 /** The source of a network's histories. */
-export interface Histories {
+export interface HistorySource {
   /** Whether it answers without an address, too. */
   readonly withoutAddress: boolean
   readonly page: (
     addresses: ReadonlyArray<string>,
-    query: Asked,
+    query: HistoryRequest,
     page: number
   ) => Effect.Effect<ReadonlyArray<AddressTransaction> | TransactionPage, Failure>
   readonly stream: (
     addresses: ReadonlyArray<string>,
-    query: Asked & { readonly pageSize: number }
+    query: HistoryRequest & { readonly pageSize: number }
   ) => Stream.Stream<AddressTransaction, Failure>
 }
 
-type Making = Effect.Effect<Histories, never, Config | Gateway>
+type MakeHistorySource = Effect.Effect<HistorySource, never, Config | Gateway>
 
 const CALL = "address.getTransactions"
 /** Items of a page. */
-const PAGE = 10
+const DEFAULT_PAGE_SIZE = 10
 
 /** Asks the data API for a page of transfers. */
-const transfers = Effect.map(dataClient, (asked) => {
-  const chain = ownChain(asked, "history")
-  const read = answer(CALL, pageOf(TransferRow))
-  const change = mapPage(renamedRow)
+const makeTransferReader = Effect.map(makeDataClient, (asked) => {
+  const chain = chainOfClient(asked, "history")
+  const read = makeAnswerReader(CALL, pageStruct(TransferRow))
+  const change = mapPage(readRenamedRow)
   return (
     addresses: ReadonlyArray<string>,
-    query: Asked,
+    query: HistoryRequest,
     offset: number | undefined
   ): Effect.Effect<TransactionPage, Failure> =>
     Effect.map(
-      askOne(asked, {
+      requestOne(asked, {
         call: CALL,
         chain,
         route: "history",
         query: {
-          addresses: addresses.length === 0 ? undefined : joined(addresses),
+          addresses: addresses.length === 0 ? undefined : joinWithCommas(addresses),
           transactionTypes: query.transactionTypes,
           transactionSubtype: query.transactionDirection,
           blockFrom: query.fromBlock,
@@ -116,7 +116,7 @@ const transfers = Effect.map(dataClient, (asked) => {
         read: (said) => read(change(said))
       }),
       ({ nextPage, prevPage, result }) => ({
-        result: result.map(transferOf),
+        result: result.map(toTransfer),
         prevPage: prevPage ?? "",
         nextPage: nextPage ?? ""
       })
@@ -124,14 +124,14 @@ const transfers = Effect.map(dataClient, (asked) => {
 })
 
 /** Lists of the data API, page by page. */
-const listed: Making = Effect.map(transfers, (ask): Histories => {
-  const list = (addresses: ReadonlyArray<string>, query: Asked, offset: number) =>
+const makePagedSource: MakeHistorySource = Effect.map(makeTransferReader, (ask): HistorySource => {
+  const list = (addresses: ReadonlyArray<string>, query: HistoryRequest, offset: number) =>
     Effect.map(ask(addresses, query, offset), ({ result }) => result)
   return {
     withoutAddress: false,
-    page: (addresses, { pageSize = PAGE, ...query }, page) => list(addresses, { ...query, pageSize }, page),
+    page: (addresses, { pageSize = DEFAULT_PAGE_SIZE, ...query }, page) => list(addresses, { ...query, pageSize }, page),
     stream: (addresses, query) =>
-      byOffset({
+      streamByOffset({
         pageSize: query.pageSize,
         id: (row) => JSON.stringify(row),
         fetch: (offset) => list(addresses, query, offset)
@@ -140,9 +140,9 @@ const listed: Making = Effect.map(transfers, (ask): Histories => {
 })
 
 /** Pages of the data API with cursors, as on Tezos. */
-const byCursor: Making = Effect.map(
-  transfers,
-  (ask): Histories => ({
+const makeCursorSource: MakeHistorySource = Effect.map(
+  makeTransferReader,
+  (ask): HistorySource => ({
     withoutAddress: true,
     page: ask,
     stream: (addresses, query) =>
@@ -152,7 +152,7 @@ const byCursor: Making = Effect.map(
           ({ nextPage, result }) =>
             // a cursor that does not move on would be asked for again and again
             nextPage === "" || nextPage === cursor || result.length === 0
-              ? [Chunk.fromIterable(ending(result)), Option.none()]
+              ? [Chunk.fromIterable(markLastPage(result)), Option.none()]
               : [Chunk.fromIterable(result), Option.some(nextPage)]
         )
       )
@@ -166,18 +166,18 @@ const segmentOf = (chain: string): string => chain.replace(/-.*$/, "")
  * The net changes by transactions for one address. Today's route has the whole history in one answer, from which the part is taken
  * here; the one before it has pages, whose offset counts transactions.
  */
-const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
+const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (asked): HistorySource => {
   const { network } = asked.config
-  const chain = ownChain(asked, "utxoHistory")
+  const chain = chainOfClient(asked, "utxoHistory")
   const segment = segmentOf(chain.v4 ?? network)
-  const read = answer(CALL, Schema.Array(HistoryRow).annotations({ message: () => "must be a list" }))
-  const rowOf =
+  const read = makeAnswerReader(CALL, Schema.Array(HistoryRow).annotations({ message: () => "must be a list" }))
+  const toTransaction =
     (address: string) =>
     (row: typeof HistoryRow.Type): AddressTransaction => {
-      const { amount, transactionType } = netOf(row, address)
+      const { amount, transactionType } = netChangeOf(row, address)
       return {
         chain: network,
-        ...present({ blockNumber: row.blockNumber }),
+        ...omitMissing({ blockNumber: row.blockNumber }),
         timestamp: row.time,
         transactionType,
         hash: row.hash,
@@ -187,23 +187,23 @@ const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
     }
   /** A transaction in no block yet is in no range of blocks. */
   const isInRange =
-    ({ fromBlock, toBlock }: Asked) =>
+    ({ fromBlock, toBlock }: HistoryRequest) =>
     ({ blockNumber }: AddressTransaction): boolean =>
       blockNumber === undefined
         ? fromBlock === undefined && toBlock === undefined
         : blockNumber >= (fromBlock ?? 0) && blockNumber <= (toBlock ?? Number.POSITIVE_INFINITY)
 
   /** A part of a history, and whether it is the end of it. */
-  const ask = (addresses: ReadonlyArray<string>, query: Asked, pageSize: number, offset: number) => {
-    const address = joined(addresses)
-    return askOne(asked, {
+  const ask = (addresses: ReadonlyArray<string>, query: HistoryRequest, pageSize: number, offset: number) => {
+    const address = joinWithCommas(addresses)
+    return requestOne(asked, {
       call: CALL,
       chain,
       route: "utxoHistory",
       query: { address, txType: query.transactionDirection },
       legacyRequest: {
         path: `${segment}/transaction/address/${encodeURIComponent(address)}`,
-        query: wire({
+        query: toWireQuery({
           pageSize,
           offset,
           txType: query.transactionDirection,
@@ -215,7 +215,7 @@ const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
       },
       read: (said, generation) =>
         Effect.map(read(said), (rows) => {
-          const all = rows.map(rowOf(address))
+          const all = rows.map(toTransaction(address))
           if (generation === "legacy") return { rows: all, isLast: all.length < pageSize }
           const found = all.filter(isInRange(query))
           const end = offset + pageSize
@@ -226,7 +226,7 @@ const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
   return {
     withoutAddress: false,
     page: (addresses, query, page) => {
-      const { pageSize = PAGE } = query
+      const { pageSize = DEFAULT_PAGE_SIZE } = query
       return Effect.map(ask(addresses, query, pageSize, page * pageSize), ({ rows }) => rows)
     },
     stream: (addresses, query) =>
@@ -234,7 +234,7 @@ const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
         Effect.map(ask(addresses, query, query.pageSize, offset), ({ isLast, rest = [], rows }) =>
           // what one answer has is not asked for again
           isLast
-            ? [Chunk.fromIterable(ending([...rows, ...rest])), Option.none()]
+            ? [Chunk.fromIterable(markLastPage([...rows, ...rest])), Option.none()]
             : [Chunk.fromIterable(rows), Option.some(offset + rows.length)]
         )
       )
@@ -242,13 +242,13 @@ const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
 })
 
 /** The source of histories for the network at hand; undefined if there is none. Cardano's have another form. */
-export const histories: Effect.Effect<Histories | undefined, never, Config | Gateway> = Effect.gen(
+export const selectHistorySource: Effect.Effect<HistorySource | undefined, never, Config | Gateway> = Effect.gen(
   function* () {
     const { dataApi, info, network } = yield* Config
     if (isServed("history", network, dataApi, info.routes))
-      return yield* info.family === "tezos" ? byCursor : listed
+      return yield* info.family === "tezos" ? makeCursorSource : makePagedSource
     return isServed("utxoHistory", network, dataApi, info.routes) && info.family !== "cardano"
-      ? yield* ofCoins
+      ? yield* makeUtxoSource
       : undefined
   }
 )

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Checks } from "../../balancer/Family.js"
 import type { Config } from "../../config/Config.js"
 import type { Logger } from "../../config/Logger.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { loadOnce } from "../../data/loadOnce.js"
 import type { LoadError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
@@ -14,12 +14,12 @@ import { catalogue, type Services } from "../Services.js"
 /** The parts that services are made of, all of one client. */
 export type ServiceContext = Checks | Config | Http | Logger | Transport
 
-type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
+type MakeService<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 
 /** What is loaded for a service: what makes it, and the gateway that it sends by. */
 export type LoadService = (
   name: keyof Services
-) => Promise<{ readonly make: Made<object> } & Pick<typeof import("./gateway.js"), "Gateway" | "given">>
+) => Promise<{ readonly make: MakeService<object> } & Pick<typeof import("./gateway.js"), "Gateway" | "given">>
 
 /** Takes a method of each kind to a surface. */
 export interface Surface {
@@ -34,13 +34,13 @@ export interface Surface {
 type Callable = (...args: ReadonlyArray<unknown>) => unknown
 
 /** The marks of functions by their kind, as endpoints have them; for lists by pages the type says enough. */
-const marks = new Map<unknown, object>([
+const methodMarks = new Map<unknown, object>([
   ["write", { repeat: "write" }],
   ["live", { live: true }]
 ])
 
 /** Stands for a service before it is loaded: its methods load it. */
-const facade = (
+const makeFacade = (
   methods: Readonly<Record<string, unknown>>,
   service: Effect.Effect<object, Error>,
   surface: Surface,
@@ -49,35 +49,35 @@ const facade = (
   Object.fromEntries(
     Object.entries(methods).map(([name, kind]): readonly [string, unknown] => {
       const member = Effect.map(service, (loaded): unknown => Reflect.get(loaded, name))
-      const full = `${path}.${name}`
-      if (isRecord(kind)) return [name, facade(kind, member as Effect.Effect<object, Error>, surface, full)]
+      const qualifiedName = `${path}.${name}`
+      if (isRecord(kind)) return [name, makeFacade(kind, member as Effect.Effect<object, Error>, surface, qualifiedName)]
       const method = member as Effect.Effect<Callable, Error>
       const call: Callable =
         kind === "stream" || kind === "live"
-          ? (...args) => surface.stream(method, args, full)
+          ? (...args) => surface.stream(method, args, qualifiedName)
           : (...args) =>
               surface.call(
                 Effect.flatMap(method, (run) => run(...args) as Effect.Effect<unknown, Error>),
-                full
+                qualifiedName
               )
-      return [name, Object.assign(call, marks.get(kind))]
+      return [name, Object.assign(call, methodMarks.get(kind))]
     })
   )
 
 /** All services of a client, each made when it is first called, once for all the surfaces that they are then asked for on. */
-export const servicesOf = (
+export const makeServices = (
   context: Context.Context<ServiceContext>,
   load: LoadService
 ): ((surface: Surface) => object) => {
-  const serviceOf = (name: keyof Services): Effect.Effect<object, LoadError> =>
+  const loadService = (name: keyof Services): Effect.Effect<object, LoadError> =>
     loadOnce(
       () => load(name),
       ({ Gateway, given, make }) => Effect.provide(Effect.provideServiceEffect(make, Gateway, given), context)
     )
   const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
-  const services = names.map((name) => [name, serviceOf(name)] as const)
+  const services = names.map((name) => [name, loadService(name)] as const)
   return (surface) =>
     Object.fromEntries(
-      services.map(([name, service]) => [name, facade(catalogue[name], service, surface, name)])
+      services.map(([name, service]) => [name, makeFacade(catalogue[name], service, surface, name)])
     )
 }

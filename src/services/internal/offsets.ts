@@ -2,7 +2,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { ending } from "./ends.js"
+import { markLastPage } from "./lastItems.js"
 
 /** The position in a list: `step` is unknown until the second page, and `last` are the ids of the page before. */
 interface Position {
@@ -18,7 +18,7 @@ interface Position {
  * out, because lists grow while they are read. `limit` is the number of items, if there is to be one. `isLast` is false where another
  * list follows.
  */
-export const byOffset = <A, E>(options: {
+export const streamByOffset = <A, E>(options: {
   readonly pageSize: number
   readonly limit?: number | undefined
   readonly isLast?: boolean
@@ -37,11 +37,11 @@ export const byOffset = <A, E>(options: {
         const shared = ids.filter((each) => at.last.includes(each)).length
         const step = at.offset === 0 ? undefined : (at.step ?? (2 * shared >= pageSize ? pageSize : 1))
         // a page that is not full is the last one, and one without anything new would be asked for again and again
-        const more = items.length >= pageSize && fresh.length > 0
+        const hasMore = items.length >= pageSize && fresh.length > 0
         const next: Position = { offset: at.offset + (step ?? 1), step, last: ids }
         return [
-          Chunk.fromIterable(more || !isLast ? fresh : ending(fresh)),
-          more ? Option.some(next) : Option.none()
+          Chunk.fromIterable(hasMore || !isLast ? fresh : markLastPage(fresh)),
+          hasMore ? Option.some(next) : Option.none()
         ]
       })
     )
@@ -50,7 +50,7 @@ export const byOffset = <A, E>(options: {
 }
 
 /** Streams of parts, one after the other. */
-export const byParts = <P, A, E>(
+export const streamByParts = <P, A, E>(
   [first, ...more]: readonly [P, ...ReadonlyArray<P>],
   limit: number | undefined,
   stream: (part: P, isLast: boolean) => Stream.Stream<A, E>

@@ -3,12 +3,12 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { shown, tellAll } from "../../data/foreign.js"
+import { toPrintableJson, sanitize } from "../../data/untrusted.js"
 import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
-import { hidingIn } from "../../data/secrets.js"
+import { hideSecretsOf } from "../../data/secrets.js"
 
 /** One problem, and its path. */
-interface Wrong {
+interface SchemaProblem {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
@@ -17,7 +17,7 @@ interface Wrong {
 const MOST_LINES = 10
 
 /** The demand of a schema, in words: several where it is a choice. Of schemas these kinds alone are used. */
-const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
+const describeTypes = (ast: AST.AST): ReadonlyArray<string> => {
   const described = AST.getDescriptionAnnotation(ast)
   switch (ast._tag) {
     case "StringKeyword":
@@ -37,11 +37,11 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
     case "Enums":
       return ast.enums.map(([, value]) => JSON.stringify(value))
     case "Union":
-      return [...new Set(ast.types.flatMap(wordsOf))]
+      return [...new Set(ast.types.flatMap(describeTypes))]
     case "Transformation":
-      return wordsOf(ast.from)
+      return describeTypes(ast.from)
     case "Refinement":
-      return described._tag === "Some" ? [described.value] : wordsOf(ast.from)
+      return described._tag === "Some" ? [described.value] : describeTypes(ast.from)
     case "UndefinedKeyword":
       return []
     default:
@@ -49,58 +49,58 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
   }
 }
 
-const mismatch = (ast: AST.AST, actual: unknown): string => {
-  const words = wordsOf(ast)
+const describeMismatch = (ast: AST.AST, actual: unknown): string => {
+  const words = describeTypes(ast)
   return `must be ${words.length === 0 ? "left out" : words.join(" or ")}, not ${kindOf(actual)}`
 }
 
 /** The sentence that the schema itself has for this, if any. `final`: it stands for all problems inside, too. */
-const sentenceOf = (
+const messageOf = (
   issue: ParseResult.ParseIssue & { readonly ast: AST.AST }
 ): { readonly text: string; readonly final: boolean } | undefined => {
   const annotation = AST.getMessageAnnotation(issue.ast)
   if (annotation._tag === "None") return undefined
-  const said = annotation.value(issue)
-  if (typeof said === "string") return { text: said, final: false }
-  if (Effect.isEffect(said)) return undefined
-  return typeof said.message === "string" ? { text: said.message, final: said.override } : undefined
+  const text = annotation.value(issue)
+  if (typeof text === "string") return { text, final: false }
+  if (Effect.isEffect(text)) return undefined
+  return typeof text.message === "string" ? { text: text.message, final: text.override } : undefined
 }
 
 /** The problem of a choice is that of the member nearest to the value; where none fits at all, it is the choice itself. */
-const wrongInUnion = (issue: ParseResult.Composite, path: Wrong["path"]): ReadonlyArray<Wrong> => {
+const problemsInUnion = (issue: ParseResult.Composite, path: SchemaProblem["path"]): ReadonlyArray<SchemaProblem> => {
   const issues = [issue.issues].flat()
   const inside = issues
     .filter(({ _tag }) => _tag !== "Type")
-    .map((member) => wrongIn(member, path))
+    .map((member) => collectProblems(member, path))
     .sort((a, b) => a.length - b.length)
-  return inside[0] ?? [{ path, message: mismatch(issue.ast, issue.actual) }]
+  return inside[0] ?? [{ path, message: describeMismatch(issue.ast, issue.actual) }]
 }
 
-const wrongIn = (issue: ParseResult.ParseIssue, path: Wrong["path"] = []): ReadonlyArray<Wrong> => {
+const collectProblems = (issue: ParseResult.ParseIssue, path: SchemaProblem["path"] = []): ReadonlyArray<SchemaProblem> => {
   switch (issue._tag) {
     case "Pointer":
-      return wrongIn(issue.issue, [...path, ...[issue.path].flat()])
+      return collectProblems(issue.issue, [...path, ...[issue.path].flat()])
     case "Type": {
-      const message = sentenceOf(issue)?.text ?? issue.message ?? mismatch(issue.ast, issue.actual)
+      const message = messageOf(issue)?.text ?? issue.message ?? describeMismatch(issue.ast, issue.actual)
       return [{ path, message }]
     }
     case "Composite": {
-      const sentence = sentenceOf(issue)
+      const sentence = messageOf(issue)
       if (sentence?.final === true) return [{ path, message: sentence.text }]
       return issue.ast._tag === "Union"
-        ? wrongInUnion(issue, path)
+        ? problemsInUnion(issue, path)
         : [issue.issues]
             .flat()
             .slice(0, MOST_LINES)
-            .flatMap((each) => wrongIn(each, path))
+            .flatMap((each) => collectProblems(each, path))
     }
     case "Refinement":
     case "Transformation": {
-      const sentence = sentenceOf(issue)
+      const sentence = messageOf(issue)
       const isOwn = issue.kind === "Predicate" || issue.kind === "Transformation"
       return sentence !== undefined && (isOwn || sentence.final)
         ? [{ path, message: sentence.text }]
-        : wrongIn(issue.issue, path)
+        : collectProblems(issue.issue, path)
     }
     default:
       return [{ path, message: "is missing" }]
@@ -108,8 +108,8 @@ const wrongIn = (issue: ParseResult.ParseIssue, path: Wrong["path"] = []): Reado
 }
 
 /** One line per problem: the path of the field, and the problem. */
-const lines = (issue: ParseResult.ParseIssue): ReadonlyArray<string> => {
-  const wrongs = wrongIn(issue)
+const formatProblems = (issue: ParseResult.ParseIssue): ReadonlyArray<string> => {
+  const wrongs = collectProblems(issue)
   const more = wrongs.length - MOST_LINES
   return [
     ...wrongs
@@ -122,11 +122,11 @@ const lines = (issue: ParseResult.ParseIssue): ReadonlyArray<string> => {
 }
 
 /** Reads a value, or tells its problems. A value that is nested too deeply for any schema is wrong, too. */
-const reader = <A, I>(schema: Schema.Schema<A, I>) => {
+const makeDecoder = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = ParseResult.decodeUnknownEither(schema, { errors: "all" })
   return (value: unknown): Either.Either<A, ReadonlyArray<string>> => {
     try {
-      return Either.mapLeft(decode(value), lines)
+      return Either.mapLeft(decode(value), formatProblems)
     } catch (error) {
       if (error instanceof RangeError) return Either.left(["is nested too deeply"])
       throw error
@@ -138,29 +138,29 @@ const reader = <A, I>(schema: Schema.Schema<A, I>) => {
  * Checks the arguments of a service's method before anything is sent. Fields that the schema does not name are dropped, so
  * that nothing is sent by accident.
  */
-export const input = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
-  const read = reader(schema)
+export const makeInputCheck = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
+  const read = makeDecoder(schema)
   return (value: unknown): Effect.Effect<A, InvalidArgument> =>
     Either.mapLeft(read(value), (wrong) => new InvalidArgument({ call, reason: wrong.join("; ") }))
 }
 
 /** The longest excerpt of an answer that an error repeats, in characters. */
-const EXCERPT = 200
+const MAX_EXCERPT_LENGTH = 200
 
 /** An answer as it may be shown: texts that could be keys or addresses are cut. */
-const excerpt = (value: unknown): string =>
-  shown(
-    tellAll(value, (text) => (text.length > 24 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)),
-    EXCERPT
+const formatExcerpt = (value: unknown): string =>
+  toPrintableJson(
+    sanitize(value, (text) => (text.length > 24 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)),
+    MAX_EXCERPT_LENGTH
   ) ?? "nothing"
 
 /** Reads an answer of the provider that we compute with: a malformed one is told by the path of the field. */
-export const answer = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
-  const read = reader(schema)
+export const makeAnswerReader = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
+  const read = makeDecoder(schema)
   return (value: unknown): Effect.Effect<A, GatewayError> =>
     Either.mapLeft(read(value), (wrong) => {
       const what = wrong.slice(0, 3).join("; ")
-      const message = `The provider's answer is not what its documentation promises: ${what}. It begins with ${excerpt(tellAll(value, hidingIn(value)))}`
+      const message = `The provider's answer is not what its documentation promises: ${what}. It begins with ${formatExcerpt(sanitize(value, hideSecretsOf(value)))}`
       return new GatewayError({ call, kind: "malformed", messages: [message] })
     })
 }

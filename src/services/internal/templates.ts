@@ -1,6 +1,6 @@
 /** Templates of notifications: the shape of the body that the provider sends. */
 import * as Schema from "effect/Schema"
-import { nearest } from "../../data/nearest.js"
+import { findNearest } from "../../data/nearest.js"
 
 /**
  * A template of the provider's own. `enriched` has its content under `data`, `enriched_with_raw_data` the raw logs besides, and
@@ -97,14 +97,14 @@ export type Template = JsonTemplate | TextTemplate
 export const isProperty = (name: string): name is TemplateProperty =>
   properties.some((property) => property === name)
 
-const unknownProperty = (name: string): string => {
-  const near = nearest(name, properties)
+const formatUnknownProperty = (name: string): string => {
+  const near = findNearest(name, properties)
   return `${JSON.stringify(name)} is no property of an event${near === undefined ? "" : `: did you mean ${near}?`}`
 }
 
 /** The refinement has its own words for a name that is none, which a type guard alone would not have. */
 const Property = Schema.String.pipe(
-  Schema.filter(isProperty, { message: ({ actual }) => unknownProperty(String(actual)) })
+  Schema.filter(isProperty, { message: ({ actual }) => formatUnknownProperty(String(actual)) })
 )
 
 /** The places of a text in which properties stand. */
@@ -116,19 +116,19 @@ const Message = Schema.String.pipe(
     const wrong = [...message.matchAll(placeholders)]
       .map(([, name = ""]) => name.trim())
       .find((name) => !isProperty(name))
-    return wrong === undefined || unknownProperty(wrong)
+    return wrong === undefined || formatUnknownProperty(wrong)
   })
 )
 
 /** A template of either format, as it was read. */
-interface Read<P extends string = string> {
+interface TemplateFields<P extends string = string> {
   readonly format: "json" | "string"
   readonly keys?: { readonly [name: string]: P } | undefined
   readonly message?: string | undefined
 }
 
 /** The part that a template of its format lacks. One record with a check: a choice of records is told otherwise by each runtime. */
-const lacking = ({ format, keys, message }: Read): string | undefined =>
+const findMissingField = ({ format, keys, message }: TemplateFields): string | undefined =>
   format === "json"
     ? keys === undefined
       ? "a template with the format json has keys"
@@ -137,13 +137,13 @@ const lacking = ({ format, keys, message }: Read): string | undefined =>
       ? "a template with the format string has a message"
       : undefined
 
-const shaped = <A extends Read, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-  schema.pipe(Schema.filter((template) => lacking(template) ?? true))
+const withFieldCheck = <A extends TemplateFields, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  schema.pipe(Schema.filter((template) => findMissingField(template) ?? true))
 
 const format = Schema.Literal("json", "string")
 
 /** A template of the caller's. */
-export const OwnTemplate = shaped(
+export const NewTemplate = withFieldCheck(
   Schema.Struct({
     format,
     keys: Schema.optional(
@@ -156,7 +156,7 @@ export const OwnTemplate = shaped(
 )
 
 /** A template of the provider's list. */
-export const KeptTemplate = shaped(
+export const StoredTemplateSchema = withFieldCheck(
   Schema.Struct({
     format,
     id: Schema.String,
@@ -166,11 +166,11 @@ export const KeptTemplate = shaped(
 )
 
 /** The fields that a template has by its format. */
-export const formatted = <P extends string>({
+export const toTemplate = <P extends string>({
   format,
   keys = {},
   message = ""
-}: Read<P>):
+}: TemplateFields<P>):
   | { readonly format: "json"; readonly keys: { readonly [name: string]: P } }
   | { readonly format: "string"; readonly message: string } =>
   format === "json" ? { format, keys } : { format, message }

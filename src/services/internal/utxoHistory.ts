@@ -1,55 +1,55 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
-import { unitsOf } from "./amounts.js"
+import { toUnits } from "./amounts.js"
 
 /** Digits after the point of the coins that have such a history. */
-const PLACES = 8
+const DECIMALS = 8
 
 /** The provider writes whole coins as text, and satoshis as a number. */
 const Value = Schema.Union(
   Schema.Number.pipe(Schema.filter((value) => Number.isSafeInteger(value) && value >= 0)),
   Schema.String.pipe(
-    Schema.filter((value) => Option.exists(Units.parse(value, PLACES), (amount) => amount >= 0n))
+    Schema.filter((value) => Option.exists(Units.parse(value, DECIMALS), (amount) => amount >= 0n))
   )
 ).annotations({
   message: () => ({ message: "must be coins as text, or a whole number of satoshis", override: true })
 })
 
-const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullishOr(schema))
+const optionalField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullishOr(schema))
 
 /** A source or a target of coins: not every script has an address. */
-const Coin = Schema.Struct({ address: absent(Schema.String), value: Value })
+const Coin = Schema.Struct({ address: optionalField(Schema.String), value: Value })
 
 /** A transaction in a history, as far as amounts need it. New coins come from nowhere. */
 export const HistoryRow = Schema.Struct({
   hash: Schema.String,
-  blockNumber: absent(Schema.Number),
+  blockNumber: optionalField(Schema.Number),
   time: Schema.Number,
-  inputs: absent(Schema.Array(Schema.Struct({ coin: absent(Coin) }))),
-  outputs: absent(Schema.Array(Coin))
+  inputs: optionalField(Schema.Array(Schema.Struct({ coin: optionalField(Coin) }))),
+  outputs: optionalField(Schema.Array(Coin))
 })
 
 type Coins = ReadonlyArray<typeof Coin.Type | null | undefined>
 
-const satoshis = (value: string | number): bigint =>
-  typeof value === "number" ? BigInt(value) : (unitsOf(value, PLACES) ?? 0n)
+const toSatoshis = (value: string | number): bigint =>
+  typeof value === "number" ? BigInt(value) : (toUnits(value, DECIMALS) ?? 0n)
 
 /** The share of an address in coins, in satoshis. */
-const shareOf = (address: string, coins: Coins): bigint =>
-  coins.reduce((all, coin) => (coin?.address === address ? all + satoshis(coin.value) : all), 0n)
+const sumOfAddress = (address: string, coins: Coins): bigint =>
+  coins.reduce((all, coin) => (coin?.address === address ? all + toSatoshis(coin.value) : all), 0n)
 
 /** The net change by a transaction for an address: whole coins, and whether they came or went, with the fee if it paid it. */
-export const netOf = (
+export const netChangeOf = (
   row: typeof HistoryRow.Type,
   address: string
 ): { readonly transactionType: "incoming" | "outgoing"; readonly amount: string } => {
-  const spent = shareOf(
+  const spent = sumOfAddress(
     address,
     (row.inputs ?? []).map(({ coin }) => coin)
   )
-  const received = shareOf(address, row.outputs ?? [])
+  const received = sumOfAddress(address, row.outputs ?? [])
   return spent > 0n && spent >= received
-    ? { transactionType: "outgoing", amount: Units.format(spent - received, PLACES) }
-    : { transactionType: "incoming", amount: Units.format(received - spent, PLACES) }
+    ? { transactionType: "outgoing", amount: Units.format(spent - received, DECIMALS) }
+    : { transactionType: "incoming", amount: Units.format(received - spent, DECIMALS) }
 }

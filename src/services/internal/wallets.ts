@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { BrowserWallet } from "../../config/Extension.js"
-import { member } from "../../data/foreign.js"
+import { readMember } from "../../data/untrusted.js"
 import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../../data/SdkError.js"
 
 /**
@@ -19,7 +19,7 @@ export interface DiscoveredWallet {
 }
 
 /** The part of a window that discovery needs. */
-interface Page {
+interface EventWindow {
   addEventListener(type: string, listener: (event: unknown) => void): void
   removeEventListener(type: string, listener: (event: unknown) => void): void
   dispatchEvent(event: Event): unknown
@@ -31,22 +31,22 @@ const REQUEST = "eip6963:requestProvider"
 
 /** Whether a value can be asked as EIP-1193 has it. */
 export const isWallet = (value: unknown): value is BrowserWallet =>
-  typeof member(value, "request") === "function"
+  typeof readMember(value, "request") === "function"
 
-const isPage = (value: unknown): value is Page =>
+const isEventWindow = (value: unknown): value is EventWindow =>
   ["addEventListener", "removeEventListener", "dispatchEvent"].every(
-    (name) => typeof member(value, name) === "function"
+    (name) => typeof readMember(value, name) === "function"
   )
 
 /** There is no window in a worker, nor on a server. */
-const page = (): unknown => member(globalThis, "window")
+const getWindow = (): unknown => readMember(globalThis, "window")
 
 /** An announcement, copied: its sender cannot change it afterwards. Anybody on the page can make one. */
-const announced = (event: unknown): DiscoveredWallet | undefined => {
-  const detail = member(event, "detail")
-  const provider = member(detail, "provider")
-  const info = member(detail, "info")
-  const [uuid, name, icon, rdns] = ["uuid", "name", "icon", "rdns"].map((field) => member(info, field))
+const parseAnnouncement = (event: unknown): DiscoveredWallet | undefined => {
+  const detail = readMember(event, "detail")
+  const provider = readMember(detail, "provider")
+  const info = readMember(detail, "info")
+  const [uuid, name, icon, rdns] = ["uuid", "name", "icon", "rdns"].map((field) => readMember(info, field))
   return isWallet(provider) &&
     typeof uuid === "string" &&
     typeof name === "string" &&
@@ -56,7 +56,7 @@ const announced = (event: unknown): DiscoveredWallet | undefined => {
     : undefined
 }
 
-interface Hearing {
+interface WalletListener {
   readonly found: Map<string, DiscoveredWallet>
   readonly end: () => void
 }
@@ -65,19 +65,19 @@ interface Hearing {
  * Asks the page's wallets to announce themselves. Those that are there do so before this returns; `late` is told of others,
  * once for each rdns.
  */
-export const hear = (late: (wallet: DiscoveredWallet) => void = () => {}): Effect.Effect<Hearing> =>
+export const listenForWallets = (onLateWallet: (wallet: DiscoveredWallet) => void = () => {}): Effect.Effect<WalletListener> =>
   Effect.sync(() => {
-    const window = page()
+    const window = getWindow()
     const found = new Map<string, DiscoveredWallet>()
-    if (!isPage(window)) return { found, end: () => {} }
+    if (!isEventWindow(window)) return { found, end: () => {} }
     let isAsking = true
     const listener = (event: unknown): void => {
-      const wallet = announced(event)
+      const wallet = parseAnnouncement(event)
       // the first announcement of an id stands: a later one cannot take its place
       if (wallet === undefined || found.has(wallet.uuid)) return
       const isNew = Array.from(found.values()).every(({ rdns }) => rdns !== wallet.rdns)
       found.set(wallet.uuid, wallet)
-      if (isNew && !isAsking) late(wallet)
+      if (isNew && !isAsking) onLateWallet(wallet)
     }
     window.addEventListener(ANNOUNCE, listener)
     window.dispatchEvent(new Event(REQUEST))
@@ -85,118 +85,118 @@ export const hear = (late: (wallet: DiscoveredWallet) => void = () => {}): Effec
     return { found, end: () => window.removeEventListener(ANNOUNCE, listener) }
   })
 
-const hearing = <A, E = never>(use: (found: ReadonlyMap<string, DiscoveredWallet>) => Effect.Effect<A, E>) =>
+const withWallets = <A, E = never>(use: (found: ReadonlyMap<string, DiscoveredWallet>) => Effect.Effect<A, E>) =>
   Effect.acquireUseRelease(
-    hear(),
+    listenForWallets(),
     ({ found }) => use(found),
     ({ end }) => Effect.sync(end)
   )
 
 /** The page's wallets that announce themselves within this time. */
-export const discover: Effect.Effect<ReadonlyArray<DiscoveredWallet>> = hearing((found) =>
+export const discover: Effect.Effect<ReadonlyArray<DiscoveredWallet>> = withWallets((found) =>
   Effect.map(Effect.sleep("100 millis"), () => [...found.values()])
 )
 
 /** A wallet of the time before EIP-6963. */
-const injected = (): BrowserWallet | undefined => {
-  const wallet = member(page(), "ethereum")
+const findInjected = (): BrowserWallet | undefined => {
+  const wallet = readMember(getWindow(), "ethereum")
   return isWallet(wallet) ? wallet : undefined
 }
 
 /** A wallet that a client can use, and the name by which an origin remembers it. */
-export interface Candidate {
+export interface WalletCandidate {
   readonly id: string
   readonly provider: BrowserWallet
 }
 
 /** A choice: a wallet, or its name alone where it has to be looked for; without a name, nothing was chosen. */
-export type Choice = Partial<Candidate>
+export type WalletChoice = Partial<WalletCandidate>
 
 /** The name of nothing: the user has left, and no wallet is looked at before they choose again. */
-export const LEFT = "none"
+export const DISCONNECTED_ID = "none"
 
 /** The name of a wallet that was passed in as an object: nobody can find it again. */
-const PASSED = "object"
+const PASSED_OBJECT_ID = "object"
 
-const RDNS = "rdns:"
-const CONFIGURED = "configured:"
-const INJECTED = "window.ethereum"
+const RDNS_PREFIX = "rdns:"
+const CONFIGURED_PREFIX = "configured:"
+const INJECTED_ID = "window.ethereum"
 
 /** The name of a wallet that announces itself. */
-export const idOf = (rdns: string): string => `${RDNS}${rdns}`
+export const walletIdOf = (rdns: string): string => `${RDNS_PREFIX}${rdns}`
 
 /** A wallet that the application brings along. */
-export const configured = (name: string, provider: BrowserWallet): Candidate => ({
-  id: `${CONFIGURED}${name}`,
+export const makeConfigured = (name: string, provider: BrowserWallet): WalletCandidate => ({
+  id: `${CONFIGURED_PREFIX}${name}`,
   provider
 })
 
-type Found = ReadonlyMap<string, DiscoveredWallet>
+type FoundWallets = ReadonlyMap<string, DiscoveredWallet>
 
 /** All there are now: those of the application, those that have announced themselves, and the page's own. */
-const candidates = (own: ReadonlyArray<Candidate>, found: Found): ReadonlyArray<Candidate> => {
-  const old = injected()
+const listCandidates = (own: ReadonlyArray<WalletCandidate>, found: FoundWallets): ReadonlyArray<WalletCandidate> => {
+  const old = findInjected()
   return [
     ...own,
-    ...Array.from(found.values(), ({ provider, rdns }) => ({ id: idOf(rdns), provider })),
-    ...(old === undefined ? [] : [{ id: INJECTED, provider: old }])
+    ...Array.from(found.values(), ({ provider, rdns }) => ({ id: walletIdOf(rdns), provider })),
+    ...(old === undefined ? [] : [{ id: INJECTED_ID, provider: old }])
   ]
 }
 
 /** The name of a wallet that is passed in: the one it has on the page, if it is there. */
-export const named = (own: ReadonlyArray<Candidate>, provider: BrowserWallet): Effect.Effect<Candidate> =>
-  hearing((found) =>
+export const identifyWallet = (own: ReadonlyArray<WalletCandidate>, provider: BrowserWallet): Effect.Effect<WalletCandidate> =>
+  withWallets((found) =>
     Effect.sync(() => ({
-      id: candidates(own, found).find((each) => each.provider === provider)?.id ?? PASSED,
+      id: listCandidates(own, found).find((each) => each.provider === provider)?.id ?? PASSED_OBJECT_ID,
       provider
     }))
   )
 
 /** How a name is shown. */
-const shown = (id: string): string =>
-  id === PASSED
+const formatWalletId = (id: string): string =>
+  id === PASSED_OBJECT_ID
     ? "one that the page had made itself"
-    : [RDNS, CONFIGURED].reduce((text, kind) => (text.startsWith(kind) ? text.slice(kind.length) : text), id)
+    : [RDNS_PREFIX, CONFIGURED_PREFIX].reduce((text, kind) => (text.startsWith(kind) ? text.slice(kind.length) : text), id)
 
 /** How often to look, 25 ms apart: extensions put their wallets into the page while it loads. */
-const LOOKS = 20
+const MAX_LOOKS = 20
 
 /** After so many looks, those that are there are taken for all. */
-const SETTLED = 4
+const LOOKS_UNTIL_COMPLETE = 4
 
 /** Why there is no wallet. */
-export type Missing = WalletNotInstalled | WalletNotFound | WalletNotChosen
+export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChosen
 
 /**
  * The wallet that was chosen, and no other, as soon as it is there. Where none was: the first of the application's own, or
  * the only one that announces itself, or `window.ethereum`, in this order. `passive` does not go back to users who left.
  */
-export const resolve = (options: {
-  readonly own: ReadonlyArray<Candidate>
-  readonly choice: () => Choice
+export const resolveWallet = (options: {
+  readonly own: ReadonlyArray<WalletCandidate>
+  readonly choice: () => WalletChoice
   readonly passive: boolean
-}): Effect.Effect<Candidate, Missing> =>
-  hearing((found) => {
+}): Effect.Effect<WalletCandidate, WalletMissing> =>
+  withWallets((found) => {
     const { choice, own, passive } = options
-    const look = (turn: number): Effect.Effect<Candidate, Missing> =>
+    const look = (turn: number): Effect.Effect<WalletCandidate, WalletMissing> =>
       Effect.suspend(() => {
         const { id, provider } = choice()
         if (id !== undefined && provider !== undefined) return Effect.succeed({ id, provider })
-        const all = candidates(own, found)
+        const all = listCandidates(own, found)
         const rdns = [...new Set(Array.from(found.values(), (each) => each.rdns))]
-        const isChosen = id !== undefined && id !== LEFT
+        const isChosen = id !== undefined && id !== DISCONNECTED_ID
         if (!isChosen && own[0] === undefined && rdns.length > 1)
           return new WalletNotChosen({ wallets: rdns })
-        const late = turn >= LOOKS || page() === undefined
+        const late = turn >= MAX_LOOKS || getWindow() === undefined
         const wallet = isChosen
           ? all.find((each) => each.id === id)
-          : own[0] !== undefined || turn >= SETTLED
+          : own[0] !== undefined || turn >= LOOKS_UNTIL_COMPLETE
             ? all[0]
             : undefined
-        if (id === LEFT && passive && (wallet !== undefined || late))
+        if (id === DISCONNECTED_ID && passive && (wallet !== undefined || late))
           return new WalletNotChosen({ wallets: rdns })
         if (wallet !== undefined) return Effect.succeed(wallet)
-        if (late) return isChosen ? new WalletNotFound({ wallet: shown(id) }) : new WalletNotInstalled()
+        if (late) return isChosen ? new WalletNotFound({ wallet: formatWalletId(id) }) : new WalletNotInstalled()
         return Effect.zipRight(Effect.sleep("25 millis"), look(turn + 1))
       })
     return look(0)
@@ -210,11 +210,11 @@ interface Store {
 }
 
 const isStore = (value: unknown): value is Store =>
-  ["getItem", "setItem", "removeItem"].every((name) => typeof member(value, name) === "function")
+  ["getItem", "setItem", "removeItem"].every((name) => typeof readMember(value, name) === "function")
 
 /** Uses the storage of the origin, which outlives the page. It may be forbidden or full: then nothing is kept. */
-const keeping = <A>(use: (store: Store) => A): A | undefined => {
-  const store = member(page(), "localStorage")
+const withStore = <A>(use: (store: Store) => A): A | undefined => {
+  const store = readMember(getWindow(), "localStorage")
   try {
     return isStore(store) ? use(store) : undefined
   } catch {
@@ -223,30 +223,30 @@ const keeping = <A>(use: (store: Store) => A): A | undefined => {
 }
 
 /** The keys of remembered choices: of a chain, and of all chains of its kind (CAIP-2). */
-const keysOf = (chainId: number) => ({
+const storageKeysOf = (chainId: number) => ({
   chain: `effect-chains.wallet.eip155:${chainId}`,
   kind: "effect-chains.wallet.eip155"
 })
 
 /** The name of the wallet that was chosen for a chain, else the last one for another chain of the kind. */
-export const remembered = (chainId: number): string | undefined =>
-  keeping((store) => {
-    const { chain, kind } = keysOf(chainId)
+export const readRemembered = (chainId: number): string | undefined =>
+  withStore((store) => {
+    const { chain, kind } = storageKeysOf(chainId)
     return [store.getItem(chain), store.getItem(kind)].find(
       (id): id is string => typeof id === "string" && id !== ""
     )
   })
 
 /** Remembers the choice of a wallet for a chain. */
-export const remember = (chainId: number, id: string): void => {
-  const { chain, kind } = keysOf(chainId)
-  keeping((store) => {
+export const rememberChoice = (chainId: number, id: string): void => {
+  const { chain, kind } = storageKeysOf(chainId)
+  withStore((store) => {
     store.setItem(chain, id)
-    if (id === LEFT) store.removeItem(kind)
+    if (id === DISCONNECTED_ID) store.removeItem(kind)
     else store.setItem(kind, id)
   })
 }
 
 /** Whether nothing was chosen for a chain, or its user has left. */
-export const isFree = (chainId: number): boolean =>
-  keeping((store) => [null, LEFT].some((id) => store.getItem(keysOf(chainId).chain) === id)) ?? false
+export const hasNoChoice = (chainId: number): boolean =>
+  withStore((store) => [null, DISCONNECTED_ID].some((id) => store.getItem(storageKeysOf(chainId).chain) === id)) ?? false

@@ -1,8 +1,8 @@
 /** What holds the key of an account of Algorand: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { InvalidKey } from "../../data/SdkError.js"
 import { wordsOf } from "../mnemonic.js"
@@ -30,7 +30,7 @@ const ofBytes = (sdk: Sdk, key: Uint8Array): Effect.Effect<Account, InvalidKey> 
 /** The bytes of a key: hexadecimal digits have other lengths than Base64 has. */
 const keyOf = (text: string): Uint8Array | undefined => {
   const digits = text.replace(/^0x/, "")
-  if (/^([0-9a-f]{64}|[0-9a-f]{128})$/i.test(digits)) return bytesOfHex(digits)
+  if (/^([0-9a-f]{64}|[0-9a-f]{128})$/i.test(digits)) return hexToBytes(digits)
   return /^([A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{86}==)$/.test(text) ? bytesOfBase64(text) : undefined
 }
 

@@ -1,6 +1,6 @@
 /** What signing needs to know of the networks of the family, beside their rows. */
 import { algorand } from "../../data/caip2.js"
-import { rowOfId } from "../../data/defined.js"
+import { findDefinedRow } from "../../data/definedNetworks.js"
 import type { Network } from "../../data/Network.js"
 
 /** The chain that signatures are for: the hash of its first state (Base64), and its name. */
@@ -15,6 +15,6 @@ const chains: Readonly<Record<string, Genesis>> = {
 } satisfies Partial<Record<Network, Genesis>>
 
 export const genesisOf = (network: string): Genesis | undefined => {
-  const own = rowOfId(network)?.algorand
+  const own = findDefinedRow(network)?.algorand
   return own === undefined ? chains[network] : { hash: own.genesisHash, id: own.genesisId }
 }

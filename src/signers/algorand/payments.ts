@@ -1,7 +1,7 @@
 /** Payments of an account of Algorand: their previews. */
 import * as Effect from "effect/Effect"
 import { base64Of } from "../../data/base64.js"
-import { algorandId } from "../../data/caip2.js"
+import { caip2IdOfAlgorand } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -143,7 +143,7 @@ const paidOf = (place: Place, payment: Payment, to: string, id: string) =>
     const facts = yield* withDecimals({
       row,
       token: id,
-      asset: `${algorandId(genesis.hash)}/asa:${id}`,
+      asset: `${caip2IdOfAlgorand(genesis.hash)}/asa:${id}`,
       decimals: payment.decimals,
       told: {
         decimals: Effect.map(

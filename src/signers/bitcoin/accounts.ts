@@ -1,7 +1,7 @@
 /** What holds the key of an account: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
@@ -53,7 +53,7 @@ const ofPrivateKey = (
   given: string
 ): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
-  if (/^[0-9a-f]{64}$/i.test(digits)) return local(ground, type, bytesOfHex(digits))
+  if (/^[0-9a-f]{64}$/i.test(digits)) return local(ground, type, hexToBytes(digits))
   const key = ground.scure.privateKeyOf(given, ground.chain)
   return typeof key === "string" ? invalidKey(key) : local(ground, type, key)
 }
@@ -116,7 +116,7 @@ const typeFor = (
   const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
   return typeof wanted === "string"
     ? undefined
-    : types.find((each) => hexOf(scure.addressOf(publicKey, each, chain).script) === hexOf(wanted.script))
+    : types.find((each) => bytesToHex(scure.addressOf(publicKey, each, chain).script) === bytesToHex(wanted.script))
 }
 
 const ofSign = (
@@ -125,7 +125,7 @@ const ofSign = (
 ): Effect.Effect<Account, InvalidKey> => {
   const { chain, network, scure } = ground
   const digits = String(given).replace(/^0x/, "")
-  const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? bytesOfHex(digits) : new Uint8Array()
+  const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? hexToBytes(digits) : new Uint8Array()
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
   const found = address === undefined ? (type ?? chain.type) : typeFor(ground, publicKey, address)

@@ -1,5 +1,5 @@
 /** Addresses of Bitcoin and its kin: Base58 with a checksum, those of SegWit (BIP-173, BIP-350), and CashAddr. */
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 import {
   bech32,
@@ -153,7 +153,7 @@ export const addressProblem = (address: string, network: string): string | undef
 export const scriptOf = (address: string, network: string): string | undefined => {
   const chain = chainOf(network)
   const script = chain === undefined ? undefined : readIn(address, chain)?.script
-  return script === undefined ? undefined : hexOf(script)
+  return script === undefined ? undefined : bytesToHex(script)
 }
 
 /** The scripts of P2PKH, P2SH (with both lengths), P2WPKH, P2WSH and P2TR. */
@@ -178,7 +178,7 @@ const segwitAddressOf = (script: Uint8Array, prefix: string): string => {
 export const addressOf = (script: string, network: string): string | undefined => {
   const chain = chainOf(network)
   if (chain === undefined || !withAddress.test(script)) return undefined
-  const bytes = bytesOfHex(script)
+  const bytes = hexToBytes(script)
   const [first] = bytes
   if (first === 0 || first === 0x51)
     return chain.bech32 === "" ? undefined : segwitAddressOf(bytes, chain.bech32)

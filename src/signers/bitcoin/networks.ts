@@ -1,5 +1,5 @@
 /** What signing needs to know of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, beside their rows. */
-import { rowOfId } from "../../data/defined.js"
+import { findDefinedRow } from "../../data/definedNetworks.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import * as caps from "../caps.js"
 import type { AddressType } from "./Types.js"
@@ -131,7 +131,7 @@ const defined = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
 
 /** The chain of a network that is signed for. */
 export const chainOf = (network: string): Chain | undefined => {
-  const row = rowOfId(network)
+  const row = findDefinedRow(network)
   return row === undefined ? chains[network] : defined(row)
 }
 

@@ -1,7 +1,7 @@
 /** Payments of an account of Bitcoin or one of its kin: previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
-import { hexOf } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { bytesToHex } from "../../data/hex.js"
 import {
   DustAmount,
   type InsufficientFunds,
@@ -117,7 +117,7 @@ const warningsOf = (
   { amount, isLow }: { readonly amount: bigint; readonly isLow: boolean }
 ): ReadonlyArray<string> => {
   return [
-    ...(hexOf(script) === hexOf(account.script) ? ["The receiver is the account itself."] : []),
+    ...(bytesToHex(script) === bytesToHex(account.script) ? ["The receiver is the account itself."] : []),
     ...(isOld
       ? [
           "The address is in the old form, which those of Bitcoin have too: make sure that it is one of Bitcoin Cash."

@@ -1,8 +1,8 @@
 /** What a payment needs of nodes and of the data API: outputs, fees, and whether a transaction has arrived. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isRecord } from "../../data/foreign.js"
-import { hexOf } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { bytesToHex } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -257,7 +257,7 @@ const proven = ({ account, rpc, scure }: Place, coin: BitcoinInput) =>
       try: (): BitcoinInput => {
         const previous = String(found)
         const { amount, script } = scure.outputOf(previous, coin)
-        if (hexOf(script) !== hexOf(account.script))
+        if (bytesToHex(script) !== bytesToHex(account.script))
           throw new Error(`${coin.txid} pays another address at ${coin.vout}`)
         return { ...coin, amount, previous }
       },
@@ -281,7 +281,7 @@ export const checkedCoin = (
       return giver !== undefined && (yield* revived(place, giver)) === "again" ? coin : undefined
     const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
     // what has tokens on it is not spent for its coins
-    if (scriptPubKey.hex !== hexOf(account.script) || (tokenData ?? null) !== null) return undefined
+    if (scriptPubKey.hex !== bytesToHex(account.script) || (tokenData ?? null) !== null) return undefined
     if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
     if (signsAmounts(account)) return { ...coin, amount: unitsOf(row.decimals, value) }
     return coin.previous === undefined ? yield* proven(place, coin) : coin

@@ -3,7 +3,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { p2pkh, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
 import { sha256x2 } from "@scure/btc-signer/utils.js"
 import { base64Of } from "../../data/base64.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { lowS } from "../keys/lowS.js"
 import { cashAddressOf, read } from "./address.js"
 import { type Chain, chains, signsAmounts } from "./networks.js"
@@ -71,10 +71,10 @@ export const outputOf = (
   raw: string,
   { txid, vout }: Pick<BitcoinInput, "txid" | "vout">
 ): { readonly amount: bigint; readonly script: Uint8Array } => {
-  const { lockTime, version, inputs, outputs } = RawTx.decode(bytesOfHex(raw))
+  const { lockTime, version, inputs, outputs } = RawTx.decode(hexToBytes(raw))
   const bare = RawTx.encode({ lockTime, version, inputs, outputs, segwitFlag: false })
   const output = outputs[vout]
-  if (hexOf(sha256x2(bare).reverse()) !== txid || output === undefined)
+  if (bytesToHex(sha256x2(bare).reverse()) !== txid || output === undefined)
     throw new Error(`a node gave another transaction for ${txid}`)
   return output
 }
@@ -128,7 +128,7 @@ const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, key: Key) => {
     throw new Error(`the amount of ${txid} is not proven: the whole transaction is needed`)
   const output = outputOf(previous, { txid, vout })
   if (output.amount !== amount) throw new Error(`${txid} has another amount at ${vout}`)
-  return { txid, index: vout, nonWitnessUtxo: bytesOfHex(previous) }
+  return { txid, index: vout, nonWitnessUtxo: hexToBytes(previous) }
 }
 
 /** Puts a signature into its input. The library has no Bitcoin Cash: what unlocks the output is written here. */
@@ -192,11 +192,11 @@ export const signMessage = async (message: string | Uint8Array, key: Key): Promi
   const bytes = typeof message === "string" ? text.encode(message) : message
   const digest = sha256x2(Uint8Array.from([...counted(text.encode(key.chain.message)), ...counted(bytes)]))
   const signature = await checked(digest, key)
-  const own = hexOf(key.publicKey)
+  const own = bytesToHex(key.publicKey)
   for (const recovery of [0, 1, 2, 3]) {
     try {
       const found = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature), digest, digested)
-      if (hexOf(found) === own) return base64Of(Uint8Array.of(HEADER[key.type] + recovery, ...signature))
+      if (bytesToHex(found) === own) return base64Of(Uint8Array.of(HEADER[key.type] + recovery, ...signature))
     } catch {
       // no point of the curve has this number
     }

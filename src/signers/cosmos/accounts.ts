@@ -1,7 +1,7 @@
 /** What holds the key of an account of Cosmos: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
@@ -24,7 +24,7 @@ const ofBytes = (curve: Curve, key: Uint8Array): Effect.Effect<Account, InvalidK
 const ofPrivateKey = (curve: Curve, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.trim().replace(/^0x/, "")
   return /^[0-9a-f]{64}$/i.test(digits)
-    ? ofBytes(curve, bytesOfHex(digits))
+    ? ofBytes(curve, hexToBytes(digits))
     : invalidKey("a private key of Cosmos is 32 bytes: 64 hexadecimal digits")
 }
 
@@ -41,7 +41,7 @@ const ofMnemonic = (curve: Curve, from: FromMnemonic): Effect.Effect<Account, Si
 
 const ofSign = (curve: Curve, given: unknown, sign: SignHash): Effect.Effect<Account, InvalidKey> => {
   const digits = String(given).replace(/^0x/, "")
-  const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? bytesOfHex(digits) : new Uint8Array()
+  const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? hexToBytes(digits) : new Uint8Array()
   return curve.isPublicKey(publicKey)
     ? Effect.succeed({ publicKey, sign })
     : invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")

@@ -1,6 +1,6 @@
 /** What signing needs to know of the networks of the family, beside their rows. */
 import { cosmos } from "../../data/caip2.js"
-import { rowOfId } from "../../data/defined.js"
+import { findDefinedRow } from "../../data/definedNetworks.js"
 import type { Network } from "../../data/Network.js"
 
 export interface Chain {
@@ -22,7 +22,7 @@ const chains: Readonly<Record<string, Chain>> = {
 const GAS_PRICE = "0.025"
 
 export const chainOf = (network: string): Chain | undefined => {
-  const own = rowOfId(network)?.cosmos
+  const own = findDefinedRow(network)?.cosmos
   return own === undefined
     ? chains[network]
     : {

@@ -5,7 +5,7 @@ import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys"
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing"
 import { AuthInfo, SignDoc, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx"
 import { base64Of } from "../../data/base64.js"
-import { hexOf } from "../../data/hex.js"
+import { bytesToHex } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
 import type { Chain } from "./networks.js"
 import type { CosmosTransaction } from "./Types.js"
@@ -60,5 +60,5 @@ export const hashToSign = (parts: Parts, { chainId }: Chain, accountNumber: bigi
 /** A transaction as nodes take it (Base64), and its hash. */
 export const signedOf = (parts: Parts, signature: Uint8Array): Signed => {
   const bytes = TxRaw.encode({ ...parts, signatures: [signature] }).finish()
-  return { raw: base64Of(bytes), hash: hexOf(sha256(bytes)).toUpperCase() }
+  return { raw: base64Of(bytes), hash: bytesToHex(sha256(bytes)).toUpperCase() }
 }

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { Hex, TransactionRequest } from "../../chains/evm/Types.js"
 import type { BrowserWallet } from "../../config/Extension.js"
-import { sendBy, type WalletRequest } from "../../data/eip1193.js"
+import { sendWithWallet, type WalletRequest } from "../../data/eip1193.js"
 import { addressProblem } from "../../data/evmAddress.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkError.js"
@@ -182,7 +182,7 @@ const ofWallet = (
           }),
         requestOf: (transaction) => requestOf(address, transaction),
         send: (given, next) =>
-          sendBy(eip1193, given, { denied: ({ detail }) => new SigningFailed({ reason: detail }), next })
+          sendWithWallet(eip1193, given, { denied: ({ detail }) => new SigningFailed({ reason: detail }), next })
       },
       signMessage: (message) => request("personal_sign", [ox.bytesOf(message), address]),
       signTypedData: (data) =>

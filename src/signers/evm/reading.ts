@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { textOf } from "../../data/abiText.js"
-import { idOfChainId } from "../../data/caip2.js"
-import { isRecord } from "../../data/foreign.js"
+import { caip2IdOfChainId } from "../../data/caip2.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import type { NodeError, SigningFailed } from "../../data/SdkError.js"
 import * as caps from "../caps.js"
@@ -102,7 +102,7 @@ export const tokenOf = (
     withDecimals({
       row,
       token: token.toLowerCase(),
-      asset: `${idOfChainId(row)}/erc20:${token}`,
+      asset: `${caip2IdOfChainId(row)}/erc20:${token}`,
       decimals,
       told: {
         decimals: Effect.map(

@@ -1,6 +1,6 @@
 /** The bytes in typed data (EIP-712): text that is none would be signed as other bytes. */
 import { hexBytes } from "../../data/bytes.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { TypedDataDefinition } from "./Types.js"
 
 const checked = (

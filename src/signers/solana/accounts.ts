@@ -1,7 +1,7 @@
 /** What holds the key of an account of Solana: a key of ours, a signer of kit, or a function that signs. */
 import * as Effect from "effect/Effect"
 import { decodeBase58 } from "../../chains/internal/base58.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
 import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"

@@ -1,7 +1,7 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
 import { solana as references } from "../../data/caip2.js"
-import { shown } from "../../data/foreign.js"
+import { toPrintableJson } from "../../data/untrusted.js"
 import type { NetworkRow } from "../../data/Network.js"
 import {
   DustAmount,
@@ -100,7 +100,7 @@ const tried = (
       err === null || err === undefined
         ? Effect.void
         : Effect.fail(
-            refused("prepare", `the chain refuses it: ${[shown(err), ...(logs ?? []).slice(-1)].join(", ")}`)
+            refused("prepare", `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`)
           )
   )
 

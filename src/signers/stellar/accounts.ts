@@ -1,6 +1,6 @@
 /** What holds the key of an account of Stellar. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import { addressProblem, keyOfSeed } from "./address.js"

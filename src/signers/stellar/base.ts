@@ -10,7 +10,7 @@ import {
   TransactionBuilder
 } from "@stellar/stellar-base"
 import { base64Of } from "../../data/base64.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
 import { addressOf, publicKeyOf } from "./address.js"
 import { DECIMALS, memoIn, tokenOf } from "./assets.js"
@@ -74,7 +74,7 @@ const operationIn = (operation: Operation) => {
 
 /** A memo's bytes: those of a text are the text. */
 const bytesIn = (type: string, bytes: Uint8Array): string =>
-  type === "text" ? new TextDecoder().decode(bytes) : hexOf(bytes)
+  type === "text" ? new TextDecoder().decode(bytes) : bytesToHex(bytes)
 
 /** What the bytes of a transaction say, in the same words and their order, and whatever a payment has not. */
 const readBack = (xdr: string, passphrase: string) => {
@@ -115,7 +115,7 @@ const memoOf = (memo: StellarTransaction["memo"]): Memo => {
   if (kind === "id") return Memo.id(text)
   if (kind === "text") return Memo.text(text)
   // the library takes bytes of its own kind, and the digits of them
-  return kind === "hash" ? Memo.hash(hexOf(bytesOfHex(text))) : Memo.return(hexOf(bytesOfHex(text)))
+  return kind === "hash" ? Memo.hash(bytesToHex(hexToBytes(text))) : Memo.return(bytesToHex(hexToBytes(text)))
 }
 
 /** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
@@ -137,7 +137,7 @@ export const signed = async (
   const hash = Uint8Array.from(built.hash())
   // it verifies the signature, too
   built.addSignature(address, base64Of(await sign(hash)))
-  return { raw: built.toXDR(), hash: hexOf(hash) }
+  return { raw: built.toXDR(), hash: bytesToHex(hash) }
 }
 
 /** Signs a message: text, or bytes (SEP-53). Its hash begins as no transaction does. */

@@ -1,6 +1,6 @@
 /** Payments of an account of Stellar: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
-import { idIn, stellar } from "../../data/caip2.js"
+import { caip2IdIn, stellar } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -137,7 +137,7 @@ const plotTokens = (
     const facts = yield* factsOf({
       row,
       token: token.token,
-      asset: `${idIn("stellar", stellar, network)}/asset:${token.code}-${token.issuer}`,
+      asset: `${caip2IdIn("stellar", stellar, network)}/asset:${token.code}-${token.issuer}`,
       decimals: DECIMALS,
       told: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(token.code) }
     })

@@ -1,5 +1,5 @@
 /** Texts of Tezos: Base58 with a checksum, whose first bytes say what they are. */
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
 /** The first bytes of what a signer reads and writes, in hexadecimal digits. */
@@ -24,7 +24,7 @@ export type Kind = keyof typeof prefixes
 
 /** The text of bytes of a kind. */
 export const textOf = (kind: Kind, bytes: Uint8Array): string =>
-  encodeBase58Check(Uint8Array.of(...bytesOfHex(prefixes[kind]), ...bytes))
+  encodeBase58Check(Uint8Array.of(...hexToBytes(prefixes[kind]), ...bytes))
 
 /** What a text of Base58 holds, its checksum being right; undefined otherwise: what cannot be read may be a key, and is not repeated. */
 const contentOf = (text: string): Uint8Array | undefined => {
@@ -39,7 +39,7 @@ const contentOf = (text: string): Uint8Array | undefined => {
 export const bytesOf = (kind: Kind, text: string, length: number): Uint8Array | undefined => {
   const content = contentOf(text)
   const prefix = prefixes[kind]
-  return content?.length === prefix.length / 2 + length && hexOf(content).startsWith(prefix)
+  return content?.length === prefix.length / 2 + length && bytesToHex(content).startsWith(prefix)
     ? content.slice(prefix.length / 2)
     : undefined
 }

@@ -1,7 +1,7 @@
 /** Payments of an account of Tezos: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
 import { tezos as references } from "../../data/caip2.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"

@@ -1,7 +1,7 @@
 /** What signers of Tezos need of `@taquito/local-forging`: loaded with the first of them. */
 import { CODEC, getCodec, LocalForger, ProtocolsHash } from "@taquito/local-forging"
 import type { Micheline, OperationContent } from "../../chains/Tezos.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 
 const forger = new LocalForger()
 

@@ -1,8 +1,8 @@
 /** What contracts of Tezos tell of their tokens (TZIP-12): a map from the number of a token to its details, somewhere in the storage. */
 import * as Effect from "effect/Effect"
 import type { Micheline } from "../../chains/Tezos.js"
-import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { hexToBytes } from "../../data/hex.js"
 import { agreed } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
 import { decimalsIn } from "../tokens.js"
@@ -44,7 +44,7 @@ const told = (details: unknown, name: string): string | undefined => {
   for (const entry of partsOf(halves(details)[1])) {
     const [key, value] = halves(entry)
     if (!isRecord(key) || key.string !== name || !isRecord(value)) continue
-    return typeof value.bytes === "string" ? new TextDecoder().decode(bytesOfHex(value.bytes)) : undefined
+    return typeof value.bytes === "string" ? new TextDecoder().decode(hexToBytes(value.bytes)) : undefined
   }
   return undefined
 }

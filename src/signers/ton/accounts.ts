@@ -1,7 +1,7 @@
 /** What holds the key of an account of TON: words, a private key, or a function that signs. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
 import { wordsOf } from "../mnemonic.js"
@@ -15,8 +15,8 @@ const ofPrivateKey = (cells: Cells, given: string): Effect.Effect<Key, InvalidKe
   const digits = given.trim().replace(/^0x/, "").toLowerCase()
   if (!/^(?:[0-9a-f]{64}){1,2}$/.test(digits))
     return invalidKey("a private key of TON is 32 or 64 bytes: 64 or 128 hexadecimal digits")
-  const key = cells.keyOf(bytesOfHex(digits.slice(0, 64)))
-  return digits.length === 64 || hexOf(key.publicKey) === digits.slice(64)
+  const key = cells.keyOf(hexToBytes(digits.slice(0, 64)))
+  return digits.length === 64 || bytesToHex(key.publicKey) === digits.slice(64)
     ? Effect.succeed(key)
     : invalidKey("its second half is not the public key of its first half")
 }
@@ -90,6 +90,6 @@ export const keyOf = (cells: Cells, from: TonFrom): Effect.Effect<Key, SignerErr
     return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
   const digits = String(given.publicKey).replace(/^0x/, "")
   return /^[0-9a-f]{64}$/i.test(digits)
-    ? Effect.succeed({ publicKey: bytesOfHex(digits), sign: given.sign })
+    ? Effect.succeed({ publicKey: hexToBytes(digits), sign: given.sign })
     : invalidKey("publicKey must be 64 hexadecimal digits")
 }

@@ -1,7 +1,7 @@
 /** Addresses of TON: workchain and hash, or the friendly form with a checksum and flags. */
 import { base64Of, bytesOfAnyBase64 } from "../../data/base64.js"
-import { rowOfId } from "../../data/defined.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { findDefinedRow } from "../../data/definedNetworks.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 
 /** An address as it is in the chain (`0:9a33…`), and whether it asks for what a contract refuses to come back. */
 export interface Place {
@@ -44,13 +44,13 @@ export const read = (address: string, isTest: boolean): Place | string => {
   if ((kind !== BOUNCEABLE && kind !== NON_BOUNCEABLE) || workchain === undefined)
     return "has flags or a workchain that are not known"
   if ((flags & TEST_ONLY) !== 0 && !isTest) return "is one of ton-testnet"
-  return { raw: `${workchain}:${hexOf(bytes.subarray(2, 34))}`, isBounceable: kind === BOUNCEABLE }
+  return { raw: `${workchain}:${bytesToHex(bytes.subarray(2, 34))}`, isBounceable: kind === BOUNCEABLE }
 }
 
 /** The friendly form of an address that {@link read} has given, for a url. */
 export const shown = ({ isBounceable, raw }: Place, isTest: boolean): string => {
   const flags = (isBounceable ? BOUNCEABLE : NON_BOUNCEABLE) | (isTest ? TEST_ONLY : 0)
-  const bytes = [flags, raw.startsWith("0:") ? 0x00 : 0xff, ...bytesOfHex(raw.slice(-64))]
+  const bytes = [flags, raw.startsWith("0:") ? 0x00 : 0xff, ...hexToBytes(raw.slice(-64))]
   const sum = crc16(bytes)
   return base64Of(Uint8Array.of(...bytes, sum >> 8, sum & 0xff))
     .replaceAll("+", "-")
@@ -58,7 +58,7 @@ export const shown = ({ isBounceable, raw }: Place, isTest: boolean): string => 
 }
 
 /** Whether addresses of the test networks alone are good on a network. */
-const isTest = (network: string): boolean => network === "ton-testnet" || rowOfId(network)?.testnet === true
+const isTest = (network: string): boolean => network === "ton-testnet" || findDefinedRow(network)?.testnet === true
 
 /**
  * The problem of an address of TON, if there is one: its form, its checksum, or that it is one of the test network alone.

@@ -25,7 +25,7 @@ import {
 // the package's index has an HTTP client in it
 import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
-import { hexOf } from "../../data/hex.js"
+import { bytesToHex } from "../../data/hex.js"
 import { decimalsIn } from "../tokens.js"
 import { read } from "./address.js"
 import type { TonTransaction, TonWallet } from "./Types.js"
@@ -98,7 +98,7 @@ const addressOf = (raw: string): Address => Address.parseRaw(raw)
 /** The form of a message that all with the same content have. */
 const normalHash = (to: Address, body: Cell): string => {
   const head = beginCell().storeUint(2, 2).storeUint(0, 2).storeAddress(to).storeCoins(0)
-  return hexOf(head.storeBit(0).storeBit(1).storeRef(body).endCell().hash())
+  return bytesToHex(head.storeBit(0).storeBit(1).storeRef(body).endCell().hash())
 }
 
 /** The fees are paid beside the amount. Without the second, a payment that cannot be made would be tried until its time is over. */

@@ -1,6 +1,6 @@
 /** Tokens of TON (jettons, TEP-74), as their contracts tell of them. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { InvalidArgument } from "../../data/SdkError.js"
 import { agreed } from "../evidence.js"
 import { type ReadError, refused } from "../Signer.js"

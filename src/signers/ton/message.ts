@@ -1,13 +1,13 @@
 /** Messages of people, signed as TON Connect's `signData` does: what is signed begins as no message of a wallet does. */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { base64Of } from "../../data/base64.js"
-import { bytesOfHex } from "../../data/hex.js"
+import { hexToBytes } from "../../data/hex.js"
 
 const utf8 = new TextEncoder()
 
 /** A number of so many bytes, the most significant one first. */
 const bytesOf = (value: number | bigint, size: number): Uint8Array =>
-  bytesOfHex(
+  hexToBytes(
     BigInt.asUintN(size * 8, BigInt(value))
       .toString(16)
       .padStart(size * 2, "0")
@@ -27,7 +27,7 @@ const hashOf = (kind: "txt" | "bin", bytes: Uint8Array, { address, timestamp }: 
       0xff,
       ...utf8.encode("ton-connect/sign-data/"),
       ...bytesOf(BigInt(address.slice(0, -65)), 4),
-      ...bytesOfHex(address.slice(-64)),
+      ...hexToBytes(address.slice(-64)),
       ...bytesOf(0, 4),
       ...bytesOf(timestamp, 8),
       ...utf8.encode(kind),

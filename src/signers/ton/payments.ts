@@ -1,6 +1,6 @@
 /** Payments of an account of TON: their previews. */
 import * as Effect from "effect/Effect"
-import { idIn, tvm } from "../../data/caip2.js"
+import { caip2IdIn, tvm } from "../../data/caip2.js"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -156,7 +156,7 @@ const factsFor = ({ row }: Account, { decimals, symbol }: Jetton, master: string
   factsOf({
     row,
     token: master,
-    asset: `${idIn("tvm", tvm, row.id)}/jetton:${master}`,
+    asset: `${caip2IdIn("tvm", tvm, row.id)}/jetton:${master}`,
     decimals: payment.decimals,
     told: { decimals: Effect.succeed(decimals), symbol: Effect.succeed(symbol) }
   })

@@ -1,6 +1,6 @@
 /** Calls of contracts of Tron that nodes run without a transaction: what they answer, why they are refused, and what they take. */
 import * as Effect from "effect/Effect"
-import { bytesOfHex } from "../../data/hex.js"
+import { hexToBytes } from "../../data/hex.js"
 import type { NodeError } from "../../data/SdkError.js"
 import * as caps from "../caps.js"
 import { agreed, malformed, smallerOf, wholeIn } from "../evidence.js"
@@ -25,7 +25,7 @@ export interface Tried {
 
 /** Nodes write what they say as it is, or as hexadecimal digits. */
 const said = (message: string): string =>
-  /^([0-9a-f]{2})+$/i.test(message) ? new TextDecoder().decode(bytesOfHex(message)) : message
+  /^([0-9a-f]{2})+$/i.test(message) ? new TextDecoder().decode(hexToBytes(message)) : message
 
 type Answer = Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>>
 

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
 import { hex } from "../../data/bytes.js"
-import { idOfChainId } from "../../data/caip2.js"
-import { isRecord } from "../../data/foreign.js"
-import { hexOf } from "../../data/hex.js"
+import { caip2IdOfChainId } from "../../data/caip2.js"
+import { isRecord } from "../../data/untrusted.js"
+import { bytesToHex } from "../../data/hex.js"
 import { keccak256 } from "../../data/keccak.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
@@ -47,7 +47,7 @@ const valid = ({ network }: Place, address: string) => addressed(network, addres
 
 /** A word of the ABI. */
 const word = (hex: string): string => hex.padStart(64, "0")
-const addressWord = (address: string): string => word(hexOf(bytesOf(address).subarray(1)))
+const addressWord = (address: string): string => word(bytesToHex(bytesOf(address).subarray(1)))
 
 /** The arguments of `transfer(address,uint256)`, and its call. */
 const transferOf = (to: string, amount: bigint): string => `${addressWord(to)}${word(amount.toString(16))}`
@@ -126,7 +126,7 @@ const prepareToken = (
         withDecimals({
           row,
           token,
-          asset: `${idOfChainId(row)}/trc20:${token}`,
+          asset: `${caip2IdOfChainId(row)}/trc20:${token}`,
           decimals: payment.decimals,
           told: {
             decimals: Effect.map(decimalsOf(place, token), wordOf),
@@ -296,7 +296,7 @@ export const prepareTransaction = (
       from: owner,
       to: contract,
       amount,
-      data: `${hexOf(selector)}${parameter.toLowerCase()}`,
+      data: `${bytesToHex(selector)}${parameter.toLowerCase()}`,
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }

@@ -3,7 +3,7 @@
  * so that nothing is signed that was not asked for.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { bytesOf } from "./address.js"
 import type { TronTransaction } from "./Types.js"
 
@@ -39,7 +39,7 @@ const contractOf = ({ amount, data, from, to, token }: TronTransaction): readonl
           ...bytes(1, bytesOf(from)),
           ...bytes(2, bytesOf(token ?? to)),
           ...number(3, token === undefined ? amount : 0n),
-          ...bytes(4, bytesOfHex(data ?? ""))
+          ...bytes(4, hexToBytes(data ?? ""))
         ]
       ]
 
@@ -52,8 +52,8 @@ export const rawData = (
   const parameter = [...text(1, `type.googleapis.com/protocol.${name}`), ...bytes(2, fields)]
   const { feeLimit, memo } = transaction
   return Uint8Array.from([
-    ...bytes(1, bytesOfHex(blockId.slice(12, 16))),
-    ...bytes(4, bytesOfHex(blockId.slice(16, 32))),
+    ...bytes(1, hexToBytes(blockId.slice(12, 16))),
+    ...bytes(4, hexToBytes(blockId.slice(16, 32))),
     ...number(8, expiration),
     ...text(10, memo ?? ""),
     ...bytes(11, [...number(1, type), ...bytes(2, parameter)]),
@@ -67,7 +67,7 @@ export const idOf = (raw: Uint8Array): Uint8Array => sha256(raw)
 
 /** A signed transaction as nodes take it. */
 export const signedHex = (raw: Uint8Array, signature: Uint8Array): string =>
-  hexOf([...bytes(1, raw), ...bytes(2, signature)])
+  bytesToHex([...bytes(1, raw), ...bytes(2, signature)])
 
 /** Bytes of a signed transaction that bandwidth is paid for: its own, and room for its result. */
 export const sizeOf = (raw: Uint8Array): bigint => BigInt(signedHex(raw, new Uint8Array(65)).length / 2 + 64)

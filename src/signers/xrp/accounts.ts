@@ -1,7 +1,7 @@
 /** What holds the key of an account of the XRP Ledger. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
@@ -31,9 +31,9 @@ const ofPrivateKey = (ripple: Ripple, given: string): Effect.Effect<Account, Inv
   if (/^s[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(text))
     return tried(() => ripple.ofSeed(text), "a family seed has a checksum, and this one's fails")
   if (/^ED[0-9A-F]{64}$/i.test(text))
-    return tried(() => ripple.ofEd25519(bytesOfHex(text.slice(2))), "it is none of the curve's keys")
+    return tried(() => ripple.ofEd25519(hexToBytes(text.slice(2))), "it is none of the curve's keys")
   return /^(00)?[0-9a-f]{64}$/i.test(text)
-    ? tried(() => ripple.ofSecp256k1(bytesOfHex(text.slice(-64))), "it is none of the curve's keys")
+    ? tried(() => ripple.ofSecp256k1(hexToBytes(text.slice(-64))), "it is none of the curve's keys")
     : invalidKey(
         "a private key of the XRP Ledger is a family seed (s…), or 32 bytes: 64 hexadecimal digits, behind ED if they are of Ed25519"
       )

@@ -1,4 +1,4 @@
-import { rowOfId } from "../../data/defined.js"
+import { findDefinedRow } from "../../data/definedNetworks.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
 /** The digits of the ledger's Base58. */
@@ -17,7 +17,7 @@ const PREFIXES = { X: 0x0544, T: 0x0493 }
 
 /** Whether X-addresses begin with X on a network. */
 const isMain = (network: string): boolean => {
-  const defined = rowOfId(network)
+  const defined = findDefinedRow(network)
   return defined === undefined ? network === "ripple-mainnet" : defined.testnet !== true
 }
 

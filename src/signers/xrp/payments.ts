@@ -1,6 +1,6 @@
 /** Payments of an account of the XRP Ledger: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
-import { idIn, xrpl } from "../../data/caip2.js"
+import { caip2IdIn, xrpl } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -165,7 +165,7 @@ const plotTokens = (
     const facts: Facts = yield* factsOf({
       row,
       token: asset,
-      asset: `${idIn("xrpl", xrpl, network)}/token:${asset}`,
+      asset: `${caip2IdIn("xrpl", xrpl, network)}/token:${asset}`,
       decimals: DECIMALS,
       told: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(symbol) }
     })

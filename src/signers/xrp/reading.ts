@@ -1,7 +1,7 @@
 /** What a payment on the XRP Ledger needs of its servers: accounts, trust lines, reserves, fees, and what became of a payment. */
 import * as Effect from "effect/Effect"
 import { confirmed } from "../../chains/internal/Confirmation.js"
-import { isRecord } from "../../data/foreign.js"
+import { isRecord } from "../../data/untrusted.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
 import type { Shown } from "../broadcast.js"
 import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"

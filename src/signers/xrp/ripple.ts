@@ -4,8 +4,8 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha512 } from "@noble/hashes/sha2.js"
 import { decode, encode } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
-import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
+import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { lowS } from "../keys/lowS.js"
 import type { Signed } from "../Signer.js"
 import type { XrpTransaction } from "./Types.js"
@@ -23,7 +23,7 @@ export interface Account {
 /** A payment that has all that is signed. */
 export type Complete = XrpTransaction & { readonly sequence: number; readonly lastLedger: number }
 
-const upper = (bytes: Uint8Array): string => hexOf(bytes).toUpperCase()
+const upper = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCase()
 
 /** The hash of the ledger: the first half of SHA-512. */
 const half = (bytes: Uint8Array): Uint8Array => sha512(bytes).slice(0, 32)
@@ -58,13 +58,13 @@ export const ofSign = (
 ): Account => {
   const address = deriveAddress(publicKey)
   const isEdwards = publicKey.startsWith("ED")
-  if (!isEdwards) secp256k1.Point.fromBytes(bytesOfHex(publicKey))
+  if (!isEdwards) secp256k1.Point.fromBytes(hexToBytes(publicKey))
   return {
     address,
     key: address,
     publicKey,
     sign: async (message) => {
-      const bytes = bytesOfHex(message)
+      const bytes = hexToBytes(message)
       const given = await signs(isEdwards ? bytes : half(bytes))
       const signature = isEdwards ? upper(Uint8Array.from(given)) : derOf(given)
       if (!verify(message, signature, publicKey)) throw new Error(`the signature is not that of ${address}`)
@@ -122,7 +122,7 @@ const bytesOf = (json: Readonly<Record<string, unknown>>): string => {
 export const signed = async (account: Account, transaction: Complete, networkId: number): Promise<Signed> => {
   const json = jsonOf(transaction, account.publicKey, networkId)
   const raw = bytesOf({ ...json, TxnSignature: await account.sign(`53545800${bytesOf(json)}`) })
-  return { raw, hash: upper(half(bytesOfHex(`54584E00${raw}`))) }
+  return { raw, hash: upper(half(hexToBytes(`54584E00${raw}`))) }
 }
 
 /** Signs a message: text, or bytes. What the ledger signs itself begins with three letters and a zero, and is none. */

@@ -1,5 +1,5 @@
 /** Tokens of the XRP Ledger (issued currencies): their names, and their amounts, which are decimal numbers of 16 digits. */
-import { bytesOfHex } from "../../data/hex.js"
+import { hexToBytes } from "../../data/hex.js"
 import * as Units from "../../data/Units.js"
 import { read } from "./address.js"
 
@@ -27,7 +27,7 @@ const currencyOf = (code: string): string | undefined => {
 /** Longer currencies are mostly text, with zeros behind it. */
 const nameOf = (currency: string): string | undefined => {
   if (currency.length === 3) return currency
-  const bytes = bytesOfHex(currency)
+  const bytes = hexToBytes(currency)
   const text = bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
   // a name without the characters that it also has would be that of another token
   return text.every((byte) => byte < 128) ? String.fromCharCode(...text) : undefined

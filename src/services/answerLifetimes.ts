@@ -4,18 +4,18 @@
  *
  * @since 0.1.0
  */
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import type { HttpResponse } from "../http/service.js"
 import type { ServiceValidity } from "../transport/ServiceCache.js"
 
 /** Fees are estimates of the next blocks, in milliseconds. */
-const FEES = 3_000
+const FEES_MS = 3_000
 
 /** The provider takes rates from exchanges, in milliseconds. */
-const RATES = 5_000
+const RATES_MS = 5_000
 
 /** Names and decimals of tokens do not change, but supplies and what creators say of a token may, in milliseconds. */
-const TOKENS = 60_000
+const TOKENS_MS = 60_000
 
 const jsonIn = ({ text }: HttpResponse): unknown => {
   try {
@@ -26,7 +26,7 @@ const jsonIn = ({ text }: HttpResponse): unknown => {
 }
 
 /** An object with these fields: a page of errors, `null` and lists without an element are none. */
-const has =
+const hasFields =
   (...fields: ReadonlyArray<string>) =>
   (response: HttpResponse): boolean => {
     const json = jsonIn(response)
@@ -43,16 +43,16 @@ const has =
 const CID =
   /^ipfs\/(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,}|B[A-Z2-7]{50,}|f[0-9a-f]{60,}|z[1-9A-HJ-NP-Za-km-z]{45,})(\/|$)/
 
-const table: ReadonlyArray<readonly [path: RegExp, holding: ServiceValidity]> = [
-  [/^blockchain\/fee\/[^/]+$/, { ms: FEES, isAnswer: has("slow", "medium", "fast", "time", "block") }],
-  [/^rate\/[^/]+$/, { ms: RATES, isAnswer: has("value", "basePair") }],
-  [/^data\/tokens$/, { ms: TOKENS, isAnswer: has("tokenType") }],
+const lifetimes: ReadonlyArray<readonly [path: RegExp, holding: ServiceValidity]> = [
+  [/^blockchain\/fee\/[^/]+$/, { ms: FEES_MS, isAnswer: hasFields("slow", "medium", "fast", "time", "block") }],
+  [/^rate\/[^/]+$/, { ms: RATES_MS, isAnswer: hasFields("value", "basePair") }],
+  [/^data\/tokens$/, { ms: TOKENS_MS, isAnswer: hasFields("tokenType") }],
   // the document of a token alone, or tokens with theirs
   [
     /^data\/metadata$/,
     {
-      ms: TOKENS,
-      isAnswer: (response) => has("name")(response) || has("tokenAddress", "tokenId", "metadata")(response)
+      ms: TOKENS_MS,
+      isAnswer: (response) => hasFields("name")(response) || hasFields("tokenAddress", "tokenId", "metadata")(response)
     }
   ],
   [CID, { isAnswer: ({ bytes }) => bytes.length > 0 }]
@@ -64,5 +64,5 @@ const table: ReadonlyArray<readonly [path: RegExp, holding: ServiceValidity]> = 
  * @since 0.1.0
  * @category getters
  */
-export const holdingOf = (path: string): ServiceValidity | undefined =>
-  table.find(([pattern]) => pattern.test(path))?.[1]
+export const lifetimeOf = (path: string): ServiceValidity | undefined =>
+  lifetimes.find(([pattern]) => pattern.test(path))?.[1]

@@ -1,19 +1,19 @@
 /** The gateways to which contracts refer (EIP-3668). Whoever writes a contract chooses them: nothing that they do is trusted. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { GatewayError, reasonOf } from "../data/SdkError.js"
 import { type HttpRequest, type HttpResponse, makeFetch } from "../http/service.js"
 import type { OffchainRequest } from "./Types.js"
 
-type H = `0x${string}`
+type HexString = `0x${string}`
 
 /** A list of gateways may have no end, and neither may their answers. */
-const MOST_GATEWAYS = 5
-const TIMEOUT = 10_000
+const MAX_GATEWAYS = 5
+const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_048_576
 
 /** What is told of the words of a gateway. */
-const LONGEST = 500
+const MAX_REASON_LENGTH = 500
 
 /** No cookie, no header of the client's, and no name of the page goes there: a contract's question, and nothing of ours. */
 const send = (request: HttpRequest) =>
@@ -21,12 +21,12 @@ const send = (request: HttpRequest) =>
     globalThis.fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" })
   ).send(request)
 
-type Failure = ConstructorParameters<typeof GatewayError>[0]
+type GatewayFailure = ConstructorParameters<typeof GatewayError>[0]
 
-const isHex = (value: unknown): value is H => typeof value === "string" && /^0x(?:[\da-f]{2})*$/i.test(value)
+const isHex = (value: unknown): value is HexString => typeof value === "string" && /^0x(?:[\da-f]{2})*$/i.test(value)
 
 /** Whether nobody on the way can read or change what is asked there, which on the machine itself needs no https. */
-const isPrivate = (url: string, isLocal: boolean): boolean => {
+const isSecureUrl = (url: string, isLocal: boolean): boolean => {
   if (!URL.canParse(url)) return false
   const { hostname, protocol } = new URL(url)
   return (
@@ -35,9 +35,9 @@ const isPrivate = (url: string, isLocal: boolean): boolean => {
   )
 }
 
-const requestOf = ({ data, sender }: OffchainRequest, template: string): HttpRequest => {
+const toHttpRequest = ({ data, sender }: OffchainRequest, template: string): HttpRequest => {
   const url = template.replaceAll("{sender}", sender).replaceAll("{data}", data)
-  const limits = { url, timeout: TIMEOUT, maxBytes: MAX_BYTES }
+  const limits = { url, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES }
   return template.includes("{data}")
     ? { ...limits, method: "GET", headers: {} }
     : {
@@ -48,7 +48,7 @@ const requestOf = ({ data, sender }: OffchainRequest, template: string): HttpReq
       }
 }
 
-const dataIn = (text: string): unknown => {
+const parseData = (text: string): unknown => {
   try {
     const answer: unknown = JSON.parse(text)
     return isRecord(answer) ? answer.data : undefined
@@ -57,46 +57,46 @@ const dataIn = (text: string): unknown => {
   }
 }
 
-const answerOf = ({ status, text }: HttpResponse): H | Omit<Failure, "call"> => {
+const readAnswer = ({ status, text }: HttpResponse): HexString | Omit<GatewayFailure, "call"> => {
   if (status < 200 || status > 299)
-    return { kind: "status", status, messages: [`HTTP ${status} ${text.slice(0, LONGEST)}`] }
-  const data = dataIn(text)
+    return { kind: "status", status, messages: [`HTTP ${status} ${text.slice(0, MAX_REASON_LENGTH)}`] }
+  const data = parseData(text)
   return isHex(data)
     ? data
     : { kind: "malformed", status, messages: ["the answer is no JSON with hexadecimal digits as its data"] }
 }
 
-const asked = (request: OffchainRequest, template: string, isLocal: boolean): Effect.Effect<H, Failure> => {
-  const sent = requestOf(request, template)
+const askGateway = (request: OffchainRequest, template: string, isLocal: boolean): Effect.Effect<HexString, GatewayFailure> => {
+  const httpRequest = toHttpRequest(request, template)
   // the origin alone: the rest is the question
-  const place = URL.canParse(sent.url) ? new URL(sent.url).origin : "(not a url)"
-  const failed = ({ messages, ...fields }: Omit<Failure, "call">) =>
-    Effect.fail<Failure>({
+  const origin = URL.canParse(httpRequest.url) ? new URL(httpRequest.url).origin : "(not a url)"
+  const failWith = ({ messages, ...fields }: Omit<GatewayFailure, "call">) =>
+    Effect.fail<GatewayFailure>({
       ...fields,
-      call: `${sent.method} ${place}`,
-      messages: messages.map((message) => `${place}: ${message}`)
+      call: `${httpRequest.method} ${origin}`,
+      messages: messages.map((message) => `${origin}: ${message}`)
     })
-  return isPrivate(sent.url, isLocal)
-    ? Effect.matchEffect(send(sent), {
-        onFailure: ({ kind, reason }) => failed({ kind, messages: [reason] }),
+  return isSecureUrl(httpRequest.url, isLocal)
+    ? Effect.matchEffect(send(httpRequest), {
+        onFailure: ({ kind, reason }) => failWith({ kind, messages: [reason] }),
         onSuccess: (response) => {
-          const answer = answerOf(response)
-          return typeof answer === "string" ? Effect.succeed(answer) : failed(answer)
+          const answer = readAnswer(response)
+          return typeof answer === "string" ? Effect.succeed(answer) : failWith(answer)
         }
       })
-    : failed({ kind: "malformed", messages: ["this is no https url, and is not asked"] })
+    : failWith({ kind: "malformed", messages: ["this is no https url, and is not asked"] })
 }
 
 /** A gateway that refuses the question speaks for all of them. */
-const isRefusal = ({ status = 0 }: Failure): boolean => status >= 400 && status < 500
+const isRefusal = ({ status = 0 }: GatewayFailure): boolean => status >= 400 && status < 500
 
 /** The answer of the first gateway that has one. */
-const firstOf = (
+const askInOrder = (
   request: OffchainRequest,
   [url, ...others]: ReadonlyArray<string>,
   isLocal: boolean,
-  said: ReadonlyArray<string> = []
-): Effect.Effect<H, GatewayError> =>
+  earlierMessages: ReadonlyArray<string> = []
+): Effect.Effect<HexString, GatewayError> =>
   url === undefined
     ? Effect.fail(
         new GatewayError({
@@ -105,29 +105,29 @@ const firstOf = (
           messages: [`${request.sender} refers to gateways, and names none`]
         })
       )
-    : Effect.catchAll(asked(request, url, isLocal), (failure) => {
-        const messages = [...said, ...failure.messages]
+    : Effect.catchAll(askGateway(request, url, isLocal), (failure) => {
+        const messages = [...earlierMessages, ...failure.messages]
         return isRefusal(failure) || others.length === 0
           ? Effect.fail(new GatewayError({ ...failure, messages }))
-          : firstOf(request, others, isLocal, messages)
+          : askInOrder(request, others, isLocal, messages)
       })
 
-export const askGateways = (request: OffchainRequest, isLocal: boolean): Effect.Effect<H, GatewayError> =>
-  firstOf(request, request.urls.slice(0, MOST_GATEWAYS), isLocal)
+export const askGateways = (request: OffchainRequest, isLocal: boolean): Effect.Effect<HexString, GatewayError> =>
+  askInOrder(request, request.urls.slice(0, MAX_GATEWAYS), isLocal)
 
 /** The answer of what a program asks in the place of gateways. */
-export const askOwn = (
+export const askCallback = (
   ask: (request: OffchainRequest) => Effect.Effect<string, unknown>,
   request: OffchainRequest
-): Effect.Effect<H, GatewayError> => {
-  const failed = (kind: Failure["kind"], message: string) =>
+): Effect.Effect<HexString, GatewayError> => {
+  const failWith = (kind: GatewayFailure["kind"], message: string) =>
     Effect.fail(new GatewayError({ call: "ccipRead", kind, messages: [`ccipRead: ${message}`] }))
   return Effect.matchEffect(
     Effect.suspend(() => ask(request)),
     {
-      onFailure: (error) => failed("network", reasonOf(error)),
+      onFailure: (error) => failWith("network", reasonOf(error)),
       onSuccess: (answer) =>
-        isHex(answer) ? Effect.succeed(answer) : failed("malformed", "the answer is no hexadecimal digits")
+        isHex(answer) ? Effect.succeed(answer) : failWith("malformed", "the answer is no hexadecimal digits")
     }
   )
 }

@@ -1,80 +1,80 @@
 /** The items of an ABI by the names that they have in a contract. */
 import type { AbiEvent, AbiFunction, AbiParameter } from "abitype"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { InvalidArgument, kindOf } from "../data/SdkError.js"
 
 /** The forms of an event: one, or several that differ in what is indexed. */
-export type Forms = readonly [AbiEvent, ...ReadonlyArray<AbiEvent>]
+export type EventForms = readonly [AbiEvent, ...ReadonlyArray<AbiEvent>]
 
-interface Named {
+interface NamedItem {
   readonly name: string
   readonly inputs: ReadonlyArray<AbiParameter>
 }
 
-const typeOf = (parameter: AbiParameter): string =>
+const canonicalTypeOf = (parameter: AbiParameter): string =>
   "components" in parameter
-    ? `(${parameter.components.map(typeOf).join(",")})${parameter.type.slice("tuple".length)}`
+    ? `(${parameter.components.map(canonicalTypeOf).join(",")})${parameter.type.slice("tuple".length)}`
     : parameter.type
 
 /** A function as its selector is made of it. */
-export const signatureOf = ({ inputs, name }: Named): string => `${name}(${inputs.map(typeOf).join(",")})`
+export const signatureOf = ({ inputs, name }: NamedItem): string => `${name}(${inputs.map(canonicalTypeOf).join(",")})`
 
 /** JavaScript calls a member of this name of whatever is awaited, so that `await contract.read` would never end. */
-const AWAITED = "then"
+const THENABLE_NAME = "then"
 
 /** By their names; where several share one, and where the name is JavaScript's own, by their signatures. */
-export const byName = <I extends Named>(items: ReadonlyArray<I>): ReadonlyArray<readonly [string, I]> =>
+export const nameItems = <I extends NamedItem>(items: ReadonlyArray<I>): ReadonlyArray<readonly [string, I]> =>
   items.map((item) => [
-    item.name !== AWAITED && items.filter(({ name }) => name === item.name).length === 1
+    item.name !== THENABLE_NAME && items.filter(({ name }) => name === item.name).length === 1
       ? item.name
       : signatureOf(item),
     item
   ])
 
-const isNamed = (item: unknown): item is Named =>
+const isNamedItem = (item: unknown): item is NamedItem =>
   isRecord(item) && typeof item.name === "string" && Array.isArray(item.inputs)
 
 /** Compilers before 0.4.16 said `constant` and `payable`, and left out outputs. */
 const isFunction = (item: unknown): item is AbiFunction =>
-  isNamed(item) && "type" in item && item.type === "function"
+  isNamedItem(item) && "type" in item && item.type === "function"
 
 const isEvent = (item: unknown): item is AbiEvent =>
-  isNamed(item) &&
+  isNamedItem(item) &&
   "type" in item &&
   item.type === "event" &&
   !("anonymous" in item && item.anonymous === true)
 
-const whole = (item: AbiFunction): AbiFunction => ({
+const withDefaults = (item: AbiFunction): AbiFunction => ({
   ...item,
   outputs: item.outputs ?? [],
   stateMutability: item.stateMutability ?? (item.constant === true ? "view" : "nonpayable")
 })
 
-export const isRead = ({ stateMutability }: AbiFunction): boolean =>
+export const isReadFunction = ({ stateMutability }: AbiFunction): boolean =>
   stateMutability === "view" || stateMutability === "pure"
 
 /**
  * Events by their names in a contract. Those of one signature are one, in several forms: the signature says nothing of what is indexed
  * (`Transfer` of ERC-20 and of ERC-721).
  */
-const eventsOf = (items: ReadonlyArray<AbiEvent>): ReadonlyArray<readonly [string, Forms]> => {
+const groupEvents = (items: ReadonlyArray<AbiEvent>): ReadonlyArray<readonly [string, EventForms]> => {
   const forms = new Map<string, Array<AbiEvent>>()
-  for (const [name, item] of byName(items)) forms.set(name, [...(forms.get(name) ?? []), item])
+  for (const [name, item] of nameItems(items)) forms.set(name, [...(forms.get(name) ?? []), item])
   return [...forms].flatMap(
-    ([name, [first, ...others]]): ReadonlyArray<readonly [string, Forms]> =>
+    ([name, [first, ...others]]): ReadonlyArray<readonly [string, EventForms]> =>
       first === undefined ? [] : [[name, [first, ...others]]]
   )
 }
 
 /** The functions and the events of an ABI. An ABI is part of a program: what is none is a mistake there. */
-export const itemsOf = (abi: ReadonlyArray<unknown>) => {
+export const parseAbi = (abi: ReadonlyArray<unknown>) => {
   if (!Array.isArray(abi) || !abi.every(isRecord))
     throw new InvalidArgument({
       call: "contract",
       reason: `abi must be a list of items as compilers write it, not ${Array.isArray(abi) ? "one of text" : kindOf(abi)}`
     })
   return {
-    functions: byName(abi.filter(isFunction).map(whole)),
-    events: eventsOf(abi.filter(isEvent))
+    functions: nameItems(abi.filter(isFunction).map(withDefaults)),
+    events: groupEvents(abi.filter(isEvent))
   }
 }

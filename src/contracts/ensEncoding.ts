@@ -2,48 +2,48 @@
 import * as Ens from "ox/Ens"
 import * as Hex from "ox/Hex"
 
-type H = `0x${string}`
+type HexString = `0x${string}`
 
 /** Each label may cost a call, and who chooses a name also chooses how many it has. */
-const MOST_LABELS = 32
+const MAX_LABELS = 32
 
 const labelsOf = (name: string): ReadonlyArray<string> => name.split(".")
 
 /** A name as it is hashed. Throws if it cannot be a name. */
-export const normalOf = (name: string): string => {
+export const normalizeName = (name: string): string => {
   const normal = Ens.normalize(name)
   if (normal === "") throw new Error("a name has at least one letter")
-  if (labelsOf(normal).length > MOST_LABELS) throw new Error(`a name has at most ${MOST_LABELS} labels`)
+  if (labelsOf(normal).length > MAX_LABELS) throw new Error(`a name has at most ${MAX_LABELS} labels`)
   return normal
 }
 
-export const isNormal = (name: string): boolean => {
+export const isNormalized = (name: string): boolean => {
   try {
-    return normalOf(name) === name
+    return normalizeName(name) === name
   } catch {
     return false
   }
 }
 
 /** The name that says which name an address has chosen. */
-export const reverseOf = (address: string): string => `${address.slice(2).toLowerCase()}.addr.reverse`
+export const reverseNameOf = (address: string): string => `${address.slice(2).toLowerCase()}.addr.reverse`
 
 /** The nodes of a name, of its parents, and of the root, in this order. */
-export const nodesOf = (name: string): readonly [H, ...ReadonlyArray<H>] => {
+export const namehashesOf = (name: string): readonly [HexString, ...ReadonlyArray<HexString>] => {
   const labels = labelsOf(name)
   return [Ens.namehash(name), ...labels.map((_, i) => Ens.namehash(labels.slice(i + 1).join(".")))]
 }
 
 /** The longest label that a length of one byte can stand before. */
-const LONGEST = 255
+const MAX_LABEL_BYTES = 255
 
 /** A name with the length of each label before it, and a zero at the end (ENSIP-10). A longer label is known by its hash. */
-export const wireOf = (name: string): H =>
+export const encodeDnsName = (name: string): HexString =>
   Hex.concat(
     ...labelsOf(name).map((label) => {
       const bytes = Hex.fromString(label)
-      const fitting = Hex.size(bytes) > LONGEST ? Hex.fromString(`[${Ens.labelhash(label).slice(2)}]`) : bytes
-      return Hex.concat(Hex.fromNumber(Hex.size(fitting), { size: 1 }), fitting)
+      const encodedLabel = Hex.size(bytes) > MAX_LABEL_BYTES ? Hex.fromString(`[${Ens.labelhash(label).slice(2)}]`) : bytes
+      return Hex.concat(Hex.fromNumber(Hex.size(encodedLabel), { size: 1 }), encodedLabel)
     }),
     "0x00"
   )

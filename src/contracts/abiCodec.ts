@@ -7,18 +7,18 @@ import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
 import { hexBytes } from "../data/bytes.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 import { reasonOf } from "../data/SdkError.js"
-import type { Forms } from "./items.js"
+import type { EventForms } from "./abiItems.js"
 import type { ContractLog } from "./Types.js"
-import { checkBytes, checkValue, mapAddresses } from "./values.js"
+import { checkBytes, checkValue, mapAddresses } from "./abiValues.js"
 
-type H = `0x${string}`
+type HexString = `0x${string}`
 
-const selectors = new WeakMap<object, H>()
+const selectors = new WeakMap<object, HexString>()
 
 /** Selectors are hashes, which cost more than the rest of a call. */
-const selectorOf = (item: AbiFunction): H => {
+const selectorOf = (item: AbiFunction): HexString => {
   const known = selectors.get(item)
   if (known !== undefined) return known
   const selector = OxFunction.getSelector(item)
@@ -27,9 +27,9 @@ const selectorOf = (item: AbiFunction): H => {
 }
 
 /** How a chain writes its addresses, where that is not the way of Ethereum. */
-export interface Written {
+export interface AddressFormat {
   readonly toHex: (address: string) => string
-  readonly ofHex: (address: string) => string
+  readonly fromHex: (address: string) => string
 }
 
 /**
@@ -39,45 +39,45 @@ export interface Written {
 const encode = (
   inputs: ReadonlyArray<AbiParameter>,
   values: ReadonlyArray<unknown>,
-  written: Written | undefined
-): H => {
+  format: AddressFormat | undefined
+): HexString => {
   const checked = checkBytes(inputs, values)
   return AbiParameters.encode(
     inputs,
-    (written === undefined ? checked : mapAddresses(inputs, checked, written.toHex)) as never
+    (format === undefined ? checked : mapAddresses(inputs, checked, format.toHex)) as never
   )
 }
 
 const decode = (
   outputs: ReadonlyArray<AbiParameter>,
-  data: H,
-  written: Written | undefined
+  data: HexString,
+  format: AddressFormat | undefined
 ): ReadonlyArray<unknown> => {
   if (outputs.length === 0) return []
   const values: ReadonlyArray<unknown> = AbiParameters.decode(outputs, data, { checksumAddress: true })
-  return written === undefined ? values : mapAddresses(outputs, values, written.ofHex)
+  return format === undefined ? values : mapAddresses(outputs, values, format.fromHex)
 }
 
 /** A call of a function as bytes. */
-export const encodeCall = (item: AbiFunction, args: ReadonlyArray<unknown>, written?: Written): H =>
-  Hex.concat(selectorOf(item), encode(item.inputs, args, written))
+export const encodeCall = (item: AbiFunction, args: ReadonlyArray<unknown>, format?: AddressFormat): HexString =>
+  Hex.concat(selectorOf(item), encode(item.inputs, args, format))
 
 /** The answer to a call: nothing, a single value, or several. */
-export const decodeAnswer = ({ outputs }: AbiFunction, data: H, written?: Written): unknown => {
-  const values = decode(outputs, data, written)
+export const decodeAnswer = ({ outputs }: AbiFunction, data: HexString, format?: AddressFormat): unknown => {
+  const values = decode(outputs, data, format)
   return outputs.length < 2 ? values[0] : values
 }
 
 /** The outcomes of a multicall: whether each call was successful, and its bytes. */
 export const decodeOutcomes = (
   aggregate: AbiFunction,
-  data: H
-): ReadonlyArray<{ readonly success: boolean; readonly returnData: H }> =>
+  data: HexString
+): ReadonlyArray<{ readonly success: boolean; readonly returnData: HexString }> =>
   // the type of the contract's own interface
-  decodeAnswer(aggregate, data) as ReadonlyArray<{ readonly success: boolean; readonly returnData: H }>
+  decodeAnswer(aggregate, data) as ReadonlyArray<{ readonly success: boolean; readonly returnData: HexString }>
 
 /** What the compiler's own failures mean (Solidity's documentation, "Panic via assert and Error via require"). */
-const panics: Readonly<Record<string, string>> = {
+const panicReasons: Readonly<Record<string, string>> = {
   "0": "it was called by code that the compiler has put in",
   "1": "an assertion does not hold",
   "17": "an arithmetic operation left the range of its type",
@@ -91,43 +91,43 @@ const panics: Readonly<Record<string, string>> = {
 }
 
 /** Failures that every contract can have. */
-const everywhere: ReadonlyArray<AbiError> = [
+const builtInErrors: ReadonlyArray<AbiError> = [
   { type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] },
   { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] }
 ]
 
 /** The error of a contract, by its bytes. */
-export interface Revert {
+export interface DecodedRevert {
   readonly errorName: string
   readonly args: ReadonlyArray<unknown>
   readonly reason: string
 }
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   Array.isArray(value)
-    ? `[${value.map(shown).join(", ")}]`
+    ? `[${value.map(formatValue).join(", ")}]`
     : isRecord(value)
       ? `{${Object.entries(value)
-          .map(([name, one]) => `${name}: ${shown(one)}`)
+          .map(([name, one]) => `${name}: ${formatValue(one)}`)
           .join(", ")}}`
       : String(value)
 
-const sentenceOf = (name: string, args: ReadonlyArray<unknown>): string =>
+const formatRevert = (name: string, args: ReadonlyArray<unknown>): string =>
   name === "Error"
     ? String(args[0])
     : name === "Panic"
-      ? (panics[String(args[0])] ?? `panic ${String(args[0])}`)
-      : `${name}(${args.map(shown).join(", ")})`
+      ? (panicReasons[String(args[0])] ?? `panic ${String(args[0])}`)
+      : `${name}(${args.map(formatValue).join(", ")})`
 
 /** The error that bytes are: one of the ABI, or one that every contract can have. */
-export const revertOf = (abi: Abi, data: H, written?: Written): Revert | undefined => {
+export const decodeRevert = (abi: Abi, data: HexString, format?: AddressFormat): DecodedRevert | undefined => {
   const selector = data.slice(0, 10)
   const errors = abi.filter((item) => item.type === "error")
-  for (const item of [...errors, ...everywhere]) {
+  for (const item of [...errors, ...builtInErrors]) {
     if (OxError.getSelector(item) !== selector) continue
     try {
-      const args = decode(item.inputs, `0x${data.slice(10)}`, written)
-      return { errorName: item.name, args, reason: sentenceOf(item.name, args) }
+      const args = decode(item.inputs, `0x${data.slice(10)}`, format)
+      return { errorName: item.name, args, reason: formatRevert(item.name, args) }
     } catch {
       // bytes that begin like an error, and are none
     }
@@ -135,34 +135,34 @@ export const revertOf = (abi: Abi, data: H, written?: Written): Revert | undefin
   return undefined
 }
 
-const isHashed = (type: string): boolean =>
+const isHashedType = (type: string): boolean =>
   type === "string" || type === "bytes" || type.startsWith("tuple") || type.endsWith("]")
 
-const isUnnamed = ({ inputs }: AbiEvent): boolean => inputs.some(({ name }) => !name)
+const hasUnnamedInput = ({ inputs }: AbiEvent): boolean => inputs.some(({ name }) => !name)
 
-const topicOf = (input: AbiParameter, value: unknown, place: string, written: Written | undefined): H => {
+const encodeTopic = (input: AbiParameter, value: unknown, place: string, format: AddressFormat | undefined): HexString => {
   if (input.type === "string") return Hash.keccak256(Hex.fromString(String(value)))
   if (input.type === "bytes") return Hash.keccak256(hexBytes(value, place))
-  if (isHashed(input.type)) throw new Error(`${input.type} cannot be looked for: its hash alone is kept`)
-  return encode([input], [checkValue(input, value, place)], written)
+  if (isHashedType(input.type)) throw new Error(`${input.type} cannot be looked for: its hash alone is kept`)
+  return encode([input], [checkValue(input, value, place)], format)
 }
 
-type Topics = ReadonlyArray<H | null | ReadonlyArray<H>>
+type Topics = ReadonlyArray<HexString | null | ReadonlyArray<HexString>>
 
 /**
  * The topics of events whose indexed arguments are these, by their names or positions. Of several forms of an event those count that
  * have such arguments indexed.
  */
-export const topicsOf = (
-  forms: Forms,
+export const encodeTopics = (
+  forms: EventForms,
   wanted: Readonly<Record<string, unknown>>,
-  written?: Written
+  format?: AddressFormat
 ): Topics => {
   const found: Array<Topics> = []
   const problems: Array<unknown> = []
   for (const event of forms) {
     try {
-      found.push(topicsOfForm(event, wanted, written))
+      found.push(topicsOfForm(event, wanted, format))
     } catch (error) {
       problems.push(error)
     }
@@ -179,9 +179,9 @@ export const topicsOf = (
 const topicsOfForm = (
   event: AbiEvent,
   wanted: Readonly<Record<string, unknown>>,
-  written: Written | undefined
+  written: AddressFormat | undefined
 ): Topics => {
-  const names = event.inputs.map(({ name }, i) => (isUnnamed(event) ? String(i) : String(name)))
+  const names = event.inputs.map(({ name }, i) => (hasUnnamedInput(event) ? String(i) : String(name)))
   const unknown = Object.keys(wanted).find((name) => event.inputs[names.indexOf(name)]?.indexed !== true)
   if (unknown !== undefined) throw new Error(`${event.name} has no indexed argument ${unknown}`)
   const topics = event.inputs.flatMap((input, i): Topics => {
@@ -192,8 +192,8 @@ const topicsOfForm = (
     if (value === undefined || value === null) return [null]
     return [
       Array.isArray(value)
-        ? value.map((one, i) => topicOf(input, one, `${place}[${i}]`, written))
-        : topicOf(input, value, place, written)
+        ? value.map((one, i) => encodeTopic(input, one, `${place}[${i}]`, written))
+        : encodeTopic(input, value, place, written)
     ]
   })
   const last = topics.findLastIndex((topic) => topic !== null)
@@ -201,26 +201,26 @@ const topicsOfForm = (
 }
 
 /** Whether values of a type always take the same room. */
-const isStatic = (input: AbiParameter): boolean =>
-  !/^(string|bytes)$|\[\]/.test(input.type) && (!("components" in input) || input.components.every(isStatic))
+const isStaticType = (input: AbiParameter): boolean =>
+  !/^(string|bytes)$|\[\]/.test(input.type) && (!("components" in input) || input.components.every(isStaticType))
 
 /** The arguments of an event, from its log; throws where the log is not one of it. */
-const argsOf = (event: AbiEvent, { data, topics }: EventLog, written: Written | undefined): unknown => {
+const decodeEventArgs = (event: AbiEvent, { data, topics }: EventLog, format: AddressFormat | undefined): unknown => {
   const [selector, ...indexed] = topics
-  const kept = event.inputs.filter((input) => input.indexed === true)
-  const others = event.inputs.filter((input) => input.indexed !== true)
-  if (selector !== OxEvent.getSelector(event) || kept.length !== indexed.length)
+  const indexedInputs = event.inputs.filter((input) => input.indexed === true)
+  const dataInputs = event.inputs.filter((input) => input.indexed !== true)
+  if (selector !== OxEvent.getSelector(event) || indexedInputs.length !== indexed.length)
     throw new Error(`it has ${topics.length} topics, which are not those of ${event.name}`)
-  const rest = decode(others, data, written)
-  if (others.every(isStatic) && encode(others, rest, written).length !== data.length)
+  const dataValues = decode(dataInputs, data, format)
+  if (dataInputs.every(isStaticType) && encode(dataInputs, dataValues, format).length !== data.length)
     throw new Error(`its data is longer than that of ${event.name}`)
-  const left = { topics: [...indexed], data: [...rest] }
+  const remaining = { topics: [...indexed], data: [...dataValues] }
   const values = event.inputs.map((input): unknown => {
-    if (input.indexed !== true) return left.data.shift()
-    const topic = left.topics.shift() ?? "0x"
-    return isHashed(input.type) ? topic : decode([input], topic, written)[0]
+    if (input.indexed !== true) return remaining.data.shift()
+    const topic = remaining.topics.shift() ?? "0x"
+    return isHashedType(input.type) ? topic : decode([input], topic, format)[0]
   })
-  return isUnnamed(event)
+  return hasUnnamedInput(event)
     ? values
     : Object.fromEntries(event.inputs.map(({ name }, i) => [String(name), values[i]]))
 }
@@ -231,12 +231,12 @@ type EventLog = Pick<ContractLog, "data" | "topics">
 export const decodeLog = (
   forms: ReadonlyArray<AbiEvent>,
   log: EventLog,
-  written?: Written
+  format?: AddressFormat
 ): { readonly args: unknown } | { readonly problem: string } => {
   let problem = "it is no event of the ABI"
   for (const event of forms) {
     try {
-      return { args: argsOf(event, log, written) }
+      return { args: decodeEventArgs(event, log, format) }
     } catch (error) {
       problem = reasonOf(error).split("\n\n")[0] ?? ""
     }

@@ -3,8 +3,8 @@ import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { addressProblem } from "../data/evmAddress.js"
-import { isRecord } from "../data/foreign.js"
-import { kept, loadPeer } from "../data/loadOnce.js"
+import { isRecord } from "../data/untrusted.js"
+import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
   ContractReverted,
@@ -17,19 +17,19 @@ import {
 } from "../data/SdkError.js"
 import { addressed, refused, rowOf } from "../signers/Signer.js"
 import type { ContractCall } from "./Types.js"
-import { addressesIn } from "./values.js"
+import { collectAddresses } from "./abiValues.js"
 
-export type OxModule = typeof import("./ox.js")
+export type CodecModule = typeof import("./abiCodec.js")
 
 /** What encodes and decodes, with addresses as the chain writes them. */
-export type Ox = Omit<OxModule, "decodeOutcomes">
+export type AbiCodec = Omit<CodecModule, "decodeOutcomes">
 
-export const loadOx: Effect.Effect<OxModule, MissingPeer> = /*#__PURE__*/ kept(
-  /*#__PURE__*/ loadPeer("ox", () => import("./ox.js"))
+export const loadCodec: Effect.Effect<CodecModule, MissingPeer> = /*#__PURE__*/ memoizeSuccess(
+  /*#__PURE__*/ loadPeer("ox", () => import("./abiCodec.js"))
 )
 
 /** What ox throws says what does not fit. */
-export const fitting = <A>(call: string, make: () => A): Effect.Effect<A, InvalidArgument> =>
+export const orInvalidArgument = <A>(call: string, make: () => A): Effect.Effect<A, InvalidArgument> =>
   Effect.try({
     try: make,
     // the first paragraph: what follows are links and versions of ox
@@ -37,12 +37,12 @@ export const fitting = <A>(call: string, make: () => A): Effect.Effect<A, Invali
   })
 
 /** How addresses of a network are checked: on some chains the checksum depends on their id. */
-export type Checks = (address: unknown) => Effect.Effect<Hex, InvalidAddress>
+export type AddressCheck = (address: unknown) => Effect.Effect<Hex, InvalidAddress>
 
-export const checksOf = (network: string): Effect.Effect<Checks, InvalidArgument | LoadError> =>
+export const makeAddressCheck = (network: string): Effect.Effect<AddressCheck, InvalidArgument | LoadError> =>
   Effect.map(
     rowOf(network, evmFamilies),
-    ({ chainId }): Checks =>
+    ({ chainId }): AddressCheck =>
       (address) =>
         Effect.map(
           addressed(
@@ -55,19 +55,19 @@ export const checksOf = (network: string): Effect.Effect<Checks, InvalidArgument
   )
 
 /** The bytes of a call, none of whose addresses is mistyped. */
-export const encoded = (
-  ox: Ox,
-  check: Checks,
+export const encodeCallData = (
+  ox: AbiCodec,
+  check: AddressCheck,
   { args, functionName, item }: ContractCall
 ): Effect.Effect<Hex, InvalidArgument | InvalidAddress> =>
   Effect.zipRight(
-    Effect.forEach(addressesIn(item.inputs, args), check),
-    fitting(functionName, () => ox.encodeCall(item, args))
+    Effect.forEach(collectAddresses(item.inputs, args), check),
+    orInvalidArgument(functionName, () => ox.encodeCall(item, args))
   )
 
 /** The meaning of an answer. An empty one comes from addresses without code, too. */
-export const decoded = (
-  ox: Ox,
+export const decodeCallAnswer = (
+  ox: AbiCodec,
   { address, functionName, item }: ContractCall,
   answer: Hex
 ): Effect.Effect<unknown, InvalidArgument> =>
@@ -78,47 +78,47 @@ export const decoded = (
           `the answer of ${address} is empty: there is no contract, or it has no such function`
         )
       )
-    : fitting(functionName, () => ox.decodeAnswer(item, answer))
+    : orInvalidArgument(functionName, () => ox.decodeAnswer(item, answer))
 
 /** The members under which nodes and wallets put a contract's bytes, and the errors that they wrap around those. */
-const holders = ["data", "result", "return", "output", "originalError", "error", "cause"]
+const errorMembers = ["data", "result", "return", "output", "originalError", "error", "cause"]
 
 /** How deep wallets and gateways wrap an error. */
-const WRAPPED = 6
+const MAX_ERROR_DEPTH = 6
 
 /** What an error holds, itself first: each error in it, and the members that a node has named after transactions (ganache). */
-const within = (data: unknown, depth = WRAPPED): ReadonlyArray<unknown> => {
+const collectNested = (data: unknown, depth = MAX_ERROR_DEPTH): ReadonlyArray<unknown> => {
   if (!isRecord(data) || depth === 0) return [data]
-  const named = holders.flatMap((name) => (data[name] === undefined ? [] : within(data[name], depth - 1)))
+  const named = errorMembers.flatMap((name) => (data[name] === undefined ? [] : collectNested(data[name], depth - 1)))
   const ofTransactions = Object.entries(data).flatMap(([name, value]) =>
-    /^0x[0-9a-f]{64}$/i.test(name) ? within(value, depth - 1) : []
+    /^0x[0-9a-f]{64}$/i.test(name) ? collectNested(value, depth - 1) : []
   )
   return [data, ...named, ...ofTransactions]
 }
 
 /** Bytes with their 0x or without it, alone or behind the word that OpenEthereum has before them. */
-const bytes = /^(?:reverted\s+)?(?:0x)?((?:[0-9a-f]{2})*)$/i
+const bytesPattern = /^(?:reverted\s+)?(?:0x)?((?:[0-9a-f]{2})*)$/i
 
-const bytesOf = (value: unknown): Hex | undefined => {
-  const digits = typeof value === "string" ? bytes.exec(value.trim())?.[1] : undefined
+const parseBytes = (value: unknown): Hex | undefined => {
+  const digits = typeof value === "string" ? bytesPattern.exec(value.trim())?.[1] : undefined
   return digits === undefined || value === "" ? undefined : `0x${digits.toLowerCase()}`
 }
 
 /** The bytes that a contract gave with its refusal, wherever a node puts them. */
-const dataOf = (data: unknown): Hex | undefined => {
-  const found = within(data).flatMap((each) => bytesOf(each) ?? [])
-  return found.find((each) => each.length >= SELECTOR) ?? found[0]
+const findRevertData = (data: unknown): Hex | undefined => {
+  const found = collectNested(data).flatMap((each) => parseBytes(each) ?? [])
+  return found.find((each) => each.length >= SELECTOR_LENGTH) ?? found[0]
 }
 
 /** An error of a contract begins with its selector. */
-const SELECTOR = "0x12345678".length
+const SELECTOR_LENGTH = "0x12345678".length
 
-const speaksOfRevert = (value: unknown): boolean => typeof value === "string" && /revert/i.test(value)
+const mentionsRevert = (value: unknown): boolean => typeof value === "string" && /revert/i.test(value)
 
 /** The words of the innermost error that speaks of a refusal. */
-const saidOf = ({ data, rpcMessage }: RpcError): string => {
-  const said = within(data).flatMap((each) =>
-    isRecord(each) && speaksOfRevert(each.message) ? [String(each.message)] : []
+const findRevertMessage = ({ data, rpcMessage }: RpcError): string => {
+  const said = collectNested(data).flatMap((each) =>
+    isRecord(each) && mentionsRevert(each.message) ? [String(each.message)] : []
   )
   return said.at(-1) ?? rpcMessage
 }
@@ -126,24 +126,24 @@ const saidOf = ({ data, rpcMessage }: RpcError): string => {
 /** Whether a contract has refused, and not the node: by the code, by the contract's bytes, or by the word, in the error or one in it. */
 export const isRevert = ({ code, data, rpcMessage }: RpcError): boolean =>
   code === 3 ||
-  speaksOfRevert(rpcMessage) ||
-  (dataOf(data)?.length ?? 0) >= SELECTOR ||
-  within(data).some((each) =>
-    isRecord(each) ? each.code === 3 || speaksOfRevert(each.message) : speaksOfRevert(each)
+  mentionsRevert(rpcMessage) ||
+  (findRevertData(data)?.length ?? 0) >= SELECTOR_LENGTH ||
+  collectNested(data).some((each) =>
+    isRecord(each) ? each.code === 3 || mentionsRevert(each.message) : mentionsRevert(each)
   )
 
 /** A contract's refusal, by its bytes. */
-export const revert = (
-  ox: Ox,
+export const makeContractReverted = (
+  ox: AbiCodec,
   { abi, address, functionName }: ContractCall,
   data: Hex | undefined,
-  said: string
+  message: string
 ): ContractReverted => {
-  const known = data === undefined || data === "0x" ? undefined : ox.revertOf(abi as Abi, data)
+  const decodedError = data === undefined || data === "0x" ? undefined : ox.decodeRevert(abi as Abi, data)
   return new ContractReverted({
     address,
     functionName,
-    ...(known ?? { reason: said }),
+    ...(decodedError ?? { reason: message }),
     ...(data === undefined ? {} : { data })
   })
 }
@@ -151,11 +151,11 @@ export const revert = (
 const isRpcError = (error: { readonly _tag: string }): error is RpcError => error._tag === "RpcError"
 
 /** Turns what nodes say of a refusal into what the contract says. */
-export const tellingReverts =
-  (ox: Ox, call: ContractCall) =>
+export const mapReverts =
+  (ox: AbiCodec, call: ContractCall) =>
   <A, E extends { readonly _tag: string }>(
     effect: Effect.Effect<A, E>
   ): Effect.Effect<A, E | ContractReverted> =>
     Effect.mapError(effect, (error) =>
-      isRpcError(error) && isRevert(error) ? revert(ox, call, dataOf(error.data), saidOf(error)) : error
+      isRpcError(error) && isRevert(error) ? makeContractReverted(ox, call, findRevertData(error.data), findRevertMessage(error)) : error
     )

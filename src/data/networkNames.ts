@@ -4,7 +4,7 @@
  */
 import { caip2IdsOf, networksWith } from "./caip2Table.js"
 import type { NetworkInfo } from "./Network.js"
-import { nearestId } from "./nearest.js"
+import { findNearestId } from "./nearest.js"
 import * as constants from "./rows.js"
 
 interface Names {
@@ -133,7 +133,7 @@ export const names: Readonly<Record<string, Names>> = {
   "zksync-testnet": { field: "zksync-sepolia zksync-era-sepolia zksync-sepolia-testnet" }
 }
 
-const split = (text = ""): ReadonlyArray<string> => text.split(" ").filter((name) => name !== "")
+const splitNames = (text = ""): ReadonlyArray<string> => text.split(" ").filter((name) => name !== "")
 
 // the table of networks itself has to stay where bundlers can leave it out
 const rows: Readonly<Record<string, NetworkInfo>> = Object.fromEntries(
@@ -141,13 +141,13 @@ const rows: Readonly<Record<string, NetworkInfo>> = Object.fromEntries(
 )
 
 /** The network that has a name in one of its lists. */
-const calledIn = (
+const findByName = (
   kind: keyof Names,
   isNamed: (id: string, list: ReadonlyArray<string>) => boolean
-): string | undefined => Object.entries(names).find(([id, each]) => isNamed(id, split(each[kind])))?.[0]
+): string | undefined => Object.entries(names).find(([id, each]) => isNamed(id, splitNames(each[kind])))?.[0]
 
 /** The network of a chain id, as a number or hexadecimal, also of Tron's in the namespace of others: of several, one that lives. */
-const byChainId = (id: string): string | undefined => {
+const findByChainId = (id: string): string | undefined => {
   const [, number] = /^(?:eip155:)?(0x[0-9a-f]+|\d+)$/.exec(id) ?? []
   const found = Object.keys(rows).filter(
     (each) => number !== undefined && rows[each]?.chainId === Number(number)
@@ -159,7 +159,7 @@ const byChainId = (id: string): string | undefined => {
  * The network that a text which is no id was meant to be: one that the provider or CAIP-2 calls so (`isAlias`), else one that is called
  * so in the field, has this chain id, or an id that is near.
  */
-export const meant = (text: string): { readonly network: string; readonly isAlias: boolean } | undefined => {
+export const findMeantNetwork = (text: string): { readonly network: string; readonly isAlias: boolean } | undefined => {
   const [chain] = networksWith(caip2IdsOf(rows), text)
   if (chain !== undefined) return { network: chain, isAlias: true }
   const name = text
@@ -167,15 +167,15 @@ export const meant = (text: string): { readonly network: string; readonly isAlia
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, "-")
-  const alias = calledIn("provider", (_, list) => list.includes(name))
+  const alias = findByName("provider", (_, list) => list.includes(name))
   if (alias !== undefined) return { network: alias, isAlias: name === text }
   const ofMainnet = name.replace(/-mainnet$/, "")
   const network =
-    byChainId(name) ??
-    calledIn(
+    findByChainId(name) ??
+    findByName(
       "field",
       (id, list) => list.includes(name) || (rows[id]?.testnet !== true && list.includes(ofMainnet))
     ) ??
-    nearestId(text, Object.keys(rows))
+    findNearestId(text, Object.keys(rows))
   return network === undefined ? undefined : { network, isAlias: false }
 }

@@ -1,12 +1,12 @@
 /** What is done with a contract at its address, on any chain: loaded with the first of it. */
 import * as Effect from "effect/Effect"
 import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
-import { isRecord } from "../data/foreign.js"
-import { kept } from "../data/loadOnce.js"
+import { isRecord } from "../data/untrusted.js"
+import { memoizeSuccess } from "../data/loadOnce.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
 import { refused } from "../signers/Signer.js"
-import { type Checks, decoded, encoded, fitting, type Ox } from "./calling.js"
-import type { Forms } from "./items.js"
+import { type AddressCheck, decodeCallAnswer, encodeCallData, orInvalidArgument, type AbiCodec } from "./callEncoding.js"
+import type { EventForms } from "./abiItems.js"
 import type {
   ContractCall,
   ContractClient,
@@ -24,24 +24,24 @@ import type {
 } from "./Types.js"
 
 /** A client of an EVM chain with a signer. */
-export interface EvmParties {
+export interface EvmContractContext {
   readonly client: ContractClient
   readonly signer: ContractSigner | undefined
 }
 
 /** A client of Tron with a signer. */
-export interface TronParties {
+export interface TronContractContext {
   readonly client: TronContractClient
   readonly signer: TronContractSigner | undefined
 }
 
-export type Parties = EvmParties | TronParties
+export type ContractContext = EvmContractContext | TronContractContext
 
 /** The options that may stand behind the arguments of a call. */
-export type Options = SimulateOptions & TronWriteOptions & WriteOptions
+export type AnyContractOptions = SimulateOptions & TronWriteOptions & WriteOptions
 
 /** A call as bytes. `from` is as the caller writes it. */
-export interface Request {
+export interface CallRequest {
   readonly to: Hex
   readonly data: Hex
   readonly from?: string
@@ -50,61 +50,61 @@ export interface Request {
 }
 
 /** A write, and what it is to answer. */
-export interface Write {
+export interface WriteRequest {
   readonly call: ContractCall
-  readonly request: Request
-  readonly options: Options
-  readonly trial: Effect.Effect<unknown, ContractError>
+  readonly request: CallRequest
+  readonly options: AnyContractOptions
+  readonly simulation: Effect.Effect<unknown, ContractError>
 }
 
 /** How the contracts of a chain are called. Their refusals are told. */
-export interface Chain {
-  readonly ox: Ox
-  readonly check: Checks
+export interface ContractChain {
+  readonly codec: AbiCodec
+  readonly checkAddress: AddressCheck
   /** The bytes of the answer. */
-  readonly call: (call: ContractCall, request: Request) => Effect.Effect<Hex, ContractError>
-  readonly estimate: (call: ContractCall, request: Request) => Effect.Effect<unknown, ContractError>
-  readonly write: (write: Write) => Effect.Effect<unknown, WriteError>
-  readonly logs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<ContractLog>, ContractError>
+  readonly call: (call: ContractCall, request: CallRequest) => Effect.Effect<Hex, ContractError>
+  readonly estimate: (call: ContractCall, request: CallRequest) => Effect.Effect<unknown, ContractError>
+  readonly write: (write: WriteRequest) => Effect.Effect<unknown, WriteError>
+  readonly getLogs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<ContractLog>, ContractError>
   /** An address of a log as the chain writes it. */
-  readonly spell: (address: Hex) => string
+  readonly formatAddress: (address: Hex) => string
   /** The contract that makes calls for others, where the network has one. */
-  readonly multicall: string | undefined
+  readonly multicallAddress: string | undefined
 }
 
 /** What a module knows of the contracts of its chain. */
-export interface Contracts {
-  readonly chain: Chain
-  readonly at: (address: string) => Operations
+export interface ChainContracts {
+  readonly chain: ContractChain
+  readonly operationsAt: (address: string) => ContractOperations
 }
 
 /** What is done with a contract. */
-export interface Operations {
-  readonly ask: (call: ContractCall, options: Options) => Effect.Effect<unknown, ContractError>
-  readonly estimate: (call: ContractCall, options: Options) => Effect.Effect<unknown, ContractError>
-  readonly write: (call: ContractCall, options: Options) => Effect.Effect<unknown, WriteError>
+export interface ContractOperations {
+  readonly ask: (call: ContractCall, options: AnyContractOptions) => Effect.Effect<unknown, ContractError>
+  readonly estimate: (call: ContractCall, options: AnyContractOptions) => Effect.Effect<unknown, ContractError>
+  readonly write: (call: ContractCall, options: AnyContractOptions) => Effect.Effect<unknown, WriteError>
   /** The filter of an event's logs. */
-  readonly filter: (
+  readonly makeFilter: (
     name: string,
-    forms: Forms,
+    forms: EventForms,
     wanted: unknown
   ) => Effect.Effect<Pick<LogFilter, "address" | "topics">, ContractError>
-  readonly list: (
+  readonly listEvents: (
     name: string,
-    forms: Forms,
+    forms: EventForms,
     query: EventQuery<unknown>,
     options: EventOptions
   ) => Effect.Effect<ReadonlyArray<unknown>, ContractError>
   /** The event of a log, or none where the log is not one of it. */
-  readonly decode: (
-    forms: Forms,
+  readonly makeEventDecoder: (
+    forms: EventForms,
     isStrict: boolean,
     onSkip: EventOptions["onSkip"]
   ) => (log: ContractLog) => ReadonlyArray<unknown>
 }
 
 /** The signer of a contract, on whose network it is. */
-export const writerOf = <S extends { readonly network: string }>(
+export const requireSigner = <S extends { readonly network: string }>(
   { client, signer }: { readonly client: { readonly network: string }; readonly signer: S | undefined },
   { functionName }: ContractCall
 ): Effect.Effect<S, InvalidArgument> => {
@@ -120,20 +120,20 @@ export const writerOf = <S extends { readonly network: string }>(
       )
 }
 
-export const contractsOver = (chain: Chain, sender: string | undefined): Contracts => ({
+export const makeContracts = (chain: ContractChain, sender: string | undefined): ChainContracts => ({
   chain,
-  at: (address) => operationsOf(chain, address, sender)
+  operationsAt: (address) => makeOperations(chain, address, sender)
 })
 
-const operationsOf = (chain: Chain, address: string, sender: string | undefined): Operations => {
-  const { check, ox } = chain
+const makeOperations = (chain: ContractChain, address: string, sender: string | undefined): ContractOperations => {
+  const { checkAddress, codec } = chain
   /** The address, once it is known to be one of the network. */
-  const checked = kept(check(address))
-  const requestOf = (call: ContractCall, { block, from = sender, value }: Options) =>
+  const checkedAddress = memoizeSuccess(checkAddress(address))
+  const encodeRequest = (call: ContractCall, { block, from = sender, value }: AnyContractOptions) =>
     Effect.zipWith(
-      checked,
-      encoded(ox, check, call),
-      (to, data): Request => ({
+      checkedAddress,
+      encodeCallData(codec, checkAddress, call),
+      (to, data): CallRequest => ({
         to,
         data,
         ...(from === undefined ? {} : { from }),
@@ -141,19 +141,19 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
         ...(block === undefined ? {} : { block })
       })
     )
-  const trialOf = (call: ContractCall, request: Request) =>
-    Effect.flatMap(chain.call(call, request), (answer) => decoded(ox, call, answer))
-  const filter: Operations["filter"] = (name, forms, wanted) =>
+  const simulate = (call: ContractCall, request: CallRequest) =>
+    Effect.flatMap(chain.call(call, request), (answer) => decodeCallAnswer(codec, call, answer))
+  const makeFilter: ContractOperations["makeFilter"] = (name, forms, wanted) =>
     Effect.zipWith(
-      checked,
-      fitting(name, () => ox.topicsOf(forms, isRecord(wanted) ? wanted : {})),
+      checkedAddress,
+      orInvalidArgument(name, () => codec.encodeTopics(forms, isRecord(wanted) ? wanted : {})),
       (contract, topics) => ({ address: contract, topics })
     )
-  const decode: Operations["decode"] = (forms, isStrict, onSkip) => {
+  const makeEventDecoder: ContractOperations["makeEventDecoder"] = (forms, isStrict, onSkip) => {
     let count = 0
     return (log) => {
-      const found = ox.decodeLog(forms, log)
-      const event = { ...log, address: chain.spell(log.address), name: forms[0].name }
+      const found = codec.decodeLog(forms, log)
+      const event = { ...log, address: chain.formatAddress(log.address), name: forms[0].name }
       if ("args" in found) return [{ ...event, args: found.args }]
       if (!isStrict) return [{ ...event, args: undefined }]
       count++
@@ -166,12 +166,12 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
     }
   }
   return {
-    ask: (call, options) => Effect.flatMap(requestOf(call, options), (request) => trialOf(call, request)),
+    ask: (call, options) => Effect.flatMap(encodeRequest(call, options), (request) => simulate(call, request)),
     estimate: (call, options) =>
-      Effect.flatMap(requestOf(call, options), (request) => chain.estimate(call, request)),
+      Effect.flatMap(encodeRequest(call, options), (request) => chain.estimate(call, request)),
     write: (call, options) =>
-      requestOf(call, options).pipe(
-        Effect.flatMap((request) => chain.write({ call, request, options, trial: trialOf(call, request) })),
+      encodeRequest(call, options).pipe(
+        Effect.flatMap((request) => chain.write({ call, request, options, simulation: simulate(call, request) })),
         // what was mined may have failed all the same: the state was another one by then
         Effect.catchTag("TransactionFailed", ({ hash }) =>
           Effect.fail(
@@ -183,18 +183,18 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
           )
         )
       ),
-    filter,
-    list: (name, forms, { args, strict = true, ...range }, { onSkip }) =>
-      filter(name, forms, args).pipe(
+    makeFilter,
+    listEvents: (name, forms, { args, strict = true, ...range }, { onSkip }) =>
+      makeFilter(name, forms, args).pipe(
         Effect.flatMap((wanted) =>
-          chain.logs(
+          chain.getLogs(
             range.blockHash === undefined
               ? { ...wanted, fromBlock: "earliest", ...range }
               : { ...wanted, blockHash: range.blockHash }
           )
         ),
-        Effect.map((logs) => logs.flatMap(decode(forms, strict, onSkip)))
+        Effect.map((logs) => logs.flatMap(makeEventDecoder(forms, strict, onSkip)))
       ),
-    decode
+    makeEventDecoder
   }
 }

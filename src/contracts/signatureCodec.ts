@@ -10,14 +10,14 @@ import * as TypedData from "ox/TypedData"
 import { hexBytes } from "../data/bytes.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
 
-type H = `0x${string}`
+type HexString = `0x${string}`
 
-export const hashOfMessage = (message: string | Uint8Array): H =>
+export const hashMessage = (message: string | Uint8Array): HexString =>
   PersonalMessage.getSignPayload(
     typeof message === "string" ? Hex.fromString(message) : Hex.fromBytes(message)
   )
 
-export const hashOfTypedData = (data: TypedDataDefinition): H => {
+export const hashTypedData = (data: TypedDataDefinition): HexString => {
   // the compiler knows the types of one's own data; those of a caller are checked here
   const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
   TypedData.assert(definition)
@@ -25,7 +25,7 @@ export const hashOfTypedData = (data: TypedDataDefinition): H => {
 }
 
 /** A signature as bytes, if it is any: what is none is nobody's signature. */
-export const bytesIn = (signature: unknown): H | undefined => {
+export const parseSignature = (signature: unknown): HexString | undefined => {
   try {
     const bytes = hexBytes(signature, "signature")
     return bytes === "0x" ? undefined : bytes
@@ -35,7 +35,7 @@ export const bytesIn = (signature: unknown): H | undefined => {
 }
 
 /** Whether it is the signature of an address's own key. */
-export const isOfKey = (payload: H, signature: H, address: H): boolean => {
+export const isSignedByKey = (payload: HexString, signature: HexString, address: HexString): boolean => {
   if (Hex.size(signature) !== 65) return false
   try {
     return Address.isEqual(
@@ -48,19 +48,19 @@ export const isOfKey = (payload: H, signature: H, address: H): boolean => {
 }
 
 /** Whether a signature says how its contract would be deployed. */
-export const isCounterfactual = (signature: H): boolean => SignatureErc6492.validate(signature)
+export const isCounterfactual = (signature: HexString): boolean => SignatureErc6492.validate(signature)
 
 // ox reads text of Solidity too, with a parser that would be loaded with it
-const question = [{ type: "bytes32" }, { type: "bytes" }] as const
-const validation = [{ type: "address" }, ...question] as const
+const isValidSignatureInputs = [{ type: "bytes32" }, { type: "bytes" }] as const
+const universalValidatorInputs = [{ type: "address" }, ...isValidSignatureInputs] as const
 
 /** `isValidSignature(bytes32,bytes)` */
-export const encodeQuestion = (hash: H, signature: H): H =>
-  Hex.concat("0x1626ba7e", AbiParameters.encode(question, [hash, signature]))
+export const encodeIsValidSignature = (hash: HexString, signature: HexString): HexString =>
+  Hex.concat("0x1626ba7e", AbiParameters.encode(isValidSignatureInputs, [hash, signature]))
 
 /** The code that deploys the contract, asks it, and answers with one byte, without being sent. */
-export const encodeValidation = (address: H, hash: H, signature: H): H =>
+export const encodeUniversalValidation = (address: HexString, hash: HexString, signature: HexString): HexString =>
   Hex.concat(
     SignatureErc6492.universalSignatureValidatorBytecode,
-    AbiParameters.encode(validation, [address, hash, signature])
+    AbiParameters.encode(universalValidatorInputs, [address, hash, signature])
   )

@@ -5,31 +5,31 @@ import { makeHeaders } from "../config/headers.js"
 import { monotonic } from "../http/service.js"
 
 /** The place of a node's sockets. */
-export interface Place {
+export interface SocketTarget {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** The places where sockets can be, and their losses. */
-export interface Places {
+export interface SocketTargets {
   /** All of them, the best first. */
-  readonly ranked: Effect.Effect<ReadonlyArray<Place>>
+  readonly ranked: Effect.Effect<ReadonlyArray<SocketTarget>>
   /** A socket was lost: others are preferred for a while, and longer every time. */
-  readonly isLost: (url: string) => Effect.Effect<void>
+  readonly recordLoss: (url: string) => Effect.Effect<void>
   /** A socket has lasted: earlier losses are forgotten. */
-  readonly hasLasted: (url: string) => Effect.Effect<void>
+  readonly forgetLosses: (url: string) => Effect.Effect<void>
   /** Counts the losses at a url: a subscription that comes after a loss must not get the lost socket. */
-  readonly generation: (url: string) => number
+  readonly countLosses: (url: string) => number
 }
 
 /** A node whose socket was lost is the last choice for so long, longer every time (milliseconds). */
-const penalty = (count: number): number => Math.min(60_000, 1_000 * 2 ** count)
+const penaltyMs = (count: number): number => Math.min(60_000, 1_000 * 2 ** count)
 
-const placeOf = (
+const toSocketTarget = (
   config: ResolvedConfig,
   node: ResolvedNode,
   socketUrl: (url: string) => string = (url) => url
-): Place => {
+): SocketTarget => {
   const url = node.socket?.url ?? socketUrl(node.url.replace(/^http/i, "ws"))
   const { "content-type": _, ...headers } = {
     ...makeHeaders(config, url.replace(/^ws/, "http"), { body: false, sendApiKey: node.sendApiKey }),
@@ -39,37 +39,37 @@ const placeOf = (
 }
 
 /** The places of a pool's nodes. */
-export const makePlaces = (
+export const makeSocketTargets = (
   config: ResolvedConfig,
   pool: () => Pool,
   socketUrl?: (url: string) => string
-): Places => {
+): SocketTargets => {
   const losses = new Map<string, { readonly count: number; readonly until: number }>()
-  const generations = new Map<string, number>()
-  const generation = (url: string): number => generations.get(url) ?? 0
+  const lossCounts = new Map<string, number>()
+  const countLosses = (url: string): number => lossCounts.get(url) ?? 0
   return {
     ranked: Effect.clockWith((clock) => {
       const now = monotonic(clock)
       const { active, nodes } = pool()
       const rankOf = (node: Pool["nodes"][number], i: number, url: string): number => {
-        const away = Math.max(0, (losses.get(url)?.until ?? now) - now)
-        const second = node.failed ? 3 : node.type === "ARCHIVE" ? 2 : active[node.type] === i ? 0 : 1
-        return away * 10 + second
+        const penaltyLeftMs = Math.max(0, (losses.get(url)?.until ?? now) - now)
+        const typeRank = node.failed ? 3 : node.type === "ARCHIVE" ? 2 : active[node.type] === i ? 0 : 1
+        return penaltyLeftMs * 10 + typeRank
       }
       const all = nodes.map((node, i) => {
-        const place = placeOf(config, node, socketUrl)
-        return { place, rank: rankOf(node, i, place.url) }
+        const target = toSocketTarget(config, node, socketUrl)
+        return { place: target, rank: rankOf(node, i, target.url) }
       })
       return Effect.succeed(all.sort((a, b) => a.rank - b.rank).map(({ place }) => place))
     }),
-    isLost: (url) =>
+    recordLoss: (url) =>
       Effect.clockWith((clock) => {
-        generations.set(url, generation(url) + 1)
+        lossCounts.set(url, countLosses(url) + 1)
         const count = (losses.get(url)?.count ?? -1) + 1
-        losses.set(url, { count, until: monotonic(clock) + penalty(count) })
+        losses.set(url, { count, until: monotonic(clock) + penaltyMs(count) })
         return Effect.void
       }),
-    hasLasted: (url) => Effect.sync(() => void losses.delete(url)),
-    generation
+    forgetLosses: (url) => Effect.sync(() => void losses.delete(url)),
+    countLosses
   }
 }

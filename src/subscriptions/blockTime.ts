@@ -1,21 +1,21 @@
 /** The number of last heights that tell the speed of a chain. */
-const SAMPLES = 9
+const MAX_SAMPLES = 9
 
 /** How far a chain is and how fast, by when its heights were first heard of. Times are milliseconds. */
-export class Pace {
+export class BlockTimeEstimator {
   private readonly heights: Array<{ readonly height: number; readonly at: number }> = []
 
   /** Whether it is the highest so far. */
-  note(height: number, at: number): boolean {
+  recordHeight(height: number, at: number): boolean {
     const last = this.heights.at(-1)
     if (last !== undefined && height <= last.height) return false
     this.heights.push({ height, at })
-    if (this.heights.length > SAMPLES) this.heights.shift()
+    if (this.heights.length > MAX_SAMPLES) this.heights.shift()
     return true
   }
 
   /** The time from one block to the next; 0 as long as nobody knows. */
-  blockTime(): number {
+  estimateMs(): number {
     const [first, last] = [this.heights[0], this.heights.at(-1)]
     return first === undefined || last === undefined || first === last
       ? 0

@@ -1,16 +1,16 @@
 /** The values of an ABI's parameters, leaf by leaf. */
 import type { AbiParameter } from "abitype"
 import { hexBytes } from "../data/bytes.js"
-import { isRecord } from "../data/foreign.js"
+import { isRecord } from "../data/untrusted.js"
 
 /** What becomes of one value, which is neither a list nor a tuple, at its place (`args[1].data`). */
-type Rewrite = (type: string, value: unknown, place: string) => unknown
+type RewriteValue = (type: string, value: unknown, place: string) => unknown
 
-const mapped = (parameter: AbiParameter, value: unknown, place: string, rewrite: Rewrite): unknown => {
+const mapValue = (parameter: AbiParameter, value: unknown, place: string, rewrite: RewriteValue): unknown => {
   const item = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1]
   if (item !== undefined)
     return Array.isArray(value)
-      ? value.map((one, i) => mapped({ ...parameter, type: item }, one, `${place}[${i}]`, rewrite))
+      ? value.map((one, i) => mapValue({ ...parameter, type: item }, one, `${place}[${i}]`, rewrite))
       : value
   if (!("components" in parameter)) return rewrite(parameter.type, value, place)
   if (Array.isArray(value)) return mapValues(parameter.components, value, place, rewrite)
@@ -20,7 +20,7 @@ const mapped = (parameter: AbiParameter, value: unknown, place: string, rewrite:
           const name = part.name ?? ""
           return [
             name,
-            mapped(part, Object.hasOwn(value, name) ? value[name] : undefined, `${place}.${name}`, rewrite)
+            mapValue(part, Object.hasOwn(value, name) ? value[name] : undefined, `${place}.${name}`, rewrite)
           ]
         })
       )
@@ -31,11 +31,11 @@ const mapValues = (
   parameters: ReadonlyArray<AbiParameter>,
   values: ReadonlyArray<unknown>,
   place: string,
-  rewrite: Rewrite
+  rewrite: RewriteValue
 ): ReadonlyArray<unknown> =>
   values.map((value, i) => {
     const parameter = parameters[i]
-    return parameter === undefined ? value : mapped(parameter, value, `${place}[${i}]`, rewrite)
+    return parameter === undefined ? value : mapValue(parameter, value, `${place}[${i}]`, rewrite)
   })
 
 /** The same values, of which every address, at any depth, is written in another way. What is no text is refused where it is encoded. */
@@ -49,7 +49,7 @@ export const mapAddresses = (
   )
 
 /** The addresses among values, at any depth: whoever mistypes one sends to nobody. */
-export const addressesIn = (
+export const collectAddresses = (
   parameters: ReadonlyArray<AbiParameter>,
   values: ReadonlyArray<unknown>
 ): ReadonlyArray<string> => {
@@ -61,19 +61,19 @@ export const addressesIn = (
   return found
 }
 
-const ofBytes = /^bytes(\d*)$/
+const bytesType = /^bytes(\d*)$/
 
-const checkLeaf: Rewrite = (type, value, place) => {
-  const size = ofBytes.exec(type)?.[1]
+const checkBytesLeaf: RewriteValue = (type, value, place) => {
+  const size = bytesType.exec(type)?.[1]
   return size === undefined ? value : hexBytes(value, place, size === "" ? undefined : Number(size))
 }
 
 /** A value with its bytes as the encoder takes them; throws where there is text that is none, or of another length. */
 export const checkValue = (parameter: AbiParameter, value: unknown, place: string): unknown =>
-  mapped(parameter, value, place, checkLeaf)
+  mapValue(parameter, value, place, checkBytesLeaf)
 
 /** The same of the values of several parameters. */
 export const checkBytes = (
   parameters: ReadonlyArray<AbiParameter>,
   values: ReadonlyArray<unknown>
-): ReadonlyArray<unknown> => mapValues(parameters, values, "args", checkLeaf)
+): ReadonlyArray<unknown> => mapValues(parameters, values, "args", checkBytesLeaf)

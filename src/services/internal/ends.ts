@@ -1,8 +1,0 @@
-/** Last items of lists that are streamed by pages, where the page has told that: nothing comes after them. */
-export const ends = new WeakSet<object>()
-
-/** Says that a page is the last one. */
-export const ending = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
-  if (items.length > 0) ends.add(Object(items.at(-1)))
-  return items
-}

@@ -1,0 +1,98 @@
+import * as Effect from "effect/Effect"
+import type { SubscriptionEvent } from "./declaration.js"
+import type { SubscriptionError } from "./Subscription.js"
+
+/** The rule for an item for which there is no room. */
+export type OverflowPolicy = "sliding" | "reread" | { readonly fail: () => SubscriptionError }
+
+/** There was no room for an event: it is to be read again. */
+export interface MissedEvents {
+  readonly _tag: "Missed"
+}
+
+/** The events of a subscription that wait for its consumer: one fiber takes, many offer. */
+export class EventQueue<Item> {
+  private readonly events: Array<SubscriptionEvent<Item>> = []
+  private itemCount = 0
+  private hasMissed = false
+  private ending: Effect.Effect<never, SubscriptionError> | undefined
+  private wakeConsumer: (() => void) | undefined
+
+  constructor(
+    private readonly capacity: number,
+    private readonly overflow: OverflowPolicy
+  ) {}
+
+  offer(event: SubscriptionEvent<Item>): void {
+    if (this.ending !== undefined) return
+    if (event._tag === "Item") {
+      // an event behind a hole is read again with the hole, so that everything is in its order
+      if (this.hasMissed) return
+      if (this.itemCount >= this.capacity && !this.makeRoom()) return
+      this.itemCount++
+    } else if (event._tag !== "Up" && this.events.some(({ _tag }) => _tag === event._tag)) return
+    else if (event._tag === "Up" && this.events.length > this.capacity + MAX_CONNECT_EVENTS) {
+      this.hasMissed = true
+      return
+    }
+    this.events.push(event)
+    this.wakeConsumer?.()
+  }
+
+  /** Ends it, once the waiting events have been taken. */
+  fail(error: SubscriptionError): void {
+    this.ending ??= Effect.fail(error)
+    this.wakeConsumer?.()
+  }
+
+  /** Ends it at once. */
+  close(): void {
+    this.events.length = 0
+    this.hasMissed = false
+    this.ending = Effect.interrupt
+    this.wakeConsumer?.()
+  }
+
+  /** The next one. A hole of dropped events stands behind all waiting ones. */
+  readonly take: Effect.Effect<SubscriptionEvent<Item> | MissedEvents, SubscriptionError> = Effect.suspend(() => {
+    const next = this.events.shift()
+    if (next !== undefined) {
+      if (next._tag === "Item") this.itemCount--
+      return Effect.succeed(next)
+    }
+    if (this.hasMissed) {
+      this.hasMissed = false
+      return Effect.succeed<MissedEvents>({ _tag: "Missed" })
+    }
+    if (this.ending !== undefined) return this.ending
+    return Effect.zipRight(
+      Effect.async<void>((resume) => {
+        this.wakeConsumer = () => {
+          this.wakeConsumer = undefined
+          resume(Effect.void)
+        }
+        return Effect.sync(() => {
+          this.wakeConsumer = undefined
+        })
+      }),
+      this.take
+    )
+  })
+
+  private makeRoom(): boolean {
+    if (this.overflow === "sliding") {
+      this.events.splice(
+        this.events.findIndex(({ _tag }) => _tag === "Item"),
+        1
+      )
+      this.itemCount--
+      return true
+    }
+    if (this.overflow === "reread") this.hasMissed = true
+    else this.fail(this.overflow.fail())
+    return false
+  }
+}
+
+/** A subscription may be made anew so often while its consumer is busy; it is no more than a hole after that. */
+const MAX_CONNECT_EVENTS = 64
