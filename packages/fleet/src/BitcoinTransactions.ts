@@ -10,27 +10,27 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Coins from "./bitcoin/Coins.js"
-import { type Confirmed, digestOf, type Ended, Order, Outcome } from "./bitcoin/Order.js"
+import * as UtxoStore from "./bitcoin/UtxoStore.js"
+import { type ConfirmedTransaction, digestOf, type SendError, Order, Outcome } from "./bitcoin/Order.js"
 import {
   accountOf,
   type BitcoinAccount,
   BitcoinSend,
-  type Desk,
+  type PaymentServices,
   defaults,
-  lineOf,
+  makeQueue,
   type Policy,
-  run
-} from "./bitcoin/Sending.js"
-import * as Sweep from "./bitcoin/Sweep.js"
-import * as Asking from "./durable/Asking.js"
-import { whileAway } from "./durable/Lasting.js"
+  makeExecute
+} from "./bitcoin/SendWorkflow.js"
+import * as Recovery from "./bitcoin/Recovery.js"
+import * as DurableTransactions from "./durable/DurableTransactions.js"
+import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
 
-export { Confirmed, Ended, Order } from "./bitcoin/Order.js"
-export type { BitcoinAccount, BitcoinNodes, Policy } from "./bitcoin/Sending.js"
-export { type AskError, type Durable, KeyReused } from "./durable/Asking.js"
+export { ConfirmedTransaction as Confirmed, SendError as Ended, Order } from "./bitcoin/Order.js"
+export type { BitcoinAccount, BitcoinTransactionClient as BitcoinNodes, Policy } from "./bitcoin/SendWorkflow.js"
+export { type SubmitError as AskError, type DurableTransactions as Durable, KeyReused } from "./durable/DurableTransactions.js"
 
 /**
  * Durable payments of Bitcoin and its kin. Once `submit` has succeeded, the payment is made or has a typed end, though every process
@@ -41,16 +41,16 @@ export { type AskError, type Durable, KeyReused } from "./durable/Asking.js"
  */
 export class BitcoinTransactions extends Context.Tag("@effect-chains/fleet/BitcoinTransactions")<
   BitcoinTransactions,
-  Asking.Durable<Order, Confirmed, Ended>
+  DurableTransactions.DurableTransactions<Order, ConfirmedTransaction, SendError>
 >() {}
 
-const kind = {
+const family = {
   order: Order,
   outcome: Outcome,
   accountOf,
   digestOf,
   execute: (order: Order) => BitcoinSend.execute({ order }),
-  begin: (order: Order) => BitcoinSend.execute({ order }, { discard: true })
+  start: (order: Order) => BitcoinSend.execute({ order }, { discard: true })
 }
 
 /**
@@ -63,7 +63,7 @@ export const layerClient: Layer.Layer<
   BitcoinTransactions,
   never,
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
-> = Layer.effect(BitcoinTransactions, Asking.make(kind, undefined))
+> = Layer.effect(BitcoinTransactions, DurableTransactions.make(family, undefined))
 
 /**
  * Durable payments of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys stay
@@ -79,17 +79,17 @@ export const layer = <E, R>(
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const desk: Desk = {
+      const services: PaymentServices = {
         ledger: Ledger.make(sql),
-        coins: Coins.make(sql),
+        utxos: UtxoStore.make(sql),
         policy: { ...defaults, ...policy }
       }
-      const lines = Asking.linesOf((yield* accounts).map((each) => lineOf(each, desk.coins, desk.policy)))
-      const carrying = run(Asking.finding(accountOf, lines), desk)
+      const queues = DurableTransactions.toQueueMap((yield* accounts).map((each) => makeQueue(each, services.utxos, services.policy)))
+      const execute = makeExecute(DurableTransactions.makeFindQueue(accountOf, queues), services)
       return Layer.mergeAll(
-        BitcoinSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
-        Singleton.make("fleet/bitcoin", Sweep.make(lines, desk)),
-        Layer.effect(BitcoinTransactions, Asking.make(kind, lines))
+        BitcoinSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),
+        Singleton.make("fleet/bitcoin", Recovery.make(queues, services)),
+        Layer.effect(BitcoinTransactions, DurableTransactions.make(family, queues))
       )
     })
   )

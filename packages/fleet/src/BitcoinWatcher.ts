@@ -9,12 +9,12 @@ import type * as Layer from "effect/Layer"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
-import { type BitcoinBlocks, family } from "./watch/Bitcoin.js"
+import { type BitcoinBlockClient, family } from "./watch/Bitcoin.js"
 import * as Watcher from "./watch/Watcher.js"
-import type { WatchError, Watching } from "./watch/Watching.js"
+import type { WatchError, CommonWatchOptions } from "./watch/watcherApi.js"
 
-export type { BitcoinBlocks } from "./watch/Bitcoin.js"
-export * from "./watch/Watching.js"
+export type { BitcoinBlockClient as BitcoinBlocks } from "./watch/Bitcoin.js"
+export * from "./watch/watcherApi.js"
 
 /**
  * What is watched on a chain of Bitcoin's kind.
@@ -22,7 +22,7 @@ export * from "./watch/Watching.js"
  * @since 0.1.0
  * @category models
  */
-export type WatchOptions<E, R, E2, R2> = Watching<BitcoinBlocks, E, R, E2, R2>
+export type WatchOptions<E, R, E2, R2> = CommonWatchOptions<BitcoinBlockClient, E, R, E2, R2>
 
 /**
  * Adds addresses to a watcher, from any process of the fleet (in any text that the chain has for them). Payments of blocks that are read
@@ -32,7 +32,7 @@ export type WatchOptions<E, R, E2, R2> = Watching<BitcoinBlocks, E, R, E2, R2>
  * @since 0.1.0
  * @category operations
  */
-export const add: Watcher.Change = Watcher.adding(family)
+export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 
 /**
  * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
@@ -40,7 +40,7 @@ export const add: Watcher.Change = Watcher.adding(family)
  * @since 0.1.0
  * @category operations
  */
-export const remove: Watcher.Change = Watcher.removing(family)
+export const remove: Watcher.ChangeAddresses = Watcher.makeRemove(family)
 
 /**
  * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with

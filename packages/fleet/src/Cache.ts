@@ -21,7 +21,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { SdkCache } from "effect-chains"
 import type { Redis } from "ioredis"
-import { client as connection, optionsOf } from "./redis.js"
+import { makeClient as makeClient, parseUrl } from "./redis.js"
 
 /**
  * A place that is none: its url or path is wrong, or it does not let us in. `reason` says what to do, and holds no password.
@@ -61,14 +61,14 @@ export class CacheStoreOfOtherVersion extends Data.TaggedError("CacheStoreOfOthe
  */
 export type CacheStoreError = InvalidCacheStore | CacheStoreOfOtherVersion
 
-const WANTED = String(SdkCache.storeVersion)
+const CURRENT_VERSION = String(SdkCache.storeVersion)
 
 /** The name under which a store has its version. */
-const VERSION = "version"
+const VERSION_KEY = "version"
 
-const ofOther = (found: unknown): Effect.Effect<void, CacheStoreOfOtherVersion> =>
-  typeof found === "string" && found !== WANTED
-    ? Effect.fail(new CacheStoreOfOtherVersion({ found, wanted: WANTED }))
+const checkVersion = (found: unknown): Effect.Effect<void, CacheStoreOfOtherVersion> =>
+  typeof found === "string" && found !== CURRENT_VERSION
+    ? Effect.fail(new CacheStoreOfOtherVersion({ found, wanted: CURRENT_VERSION }))
     : Effect.void
 
 /**
@@ -78,7 +78,7 @@ const ofOther = (found: unknown): Effect.Effect<void, CacheStoreOfOtherVersion> 
  * @since 0.1.0
  * @category constructors
  */
-export const backed = ({
+export const fromPersistence = ({
   name = "effect-chains"
 }: {
   readonly name?: string
@@ -91,9 +91,9 @@ export const backed = ({
     const backing = yield* Persistence.BackingPersistence
     const store = yield* backing.make(name)
     const runtime = yield* Effect.runtime()
-    const found = yield* Effect.orElseSucceed(store.get(VERSION), () => Option.none())
-    yield* ofOther(Option.getOrUndefined(found))
-    yield* Effect.ignore(store.set(VERSION, WANTED, Option.none()))
+    const found = yield* Effect.orElseSucceed(store.get(VERSION_KEY), () => Option.none())
+    yield* checkVersion(Option.getOrUndefined(found))
+    yield* Effect.ignore(store.set(VERSION_KEY, CURRENT_VERSION, Option.none()))
     const run = Runtime.runPromise(runtime)
     return {
       get: (key) => run(Effect.map(store.get(key), Option.getOrUndefined)),
@@ -102,7 +102,7 @@ export const backed = ({
   })
 
 /** A store of a layer that lives as long as the scope. What the layer throws when it is made is a wrong path. */
-const over = (
+const fromLayer = (
   layer: Layer.Layer<Persistence.BackingPersistence, unknown>,
   path: string
 ): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
@@ -115,10 +115,10 @@ const over = (
         })
       )
     ),
-    (context) => Effect.provide(backed(), context)
+    (context) => Effect.provide(fromPersistence(), context)
   )
 
-const isPath = (path: unknown): Effect.Effect<void, InvalidCacheStore> =>
+const checkPath = (path: unknown): Effect.Effect<void, InvalidCacheStore> =>
   typeof path === "string" && path.trim() !== ""
     ? Effect.void
     : Effect.fail(new InvalidCacheStore({ option: "path", reason: "must be the path of a folder" }))
@@ -135,8 +135,8 @@ export const lmdb = ({
   readonly path: string
 }): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
   Effect.zipRight(
-    isPath(path),
-    Effect.suspend(() => over(PersistenceLmdb.layer({ path }), path))
+    checkPath(path),
+    Effect.suspend(() => fromLayer(PersistenceLmdb.layer({ path }), path))
   )
 
 /**
@@ -151,9 +151,9 @@ export const files = ({
   readonly path: string
 }): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
   Effect.zipRight(
-    isPath(path),
+    checkPath(path),
     Effect.suspend(() =>
-      over(
+      fromLayer(
         Persistence.layerKeyValueStore.pipe(
           Layer.provide(KeyValueStore.layerFileSystem(path)),
           Layer.provide(NodeContext.layer)
@@ -180,25 +180,25 @@ export interface RedisCacheOptions {
 /** Gives the lock back only to those who have it still. */
 const UNLOCK = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
 
-const refuses = (error: unknown): boolean => /NOAUTH|WRONGPASS|NOPERM|ERR (invalid|DB)/.test(String(error))
+const isAccessRefused = (error: unknown): boolean => /NOAUTH|WRONGPASS|NOPERM|ERR (invalid|DB)/.test(String(error))
 
 /** The version in a store of Redis, if that is there. */
-const versionIn = (redis: Redis, key: string): Effect.Effect<void, CacheStoreError> => {
+const claimVersion = (redis: Redis, key: string): Effect.Effect<void, CacheStoreError> => {
   // a connection that is refused says why to listeners alone
-  let said: unknown
+  let connectionError: unknown
   redis.once("error", (error) => {
-    said = error
+    connectionError = error
   })
   return Effect.tryPromise({
     try: async () => {
       await redis.connect()
-      await redis.set(key, WANTED, "NX")
+      await redis.set(key, CURRENT_VERSION, "NX")
       return redis.get(key)
     },
     catch: (error) => error
   }).pipe(
     Effect.catchAll((error) =>
-      refuses(error) || refuses(said)
+      isAccessRefused(error) || isAccessRefused(connectionError)
         ? Effect.fail(
             new InvalidCacheStore({
               option: "url",
@@ -210,7 +210,7 @@ const versionIn = (redis: Redis, key: string): Effect.Effect<void, CacheStoreErr
             null
           )
     ),
-    Effect.flatMap(ofOther)
+    Effect.flatMap(checkVersion)
   )
 }
 
@@ -228,22 +228,22 @@ export const redis = ({
 }: RedisCacheOptions): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const options = yield* Effect.mapError(
-      optionsOf(url),
+      parseUrl(url),
       (reason) => new InvalidCacheStore({ option: "url", reason })
     )
-    const [kept, locked] = [Duration.toMillis(expires), Duration.toMillis(lock)].map(Math.trunc)
-    if (!(kept !== undefined && kept > 0 && locked !== undefined && locked > 0))
+    const [expiresMs, lockMs] = [Duration.toMillis(expires), Duration.toMillis(lock)].map(Math.trunc)
+    if (!(expiresMs !== undefined && expiresMs > 0 && lockMs !== undefined && lockMs > 0))
       return yield* new InvalidCacheStore({ option: "expires", reason: "and lock must be times above 0" })
-    const client = yield* connection(options)
-    yield* versionIn(client, `${name}:${VERSION}`)
+    const client = yield* makeClient(options)
+    yield* claimVersion(client, `${name}:${VERSION_KEY}`)
     return {
       get: (key) => client.get(`${name}:${key}`),
-      set: (key, value) => client.set(`${name}:${key}`, value, "PX", kept),
+      set: (key, value) => client.set(`${name}:${key}`, value, "PX", expiresMs),
       lock: async (key) => {
-        const of = `${name}:lock:${key}`
+        const lockKey = `${name}:lock:${key}`
         const token = crypto.randomUUID()
-        const isOurs = (await client.set(of, token, "PX", locked, "NX")) === "OK"
-        return isOurs ? () => client.eval(UNLOCK, 1, of, token) : undefined
+        const isAcquired = (await client.set(lockKey, token, "PX", lockMs, "NX")) === "OK"
+        return isAcquired ? () => client.eval(UNLOCK, 1, lockKey, token) : undefined
       }
     }
   })

@@ -10,18 +10,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Asking from "./durable/Asking.js"
-import { whileAway } from "./durable/Lasting.js"
+import * as DurableTransactions from "./durable/DurableTransactions.js"
+import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
-import * as Line from "./evm/Line.js"
-import { type Confirmed, digestOf, type Ended, Order, Outcome } from "./evm/Order.js"
-import { accountOf, EvmSend, run } from "./evm/Sending.js"
-import * as Sweep from "./evm/Sweep.js"
+import * as AccountQueue from "./evm/AccountQueue.js"
+import { type ConfirmedTransaction, digestOf, type SendError, Order, Outcome } from "./evm/Order.js"
+import { accountOf, EvmSend, makeExecute } from "./evm/SendWorkflow.js"
+import * as Recovery from "./evm/Recovery.js"
 import * as Ledger from "./Ledger.js"
 
-export { type AskError, type Durable, KeyReused } from "./durable/Asking.js"
-export type { EvmAccount, EvmNodes, Policy } from "./evm/Line.js"
-export { Confirmed, Ended, Order } from "./evm/Order.js"
+export { type SubmitError as AskError, type DurableTransactions as Durable, KeyReused } from "./durable/DurableTransactions.js"
+export type { EvmAccount, EvmTransactionClient as EvmNodes, Policy } from "./evm/AccountQueue.js"
+export { ConfirmedTransaction as Confirmed, SendError as Ended, Order } from "./evm/Order.js"
 
 /**
  * Durable transactions of EVM networks. Once `submit` has succeeded, the transaction is made or has a typed end, though every process
@@ -32,16 +32,16 @@ export { Confirmed, Ended, Order } from "./evm/Order.js"
  */
 export class EvmTransactions extends Context.Tag("@effect-chains/fleet/EvmTransactions")<
   EvmTransactions,
-  Asking.Durable<Order, Confirmed, Ended>
+  DurableTransactions.DurableTransactions<Order, ConfirmedTransaction, SendError>
 >() {}
 
-const kind = {
+const family = {
   order: Order,
   outcome: Outcome,
   accountOf,
   digestOf,
   execute: (order: Order) => EvmSend.execute({ order }),
-  begin: (order: Order) => EvmSend.execute({ order }, { discard: true })
+  start: (order: Order) => EvmSend.execute({ order }, { discard: true })
 }
 
 /**
@@ -54,7 +54,7 @@ export const layerClient: Layer.Layer<
   EvmTransactions,
   never,
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
-> = Layer.effect(EvmTransactions, Asking.make(kind, undefined))
+> = Layer.effect(EvmTransactions, DurableTransactions.make(family, undefined))
 
 /**
  * Durable transactions of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys
@@ -64,20 +64,20 @@ export const layerClient: Layer.Layer<
  * @category layers
  */
 export const layer = <E, R>(
-  accounts: Effect.Effect<ReadonlyArray<Line.EvmAccount>, E, R>,
-  policy: Partial<Line.Policy> = {}
+  accounts: Effect.Effect<ReadonlyArray<AccountQueue.EvmAccount>, E, R>,
+  policy: Partial<AccountQueue.Policy> = {}
 ): Layer.Layer<EvmTransactions, E, R | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const settings = { ...Line.defaults, ...policy }
+      const settings = { ...AccountQueue.defaults, ...policy }
       const ledger = Ledger.make(yield* SqlClient.SqlClient)
-      const made = yield* Effect.forEach(yield* accounts, (each) => Line.make(each, ledger, settings))
-      const lines = Asking.linesOf(made)
-      const carrying = run(Asking.finding(accountOf, lines), ledger, settings)
+      const all = yield* Effect.forEach(yield* accounts, (each) => AccountQueue.make(each, ledger, settings))
+      const queues = DurableTransactions.toQueueMap(all)
+      const execute = makeExecute(DurableTransactions.makeFindQueue(accountOf, queues), ledger, settings)
       return Layer.mergeAll(
-        EvmSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
-        Singleton.make("fleet/evm", Sweep.make(lines, ledger, settings)),
-        Layer.effect(EvmTransactions, Asking.make(kind, lines))
+        EvmSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),
+        Singleton.make("fleet/evm", Recovery.make(queues, ledger, settings)),
+        Layer.effect(EvmTransactions, DurableTransactions.make(family, queues))
       )
     })
   )

@@ -8,12 +8,12 @@ import type * as Layer from "effect/Layer"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
-import { type EvmBlocks, family, type Tag } from "./watch/Evm.js"
+import { type EvmBlockClient, family, type BlockTag } from "./watch/Evm.js"
 import * as Watcher from "./watch/Watcher.js"
-import type { WatchError, Watching } from "./watch/Watching.js"
+import type { WatchError, CommonWatchOptions } from "./watch/watcherApi.js"
 
-export type { EvmBlocks } from "./watch/Evm.js"
-export * from "./watch/Watching.js"
+export type { EvmBlockClient as EvmBlocks } from "./watch/Evm.js"
+export * from "./watch/watcherApi.js"
 
 /**
  * What is watched on an EVM network. `until` is the newest block that is told (`latest`); with `finalized` nothing is rolled back.
@@ -21,8 +21,8 @@ export * from "./watch/Watching.js"
  * @since 0.1.0
  * @category models
  */
-export interface WatchOptions<E, R, E2, R2> extends Watching<EvmBlocks, E, R, E2, R2> {
-  readonly until?: Tag
+export interface WatchOptions<E, R, E2, R2> extends CommonWatchOptions<EvmBlockClient, E, R, E2, R2> {
+  readonly until?: BlockTag
 }
 
 /**
@@ -33,7 +33,7 @@ export interface WatchOptions<E, R, E2, R2> extends Watching<EvmBlocks, E, R, E2
  * @since 0.1.0
  * @category operations
  */
-export const add: Watcher.Change = Watcher.adding(family)
+export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 
 /**
  * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
@@ -41,7 +41,7 @@ export const add: Watcher.Change = Watcher.adding(family)
  * @since 0.1.0
  * @category operations
  */
-export const remove: Watcher.Change = Watcher.removing(family)
+export const remove: Watcher.ChangeAddresses = Watcher.makeRemove(family)
 
 /**
  * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with

@@ -21,7 +21,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import type { Board, Hint, Member } from "effect-chains/effect/health"
 import type { Redis } from "ioredis"
-import { client, optionsOf, RedisUnusable, shown } from "./redis.js"
+import { makeClient, parseUrl, RedisUnusable, redactUrl } from "./redis.js"
 
 export { RedisUnusable } from "./redis.js"
 
@@ -57,25 +57,25 @@ export interface FleetHealthOptions {
 const VERSION = 1
 
 /** The most entries that are read at once, nodes in an entry, characters of an entry, and nodes that are remembered. */
-const MOST = { entries: 1_000, nodes: 256, characters: 65_536, remembered: 20_000 }
+const LIMITS = { entries: 1_000, nodes: 256, characters: 65_536, remembered: 20_000 }
 
 /** An older hint tells a process that runs nothing any more, in milliseconds: it was away. */
-const NEWS = 5_000
+const NEWS_MS = 5_000
 
 /** What has been told of a node is not told by others again for so long, in milliseconds. */
-const AGAIN = 5_000
+const REPEAT_AFTER_MS = 5_000
 
 /** So often a process looks what its own checks have found, in milliseconds. */
-const LOOK = 1_000
+const PUBLISH_INTERVAL_MS = 1_000
 
 /** So long Redis holds the question for new hints, in milliseconds. */
-const HOLD = 2_000
+const BLOCK_MS = 2_000
 
 /** Redis is asked again after so long, in milliseconds. */
-const AWAY = 200
+const RETRY_MS = 200
 
 /** Lines of the log about hints that are ignored come once in so long, in milliseconds. */
-const QUIET = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 const Milliseconds = Schema.Number.pipe(Schema.between(0, 3_600_000))
 
@@ -98,32 +98,32 @@ const Entry = Schema.parseJson(
           })
         )
       )
-    ).pipe(Schema.minItems(1), Schema.maxItems(MOST.nodes))
+    ).pipe(Schema.minItems(1), Schema.maxItems(LIMITS.nodes))
   })
 )
 
 type Entry = typeof Entry.Type
-type Told = Entry["nodes"][number]
+type NodeHint = Entry["nodes"][number]
 
-const placeOf = ({ chain, network }: Pick<Entry, "chain" | "network">): string => `${network} ${chain}`
+const chainKeyOf = ({ chain, network }: Pick<Entry, "chain" | "network">): string => `${network} ${chain}`
 
 /** The name of a node in Redis. Where urls are printed the same, so are these. */
-const nameOf = (place: string, { type, url }: Pick<Hint, "type" | "url">): string =>
+const hashNode = (place: string, { type, url }: Pick<Hint, "type" | "url">): string =>
   createHash("sha256").update(`${place} ${type} ${url}`).digest("hex").slice(0, 32)
 
-interface Known {
+interface KnownHint {
   readonly at: number
-  readonly place: string
-  readonly told: Told
+  readonly chainKey: string
+  readonly hint: NodeHint
 }
 
 /** A client of this process, with the names of its nodes and what it has told last. */
-interface Joined extends Pick<Member, "findings" | "onHints" | "nodes"> {
+interface BoardMember extends Pick<Member, "findings" | "onHints" | "nodes"> {
   readonly place: Pick<Entry, "chain" | "network">
-  last: string
+  lastPublished: string
 }
 
-interface Needs {
+interface BoardOptions {
   readonly redis: Redis
   readonly reader: Redis
   readonly key: string
@@ -131,28 +131,28 @@ interface Needs {
 }
 
 /** The board of this process, and what keeps it up to date. */
-const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
+const makeBoard = ({ keep, key, reader, redis }: BoardOptions, clock: Clock.Clock) => {
   const from = randomUUID()
-  const members = new Set<Joined>()
-  const known = new Map<string, Known>()
-  let last = "0-0"
+  const members = new Set<BoardMember>()
+  const known = new Map<string, KnownHint>()
+  let lastId = "0-0"
   /** The time of Redis less that of the clock that never jumps, once it is known. */
-  let ahead: number | undefined
-  let ignored = 0
-  let saidAt = Number.NEGATIVE_INFINITY
+  let redisOffset: number | undefined
+  let ignoredCount = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
 
   const monotonic = (): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
-  const time = (): number => monotonic() + (ahead ?? 0)
+  const time = (): number => monotonic() + (redisOffset ?? 0)
 
-  const tell = (joined: Joined, hints: ReadonlyArray<Hint>): void => {
-    const place = placeOf(joined.place)
-    const nodes = hints.slice(0, MOST.nodes).flatMap(({ type, url, ...hint }): ReadonlyArray<Told> => {
-      const node = nameOf(place, { type, url })
+  const tell = (joined: BoardMember, hints: ReadonlyArray<Hint>): void => {
+    const place = chainKeyOf(joined.place)
+    const nodes = hints.slice(0, LIMITS.nodes).flatMap(({ type, url, ...hint }): ReadonlyArray<NodeHint> => {
+      const node = hashNode(place, { type, url })
       const before = known.get(node)
-      const isKnown = before?.told._tag === "Failed" && time() - before.at < AGAIN
+      const isKnown = before?.hint._tag === "Failed" && time() - before.at < REPEAT_AFTER_MS
       return isKnown && hint._tag === "Failed" ? [] : [{ node, ...hint }]
     })
-    if (nodes.length === 0 || ahead === undefined) return
+    if (nodes.length === 0 || redisOffset === undefined) return
     const entry: Entry = { from, ...joined.place, nodes }
     const oldest = Math.max(0, Math.trunc(time() - keep))
     // nobody waits for it, and while Redis is away there is nobody to hear it
@@ -165,9 +165,9 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
   }
 
   /** The hints for a client, in the names of its nodes. */
-  const hintsFor = ({ nodes, place }: Joined, told: ReadonlyArray<Told>): ReadonlyArray<Hint> => {
+  const hintsFor = ({ nodes, place }: BoardMember, told: ReadonlyArray<NodeHint>): ReadonlyArray<Hint> => {
     const names = new Map(
-      nodes().map(({ type, url }) => [nameOf(placeOf(place), { type, url }), { type, url }])
+      nodes().map(({ type, url }) => [hashNode(chainKeyOf(place), { type, url }), { type, url }])
     )
     return told.flatMap(({ node, ...hint }): ReadonlyArray<Hint> => {
       const named = names.get(node)
@@ -177,14 +177,14 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
 
   const board: Board = {
     join: ({ chain = null, findings, onHints, network, nodes }) => {
-      const joined: Joined = { place: { network, chain }, findings, onHints, nodes, last: "" }
+      const joined: BoardMember = { place: { network, chain }, findings, onHints, nodes, lastPublished: "" }
       members.add(joined)
-      const place = placeOf(joined.place)
-      const fresh = [...known.values()].filter((each) => each.place === place && time() - each.at < keep)
+      const place = chainKeyOf(joined.place)
+      const fresh = [...known.values()].filter((each) => each.chainKey === place && time() - each.at < keep)
       return {
         initialHints: hintsFor(
           joined,
-          fresh.map(({ told }) => told)
+          fresh.map(({ hint }) => hint)
         ),
         publish: (hints) => tell(joined, hints),
         leave: () => void members.delete(joined)
@@ -192,13 +192,13 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
     }
   }
 
-  const ignore = (id: string, reason: string): Effect.Effect<void> =>
+  const logIgnored = (id: string, reason: string): Effect.Effect<void> =>
     Effect.suspend(() => {
-      ignored++
-      if (monotonic() - saidAt < QUIET) return Effect.void
-      saidAt = monotonic()
-      const count = ignored
-      ignored = 0
+      ignoredCount++
+      if (monotonic() - loggedAt < LOG_INTERVAL_MS) return Effect.void
+      loggedAt = monotonic()
+      const count = ignoredCount
+      ignoredCount = 0
       return Effect.annotateLogs(Effect.logWarning(new HintIgnored({ id, reason })), {
         _tag: "HintIgnored",
         count
@@ -206,51 +206,51 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
     })
 
   /** Entries come after the one with the latest time, so that one of a time to come would hold up all others: the stream begins anew. */
-  const renewed = Effect.tryPromise(() => redis.del(key))
+  const resetStream = Effect.tryPromise(() => redis.del(key))
 
   /** Takes an entry: it is remembered for new clients, and told to those that are there, if it is news. */
-  const take = (id: string, fields: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
+  const handleEntry = (id: string, fields: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
     Effect.suspend(() => {
       const at = Number(/^(\d{1,15})-\d{1,20}$/.exec(id)?.[1] ?? Number.NaN)
       const [name, text] = fields
-      if (!(at <= time() + NEWS))
-        return ignore(id, "its time has not come").pipe(
-          Effect.zipRight(renewed),
+      if (!(at <= time() + NEWS_MS))
+        return logIgnored(id, "its time has not come").pipe(
+          Effect.zipRight(resetStream),
           Effect.zipRight(Effect.fail(id))
         )
-      if (name !== "hint" || text === undefined || text.length > MOST.characters)
-        return ignore(id, "it is no hint")
+      if (name !== "hint" || text === undefined || text.length > LIMITS.characters)
+        return logIgnored(id, "it is no hint")
       const read = Schema.decodeUnknownEither(Entry)(text)
       if (Either.isLeft(read))
-        return ignore(id, ParseResult.TreeFormatter.formatErrorSync(read.left).slice(0, 300))
+        return logIgnored(id, ParseResult.TreeFormatter.formatErrorSync(read.left).slice(0, 300))
       const { from: whose, nodes } = read.right
-      const place = placeOf(read.right)
-      for (const told of nodes) {
-        known.delete(told.node)
-        known.set(told.node, { at, place, told })
+      const chainKey = chainKeyOf(read.right)
+      for (const hint of nodes) {
+        known.delete(hint.node)
+        known.set(hint.node, { at, chainKey, hint })
       }
       for (const [node, { at }] of known) {
-        if (known.size <= MOST.remembered && time() - at < keep) break
+        if (known.size <= LIMITS.remembered && time() - at < keep) break
         known.delete(node)
       }
-      if (whose === from || time() - at > NEWS) return Effect.void
+      if (whose === from || time() - at > NEWS_MS) return Effect.void
       return Effect.sync(() => {
         for (const joined of members) {
-          if (placeOf(joined.place) !== place) continue
+          if (chainKeyOf(joined.place) !== chainKey) continue
           const hints = hintsFor(joined, nodes)
           if (hints.length > 0) joined.onHints(hints)
         }
       })
     })
 
-  const takeAll = (
+  const handleEntries = (
     entries: ReadonlyArray<[id: string, fields: Array<string>]>
   ): Effect.Effect<void, unknown> =>
     Effect.forEach(
       entries,
       ([id, fields]) => {
-        last = id
-        return take(id, fields)
+        lastId = id
+        return handleEntry(id, fields)
       },
       { discard: true }
     )
@@ -261,22 +261,22 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
       const began = monotonic()
       return [began, await redis.time(), monotonic()] as const
     })
-    ahead = Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + after) / 2
-    const since = last === "0-0" ? keep : NEWS
-    last = `${Math.max(0, Math.trunc(time() - since))}-0`
-    const told = yield* Effect.tryPromise(() => redis.xrevrange(key, "+", `(${last}`, "COUNT", MOST.entries))
-    yield* takeAll(told.reverse())
+    redisOffset = Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + after) / 2
+    const since = lastId === "0-0" ? keep : NEWS_MS
+    lastId = `${Math.max(0, Math.trunc(time() - since))}-0`
+    const told = yield* Effect.tryPromise(() => redis.xrevrange(key, "+", `(${lastId}`, "COUNT", LIMITS.entries))
+    yield* handleEntries(told.reverse())
   })
 
-  const heard = Effect.flatMap(
-    Effect.tryPromise(() => reader.xread("COUNT", MOST.entries, "BLOCK", HOLD, "STREAMS", key, last)),
-    (streams) => Effect.forEach(streams ?? [], ([, entries]) => takeAll(entries), { discard: true })
+  const readNext = Effect.flatMap(
+    Effect.tryPromise(() => reader.xread("COUNT", LIMITS.entries, "BLOCK", BLOCK_MS, "STREAMS", key, lastId)),
+    (streams) => Effect.forEach(streams ?? [], ([, entries]) => handleEntries(entries), { discard: true })
   )
 
   /** Hears what others tell, for as long as Redis is there, and again when it is back. */
-  const listening = Effect.zipRight(resume, Effect.forever(heard)).pipe(
+  const listening = Effect.zipRight(resume, Effect.forever(readNext)).pipe(
     Effect.ignore,
-    Effect.zipRight(Effect.sleep(AWAY)),
+    Effect.zipRight(Effect.sleep(RETRY_MS)),
     Effect.forever
   )
 
@@ -285,11 +285,11 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
     for (const joined of members) {
       const found = joined.findings()
       const text = JSON.stringify(found)
-      if (text === joined.last || found.length === 0) continue
-      joined.last = text
+      if (text === joined.lastPublished || found.length === 0) continue
+      joined.lastPublished = text
       tell(joined, found)
     }
-  }).pipe(Effect.repeat(Schedule.spaced(LOOK)), Effect.asVoid)
+  }).pipe(Effect.repeat(Schedule.spaced(PUBLISH_INTERVAL_MS)), Effect.asVoid)
 
   return { board, resume, listening, looking }
 }
@@ -312,14 +312,14 @@ export const make = ({
   keep = "150 seconds"
 }: FleetHealthOptions): Effect.Effect<Board, RedisUnusable, Scope.Scope> =>
   Effect.gen(function* () {
-    const unusable = (reason: string) => new RedisUnusable({ url: shown(url), reason })
-    const options = yield* Effect.mapError(optionsOf(url), (reason) => unusable(`its url ${reason}`))
+    const unusable = (reason: string) => new RedisUnusable({ url: redactUrl(url), reason })
+    const options = yield* Effect.mapError(parseUrl(url), (reason) => unusable(`its url ${reason}`))
     const kept = Math.trunc(Duration.toMillis(keep))
-    if (!(kept >= NEWS && kept <= 86_400_000))
-      return yield* unusable(`keep must be from ${NEWS / 1_000} seconds to a day`)
-    const redis = yield* client(options)
-    const reader = yield* client({ ...options, commandTimeout: 2 * HOLD })
-    const { board, listening, looking, resume } = boardOf(
+    if (!(kept >= NEWS_MS && kept <= 86_400_000))
+      return yield* unusable(`keep must be from ${NEWS_MS / 1_000} seconds to a day`)
+    const redis = yield* makeClient(options)
+    const reader = yield* makeClient({ ...options, commandTimeout: 2 * BLOCK_MS })
+    const { board, listening, looking, resume } = makeBoard(
       { redis, reader, key: `${prefix}health:${VERSION}`, keep: kept },
       yield* Effect.clock
     )

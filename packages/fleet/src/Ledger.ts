@@ -29,12 +29,12 @@ export interface Entry extends Account {
 }
 
 /** Where an entry stands: its account, its key and, if it has one, its nonce. */
-export interface Place extends Account, Pick<Entry, "key"> {
+export interface EntryRef extends Account, Pick<Entry, "key"> {
   readonly nonce?: number | undefined
 }
 
 /** A signed transaction. Those of one nonce are numbered by `round`, each with a higher fee than the one before it. */
-export interface Bytes {
+export interface SignedTransaction {
   readonly round: number
   readonly hash: string
   readonly raw: string
@@ -45,29 +45,29 @@ export interface Bytes {
 }
 
 /** The entry has its nonce, or has ended: the transaction that was to give it one is taken back. */
-class IsGiven extends Data.TaggedError("IsGiven")<{}> {}
+class NonceAlreadyGiven extends Data.TaggedError("IsGiven")<{}> {}
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
 
-const text = (value: Row[string] | undefined): string | undefined =>
+const toText = (value: Row[string] | undefined): string | undefined =>
   value === null || value === undefined ? undefined : String(value)
 
-const entryOf = (row: Row): Entry => {
-  const state = text(row.state)
+const toEntry = (row: Row): Entry => {
+  const state = toText(row.state)
   return {
     network: String(row.network),
     address: String(row.address),
     key: String(row.key),
     digest: String(row.digest),
     nonce: row.nonce === null || row.nonce === undefined ? undefined : Number(row.nonce),
-    plan: text(row.plan),
+    plan: toText(row.plan),
     state: state === "ended" || state === "filling" ? state : "open",
-    outcome: text(row.outcome),
+    outcome: toText(row.outcome),
     created: Number(row.created)
   }
 }
 
-const bytesOf = (row: Row): Bytes => ({
+const toSignedTransaction = (row: Row): SignedTransaction => ({
   round: Number(row.round),
   hash: String(row.hash),
   raw: String(row.raw),
@@ -102,60 +102,60 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
 /** The tables as their readers and writers use them. */
 export interface Ledger {
   /** Writes down what is asked for under a key, or finds what was asked for under it before. */
-  readonly enter: (account: Account, key: string, digest: string) => Effect.Effect<Entry, SqlError>
+  readonly findOrCreate: (account: Account, key: string, digest: string) => Effect.Effect<Entry, SqlError>
   readonly find: (account: Account, key: string) => Effect.Effect<Entry | undefined, SqlError>
   /**
    * Gives an entry its plan and the next nonce of its account, which is at least `count`, unless it has ended or has both. Gives back what
    * stands there then: another runner may have been first.
    */
-  readonly reserve: (entry: Entry, plan: string, count: number) => Effect.Effect<Entry, SqlError>
-  readonly bytes: (account: Account, nonce: number) => Effect.Effect<ReadonlyArray<Bytes>, SqlError>
+  readonly reserveNonce: (entry: Entry, plan: string, count: number) => Effect.Effect<Entry, SqlError>
+  readonly listSigned: (account: Account, nonce: number) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
   /** Keeps signed bytes, unless others have that round already. Only what this gives back may be sent. */
-  readonly store: (
+  readonly storeSigned: (
     account: Account,
     nonce: number,
-    bytes: Omit<Bytes, "created">
-  ) => Effect.Effect<Bytes, SqlError>
+    bytes: Omit<SignedTransaction, "created">
+  ) => Effect.Effect<SignedTransaction, SqlError>
   /** Ends an entry, unless it has ended or has another nonce than it is told: another runner may have been first. Tells whether it did. */
-  readonly end: (entry: Place, outcome: string) => Effect.Effect<boolean, SqlError>
+  readonly recordEnd: (entry: EntryRef, outcome: string) => Effect.Effect<boolean, SqlError>
   /** Gives up a nonce that was reserved: it is filled by nothing. */
-  readonly giveUp: (entry: Place) => Effect.Effect<void, SqlError>
+  readonly abandonNonce: (entry: EntryRef) => Effect.Effect<void, SqlError>
   /** Makes a nonce that nobody has asked for one that is to be filled. */
-  readonly fill: (account: Account, nonce: number, plan: string) => Effect.Effect<void, SqlError>
+  readonly createFiller: (account: Account, nonce: number, plan: string) => Effect.Effect<void, SqlError>
   /** The first nonce of an account that has not ended, and after it all that are to be filled. */
-  readonly waiting: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
-  readonly at: (account: Account, nonce: number) => Effect.Effect<Entry | undefined, SqlError>
+  readonly listPending: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
+  readonly findByNonce: (account: Account, nonce: number) => Effect.Effect<Entry | undefined, SqlError>
   /** The entries of an account that have not ended. */
-  readonly open: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
+  readonly listOpen: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
 }
 
 /** The reading and writing of the tables. */
 export const make = (sql: SqlClient.SqlClient): Ledger => {
-  const one = (account: Account, key: string) =>
+  const findByKey = (account: Account, key: string) =>
     Effect.map(
       sql<Row>`SELECT * FROM fleet_transactions
         WHERE network = ${account.network} AND address = ${account.address} AND key = ${key}`,
-      ([row]) => (row === undefined ? undefined : entryOf(row))
+      ([row]) => (row === undefined ? undefined : toEntry(row))
     )
 
-  const enter: Ledger["enter"] = (account, key, digest) =>
+  const findOrCreate: Ledger["findOrCreate"] = (account, key, digest) =>
     Effect.gen(function* () {
-      const had = yield* one(account, key)
+      const had = yield* findByKey(account, key)
       if (had !== undefined) return had
       const now = yield* Clock.currentTimeMillis
       const [row] =
         yield* sql<Row>`INSERT INTO fleet_transactions (network, address, key, digest, state, created)
         VALUES (${account.network}, ${account.address}, ${key}, ${digest}, 'open', ${now})
         ON CONFLICT (network, address, key) DO NOTHING RETURNING *`
-      return row === undefined ? yield* enter(account, key, digest) : entryOf(row)
+      return row === undefined ? yield* findOrCreate(account, key, digest) : toEntry(row)
     })
 
   // one connection waits for an account's row, and not all that the process has: it reads its messages with them
-  const turn = Effect.unsafeMakeSemaphore(1)
+  const transactionLock = Effect.unsafeMakeSemaphore(1)
 
-  const reserve: Ledger["reserve"] = (entry, plan, count) => {
+  const reserveNonce: Ledger["reserveNonce"] = (entry, plan, count) => {
     const { address, key, network } = entry
-    return turn
+    return transactionLock
       .withPermits(1)(
         sql.withTransaction(
           Effect.gen(function* () {
@@ -170,23 +170,23 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
               yield* sql<Row>`UPDATE fleet_transactions SET nonce = ${Number(account?.next) - 1}, plan = ${plan}
             WHERE network = ${network} AND address = ${address} AND key = ${key} AND nonce IS NULL AND state = 'open'
             RETURNING *`
-            return row === undefined ? yield* new IsGiven() : entryOf(row)
+            return row === undefined ? yield* new NonceAlreadyGiven() : toEntry(row)
           })
         )
       )
-      .pipe(Effect.catchTag("IsGiven", () => Effect.map(one(entry, key), (found) => found ?? entry)))
+      .pipe(Effect.catchTag("IsGiven", () => Effect.map(findByKey(entry, key), (found) => found ?? entry)))
   }
 
-  const bytes: Ledger["bytes"] = ({ address, network }, nonce) =>
+  const listSigned: Ledger["listSigned"] = ({ address, network }, nonce) =>
     Effect.map(
       sql<Row>`SELECT * FROM fleet_signed
         WHERE network = ${network} AND address = ${address} AND nonce = ${nonce} ORDER BY round`,
-      (rows) => rows.map(bytesOf)
+      (rows) => rows.map(toSignedTransaction)
     )
 
-  const settle =
+  const setState =
     (state: Entry["state"]) =>
-    ({ address, key, network, nonce }: Place, outcome: string | undefined) =>
+    ({ address, key, network, nonce }: EntryRef, outcome: string | undefined) =>
       Effect.flatMap(
         Clock.currentTimeMillis,
         (now) => sql`UPDATE fleet_transactions
@@ -196,22 +196,22 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
       ).pipe(Effect.map(({ length }) => length > 0))
 
   return {
-    enter,
-    find: one,
-    reserve,
-    bytes,
-    store: ({ address, network }, nonce, { hash, plan, purpose, raw, round }) =>
+    findOrCreate,
+    find: findByKey,
+    reserveNonce,
+    listSigned,
+    storeSigned: ({ address, network }, nonce, { hash, plan, purpose, raw, round }) =>
       Effect.gen(function* () {
         const created = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO fleet_signed (network, address, nonce, round, hash, raw, plan, purpose, created)
           VALUES (${network}, ${address}, ${nonce}, ${round}, ${hash}, ${raw}, ${plan}, ${purpose}, ${created})
           ON CONFLICT (network, address, nonce, round) DO NOTHING`
-        const kept = (yield* bytes({ address, network }, nonce)).find((each) => each.round === round)
+        const kept = (yield* listSigned({ address, network }, nonce)).find((each) => each.round === round)
         return kept ?? (yield* Effect.dieMessage("bytes that were stored are not there"))
       }),
-    end: settle("ended"),
-    giveUp: (entry) => settle("filling")(entry, undefined),
-    fill: ({ address, network }, nonce, plan) =>
+    recordEnd: setState("ended"),
+    abandonNonce: (entry) => setState("filling")(entry, undefined),
+    createFiller: ({ address, network }, nonce, plan) =>
       Effect.flatMap(
         Clock.currentTimeMillis,
         (
@@ -220,26 +220,26 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
           VALUES (${network}, ${address}, ${`fill ${nonce}`}, '', ${nonce}, ${plan}, 'filling', ${now})
           ON CONFLICT DO NOTHING`
       ),
-    waiting: ({ address, network }) =>
+    listPending: ({ address, network }) =>
       Effect.map(
         sql<Row>`SELECT * FROM fleet_transactions
           WHERE network = ${network} AND address = ${address} AND state <> 'ended' AND (state = 'filling'
           OR nonce = (SELECT MIN(nonce) FROM fleet_transactions
             WHERE network = ${network} AND address = ${address} AND state <> 'ended'))
           ORDER BY nonce`,
-        (rows) => rows.map(entryOf)
+        (rows) => rows.map(toEntry)
       ),
-    at: ({ address, network }, nonce) =>
+    findByNonce: ({ address, network }, nonce) =>
       Effect.map(
         sql<Row>`SELECT * FROM fleet_transactions
           WHERE network = ${network} AND address = ${address} AND nonce = ${nonce}`,
-        ([row]) => (row === undefined ? undefined : entryOf(row))
+        ([row]) => (row === undefined ? undefined : toEntry(row))
       ),
-    open: ({ address, network }) =>
+    listOpen: ({ address, network }) =>
       Effect.map(
         sql<Row>`SELECT * FROM fleet_transactions WHERE network = ${network} AND address = ${address}
           AND state <> 'ended' ORDER BY created`,
-        (rows) => rows.map(entryOf)
+        (rows) => rows.map(toEntry)
       )
   }
 }

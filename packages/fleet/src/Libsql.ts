@@ -18,7 +18,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { claim, failing, named, readAgain, type Services, settings, typed } from "./engine.js"
+import { claimStore, withFailingTransactions, checkName, rereadMessages, type Services, makeShardingConfig, withTypedErrors } from "./engine.js"
 import { FleetError } from "./FleetError.js"
 import * as Messages from "./Messages.js"
 
@@ -38,7 +38,7 @@ export interface LibsqlOptions {
  * The engine has no locks for one process, so two would do everything twice. An open transaction on a file beside the database is a lock
  * that the system takes back however the process ends.
  */
-const alone = (file: string) =>
+const lockFile = (file: string) =>
   Effect.gen(function* () {
     const sql = yield* LibsqlClient.make({ url: `file:${file}.lock` })
     const held = yield* Deferred.make<void, FleetError>()
@@ -60,16 +60,16 @@ const alone = (file: string) =>
   })
 
 /** The file, with the waiting that lets its writes follow one another. Ids of the engine are larger than a number holds exactly. */
-const database = ({ file, name }: LibsqlOptions) =>
+const makeDatabase = ({ file, name }: LibsqlOptions) =>
   Layer.scopedContext(
-    typed(
+    withTypedErrors(
       Effect.gen(function* () {
-        yield* alone(file)
+        yield* lockFile(file)
         const context = yield* Effect.map(
           Layer.build(LibsqlClient.layer({ url: `file:${file}`, intMode: "bigint" })),
-          failing
+          withFailingTransactions
         )
-        yield* Effect.provide(claim(name), context)
+        yield* Effect.provide(claimStore(name), context)
         return context
       })
     )
@@ -85,15 +85,15 @@ const database = ({ file, name }: LibsqlOptions) =>
 export const layer = (options: LibsqlOptions): Layer.Layer<Services, FleetError> =>
   Layer.unwrapEffect(
     Effect.as(
-      named(options.name),
-      Layer.merge(ClusterWorkflowEngine.layer, readAgain).pipe(
+      checkName(options.name),
+      Layer.merge(ClusterWorkflowEngine.layer, rereadMessages).pipe(
         Layer.provideMerge(Sharding.layer),
         Layer.provideMerge(Runners.layerNoop),
         Layer.provideMerge(Messages.layer),
         Layer.provideMerge(SqlMessageStorage.layer),
         Layer.provide([RunnerStorage.layerMemory, RunnerHealth.layerNoop]),
-        Layer.provide(settings({ runnerAddress: Option.some(RunnerAddress.make("localhost", 1)) })),
-        Layer.provideMerge(database(options))
+        Layer.provide(makeShardingConfig({ runnerAddress: Option.some(RunnerAddress.make("localhost", 1)) })),
+        Layer.provideMerge(makeDatabase(options))
       )
     )
   )

@@ -14,7 +14,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { passing } from "./durable/Lasting.js"
+import { retrySchedule } from "./durable/retries.js"
 
 /** Whether this process has handed the shard of an entity to another one. */
 const isHandedOver = ({ shardId }: EntityAddress): Effect.Effect<boolean> =>
@@ -38,7 +38,7 @@ export const layer: Layer.Layer<
      * Tries until an answer is kept, or another process has its shard. Whether a try that failed has kept it is not known: what stands
      * there, which may be the answer of a runner before, makes room for this one.
      */
-    const keeping = <R extends Rpc.Any>(address: EntityAddress, answer: ReplyWithContext<R>) => {
+    const saveReplyUntilKept = <R extends Rpc.Any>(address: EntityAddress, answer: ReplyWithContext<R>) => {
       const { _tag, id, requestId } = answer.reply
       const again = sql.withTransaction(
         Effect.andThen(
@@ -50,17 +50,17 @@ export const layer: Layer.Layer<
       )
       return Effect.catchTag(storage.saveReply(answer), "PersistenceError", () =>
         PersistenceError.refail(
-          Effect.retry(again, { schedule: passing, until: () => isHandedOver(address) })
+          Effect.retry(again, { schedule: retrySchedule, until: () => isHandedOver(address) })
         )
       )
     }
 
-    const answered = <R extends Rpc.Any>(messages: ReadonlyArray<Incoming<R>>): Array<Incoming<R>> =>
+    const withKeptReplies = <R extends Rpc.Any>(messages: ReadonlyArray<Incoming<R>>): Array<Incoming<R>> =>
       messages.map((message) =>
         message._tag === "IncomingRequest"
           ? new IncomingRequest({
               ...message,
-              respond: (answer) => keeping(message.envelope.address, answer)
+              respond: (answer) => saveReplyUntilKept(message.envelope.address, answer)
             })
           : message
       )
@@ -74,8 +74,8 @@ export const layer: Layer.Layer<
           ? Effect.unlessEffect(storage.saveEnvelope(message), isHandedOver(address))
           : storage.saveEnvelope(message)
       },
-      unprocessedMessages: (shards) => Effect.map(storage.unprocessedMessages(shards), answered),
-      unprocessedMessagesById: (ids) => Effect.map(storage.unprocessedMessagesById(ids), answered)
+      unprocessedMessages: (shards) => Effect.map(storage.unprocessedMessages(shards), withKeptReplies),
+      unprocessedMessagesById: (ids) => Effect.map(storage.unprocessedMessagesById(ids), withKeptReplies)
     }
   })
 )

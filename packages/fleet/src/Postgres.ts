@@ -25,7 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { claim, failing, named, patiently, readAgain, type Services, settings, typed } from "./engine.js"
+import { claimStore, withFailingTransactions, checkName, retryWhileStarting, rereadMessages, type Services, makeShardingConfig, withTypedErrors } from "./engine.js"
 import { FleetError } from "./FleetError.js"
 import * as Messages from "./Messages.js"
 import * as Presence from "./Presence.js"
@@ -50,13 +50,13 @@ export interface PostgresOptions {
 }
 
 /** Two numbers: the engine's locks have one, so that they never meet. */
-const STARTING = "fleet".split("").reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+const START_LOCK = "fleet".split("").reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
 
 /**
  * A host that is gone without a word must not hold its locks for hours, which is how long Postgres waits by itself: it asks each
  * connection after five seconds. Options in the url take the place of these.
  */
-const keptAlive = (url: Redacted.Redacted): Redacted.Redacted => {
+const withKeepAlive = (url: Redacted.Redacted): Redacted.Redacted => {
   const given = new URL(Redacted.value(url))
   if (!given.searchParams.has("options"))
     given.searchParams.set(
@@ -66,21 +66,21 @@ const keptAlive = (url: Redacted.Redacted): Redacted.Redacted => {
   return Redacted.make(given.toString())
 }
 
-const backendOf = (connection: Connection): Effect.Effect<unknown, SqlError> =>
+const readBackend = (connection: Connection): Effect.Effect<unknown, SqlError> =>
   Effect.map(connection.executeValues("SELECT pg_backend_pid()", []), (rows) => rows[0]?.[0])
 
 /**
  * Two connections that are open at once have two backends, unless a pooler gives out its sessions by the transaction: then the second
  * one gets that of the first, which is idle. Locks of a session would be anybody's there.
  */
-const unpooled = (
+const failIfPooled = (
   sql: SqlClient.SqlClient,
   first: Connection
 ): Effect.Effect<void, SqlError | FleetError, Scope.Scope> =>
   Effect.gen(function* () {
     const second = yield* sql.reserve
-    const one = yield* backendOf(first)
-    const other = yield* backendOf(second)
+    const one = yield* readBackend(first)
+    const other = yield* readBackend(second)
     if (one === other)
       return yield* new FleetError({
         reason: "PooledConnections",
@@ -90,57 +90,57 @@ const unpooled = (
   })
 
 /** The engine's tables and ours, made by one process at a time, and the storages over them. */
-const storages = (name: string) =>
+const makeStorages = (name: string) =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const scope = yield* Effect.scope
-      const starting = Effect.gen(function* () {
+      const start = Effect.gen(function* () {
         const session = yield* sql.reserve
-        yield* unpooled(sql, session)
+        yield* failIfPooled(sql, session)
         yield* session.executeRaw("SET lock_timeout = '20s'", [])
-        yield* session.executeRaw(`SELECT pg_advisory_lock(${STARTING}, 1)`, [])
+        yield* session.executeRaw(`SELECT pg_advisory_lock(${START_LOCK}, 1)`, [])
         yield* Effect.addFinalizer(() =>
           Effect.ignore(
             Effect.andThen(
-              session.executeRaw(`SELECT pg_advisory_unlock(${STARTING}, 1)`, []),
+              session.executeRaw(`SELECT pg_advisory_unlock(${START_LOCK}, 1)`, []),
               session.executeRaw("RESET lock_timeout", [])
             )
           )
         )
-        yield* claim(name)
+        yield* claimStore(name)
         const made = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         return yield* Effect.onError(
           Layer.buildWithScope(Layer.merge(SqlMessageStorage.layer, SqlRunnerStorage.layer), made),
           (cause) => Scope.close(made, Exit.failCause(cause))
         )
       })
-      return yield* patiently(typed(Effect.scoped(starting)))
+      return yield* retryWhileStarting(withTypedErrors(Effect.scoped(start)))
     })
   )
 
-const database = ({ connections = 10, url }: PostgresOptions) =>
+const makeDatabase = ({ connections = 10, url }: PostgresOptions) =>
   Layer.scopedContext(
-    patiently(
-      typed(
+    retryWhileStarting(
+      withTypedErrors(
         Effect.map(
           Layer.build(
             PgClient.layer({
-              url: keptAlive(url),
+              url: withKeepAlive(url),
               maxConnections: connections,
               applicationName: "effect-chains fleet"
             })
           ),
-          failing
+          withFailingTransactions
         )
       )
     )
   )
 
-const checked = (options: PostgresOptions): Effect.Effect<PostgresOptions, FleetError> =>
+const checkOptions = (options: PostgresOptions): Effect.Effect<PostgresOptions, FleetError> =>
   Effect.gen(function* () {
     const refuse = (message: string) => new FleetError({ reason: "InvalidOption", message })
-    yield* named(options.name)
+    yield* checkName(options.name)
     if (
       !/^postgres(ql)?:\/\//.test(Redacted.value(options.url)) ||
       !URL.canParse(Redacted.value(options.url))
@@ -159,7 +159,7 @@ const checked = (options: PostgresOptions): Effect.Effect<PostgresOptions, Fleet
   })
 
 /** The process's place among the others: one that carries out work, or one that only starts it. */
-const sharding = ({ host = "localhost", listen = host, port }: PostgresOptions) => {
+const makeSharding = ({ host = "localhost", listen = host, port }: PostgresOptions) => {
   if (port === undefined) return Layer.provide(SocketRunner.layerClientOnly, layerClientProtocol)
   const health = RunnerHealth.layerPing.pipe(
     Layer.provide(Runners.layerRpc),
@@ -178,8 +178,8 @@ const sharding = ({ host = "localhost", listen = host, port }: PostgresOptions) 
 }
 
 /** Where a process is found, of one that carries out work. */
-const place = ({ host = "localhost", listen = host, port }: PostgresOptions) =>
-  settings(
+const makeAddresses = ({ host = "localhost", listen = host, port }: PostgresOptions) =>
+  makeShardingConfig(
     port === undefined
       ? {}
       : {
@@ -198,13 +198,13 @@ const place = ({ host = "localhost", listen = host, port }: PostgresOptions) =>
  */
 export const layer = (options: PostgresOptions): Layer.Layer<Services, FleetError> =>
   Layer.unwrapEffect(
-    Effect.map(checked(options), (given) =>
-      Layer.merge(ClusterWorkflowEngine.layer, readAgain).pipe(
-        Layer.provideMerge(sharding(given)),
+    Effect.map(checkOptions(options), (given) =>
+      Layer.merge(ClusterWorkflowEngine.layer, rereadMessages).pipe(
+        Layer.provideMerge(makeSharding(given)),
         Layer.provideMerge(Layer.merge(Presence.layer, Messages.layer)),
-        Layer.provideMerge(storages(given.name)),
-        Layer.provideMerge(database(given)),
-        Layer.provide(place(given)),
+        Layer.provideMerge(makeStorages(given.name)),
+        Layer.provideMerge(makeDatabase(given)),
+        Layer.provide(makeAddresses(given)),
         Layer.provide(RpcSerialization.layerMsgPack)
       )
     )

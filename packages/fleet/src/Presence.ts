@@ -16,26 +16,26 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 
 /** The first of the lock's two numbers; those of the engine have one, and that of a start has another. */
-const HERE = 0x68657265
+const LOCK_CLASS = 0x68657265
 
 /** A runner whose session is lost for less than this is still there: it has another one soon. In milliseconds. */
-const GRACE = 400
+const GRACE_MS = 400
 
 /** After its start Postgres knows nobody, and runners come back one after another: so long all of them are there. In milliseconds. */
-const RETURN = 2_000
+const RESTART_GRACE_MS = 2_000
 
 /** The second number of the lock of a runner: 32 bits, as Postgres has them. */
-const numberOf = ({ host, port }: RunnerAddress.RunnerAddress): number =>
+const lockNumberOf = ({ host, port }: RunnerAddress.RunnerAddress): number =>
   createHash("sha256").update(`${host}:${port}`).digest().readInt32BE()
 
 /** Holds the lock of a runner for as long as the process lives, in a new session if one is lost. */
-const hold = (sql: SqlClient.SqlClient, address: RunnerAddress.RunnerAddress) =>
+const holdLock = (sql: SqlClient.SqlClient, address: RunnerAddress.RunnerAddress) =>
   Effect.gen(function* () {
     const held = yield* Deferred.make<void>()
     yield* Effect.gen(function* () {
       const session = yield* sql.reserve
       // shared: one that starts again at its address waits for no session that is not ended yet
-      yield* session.executeRaw(`SELECT pg_advisory_lock_shared(${HERE}, ${numberOf(address)})`, [])
+      yield* session.executeRaw(`SELECT pg_advisory_lock_shared(${LOCK_CLASS}, ${lockNumberOf(address)})`, [])
       yield* Deferred.succeed(held, undefined)
       yield* Effect.forever(Effect.delay(session.executeRaw("SELECT 1", []), "1 second"))
     }).pipe(Effect.scoped, Effect.retry(Schedule.spaced("200 millis")), Effect.forkScoped)
@@ -56,20 +56,20 @@ export const layer: Layer.Layer<
     const storage = yield* RunnerStorage.RunnerStorage
     const sql = yield* SqlClient.SqlClient
     const own = Option.map((yield* ShardingConfig.ShardingConfig).runnerAddress, (address) => {
-      return { address, number: numberOf(address) }
+      return { address, number: lockNumberOf(address) }
     })
-    if (Option.isSome(own)) yield* hold(sql, own.value.address)
+    if (Option.isSome(own)) yield* holdLock(sql, own.value.address)
 
     /** Since when runners have no session, by their numbers. */
-    const lost = new Map<number, number>()
+    const lostSince = new Map<number, number>()
     const isHere = (number: number, sessions: ReadonlySet<number>, now: number): boolean => {
       if (sessions.has(number) || Option.exists(own, (each) => each.number === number)) {
-        lost.delete(number)
+        lostSince.delete(number)
         return true
       }
-      const since = lost.get(number) ?? now
-      lost.set(number, since)
-      return now - since < GRACE
+      const since = lostSince.get(number) ?? now
+      lostSince.set(number, since)
+      return now - since < GRACE_MS
     }
 
     return {
@@ -80,16 +80,16 @@ export const layer: Layer.Layer<
           readonly numbers: ReadonlyArray<number>
           readonly up: number
         }>`SELECT ARRAY(SELECT DISTINCT objid::bigint::bit(32)::int
-            FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${HERE}::bigint::oid
+            FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${LOCK_CLASS}::bigint::oid
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS numbers,
           EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time())::float8 * 1000 AS up`
-        if (seen === undefined || seen.up < RETURN) return runners
+        if (seen === undefined || seen.up < RESTART_GRACE_MS) return runners
         const sessions = new Set(seen.numbers)
         const now = yield* Clock.currentTimeMillis
-        const here = runners.filter(([{ address }]) => isHere(numberOf(address), sessions, now))
+        const here = runners.filter(([{ address }]) => isHere(lockNumberOf(address), sessions, now))
         // numbers of runners that nobody knows any more
-        for (const number of lost.keys())
-          if (!runners.some(([{ address }]) => numberOf(address) === number)) lost.delete(number)
+        for (const number of lostSince.keys())
+          if (!runners.some(([{ address }]) => lockNumberOf(address) === number)) lostSince.delete(number)
         return here
       }).pipe(PersistenceError.refail)
     }

@@ -15,8 +15,8 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { type QuotaOptions, quotaWithBuckets } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
-import { bucketOf, EXPIRY, LOOK, type Shared, storeOver } from "./quotaBucket.js"
-import { connected, optionsOf, RedisUnusable, shown } from "./redis.js"
+import { makeBucket, EXPIRY_MS, REFRESH_MS, type SharedState, makeRateLimiterStore } from "./quotaBucket.js"
+import { connect, parseUrl, RedisUnusable, redactUrl } from "./redis.js"
 
 export { RedisUnusable } from "./redis.js"
 
@@ -66,13 +66,13 @@ export interface FleetQuotaOptions extends QuotaOptions {
 const VERSION = "3"
 
 /** Clocks that are further apart, in milliseconds, are wrong and not merely inexact. */
-const LARGEST_SKEW = 60_000
+const MAX_SKEW_MS = 60_000
 
 /** A process is there as long as it was heard of within so many milliseconds. */
-const THERE = 2_000
+const ALIVE_MS = 2_000
 
 /** The time of Redis, in milliseconds, less that of this machine. */
-const skewOf = (redis: Redis): Effect.Effect<number, unknown> =>
+const measureSkew = (redis: Redis): Effect.Effect<number, unknown> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const before = clock.unsafeCurrentTimeMillis()
@@ -84,15 +84,15 @@ const skewOf = (redis: Redis): Effect.Effect<number, unknown> =>
     })
   )
 
-const checked = (redis: Redis, url: string, prefix: string) =>
+const checkStore = (redis: Redis, url: string, prefix: string) =>
   Effect.gen(function* () {
-    const unusable = (cause: unknown) => new RedisUnusable({ url: shown(url), reason: String(cause) })
-    const skew = yield* Effect.mapError(skewOf(redis), unusable)
-    if (Math.abs(skew) >= LARGEST_SKEW) return yield* new ClockOff({ ms: -skew })
+    const unusable = (cause: unknown) => new RedisUnusable({ url: redactUrl(url), reason: String(cause) })
+    const skew = yield* Effect.mapError(measureSkew(redis), unusable)
+    if (Math.abs(skew) >= MAX_SKEW_MS) return yield* new ClockOff({ ms: -skew })
     const key = `${prefix}version`
     const found = yield* Effect.tryPromise({
       try: async () => {
-        await redis.set(key, VERSION, "PX", EXPIRY, "NX")
+        await redis.set(key, VERSION, "PX", EXPIRY_MS, "NX")
         return (await redis.get(key)) ?? VERSION
       },
       catch: unusable
@@ -118,57 +118,57 @@ export const make = (
   Effect.gen(function* () {
     const { name = "key", prefix = "effect-chains:", processes = 8, url, ...limits } = options
     const target = yield* Effect.mapError(
-      optionsOf(url),
-      (reason) => new RedisUnusable({ url: shown(url), reason: `its url ${reason}` })
+      parseUrl(url),
+      (reason) => new RedisUnusable({ url: redactUrl(url), reason: `its url ${reason}` })
     )
-    const redis = yield* connected(url, target)
-    const skew = yield* checked(redis, url, prefix)
+    const redis = yield* connect(url, target)
+    const skew = yield* checkStore(redis, url, prefix)
     const limiter = yield* Effect.provideService(
       RateLimiter.make,
       RateLimiter.RateLimiterStore,
-      storeOver({ redis }, prefix)
+      makeRateLimiterStore({ redis }, prefix)
     )
-    const shared: Shared = { redis, limiter, prefix, skew, there: 1, parts: processes }
+    const shared: SharedState = { redis, limiter, prefix, skew, processCount: 1, shareCount: processes }
     const members = `${prefix}${name}:processes`
     const self = crypto.randomUUID()
     // one that says that it goes leaves its part to the others
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => redis.zrem(members, self))))
-    const count = Effect.clockWith((clock) =>
+    const countProcesses = Effect.clockWith((clock) =>
       Effect.ignore(
         Effect.tryPromise(async () => {
           const time = clock.unsafeCurrentTimeMillis() + shared.skew
           await redis.zadd(members, time, self)
           const [there, known] = await Promise.all([
-            redis.zcount(members, time - THERE, "+inf"),
+            redis.zcount(members, time - ALIVE_MS, "+inf"),
             redis.zcard(members),
-            redis.zremrangebyscore(members, "-inf", time - EXPIRY),
-            redis.pexpire(members, EXPIRY)
+            redis.zremrangebyscore(members, "-inf", time - EXPIRY_MS),
+            redis.pexpire(members, EXPIRY_MS)
           ])
-          shared.there = Math.max(1, there)
-          shared.parts = Math.max(shared.there, Math.min(known, processes))
+          shared.processCount = Math.max(1, there)
+          shared.shareCount = Math.max(shared.processCount, Math.min(known, processes))
         })
       )
     )
-    const looks: Array<Effect.Effect<void>> = []
+    const bucketRefreshes: Array<Effect.Effect<void>> = []
     const quota = quotaWithBuckets(limits, (each, rate) => {
       // the path of a node's url may be its key
       const node = createHash("sha256").update(each).digest("hex")
       const of = each === "key" ? name : `${name}:${each === "credits" ? each : node}`
-      const bucket = bucketOf(shared, of, rate)
-      looks.push(bucket.look)
+      const bucket = makeBucket(shared, of, rate)
+      bucketRefreshes.push(bucket.refresh)
       return bucket
     })
     const look = Effect.zipRight(
-      Effect.match(skewOf(redis), {
+      Effect.match(measureSkew(redis), {
         onFailure: () => {},
         onSuccess: (found) => {
           shared.skew = found
         }
       }),
       // clients that are made later bring nodes with limits of their own
-      Effect.suspend(() => Effect.all([count, ...looks], { discard: true }))
+      Effect.suspend(() => Effect.all([countProcesses, ...bucketRefreshes], { discard: true }))
     )
     yield* look
-    yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(LOOK)))
+    yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(REFRESH_MS)))
     return quota
   })

@@ -14,11 +14,11 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
-import { BitcoinSend } from "./bitcoin/Sending.js"
+import { BitcoinSend } from "./bitcoin/SendWorkflow.js"
 import type { Services } from "./engine.js"
-import { EvmSend } from "./evm/Sending.js"
+import { EvmSend } from "./evm/SendWorkflow.js"
 import { FleetError } from "./FleetError.js"
-import { SolanaSend } from "./solana/Sending.js"
+import { SolanaSend } from "./solana/SendWorkflow.js"
 
 /**
  * How long what has ended is kept. `messages` are those of the engine (default 1 day): of a transaction that has ended they are of no
@@ -35,16 +35,16 @@ export interface RetentionOptions {
   readonly workflows?: ReadonlyArray<string>
 }
 
-const forgotten = Metric.counter("fleet_rows_forgotten", {
+const forgottenRows = Metric.counter("fleet_rows_forgotten", {
   description: "Rows of what has ended that were removed",
   incremental: true
 })
 
 /** Executions whose rows are removed at once, so that no lock is held for long. */
-const MOST = 500
+const BATCH_SIZE = 500
 
 /** Removes the messages of workflows that ended before a time, and says of how many. */
-const messages = (
+const forgetMessages = (
   sql: SqlClient.SqlClient,
   workflows: ReadonlyArray<string>,
   before: number
@@ -56,7 +56,7 @@ const messages = (
     const rows = yield* sql<{ readonly entity_id: string }>`SELECT m.entity_id FROM cluster_messages m
       JOIN cluster_replies r ON r.id = m.last_reply_id
       WHERE ${sql.in("m.entity_type", types)} AND m.tag = 'run' AND r.kind = 0
-      AND r.id < CAST(${oldest} AS BIGINT) AND r.payload LIKE '%"_tag":"Complete"%' LIMIT ${MOST}`
+      AND r.id < CAST(${oldest} AS BIGINT) AND r.payload LIKE '%"_tag":"Complete"%' LIMIT ${BATCH_SIZE}`
     if (rows.length === 0) return 0
     const entities = [...types, "Workflow/-/DurableClock"]
     const ids = rows.map((row) => row.entity_id)
@@ -71,11 +71,11 @@ const messages = (
   })
 
 /** Removes the keys that ended before a time, with the bytes of their nonces. */
-const keys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<number, SqlError> =>
+const forgetKeys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<number, SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
       const rows = yield* sql<{ readonly key: string }>`SELECT key FROM fleet_transactions
-        WHERE state = 'ended' AND ended < ${before} LIMIT ${MOST}`
+        WHERE state = 'ended' AND ended < ${before} LIMIT ${BATCH_SIZE}`
       if (rows.length === 0) return 0
       yield* sql`DELETE FROM fleet_signed WHERE EXISTS (SELECT 1 FROM fleet_transactions t
         WHERE t.network = fleet_signed.network AND t.address = fleet_signed.address AND t.nonce = fleet_signed.nonce
@@ -102,9 +102,9 @@ const keys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<number, S
   )
 
 /** So many at a time, until fewer are left. */
-const all = (some: Effect.Effect<number, SqlError>): Effect.Effect<number, SqlError> =>
+const repeatBatches = (some: Effect.Effect<number, SqlError>): Effect.Effect<number, SqlError> =>
   Effect.flatMap(some, (count) =>
-    count < MOST ? Effect.succeed(count) : Effect.map(all(some), (more) => count + more)
+    count < BATCH_SIZE ? Effect.succeed(count) : Effect.map(repeatBatches(some), (more) => count + more)
   )
 
 /**
@@ -122,9 +122,9 @@ export const forget = (
   SqlClient.SqlClient
 > =>
   Effect.gen(function* () {
-    const kept = Duration.toMillis(options.messages ?? "1 day")
-    const known = Duration.toMillis(options.keys ?? "90 days")
-    if (known < kept)
+    const messagesMs = Duration.toMillis(options.messages ?? "1 day")
+    const keysMs = Duration.toMillis(options.keys ?? "90 days")
+    if (keysMs < messagesMs)
       return yield* new FleetError({
         reason: "InvalidOption",
         message:
@@ -134,10 +134,10 @@ export const forget = (
     const now = yield* Clock.currentTimeMillis
     const workflows = [EvmSend.name, SolanaSend.name, BitcoinSend.name, ...(options.workflows ?? [])]
     const done = {
-      workflows: yield* all(messages(sql, workflows, now - kept)),
-      keys: yield* all(keys(sql, now - known))
+      workflows: yield* repeatBatches(forgetMessages(sql, workflows, now - messagesMs)),
+      keys: yield* repeatBatches(forgetKeys(sql, now - keysMs))
     }
-    yield* Metric.incrementBy(forgotten, done.workflows + done.keys)
+    yield* Metric.incrementBy(forgottenRows, done.workflows + done.keys)
     return done
   })
 

@@ -10,26 +10,26 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Asking from "./durable/Asking.js"
-import { whileAway } from "./durable/Lasting.js"
+import * as DurableTransactions from "./durable/DurableTransactions.js"
+import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
-import { type Confirmed, digestOf, type Ended, Order, Outcome } from "./solana/Order.js"
+import { type ConfirmedTransaction, digestOf, type SendError, Order, Outcome } from "./solana/Order.js"
 import {
   accountOf,
   defaults,
-  lineOf,
+  makeQueue,
   type Policy,
-  run,
+  makeExecute,
   type SolanaAccount,
   SolanaSend
-} from "./solana/Sending.js"
-import * as Signed from "./solana/Signed.js"
-import * as Sweep from "./solana/Sweep.js"
+} from "./solana/SendWorkflow.js"
+import * as SignedStore from "./solana/SignedStore.js"
+import * as Recovery from "./solana/Recovery.js"
 
-export { type AskError, type Durable, KeyReused } from "./durable/Asking.js"
-export { Confirmed, Ended, Order } from "./solana/Order.js"
-export type { Policy, SolanaAccount, SolanaNodes } from "./solana/Sending.js"
+export { type SubmitError as AskError, type DurableTransactions as Durable, KeyReused } from "./durable/DurableTransactions.js"
+export { ConfirmedTransaction as Confirmed, SendError as Ended, Order } from "./solana/Order.js"
+export type { Policy, SolanaAccount, SolanaTransactionClient as SolanaNodes } from "./solana/SendWorkflow.js"
 
 /**
  * Durable payments of Solana. Once `submit` has succeeded, the payment is made or has a typed end, though every process should be killed;
@@ -40,16 +40,16 @@ export type { Policy, SolanaAccount, SolanaNodes } from "./solana/Sending.js"
  */
 export class SolanaTransactions extends Context.Tag("@effect-chains/fleet/SolanaTransactions")<
   SolanaTransactions,
-  Asking.Durable<Order, Confirmed, Ended>
+  DurableTransactions.DurableTransactions<Order, ConfirmedTransaction, SendError>
 >() {}
 
-const kind = {
+const family = {
   order: Order,
   outcome: Outcome,
   accountOf,
   digestOf,
   execute: (order: Order) => SolanaSend.execute({ order }),
-  begin: (order: Order) => SolanaSend.execute({ order }, { discard: true })
+  start: (order: Order) => SolanaSend.execute({ order }, { discard: true })
 }
 
 /**
@@ -62,7 +62,7 @@ export const layerClient: Layer.Layer<
   SolanaTransactions,
   never,
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
-> = Layer.effect(SolanaTransactions, Asking.make(kind, undefined))
+> = Layer.effect(SolanaTransactions, DurableTransactions.make(family, undefined))
 
 /**
  * Durable payments of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys stay
@@ -78,16 +78,16 @@ export const layer = <E, R>(
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const signed = Signed.make(sql)
-      const lines = Asking.linesOf((yield* accounts).map((each) => lineOf(each, signed)))
-      const find = Asking.finding(accountOf, lines)
+      const signed = SignedStore.make(sql)
+      const queues = DurableTransactions.toQueueMap((yield* accounts).map((each) => makeQueue(each, signed)))
+      const find = DurableTransactions.makeFindQueue(accountOf, queues)
       const ledger = Ledger.make(sql)
       const settings = { ...defaults, ...policy }
-      const carrying = run(find, ledger, signed, settings)
+      const execute = makeExecute(find, ledger, signed, settings)
       return Layer.mergeAll(
-        SolanaSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
-        Singleton.make("fleet/solana", Sweep.make(lines, ledger, signed, settings)),
-        Layer.effect(SolanaTransactions, Asking.make(kind, lines))
+        SolanaSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),
+        Singleton.make("fleet/solana", Recovery.make(queues, ledger, signed, settings)),
+        Layer.effect(SolanaTransactions, DurableTransactions.make(family, queues))
       )
     })
   )

@@ -9,12 +9,12 @@ import type * as Layer from "effect/Layer"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
-import { family, type SolanaBlocks, type Tag } from "./watch/Solana.js"
+import { family, type SolanaBlockClient, type BlockTag } from "./watch/Solana.js"
 import * as Watcher from "./watch/Watcher.js"
-import type { WatchError, Watching } from "./watch/Watching.js"
+import type { WatchError, CommonWatchOptions } from "./watch/watcherApi.js"
 
-export type { SolanaBlocks } from "./watch/Solana.js"
-export * from "./watch/Watching.js"
+export type { SolanaBlockClient as SolanaBlocks } from "./watch/Solana.js"
+export * from "./watch/watcherApi.js"
 
 /**
  * What is watched on Solana. `from` is a slot. `until` is the newest block that is told: `latest` are confirmed ones; with `finalized`
@@ -23,8 +23,8 @@ export * from "./watch/Watching.js"
  * @since 0.1.0
  * @category models
  */
-export interface WatchOptions<E, R, E2, R2> extends Watching<SolanaBlocks, E, R, E2, R2> {
-  readonly until?: Tag
+export interface WatchOptions<E, R, E2, R2> extends CommonWatchOptions<SolanaBlockClient, E, R, E2, R2> {
+  readonly until?: BlockTag
 }
 
 /**
@@ -35,7 +35,7 @@ export interface WatchOptions<E, R, E2, R2> extends Watching<SolanaBlocks, E, R,
  * @since 0.1.0
  * @category operations
  */
-export const add: Watcher.Change = Watcher.adding(family)
+export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 
 /**
  * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
@@ -43,7 +43,7 @@ export const add: Watcher.Change = Watcher.adding(family)
  * @since 0.1.0
  * @category operations
  */
-export const remove: Watcher.Change = Watcher.removing(family)
+export const remove: Watcher.ChangeAddresses = Watcher.makeRemove(family)
 
 /**
  * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with

@@ -18,19 +18,19 @@ import {
 import type { Redis } from "ioredis"
 
 /** All keys are forgotten after so long without use, in milliseconds. */
-export const EXPIRY = 300_000
+export const EXPIRY_MS = 300_000
 
 /** How often a process looks at the clock and the rate of the others, in milliseconds. */
-export const LOOK = 250
+export const REFRESH_MS = 250
 
 /** What failed by Redis is tried there again after so long, in milliseconds. */
-const AWAY = 1_000
+const RETRY_MS = 1_000
 
 /**
  * The bucket that a hash holds, as it is now: by the time of Redis, or by one that is given. Nothing comes into it before the end of a pause
  * (`till`).
  */
-const NOW = `
+const LOAD_BUCKET = `
 local now = tonumber(ARGV[1])
 if now == nil then
   local time = redis.call("TIME")
@@ -47,30 +47,30 @@ end
 `
 
 /** Takes tokens. Yields those that are left: below none are those that others have to wait for. */
-const TAKE = `${NOW}
+const TAKE_TOKENS = `${LOAD_BUCKET}
 local next = math.min(limit, left - tonumber(ARGV[5]))
 if next >= 0 or ARGV[6] == "1" then keep(next, till) end
 return string.format("%.6f", next)`
 
 /** Begins a pause, unless there is one that is longer. Yields when it is over. */
-const PAUSE = `${NOW}
+const START_PAUSE = `${LOAD_BUCKET}
 till = math.max(till, now + tonumber(ARGV[5]))
 if till > now then left = math.min(1, left) end
 keep(left, till)
 return string.format("%.3f", till)`
 
 /** Runs a script over the bucket of a key. */
-const over =
-  ({ redis, time }: Pick<Shared, "redis" | "time">, key: string) =>
+const evalOnBucket =
+  ({ redis, time }: Pick<SharedState, "redis" | "time">, key: string) =>
   (script: string, refill: number, limit: number, ...more: ReadonlyArray<string | number>): Promise<number> =>
-    redis.eval(script, 1, key, time?.() ?? "", EXPIRY, refill, limit, ...more).then(Number)
+    redis.eval(script, 1, key, time?.() ?? "", EXPIRY_MS, refill, limit, ...more).then(Number)
 
 /**
  * The limiter's store, over the connection that everything else goes by. Its own one has no listener for errors, so that ioredis prints
  * them; it fails at its end where Redis is away, goes by the clock of the caller, and its keys never expire.
  */
-export const storeOver = (
-  shared: Pick<Shared, "redis" | "time">,
+export const makeRateLimiterStore = (
+  shared: Pick<SharedState, "redis" | "time">,
   prefix: string
 ): RateLimiter.RateLimiterStore["Type"] =>
   RateLimiter.RateLimiterStore.of({
@@ -81,8 +81,8 @@ export const storeOver = (
     tokenBucket: ({ allowOverflow, key, limit, refillRate, tokens }) =>
       Effect.tryPromise({
         try: () =>
-          over(shared, `${prefix}${key}`)(
-            TAKE,
+          evalOnBucket(shared, `${prefix}${key}`)(
+            TAKE_TOKENS,
             Duration.toMillis(refillRate),
             limit,
             tokens,
@@ -93,7 +93,7 @@ export const storeOver = (
   })
 
 /** What the buckets of a process share. */
-export interface Shared {
+export interface SharedState {
   readonly redis: Redis
   readonly limiter: RateLimiter.RateLimiter
   readonly prefix: string
@@ -101,11 +101,11 @@ export interface Shared {
   readonly time?: () => number
   skew: number
   /** How many processes have Redis, and how many parts the rate has. */
-  there: number
-  parts: number
+  processCount: number
+  shareCount: number
 }
 
-const monotonic = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
+const monotonicMs = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
 /** The rate of the others, as it is stored: times are those of Redis. */
 const isPace = (value: unknown): value is Pace =>
@@ -113,7 +113,7 @@ const isPace = (value: unknown): value is Pace =>
   value !== null &&
   ["rate", "since", "lowered", "until"].every((name) => Number.isFinite(Reflect.get(value, name)))
 
-const paceIn = (text: string | null): Pace | undefined => {
+const parsePace = (text: string | null): Pace | undefined => {
   if (text === null) return undefined
   try {
     const value: unknown = JSON.parse(text)
@@ -124,34 +124,34 @@ const paceIn = (text: string | null): Pace | undefined => {
 }
 
 /** A bucket in Redis, and the one of this process for when it is away. */
-export const bucketOf = (
-  shared: Shared,
+export const makeBucket = (
+  shared: SharedState,
   name: string,
   rateOfAll: TokenRate
-): Bucket & { readonly look: Effect.Effect<void> } => {
+): Bucket & { readonly refresh: Effect.Effect<void> } => {
   const { limiter, prefix, redis } = shared
   const { perSecond, burst = perSecond } = rateOfAll
-  const part = (parts: number): Bucket =>
-    localBucket({ perSecond: perSecond / parts, burst: Math.max(1, burst / parts) })
-  let parts = shared.parts
-  let local = part(parts)
+  const makeLocalShare = (localShareCount: number): Bucket =>
+    localBucket({ perSecond: perSecond / localShareCount, burst: Math.max(1, burst / localShareCount) })
+  let parts = shared.shareCount
+  let local = makeLocalShare(parts)
   const keys = { bucket: `${name}:bucket`, pace: `${prefix}${name}:pace` }
-  const full = steady(perSecond)
-  let pace = full
-  let away = Number.NEGATIVE_INFINITY
+  const fullPace = steady(perSecond)
+  let pace = fullPace
+  let unavailableUntil = Number.NEGATIVE_INFINITY
   /** The time of Redis, less the one that never jumps. */
-  let ahead = 0
+  let redisOffset = 0
   /** How long this process takes to get one token, in milliseconds: others wait for theirs. */
   let interval = 1_000 / perSecond
   let isFromLocal = false
-  let hasLooked = false
+  let hasRefreshed = false
   /** The tokens that were there at a time, which all processes see. */
-  let seen = { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY }
+  let lastTaken = { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY }
 
   /** The rate of those that have Redis: the others take their parts without asking. */
-  const rate = (): number => (pace.rate * shared.there) / shared.parts
+  const sharedRate = (): number => (pace.rate * shared.processCount) / shared.shareCount
 
-  const size = Math.max(1, Math.trunc(burst))
+  const capacity = Math.max(1, Math.trunc(burst))
   /** Takes tokens, and yields the milliseconds until they may be used. The limiter takes no more than a full bucket at once. */
   const consume = (tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> =>
     Effect.suspend(() =>
@@ -159,50 +159,50 @@ export const bucketOf = (
         algorithm: "token-bucket",
         onExceeded: "delay",
         key: keys.bucket,
-        limit: size,
-        window: Duration.millis((size * 1_000) / rate()),
-        tokens: Math.min(size, tokens)
+        limit: capacity,
+        window: Duration.millis((capacity * 1_000) / sharedRate()),
+        tokens: Math.min(capacity, tokens)
       })
     ).pipe(
       Effect.flatMap(({ delay, remaining }) =>
-        tokens > size
-          ? consume(tokens - size)
+        tokens > capacity
+          ? consume(tokens - capacity)
           : Effect.clockWith((clock) => {
-              seen = { tokens: Math.max(0, remaining), at: monotonic(clock) }
+              lastTaken = { tokens: Math.max(0, remaining), at: monotonicMs(clock) }
               return Effect.succeed(Duration.toMillis(delay))
             })
       )
     )
 
   /** The part of this process of the tokens that are there, as far as it can know. */
-  const own = (now: number): number =>
-    Math.min(size, seen.tokens + (now - seen.at) / interval) / Math.max(1, shared.there)
+  const ownTokens = (now: number): number =>
+    Math.min(capacity, lastTaken.tokens + (now - lastTaken.at) / interval) / Math.max(1, shared.processCount)
 
   /** From now on this process takes its part, of as many as there were when Redis was last there. */
-  const leave = (tokens: number, now: number): Effect.Effect<number> =>
+  const fallBackToLocal = (tokens: number, now: number): Effect.Effect<number> =>
     Effect.suspend(() => {
-      away = now + AWAY
+      unavailableUntil = now + RETRY_MS
       isFromLocal = true
-      if (parts === shared.parts) return local.reserve(tokens)
-      parts = shared.parts
-      local = part(parts)
+      if (parts === shared.shareCount) return local.reserve(tokens)
+      parts = shared.shareCount
+      local = makeLocalShare(parts)
       const isLowered = pace.rate < perSecond
       const lowered = isLowered
-        ? local.recordRefusal(now, now, Math.max(0, pace.blockedUntil - ahead - now))
+        ? local.recordRefusal(now, now, Math.max(0, pace.blockedUntil - redisOffset - now))
         : Effect.void
       return Effect.zipRight(lowered, local.reserve(tokens))
     })
 
-  const store = (next: Pace): Effect.Effect<void> =>
+  const storePace = (next: Pace): Effect.Effect<void> =>
     Effect.suspend(() => {
       pace = next
-      return Effect.ignore(Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY)))
+      return Effect.ignore(Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY_MS)))
     })
 
   /** Tells the bucket of a pause, whose end is then that of the longest one that any process has told. */
-  const rest = (pause: number): Effect.Effect<void> =>
+  const startPause = (pause: number): Effect.Effect<void> =>
     Effect.match(
-      Effect.tryPromise(() => over(shared, `${prefix}${keys.bucket}`)(PAUSE, 1_000 / rate(), size, pause)),
+      Effect.tryPromise(() => evalOnBucket(shared, `${prefix}${keys.bucket}`)(START_PAUSE, 1_000 / sharedRate(), capacity, pause)),
       {
         onFailure: () => {},
         onSuccess: (blockedUntil) => {
@@ -211,17 +211,17 @@ export const bucketOf = (
       }
     )
 
-  const look = Effect.clockWith((clock) =>
+  const refresh = Effect.clockWith((clock) =>
     Effect.zipRight(
       Effect.sync(() => {
-        hasLooked = true
+        hasRefreshed = true
       }),
       Effect.matchEffect(
         Effect.tryPromise(async () => {
           const [stored, till] = await Promise.all([
             redis.get(keys.pace),
             redis.hget(`${prefix}${keys.bucket}`, "till"),
-            redis.pexpire(`${prefix}version`, EXPIRY)
+            redis.pexpire(`${prefix}version`, EXPIRY_MS)
           ])
           return { stored, till: Number(till ?? 0) }
         }),
@@ -229,8 +229,8 @@ export const bucketOf = (
           onFailure: () => Effect.void,
           onSuccess: ({ stored, till }) =>
             Effect.sync(() => {
-              ahead = clock.unsafeCurrentTimeMillis() + shared.skew - monotonic(clock)
-              const found = paceIn(stored) ?? full
+              redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - monotonicMs(clock)
+              const found = parsePace(stored) ?? fullPace
               pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
             })
         }
@@ -240,40 +240,40 @@ export const bucketOf = (
 
   const reserve = (tokens: number): Effect.Effect<number> =>
     Effect.clockWith((clock) => {
-      const now = monotonic(clock)
-      ahead = clock.unsafeCurrentTimeMillis() + shared.skew - now
-      isFromLocal = now < away
+      const now = monotonicMs(clock)
+      redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - now
+      isFromLocal = now < unavailableUntil
       if (isFromLocal) return local.reserve(tokens)
       return Effect.matchEffect(consume(tokens), {
-        onFailure: () => leave(tokens, now),
+        onFailure: () => fallBackToLocal(tokens, now),
         onSuccess: (delay) => {
-          interval += (Math.max(1_000 / rate(), delay / tokens) - interval) / 8
+          interval += (Math.max(1_000 / sharedRate(), delay / tokens) - interval) / 8
           // what others wait for comes after the pause
-          return Effect.succeed(Math.max(0, pace.blockedUntil - ahead - now) + delay)
+          return Effect.succeed(Math.max(0, pace.blockedUntil - redisOffset - now) + delay)
         }
       })
     })
 
   return {
-    look,
+    refresh,
     // the node of a client that was made later may have a lower rate already
     reserve: (tokens) =>
-      Effect.suspend(() => (hasLooked ? reserve(tokens) : Effect.zipRight(look, reserve(tokens)))),
+      Effect.suspend(() => (hasRefreshed ? reserve(tokens) : Effect.zipRight(refresh, reserve(tokens)))),
     restore: (tokens) =>
       Effect.suspend(() => (isFromLocal ? local.restore(tokens) : Effect.ignore(consume(-tokens)))),
     waitFor: (n, now) =>
-      now < away
+      now < unavailableUntil
         ? local.waitFor(n, now)
-        : Math.max(0, pace.blockedUntil - ahead - now, 0) + Math.max(0, n - Math.max(1, own(now))) * interval,
-    blockedUntil: () => pace.blockedUntil - ahead,
+        : Math.max(0, pace.blockedUntil - redisOffset - now, 0) + Math.max(0, n - Math.max(1, ownTokens(now))) * interval,
+    blockedUntil: () => pace.blockedUntil - redisOffset,
     recordSuccess: (now) =>
       Effect.zipRight(
         Effect.suspend(() => local.recordSuccess(now)),
         Effect.suspend(() =>
-          pace.rate >= perSecond || now + ahead - pace.updatedAt < LOOK
+          pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
             ? Effect.void
             : // what has come until now has come at the rate that there was
-              Effect.zipRight(Effect.ignore(consume(0)), store(raise(pace, perSecond, now + ahead)))
+              Effect.zipRight(Effect.ignore(consume(0)), storePace(raise(pace, perSecond, now + redisOffset)))
         )
       ),
     recordRefusal: (sent, now, pause) =>
@@ -281,14 +281,14 @@ export const bucketOf = (
         Effect.suspend(() => local.recordRefusal(sent, now, pause)),
         Effect.suspend(() => {
           const { loweredAt } = pace
-          const next = lower(pace, perSecond, { sent: sent + ahead, now: now + ahead, pause })
-          const told = rest(next.blockedUntil - now - ahead)
-          if (sent + ahead < loweredAt) return Effect.as(told, undefined)
+          const next = lower(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
+          const told = startPause(next.blockedUntil - now - redisOffset)
+          if (sent + redisOffset < loweredAt) return Effect.as(told, undefined)
           return Effect.as(
             Effect.zipRight(
               told,
               Effect.suspend(() =>
-                store({ ...next, blockedUntil: Math.max(next.blockedUntil, pace.blockedUntil) })
+                storePace({ ...next, blockedUntil: Math.max(next.blockedUntil, pace.blockedUntil) })
               )
             ),
             next.rate

@@ -22,7 +22,7 @@ export class RedisUnusable extends Data.TaggedError("RedisUnusable")<{
 }
 
 /** Fails at once while Redis is away, and connects again by itself. By default ioredis keeps a command waiting for ten seconds. */
-const impatient = {
+const FAIL_FAST = {
   lazyConnect: true,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
@@ -31,7 +31,7 @@ const impatient = {
 } as const
 
 /** What ioredis is told. */
-export interface Connection {
+export interface ConnectionOptions {
   readonly lazyConnect: boolean
   readonly maxRetriesPerRequest: number
   readonly enableOfflineQueue: boolean
@@ -49,14 +49,14 @@ export interface Connection {
  * The options of a connection by a url, or what is wrong with it, which does not repeat it: it may hold a password. They are not ioredis' own
  * reading of urls, which takes any text for a path of a socket.
  */
-export const optionsOf = (given: string): Either.Either<Connection, string> => {
+export const parseUrl = (given: string): Either.Either<ConnectionOptions, string> => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === "")
     return Either.left('must be one of Redis, such as "redis://127.0.0.1:6379"')
   const database = url.pathname.replace(/^\//, "")
   if (!/^\d*$/.test(database)) return Either.left("may end with the number of a database alone, such as /1")
   return Either.right({
-    ...impatient,
+    ...FAIL_FAST,
     host: url.hostname,
     port: url.port === "" ? 6_379 : Number(url.port),
     ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
@@ -67,13 +67,13 @@ export const optionsOf = (given: string): Either.Either<Connection, string> => {
 }
 
 /** A url without what may be secret in it. */
-export const shown = (url: string): string => (URL.canParse(url) ? new URL(url).host : "(not a url)")
+export const redactUrl = (url: string): string => (URL.canParse(url) ? new URL(url).host : "(not a url)")
 
 /**
  * A connection that is not made yet. It is cut at the end of the scope, whether Redis is there or not. Without a listener ioredis would
  * print each failure to connect: here the first one of an outage is logged.
  */
-export const client = (options: Connection): Effect.Effect<Redis, never, Scope.Scope> =>
+export const makeClient = (options: ConnectionOptions): Effect.Effect<Redis, never, Scope.Scope> =>
   Effect.flatMap(Effect.runtime<never>(), (runtime) => {
     const log = Runtime.runFork(runtime)
     const place = `Redis at ${options.host}:${options.port}`
@@ -96,16 +96,16 @@ export const client = (options: Connection): Effect.Effect<Redis, never, Scope.S
   })
 
 /** Connects, or says why that cannot be done. */
-export const connected = (
+export const connect = (
   url: string,
-  options: Connection
+  options: ConnectionOptions
 ): Effect.Effect<Redis, RedisUnusable, Scope.Scope> =>
-  Effect.tap(client(options), (redis) =>
+  Effect.tap(makeClient(options), (redis) =>
     Effect.tryPromise({
       try: () => redis.connect(),
       catch: (cause) =>
         new RedisUnusable({
-          url: shown(url),
+          url: redactUrl(url),
           reason: `${cause instanceof Error ? cause.message : String(cause)}; start it, or correct the url`
         })
     })

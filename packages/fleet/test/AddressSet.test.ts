@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { encodeBase58 } from "../../../src/chains/internal/base58.js"
-import { AddressSet, type Keys, shardOf } from "../src/watch/AddressSet.js"
+import { AddressSet, type KeyFormat, shardOf } from "../src/watch/AddressSet.js"
 import * as Bitcoin from "../src/watch/Bitcoin.js"
 import * as Evm from "../src/watch/Evm.js"
 import * as Solana from "../src/watch/Solana.js"
@@ -15,17 +15,17 @@ const hex = (n: number, bytes = 20): string => n.toString(16).padStart(2 * bytes
 const account = (n: number): string => `0x${hex(n)}`
 
 /** Addresses of a family by number: the same number is the same address. */
-const families: ReadonlyArray<readonly [name: string, keys: Keys, address: (n: number) => string]> = [
+const families: ReadonlyArray<readonly [name: string, keys: KeyFormat, address: (n: number) => string]> = [
   // those that differ in the first bytes, and those that differ in the last ones
-  ["EVM", Evm.keys, (n) => (n % 2 === 0 ? account(n) : `0x${hex(n, 4)}${"ab".repeat(16)}`)],
+  ["EVM", Evm.keyFormat, (n) => (n % 2 === 0 ? account(n) : `0x${hex(n, 4)}${"ab".repeat(16)}`)],
   [
     "Bitcoin",
-    Bitcoin.keys,
+    Bitcoin.keyFormat,
     (n) => [`76a914${hex(n)}88ac`, `a914${hex(n)}87`, `0014${hex(n)}`, `5120${hex(n, 32)}`][n % 4] ?? ""
   ],
   [
     "Solana",
-    Solana.keys,
+    Solana.keyFormat,
     (n) => encodeBase58(Uint8Array.from(Buffer.from(hex(n, n % 2 === 0 ? 32 : 4).padEnd(64, "7"), "hex")))
   ]
 ]
@@ -51,7 +51,7 @@ it.each(families)(
 )
 
 it("holds more than a page, and gives it back", () => {
-  const set = new AddressSet(Evm.keys)
+  const set = new AddressSet(Evm.keyFormat)
   for (let i = 0; i < 40_000; i++) same(set.add(account(i)), true)
   const most = set.bytes
   for (let i = 0; i < 40_000; i += 2) same(set.delete(account(i)), true)
@@ -64,7 +64,7 @@ it("keeps texts of Solana apart whatever their lengths are", () => {
   const text = fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   fc.assert(
     fc.property(text, text, (one, other) => {
-      const set = new AddressSet(Solana.keys)
+      const set = new AddressSet(Solana.keyFormat)
       expect(set.add(one)).toBe(true)
       expect(set.has(other)).toBe(one === other)
       expect(set.has(one)).toBe(true)
@@ -73,7 +73,7 @@ it("keeps texts of Solana apart whatever their lengths are", () => {
 })
 
 it("knows an address of EVM in any case, the one of zeros, and takes nothing that is none", () => {
-  const set = new AddressSet(Evm.keys)
+  const set = new AddressSet(Evm.keyFormat)
   expect(set.add(account(0))).toBe(true)
   expect(set.add(`0x${"ABCDEF0123".repeat(4)}`)).toBe(true)
   expect(set.has(`0x${"abcdef0123".repeat(4)}`)).toBe(true)
@@ -93,7 +93,7 @@ it("knows an address of EVM in any case, the one of zeros, and takes nothing tha
 })
 
 it("takes no script that has no address, and no text that is none of Solana", () => {
-  const scripts = new AddressSet(Bitcoin.keys)
+  const scripts = new AddressSet(Bitcoin.keyFormat)
   for (const bad of [
     "",
     "6a",
@@ -103,7 +103,7 @@ it("takes no script that has no address, and no text that is none of Solana", ()
     `5220${hex(1, 32)}`
   ])
     expect(scripts.add(bad)).toBe(false)
-  const texts = new AddressSet(Solana.keys)
+  const texts = new AddressSet(Solana.keyFormat)
   for (const bad of [
     "",
     "1".repeat(31),

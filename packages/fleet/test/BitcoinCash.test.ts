@@ -6,15 +6,15 @@ import { describe, expect, it } from "vitest"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import { present } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
-import { bitcoinCash, spentBy } from "./bitcoin.js"
-import { blockTime, ground, keptRows, signed } from "./bitcoinGround.js"
+import { bitcoinCash, listSpent } from "./bitcoin.js"
+import { blockTime, setUpChain, listSigned, untilSigned } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
 
 const bcash = present("bcash", "durable payments of Bitcoin Cash")
 
 describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash", () => {
   const chain = bitcoinCash
-  const { at, gate, mining, over, rich } = ground(chain, () => Bcoin.start({ program: "bcash", blockTime }))
+  const { at, gate, mining, over, rich } = setUpChain(chain, () => Bcoin.start({ program: "bcash", blockTime }))
 
   it("are made once each, at once without sharing coins, and say that nothing is to replace them", async () => {
     const from = await rich(0, "1", "1")
@@ -30,7 +30,7 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
             (key) => send({ key, network: chain.network, from, payment: { to, amount: 1_000_000n } }),
             { concurrency: "unbounded" }
           )
-          return { sent: made, kept: yield* keptRows }
+          return { sent: made, kept: yield* listSigned }
         })
       )
     )
@@ -38,7 +38,7 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
     const paid = await chain.unspent(at.url, to)
     expect(paid.map(({ txid }) => txid).sort()).toEqual([...new Set(sent.map(({ hash }) => hash))].sort())
     expect(await chain.amountAt(at.url, to)).toBe(4_000_000n)
-    const spent = kept.flatMap(({ raw }) => spentBy(raw))
+    const spent = kept.flatMap(({ raw }) => listSpent(raw))
     expect(new Set(spent).size).toBe(spent.length)
     const inputs = kept.flatMap(({ raw }) => Transaction.fromHex(raw).ins)
     expect(new Set(inputs.map((input) => input.sequence))).toEqual(new Set([0xffffffff]))
@@ -56,16 +56,16 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
         const sending = yield* Effect.fork(
           Effect.flip(send({ ...order, key: "robbed", payment: { to, amount: 150_000_000n } }))
         )
-        yield* signed(1)
+        yield* untilSigned(1)
         yield* Effect.promise(() =>
           chain.wallet(at.url, 1, ({ send: take }) => take({ to: chain.anyone(3), amount: 80_000_000n }))
         )
         door.open()
-        const [row] = yield* keptRows
+        const [row] = yield* listSigned
         expect(yield* Effect.promise(() => ask(at.url, "sendrawtransaction", row?.raw))).toBe(row?.hash)
         const error = yield* mining(Fiber.join(sending))
         const next = { ...order, key: "next", payment: { to, amount: 70_000_000n } }
-        const rows = yield* keptRows
+        const rows = yield* listSigned
         yield* mining(send(next))
         return { failure: error, kept: rows }
       }),

@@ -8,17 +8,17 @@ import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { describe, expect, it } from "vitest"
 import { present } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
-import { BitcoinSend } from "../src/bitcoin/Sending.js"
+import { BitcoinSend } from "../src/bitcoin/SendWorkflow.js"
 import * as Retention from "../src/Retention.js"
-import { litecoin, type Signing, spentBy } from "./bitcoin.js"
-import { ended, keptRows, litecoinGround, signed, until } from "./bitcoinGround.js"
+import { litecoin, type Signing, listSpent } from "./bitcoin.js"
+import { awaitOutcome, listSigned, setUpLitecoin, untilSigned, until } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin")
 const { amountAt, anyone, network, unspent } = litecoin
 
 describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that cannot be made", () => {
-  const { at, front, gate, mine, mining, over, rich } = litecoinGround(litecoind ?? "")
+  const { at, front, gate, mine, mining, over, rich } = setUpLitecoin(litecoind ?? "")
   const miner = litecoin.renamed(anyone(255))
 
   it.each([
@@ -60,19 +60,19 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
           const order = { key: "refused", network, from, payment: { to, amount: 90_000_000n } } as const
           const sending = yield* Effect.fork(Effect.flip(send(order)))
           // so many without a block, when patience is over and it was looked at after that
-          yield* signed(rounds)
+          yield* untilSigned(rounds)
           yield* Effect.sleep("1200 millis")
           yield* looks(8)
-          const { length } = yield* keptRows
+          const { length } = yield* listSigned
           if (length === 1) yield* Effect.promise(() => mine(6))
-          yield* signed(2)
+          yield* untilSigned(2)
           yield* looks(6)
           const none = yield* result(order)
           yield* Effect.promise(() => mine())
           const error = yield* Fiber.join(sending)
           // its coin is one of the account again
           const payment = { to: anyone(20 + index), amount: 90_000_000n }
-          const rows = yield* keptRows
+          const rows = yield* listSigned
           const sent = yield* mining(send({ key: "next", network, from, payment }))
           return { first: length, early: none, failure: error, kept: rows, next: sent }
         }),
@@ -85,7 +85,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
       expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
       expect(Number(back?.created) - Number(paid?.created)).toBeGreaterThanOrEqual(1_000)
       // only one of them could land
-      expect(spentBy(back?.raw ?? "")).toEqual(spentBy(paid?.raw ?? ""))
+      expect(listSpent(back?.raw ?? "")).toEqual(listSpent(paid?.raw ?? ""))
       await expect(ask(at.url, "sendrawtransaction", paid?.raw)).rejects.toThrow("missingorspent")
       expect(await amountAt(at.url, to)).toBe(0n)
       expect((await unspent(at.url, anyone(20 + index))).map(({ txid }) => txid)).toEqual([next.hash])
@@ -102,13 +102,13 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
         const { result, send } = yield* BitcoinTransactions
         const order = { key: "robbed", network, from, payment: { to, amount: 150_000_000n } } as const
         const sending = yield* Effect.fork(Effect.flip(send(order)))
-        yield* signed(1)
+        yield* untilSigned(1)
         yield* Effect.promise(() =>
           litecoin.wallet(at.url, 6, ({ send: take }) => take({ to: anyone(9), amount: 80_000_000n }))
         )
         door.open()
         // it waits for a block, so that nobody knows yet which one lands: the coins are to be paid back
-        yield* signed(2)
+        yield* untilSigned(2)
         yield* door.looks(6)
         for (let left = 7; left > 0; left--)
           yield* Effect.promise(() => ask(at.url, "generateblock", miner, []))
@@ -119,7 +119,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
         yield* Effect.sleep("700 millis")
         yield* door.looks(8)
         const still = yield* result(order)
-        const rows = yield* keptRows
+        const rows = yield* listSigned
         const height = Effect.promise(() => ask<number>(at.url, "getblockcount"))
         const before = yield* height
         const error = yield* mining(Fiber.join(sending))
@@ -157,7 +157,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
       Effect.gen(function* () {
         const { submit } = yield* BitcoinTransactions
         yield* submit(unsigned)
-        const first = yield* ended("unsigned", from, litecoin)
+        const first = yield* awaitOutcome("unsigned", from, litecoin)
         // the account's one coin
         yield* submit(raised)
         const id = yield* BitcoinSend.executionId({ order: raised })
@@ -167,12 +167,12 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
         yield* submit(waiting)
         const other = yield* BitcoinSend.executionId({ order: waiting })
         yield* BitcoinSend.interrupt(other)
-        const none = yield* ended("waiting", from, litecoin)
+        const none = yield* awaitOutcome("waiting", from, litecoin)
         // the engine's messages are kept for a day, and nodes may be away for longer
         yield* Effect.sleep("50 millis")
         const forgotten = yield* Retention.forget({ messages: 1, keys: "1 day" })
-        const rows = yield* keptRows
-        const second = yield* mining(ended("raised", from, litecoin))
+        const rows = yield* listSigned
+        const second = yield* mining(awaitOutcome("raised", from, litecoin))
         const height = yield* Effect.promise(() => ask<number>(at.url, "getblockcount"))
         if (Either.isRight(second)) expect(height - second.right.block + 1).toBeGreaterThanOrEqual(20)
         return { dead: [first, none], forgotten, kept: rows, lives: second }
@@ -205,8 +205,8 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
           litecoin.wallet(at.url, 14, ({ send: take }) => take({ to: anyone(34), amount: 80_000_000n }))
         )
         door.open()
-        const rows = yield* keptRows
-        return { kept: rows, outcome: yield* mining(ended("both", from, litecoin)) }
+        const rows = yield* listSigned
+        return { kept: rows, outcome: yield* mining(awaitOutcome("both", from, litecoin)) }
       }),
       {
         url: door.url,

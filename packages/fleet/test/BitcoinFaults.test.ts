@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest"
 import { present } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { litecoin } from "./bitcoin.js"
-import { litecoinGround, until } from "./bitcoinGround.js"
+import { setUpLitecoin, until } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
-import { calling, type Faults, faultsOf, faulty, holds, within } from "./faults.js"
-import { front } from "./front.js"
+import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, TIMEOUT_MS } from "./faults.js"
+import { startProxy } from "./rpcProxy.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin over a node that cannot be believed")
 const { anyone, network, unspent } = litecoin
@@ -19,16 +19,16 @@ const lies = [{ method: "gettxout", result: null }]
 describe.runIf(litecoind !== undefined)(
   "durable payments of Bitcoin's kind over a node that cannot be believed",
   () => {
-    const { at, mine, mining, over, rich, scope } = litecoinGround(litecoind ?? "")
+    const { at, mine, mining, over, rich, scope } = setUpLitecoin(litecoind ?? "")
     const pay = (order: Parameters<BitcoinTransactions["Type"]["send"]>[0]) =>
       Effect.flatMap(BitcoinTransactions, ({ send }) => Effect.either(send(order)))
 
-    it("are made at most once, and told as unpaid only if they are", { timeout: within }, async () => {
+    it("are made at most once, and told as unpaid only if they are", { timeout: TIMEOUT_MS }, async () => {
       let index = 100
       const one = async (given: Faults): Promise<void> => {
         index++
         const from = await rich(index, "1")
-        const { by, state } = await faulty(at.url, scope, "sendrawtransaction", given)
+        const { by, state } = await startFaultyNode(at.url, scope, "sendrawtransaction", given)
         const to = anyone(index)
         const order = { key: "one", network, from, payment: { to, amount: 1_000_000n } } as const
         const policy = { patience: "400 millis", attention: "1 second" } as const
@@ -41,7 +41,7 @@ describe.runIf(litecoind !== undefined)(
         const hashes = (await unspent(at.url, to)).map(({ txid }) => txid)
         expect({ hashes, end }).toMatchObject({ hashes: Either.isRight(end) ? [end.right.hash] : [] })
       }
-      await holds(faultsOf(lies, 1), one)
+      await checkProperty(arbitraryFaults(lies, 1), one)
     })
 
     it("are not told as paid by the word of one node", async () => {
@@ -52,7 +52,7 @@ describe.runIf(litecoind !== undefined)(
       let lies = 0
       const urls = await Promise.all(
         [0, 1, 2].map((place) =>
-          front(at.url, scope, (method, [txid]) => {
+          startProxy(at.url, scope, (method, [txid]) => {
             if (method !== "getrawtransaction" && method !== "sendrawtransaction") return undefined
             liar ??= place
             if (liar !== place) return undefined

@@ -10,21 +10,21 @@ import type { BitcoinSigner, BitcoinTransaction } from "effect-chains/effect/sig
 import { afterAll, describe, expect, it } from "vitest"
 import { present } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
-import * as Coins from "../src/bitcoin/Coins.js"
-import { accountOf } from "../src/bitcoin/Sending.js"
+import * as UtxoStore from "../src/bitcoin/UtxoStore.js"
+import { accountOf } from "../src/bitcoin/SendWorkflow.js"
 import * as Ledger from "../src/Ledger.js"
-import { litecoin, spentBy } from "./bitcoin.js"
-import { keptRows, litecoinGround, signed, until } from "./bitcoinGround.js"
-import { crew } from "./crew.js"
+import { litecoin, listSpent } from "./bitcoin.js"
+import { listSigned, setUpLitecoin, untilSigned, until } from "./bitcoinChain.js"
+import { makeProcessGroup } from "./processGroup.js"
 import { ask } from "./evm.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin")
 const { amountAt, anyone, network, unspent } = litecoin
 
 describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", () => {
-  const { at, folder, front, mine, mining, over, rich } = litecoinGround(litecoind ?? "")
+  const { at, folder, front, mine, mining, over, rich } = setUpLitecoin(litecoind ?? "")
   const miner = litecoin.renamed(anyone(255))
-  const runners = crew("bitcoinRunner")
+  const runners = makeProcessGroup("bitcoinRunner")
   afterAll(runners.end)
 
   it("are made once under each key, at once without sharing coins, and tell their ends again", async () => {
@@ -48,7 +48,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
             reused: yield* Effect.flip(send(order("a", 2_000_000n))),
             poor: yield* Effect.flip(send(order("poor", 10n ** 15n))),
             bad: yield* Effect.flip(send({ ...order("bad"), from: "0x12" })),
-            kept: yield* keptRows
+            kept: yield* listSigned
           }
         })
       )
@@ -65,7 +65,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(new Set((await unspent(at.url, to)).map(({ txid }) => txid))).toEqual(hashes)
     // one transaction of each, none of which was to spend what another one has
     expect(kept.map(({ key }) => key)).toEqual(keys)
-    const spent = kept.flatMap(({ raw }) => spentBy(raw))
+    const spent = kept.flatMap(({ raw }) => listSpent(raw))
     expect(new Set(spent).size).toBe(spent.length)
   })
 
@@ -80,7 +80,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         const sending = yield* Effect.fork(
           send({ key: "slow", network, from, payment: { to, amount: 99_999_000n - 500n } })
         )
-        const rows = yield* keptRows.pipe(
+        const rows = yield* listSigned.pipe(
           Effect.delay("50 millis"),
           Effect.repeat({ until: ({ length }) => length === 3 })
         )
@@ -94,7 +94,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     )
     expect(pool).toEqual([kept[2]?.hash])
     expect(sent.hash).toBe(kept[2]?.hash)
-    const [first = [], second = [], third = []] = kept.map(({ raw }) => spentBy(raw))
+    const [first = [], second = [], third = []] = kept.map(({ raw }) => listSpent(raw))
     expect(second.some((coin) => first.includes(coin))).toBe(true)
     expect(third.some((coin) => second.includes(coin))).toBe(true)
     expect(await amountAt(at.url, to)).toBe(99_998_500n)
@@ -146,7 +146,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         const none = yield* result(order)
         isLost = false
         yield* Effect.promise(() => mine(2))
-        return { early: none, sent: yield* Fiber.join(sending), kept: yield* keptRows }
+        return { early: none, sent: yield* Fiber.join(sending), kept: yield* listSigned }
       }),
       { url }
     )
@@ -180,7 +180,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         Effect.gen(function* () {
           const { send } = yield* BitcoinTransactions
           const confirmed = yield* send({ key: "k0", network, from, payment: { to, amount: 1_000_000n } })
-          return { sent: confirmed, kept: yield* keptRows }
+          return { sent: confirmed, kept: yield* listSigned }
         })
       )
     )
@@ -216,11 +216,11 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
               }))
               const theirs = yield* sign({ ...transaction, outputs, fee: transaction.fee + 1n })
               const at = { ...accountOf(order), key: order.key }
-              yield* Coins.make(sql).store(at, { ...theirs, round: 0, plan, purpose: "pay" }, [])
+              yield* UtxoStore.make(sql).storeSigned(at, { ...theirs, round: 0, plan, purpose: "pay" }, [])
             })
           )
         const { send } = yield* BitcoinTransactions
-        return { sent: yield* mining(send(order)), kept: yield* keptRows }
+        return { sent: yield* mining(send(order)), kept: yield* listSigned }
       }),
       {
         url,
@@ -282,12 +282,12 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         const sending = yield* Effect.fork(
           send({ key: "slow", network, from, payment: { to, amount: 99_999_000n - 500n } })
         )
-        yield* signed(2)
+        yield* untilSigned(2)
         // what was signed is handed on after that: until then nodes have the first, and would mine that one
         yield* until(
           Effect.zipWith(
             Effect.promise(() => ask<ReadonlyArray<string>>(at.url, "getrawmempool")),
-            keptRows,
+            listSigned,
             (pooled, [, ...raised]) => raised.some(({ hash }) => pooled.includes(hash))
           )
         )
@@ -310,13 +310,13 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
             ({ length }) => length > 0
           )
         )
-        const rows = yield* keptRows
+        const rows = yield* listSigned
         yield* Effect.promise(() => mine())
         return { kept: rows, sent: yield* Fiber.join(sending) }
       }),
       { policy: { raiseAfter: "700 millis", attention: "20 seconds" } }
     )
-    expect(spentBy(kept[1]?.raw ?? "")).toHaveLength(2)
+    expect(listSpent(kept[1]?.raw ?? "")).toHaveLength(2)
     expect(sent.hash).toBe(kept[0]?.hash)
     expect((await unspent(at.url, to)).map(({ txid }) => txid)).toEqual([sent.hash])
     expect(await amountAt(at.url, anyone(11))).toBe(49_000_000n)
@@ -340,7 +340,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         // longer than there is patience, and looked at after that
         yield* Effect.sleep("700 millis")
         yield* looks(8)
-        return { sent: yield* mining(Fiber.join(sending)), kept: yield* keptRows }
+        return { sent: yield* mining(Fiber.join(sending)), kept: yield* listSigned }
       }),
       { url, policy: { raiseAfter: "400 millis", patience: "500 millis", attention: "500 millis" } }
     )
@@ -368,7 +368,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
           ({ key, network, from, payment: { to: anyone(42), amount: 2_000_000n } }) as const
         yield* mining(send(order("giver")))
         // its coin is the change of the first
-        return { second: yield* mining(send(order("taker"))), kept: yield* keptRows }
+        return { second: yield* mining(send(order("taker"))), kept: yield* listSigned }
       }),
       { url }
     )

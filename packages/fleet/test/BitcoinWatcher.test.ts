@@ -16,11 +16,11 @@ import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import { present } from "../../../test/nodes/process.js"
 import * as BitcoinWatcher from "../src/BitcoinWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { amountsOf, type BitcoinBlocks, family, keys } from "../src/watch/Bitcoin.js"
-import { beside, caughtUp } from "./beside.js"
+import { parseAmounts, type BitcoinBlockClient, family, keyFormat } from "../src/watch/Bitcoin.js"
+import { runWithWatcher, untilCaughtUp } from "./watcherProcess.js"
 import { ask } from "./evm.js"
-import { Litecoin, lineOf } from "./watching.js"
-import { blockTime, ofDogecoin, ofLitecoin, open } from "./watchingBitcoin.js"
+import { Litecoin, toLine } from "./evmWatching.js"
+import { blockTime, toDogecoin, toLitecoin, openNode } from "./bitcoinWatching.js"
 
 class Dogecoin extends Sdk.Tag("fleet-watch-tests/Dogecoin", "doge-testnet")<Dogecoin>() {}
 
@@ -38,7 +38,7 @@ const chains = [
     start: Litecoind.start({ command: litecoind ?? "", blockTime }),
     watch: (url: string, options: Options) =>
       Layer.provide(BitcoinWatcher.layer({ ...options, client: Litecoin }), Litecoin.layer(over(url))),
-    nameOf: ofLitecoin
+    nameOf: toLitecoin
   },
   {
     name: "bcoin",
@@ -46,7 +46,7 @@ const chains = [
     start: Bcoin.start({ blockTime }),
     watch: (url: string, options: Options) =>
       Layer.provide(BitcoinWatcher.layer({ ...options, client: Dogecoin }), Dogecoin.layer(over(url))),
-    nameOf: ofDogecoin
+    nameOf: toDogecoin
   }
 ]
 
@@ -54,15 +54,15 @@ for (const { isThere, name, nameOf, start, watch } of chains)
   describe.runIf(isThere)(`a watcher over ${name}`, () => {
     const scope = Effect.runSync(Scope.make())
     const folder = mkdtempSync(join(tmpdir(), "fleet-bitcoin-"))
-    let chain: Awaited<ReturnType<typeof open>>
+    let chain: Awaited<ReturnType<typeof openNode>>
     beforeAll(async () => {
-      chain = await open(start, scope, nameOf)
+      chain = await openNode(start, scope, nameOf)
     }, 60_000)
     afterAll(async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(folder, { recursive: true, force: true })
     })
-    const told = ({ payment }: BitcoinWatcher.Event) => lineOf(payment)
+    const told = ({ payment }: BitcoinWatcher.Event) => toLine(payment)
 
     it("tells what comes in and goes out, in order, and takes back what a reorganisation has taken", async () => {
       const { fund, hashAt, height, mine, minerAt, node, paymentsAt, url } = chain
@@ -89,7 +89,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       const path = join(folder, "coins.db")
       const tell = () =>
         Effect.runPromise(
-          beside(path, watcher, caughtUp(BitcoinWatcher.progress("coins"), Effect.promise(height)))
+          runWithWatcher(path, watcher, untilCaughtUp(BitcoinWatcher.progress("coins"), Effect.promise(height)))
         )
       const expected = async () => {
         const lines: Array<string> = []
@@ -132,7 +132,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
         handle: () => Effect.void
       }).pipe(Layer.provide(NodeHttpClient.layerUndici))
       const failed = await Effect.runPromise(
-        Effect.flip(beside(join(folder, "bad.db"), watcher, Effect.void))
+        Effect.flip(runWithWatcher(join(folder, "bad.db"), watcher, Effect.void))
       )
       expect(failed).toMatchObject({
         _tag: "WatchError",
@@ -145,7 +145,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
 
 describe("blocks of Bitcoin's kind", () => {
   const script = scriptOf("DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC", "doge-mainnet") ?? ""
-  const set = new AddressSet(keys)
+  const set = new AddressSet(keyFormat)
   set.add(script)
 
   it("have their amounts to the last digit, which JSON does not tell of large ones", async () => {
@@ -156,7 +156,7 @@ describe("blocks of Bitcoin's kind", () => {
       if (isWitness) made.setWitness(0, [Buffer.alloc(300, 1)])
       made.addOutput(Buffer.from("6a", "hex"), 5n)
       made.addOutput(Buffer.from(script, "hex"), amount)
-      expect(amountsOf(made.toHex())).toEqual([5n, amount])
+      expect(parseAmounts(made.toHex())).toEqual([5n, amount])
       const value = Number(amount) / 1e8
       // two amounts that are one number of JSON
       expect(Number(amount + 1n) / 1e8).toBe(value)
@@ -167,7 +167,7 @@ describe("blocks of Bitcoin's kind", () => {
       const large = { txid: "large", hex: made.toHex(), vin: [{ txid: "old", vout: 0 }], vout }
       const asked: Array<string> = []
       const header = { hash: "block", height: 1, time: 7, previousblockhash: "before" }
-      const client: BitcoinBlocks = {
+      const client: BitcoinBlockClient = {
         network: "doge-mainnet",
         rpc: {
           getBlockCount: () => Effect.succeed(1),
@@ -218,8 +218,8 @@ describe("blocks of Bitcoin's kind", () => {
   it("are read again later where a node does not tell all of them", async () => {
     const header = { hash: "block", height: 1, time: 7 }
     const out = { value: 1, scriptPubKey: { hex: script } }
-    const unread = async (spends: string, node: Partial<BitcoinBlocks["rpc"]>) => {
-      const client: BitcoinBlocks = {
+    const unread = async (spends: string, node: Partial<BitcoinBlockClient["rpc"]>) => {
+      const client: BitcoinBlockClient = {
         network: "doge-mainnet",
         rpc: {
           getBlockCount: () => Effect.succeed(1),
@@ -241,7 +241,7 @@ describe("blocks of Bitcoin's kind", () => {
     expect(await unread("two", {})).toHaveLength(2)
     // a text in the place of what was asked for: of a transaction of the block, or of one whose output it spends
     expect(await unread("two", { getRawTransaction: () => Effect.succeed("00") })).toBeUndefined()
-    const half: BitcoinBlocks["rpc"]["getRawTransaction"] = (txid) =>
+    const half: BitcoinBlockClient["rpc"]["getRawTransaction"] = (txid) =>
       Effect.succeed(txid === "one" ? { txid, vin: [{ txid: "two", vout: 0 }], vout: [out] } : "00")
     expect(await unread("two", { getRawTransaction: half })).toBeUndefined()
     const above = new SdkError.RpcError({

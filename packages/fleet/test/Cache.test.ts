@@ -14,12 +14,12 @@ import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
 import * as Cache from "../src/Cache.js"
-import { program } from "./crew.js"
+import { programPath } from "./processGroup.js"
 import { start } from "./processes.js"
-import { missing, redis, type Server } from "./servers.js"
+import { findMissing, startRedis, type Server } from "./servers.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
-const lacking = missing() ?? (found._tag === "Left" ? "left out: the fleet's cache (no anvil)" : undefined)
+const lacking = findMissing() ?? (found._tag === "Left" ? "left out: the fleet's cache (no anvil)" : undefined)
 if (lacking !== undefined) {
   if (process.env.CI === "true") throw new Error(lacking)
   console.log(lacking)
@@ -34,7 +34,7 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
   let server: Server
 
   beforeAll(async () => {
-    server = await redis()
+    server = await startRedis()
     const node = await Effect.runPromise(
       Scope.extend(Anvil.start({ chainId: 1, noMining: true, accounts: 1 }), scope)
     )
@@ -190,7 +190,7 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
       READER_REDIS: server.url,
       READER_NAME: name
     }
-    const readers = [0, 1].map((i) => start(program("cacheReader"), env, join(folder, `reader-${i}.txt`)))
+    const readers = [0, 1].map((i) => start(programPath("cacheReader"), env, join(folder, `reader-${i}.txt`)))
     try {
       await Promise.all(readers.map(({ up }) => up))
       const told = readers.map(({ child }) => once(child, "message"))

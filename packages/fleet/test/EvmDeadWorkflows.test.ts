@@ -8,15 +8,15 @@ import * as Option from "effect/Option"
 import type { EvmSigner } from "effect-chains/effect/signers/Evm"
 import { describe, expect } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
-import { defaults, type Line } from "../src/evm/Line.js"
+import { defaults, type AccountQueue } from "../src/evm/AccountQueue.js"
 import { digestOf } from "../src/evm/Order.js"
-import { accountOf } from "../src/evm/Sending.js"
-import * as Sweep from "../src/evm/Sweep.js"
+import { accountOf } from "../src/evm/SendWorkflow.js"
+import * as Recovery from "../src/evm/Recovery.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
-import { ask, network, quiet, to } from "./evm.js"
-import { die, hasNonce, hasSigned, onChain, over, send, signed, submit, until } from "./evmChain.js"
+import { ask, network, withoutLogs, to } from "./evm.js"
+import { interruptWorkflow, untilNonce, untilSigned, testOnChain, untilComplete, send, listSigned, submit, until } from "./evmChain.js"
 
 /** The first nonce of an account that has not ended, as it is told to operators. */
 const head = (address: string) =>
@@ -38,7 +38,7 @@ const mortal = {
 }
 
 describe("durable EVM transactions whose workflow died", () => {
-  onChain(
+  testOnChain(
     "leave no hole: their nonce is filled, and so is one that nobody has",
     async ({ account, mining }) => {
       // its metric is told by the account's name, which no test beside this one has
@@ -47,8 +47,8 @@ describe("durable EVM transactions whose workflow died", () => {
       await runs(
         Effect.gen(function* () {
           yield* submit(order("dies"))
-          yield* hasNonce
-          yield* die(order("dies"))
+          yield* untilNonce
+          yield* interruptWorkflow(order("dies"))
           const sql = yield* SqlClient.SqlClient
           yield* sql`UPDATE fleet_accounts SET next = 3`
         }),
@@ -79,14 +79,14 @@ describe("durable EVM transactions whose workflow died", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "are told of no hole by one answer alone, which may be of a node that is behind",
     async ({ file }) => {
       const account = { network, address: to.toLowerCase() } as const
       let isBehind = false
       let looks = 0
       const none = Effect.dieMessage("nothing else is asked for")
-      const line: Line = {
+      const line: AccountQueue = {
         account,
         network,
         address: account.address,
@@ -101,9 +101,9 @@ describe("durable EVM transactions whose workflow died", () => {
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const ledger = Ledger.make(sql)
-          yield* ledger.reserve(yield* ledger.enter(account, "fifth", ""), "", 5)
+          yield* ledger.reserveNonce(yield* ledger.findOrCreate(account, "fifth", ""), "", 5)
           const policy = { ...defaults, attention: "10 millis" } as const
-          yield* Effect.fork(Sweep.make(new Map([["line", line]]), ledger, policy))
+          yield* Effect.fork(Recovery.make(new Map([["line", line]]), ledger, policy))
           const filling = sql`SELECT nonce FROM fleet_transactions WHERE state = 'filling' ORDER BY nonce`
           yield* until(Effect.sync(() => looks > 10))
           const before = yield* filling
@@ -113,7 +113,7 @@ describe("durable EVM transactions whose workflow died", () => {
         }).pipe(
           Effect.provide(Libsql.layer({ name: "tests", file: file() })),
           Effect.timeout("220 seconds"),
-          Effect.provide(quiet)
+          Effect.provide(withoutLogs)
         )
       )
       // the fifth itself is one that nobody looks after
@@ -122,7 +122,7 @@ describe("durable EVM transactions whose workflow died", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "before they had a nonce have an end, which is told to all who ask",
     async ({ account, mining }) => {
       const { mined, order, runs } = await account(mortal)
@@ -131,7 +131,7 @@ describe("durable EVM transactions whose workflow died", () => {
         Effect.gen(function* () {
           const { result } = yield* EvmTransactions.EvmTransactions
           const waiting = yield* Effect.fork(Effect.flip(send(dies)))
-          yield* over(dies)
+          yield* untilComplete(dies)
           // one who asks once it has died hears of the end as those do who wait for it
           yield* submit(dies)
           return {
@@ -151,7 +151,7 @@ describe("durable EVM transactions whose workflow died", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "have an end, too, where the engine itself ends their workflow, whose message it cannot read",
     async ({ account }) => {
       // a preview that does not come leaves it without a nonce
@@ -169,7 +169,7 @@ describe("durable EVM transactions whose workflow died", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "or was never begun go on where they are asked for again, and else end a day later",
     async ({ account, mining }) => {
       const { mined, order, runs } = await account(mortal)
@@ -183,14 +183,14 @@ describe("durable EVM transactions whose workflow died", () => {
       /** Written down by a process that died before it could begin it. */
       const enter = (order: EvmTransactions.Order) =>
         Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          Ledger.make(sql).enter(accountOf(order), order.key, digestOf(order))
+          Ledger.make(sql).findOrCreate(accountOf(order), order.key, digestOf(order))
         )
       const forgotten = await runs(
         Effect.gen(function* () {
           // nobody has looked since its workflow died
           yield* enter(asked)
           yield* submit(left)
-          yield* over(left)
+          yield* untilComplete(left)
           yield* Effect.sleep("50 millis")
           return yield* Retention.forget({ messages: 1, keys: "1 day" })
         }),
@@ -228,18 +228,18 @@ describe("durable EVM transactions whose workflow died", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "after they were signed are seen through where the engine has forgotten their workflow",
     async ({ account, mining }) => {
       const { mined, order, runs } = await account()
       const kept = await runs(
         Effect.gen(function* () {
           yield* submit(order("forgotten"))
-          yield* hasSigned(1)
-          yield* die(order("forgotten"))
+          yield* untilSigned(1)
+          yield* interruptWorkflow(order("forgotten"))
           yield* Effect.sleep("50 millis")
           expect(yield* Retention.forget({ messages: 1, keys: "1 day" })).toEqual({ workflows: 1, keys: 0 })
-          return yield* signed
+          return yield* listSigned
         }),
         { attention: "500 millis" }
       )
@@ -247,7 +247,7 @@ describe("durable EVM transactions whose workflow died", () => {
         Effect.gen(function* () {
           const { result } = yield* EvmTransactions.EvmTransactions
           yield* mining(until(Effect.map(result(order("forgotten")), Option.isSome)))
-          expect(yield* signed).toEqual(kept)
+          expect(yield* listSigned).toEqual(kept)
           return yield* result(order("forgotten"))
         }),
         { attention: "500 millis" }
@@ -257,7 +257,7 @@ describe("durable EVM transactions whose workflow died", () => {
     }
   )
 
-  onChain("are seen through as deep as they were wanted", async ({ account, counting, mine, url }) => {
+  testOnChain("are seen through as deep as they were wanted", async ({ account, counting, mine, url }) => {
     const { by, more } = await counting()
     const { order, runs } = await account({ by })
     const deep = { ...order("deep"), confirmations: 30 }
@@ -265,8 +265,8 @@ describe("durable EVM transactions whose workflow died", () => {
       Effect.gen(function* () {
         const { result } = yield* EvmTransactions.EvmTransactions
         yield* submit(deep)
-        yield* hasSigned(1)
-        yield* die(deep)
+        yield* untilSigned(1)
+        yield* interruptWorkflow(deep)
         // what was signed may be lost with the runner that was to hand it on
         yield* until(
           Effect.map(
@@ -285,7 +285,7 @@ describe("durable EVM transactions whose workflow died", () => {
     )
   })
 
-  onChain(
+  testOnChain(
     "and which nodes refuse for longer than there is patience have their nonce filled",
     async ({ account, mining, url }) => {
       const amount = 5_000n * 10n ** 18n
@@ -302,8 +302,8 @@ describe("durable EVM transactions whose workflow died", () => {
       await runs(
         Effect.gen(function* () {
           yield* submit(refused)
-          yield* hasSigned(1)
-          yield* die(refused)
+          yield* untilSigned(1)
+          yield* interruptWorkflow(refused)
         }),
         { attention: "500 millis" }
       )
@@ -322,7 +322,7 @@ describe("durable EVM transactions whose workflow died", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "are seen through though the nodes of another account do not answer",
     async ({ account, mining }) => {
       const silent = "0x00000000000000000000000000000000000051e7"
@@ -341,11 +341,11 @@ describe("durable EVM transactions whose workflow died", () => {
           const { result } = yield* EvmTransactions.EvmTransactions
           // nobody looks after it: its nonce is to be filled before any of the other account
           const stuck = { network, address: silent }
-          yield* ledger.reserve(yield* ledger.enter(stuck, "stuck", ""), "", 0)
+          yield* ledger.reserveNonce(yield* ledger.findOrCreate(stuck, "stuck", ""), "", 0)
           yield* mining(send(order("first")))
           yield* submit(dies)
-          yield* hasSigned(2)
-          yield* die(dies)
+          yield* untilSigned(2)
+          yield* interruptWorkflow(dies)
           yield* mining(until(Effect.map(result(dies), Option.isSome)))
           return yield* result(dies)
         }),

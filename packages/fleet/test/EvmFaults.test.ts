@@ -4,9 +4,9 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
 import { ask } from "./evm.js"
-import { hasSigned, onChain, send, signed, until } from "./evmChain.js"
-import { calling, type Faults, faultsOf, faulty, holds, none, within } from "./faults.js"
-import { front } from "./front.js"
+import { untilSigned, testOnChain, send, listSigned, until } from "./evmChain.js"
+import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, NO_FAULTS, TIMEOUT_MS } from "./faults.js"
+import { startProxy } from "./rpcProxy.js"
 
 /** One node says that more of the account is in blocks than there is, or does not show what is. */
 const lies = [
@@ -21,13 +21,13 @@ const anyone = (): string => `0x${(next++).toString(16).padStart(40, "b")}`
 
 describe("durable EVM transactions over nodes that cannot be believed", () => {
   for (const nodes of [1, 2])
-    onChain(
+    testOnChain(
       `are made at most once, and told as unpaid only if they are, over ${nodes} of them`,
       async ({ account, mine, mining, scope, url }) => {
         const one = async (given: Faults) => {
           const fronts = await Promise.all(
             Array.from({ length: nodes }, (_, i) =>
-              faulty(url, scope, "eth_sendRawTransaction", i === 0 ? given : none)
+              startFaultyNode(url, scope, "eth_sendRawTransaction", i === 0 ? given : NO_FAULTS)
             )
           )
           const { order, runs } = await account({ by: fronts.map(({ by }) => by), calling })
@@ -52,22 +52,22 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
           expect(receipt.to).toBe(to)
         }
         // lies about the chain are told by one of two
-        await holds<Faults>(faultsOf(nodes > 1 ? lies : [], nodes), one)
+        await checkProperty<Faults>(arbitraryFaults(nodes > 1 ? lies : [], nodes), one)
       },
-      { timeout: within }
+      { timeout: TIMEOUT_MS }
     )
 
   for (const [fees, raises] of [
     ["", 0],
     [", though they were signed for two fees", 1]
   ] as const)
-    onChain(
+    testOnChain(
       `are not told as lost by one node that does not show them${fees}`,
       async ({ account, mine, scope, url }) => {
         let isDeep = false
         const told: Array<unknown> = []
         const hiding = () =>
-          front(url, scope, async (method, params) => {
+          startProxy(url, scope, async (method, params) => {
             // blocks are seen when all of them are there
             if (method === "eth_getTransactionCount" && !isDeep) return { result: "0x0" }
             if (method !== "eth_getTransactionReceipt" || !isDeep || told.length > 0) return undefined
@@ -81,14 +81,14 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
         const end = await runs(
           Effect.gen(function* () {
             const sending = yield* Effect.fork(Effect.either(send({ ...order("hidden"), confirmations: 40 })))
-            yield* hasSigned(1 + raises)
-            const [{ hash } = { hash: "" }] = (yield* signed).slice(-1)
+            yield* untilSigned(1 + raises)
+            const [{ hash } = { hash: "" }] = (yield* listSigned).slice(-1)
             const newest = Effect.promise(() => ask<object | null>(url, "eth_getTransactionByHash", hash))
             yield* until(Effect.map(newest, (found) => found !== null))
             // so deep that another transaction would have its nonce for good, if it had
             yield* Effect.promise(() => mine(60))
             isDeep = true
-            return [yield* Fiber.join(sending), yield* signed] as const
+            return [yield* Fiber.join(sending), yield* listSigned] as const
           }),
           // an eighth more is all that its fee may be raised by
           raises > 0 ? { raiseAfter: "200 millis", raiseUpTo: 1.2 } : {}

@@ -4,9 +4,9 @@ import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
 import { describe, expect } from "vitest"
 import { ask } from "./evm.js"
-import { onChain, send } from "./evmChain.js"
-import { holds, within } from "./faults.js"
-import { front } from "./front.js"
+import { testOnChain, send } from "./evmChain.js"
+import { checkProperty, TIMEOUT_MS } from "./faults.js"
+import { startProxy } from "./rpcProxy.js"
 
 /** When a node lies: after how many true answers, how many times, and whether it is the node that the client prefers. */
 interface Lying {
@@ -51,7 +51,7 @@ const anyone = (): string => `0x${(next++).toString(16).padStart(40, "d")}`
 
 describe("durable EVM transactions over a node that lies about the nonce", () => {
   for (const [name, lie] of Object.entries(lies))
-    onChain(
+    testOnChain(
       `are made at most once and leave no gap, where the count is ${name}`,
       async ({ account, mine, mining, scope, url }) => {
         const [payer = "", other = ""] = await ask<ReadonlyArray<string>>(url, "eth_accounts")
@@ -65,12 +65,12 @@ describe("durable EVM transactions over a node that lies about the nonce", () =>
 
         const one = async ({ after, isPreferred, times }: Lying): Promise<void> => {
           let [before, left] = [after, times]
-          const liar = await front(url, scope, async (method, [, block]) => {
+          const liar = await startProxy(url, scope, async (method, [, block]) => {
             if (method !== "eth_getTransactionCount" || before-- > 0 || left-- <= 0) return undefined
             const told = lie(await countOf(payer, block), await countOf(other, block))
             return { result: `0x${Math.max(0, told).toString(16)}` }
           })
-          const honest = await front(url, scope, () => undefined)
+          const honest = await startProxy(url, scope, () => undefined)
           const { order, runs } = await account({
             by: [liar, honest],
             calling: { selection: { node: isPreferred ? liar : honest } }
@@ -102,8 +102,8 @@ describe("durable EVM transactions over a node that lies about the nonce", () =>
           })
         }
         for (const given of known) await one(given)
-        await holds(drawn, one)
+        await checkProperty(drawn, one)
       },
-      { timeout: within }
+      { timeout: TIMEOUT_MS }
     )
 })

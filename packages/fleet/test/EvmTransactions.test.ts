@@ -11,14 +11,14 @@ import type { EvmSigner, EvmTransaction } from "effect-chains/effect/signers/Evm
 import { describe, expect } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import { digestOf, Outcome, PlanText } from "../src/evm/Order.js"
-import { accountOf, EvmSend } from "../src/evm/Sending.js"
+import { accountOf, EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Ledger from "../src/Ledger.js"
 import { ask, network, to } from "./evm.js"
-import { hasNonce, hasSigned, onChain, send, signed, submit, until } from "./evmChain.js"
-import { front } from "./front.js"
+import { untilNonce, untilSigned, testOnChain, send, listSigned, submit, until } from "./evmChain.js"
+import { startProxy } from "./rpcProxy.js"
 
 describe("durable EVM transactions", () => {
-  onChain(
+  testOnChain(
     "are not made after their end was written, by a runner that died before it could say so",
     async ({ account, mining }) => {
       const { mined, order, runs } = await account()
@@ -33,8 +33,8 @@ describe("durable EVM transactions", () => {
         Effect.gen(function* () {
           const ledger = Ledger.make(yield* SqlClient.SqlClient)
           const entry = { network, address: refused.from, key: refused.key }
-          yield* ledger.enter(entry, refused.key, digestOf(refused))
-          yield* ledger.end(entry, Schema.encodeSync(Outcome)(Either.left(poor)))
+          yield* ledger.findOrCreate(entry, refused.key, digestOf(refused))
+          yield* ledger.recordEnd(entry, Schema.encodeSync(Outcome)(Either.left(poor)))
           return yield* mining(Effect.either(EvmSend.execute({ order: refused })))
         })
       )
@@ -43,7 +43,7 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "are made once each, however often they are asked for, with nonces in a row",
     async ({ account, mining }) => {
       const { mined, order, runs } = await account()
@@ -65,7 +65,7 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "refuse a key that was used for something else, and tell again what came of the same",
     async ({ account, mining }) => {
       const { mined, order, runs } = await account()
@@ -86,7 +86,7 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain("refuse what cannot be an order, before anything is kept", async ({ account }) => {
+  testOnChain("refuse what cannot be an order, before anything is kept", async ({ account }) => {
     const { address, order, runs } = await account()
     const good = order("good")
     const payment = { to, amount: 1n }
@@ -128,7 +128,7 @@ describe("durable EVM transactions", () => {
     expect(rows).toEqual([])
   })
 
-  onChain(
+  testOnChain(
     "end by what the signer refuses, with no nonce taken, and the same for the same key",
     async ({ account, mining }) => {
       const { order, runs } = await account()
@@ -148,17 +148,17 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "raise the fee of the first one that no block takes, at the same nonce and once in the chain",
     async ({ account, mine, mining }) => {
       const { mined, order, runs } = await account()
       const [result, behind, bytes] = await runs(
         Effect.gen(function* () {
           const sending = yield* Effect.fork(send(order("slow")))
-          yield* hasSigned(1)
+          yield* untilSigned(1)
           const second = yield* Effect.fork(send(order("behind")))
-          yield* hasSigned(5)
-          const all = yield* signed
+          yield* untilSigned(5)
+          const all = yield* listSigned
           yield* Effect.promise(() => mine())
           return [yield* sending, yield* mining(second), all] as const
         }),
@@ -171,12 +171,12 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "raise the fee no further than the order or the policy lets them",
     async ({ account, counting, mining }) => {
       const { by, more } = await counting()
       const { order, runs } = await account({ by })
-      const fees = Effect.map(signed, (all) =>
+      const fees = Effect.map(listSigned, (all) =>
         all.map(({ plan }) => {
           const { gas, maxFeePerGas = 0n } = Schema.decodeSync(PlanText)(plan).transaction
           return gas * maxFeePerGas
@@ -184,7 +184,7 @@ describe("durable EVM transactions", () => {
       )
       /** Until the fee was not raised, though it was asked for what would raise it again and again. */
       const raised = Effect.gen(function* () {
-        yield* hasSigned(1)
+        yield* untilSigned(1)
         for (;;) {
           const before = yield* fees
           yield* more("eth_gasPrice", 4)
@@ -201,7 +201,7 @@ describe("durable EVM transactions", () => {
           const second = yield* Effect.fork(
             send({ ...order("own"), payment: { to, amount: 1n, maxFee: most } })
           )
-          yield* hasSigned(before.length + 1)
+          yield* untilSigned(before.length + 1)
           const after = (yield* raised).slice(before.length)
           yield* mining(second)
           return [before, after, most] as const
@@ -218,13 +218,13 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "hand to nodes what is kept and nothing else, which may be what another runner has kept",
     async ({ account, mining, scope, url }) => {
       const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
       let isKept = (_: unknown): Promise<boolean> =>
         Promise.reject(new Error("nothing is sent before it is asked for"))
-      const by = await front(url, scope, async (method, [raw]) => {
+      const by = await startProxy(url, scope, async (method, [raw]) => {
         if (method === "eth_sendRawTransaction") handed.push({ raw, isKept: await isKept(raw) })
         return undefined
       })
@@ -245,7 +245,7 @@ describe("durable EVM transactions", () => {
       const [result, kept] = await runs(
         Effect.gen(function* () {
           const run = Runtime.runPromise(yield* Effect.runtime<SqlClient.SqlClient>())
-          isKept = (raw) => run(Effect.map(signed, (all) => all.some((each) => each.raw === raw)))
+          isKept = (raw) => run(Effect.map(listSigned, (all) => all.some((each) => each.raw === raw)))
           // another runner signs the same with a little more gas, and keeps it before this one
           other = (transaction, sign) =>
             run(
@@ -253,11 +253,11 @@ describe("durable EVM transactions", () => {
                 const ledger = Ledger.make(yield* SqlClient.SqlClient)
                 const { plan = "" } = (yield* ledger.find(accountOf(asked), asked.key)) ?? {}
                 const theirs = yield* sign({ ...transaction, gas: transaction.gas + 1n })
-                yield* ledger.store(accountOf(asked), 0, { ...theirs, round: 0, plan, purpose: "pay" })
+                yield* ledger.storeSigned(accountOf(asked), 0, { ...theirs, round: 0, plan, purpose: "pay" })
               })
             )
           const sent = yield* mining(send(asked))
-          return [sent, yield* signed] as const
+          return [sent, yield* listSigned] as const
         })
       )
       expect(kept.map(({ hash }) => hash)).toEqual([result.hash])
@@ -270,12 +270,12 @@ describe("durable EVM transactions", () => {
     ["nodes", true],
     ["a node that never counts the account's transactions", false]
   ] as const)
-    onChain(
+    testOnChain(
       `wait on with a lower fee where ${who} ${counts ? "refuse" : "refuses"} what should replace them`,
       async ({ account, mining, scope, url }) => {
         const handed: Array<unknown> = []
         let looks = 0
-        const by = await front(url, scope, async (method, [raw]) => {
+        const by = await startProxy(url, scope, async (method, [raw]) => {
           if (method === "eth_getTransactionByHash") looks++
           if (method === "eth_getTransactionCount" && !counts) return { result: "0x0" }
           if (method !== "eth_sendRawTransaction") return undefined
@@ -292,7 +292,7 @@ describe("durable EVM transactions", () => {
             // looked at when there is no patience any more
             const before = looks
             yield* until(Effect.sync(() => looks > before + 3))
-            return [yield* mining(sending), yield* signed] as const
+            return [yield* mining(sending), yield* listSigned] as const
           }),
           // when the fee is raised for the first time, patience is over
           { raiseAfter: "300 millis", patience: "200 millis", attention: "500 millis" }
@@ -303,11 +303,11 @@ describe("durable EVM transactions", () => {
       }
     )
 
-  onChain(
+  testOnChain(
     "go on behind those that are made, each handed on once, over a node that never counts them",
     async ({ account, mining, scope, url }) => {
       const handed: Array<unknown> = []
-      const by = await front(url, scope, (method, [raw]) => {
+      const by = await startProxy(url, scope, (method, [raw]) => {
         if (method === "eth_getTransactionCount") return { result: "0x0" }
         if (method === "eth_sendRawTransaction") handed.push(raw)
         return undefined
@@ -327,20 +327,20 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "raise the fee where a node says that their nonce is in the chain, and it is not",
     async ({ account, mining, scope, url }) => {
       let lies = false
-      const by = await front(url, scope, (method) =>
+      const by = await startProxy(url, scope, (method) =>
         lies && method === "eth_getTransactionCount" ? { result: "0x1" } : undefined
       )
       const { order, runs } = await account({ by })
       const sent = await runs(
         Effect.gen(function* () {
           const sending = yield* Effect.fork(send(order("slow")))
-          yield* hasSigned(1)
+          yield* untilSigned(1)
           lies = true
-          yield* hasSigned(2)
+          yield* untilSigned(2)
           return yield* mining(sending)
         }),
         { raiseAfter: "200 millis", raiseUpTo: 10 }
@@ -349,7 +349,7 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
+  testOnChain(
     "are sent again when a reorganisation takes their block, the same bytes",
     async ({ account, counting, mine, mining, url }) => {
       const { by, more } = await counting()
@@ -378,12 +378,12 @@ describe("durable EVM transactions", () => {
     ["a reorganisation moves them into a later block while their depth is read", true],
     ["a node alone says that their block is an earlier one", false]
   ] as const)
-    onChain(`are not deep where ${said}`, async ({ account, mine, mining, scope, url }) => {
+    testOnChain(`are not deep where ${said}`, async ({ account, mine, mining, scope, url }) => {
       let asked = 0
       let lies = true
       let receipt: object | null = null
       // what it knows it says sooner than the other one, whose answer comes a longer way
-      const first = await front(url, scope, async (method, params) => {
+      const first = await startProxy(url, scope, async (method, params) => {
         if (method !== "eth_getTransactionReceipt") return undefined
         asked++
         receipt ??= await ask<object | null>(url, method, ...params)
@@ -393,7 +393,7 @@ describe("durable EVM transactions", () => {
           result: { ...receipt, blockNumber: "0x1", ...(isMoved && { blockHash: `0x${"1".repeat(64)}` }) }
         }
       })
-      const honest = await front(await front(url, scope, () => undefined), scope, () => undefined)
+      const honest = await startProxy(await startProxy(url, scope, () => undefined), scope, () => undefined)
       const { order, runs } = await account({
         by: isMoved ? first : [first, honest],
         calling: { selection: { node: first } }
@@ -416,12 +416,12 @@ describe("durable EVM transactions", () => {
       expect(sent).toMatchObject({ nonce: 0, block: 11 })
     })
 
-  onChain("go on where whoever waits for them is interrupted", async ({ account, mining }) => {
+  testOnChain("go on where whoever waits for them is interrupted", async ({ account, mining }) => {
     const { mined, order, runs } = await account()
     const result = await runs(
       Effect.gen(function* () {
         const waiting = yield* Effect.fork(send(order("patient")))
-        yield* hasSigned(1)
+        yield* untilSigned(1)
         yield* Fiber.interrupt(waiting)
         return yield* mining(send(order("patient")))
       })
@@ -429,7 +429,7 @@ describe("durable EVM transactions", () => {
     expect((await mined()).map(({ hash }) => hash)).toEqual([result.hash])
   })
 
-  onChain(
+  testOnChain(
     "end where somebody else has used their nonce, and take the next ones after it",
     async ({ account, mine, mining, url }) => {
       const { address, order, runs } = await account()
@@ -437,7 +437,7 @@ describe("durable EVM transactions", () => {
         Effect.gen(function* () {
           // with no window it has a nonce, and is not signed
           yield* submit(order("late"))
-          yield* hasNonce
+          yield* untilNonce
         }),
         { window: 0, attention: "500 millis" }
       )
@@ -460,14 +460,14 @@ describe("durable EVM transactions", () => {
     ["a chain without so many blocks", 0],
     ["a long chain", 40]
   ] as const)
-    onChain(
+    testOnChain(
       `are made after all where a reorganisation of ${chain} takes away what somebody else has used their nonce for`,
       async ({ account, counting, mine, mining, url }) => {
         if (height > 0) await mine(height)
         const { by, more } = await counting()
         const { address, mined, order, runs } = await account({ by })
         const late = order("late")
-        await runs(Effect.zipRight(submit(late), hasNonce), { window: 0, attention: "500 millis" })
+        await runs(Effect.zipRight(submit(late), untilNonce), { window: 0, attention: "500 millis" })
         const before = await ask<string>(url, "evm_snapshot")
         await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
         await mine(3)
@@ -490,7 +490,7 @@ describe("durable EVM transactions", () => {
       }
     )
 
-  onChain("end as failed where a block reverts them", async ({ account, mining, url }) => {
+  testOnChain("end as failed where a block reverts them", async ({ account, mining, url }) => {
     const contract = "0x00000000000000000000000000000000000c0de5"
     // it reverts once its first word is set
     await ask(url, "anvil_setCode", contract, "0x600054600757005b60006000fd").catch(() => {})
@@ -500,7 +500,7 @@ describe("durable EVM transactions", () => {
         const sending = yield* Effect.fork(
           Effect.flip(send({ key: "reverts", network, from: address, transaction: { to: contract } }))
         )
-        yield* hasSigned(1)
+        yield* untilSigned(1)
         const word = (digit: number) => `0x${String(digit).padStart(64, "0")}`
         yield* Effect.promise(() => ask(url, "anvil_setStorageAt", contract, word(0), word(1)))
         return yield* mining(sending)
@@ -510,7 +510,7 @@ describe("durable EVM transactions", () => {
     expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: there?.hash, reason: "it was reverted" })
   })
 
-  onChain("end where nothing signs them, and their nonce is filled", async ({ account, mining }) => {
+  testOnChain("end where nothing signs them, and their nonce is filled", async ({ account, mining }) => {
     const { address, mined, order, runs } = await account({
       changed: ({ sign }) => ({
         sign: (transaction) =>
@@ -534,7 +534,7 @@ describe("durable EVM transactions", () => {
     expect(next).toMatchObject({ nonce: 1 })
   })
 
-  onChain(
+  testOnChain(
     "end where nodes refuse them for longer than there is patience, and their nonce is filled",
     async ({ account, mining, url }) => {
       let has = 0n

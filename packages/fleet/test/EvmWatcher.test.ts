@@ -12,23 +12,23 @@ import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as EvmWatcher from "../src/EvmWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { keys, tokenMoves } from "../src/watch/Evm.js"
-import { beside, caughtUp as caughtUpWith } from "./beside.js"
+import { keyFormat, findTokenTransfers } from "../src/watch/Evm.js"
+import { runWithWatcher, untilCaughtUp as caughtUpWith } from "./watcherProcess.js"
 import { ask } from "./evm.js"
 import {
-  accountsOf,
-  contract,
-  lineOf,
-  logging,
+  listAccounts,
+  deployContract,
+  toLine,
+  loggingCode,
   type Options,
   paymentsAt,
-  refusing,
+  refusingCode,
   send,
   TRANSFER,
-  transfer,
+  encodeTransfer,
   watcher,
-  word
-} from "./watching.js"
+  encodeWord
+} from "./evmWatching.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 if (Either.isLeft(found)) {
@@ -44,25 +44,25 @@ describe("payments in logs", () => {
   const token = `0x${"70".repeat(20)}`
   const SINGLE = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"
   const BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb"
-  const set = new AddressSet(keys)
+  const set = new AddressSet(keyFormat)
   set.add(a)
   const log = (topics: ReadonlyArray<string>, ...data: ReadonlyArray<bigint>) => ({
     address: token,
     topics,
-    data: `0x${data.map(word).join("")}`,
+    data: `0x${data.map(encodeWord).join("")}`,
     blockHash: "0x1",
     transactionHash: "0x2",
     logIndex: "0x3"
   })
-  const topic = (of: string) => `0x${word(of)}`
-  const moved = (...logs: Parameters<typeof tokenMoves>[0]) =>
-    tokenMoves(logs, set).map(({ amount, asset, from, to }) => ({ amount, asset, from, to }))
+  const topic = (of: string) => `0x${encodeWord(of)}`
+  const moved = (...logs: Parameters<typeof findTokenTransfers>[0]) =>
+    findTokenTransfers(logs, set).map(({ amount, asset, from, to }) => ({ amount, asset, from, to }))
 
   it("are those of ERC-20, ERC-721 and ERC-1155, with their ids", () => {
     expect(
       moved(
         log([TRANSFER, topic(a), topic(b)], 5n),
-        log([TRANSFER, topic(b), topic(a), `0x${word(77n)}`]),
+        log([TRANSFER, topic(b), topic(a), `0x${encodeWord(77n)}`]),
         log([SINGLE, topic(c), topic(b), topic(a)], 8n, 9n),
         log([BATCH, topic(c), topic(a), topic(b)], 64n, 160n, 2n, 1n, 2n, 2n, 10n, 20n)
       )
@@ -100,7 +100,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
   beforeAll(async () => {
     const node = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, noMining: true }), scope))
     url = node.url
-    accounts = await accountsOf(url)
+    accounts = await listAccounts(url)
   })
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -116,7 +116,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
     path: string,
     options: Options<E, never>,
     during: Effect.Effect<A, unknown, SqlClient.SqlClient>
-  ): Effect.Effect<A, unknown> => beside(path, watcher(url, options), during)
+  ): Effect.Effect<A, unknown> => runWithWatcher(path, watcher(url, options), during)
   const caughtUp = (name: string) => caughtUpWith(EvmWatcher.progress(name), Effect.promise(height))
 
   const run = <A, E>(...given: Parameters<typeof over<A, E>>): Promise<A> => Effect.runPromise(over(...given))
@@ -130,17 +130,17 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
 
   it("tells coins and tokens in the order of the chain, nothing of failed transactions, and takes back what leaves", async () => {
     const [payer = "", other = ""] = accounts
-    const token = await contract(url, payer, logging)
-    const refuser = await contract(url, payer, refusing)
+    const token = await deployContract(url, payer, loggingCode)
+    const refuser = await deployContract(url, payer, refusingCode)
     const watched = new Set([a, b, other.toLowerCase()])
     const from = (await height()) + 1
     await send(url, payer, { to: a, value: 5n })
     await send(url, other, { to: b, value: 6n })
     await send(url, other, { to: refuser, value: 7n })
-    await send(url, payer, { to: token, data: transfer(a, c, 8n) })
+    await send(url, payer, { to: token, data: encodeTransfer(a, c, 8n) })
     await send(url, payer, { to: c, value: 9n })
     await mine()
-    await send(url, payer, { to: token, data: transfer(b, a, 10n), value: 1n })
+    await send(url, payer, { to: token, data: encodeTransfer(b, a, 10n), value: 1n })
     await mine()
 
     const events: Array<EvmWatcher.Event> = []
@@ -171,7 +171,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
       })
     )
     expect(before.length).toBe(6)
-    expect(events.map(({ payment }) => lineOf(payment))).toEqual(before)
+    expect(events.map(({ payment }) => toLine(payment))).toEqual(before)
     expect(events.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5])
 
     // the process is gone while the chain takes another way; the next one goes on from the cursor
@@ -182,7 +182,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
     await run(path, options, caughtUp("coins"))
     const last = (await paymentsAt(url, await height(), watched)).map((line) => `Paid ${line}`)
     expect(last.length).toBe(1)
-    expect(events.slice(6).map(({ _tag, payment }) => `${_tag} ${lineOf(payment)}`)).toEqual([
+    expect(events.slice(6).map(({ _tag, payment }) => `${_tag} ${toLine(payment)}`)).toEqual([
       `RolledBack ${before[5]}`,
       `RolledBack ${before[4]}`,
       ...last

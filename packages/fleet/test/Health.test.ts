@@ -10,12 +10,12 @@ import { health } from "effect-chains/effect/health"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
 import * as Health from "../src/Health.js"
-import { program } from "./crew.js"
-import { type FakeNode, fakeNode } from "./nodes.js"
-import { order, type Process, start } from "./processes.js"
-import { missing, redis, type Server } from "./servers.js"
+import { programPath } from "./processGroup.js"
+import { type FakeNode, startFakeNode } from "./fakeNode.js"
+import { sendCommand, type Process, start } from "./processes.js"
+import { findMissing, startRedis, type Server } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 const KEY = "effect-chains:health:1"
 /** It is in the urls of nodes, and in nothing else. */
@@ -30,12 +30,12 @@ const url = (): string => server?.url ?? ""
 
 beforeAll(async () => {
   if (lacking !== undefined) return
-  server = await redis()
-  path = program("replica")
+  server = await startRedis()
+  path = programPath("replica")
 })
 beforeEach(async () => {
   if (lacking !== undefined) return
-  nodes = await Promise.all([1, 2, 3].map(() => fakeNode({}, `/${SECRET}`)))
+  nodes = await Promise.all([1, 2, 3].map(() => startFakeNode({}, `/${SECRET}`)))
 })
 afterEach(async () => {
   await Promise.all(replicas.map(({ kill }) => kill()))
@@ -81,9 +81,9 @@ const until = async (condition: () => Promise<boolean>): Promise<void> => {
 /** Has a replica check its nodes until one of them is the fastest for it: on a busy machine each of them may be late. */
 const prefer = async (each: Process, index: number): Promise<void> => {
   await until(async () => {
-    await order(each, "check")
+    await sendCommand(each, "check")
     forget()
-    expect((await order(each, "call")).ok).toBe(true)
+    expect((await sendCommand(each, "call")).ok).toBe(true)
     return calls().every((count, i) => count === (i === index ? 1 : 0))
   })
   forget()
@@ -91,10 +91,10 @@ const prefer = async (each: Process, index: number): Promise<void> => {
 
 /** Replicas of which each has checked its nodes: the first node is the fastest for all of them. */
 const fleet = async (count: number, isShared = true): Promise<ReadonlyArray<Process>> => {
-  node(1).slow.probe = 250
-  node(2).slow.probe = 500
+  node(1).delays.probe = 250
+  node(2).delays.probe = 500
   const made = await Promise.all(Array.from({ length: count }, () => replica(isShared)))
-  await Promise.all(made.map((each) => order(each, "call")))
+  await Promise.all(made.map((each) => sendCommand(each, "call")))
   // one after another: what several ask of a busy machine at once says nothing of the nodes
   for (const each of made) await prefer(each, 0)
   return made
@@ -123,19 +123,19 @@ const tell = async (raw: Redis, tag: "Failed" | "Cooled" | "Found", act: () => P
 const afterFailing = async (all: ReadonlyArray<Process>, hint?: "Failed" | "Cooled"): Promise<void> => {
   const [first, ...others] = all
   if (first === undefined) throw new Error("there is a first replica")
-  const call = async () => expect((await order(first, "call")).ok).toBe(true)
+  const call = async () => expect((await sendCommand(first, "call")).ok).toBe(true)
   if (hint === undefined) await call()
   else {
     const raw = new Redis(url())
     await tell(raw, hint, call).finally(() => raw.disconnect())
     for (const each of others) {
       // Redis has sent it by then: what a replica is asked for after that comes after it
-      for (let i = 0; i < 5; i++) await order(each, "look")
-      if (hint === "Failed") await until(async () => (await order(each, "look")).failed.length === 1)
+      for (let i = 0; i < 5; i++) await sendCommand(each, "look")
+      if (hint === "Failed") await until(async () => (await sendCommand(each, "look")).failed.length === 1)
     }
   }
   for (let i = 0; i < 3; i++)
-    for (const each of [...others, first]) expect((await order(each, "call")).ok).toBe(true)
+    for (const each of [...others, first]) expect((await sendCommand(each, "call")).ok).toBe(true)
 }
 
 it.skipIf(lacking !== undefined)("leaves a failing node after one failed call in all", async () => {
@@ -152,12 +152,12 @@ it.skipIf(lacking !== undefined)("leaves a failing node after one failed call in
   await afterFailing(shared, "Failed")
   expect(calls()[0]).toBe(1)
   // the first has its failed call; the others have asked the node themselves, for none takes another's word
-  for (const each of shared) expect((await order(each, "call")).failed).toHaveLength(1)
+  for (const each of shared) expect((await sendCommand(each, "call")).failed).toHaveLength(1)
   expect(node(0).asked("eth_blockNumber")).toBeGreaterThanOrEqual(shared.length - 1)
 
   // it comes back by the replicas' own probes
   node(0).state.mode = "well"
-  for (const each of shared) await until(async () => (await order(each, "look")).failed.length === 0)
+  for (const each of shared) await until(async () => (await sendCommand(each, "look")).failed.length === 0)
 })
 
 it.skipIf(lacking !== undefined)("leaves a node with an empty quota, and does not probe it", async () => {
@@ -171,34 +171,34 @@ it.skipIf(lacking !== undefined)("leaves a node with an empty quota, and does no
 it.skipIf(lacking !== undefined)("starts with a pool that the fleet knows", async () => {
   const cold = await replica(false)
   forget()
-  await order(cold, "call")
+  await sendCommand(cold, "call")
   // where nothing is known, several are asked at once
   expect(calls().filter((count) => count > 0).length).toBeGreaterThan(1)
 
-  node(0).slow.probe = 250
-  node(1).slow.probe = 0
-  node(2).slow.probe = 500
+  node(0).delays.probe = 250
+  node(1).delays.probe = 0
+  node(2).delays.probe = 500
   const known = await replica()
-  await order(known, "call")
+  await sendCommand(known, "call")
   const raw = new Redis(url())
   try {
     // it tells what it has found once in a second
     await tell(raw, "Found", () => prefer(known, 1))
-    await tell(raw, "Found", () => order(known, "check"))
-    for (const each of nodes) each.slow.probe = 300
+    await tell(raw, "Found", () => sendCommand(known, "check"))
+    for (const each of nodes) each.delays.probe = 300
     forget()
     const warm = await replica()
-    expect((await order(warm, "call")).ok).toBe(true)
+    expect((await sendCommand(warm, "call")).ok).toBe(true)
     expect(calls()).toEqual([0, 1, 0])
     // the answer has waited for the node's own check
     expect(node(1).asked("eth_chainId")).toBe(1)
 
-    for (const each of nodes) each.slow.probe = 0
+    for (const each of nodes) each.delays.probe = 0
     node(1).state.mode = "lost"
-    await tell(raw, "Failed", async () => expect((await order(known, "call")).ok).toBe(true))
+    await tell(raw, "Failed", async () => expect((await sendCommand(known, "call")).ok).toBe(true))
     forget()
     const later = await replica()
-    expect((await order(later, "call")).ok).toBe(true)
+    expect((await sendCommand(later, "call")).ok).toBe(true)
     expect(calls()[1]).toBe(0)
   } finally {
     raw.disconnect()
@@ -208,7 +208,7 @@ it.skipIf(lacking !== undefined)("starts with a pool that the fleet knows", asyn
   node(0).state.mode = "lost"
   node(1).state.mode = "lost"
   const last = await replica()
-  expect((await order(last, "call")).ok).toBe(true)
+  expect((await sendCommand(last, "call")).ok).toBe(true)
 })
 
 it.skipIf(lacking !== undefined)(
@@ -217,9 +217,9 @@ it.skipIf(lacking !== undefined)(
     const shared = await fleet(2)
     await server?.stop()
     try {
-      for (const each of shared) expect(await order(each, "call")).toMatchObject({ ok: true })
+      for (const each of shared) expect(await sendCommand(each, "call")).toMatchObject({ ok: true })
       const late = await replica()
-      expect((await order(late, "call")).ok).toBe(true)
+      expect((await sendCommand(late, "call")).ok).toBe(true)
       await late.kill()
       forget()
       node(0).state.mode = "lost"
@@ -233,7 +233,7 @@ it.skipIf(lacking !== undefined)(
     try {
       // both tell again what they find, and both listen
       await until(async () => {
-        for (const each of shared) await order(each, "check")
+        for (const each of shared) await sendCommand(each, "check")
         const tellers = new Set((await hints(raw)).map(({ text }) => /"from":"([^"]+)"/.exec(text)?.[1]))
         const listeners = String(await raw.call("CLIENT", "LIST")).split("cmd=xread").length - 1
         return tellers.size === 2 && listeners === 2
@@ -367,8 +367,8 @@ it.skipIf(lacking !== undefined)("prefers others to a node that is far behind el
   const raw = new Redis(url())
   try {
     await Effect.gen(function* () {
-      node(1).slow.probe = 250
-      node(2).slow.probe = 500
+      node(1).delays.probe = 250
+      node(2).delays.probe = 500
       const { sdk } = yield* client
       /** Calls until a call goes to one of the nodes alone, after what comes before each. */
       const callsTo = (index: number, before: Effect.Effect<unknown> = Effect.sleep("20 millis")) =>

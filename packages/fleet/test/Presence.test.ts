@@ -13,20 +13,20 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { settings } from "../src/engine.js"
+import { makeShardingConfig } from "../src/engine.js"
 import * as Presence from "../src/Presence.js"
-import { quiet } from "./evm.js"
-import { postgres } from "./postgres.js"
-import { missing, type Server } from "./servers.js"
+import { withoutLogs } from "./evm.js"
+import { startPostgres } from "./postgres.js"
+import { findMissing, type Server } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 
 describe.skipIf(lacking !== undefined)("the table of runners", () => {
   let server: Server
   const scopes: Array<Scope.CloseableScope> = []
   beforeAll(async () => {
-    server = await postgres()
+    server = await startPostgres()
   })
   afterAll(async () => {
     for (const scope of scopes) await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -41,10 +41,10 @@ describe.skipIf(lacking !== undefined)("the table of runners", () => {
     const storage = Presence.layer.pipe(
       Layer.provide(SqlRunnerStorage.layer),
       Layer.provideMerge(PgClient.layer({ url: Redacted.make(server.url) })),
-      Layer.provide(settings({ runnerAddress: Option.some(address) }))
+      Layer.provide(makeShardingConfig({ runnerAddress: Option.some(address) }))
     )
     const context = await Effect.runPromise(
-      Layer.buildWithScope(storage, scope).pipe(Effect.timeout("60 seconds"), Effect.provide(quiet))
+      Layer.buildWithScope(storage, scope).pipe(Effect.timeout("60 seconds"), Effect.provide(withoutLogs))
     )
     const { getRunners, register } = Context.get(context, RunnerStorage.RunnerStorage)
     await Effect.runPromise(register(Runner.make({ address, groups: ["default"], weight: 1 }), true))

@@ -8,15 +8,15 @@ import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { make } from "../src/Quota.js"
-import { missing, redis, type Server } from "./servers.js"
+import { findMissing, startRedis, type Server } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 let server: Server | undefined
 const url = (): string => server?.url ?? ""
 
 beforeAll(async () => {
-  if (lacking === undefined) server = await redis()
+  if (lacking === undefined) server = await startRedis()
 })
 afterAll(async () => {
   await server?.end()

@@ -7,9 +7,9 @@ import { encodeBase58 } from "../../../src/chains/internal/base58.js"
 import { forward, listen, parse } from "../../../src/sandbox/Loopback.js"
 import { present } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
-import { front } from "./front.js"
-import { gotBy, network } from "./solana.js"
-import { anyone, ground } from "./solanaGround.js"
+import { startProxy } from "./rpcProxy.js"
+import { readReceived, network } from "./solana.js"
+import { makeAddress, setUpChain } from "./solanaChain.js"
 
 const surfpool = present("surfpool", "durable payments of Solana that cannot land any more")
 
@@ -17,10 +17,10 @@ describe.runIf(surfpool !== undefined)(
   "durable payments of Solana that cannot land any more",
   { concurrent: true },
   () => {
-    const { at, over, scope } = ground(50)
+    const { at, over, scope } = setUpChain(50)
 
     it("get another blockhash once the old one can no longer land, and not before", async () => {
-      const to = anyone()
+      const to = makeAddress()
       // a front that takes transactions and loses those with the first signed bytes
       const seen: Array<{ readonly raw: unknown; readonly height: number }> = []
       const port = await Effect.runPromise(
@@ -80,13 +80,13 @@ describe.runIf(surfpool !== undefined)(
       expect(seen.filter(({ raw }) => raw === rows[0]?.raw).length).toBeGreaterThan(1)
       const second = seen.find(({ raw }) => raw === rows[1]?.raw)
       expect(second?.height).toBeGreaterThan(Number(rows[0]?.valid))
-      expect(await gotBy(at.url, to)).toEqual({ lamports: 5_000_000, signatures: [sent.hash] })
+      expect(await readReceived(at.url, to)).toEqual({ lamports: 5_000_000, signatures: [sent.hash] })
     })
 
     it("end with the reason where nodes refuse them, once they cannot land, and are not signed anew", async () => {
-      const to = anyone()
+      const to = makeAddress()
       const order = { key: "refused", network, from: at.from, payment: { to, amount: 3_000_000n } } as const
-      const url = await front(at.url, scope, (method) =>
+      const url = await startProxy(at.url, scope, (method) =>
         method === "sendTransaction"
           ? { error: { code: -32002, message: "Transaction simulation failed: not today" } }
           : undefined
@@ -105,7 +105,7 @@ describe.runIf(surfpool !== undefined)(
       )
       expect(end).toMatchObject({ _tag: "RpcError", message: expect.stringContaining("not today") })
       expect(rows).toHaveLength(1)
-      expect((await gotBy(at.url, to)).lamports).toBe(0)
+      expect((await readReceived(at.url, to)).lamports).toBe(0)
     })
   }
 )

@@ -5,10 +5,10 @@ import * as Schedule from "effect/Schedule"
 import { describe, expect, it } from "vitest"
 import { present } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
-import { calling, type Faults, faultsOf, faulty, holds, none, within } from "./faults.js"
-import { front } from "./front.js"
-import { gotBy, network } from "./solana.js"
-import { anyone, ground } from "./solanaGround.js"
+import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, NO_FAULTS, TIMEOUT_MS } from "./faults.js"
+import { startProxy } from "./rpcProxy.js"
+import { readReceived, network } from "./solana.js"
+import { makeAddress, setUpChain } from "./solanaChain.js"
 
 const surfpool = present("surfpool", "durable payments of Solana over nodes that cannot be believed")
 
@@ -44,63 +44,63 @@ const lies = [
 describe.runIf(surfpool !== undefined)(
   "durable payments of Solana over nodes that cannot be believed",
   () => {
-    const { at, over, scope } = ground(50)
+    const { at, over, scope } = setUpChain(50)
     const pay = (order: Parameters<SolanaTransactions["Type"]["send"]>[0]) =>
       Effect.flatMap(SolanaTransactions, ({ send }) => Effect.either(send(order)))
     const until = (condition: () => boolean) =>
       Effect.repeat(Effect.sync(condition), { until: (is) => is, schedule: Schedule.spaced("20 millis") })
 
-    it("are made at most once, and told as unpaid only if they are", { timeout: within }, async () => {
+    it("are made at most once, and told as unpaid only if they are", { timeout: TIMEOUT_MS }, async () => {
       let cases = 0
       const one = async (given: Faults): Promise<void> => {
         const fronts = await Promise.all(
-          [given, none].map((faults) => faulty(at.url, scope, "sendTransaction", faults))
+          [given, NO_FAULTS].map((faults) => startFaultyNode(at.url, scope, "sendTransaction", faults))
         )
-        const to = anyone()
+        const to = makeAddress()
         const order = { key: "one", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
         const file = `faults-${cases++}.db`
         const urls = fronts.map(({ by }) => by)
         const isHanded = until(() => fronts.some(({ state }) => state.handed > 0))
         if (given.restarts) await over(file, urls, Effect.race(pay(order), isHanded), undefined, calling)
         const end = await over(file, urls, pay(order), undefined, calling)
-        const { signatures } = await gotBy(at.url, to)
+        const { signatures } = await readReceived(at.url, to)
         expect({ signatures, end }).toMatchObject({
           signatures: Either.isRight(end) ? [end.right.hash] : []
         })
       }
-      await holds(faultsOf(lies, 2), one)
+      await checkProperty(arbitraryFaults(lies, 2), one)
     })
 
     it("are not signed anew by the word of one node", async () => {
       // two looks at it, one after the other: once is not believed anyway
       let left = 4
       const lying = () =>
-        front(at.url, scope, (method) => {
+        startProxy(at.url, scope, (method) => {
           const lie = lies.find((each) => each.method === method)
           if (lie === undefined || left === 0) return undefined
           left--
           return { result: lie.result }
         })
-      const to = anyone()
+      const to = makeAddress()
       const order = { key: "anew", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
       // whichever is asked lies; of those that are asked beside it, the last one does not
       const end = await over("anew.db", [await lying(), await lying()], pay(order))
-      const { signatures } = await gotBy(at.url, to)
+      const { signatures } = await readReceived(at.url, to)
       expect({ signatures, end }).toMatchObject({ signatures: [Either.getOrThrow(end).hash] })
     })
 
     it("are not told as failed by the word of one node", async () => {
       let isTold = false
       const lying = () =>
-        front(at.url, scope, (method) => {
+        startProxy(at.url, scope, (method) => {
           if (method !== "getSignatureStatuses" || isTold) return undefined
           isTold = true
           return { result: failed }
         })
-      const to = anyone()
+      const to = makeAddress()
       const order = { key: "failed", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
       const end = await over("failed.db", [await lying(), await lying()], pay(order))
-      const { signatures } = await gotBy(at.url, to)
+      const { signatures } = await readReceived(at.url, to)
       expect({ signatures, end }).toMatchObject({ signatures: [Either.getOrThrow(end).hash] })
     })
   }

@@ -18,24 +18,24 @@ import * as Ledger from "../src/Ledger.js"
 import * as Retention from "../src/Retention.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { digestOf, Outcome } from "../src/solana/Order.js"
-import { SolanaSend } from "../src/solana/Sending.js"
-import * as Signed from "../src/solana/Signed.js"
-import { crew } from "./crew.js"
+import { SolanaSend } from "../src/solana/SendWorkflow.js"
+import * as SignedStore from "../src/solana/SignedStore.js"
+import { makeProcessGroup } from "./processGroup.js"
 import { ask } from "./evm.js"
-import { front } from "./front.js"
-import { gotBy, network } from "./solana.js"
-import { anyone, ground } from "./solanaGround.js"
+import { startProxy } from "./rpcProxy.js"
+import { readReceived, network } from "./solana.js"
+import { makeAddress, setUpChain } from "./solanaChain.js"
 
 const surfpool = present("surfpool", "durable payments of Solana")
 
 // blocks come by themselves, so that no test waits for another
 describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurrent: true }, () => {
-  const { at, folder, over, scope } = ground(50)
-  const runners = crew("solanaRunner")
+  const { at, folder, over, scope } = setUpChain(50)
+  const runners = makeProcessGroup("solanaRunner")
   afterAll(runners.end)
 
   it("are made once under each key, equal ones too, and tell their ends again", async () => {
-    const to = anyone()
+    const to = makeAddress()
     const order = (key: string, amount = 1_000_000n) =>
       ({ key, network, from: at.from, payment: { to, amount } }) as const
     const keys = ["a", "b", "c", "d", "e", "f"]
@@ -65,13 +65,13 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
     expect(reused).toMatchObject({ _tag: "KeyReused", key: "a" })
     expect(poor).toMatchObject({ _tag: "InsufficientFunds" })
     expect(bad).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringMatching(/^from /) })
-    const got = await gotBy(at.url, to)
+    const got = await readReceived(at.url, to)
     expect(got.lamports).toBe(keys.length * 1_000_000)
     expect(new Set(got.signatures)).toEqual(hashes)
   })
 
   it("are not made after their end was written, by a runner that died before it could say so", async () => {
-    const to = anyone()
+    const to = makeAddress()
     const order = { key: "late", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
     const poor = new SdkError.InsufficientFunds({
       address: at.from,
@@ -85,22 +85,22 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
       Effect.gen(function* () {
         const ledger = Ledger.make(yield* SqlClient.SqlClient)
         const entry = { network, address: at.from, key: order.key }
-        yield* ledger.enter(entry, order.key, digestOf(order))
-        yield* ledger.end(entry, Schema.encodeSync(Outcome)(Either.left(poor)))
+        yield* ledger.findOrCreate(entry, order.key, digestOf(order))
+        yield* ledger.recordEnd(entry, Schema.encodeSync(Outcome)(Either.left(poor)))
         return yield* Effect.either(SolanaSend.execute({ order }))
       })
     )
     expect(Either.isLeft(outcome) && outcome.left).toMatchObject({ _tag: "InsufficientFunds" })
-    expect((await gotBy(at.url, to)).lamports).toBe(0)
+    expect((await readReceived(at.url, to)).lamports).toBe(0)
   })
 
   it("hand to nodes what is kept and nothing else, which may be what another runner has kept", async () => {
-    const to = anyone()
+    const to = makeAddress()
     const order = { key: "kept", network, from: at.from, payment: { to, amount: 2_000_000n } } as const
     const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
     let isKept = (_: unknown): Promise<boolean> =>
       Promise.reject(new Error("nothing is sent before it is asked for"))
-    const url = await front(at.url, scope, async (method, [raw]) => {
+    const url = await startProxy(at.url, scope, async (method, [raw]) => {
       if (method === "sendTransaction") handed.push({ raw, isKept: await isKept(raw) })
       return undefined
     })
@@ -134,7 +134,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
               const theirs = yield* sign({ ...transaction, blockhash, lastValidBlockHeight })
               const slot = BigInt(newest.context.slot)
               const place = { network, address: at.from, key: order.key }
-              yield* Signed.make(yield* SqlClient.SqlClient).store(place, {
+              yield* SignedStore.make(yield* SqlClient.SqlClient).storeSigned(place, {
                 ...theirs,
                 round: 0,
                 lastValidBlockHeight,
@@ -156,7 +156,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
     expect(kept.map(({ hash }) => hash)).toEqual([sent.hash])
     expect(handed.length).toBeGreaterThan(0)
     expect(handed.every((each) => each.isKept && each.raw === kept[0]?.raw)).toBe(true)
-    expect(await gotBy(at.url, to)).toEqual({ lamports: 2_000_000, signatures: [sent.hash] })
+    expect(await readReceived(at.url, to)).toEqual({ lamports: 2_000_000, signatures: [sent.hash] })
   })
 
   /** Until the node knows of a signature. */
@@ -197,7 +197,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
 
   /** What is kept of one payment, and what it comes to. */
   const paid = async (file: string, url: string, more: { readonly commitment?: "confirmed" } = {}) => {
-    const to = anyone()
+    const to = makeAddress()
     const rows = await over(
       file,
       url,
@@ -207,7 +207,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
         return yield* (yield* SqlClient.SqlClient)`SELECT raw FROM fleet_solana_signed`
       })
     )
-    return { rows: rows.length, got: await gotBy(at.url, to) }
+    return { rows: rows.length, got: await readReceived(at.url, to) }
   }
 
   it("are not signed anew where one answer alone says that they are gone", async () => {
@@ -244,7 +244,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
       const { url } = await changing((called, calls) =>
         called === method && calls === call ? null : undefined
       )
-      const to = anyone()
+      const to = makeAddress()
       const order = { key: "dies", network, from: at.from, payment: { to, amount: 3_000_000n } } as const
       const end = await over(
         file,
@@ -266,7 +266,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
           return yield* result(order).pipe(Effect.flatten, Effect.retry(Schedule.spaced("50 millis")))
         })
       )
-      return { end, got: await gotBy(at.url, to) }
+      return { end, got: await readReceived(at.url, to) }
     }
     const signed = await dies("signed.db", "getSignatureStatuses", 1)
     expect(signed.got.signatures).toHaveLength(1)
@@ -301,7 +301,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
   })
 
   it("are made once each though their process is killed again and again", async () => {
-    const to = anyone()
+    const to = makeAddress()
     const count = 6
     const env = {
       FILE: join(folder, "killed.db"),
@@ -322,7 +322,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
       last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
     })
     expect(new Set(hashes).size).toBe(count)
-    const got = await gotBy(at.url, to)
+    const got = await readReceived(at.url, to)
     expect(new Set(got.signatures)).toEqual(new Set(hashes))
     expect(got.lamports).toBe(
       Array.from({ length: count }, (_, i) => 1_000_000 + (i % 3)).reduce((a, b) => a + b)

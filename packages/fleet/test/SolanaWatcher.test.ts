@@ -20,11 +20,11 @@ import { holdingData, mintData } from "../../../test/nodes/mints.js"
 import { present } from "../../../test/nodes/process.js"
 import * as SolanaWatcher from "../src/SolanaWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { family, keys, type SolanaBlocks } from "../src/watch/Solana.js"
-import { beside, caughtUp } from "./beside.js"
+import { family, keyFormat, type SolanaBlockClient } from "../src/watch/Solana.js"
+import { runWithWatcher, untilCaughtUp } from "./watcherProcess.js"
 import { ask } from "./evm.js"
-import { Devnet } from "./watching.js"
-import { Cluster } from "./watchingSolana.js"
+import { Devnet } from "./evmWatching.js"
+import { Cluster } from "./solanaWatching.js"
 
 const surfpool = present("surfpool", "watchers of Solana over a real node")
 
@@ -32,7 +32,7 @@ const keyAt = (n: number): string => encodeBase58(new Uint8Array(32).fill(n))
 
 describe("slots of Solana", () => {
   const watched = keyAt(7)
-  const set = new AddressSet(keys)
+  const set = new AddressSet(keyFormat)
   set.add(watched)
 
   interface Slot {
@@ -63,7 +63,7 @@ describe("slots of Solana", () => {
       ]
     })
     const seen = (slot: number) => (slot === lost ? undefined : slots[slot])
-    const client: SolanaBlocks = {
+    const client: SolanaBlockClient = {
       network: "solana-mainnet",
       rpc: {
         getSlot: () => Effect.succeed(BigInt(slots.length - 1)),
@@ -179,10 +179,10 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     const path = join(folder, `coins${from}.db`)
     const told = () =>
       Effect.runPromise(
-        beside(
+        runWithWatcher(
           path,
           watcher,
-          caughtUp(
+          untilCaughtUp(
             SolanaWatcher.progress("coins"),
             Effect.sync(() => cluster.end - 1)
           )

@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import { Http, Sdk } from "effect-chains"
 import * as Bitcoin from "effect-chains/effect/signers/Bitcoin"
 import * as BitcoinTransactions from "../src/BitcoinTransactions.js"
-import { ask, type Calling } from "./evm.js"
+import { ask, type CallOptions } from "./evm.js"
 
 const mnemonic = `${"abandon ".repeat(11)}about`
 
@@ -30,7 +30,7 @@ const scriptBytes = (address: string, network: BitcoinTransactions.Order["networ
   Buffer.from(Bitcoin.scriptOf(address, network) ?? "", "hex")
 
 /** A chain, whose node is one of its regression test network, where addresses have another name. */
-const chainOf = (
+const makeChain = (
   network: BitcoinTransactions.Order["network"],
   {
     client,
@@ -40,7 +40,7 @@ const chainOf = (
   }: {
     readonly client: (
       urls: Urls,
-      calling: Calling
+      calling: CallOptions
     ) => Effect.Effect<BitcoinTransactions.BitcoinNodes, unknown, Http.Http | Scope.Scope>
     readonly renamed: (address: string) => string
     /** The script of outputs to the hash of a key (hexadecimal). */
@@ -49,7 +49,7 @@ const chainOf = (
     readonly unspent: (url: string, address: string) => Promise<ReadonlyArray<Unspent>>
   }
 ) => {
-  const account = (urls: Urls, index: number, calling: Calling = {}) =>
+  const account = (urls: Urls, index: number, calling: CallOptions = {}) =>
     Effect.gen(function* () {
       const made = yield* client(urls, calling)
       const [url = ""] = [urls].flat()
@@ -84,7 +84,7 @@ const chainOf = (
       index = 0,
       policy: Partial<BitcoinTransactions.Policy> = {},
       signing: Signing = (sign) => sign,
-      calling: Calling = {}
+      calling: CallOptions = {}
     ) =>
       Layer.unwrapScoped(
         Effect.map(account(urls, index, calling), (made) => {
@@ -99,16 +99,16 @@ const chainOf = (
   }
 }
 
-export type Chain = ReturnType<typeof chainOf>
+export type Chain = ReturnType<typeof makeChain>
 
-const over = (urls: Urls, calling: Calling) => ({
+const clientOptions = (urls: Urls, calling: CallOptions) => ({
   rpc: { nodes: [urls].flat().map((url) => ({ url })) },
   quiet: true,
   ...calling
 })
 
 /** Litecoin Core looks through all outputs, for one caller at a time. */
-const scanned = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
+const scanUnspent = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
   for (let left = 20; ; left--) {
     try {
       const found = await ask<{
@@ -127,7 +127,7 @@ const scanned = async (url: string, address: string): Promise<ReadonlyArray<Unsp
 }
 
 /** bcoin and bcash have an index of addresses. */
-const indexed = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
+const fetchUnspent = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
   const answer = await fetch(`${url}/coin/address/${address}`)
   const coins: ReadonlyArray<{
     readonly hash: string
@@ -141,35 +141,35 @@ const indexed = async (url: string, address: string): Promise<ReadonlyArray<Unsp
 }
 
 /** The name of an output's key on the regression test networks of bcoin and bcash. */
-const named = (network: "doge-testnet" | "bch-testnet") => (address: string) =>
+const toRegtestAddress = (network: "doge-testnet" | "bch-testnet") => (address: string) =>
   addresses.toBase58Check(scriptBytes(address, network).subarray(3, 23), 0x3c)
 
-const ofKey = (hash: string): string => `76a914${hash}88ac`
+const keyHashScript = (hash: string): string => `76a914${hash}88ac`
 
 /** On Litecoin Core. */
-export const litecoin = chainOf("litecoin-testnet", {
-  client: (urls, calling) => Sdk.make({ network: "litecoin-testnet", ...over(urls, calling) }),
+export const litecoin = makeChain("litecoin-testnet", {
+  client: (urls, calling) => Sdk.make({ network: "litecoin-testnet", ...clientOptions(urls, calling) }),
   renamed: (address) => addresses.toBech32(scriptBytes(address, "litecoin-testnet").subarray(2), 0, "rltc"),
   scriptOf: (hash) => `0014${hash}`,
-  unspent: scanned
+  unspent: scanUnspent
 })
 
 /** Dogecoin's rules, on bcoin. */
-export const dogecoin = chainOf("doge-testnet", {
-  client: (urls, calling) => Sdk.make({ network: "doge-testnet", ...over(urls, calling) }),
-  renamed: named("doge-testnet"),
-  scriptOf: ofKey,
-  unspent: indexed
+export const dogecoin = makeChain("doge-testnet", {
+  client: (urls, calling) => Sdk.make({ network: "doge-testnet", ...clientOptions(urls, calling) }),
+  renamed: toRegtestAddress("doge-testnet"),
+  scriptOf: keyHashScript,
+  unspent: fetchUnspent
 })
 
 /** On bcash. */
-export const bitcoinCash = chainOf("bch-testnet", {
-  client: (urls, calling) => Sdk.make({ network: "bch-testnet", ...over(urls, calling) }),
-  renamed: named("bch-testnet"),
-  scriptOf: ofKey,
-  unspent: indexed
+export const bitcoinCash = makeChain("bch-testnet", {
+  client: (urls, calling) => Sdk.make({ network: "bch-testnet", ...clientOptions(urls, calling) }),
+  renamed: toRegtestAddress("bch-testnet"),
+  scriptOf: keyHashScript,
+  unspent: fetchUnspent
 })
 
 /** The outputs that a transaction spends. */
-export const spentBy = (raw: string): ReadonlyArray<string> =>
+export const listSpent = (raw: string): ReadonlyArray<string> =>
   Transaction.fromHex(raw).ins.map(({ hash, index }) => `${Buffer.from(hash).toString("hex")}:${index}`)

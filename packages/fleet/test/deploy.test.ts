@@ -19,9 +19,9 @@ import { freePort } from "../../../scripts/freePort.mjs"
 import { bundled } from "../../../scripts/program.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import * as Postgres from "../src/Postgres.js"
-import { ask, mnemonic, order, quiet } from "./evm.js"
-import { postgres } from "./postgres.js"
-import { missing, redis, type Server } from "./servers.js"
+import { ask, mnemonic, makeOrder, withoutLogs } from "./evm.js"
+import { startPostgres } from "./postgres.js"
+import { findMissing, startRedis, type Server } from "./servers.js"
 
 interface Service {
   readonly image: string
@@ -41,7 +41,7 @@ const runners = Object.entries(services).flatMap(([, service]) =>
   service.image === "runner" ? [service] : []
 )
 
-const lacking = missing()
+const lacking = findMissing()
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
 if (lacking !== undefined) console.log(lacking)
 if (Either.isLeft(anvil)) {
@@ -113,11 +113,11 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
           database: POSTGRES_DB ?? "",
           password: POSTGRES_PASSWORD ?? ""
         }
-        return server(postgres(settings), "postgres:5432")
+        return server(startPostgres(settings), "postgres:5432")
       },
       "redis:7": ({ command: [name, ...args] = [] }) => {
         expect(name).toBe("redis-server")
-        return server(redis(args), "redis:6379")
+        return server(startRedis(args), "redis:6379")
       },
       "node:22": async ({ command = [] }) => {
         expect(command.slice(0, 3)).toEqual(["npx", "--yes", "effect-chains"])
@@ -155,10 +155,10 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
       })
     )
     const sent = Effect.flatMap(EvmTransactions.EvmTransactions, ({ send }) =>
-      Effect.all([send(order(1)), send(order(1))], { concurrency: "unbounded" })
+      Effect.all([send(makeOrder(1)), send(makeOrder(1))], { concurrency: "unbounded" })
     )
     const [first, second] = await Effect.runPromise(
-      sent.pipe(Effect.provide(client), Effect.provide(quiet), Effect.timeout("150 seconds"))
+      sent.pipe(Effect.provide(client), Effect.provide(withoutLogs), Effect.timeout("150 seconds"))
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}; the processes wrote ${written()}`)
     })

@@ -22,10 +22,10 @@ import type { Services } from "../src/engine.js"
 import { FleetError } from "../src/index.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
-import { makeDatabase, pooler, postgres } from "./postgres.js"
-import { missing, type Server } from "./servers.js"
+import { makeDatabase, startPooler, startPostgres } from "./postgres.js"
+import { findMissing, type Server } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 
 const quiet = Logger.remove(Logger.defaultLogger)
@@ -33,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), "fleet-engines-"))
 let server: Server | undefined
 
 beforeAll(async () => {
-  if (lacking === undefined) server = await postgres()
+  if (lacking === undefined) server = await startPostgres()
 })
 afterAll(async () => {
   await server?.end()
@@ -348,7 +348,7 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", { concurrent: tr
 
   it("refuses a pooler that gives out its sessions by the transaction", async () => {
     if (server === undefined) throw new Error("Postgres is not here")
-    const pooled = await pooler(server)
+    const pooled = await startPooler(server)
     try {
       expect(await failure(await runner(pooled.url))).toMatchObject({
         _tag: "FleetError",

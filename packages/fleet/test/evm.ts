@@ -17,7 +17,7 @@ export const network = "ethereum-mainnet"
 export const from = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 export const to = "0x000000000000000000000000000000000000bEEF"
 
-export const quiet = Logger.remove(Logger.defaultLogger)
+export const withoutLogs = Logger.remove(Logger.defaultLogger)
 
 class Client extends Sdk.Tag("fleet-tests", network)<Client>() {}
 class Payer extends Context.Tag("fleet-tests/Payer")<Payer, Evm.EvmSigner>() {}
@@ -25,16 +25,16 @@ class Payer extends Context.Tag("fleet-tests/Payer")<Payer, Evm.EvmSigner>() {}
 type Options = NonNullable<Parameters<typeof Client.layer>[0]>
 
 /** What a process shares of its nodes with others. */
-export type Shared = Pick<Options, "health" | "quota">
+export type SharedOptions = Pick<Options, "health" | "quota">
 
 /** How a process calls its nodes. */
-export type Calling = Pick<Options, "attemptTimeout" | "selection">
+export type CallOptions = Pick<Options, "attemptTimeout" | "selection">
 
 /** The accounts of a process over nodes. */
 export const accounts = (
   urls: ReadonlyArray<string>,
   index = 0,
-  sharing: Effect.Effect<Shared & Calling, unknown, Scope.Scope> = Effect.succeed({})
+  sharing: Effect.Effect<SharedOptions & CallOptions, unknown, Scope.Scope> = Effect.succeed({})
 ) => {
   const client = Layer.unwrapScoped(
     Effect.map(sharing, (shared) =>
@@ -51,7 +51,7 @@ export const accounts = (
 }
 
 /** An order under a key of its own, whose amount tells the key. */
-export const order = (i: number): EvmTransactions.Order => ({
+export const makeOrder = (i: number): EvmTransactions.Order => ({
   key: `k${i}`,
   network,
   from,
@@ -81,7 +81,7 @@ interface Mined {
 }
 
 /** All transactions of an account that are in the chain, in their order. */
-export const minedOf = async (url: string, address = from): Promise<ReadonlyArray<Mined>> => {
+export const listMined = async (url: string, address = from): Promise<ReadonlyArray<Mined>> => {
   const height = Number(await ask<string>(url, "eth_blockNumber"))
   const blocks = await Promise.all(
     Array.from({ length: height + 1 }, (_, i) =>

@@ -14,10 +14,10 @@ import { Anvil } from "effect-chains/sandbox"
 import { it } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
-import { EvmSend } from "../src/evm/Sending.js"
+import { EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Libsql from "../src/Libsql.js"
-import { accounts, ask, type Calling, minedOf, network, quiet, to } from "./evm.js"
-import { front } from "./front.js"
+import { accounts, ask, type CallOptions, listMined, network, withoutLogs, to } from "./evm.js"
+import { startProxy } from "./rpcProxy.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 if (Either.isLeft(found)) {
@@ -31,20 +31,20 @@ export const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
 type Needs = Services | EvmTransactions.EvmTransactions
 
 /** What the payments of an account have beside those of any other. */
-interface Ways {
+interface AccountOptions {
   /** What takes the place of what it signs with. */
   readonly changed?: (signer: EvmSigner) => Partial<EvmSigner>
   /** Another way to the node, or several. */
   readonly by?: string | ReadonlyArray<string>
   /** How nodes are called. */
-  readonly calling?: Calling
+  readonly calling?: CallOptions
   /** Which account of the chain pays, the first one by default. */
   readonly index?: number
   /** Other accounts beside it. */
   readonly more?: (own: EvmTransactions.EvmAccount) => ReadonlyArray<EvmTransactions.EvmAccount>
 }
 
-const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
+const makeChain = (url: string, folder: string, scope: Scope.Scope) => {
   let files = 0
   const file = (): string => join(folder, `${files++}.db`)
   const mine = (blocks = 1) => ask(url, "anvil_mine", `0x${blocks.toString(16)}`)
@@ -56,7 +56,7 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
     changed = () => ({}),
     index = 0,
     more = () => []
-  }: Ways = {}) => {
+  }: AccountOptions = {}) => {
     const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
     const store = file()
     const { accounts: made, layer } = accounts([by].flat(), index, Effect.succeed(calling))
@@ -76,7 +76,7 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
             )
           ),
           Effect.timeout("220 seconds"),
-          Effect.provide(quiet)
+          Effect.provide(withoutLogs)
         )
       )
     const order = (key: string, amount: bigint | string = 1n): EvmTransactions.Order => ({
@@ -85,7 +85,7 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
       from: address,
       payment: { to, amount }
     })
-    return { address, order, runs, mined: () => minedOf(url, address) }
+    return { address, order, runs, mined: () => listMined(url, address) }
   }
 
   return {
@@ -108,7 +108,7 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
     /** Another way to the node, and waiting until a method was asked for so many times more. */
     counting: async () => {
       const calls = new Map<string, number>()
-      const by = await front(url, scope, (method) => {
+      const by = await startProxy(url, scope, (method) => {
         calls.set(method, (calls.get(method) ?? 0) + 1)
         return undefined
       })
@@ -123,9 +123,9 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
 }
 
 /** A test on a chain of its own, beside the others of its file. */
-export const onChain = (
+export const testOnChain = (
   title: string,
-  test: (chain: ReturnType<typeof chainOf>) => Promise<void>,
+  test: (chain: ReturnType<typeof makeChain>) => Promise<void>,
   options: { readonly timeout?: number } = {}
 ): void =>
   it.runIf(Either.isRight(found)).concurrent(title, options, async () => {
@@ -134,7 +134,7 @@ export const onChain = (
     try {
       const starting = Anvil.start({ accounts: 2, chainId: 1, noMining: true })
       const { url } = await Effect.runPromise(Scope.extend(starting, scope))
-      await test(chainOf(url, folder, scope))
+      await test(makeChain(url, folder, scope))
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(folder, { recursive: true, force: true })
@@ -147,7 +147,7 @@ export const submit = (order: EvmTransactions.Order) =>
   Effect.flatMap(EvmTransactions.EvmTransactions, (service) => service.submit(order))
 
 /** What the ledger has of signed bytes. */
-export const signed = Effect.flatMap(
+export const listSigned = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
     sql<{
@@ -160,19 +160,19 @@ export const signed = Effect.flatMap(
 )
 
 /** Until so many transactions were signed. */
-export const hasSigned = (count: number) => until(Effect.map(signed, ({ length }) => length >= count))
+export const untilSigned = (count: number) => until(Effect.map(listSigned, ({ length }) => length >= count))
 
 /** Until the first order has its nonce. */
-export const hasNonce = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+export const untilNonce = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   until(Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, ({ length }) => length === 1))
 )
 
 /** Until the workflow of an order is at its end. */
-export const over = (order: EvmTransactions.Order) =>
+export const untilComplete = (order: EvmTransactions.Order) =>
   Effect.flatMap(EvmSend.executionId({ order }), (id) =>
     until(Effect.map(EvmSend.poll(id), (result) => result?._tag === "Complete"))
   )
 
 /** Interrupts the workflow of an order, and waits for that. */
-export const die = (order: EvmTransactions.Order) =>
-  Effect.zipRight(Effect.flatMap(EvmSend.executionId({ order }), EvmSend.interrupt), over(order))
+export const interruptWorkflow = (order: EvmTransactions.Order) =>
+  Effect.zipRight(Effect.flatMap(EvmSend.executionId({ order }), EvmSend.interrupt), untilComplete(order))

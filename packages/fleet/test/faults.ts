@@ -5,7 +5,7 @@
 import * as fc from "effect/FastCheck"
 import type * as Scope from "effect/Scope"
 import { ask } from "./evm.js"
-import { front } from "./front.js"
+import { startProxy } from "./rpcProxy.js"
 
 /** What a node does with a payment, and what it says then: an error, or nothing as the connection breaks, or nothing for ever. */
 interface Fault {
@@ -30,7 +30,7 @@ export interface Faults {
 }
 
 /** Sentences that nodes are known to say of a payment, whatever they have done with it. */
-const sentences = [
+const messages = [
   "nonce too low",
   "replacement transaction underpriced",
   "already known",
@@ -43,18 +43,18 @@ const sentences = [
   "Transaction simulation failed: This transaction has already been processed"
 ]
 
-const error = fc.record({
+const arbitraryError = fc.record({
   code: fc.oneof(
     fc.constantFrom(-32_000, -32_003, -32_603, -26, -25, -27, 3),
     fc.integer({ min: -40_000, max: 40_000 })
   ),
-  message: fc.oneof(fc.constantFrom(...sentences), fc.string({ minLength: 1, maxLength: 60 }))
+  message: fc.oneof(fc.constantFrom(...messages), fc.string({ minLength: 1, maxLength: 60 }))
 })
 
-const fault: fc.Arbitrary<Fault> = fc.record({
+const arbitraryFault: fc.Arbitrary<Fault> = fc.record({
   isTaken: fc.boolean(),
   answer: fc.oneof(
-    { arbitrary: fc.record({ error }), weight: 2 },
+    { arbitrary: fc.record({ error: arbitraryError }), weight: 2 },
     { arbitrary: fc.constantFrom("drop" as const, "never" as const), weight: 1 }
   )
 })
@@ -63,13 +63,13 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 export const calling = { attemptTimeout: 1_500 } as const
 
 /** Cases of a family, whose nodes may lie so; one of several nodes, or one alone. */
-export const faultsOf = (
+export const arbitraryFaults = (
   lies: ReadonlyArray<Pick<Lie, "method" | "result">>,
   nodes: number
 ): fc.Arbitrary<Faults> =>
   fc
     .record({
-      faults: fc.array(fault, { minLength: 1, maxLength: 4 }),
+      faults: fc.array(arbitraryFault, { minLength: 1, maxLength: 4 }),
       stays: fc.boolean(),
       lies:
         lies.length === 0
@@ -90,7 +90,7 @@ export const faultsOf = (
     })
 
 /** A way to a node with faults, and how many payments it was handed. */
-export const faulty = async (
+export const startFaultyNode = async (
   url: string,
   scope: Scope.Scope,
   sends: string,
@@ -98,7 +98,7 @@ export const faulty = async (
 ) => {
   const told = lies.map((lie) => ({ ...lie }))
   const state = { handed: 0 }
-  const by = await front(url, scope, async (method, params) => {
+  const by = await startProxy(url, scope, async (method, params) => {
     const lie = told.find((each) => each.method === method && each.times > 0)
     if (lie !== undefined) {
       lie.times--
@@ -117,13 +117,13 @@ export const faulty = async (
 }
 
 /** What a node does without any of them. */
-export const none: Omit<Faults, "restarts"> = { faults: [], lies: [], stays: false }
+export const NO_FAULTS: Omit<Faults, "restarts"> = { faults: [], lies: [], stays: false }
 
 const numRuns = Number(process.env.FLEET_FAULTS ?? 2)
 
 /** The limit of a test against what hangs, in milliseconds: a case may wait for silent nodes again and again. */
-export const within = 180_000 + numRuns * 20_000
+export const TIMEOUT_MS = 180_000 + numRuns * 20_000
 
 /** So many cases, of any seed: what fails is printed with it. */
-export const holds = <A>(cases: fc.Arbitrary<A>, test: (given: A) => Promise<void>): Promise<void> =>
+export const checkProperty = <A>(cases: fc.Arbitrary<A>, test: (given: A) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(cases, test), { numRuns })

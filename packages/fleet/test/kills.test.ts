@@ -19,15 +19,15 @@ import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
-import { EvmSend } from "../src/evm/Sending.js"
+import { EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Postgres from "../src/Postgres.js"
-import { program } from "./crew.js"
-import { minedOf, order, quiet } from "./evm.js"
-import { postgres } from "./postgres.js"
-import { type Door, door, type Process, start } from "./processes.js"
-import { missing, redis, type Server } from "./servers.js"
+import { programPath } from "./processGroup.js"
+import { listMined, makeOrder, withoutLogs } from "./evm.js"
+import { startPostgres } from "./postgres.js"
+import { type Gate, makeGate, type Process, start } from "./processes.js"
+import { findMissing, startRedis, type Server } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 if (lacking !== undefined) console.log(lacking)
 if (Either.isLeft(found)) {
@@ -90,16 +90,16 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
   let database: Server
   let shared: Server
   let node: { readonly url: string }
-  let pool: ReadonlyArray<Door> = []
-  const runner = program("runner")
+  let pool: ReadonlyArray<Gate> = []
+  const runner = programPath("runner")
 
   beforeAll(async () => {
     ;[database, shared, node] = await Promise.all([
-      postgres(),
-      redis(),
+      startPostgres(),
+      startRedis(),
       Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, blockTime: 1 }), scope))
     ])
-    pool = await Promise.all([door(node.url), door(node.url)])
+    pool = await Promise.all([makeGate(node.url), makeGate(node.url)])
   }, 60_000)
   afterAll(async () => {
     await Promise.all([...running].map(({ kill }) => kill()))
@@ -142,9 +142,9 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
     const kills: Array<{ readonly at: number; readonly runner: string }> = []
     const waited = Effect.gen(function* () {
       const { send, submit } = yield* EvmTransactions.EvmTransactions
-      yield* Effect.forEach(all, (i) => submit(order(i)), { concurrency: 10, discard: true })
+      yield* Effect.forEach(all, (i) => submit(makeOrder(i)), { concurrency: 10, discard: true })
       const submitted = Date.now() - began
-      const results = yield* Effect.forEach(all, (i) => Effect.either(send(order(i))), {
+      const results = yield* Effect.forEach(all, (i) => Effect.either(send(makeOrder(i))), {
         concurrency: "unbounded"
       })
       return { results, submitted }
@@ -172,7 +172,7 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
       }
     }
     /** Half of the time, as long as runners are killed; of two nodes with times of their own, sometimes both are away. */
-    const leaving = async ({ close, open }: Door, ms: number) => {
+    const leaving = async ({ close, open }: Gate, ms: number) => {
       while (!isOver && kills.length < KILLS) {
         await sleep(ms)
         await close()
@@ -193,13 +193,13 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
             }>`SELECT key, ended FROM fleet_transactions WHERE state = 'ended'`,
             { schedule: Schedule.spaced("200 millis"), times: 300 }
           )
-          const ids = yield* Effect.forEach(all, (i) => EvmSend.executionId({ order: order(i) }))
+          const ids = yield* Effect.forEach(all, (i) => EvmSend.executionId({ order: makeOrder(i) }))
           const executions = new Map(all.map((i) => [`k${i}`, ids[i] ?? ""]))
           return {
             ...outcome,
             ended: new Map(rows.map((row) => [executions.get(row.key) ?? "", Number(row.ended)]))
           }
-        }).pipe(Effect.provide(client), Effect.provide(quiet))
+        }).pipe(Effect.provide(client), Effect.provide(withoutLogs))
       ).finally(() => {
         isOver = true
       }),
@@ -210,7 +210,7 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
 
     expect(results.filter(Either.isLeft)).toEqual([])
     expect(ended.size).toBe(SENDS)
-    const mined = await minedOf(node.url)
+    const mined = await listMined(node.url)
     expect(mined.map(({ nonce }) => Number(nonce))).toEqual(all)
     // the amount of each tells its key
     expect(mined.map(({ value }) => Number(value)).sort((one, other) => one - other)).toEqual(
@@ -259,7 +259,7 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
         `one process over a file: 30 transactions ended ${Date.now() - began} ms after its second kill`
       )
       await kill()
-      const mined = await minedOf(url)
+      const mined = await listMined(url)
       expect(mined.map(({ nonce }) => Number(nonce))).toEqual(Array.from({ length: 30 }, (_, i) => i))
       expect(mined.map(({ value }) => Number(value)).sort((one, other) => one - other)).toEqual(
         Array.from({ length: 30 }, (_, i) => i + 1)

@@ -19,24 +19,24 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
-import * as Coins from "../src/bitcoin/Coins.js"
+import * as UtxoStore from "../src/bitcoin/UtxoStore.js"
 import type { Services } from "../src/engine.js"
 import type { FleetError } from "../src/index.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
 import * as Retention from "../src/Retention.js"
-import { quiet } from "./evm.js"
-import { makeDatabase, postgres } from "./postgres.js"
-import { missing, type Server } from "./servers.js"
+import { withoutLogs } from "./evm.js"
+import { makeDatabase, startPostgres } from "./postgres.js"
+import { findMissing, type Server } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 const folder = mkdtempSync(join(tmpdir(), "fleet-ledger-"))
 let server: Server | undefined
 
 beforeAll(async () => {
-  if (lacking === undefined) server = await postgres()
+  if (lacking === undefined) server = await startPostgres()
 })
 afterAll(async () => {
   await server?.end()
@@ -72,20 +72,20 @@ const bytes = (hash: string) => ({
 describe.each(stores)("the ledger over %s", (kind, store) => {
   const runs = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
     Effect.runPromise(
-      effect.pipe(Effect.provide(await store()), Effect.timeout("220 seconds"), Effect.provide(quiet))
+      effect.pipe(Effect.provide(await store()), Effect.timeout("220 seconds"), Effect.provide(withoutLogs))
     )
   const ledger = Effect.map(SqlClient.SqlClient, Ledger.make)
-  const purse = Effect.map(SqlClient.SqlClient, Coins.make)
+  const purse = Effect.map(SqlClient.SqlClient, UtxoStore.make)
   const spender: Ledger.Account = { network: "litecoin-testnet", address: "tltc1" }
-  const coin = (vout: number): Coins.Coin => ({ txid: "aa", vout, amount: 5n })
+  const coin = (vout: number): UtxoStore.Utxo => ({ txid: "aa", vout, amount: 5n })
 
   it("gives nonces out one after another to many who ask at once, and each key the same again", async () => {
     const entries = await runs(
       Effect.gen(function* () {
-        const { enter, reserve } = yield* ledger
+        const { findOrCreate, reserveNonce } = yield* ledger
         return yield* Effect.forEach(
           Array.from({ length: 120 }, (_, i) => i % 60),
-          (i) => Effect.flatMap(enter(account, `k${i}`, "d"), (entry) => reserve(entry, `of ${i}`, 5)),
+          (i) => Effect.flatMap(findOrCreate(account, `k${i}`, "d"), (entry) => reserveNonce(entry, `of ${i}`, 5)),
           { concurrency: 8 }
         )
       })
@@ -99,10 +99,10 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   it("lets no two keys have one nonce, nor one round of a nonce two signatures", async () => {
     const [fence, first, second, same] = await runs(
       Effect.gen(function* () {
-        const { enter, reserve, store: keep } = yield* ledger
+        const { findOrCreate, reserveNonce, storeSigned: keep } = yield* ledger
         const sql = yield* SqlClient.SqlClient
-        yield* reserve(yield* enter(account, "owner", "d"), "{}", 5)
-        yield* enter(account, "thief", "d")
+        yield* reserveNonce(yield* findOrCreate(account, "owner", "d"), "{}", 5)
+        yield* findOrCreate(account, "thief", "d")
         return [
           yield* Effect.exit(sql`UPDATE fleet_transactions SET nonce = 5 WHERE key = 'thief'`),
           yield* keep(account, 5, bytes("0xaa")),
@@ -120,11 +120,11 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   it("goes on behind the largest nonce where the account's row is behind", async () => {
     const nonce = await runs(
       Effect.gen(function* () {
-        const { enter, reserve } = yield* ledger
+        const { findOrCreate, reserveNonce } = yield* ledger
         const sql = yield* SqlClient.SqlClient
-        for (const key of ["a", "b", "c", "d"]) yield* reserve(yield* enter(account, key, "d"), "{}", 5)
+        for (const key of ["a", "b", "c", "d"]) yield* reserveNonce(yield* findOrCreate(account, key, "d"), "{}", 5)
         yield* sql`UPDATE fleet_accounts SET next = 7`
-        return (yield* reserve(yield* enter(account, "late", "d"), "{}", 5)).nonce
+        return (yield* reserveNonce(yield* findOrCreate(account, "late", "d"), "{}", 5)).nonce
       })
     )
     expect(nonce).toBe(9)
@@ -133,16 +133,16 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   it("gives no nonce to what has ended, ends nothing that got one meanwhile, and leaves no hole by either", async () => {
     const [refused, given, next] = await runs(
       Effect.gen(function* () {
-        const { end, enter, find, reserve } = yield* ledger
-        const [early, late] = [yield* enter(account, "early", "d"), yield* enter(account, "slow", "d")]
-        const ends = [yield* end(early, "refused"), yield* end(early, "refused")]
-        const other = yield* reserve(early, "{}", 5)
-        yield* reserve(late, "{}", 5)
+        const { recordEnd, findOrCreate, find, reserveNonce } = yield* ledger
+        const [early, late] = [yield* findOrCreate(account, "early", "d"), yield* findOrCreate(account, "slow", "d")]
+        const ends = [yield* recordEnd(early, "refused"), yield* recordEnd(early, "refused")]
+        const other = yield* reserveNonce(early, "{}", 5)
+        yield* reserveNonce(late, "{}", 5)
         // what a runner says that knew of no nonce
-        ends.push(yield* end(late, "refused"))
+        ends.push(yield* recordEnd(late, "refused"))
         expect(ends).toEqual([true, false, false])
         const after = yield* find(account, "slow")
-        return [other, after, yield* reserve(yield* enter(account, "next", "d"), "{}", 5)] as const
+        return [other, after, yield* reserveNonce(yield* findOrCreate(account, "next", "d"), "{}", 5)] as const
       })
     )
     expect(refused).toMatchObject({ state: "ended", outcome: "refused", nonce: undefined })
@@ -170,10 +170,10 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
     })
     const [early, done, rows, messages] = await runs(
       Effect.gen(function* () {
-        const { end, enter } = yield* ledger
+        const { recordEnd, findOrCreate } = yield* ledger
         yield* Noted.execute({ of: "a" })
-        yield* end(yield* enter(account, "k0", "d"), "{}")
-        yield* enter(account, "k1", "d")
+        yield* recordEnd(yield* findOrCreate(account, "k0", "d"), "{}")
+        yield* findOrCreate(account, "k1", "d")
         const before = yield* Retention.forget({ workflows: ["Noted"] })
         yield* Effect.sleep("50 millis")
         const after = yield* Retention.forget({ messages: 1, keys: 1, workflows: ["Noted"] })
@@ -197,18 +197,18 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   it("tells of each account the first nonce that has not ended, and all that are to be filled", async () => {
     const [mine, others] = await runs(
       Effect.gen(function* () {
-        const { end, enter, fill, giveUp, reserve, waiting } = yield* ledger
+        const { recordEnd, findOrCreate, createFiller, abandonNonce, reserveNonce, listPending } = yield* ledger
         const own = { network: "ethereum-mainnet", address: "0x02" }
         const other = { network: "ethereum-mainnet", address: "0x03" }
         const [first, , , fourth] = yield* Effect.forEach(["a", "b", "c", "d"], (key) =>
-          Effect.flatMap(enter(own, key, "d"), (entry) => reserve(entry, "{}", 0))
+          Effect.flatMap(findOrCreate(own, key, "d"), (entry) => reserveNonce(entry, "{}", 0))
         )
-        yield* enter(own, "none", "d")
-        yield* Effect.flatMap(enter(other, "a", "d"), (entry) => reserve(entry, "{}", 7))
-        if (first) yield* end(first, "paid")
-        if (fourth) yield* giveUp(fourth)
-        yield* fill(own, 9, "")
-        return [yield* waiting(own), yield* waiting(other)] as const
+        yield* findOrCreate(own, "none", "d")
+        yield* Effect.flatMap(findOrCreate(other, "a", "d"), (entry) => reserveNonce(entry, "{}", 7))
+        if (first) yield* recordEnd(first, "paid")
+        if (fourth) yield* abandonNonce(fourth)
+        yield* createFiller(own, 9, "")
+        return [yield* listPending(own), yield* listPending(other)] as const
       })
     )
     expect(mine.map(({ key, nonce, state }) => [key, nonce, state])).toEqual([
@@ -223,11 +223,11 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
     const keys = ["c0", "c1", "c2", "c9"]
     const [all, again, busy] = await runs(
       Effect.gen(function* () {
-        const { enter } = yield* ledger
+        const { findOrCreate } = yield* ledger
         const coins = yield* purse
         const ask = (key: string) =>
           Effect.zipRight(
-            enter(spender, key, "d"),
+            findOrCreate(spender, key, "d"),
             Effect.either(coins.reserve({ ...spender, key }, key, [coin(key === "c9" ? 9 : 0), coin(1)]))
           )
         const asked = yield* Effect.forEach(keys, ask, { concurrency: 4 })
@@ -235,7 +235,7 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
         return [
           asked,
           yield* coins.reserve({ ...spender, key: first }, "other", [coin(7)]),
-          yield* coins.busy(spender)
+          yield* coins.listReserved(spender)
         ]
       })
     )
@@ -249,25 +249,25 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   it("gives coins back before anything was signed for them, and then never again", async () => {
     const [early, free, kept, second, late, held, still] = await runs(
       Effect.gen(function* () {
-        const { end, enter, open } = yield* ledger
+        const { recordEnd, findOrCreate, listOpen } = yield* ledger
         const coins = yield* purse
         const [one, other] = ["back", "signed"].map((key) => ({ ...spender, key }))
         if (one === undefined || other === undefined) return yield* Effect.dieMessage("two keys")
-        yield* enter(spender, one.key, "d")
-        yield* enter(spender, other.key, "d")
+        yield* findOrCreate(spender, one.key, "d")
+        yield* findOrCreate(spender, other.key, "d")
         yield* coins.reserve(one, "{}", [coin(20)])
-        const given = yield* coins.giveBack(one, end(one, "{}"))
+        const given = yield* coins.endUnsigned(one, recordEnd(one, "{}"))
         yield* coins.reserve(other, "{}", [coin(20)])
-        const signed = yield* coins.store(other, bytes("b0"), [])
-        const raced = yield* coins.store(other, bytes("b1"), [coin(21)])
+        const signed = yield* coins.storeSigned(other, bytes("b0"), [])
+        const raced = yield* coins.storeSigned(other, bytes("b1"), [coin(21)])
         return [
           given,
-          (yield* coins.busy(spender)).some(({ vout }) => vout === 20),
+          (yield* coins.listReserved(spender)).some(({ vout }) => vout === 20),
           signed,
           raced,
-          yield* coins.giveBack(other, end(other, "{}")),
-          (yield* coins.busy(spender)).map(({ vout }) => vout).filter((vout) => vout >= 20),
-          (yield* open(spender)).map(({ key }) => key)
+          yield* coins.endUnsigned(other, recordEnd(other, "{}")),
+          (yield* coins.listReserved(spender)).map(({ vout }) => vout).filter((vout) => vout >= 20),
+          (yield* listOpen(spender)).map(({ key }) => key)
         ] as const
       })
     )
@@ -283,16 +283,16 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   it("frees the coins that what has landed does not spend, and takes none for what has ended", async () => {
     const [busy, over, again] = await runs(
       Effect.gen(function* () {
-        const { end, enter } = yield* ledger
+        const { recordEnd, findOrCreate } = yield* ledger
         const coins = yield* purse
         const key = { ...spender, key: "landed" }
-        yield* enter(spender, key.key, "d")
+        yield* findOrCreate(spender, key.key, "d")
         yield* coins.reserve(key, "{}", [coin(30), coin(31)])
-        yield* coins.land(key, [coin(30)], end(key, "{}"))
-        yield* enter(spender, "next", "d")
+        yield* coins.endLanded(key, [coin(30)], recordEnd(key, "{}"))
+        yield* findOrCreate(spender, "next", "d")
         const next = { ...spender, key: "next" }
         return [
-          (yield* coins.busy(spender)).map(({ vout }) => vout).filter((vout) => vout >= 30),
+          (yield* coins.listReserved(spender)).map(({ vout }) => vout).filter((vout) => vout >= 30),
           yield* Effect.flip(coins.reserve(key, "{}", [coin(32)])),
           [
             yield* Effect.flip(coins.reserve(next, "{}", [coin(30)])),

@@ -16,18 +16,18 @@ import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
 import { present } from "../../../test/nodes/process.js"
 import * as BitcoinTransactions from "../src/BitcoinTransactions.js"
-import { BitcoinSend } from "../src/bitcoin/Sending.js"
+import { BitcoinSend } from "../src/bitcoin/SendWorkflow.js"
 import * as Postgres from "../src/Postgres.js"
 import * as SolanaTransactions from "../src/SolanaTransactions.js"
-import { SolanaSend } from "../src/solana/Sending.js"
-import { dogecoin, spentBy } from "./bitcoin.js"
-import { crew } from "./crew.js"
-import { quiet } from "./evm.js"
-import { postgres } from "./postgres.js"
-import { missing, type Server } from "./servers.js"
+import { SolanaSend } from "../src/solana/SendWorkflow.js"
+import { dogecoin, listSpent } from "./bitcoin.js"
+import { makeProcessGroup } from "./processGroup.js"
+import { withoutLogs } from "./evm.js"
+import { startPostgres } from "./postgres.js"
+import { findMissing, type Server } from "./servers.js"
 import * as solana from "./solana.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 const bcoin = present("bcoin", "payments of Dogecoin in a fleet whose runners are killed")
 const surfpool = present("surfpool", "payments of Solana in a fleet whose runners are killed")
@@ -44,7 +44,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
   "payments of a fleet whose runners are killed",
   () => {
     const scope = Effect.runSync(Scope.make())
-    const fleet = crew("paymentRunner")
+    const fleet = makeProcessGroup("paymentRunner")
     let database: Server
     let doge: UtxoNode
     let dogeUrl = ""
@@ -52,7 +52,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
 
     beforeAll(async () => {
       ;[database, doge, sol] = await Promise.all([
-        postgres(),
+        startPostgres(),
         Effect.runPromise(Scope.extend(Bcoin.start({ blockTime: 3_600 }), scope)),
         Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 50 }), scope))
       ])
@@ -67,7 +67,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
     it("are made once each, spend no coin twice, and all have ended", { timeout: 300_000 }, async () => {
       const from = {
         doge: await dogecoin.wallet(dogeUrl, 0, ({ address }) => Effect.succeed(address)),
-        sol: await solana.payer(sol.url)
+        sol: await solana.readPayer(sol.url)
       }
       const to = { doge: dogecoin.anyone(1), sol: encodeBase58(new Uint8Array(32).fill(40)) }
       await Effect.runPromise(sol.fund(from.sol, "100"))
@@ -161,7 +161,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
       })
       const [{ dogePaid, kept, open, results, solPaid }] = await Promise.all([
         Effect.runPromise(
-          waited.pipe(Effect.timeout("270 seconds"), Effect.provide(client), Effect.provide(quiet))
+          waited.pipe(Effect.timeout("270 seconds"), Effect.provide(client), Effect.provide(withoutLogs))
         ).finally(() => {
           isOver = true
         }),
@@ -179,13 +179,13 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
       expect(coins).toHaveLength(COUNT)
       expect(new Set(coins.map(({ txid }) => txid))).toEqual(hashesOf(dogePaid))
       expect(await dogecoin.amountAt(dogeUrl, to.doge)).toBe(sum)
-      const got = await solana.gotBy(sol.url, to.sol)
+      const got = await solana.readReceived(sol.url, to.sol)
       expect(got.signatures).toHaveLength(COUNT)
       expect(new Set(got.signatures)).toEqual(hashesOf(solPaid))
       expect(BigInt(got.lamports)).toBe(sum)
       // one transaction of each, none of which was to spend what another one has
       expect(kept).toHaveLength(COUNT)
-      const spent = kept.flatMap(({ raw }) => spentBy(raw))
+      const spent = kept.flatMap(({ raw }) => listSpent(raw))
       expect(new Set(spent).size).toBe(spent.length)
       expect(open).toEqual([])
       expect(results.map((result) => result?._tag)).toEqual(results.map(() => "Complete"))

@@ -10,10 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { inject } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
-import { exited, makeCluster, makeFolder, postgresPrograms, type Server, until, user } from "./servers.js"
+import { untilExit, makeCluster, makeFolder, postgresPrograms, type Server, until, findPostgresUser } from "./servers.js"
 
 /** Starts a session of the tests' user. */
-const HELLO = ((): Buffer => {
+const STARTUP_MESSAGE = ((): Buffer => {
   const started = Buffer.from("\0\x03\0\0user\0fleet\0database\0postgres\0\0", "latin1")
   const length = Buffer.alloc(4)
   length.writeInt32BE(started.length + 4)
@@ -21,9 +21,9 @@ const HELLO = ((): Buffer => {
 })()
 
 /** Whether a server begins a session at a port. While it starts, its port answers with an error. */
-const welcomes = (port: number): Promise<boolean> =>
+const acceptsSessions = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(HELLO))
+    const socket = connect(port, "127.0.0.1", () => socket.write(STARTUP_MESSAGE))
     socket.on("data", ([type]) => {
       resolve(type === "R".charCodeAt(0))
       socket.destroy()
@@ -33,7 +33,7 @@ const welcomes = (port: number): Promise<boolean> =>
   })
 
 /** Postgres, with more arguments. With a password its user is asked for it, and has a database of its own. */
-export const postgres = async ({
+export const startPostgres = async ({
   args = [],
   database = "postgres",
   password
@@ -45,7 +45,7 @@ export const postgres = async ({
   const bin = postgresPrograms()
   const cluster = inject("cluster")
   if (bin === undefined || cluster === undefined) throw new Error("Postgres is not installed")
-  const as = user()
+  const as = findPostgresUser()
   const folder = makeFolder()
   const data = join(folder, "data")
   // as its user: to others Postgres does not give its data
@@ -68,14 +68,14 @@ export const postgres = async ({
     // its port answers before it has recovered
     await until("Postgres", () => {
       if (started.exitCode !== null) throw new Error(`Postgres ended with ${started.exitCode}`)
-      return welcomes(port)
+      return acceptsSessions(port)
     })
   }
   // SIGINT closes connections that are open; SIGTERM would wait for them
   const stop = async () => {
     if (child === undefined) return
     child.kill("SIGINT")
-    await exited(child)
+    await untilExit(child)
   }
   await start()
   if (password !== undefined)
@@ -107,7 +107,7 @@ export const makeDatabase = async ({ url }: Pick<Server, "url">): Promise<string
 }
 
 /** Answers to the start of a session: it is let in, with a key of its own, and may ask. */
-const WELCOME = Buffer.concat([
+const SESSION_ANSWER = Buffer.concat([
   Buffer.from("R\0\0\0\x08\0\0\0\0", "latin1"),
   Buffer.from("K\0\0\0\x0c\0\0\0\x01\0\0\0\x01", "latin1"),
   Buffer.from("Z\0\0\0\x05I", "latin1")
@@ -117,11 +117,11 @@ const WELCOME = Buffer.concat([
  * A pooler before Postgres in transaction mode: all who connect have one session of the server, one after another, each until the server
  * is ready for the next query and no transaction is open.
  */
-export const pooler = async (
+export const startPooler = async (
   server: Pick<Server, "port">
 ): Promise<{ readonly url: string; readonly end: () => void }> => {
   const behind = connect(server.port, "127.0.0.1")
-  behind.write(HELLO)
+  behind.write(STARTUP_MESSAGE)
   const sockets = new Set<Socket>([behind])
   const waiting: Array<{ readonly socket: Socket; readonly data: Buffer }> = []
   let isReady = false
@@ -154,7 +154,7 @@ export const pooler = async (
     sockets.add(socket)
     socket.on("error", () => {})
     socket.once("data", () => {
-      socket.write(WELCOME)
+      socket.write(SESSION_ANSWER)
       socket.on("data", (data: Buffer) => {
         // the end of one who has left is not that of the session
         if (data.toString("latin1", 0, 1) === "X") return

@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** Tells a replica (`programs/replica.ts`) to do something, and waits for its answer. */
-export const order = ({ child }: Process, what: "call" | "check" | "look"): Promise<Answer> => {
+export const sendCommand = ({ child }: Process, what: "call" | "check" | "look"): Promise<Answer> => {
   const told = new Promise<Answer>((resolve, reject) => {
     const ended = (): void => reject(new Error("a replica has ended"))
     child.once("exit", ended)
@@ -53,14 +53,14 @@ export const order = ({ child }: Process, what: "call" | "check" | "look"): Prom
   return told
 }
 
-export interface Door {
+export interface Gate {
   readonly url: string
   readonly close: () => Promise<void>
   readonly open: () => Promise<void>
 }
 
 /** A port before a server of this host, which can be closed and opened again. */
-export const door = async (url: string): Promise<Door> => {
+export const makeGate = async (url: string): Promise<Gate> => {
   const target = Number(new URL(url).port)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

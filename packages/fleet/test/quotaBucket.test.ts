@@ -4,10 +4,10 @@ import { afterAll, beforeAll, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Redis } from "ioredis"
 import { isPlain } from "../../../test/bucketModel.js"
-import { bucketOf, type Shared, storeOver } from "../src/quotaBucket.js"
-import { missing, type Server, redis as startRedis } from "./servers.js"
+import { makeBucket, type SharedState, makeRateLimiterStore } from "../src/quotaBucket.js"
+import { findMissing, type Server, startRedis as startRedis } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 let server: Server | undefined
 
@@ -32,11 +32,11 @@ it.scoped.skipIf(lacking !== undefined)(
       const limiter = yield* Effect.provideService(
         RateLimiter.make,
         RateLimiter.RateLimiterStore,
-        storeOver({ redis, time }, prefix)
+        makeRateLimiterStore({ redis, time }, prefix)
       )
-      const shared: Shared = { redis, limiter, prefix, time, skew: 0, there: 1, parts: 1 }
+      const shared: SharedState = { redis, limiter, prefix, time, skew: 0, processCount: 1, shareCount: 1 }
       let made = 0
-      yield* isPlain((rate) => Effect.sync(() => bucketOf(shared, `bucket${++made}`, rate)), {
+      yield* isPlain((rate) => Effect.sync(() => makeBucket(shared, `bucket${++made}`, rate)), {
         foresees: false,
         numRuns: 150
       })

@@ -1,15 +1,15 @@
 import { Redis } from "ioredis"
 import { expect, it } from "vitest"
-import { postgres } from "./postgres.js"
-import { missing, redis } from "./servers.js"
+import { startPostgres } from "./postgres.js"
+import { findMissing, startRedis } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 
 it.skipIf(lacking !== undefined)(
   "starts Postgres and Redis, keeps the data over a restart, and ends them",
   async () => {
-    const [database, cache] = await Promise.all([postgres(), redis()])
+    const [database, cache] = await Promise.all([startPostgres(), startRedis()])
     try {
       const client = new Redis(cache.url, { maxRetriesPerRequest: 0 })
       client.on("error", () => {})

@@ -17,7 +17,7 @@ export interface Server {
   readonly end: () => Promise<void>
 }
 
-const answers = (port: number): Promise<boolean> =>
+const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1")
       .once("connect", () => {
@@ -35,7 +35,7 @@ export const until = async (what: string, ready: () => boolean | Promise<boolean
   }
 }
 
-export const exited = (child: ChildProcess): Promise<void> =>
+export const untilExit = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
     : new Promise((resolve) => child.once("exit", () => resolve()))
@@ -53,7 +53,7 @@ export const postgresPrograms = (): string | undefined => {
 }
 
 /** Postgres refuses to run as root: the user of its package, or nobody. */
-export const user = (): { readonly uid?: number; readonly gid?: number } => {
+export const findPostgresUser = (): { readonly uid?: number; readonly gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   for (const name of ["postgres", "nobody"]) {
     try {
@@ -69,7 +69,7 @@ export const user = (): { readonly uid?: number; readonly gid?: number } => {
 const redisProgram = "/usr/bin/redis-server"
 
 /** What tests with servers need and this machine lacks, as one line; undefined where all is here. With CI nothing may be missing. */
-export const missing = (): string | undefined => {
+export const findMissing = (): string | undefined => {
   const lacking = [
     ...(postgresPrograms() === undefined ? ["postgresql"] : []),
     ...(existsSync(redisProgram) ? [] : ["redis-server"])
@@ -82,7 +82,7 @@ export const missing = (): string | undefined => {
 
 /** A new folder for Postgres and its data, which its user may write. */
 export const makeFolder = (): string => {
-  const { gid, uid } = user()
+  const { gid, uid } = findPostgresUser()
   const folder = mkdtempSync(join(tmpdir(), "fleet-postgres-"))
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   return folder
@@ -98,11 +98,11 @@ export const makeCluster = (bin: string, data: string, password?: string): void 
       ...["-D", data, "-U", "fleet", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"],
       ...(password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256", `--pwfile=${secret}`])
     ],
-    { ...user(), cwd: dirname(data), stdio: "pipe" }
+    { ...findPostgresUser(), cwd: dirname(data), stdio: "pipe" }
   )
 }
 
-export const redis = async (args: ReadonlyArray<string> = []): Promise<Server> => {
+export const startRedis = async (args: ReadonlyArray<string> = []): Promise<Server> => {
   const folder = mkdtempSync(join(tmpdir(), "fleet-redis-"))
   const port = await freePort()
   let child: ChildProcess | undefined
@@ -119,13 +119,13 @@ export const redis = async (args: ReadonlyArray<string> = []): Promise<Server> =
     child = started
     await until("Redis", () => {
       if (started.exitCode !== null) throw new Error(`Redis ended with ${started.exitCode}`)
-      return answers(port)
+      return isListening(port)
     })
   }
   const stop = async () => {
     if (child === undefined) return
     child.kill("SIGTERM")
-    await exited(child)
+    await untilExit(child)
   }
   await start()
   return {

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { Sdk } from "effect-chains"
 import * as Solana from "effect-chains/effect/signers/Solana"
 import * as SolanaTransactions from "../src/SolanaTransactions.js"
-import { ask, type Calling } from "./evm.js"
+import { ask, type CallOptions } from "./evm.js"
 
 export const mnemonic = "test test test test test test test test test test test junk"
 export const network = "solana-devnet"
@@ -18,7 +18,7 @@ class Payer extends Context.Tag("fleet-tests/SolanaPayer")<Payer, Solana.SolanaS
 /** One node or several. */
 type Urls = string | ReadonlyArray<string>
 
-const placed = (urls: Urls, calling: Calling = {}) => {
+const makeAccount = (urls: Urls, calling: CallOptions = {}) => {
   const nodes = [urls].flat().map((url) => ({ url }))
   const client = Client.layer({ rpc: { nodes }, quiet: true, ...calling })
   return Layer.provideMerge(Solana.layer(Payer, Client, { mnemonic: Redacted.make(mnemonic) }), client).pipe(
@@ -28,11 +28,11 @@ const placed = (urls: Urls, calling: Calling = {}) => {
 }
 
 /** The address that pays. */
-export const payer = (url: string): Promise<string> =>
+export const readPayer = (url: string): Promise<string> =>
   Effect.runPromise(
     Effect.provide(
       Effect.map(Payer, ({ address }) => address),
-      placed(url)
+      makeAccount(url)
     )
   )
 
@@ -40,17 +40,17 @@ export const payer = (url: string): Promise<string> =>
 export const transactions = (
   url: Urls,
   changed: (signer: Solana.SolanaSigner) => Partial<Solana.SolanaSigner> = () => ({}),
-  calling: Calling = {}
+  calling: CallOptions = {}
 ) =>
   SolanaTransactions.layer(
     Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [
       { client, signer: { ...signer, ...changed(signer) } }
     ]),
     { poll: "100 millis", attention: "2 seconds" }
-  ).pipe(Layer.provide(placed(url, calling)))
+  ).pipe(Layer.provide(makeAccount(url, calling)))
 
 /** How often an address got something, and how much it has: each payment is a transaction of its own. */
-export const gotBy = async (url: string, address: string) => {
+export const readReceived = async (url: string, address: string) => {
   const { value } = await ask<{ value: number }>(url, "getBalance", address, { commitment: "confirmed" })
   const found = await ask<ReadonlyArray<{ err: unknown; signature: string }>>(
     url,

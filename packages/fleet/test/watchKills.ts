@@ -15,29 +15,29 @@ import { freePort } from "../../../scripts/freePort.mjs"
 import * as EvmWatcher from "../src/EvmWatcher.js"
 import * as Postgres from "../src/Postgres.js"
 import { shardOf } from "../src/watch/AddressSet.js"
-import { crew } from "./crew.js"
-import { postgres } from "./postgres.js"
-import { missing, type Server } from "./servers.js"
+import { makeProcessGroup } from "./processGroup.js"
+import { startPostgres } from "./postgres.js"
+import { findMissing, type Server } from "./servers.js"
 
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 
 const SHARDS = 3
 /** Milliseconds from when three are up to the next kill: shorter than a takeover, so that it too is killed. */
-const EVERY = 2_000
+const KILL_INTERVAL_MS = 2_000
 /** In the short form runners are killed so often, and left in peace after that: each start takes a second of a machine that tests share. */
-const KILLS = 4
+const SHORT_KILLS = 4
 
 /** A small generator with a seed, which the test prints. */
 const seed = Number(process.env.FLEET_SEED ?? Date.now() % 1_000_000)
 let state = seed
-export const below = (n: number): number => {
+export const randomBelow = (n: number): number => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
   return (state >>> 8) % n
 }
 
-export const one = <A>(all: ReadonlyArray<A>): A => {
-  const found = all[below(all.length)]
+export const pickOne = <A>(all: ReadonlyArray<A>): A => {
+  const found = all[randomBelow(all.length)]
   if (found === undefined) throw new Error("there is none")
   return found
 }
@@ -60,7 +60,7 @@ export interface Chain {
 }
 
 /** The reader that sees everything: it is asked after each change of the chain. */
-class Everything {
+class ReferenceReader {
   readonly events: Array<Array<string>> = Array.from({ length: SHARDS }, () => [])
   private readonly blocks: Array<{ readonly hash: string; readonly lines: ReadonlyArray<string> }> = []
   constructor(private readonly chain: Chain) {}
@@ -84,7 +84,7 @@ class Everything {
 }
 
 /** What the handlers have written, by shard, without repetitions, which must say the same again. */
-const toldIn = (log: string): { readonly events: Array<Array<string>>; readonly repeated: number } => {
+const readHandled = (log: string): { readonly events: Array<Array<string>>; readonly repeated: number } => {
   const events: Array<Array<string>> = Array.from({ length: SHARDS }, () => [])
   let repeated = 0
   for (const line of readFileSync(log, "utf8").split("\n").filter(Boolean)) {
@@ -103,7 +103,7 @@ const toldIn = (log: string): { readonly events: Array<Array<string>>; readonly 
 }
 
 /** A chain, and how often it grows at least where `FLEET_WATCH_ROUNDS` says nothing else. */
-interface Killed {
+interface KilledChain {
   readonly family: "evm" | "bitcoin" | "solana"
   readonly name: string
   readonly isThere: boolean
@@ -112,20 +112,20 @@ interface Killed {
 }
 
 /** The test of a chain. */
-export const killRunners = ({ family, isThere, make, name, rounds }: Killed): void => {
+export const killRunners = ({ family, isThere, make, name, rounds }: KilledChain): void => {
   const least = Number(process.env.FLEET_WATCH_ROUNDS ?? rounds)
   const isLong = process.env.FLEET_WATCH_ROUNDS !== undefined
-  const most = isLong ? Number.POSITIVE_INFINITY : KILLS
+  const most = isLong ? Number.POSITIVE_INFINITY : SHORT_KILLS
   // how runners take over from one another is the same for all families: each commit looks at one of them
   const isLooked = isThere && lacking === undefined && (isLong || family === "evm")
   describe.runIf(isLooked)(`a watcher over ${name} whose runners are killed`, () => {
     const scope = Effect.runSync(Scope.make())
-    const fleet = crew("watcher")
+    const fleet = makeProcessGroup("watcher")
     let database: Server
     let chain: Chain
 
     beforeAll(async () => {
-      ;[database, chain] = await Promise.all([postgres(), make(scope)])
+      ;[database, chain] = await Promise.all([startPostgres(), make(scope)])
     }, 60_000)
     afterAll(async () => {
       await fleet.end()
@@ -164,7 +164,7 @@ export const killRunners = ({ family, isThere, make, name, rounds }: Killed): vo
       let kills = 0
       const killing = async () => {
         while (!isOver && kills < most) {
-          await sleep(EVERY)
+          await sleep(KILL_INTERVAL_MS)
           // Postgres restarts once, while watchers run
           if (kills === 2) {
             await database.stop()
@@ -179,7 +179,7 @@ export const killRunners = ({ family, isThere, make, name, rounds }: Killed): vo
           await next.up
         }
       }
-      const everything = new Everything(chain)
+      const everything = new ReferenceReader(chain)
       /** Until all shards have told of the newest block: then they have seen what the reader beside them has seen. */
       const caughtUp = async () => {
         const newest = await head()
@@ -207,8 +207,8 @@ export const killRunners = ({ family, isThere, make, name, rounds }: Killed): vo
           await grow()
           await everything.look()
           await caughtUp()
-          if (below(3) === 0) continue
-          await reorganise(Math.min(below(4) + 1, (await head()) - from + 1))
+          if (randomBelow(3) === 0) continue
+          await reorganise(Math.min(randomBelow(4) + 1, (await head()) - from + 1))
           reorganisations++
           await everything.look()
           await caughtUp()
@@ -224,7 +224,7 @@ export const killRunners = ({ family, isThere, make, name, rounds }: Killed): vo
       } finally {
         await client.dispose()
       }
-      const { events, repeated } = toldIn(log)
+      const { events, repeated } = readHandled(log)
       console.log(
         `${events.map((own) => own.length).join(" + ")} events of ${SHARDS} shards in ${((Date.now() - began) / 1_000).toFixed(1)} s: ${kills} kills, ${reorganisations} reorganisations, ${repeated} repetitions`
       )

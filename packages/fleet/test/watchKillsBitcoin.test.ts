@@ -5,8 +5,8 @@ import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import { present } from "../../../test/nodes/process.js"
 import { ask } from "./evm.js"
-import { blockTime, ofLitecoin, open } from "./watchingBitcoin.js"
-import { below, type Chain, killRunners, one } from "./watchKills.js"
+import { blockTime, toLitecoin, openNode } from "./bitcoinWatching.js"
+import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
 
 const litecoind = present("litecoind", "watchers of Litecoin whose runners are killed")
 
@@ -21,28 +21,28 @@ const overLitecoind = async (scope: Scope.Scope): Promise<Chain> => {
     node,
     paymentsAt: lines,
     url
-  } = await open(Litecoind.start({ command: litecoind ?? "", blockTime }), scope, ofLitecoin)
+  } = await openNode(Litecoind.start({ command: litecoind ?? "", blockTime }), scope, toLitecoin)
   const accounts = node.accounts.map(({ address }) => address)
   const set = new Set([...accounts, await minerAt(await height())])
   return {
     url,
-    watched: [...set].map(ofLitecoin),
+    watched: [...set].map(toLitecoin),
     keyOf: (address) => scriptOf(address, "litecoin-testnet") ?? "",
     from: (await height()) + 1,
     head: height,
     hashAt,
     paymentsAt: (at) => lines(at, set),
     grow: async () => {
-      for (let block = below(3) + 1; block > 0; block--) {
-        for (let i = below(4) + 1; i > 0; i--) await fund(one(accounts), `0.${below(1e6) + 1e6}`)
+      for (let block = randomBelow(3) + 1; block > 0; block--) {
+        for (let i = randomBelow(4) + 1; i > 0; i--) await fund(pickOne(accounts), `0.${randomBelow(1e6) + 1e6}`)
         await mine()
       }
     },
     reorganise: async (depth) => {
       await ask(url, "invalidateblock", await hashAt((await height()) + 1 - depth))
       // the same transactions would make the same block, which is not taken any more
-      await fund(one(accounts), "0.5")
-      await mine(depth + below(2))
+      await fund(pickOne(accounts), "0.5")
+      await mine(depth + randomBelow(2))
     }
   }
 }

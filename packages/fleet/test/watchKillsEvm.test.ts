@@ -4,8 +4,8 @@ import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
 import { Anvil } from "effect-chains/sandbox"
 import { ask } from "./evm.js"
-import { accountsOf, contract, logging, paymentsAt, send, transfer } from "./watching.js"
-import { below, type Chain, killRunners, one } from "./watchKills.js"
+import { listAccounts, deployContract, loggingCode, paymentsAt, send, encodeTransfer } from "./evmWatching.js"
+import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
 
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
 if (Either.isLeft(anvil)) {
@@ -20,8 +20,8 @@ const overAnvil = async (scope: Scope.Scope): Promise<Chain> => {
     (_, i) => `0x${(i + 1).toString(16).padStart(2, "0").repeat(20)}`
   )
   const set = new Set(watched)
-  const [payer = ""] = await accountsOf(url)
-  const token = await contract(url, payer, logging)
+  const [payer = ""] = await listAccounts(url)
+  const token = await deployContract(url, payer, loggingCode)
   const head = async () => Number(await ask<string>(url, "eth_blockNumber"))
   return {
     url,
@@ -33,13 +33,13 @@ const overAnvil = async (scope: Scope.Scope): Promise<Chain> => {
       (await ask<{ hash: string }>(url, "eth_getBlockByNumber", `0x${height.toString(16)}`, false)).hash,
     paymentsAt: (height) => paymentsAt(url, height, set),
     grow: async () => {
-      for (let block = below(3) + 1; block > 0; block--) {
-        for (let i = below(24); i > 0; i--)
-          if (below(2) === 0) await send(url, payer, { to: one(watched), value: BigInt(below(1_000)) })
+      for (let block = randomBelow(3) + 1; block > 0; block--) {
+        for (let i = randomBelow(24); i > 0; i--)
+          if (randomBelow(2) === 0) await send(url, payer, { to: pickOne(watched), value: BigInt(randomBelow(1_000)) })
           else
             await send(url, payer, {
               to: token,
-              data: transfer(one(watched), one(watched), BigInt(below(1_000)))
+              data: encodeTransfer(pickOne(watched), pickOne(watched), BigInt(randomBelow(1_000)))
             })
         await ask(url, "evm_mine")
       }

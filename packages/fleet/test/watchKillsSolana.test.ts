@@ -10,9 +10,9 @@ import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import { present } from "../../../test/nodes/process.js"
 import type * as EvmWatcher from "../src/EvmWatcher.js"
 import { mnemonic } from "./evm.js"
-import { Devnet, lineOf } from "./watching.js"
-import { Cluster } from "./watchingSolana.js"
-import { below, type Chain, killRunners, one } from "./watchKills.js"
+import { Devnet, toLine } from "./evmWatching.js"
+import { Cluster } from "./solanaWatching.js"
+import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
 
 const surfpool = present("surfpool", "watchers of Solana whose runners are killed")
 
@@ -44,14 +44,14 @@ const overSurfpool = async (scope: Scope.Scope): Promise<Chain> => {
     paymentsAt: async (slot) => {
       const { hash, signatures } = await cluster.slotAt(slot)
       return signatures.flatMap((transaction) =>
-        (known.get(transaction) ?? []).map((each) => lineOf({ ...each, block: hash, transaction, log: null }))
+        (known.get(transaction) ?? []).map((each) => toLine({ ...each, block: hash, transaction, log: null }))
       )
     },
     grow: async () => {
-      for (let i = below(4) + 1; i > 0; i--) {
-        const address = one(others)
-        const amount = BigInt(below(1e6) + 1e6)
-        if (below(2) === 0) {
+      for (let i = randomBelow(4) + 1; i > 0; i--) {
+        const address = pickOne(others)
+        const amount = BigInt(randomBelow(1e6) + 1e6)
+        if (randomBelow(2) === 0) {
           const signature = await Effect.runPromise(
             node.fund(address, `0.${String(amount).padStart(9, "0")}`)
           )
@@ -73,7 +73,7 @@ const overSurfpool = async (scope: Scope.Scope): Promise<Chain> => {
         const signatures = (await cluster.slotAt(slot)).signatures.filter((each) => known.has(each))
         if (signatures.length > 0) paid.push({ slot, signatures })
       }
-      cluster.fork(paid.at(-1)?.slot ?? cluster.end - 1, one(paid).signatures.slice(0, 1))
+      cluster.fork(paid.at(-1)?.slot ?? cluster.end - 1, pickOne(paid).signatures.slice(0, 1))
       await cluster.advance()
     }
   }

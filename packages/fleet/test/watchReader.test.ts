@@ -12,10 +12,10 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { type Event, Payment } from "../src/watch/Event.js"
-import { keys } from "../src/watch/Evm.js"
+import { type WatchEvent, Payment } from "../src/watch/WatchEvent.js"
+import { keyFormat } from "../src/watch/Evm.js"
 import * as Reader from "../src/watch/Reader.js"
-import * as Shelf from "../src/watch/Shelf.js"
+import * as WatcherStore from "../src/watch/WatcherStore.js"
 
 const folder = mkdtempSync(join(tmpdir(), "fleet-watch-"))
 const runtime = ManagedRuntime.make(
@@ -24,13 +24,13 @@ const runtime = ManagedRuntime.make(
     Logger.remove(Logger.defaultLogger)
   )
 )
-beforeAll(() => runtime.runPromise(Shelf.tables))
+beforeAll(() => runtime.runPromise(WatcherStore.tables))
 afterAll(async () => {
   await runtime.dispose()
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface ModelBlock extends Reader.Header {
+interface ModelBlock extends Reader.BlockHeader {
   readonly payments: ReadonlyArray<Payment>
 }
 
@@ -76,7 +76,7 @@ class Model {
 /** A model as a reader sees it. */
 const found = (at: (height: number) => ModelBlock | undefined) => {
   const block = (height: number) =>
-    Effect.sync((): Reader.Found<never> | undefined => {
+    Effect.sync((): Reader.FetchedBlock<never> | undefined => {
       const known = at(height)
       return known === undefined ? undefined : { ...known, payments: () => Effect.succeed(known.payments) }
     })
@@ -101,8 +101,8 @@ const step = fc.oneof(
 let names = 0
 
 /** What a handler that leaves out repetitions has: the payments that stand. It fails on anything that is out of order. */
-const standing = (events: ReadonlyArray<Event>): ReadonlyArray<string> => {
-  const firsts: Array<Event> = []
+const standing = (events: ReadonlyArray<WatchEvent>): ReadonlyArray<string> => {
+  const firsts: Array<WatchEvent> = []
   for (const event of events) {
     const had = firsts[event.sequence]
     if (had === undefined) {
@@ -119,12 +119,12 @@ const standing = (events: ReadonlyArray<Event>): ReadonlyArray<string> => {
 }
 
 /** Makes a watcher of its own, and gives its shard to each who asks. */
-const shelfOf = async (origin: number, hash: string): Promise<() => Shelf.Shelf> => {
+const shelfOf = async (origin: number, hash: string): Promise<() => WatcherStore.ShardStore> => {
   const watcher = `w${names++}`
   const sql = await runtime.runPromise(SqlClient.SqlClient)
   const settings = { family: "model", network: "model", from: String(origin), shards: 1 }
-  await runtime.runPromise(Shelf.enter(sql, watcher, settings, { origin, hash }))
-  return () => Shelf.make(sql, { watcher, shard: 0 })
+  await runtime.runPromise(WatcherStore.createWatcher(sql, watcher, settings, { origin, hash }))
+  return () => WatcherStore.make(sql, { watcher, shard: 0 })
 }
 
 it("tells what stands in the chain, in order, and takes back what left it, through forks, gaps and deaths", async () => {
@@ -132,7 +132,7 @@ it("tells what stands in the chain, in order, and takes back what left it, throu
     const model = new Model()
     model.mine([1, 2])
     const shelf = await shelfOf(from, model.blocks[from - 1]?.hash ?? "")
-    const events: Array<Event> = []
+    const events: Array<WatchEvent> = []
     const read = (how: {
       lives?: number | undefined
       isTaken: boolean
@@ -145,9 +145,9 @@ it("tells what stands in the chain, in order, and takes back what left it, throu
           head: Effect.sync(() => model.blocks.length - 1 - how.lag),
           ...found((height) => (height === how.gap ? undefined : model.blocks[height]))
         },
-        shelf: shelf(),
-        set: new AddressSet(keys),
-        tell: (event) =>
+        store: shelf(),
+        addresses: new AddressSet(keyFormat),
+        handle: (event) =>
           Effect.suspend(() => {
             const isLast = lives !== undefined && lives-- === 0
             if (!isLast || how.isTaken) events.push(event)
@@ -200,9 +200,9 @@ it("believes a branch that is no longer than its own when it has seen it twice",
         head: Effect.sync(() => shown.length - 1),
         ...found((height) => shown[height])
       },
-      shelf: (await shelfOf(0, ""))(),
-      set: new AddressSet(keys),
-      tell: ({ _tag }) => Effect.sync(() => void told.push(_tag)),
+      store: (await shelfOf(0, ""))(),
+      addresses: new AddressSet(keyFormat),
+      handle: ({ _tag }) => Effect.sync(() => void told.push(_tag)),
       depth: 64,
       confirmations: 1,
       window: 4
@@ -224,12 +224,12 @@ it("believes a branch that is no longer than its own when it has seen it twice",
 it("leaves a shard to whoever has taken it last", async () => {
   const shelf = await shelfOf(0, "")
   const [one, other] = [shelf(), shelf()]
-  const early = await runtime.runPromise(one.take)
-  const late = await runtime.runPromise(other.take)
+  const early = await runtime.runPromise(one.acquire)
+  const late = await runtime.runPromise(other.acquire)
   const step = { _tag: "Forward", blocks: [{ height: 0, hash: "block", payments: [] }], keep: -1 } as const
-  for (const write of [one.written(early, step), one.told(early, 1), one.moved(early, step, 1)])
+  for (const write of [one.writeStep(early, step), one.recordHandled(early, 1), one.moveCursor(early, step, 1)])
     await expect(runtime.runPromise(write)).rejects.toThrow(/another runner has shard 0/)
-  expect((await runtime.runPromise(other.moved(late, step, 0))).height).toBe(0)
+  expect((await runtime.runPromise(other.moveCursor(late, step, 0))).height).toBe(0)
 })
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never

@@ -5,11 +5,11 @@ import { Network, SdkErrorSchema } from "effect-chains"
 import { addressProblem, type BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
 import {
   Amount,
-  digesting,
-  type Ending as EndingOf,
+  makeDigest,
+  type ErrorSchema as EndingOf,
   Key,
-  outcomeText,
-  endings as shared
+  makeOutcomeSchema,
+  sharedErrors as shared
 } from "../durable/Order.js"
 
 const BitcoinNetwork = Schema.String.pipe(
@@ -61,7 +61,7 @@ export interface Order extends Schema.Schema.Type<typeof Order> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Confirmed = Schema.Struct({
+export const ConfirmedTransaction = Schema.Struct({
   key: Schema.String,
   network: Schema.String,
   from: Schema.String,
@@ -76,11 +76,11 @@ export const Confirmed = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
+export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
 /** The errors that are ends. */
-const endings = [...shared, "TransactionDropped"] as const
-type Ending = EndingOf<(typeof endings)[number]>
+const sendErrors = [...shared, "TransactionDropped"] as const
+type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
 
 /**
  * How a payment ends that is not made.
@@ -88,7 +88,7 @@ type Ending = EndingOf<(typeof endings)[number]>
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Schema.Schema.Type<Ending>
+export type SendError = Schema.Schema.Type<SendErrorSchema>
 
 /**
  * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes kept refusing it until
@@ -98,12 +98,12 @@ export type Ended = Schema.Schema.Type<Ending>
  * @since 0.1.0
  * @category schemas
  */
-export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
-  ...endings.map((name) => SdkErrorSchema[name])
+export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<SendErrorSchema>> = Schema.Union(
+  ...sendErrors.map((name) => SdkErrorSchema[name])
 ).annotations({ title: "Ended" })
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
+export const Outcome: Schema.Schema<Either.Either<ConfirmedTransaction, SendError>, string> = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
 /** A transaction, the most that its fee may become, in the smallest unit, and how deep who has asked for it wants it. */
 export interface Plan {
@@ -134,4 +134,4 @@ export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(
 )
 
 /** The digest of all that an order says beside its key. */
-export const digestOf: (order: Order) => string = digesting(Order)
+export const digestOf: (order: Order) => string = makeDigest(Order)

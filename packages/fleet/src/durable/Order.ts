@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { SdkErrorSchema } from "effect-chains"
 
 /** What an order is known by: the caller's key, and the account that pays. */
-export interface Known {
+export interface OrderId {
   readonly key: string
   readonly network: string
   readonly from: string
@@ -41,7 +41,7 @@ export const Key = Schema.String.pipe(
 )
 
 /** The errors that are ends in every family. */
-export const endings = [
+export const sharedErrors = [
   "InvalidAddress",
   "InvalidAmount",
   "InvalidArgument",
@@ -55,25 +55,25 @@ export const endings = [
 ] as const
 
 /** The schemas of errors by name: an inferred type would name files of the SDK, which only this repository has. */
-export type Ending<N extends keyof typeof SdkErrorSchema> = (typeof SdkErrorSchema)[N]
+export type ErrorSchema<N extends keyof typeof SdkErrorSchema> = (typeof SdkErrorSchema)[N]
 
 /** How orders of families end that have no ends of their own. */
-export type Refused = Schema.Schema.Type<Ending<(typeof endings)[number]>>
+export type SharedSendError = Schema.Schema.Type<ErrorSchema<(typeof sharedErrors)[number]>>
 
 /** The schema of these ends. It has a title, as those of activities have: without one it is written out wherever one of them begins. */
-export const Refused: Schema.Schema<
-  Refused,
-  Schema.Schema.Encoded<Ending<(typeof endings)[number]>>
-> = Schema.Union(...endings.map((name) => SdkErrorSchema[name])).annotations({ title: "Refused" })
+export const SharedSendError: Schema.Schema<
+  SharedSendError,
+  Schema.Schema.Encoded<ErrorSchema<(typeof sharedErrors)[number]>>
+> = Schema.Union(...sharedErrors.map((name) => SdkErrorSchema[name])).annotations({ title: "Refused" })
 
 /** What came of an order, as the ledger keeps it. */
-export const outcomeText = <A, E, I, J>(
+export const makeOutcomeSchema = <A, E, I, J>(
   right: Schema.Schema<A, I>,
   left: Schema.Schema<E, J>
 ): Schema.Schema<Either.Either<A, E>, string> => Schema.parseJson(Schema.Either({ left, right }))
 
 /** The SHA-256 of JSON with the fields of objects in one order. */
-export const hashOf = (value: unknown): string => {
+export const hashJson = (value: unknown): string => {
   const canonical = JSON.stringify(value, (_, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -83,12 +83,12 @@ export const hashOf = (value: unknown): string => {
 }
 
 /** The digest of all that an order says beside its key, which tells whether a key is used for the same again. */
-export const digesting = <O, I extends Pick<Known, "key">>(
+export const makeDigest = <O, I extends Pick<OrderId, "key">>(
   schema: Schema.Schema<O, I>
 ): ((order: O) => string) => {
   const encode = Schema.encodeSync(schema)
   return (order) => {
     const { key: _, ...rest } = encode(order)
-    return hashOf(rest)
+    return hashJson(rest)
   }
 }

@@ -5,11 +5,11 @@ import { Network, SdkErrorSchema } from "effect-chains"
 import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
 import {
   Amount,
-  type Ending as EndingOf,
-  hashOf,
+  type ErrorSchema as EndingOf,
+  hashJson,
   Key,
-  outcomeText,
-  endings as shared
+  makeOutcomeSchema,
+  sharedErrors as shared
 } from "../durable/Order.js"
 
 const Payment = Schema.Struct({
@@ -19,7 +19,7 @@ const Payment = Schema.Struct({
   maxFee: Schema.optionalWith(Amount, { exact: true })
 })
 
-const Request = Schema.Struct({
+const TransactionFields = Schema.Struct({
   to: Schema.optionalWith(Schema.String, { exact: true }),
   data: Schema.optionalWith(Schema.String, { exact: true }),
   value: Schema.optionalWith(Amount, { exact: true }),
@@ -50,7 +50,7 @@ export const Order = Schema.Struct({
   network: EvmNetwork,
   from: Address,
   payment: Schema.optionalWith(Payment, { exact: true }),
-  transaction: Schema.optionalWith(Request, { exact: true }),
+  transaction: Schema.optionalWith(TransactionFields, { exact: true }),
   confirmations: Schema.optionalWith(
     Schema.Int.pipe(
       Schema.between(1, 10_000, { message: () => "must be a whole number of blocks from 1 to 10000" })
@@ -79,7 +79,7 @@ export interface Order extends Schema.Schema.Type<typeof Order> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Confirmed = Schema.Struct({
+export const ConfirmedTransaction = Schema.Struct({
   key: Schema.String,
   network: Schema.String,
   from: Schema.String,
@@ -95,11 +95,11 @@ export const Confirmed = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
+export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
 /** The errors that are ends. */
-const endings = [...shared, "NonceTaken", "NoQuorum"] as const
-type Ending = EndingOf<(typeof endings)[number]>
+const sendErrors = [...shared, "NonceTaken", "NoQuorum"] as const
+type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
 
 /**
  * How a transaction ends that is not made.
@@ -107,7 +107,7 @@ type Ending = EndingOf<(typeof endings)[number]>
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Schema.Schema.Type<Ending>
+export type SendError = Schema.Schema.Type<SendErrorSchema>
 
 /**
  * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
@@ -117,12 +117,12 @@ export type Ended = Schema.Schema.Type<Ending>
  * @since 0.1.0
  * @category schemas
  */
-export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
-  ...endings.map((name) => SdkErrorSchema[name])
+export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<SendErrorSchema>> = Schema.Union(
+  ...sendErrors.map((name) => SdkErrorSchema[name])
 ).annotations({ title: "Ended" })
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
+export const Outcome: Schema.Schema<Either.Either<ConfirmedTransaction, SendError>, string> = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
 /** A prepared transaction, the most that its fee may become, in wei, and how deep who has asked for it wants it. */
 export const Plan = Schema.Struct({
@@ -154,5 +154,5 @@ const encode = Schema.encodeSync(Order)
 /** The SHA-256 of all that an order says beside its key, which tells whether a key is used for the same again. */
 export const digestOf = (order: Order): string => {
   const { key: _, from, ...rest } = encode(order)
-  return hashOf({ ...rest, from: from.toLowerCase() })
+  return hashJson({ ...rest, from: from.toLowerCase() })
 }

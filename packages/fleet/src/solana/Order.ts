@@ -3,7 +3,7 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network } from "effect-chains"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
-import { Amount, digesting, Key, outcomeText, Refused } from "../durable/Order.js"
+import { Amount, makeDigest, Key, makeOutcomeSchema, SharedSendError } from "../durable/Order.js"
 
 const SolanaNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isSolana(id), {
@@ -50,7 +50,7 @@ export interface Order extends Schema.Schema.Type<typeof Order> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Confirmed = Schema.Struct({
+export const ConfirmedTransaction = Schema.Struct({
   key: Schema.String,
   network: Schema.String,
   from: Schema.String,
@@ -64,7 +64,7 @@ export const Confirmed = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
+export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
 /**
  * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes refused it until it could
@@ -73,7 +73,7 @@ export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<typeof Refused>> = Refused
+export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<typeof SharedSendError>> = SharedSendError
 
 /**
  * How a payment ends that is not made.
@@ -81,10 +81,10 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<typeof Refused>> 
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Refused
+export type SendError = SharedSendError
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
+export const Outcome: Schema.Schema<Either.Either<ConfirmedTransaction, SendError>, string> = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
 /** What is to be signed, but for its blockhash. */
 export const Plan = Schema.Struct({
@@ -107,4 +107,4 @@ export const Plan = Schema.Struct({
 export type Plan = typeof Plan.Type
 
 /** The digest of all that an order says beside its key. */
-export const digestOf: (order: Order) => string = digesting(Order)
+export const digestOf: (order: Order) => string = makeDigest(Order)

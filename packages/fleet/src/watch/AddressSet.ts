@@ -4,18 +4,18 @@
  */
 
 /** How addresses of a family are kept: `read` writes the bytes of one, all of them, and says whether it is one. */
-export interface Keys {
+export interface KeyFormat {
   readonly width: number
-  readonly read: (text: string, into: Uint8Array) => boolean
+  readonly encode: (text: string, into: Uint8Array) => boolean
 }
 
 /** A table is made larger when more than this part of it is used. */
-const LOAD = 0.7
+const MAX_LOAD = 0.7
 
-const SMALLEST = 1_024
+const MIN_SLOTS = 1_024
 
 /** Rows of a page: to grow, no row has to be moved. */
-const PAGE = 16_384
+const PAGE_ROWS = 16_384
 
 /** Which of `shards` an address belongs to. It is stored: another rule is another version of the store. */
 export const shardOf = (address: string, shards: number): number => {
@@ -32,13 +32,13 @@ export const shardOf = (address: string, shards: number): number => {
 export class AddressSet {
   private readonly pages: Array<Uint8Array> = []
   /** Of each slot the number of its row, from 1 on; 0 where it is free. */
-  private slots = new Uint32Array(SMALLEST)
-  private mask = SMALLEST - 1
+  private slots = new Uint32Array(MIN_SLOTS)
+  private mask = MIN_SLOTS - 1
   private count = 0
   private readonly scratch: Uint8Array
   private readonly seed = (Math.random() * 2 ** 32) | 0
 
-  constructor(private readonly keys: Keys) {
+  constructor(private readonly keys: KeyFormat) {
     this.scratch = new Uint8Array(keys.width)
   }
 
@@ -48,58 +48,58 @@ export class AddressSet {
 
   /** The bytes of rows and table. */
   get bytes(): number {
-    return this.pages.length * PAGE * this.keys.width + this.slots.byteLength
+    return this.pages.length * PAGE_ROWS * this.keys.width + this.slots.byteLength
   }
 
   has(address: string): boolean {
-    return this.keys.read(address, this.scratch) && this.slots[this.find()] !== 0
+    return this.keys.encode(address, this.scratch) && this.slots[this.findSlot()] !== 0
   }
 
   /** False if it was there, or is no address. */
   add(address: string): boolean {
-    if (!this.keys.read(address, this.scratch)) return false
-    let slot = this.find()
+    if (!this.keys.encode(address, this.scratch)) return false
+    let slot = this.findSlot()
     if (this.slots[slot] !== 0) return false
-    if (this.count + 1 > LOAD * this.slots.length) {
+    if (this.count + 1 > MAX_LOAD * this.slots.length) {
       this.grow()
-      slot = this.find()
+      slot = this.findSlot()
     }
     const { width } = this.keys
-    if (this.count === this.pages.length * PAGE) this.pages.push(new Uint8Array(PAGE * width))
-    this.pageOf(this.count).set(this.scratch, (this.count % PAGE) * width)
+    if (this.count === this.pages.length * PAGE_ROWS) this.pages.push(new Uint8Array(PAGE_ROWS * width))
+    this.pageOf(this.count).set(this.scratch, (this.count % PAGE_ROWS) * width)
     this.slots[slot] = ++this.count
     return true
   }
 
   /** False if it was not there. */
   delete(address: string): boolean {
-    if (!this.keys.read(address, this.scratch)) return false
-    const slot = this.find()
+    if (!this.keys.encode(address, this.scratch)) return false
+    const slot = this.findSlot()
     const row = (this.slots[slot] ?? 0) - 1
     if (row < 0) return false
-    this.free(slot)
+    this.freeSlot(slot)
     // the last row takes its place
     const last = --this.count
     if (row !== last) {
       const { width } = this.keys
-      const from = (last % PAGE) * width
+      const from = (last % PAGE_ROWS) * width
       this.scratch.set(this.pageOf(last).subarray(from, from + width))
-      this.slots[this.find()] = row + 1
-      this.pageOf(row).set(this.scratch, (row % PAGE) * width)
+      this.slots[this.findSlot()] = row + 1
+      this.pageOf(row).set(this.scratch, (row % PAGE_ROWS) * width)
     }
-    if (this.count <= (this.pages.length - 1) * PAGE) this.pages.pop()
+    if (this.count <= (this.pages.length - 1) * PAGE_ROWS) this.pages.pop()
     return true
   }
 
   private pageOf(row: number): Uint8Array {
-    return this.pages[Math.floor(row / PAGE)] ?? this.scratch
+    return this.pages[Math.floor(row / PAGE_ROWS)] ?? this.scratch
   }
 
   /** Those behind a slot move up, so that no search ends too early. */
-  private free(slot: number): void {
+  private freeSlot(slot: number): void {
     let hole = slot
     for (let next = (hole + 1) & this.mask; this.slots[next] !== 0; next = (next + 1) & this.mask) {
-      const home = this.homeOf((this.slots[next] ?? 0) - 1)
+      const home = this.homeSlotOf((this.slots[next] ?? 0) - 1)
       if (((next - home) & this.mask) < ((next - hole) & this.mask)) continue
       this.slots[hole] = this.slots[next] ?? 0
       hole = next
@@ -107,7 +107,7 @@ export class AddressSet {
     this.slots[hole] = 0
   }
 
-  private hash(bytes: Uint8Array, offset: number): number {
+  private hashKey(bytes: Uint8Array, offset: number): number {
     let hash = this.seed
     for (let i = offset; i < offset + this.keys.width; i++)
       hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
@@ -116,23 +116,23 @@ export class AddressSet {
     return hash ^ (hash >>> 15)
   }
 
-  private homeOf(row: number): number {
-    return this.hash(this.pageOf(row), (row % PAGE) * this.keys.width) & this.mask
+  private homeSlotOf(row: number): number {
+    return this.hashKey(this.pageOf(row), (row % PAGE_ROWS) * this.keys.width) & this.mask
   }
 
   /** The slot that has the key in `scratch`, or the free one where it belongs. */
-  private find(): number {
-    let slot = this.hash(this.scratch, 0) & this.mask
+  private findSlot(): number {
+    let slot = this.hashKey(this.scratch, 0) & this.mask
     for (; ; slot = (slot + 1) & this.mask) {
       const row = (this.slots[slot] ?? 0) - 1
-      if (row < 0 || this.isAt(row)) return slot
+      if (row < 0 || this.isKeyAt(row)) return slot
     }
   }
 
-  private isAt(row: number): boolean {
+  private isKeyAt(row: number): boolean {
     const { width } = this.keys
     const page = this.pageOf(row)
-    const offset = (row % PAGE) * width
+    const offset = (row % PAGE_ROWS) * width
     for (let i = 0; i < width; i++) if (page[offset + i] !== this.scratch[i]) return false
     return true
   }
@@ -141,7 +141,7 @@ export class AddressSet {
     this.slots = new Uint32Array(this.slots.length * 2)
     this.mask = this.slots.length - 1
     for (let row = 0; row < this.count; row++) {
-      let slot = this.homeOf(row)
+      let slot = this.homeSlotOf(row)
       while (this.slots[slot] !== 0) slot = (slot + 1) & this.mask
       this.slots[slot] = row + 1
     }

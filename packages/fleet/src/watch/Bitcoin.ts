@@ -4,9 +4,9 @@ import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
 import { addressOf, addressProblem, scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
-import type { AddressSet, Keys } from "./AddressSet.js"
-import { Payment } from "./Event.js"
-import type { Chain, Header } from "./Reader.js"
+import type { AddressSet, KeyFormat } from "./AddressSet.js"
+import { Payment } from "./WatchEvent.js"
+import type { Chain, BlockHeader } from "./Reader.js"
 import type { Family } from "./Watcher.js"
 
 /** Outputs of Litecoin's extension blocks have no script. */
@@ -22,7 +22,7 @@ interface Input {
   readonly prevout?: Output
 }
 
-interface BitcoinTransfer {
+interface RpcTransaction {
   readonly txid: string
   readonly hex?: string
   readonly vin: ReadonlyArray<Input>
@@ -37,7 +37,7 @@ interface BitcoinHeader {
 }
 
 interface BitcoinBlock extends BitcoinHeader {
-  readonly tx: ReadonlyArray<string | BitcoinTransfer>
+  readonly tx: ReadonlyArray<string | RpcTransaction>
 }
 
 /**
@@ -46,7 +46,7 @@ interface BitcoinBlock extends BitcoinHeader {
  * @since 0.1.0
  * @category models
  */
-export interface BitcoinBlocks {
+export interface BitcoinBlockClient {
   readonly network: Network.Network
   readonly rpc: {
     readonly getBlockCount: () => Effect.Effect<number, ReadError>
@@ -56,27 +56,27 @@ export interface BitcoinBlocks {
     readonly getRawTransaction: (
       txid: string,
       verbose: true
-    ) => Effect.Effect<BitcoinTransfer | string, ReadError>
+    ) => Effect.Effect<RpcTransaction | string, ReadError>
   }
 }
 
 /** The coin in its smallest unit. */
-const COIN = 1e8
+const UNITS_PER_COIN = 1e8
 
 /** From so many coins on (2^26: Dogecoin has such outputs) a number of JSON no longer tells all eight decimals. */
-const EXACT = 2 ** 26
+const EXACT_LIMIT = 2 ** 26
 
 const native: Payment["asset"] = { kind: "native" }
 
 /** Requests that are sent at once for the transactions of a block. */
-const AT_ONCE = 16
+const MAX_CONCURRENT = 16
 
 /** The amounts of the outputs of a transaction, from its bytes (hexadecimal). */
-export const amountsOf = (hex: string): ReadonlyArray<bigint> => {
+export const parseAmounts = (hex: string): ReadonlyArray<bigint> => {
   const bytes = Buffer.from(hex, "hex")
   // behind the version: two bytes of SegWit, where there are no inputs otherwise
   let at = bytes[4] === 0 ? 6 : 4
-  const size = (): number => {
+  const readSize = (): number => {
     const first = bytes.readUInt8(at++)
     if (first < 0xfd) return first
     const length = first === 0xfd ? 2 : 4
@@ -84,114 +84,114 @@ export const amountsOf = (hex: string): ReadonlyArray<bigint> => {
     return bytes.readUIntLE(at - length, length)
   }
   /** Over text with its size before it. */
-  const pass = (): void => {
-    const length = size()
+  const skipSized = (): void => {
+    const length = readSize()
     at += length
   }
-  for (let inputs = size(); inputs > 0; inputs--) {
+  for (let inputs = readSize(); inputs > 0; inputs--) {
     at += 36
-    pass()
+    skipSized()
     at += 4
   }
-  return Array.from({ length: size() }, () => {
+  return Array.from({ length: readSize() }, () => {
     const amount = bytes.readBigUInt64LE(at)
     at += 8
-    pass()
+    skipSized()
     return amount
   })
 }
 
 /** The output of a transaction with its amount in the smallest unit; undefined where it has no script. */
-interface Coin {
+interface ParsedOutput {
   readonly script: string
   readonly amount: bigint
 }
 
-const unitsOf = ({ value }: Output, exact: () => bigint | undefined): bigint =>
+const toUnits = ({ value }: Output, exact: () => bigint | undefined): bigint =>
   typeof value === "string"
     ? BigInt(value.replace(".", ""))
-    : ((value < EXACT ? undefined : exact()) ?? BigInt(Math.round(value * COIN)))
+    : ((value < EXACT_LIMIT ? undefined : exact()) ?? BigInt(Math.round(value * UNITS_PER_COIN)))
 
-const coinOf = (output: Output, exact: () => bigint | undefined): Coin | undefined =>
+const parseOutput = (output: Output, exact: () => bigint | undefined): ParsedOutput | undefined =>
   output.scriptPubKey === undefined
     ? undefined
     : {
         script: output.scriptPubKey.hex,
-        amount: unitsOf(output, exact)
+        amount: toUnits(output, exact)
       }
 
-const coinsOf = ({ hex, vout }: BitcoinTransfer): ReadonlyArray<Coin | undefined> => {
+const parseOutputs = ({ hex, vout }: RpcTransaction): ReadonlyArray<ParsedOutput | undefined> => {
   let exact: ReadonlyArray<bigint> | undefined
   return vout.map((output, i) =>
-    coinOf(output, () => {
-      exact ??= hex === undefined ? [] : amountsOf(hex)
+    parseOutput(output, () => {
+      exact ??= hex === undefined ? [] : parseAmounts(hex)
       return exact[i]
     })
   )
 }
 
-const whole = (transaction: BitcoinTransfer | string): BitcoinTransfer | undefined =>
+const toTransaction = (transaction: RpcTransaction | string): RpcTransaction | undefined =>
   typeof transaction === "string" ? undefined : transaction
 
 /** The transactions of a block, also where the node tells only their ids. */
-const transactionsOf = (
-  { rpc }: BitcoinBlocks,
+const fetchTransactions = (
+  { rpc }: BitcoinBlockClient,
   { tx }: BitcoinBlock
-): Effect.Effect<ReadonlyArray<BitcoinTransfer | undefined>, ReadError> =>
+): Effect.Effect<ReadonlyArray<RpcTransaction | undefined>, ReadError> =>
   Effect.forEach(
     tx,
     (each) =>
-      typeof each === "string" ? Effect.map(rpc.getRawTransaction(each, true), whole) : Effect.succeed(each),
-    { concurrency: AT_ONCE }
+      typeof each === "string" ? Effect.map(rpc.getRawTransaction(each, true), toTransaction) : Effect.succeed(each),
+    { concurrency: MAX_CONCURRENT }
   )
 
 /** Whether a node has told what an input spends, to the last digit. */
-const isTold = ({ prevout }: Input): boolean =>
-  prevout !== undefined && (typeof prevout.value === "string" || prevout.value < EXACT)
+const hasExactPrevout = ({ prevout }: Input): boolean =>
+  prevout !== undefined && (typeof prevout.value === "string" || prevout.value < EXACT_LIMIT)
 
 /**
  * The outputs of those transactions whose outputs a block spends, where the block does not tell them itself; undefined if a node does not
  * tell all of them.
  */
-const spentBy = (
-  { rpc }: BitcoinBlocks,
-  transactions: ReadonlyArray<BitcoinTransfer>
-): Effect.Effect<ReadonlyMap<string, ReadonlyArray<Coin | undefined>> | undefined, ReadError> => {
-  const coins = new Map(transactions.map((each) => [each.txid, coinsOf(each)] as const))
+const fetchSpentOutputs = (
+  { rpc }: BitcoinBlockClient,
+  transactions: ReadonlyArray<RpcTransaction>
+): Effect.Effect<ReadonlyMap<string, ReadonlyArray<ParsedOutput | undefined>> | undefined, ReadError> => {
+  const coins = new Map(transactions.map((each) => [each.txid, parseOutputs(each)] as const))
   const missing = new Set(
     transactions.flatMap(({ vin }) =>
       vin.flatMap((input) =>
-        input.txid === undefined || isTold(input) || coins.has(input.txid) ? [] : [input.txid]
+        input.txid === undefined || hasExactPrevout(input) || coins.has(input.txid) ? [] : [input.txid]
       )
     )
   )
   return Effect.map(
-    Effect.forEach(missing, (txid) => Effect.map(rpc.getRawTransaction(txid, true), whole), {
-      concurrency: AT_ONCE
+    Effect.forEach(missing, (txid) => Effect.map(rpc.getRawTransaction(txid, true), toTransaction), {
+      concurrency: MAX_CONCURRENT
     }),
     (found) => {
-      for (const each of found) if (each !== undefined) coins.set(each.txid, coinsOf(each))
+      for (const each of found) if (each !== undefined) coins.set(each.txid, parseOutputs(each))
       return found.includes(undefined) ? undefined : coins
     }
   )
 }
 
 /** The payments of a block: of each transaction those of its inputs, and then those of its outputs. */
-const paymentsIn = (
-  client: BitcoinBlocks,
+const findPayments = (
+  client: BitcoinBlockClient,
   block: BitcoinBlock,
   set: AddressSet
 ): Effect.Effect<ReadonlyArray<Payment> | undefined, ReadError> =>
   Effect.gen(function* () {
     const { network } = client
-    const found = yield* transactionsOf(client, block)
+    const found = yield* fetchTransactions(client, block)
     const transactions = found.filter((each) => each !== undefined)
     if (transactions.length < found.length) return undefined
-    const spent = yield* spentBy(client, transactions)
+    const spent = yield* fetchSpentOutputs(client, transactions)
     if (spent === undefined) return undefined
     const at = { network, height: block.height, block: block.hash, time: block.time }
     const payments: Array<Payment> = []
-    const pay = (transaction: string, log: number, direction: "in" | "out", coin: Coin | undefined) => {
+    const pay = (transaction: string, log: number, direction: "in" | "out", coin: ParsedOutput | undefined) => {
       if (coin === undefined || coin.amount === 0n || !set.has(coin.script)) return
       const address = addressOf(coin.script, network) ?? coin.script
       payments.push(
@@ -207,8 +207,8 @@ const paymentsIn = (
         if (input.txid === undefined) continue
         const { prevout } = input
         const coin =
-          prevout !== undefined && isTold(input)
-            ? coinOf(prevout, () => undefined)
+          prevout !== undefined && hasExactPrevout(input)
+            ? parseOutput(prevout, () => undefined)
             : spent.get(input.txid)?.[input.vout ?? -1]
         pay(txid, i, "out", coin)
       }
@@ -217,42 +217,42 @@ const paymentsIn = (
     return payments
   })
 
-const headerOf = (block: BitcoinHeader): Header => ({
+const toHeader = (block: BitcoinHeader): BlockHeader => ({
   height: block.height,
   hash: block.hash,
   parent: block.previousblockhash ?? ""
 })
 
 /** What nodes say of a height above their newest block, and of a block that they do not have. */
-const lacking = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+const undefinedIfMissing = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
   Effect.catchTag(effect, "RpcError", (error) =>
     error.code === -8 || error.code === -5 ? Effect.succeed(undefined) : Effect.fail(error)
   )
 
 /** A chain of Bitcoin's kind, as watchers read it. */
-const chain = (client: BitcoinBlocks): Chain<ReadError> => {
+const makeChain = (client: BitcoinBlockClient): Chain<ReadError> => {
   const { rpc } = client
   /** With what inputs spend, where the node can tell it; otherwise with the ids of its transactions. */
-  const blockOf = (hash: string) =>
+  const fetchBlock = (hash: string) =>
     Effect.catchTag(rpc.getBlock(hash, 3), "RpcError", () => rpc.getBlock(hash, true))
   return {
     head: rpc.getBlockCount(),
     header: (height) =>
       Effect.map(
-        lacking(Effect.flatMap(rpc.getBlockHash(height), (hash) => rpc.getBlockHeader(hash, true))),
-        (header) => (header === undefined || typeof header === "string" ? undefined : headerOf(header))
+        undefinedIfMissing(Effect.flatMap(rpc.getBlockHash(height), (hash) => rpc.getBlockHeader(hash, true))),
+        (header) => (header === undefined || typeof header === "string" ? undefined : toHeader(header))
       ),
     block: (height) =>
-      Effect.map(lacking(Effect.flatMap(rpc.getBlockHash(height), blockOf)), (block) =>
+      Effect.map(undefinedIfMissing(Effect.flatMap(rpc.getBlockHash(height), fetchBlock)), (block) =>
         block === undefined || typeof block === "string"
           ? undefined
-          : { ...headerOf(block), payments: (set) => paymentsIn(client, block, set) }
+          : { ...toHeader(block), payments: (set) => findPayments(client, block, set) }
       )
   }
 }
 
 /** The forms of scripts that have addresses: what is before and behind their program, and its length in digits. */
-const forms: ReadonlyArray<readonly [before: string, length: number, behind: string]> = [
+const scriptForms: ReadonlyArray<readonly [before: string, length: number, behind: string]> = [
   ["76a914", 40, "88ac"],
   ["a914", 40, "87"],
   ["aa20", 64, "87"],
@@ -264,16 +264,16 @@ const forms: ReadonlyArray<readonly [before: string, length: number, behind: str
 const WIDTH = 33
 
 /** Scripts (hexadecimal) as the number of their form and their program. */
-export const keys: Keys = {
+export const keyFormat: KeyFormat = {
   width: WIDTH,
-  read: (script, into) => {
-    const form = forms.findIndex(
+  encode: (script, into) => {
+    const form = scriptForms.findIndex(
       ([before, length, behind]) =>
         script.length === before.length + length + behind.length &&
         script.startsWith(before) &&
         script.endsWith(behind)
     )
-    const [before = "", length = 0] = forms[form] ?? []
+    const [before = "", length = 0] = scriptForms[form] ?? []
     if (form === -1) return false
     into.fill(0)
     into[0] = form + 1
@@ -287,16 +287,16 @@ export const keys: Keys = {
 }
 
 /** Chains of Bitcoin's kind. */
-export const family: Family<BitcoinBlocks, "latest"> = {
+export const family: Family<BitcoinBlockClient, "latest"> = {
   name: "bitcoin",
-  keys,
-  keyOf: (address, network) => {
+  keyFormat,
+  toKey: (address, network) => {
     const script = scriptOf(address, network)
     return script === undefined
       ? Either.left(addressProblem(address, network) ?? "cannot be read")
       : Either.right(script)
   },
-  tags: ["latest"],
+  blockTags: ["latest"],
   window: 8,
-  chain
+  chain: makeChain
 }

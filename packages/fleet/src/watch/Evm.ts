@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
-import type { AddressSet, Keys } from "./AddressSet.js"
-import { Payment } from "./Event.js"
-import type { Chain, Header } from "./Reader.js"
+import type { AddressSet, KeyFormat } from "./AddressSet.js"
+import { Payment } from "./WatchEvent.js"
+import type { Chain, BlockHeader } from "./Reader.js"
 import type { Family } from "./Watcher.js"
 
-interface EvmTransfer {
+interface RpcTransaction {
   readonly hash: string
   readonly from: string
   readonly to: string | null
@@ -20,7 +20,7 @@ interface EvmBlock {
   readonly hash: string | null
   readonly parentHash: string
   readonly timestamp: string
-  readonly transactions: ReadonlyArray<EvmTransfer | string>
+  readonly transactions: ReadonlyArray<RpcTransaction | string>
   readonly withdrawals?: ReadonlyArray<{ readonly address: string; readonly amount: string }>
 }
 
@@ -46,7 +46,7 @@ interface EvmReceipt {
  * @since 0.1.0
  * @category models
  */
-export interface EvmBlocks {
+export interface EvmBlockClient {
   readonly network: Network.Network
   readonly rpc: {
     readonly getBlockByNumber: (
@@ -65,14 +65,14 @@ export interface EvmBlocks {
 /** Transfer(address,address,uint256) of ERC-20 and ERC-721. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 /** TransferSingle(address,address,address,uint256,uint256) of ERC-1155. */
-const SINGLE = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"
+const TRANSFER_SINGLE = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"
 /** TransferBatch(address,address,address,uint256[],uint256[]) of ERC-1155. */
-const BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb"
+const TRANSFER_BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb"
 
-const WORD = 64
+const WORD_DIGITS = 64
 
 /** Up to this many receipts are asked for one by one: those of a whole block have all its logs. */
-const SINGLES = 3
+const MAX_SINGLE_RECEIPTS = 3
 
 /** Withdrawals of validators are in gwei. */
 const GWEI = 1_000_000_000n
@@ -80,7 +80,7 @@ const GWEI = 1_000_000_000n
 type Asset = Payment["asset"]
 
 /** Something that was moved, before it is known whose it is. */
-interface Move {
+interface Transfer {
   readonly transaction: string | null
   readonly log: number | null
   readonly from: string | null
@@ -92,72 +92,72 @@ interface Move {
 const native: Asset = { kind: "native" }
 
 /** The address in a topic; undefined where there is none. */
-const topicAddress = (topic: string | undefined): string | undefined =>
-  topic?.length === 2 + WORD ? `0x${topic.slice(26).toLowerCase()}` : undefined
+const parseTopicAddress = (topic: string | undefined): string | undefined =>
+  topic?.length === 2 + WORD_DIGITS ? `0x${topic.slice(26).toLowerCase()}` : undefined
 
-const word = (data: string, i: number): bigint | undefined => {
-  const text = data.slice(2 + i * WORD, 2 + (i + 1) * WORD)
-  return text.length === WORD && /^[0-9a-f]+$/i.test(text) ? BigInt(`0x${text}`) : undefined
+const parseWord = (data: string, i: number): bigint | undefined => {
+  const text = data.slice(2 + i * WORD_DIGITS, 2 + (i + 1) * WORD_DIGITS)
+  return text.length === WORD_DIGITS && /^[0-9a-f]+$/i.test(text) ? BigInt(`0x${text}`) : undefined
 }
 
 /** A list of numbers in the data of a log, by the position of its offset; undefined if the contract has written something else. */
-const list = (data: string, position: number): ReadonlyArray<bigint> | undefined => {
-  const offset = word(data, position)
+const parseList = (data: string, position: number): ReadonlyArray<bigint> | undefined => {
+  const offset = parseWord(data, position)
   if (offset === undefined || offset % 32n !== 0n || offset > BigInt(data.length)) return undefined
   const start = Number(offset / 32n)
-  const length = word(data, start)
-  if (length === undefined || length > BigInt(Math.floor(data.length / WORD))) return undefined
-  const values = Array.from({ length: Number(length) }, (_, i) => word(data, start + 1 + i))
+  const length = parseWord(data, start)
+  if (length === undefined || length > BigInt(Math.floor(data.length / WORD_DIGITS))) return undefined
+  const values = Array.from({ length: Number(length) }, (_, i) => parseWord(data, start + 1 + i))
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
 /** What a log says was moved, as token ids with amounts. Contracts write what they like: what cannot be read moves nothing. */
-const movedBy = (log: EvmLog): ReadonlyArray<readonly [asset: Asset, amount: bigint]> => {
+const parseAssets = (log: EvmLog): ReadonlyArray<readonly [asset: Asset, amount: bigint]> => {
   const [kind, , , id] = log.topics
   const token = log.address.toLowerCase()
   if (kind === TRANSFER) {
     if (id !== undefined) return [[{ kind: "erc721", token, id: BigInt(id) }, 1n]]
-    const amount = word(log.data, 0)
+    const amount = parseWord(log.data, 0)
     return amount === undefined ? [] : [[{ kind: "erc20", token }, amount]]
   }
   const [ids, amounts] =
-    kind === SINGLE
-      ? [[word(log.data, 0) ?? -1n], [word(log.data, 1) ?? 0n]]
-      : [list(log.data, 0) ?? [], list(log.data, 1) ?? []]
+    kind === TRANSFER_SINGLE
+      ? [[parseWord(log.data, 0) ?? -1n], [parseWord(log.data, 1) ?? 0n]]
+      : [parseList(log.data, 0) ?? [], parseList(log.data, 1) ?? []]
   if (ids.length !== amounts.length) return []
   return ids.flatMap((id, i) => (id < 0n ? [] : [[{ kind: "erc1155", token, id }, amounts[i] ?? 0n]]))
 }
 
 /** The two sides of a log: those of ERC-1155 come behind the operator. */
-const sidesOf = ({ topics }: EvmLog): readonly [from: string, to: string] | undefined => {
+const parseSides = ({ topics }: EvmLog): readonly [from: string, to: string] | undefined => {
   const first = topics[0] === TRANSFER ? 1 : 2
-  const [from, to] = [topicAddress(topics[first]), topicAddress(topics[first + 1])]
+  const [from, to] = [parseTopicAddress(topics[first]), parseTopicAddress(topics[first + 1])]
   return from === undefined || to === undefined ? undefined : [from, to]
 }
 
 /** The moves of tokens in which a watched address has a side. Of those of nothing there is nothing to tell. */
-export const tokenMoves = (logs: ReadonlyArray<EvmLog>, set: AddressSet): ReadonlyArray<Move> =>
+export const findTokenTransfers = (logs: ReadonlyArray<EvmLog>, set: AddressSet): ReadonlyArray<Transfer> =>
   logs.flatMap((log) => {
-    const sides = sidesOf(log)
+    const sides = parseSides(log)
     if (sides === undefined || !(set.has(sides[0]) || set.has(sides[1]))) return []
     const [from, to] = sides
     const at = { transaction: log.transactionHash, log: Number(log.logIndex), from, to }
-    return movedBy(log).flatMap(([asset, amount]) => (amount === 0n ? [] : [{ ...at, asset, amount }]))
+    return parseAssets(log).flatMap(([asset, amount]) => (amount === 0n ? [] : [{ ...at, asset, amount }]))
   })
 
 /** The transactions that move coins of watched addresses if they have not failed. Where one that makes a contract pays to, its receipt tells. */
-export const candidates = (
+export const findCandidates = (
   { transactions }: Pick<EvmBlock, "transactions">,
   set: AddressSet
-): ReadonlyArray<EvmTransfer> =>
+): ReadonlyArray<RpcTransaction> =>
   transactions.filter(
-    (each): each is EvmTransfer =>
+    (each): each is RpcTransaction =>
       typeof each !== "string" &&
       BigInt(each.value) > 0n &&
       (each.to === null || set.has(each.to) || set.has(each.from))
   )
 
-const withdrawals = ({ withdrawals: all = [] }: EvmBlock, set: AddressSet): ReadonlyArray<Move> =>
+const findWithdrawals = ({ withdrawals: all = [] }: EvmBlock, set: AddressSet): ReadonlyArray<Transfer> =>
   all.flatMap(({ address, amount }) =>
     set.has(address)
       ? [
@@ -173,8 +173,8 @@ const withdrawals = ({ withdrawals: all = [] }: EvmBlock, set: AddressSet): Read
       : []
   )
 
-const paymentsOf = (
-  move: Move,
+const toPayments = (
+  move: Transfer,
   set: AddressSet,
   at: Pick<Payment, "network" | "height" | "block" | "time">
 ): ReadonlyArray<Payment> => {
@@ -183,38 +183,38 @@ const paymentsOf = (
   const to = move.to.toLowerCase()
   const common = { ...at, transaction, log, asset, amount }
   // what is not as it should be is found when the step is written; a check of each by itself would take longer than the block
-  const made = (fields: Pick<Payment, "address" | "direction" | "other">) =>
+  const makePayment = (fields: Pick<Payment, "address" | "direction" | "other">) =>
     new Payment({ ...common, ...fields }, { disableValidation: true })
   return [
-    ...(from !== null && set.has(from) ? [made({ address: from, direction: "out", other: to })] : []),
-    ...(set.has(to) ? [made({ address: to, direction: "in", other: from })] : [])
+    ...(from !== null && set.has(from) ? [makePayment({ address: from, direction: "out", other: to })] : []),
+    ...(set.has(to) ? [makePayment({ address: to, direction: "in", other: from })] : [])
   ]
 }
 
 /** In the order of the block: by transaction, coins before tokens. */
-const inOrder = (
+const sortTransfers = (
   block: EvmBlock,
-  natives: ReadonlyArray<Move>,
-  tokens: ReadonlyArray<Move>
-): ReadonlyArray<Move> => {
+  natives: ReadonlyArray<Transfer>,
+  tokens: ReadonlyArray<Transfer>
+): ReadonlyArray<Transfer> => {
   const places = new Map(
     block.transactions.map((each, i) => [typeof each === "string" ? each : each.hash, i] as const)
   )
-  const placeOf = ({ transaction }: Move) => places.get(transaction ?? "") ?? block.transactions.length
+  const placeOf = ({ transaction }: Transfer) => places.get(transaction ?? "") ?? block.transactions.length
   return [...natives, ...tokens].sort(
     (one, other) => placeOf(one) - placeOf(other) || (one.log ?? -1) - (other.log ?? -1)
   )
 }
 
 /** The receipts of these transactions in this block; undefined if the nodes do not have them (any more). */
-const receiptsOf = (
-  { rpc }: EvmBlocks,
-  { hash, height }: Header,
-  wanted: ReadonlyArray<EvmTransfer>
+const fetchReceipts = (
+  { rpc }: EvmBlockClient,
+  { hash, height }: BlockHeader,
+  wanted: ReadonlyArray<RpcTransaction>
 ): Effect.Effect<ReadonlyMap<string, EvmReceipt> | undefined, ReadError> => {
   const single = Effect.forEach(wanted, (each) => rpc.getTransactionReceipt(each.hash), { concurrency: 8 })
   const answered: Effect.Effect<ReadonlyArray<EvmReceipt | null> | null, ReadError> =
-    wanted.length <= SINGLES
+    wanted.length <= MAX_SINGLE_RECEIPTS
       ? single
       : // nodes that lack the method say so in many ways
         Effect.catchTags(rpc.getBlockReceipts(height), {
@@ -232,18 +232,18 @@ const receiptsOf = (
 }
 
 /** The moves of coins that have not failed; undefined if the nodes do not have the receipts. */
-const nativeMoves = (
-  client: EvmBlocks,
+const fetchNativeTransfers = (
+  client: EvmBlockClient,
   block: EvmBlock,
-  header: Header,
+  header: BlockHeader,
   set: AddressSet
-): Effect.Effect<ReadonlyArray<Move> | undefined, ReadError> => {
-  const wanted = candidates(block, set)
+): Effect.Effect<ReadonlyArray<Transfer> | undefined, ReadError> => {
+  const wanted = findCandidates(block, set)
   if (wanted.length === 0) return Effect.succeed([])
-  return Effect.map(receiptsOf(client, header, wanted), (receipts) =>
+  return Effect.map(fetchReceipts(client, header, wanted), (receipts) =>
     receipts === undefined
       ? undefined
-      : wanted.flatMap(({ from, hash, to, value }): ReadonlyArray<Move> => {
+      : wanted.flatMap(({ from, hash, to, value }): ReadonlyArray<Transfer> => {
           const receipt = receipts.get(hash)
           const paid = to ?? receipt?.contractAddress
           return receipt === undefined || receipt.status === "0x0" || typeof paid !== "string"
@@ -253,56 +253,56 @@ const nativeMoves = (
   )
 }
 
-const headerOf = (block: EvmBlock | null): Header | undefined =>
+const toHeader = (block: EvmBlock | null): BlockHeader | undefined =>
   block === null || block.number === null || block.hash === null
     ? undefined
     : { height: Number(block.number), hash: block.hash, parent: block.parentHash }
 
 /** The payments of a block; undefined if the nodes do not have all of its logs and receipts. */
-const paymentsIn = (
-  client: EvmBlocks,
+const findPayments = (
+  client: EvmBlockClient,
   block: EvmBlock,
-  header: Header,
+  header: BlockHeader,
   set: AddressSet
 ): Effect.Effect<ReadonlyArray<Payment> | undefined, ReadError> => {
   const { hash, height } = header
   const logs =
     block.transactions.length === 0
       ? Effect.succeed([])
-      : client.rpc.getLogs({ blockHash: hash, topics: [[TRANSFER, SINGLE, BATCH]] })
+      : client.rpc.getLogs({ blockHash: hash, topics: [[TRANSFER, TRANSFER_SINGLE, TRANSFER_BATCH]] })
   return Effect.map(
-    Effect.all([nativeMoves(client, block, header, set), logs], { concurrency: 2 }),
+    Effect.all([fetchNativeTransfers(client, block, header, set), logs], { concurrency: 2 }),
     ([natives, found]) => {
       if (natives === undefined || found.some(({ blockHash }) => blockHash !== hash)) return undefined
       const at = { network: client.network, height, block: hash, time: Number(block.timestamp) }
-      const moves = [...inOrder(block, natives, tokenMoves(found, set)), ...withdrawals(block, set)]
-      return moves.flatMap((move) => paymentsOf(move, set, at))
+      const moves = [...sortTransfers(block, natives, findTokenTransfers(found, set)), ...findWithdrawals(block, set)]
+      return moves.flatMap((move) => toPayments(move, set, at))
     }
   )
 }
 
 /** How a node's newest block is named. */
-export type Tag = "latest" | "safe" | "finalized"
+export type BlockTag = "latest" | "safe" | "finalized"
 
 /** An EVM network, as watchers read it. */
-const chain = (client: EvmBlocks, tag: Tag): Chain<ReadError> => {
+const makeChain = (client: EvmBlockClient, tag: BlockTag): Chain<ReadError> => {
   const { rpc } = client
   return {
-    head: Effect.map(rpc.getBlockByNumber(tag, false), (block) => headerOf(block)?.height),
-    header: (height) => Effect.map(rpc.getBlockByNumber(height, false), headerOf),
+    head: Effect.map(rpc.getBlockByNumber(tag, false), (block) => toHeader(block)?.height),
+    header: (height) => Effect.map(rpc.getBlockByNumber(height, false), toHeader),
     block: (height) =>
       Effect.map(rpc.getBlockByNumber(height, true), (block) => {
-        const header = headerOf(block)
+        const header = toHeader(block)
         return block === null || header === undefined
           ? undefined
-          : { ...header, payments: (set) => paymentsIn(client, block, header, set) }
+          : { ...header, payments: (set) => findPayments(client, block, header, set) }
       })
   }
 }
 
 const WIDTH = 20
 
-const digit = (code: number): number =>
+const parseDigit = (code: number): number =>
   code >= 48 && code <= 57
     ? code - 48
     : code >= 97 && code <= 102
@@ -312,14 +312,14 @@ const digit = (code: number): number =>
         : -1
 
 /** Addresses as their 20 bytes, from 0x and 40 digits of any case. */
-export const keys: Keys = {
+export const keyFormat: KeyFormat = {
   width: WIDTH,
-  read: (address, into) => {
+  encode: (address, into) => {
     if (address.length !== 2 + 2 * WIDTH || address.charCodeAt(0) !== 48 || address.charCodeAt(1) !== 120)
       return false
     for (let i = 0; i < WIDTH; i++) {
-      const high = digit(address.charCodeAt(2 * i + 2))
-      const low = digit(address.charCodeAt(2 * i + 3))
+      const high = parseDigit(address.charCodeAt(2 * i + 2))
+      const low = parseDigit(address.charCodeAt(2 * i + 3))
       if (high < 0 || low < 0) return false
       into[i] = (high << 4) | low
     }
@@ -328,14 +328,14 @@ export const keys: Keys = {
 }
 
 /** Networks of EVM. */
-export const family: Family<EvmBlocks, Tag> = {
+export const family: Family<EvmBlockClient, BlockTag> = {
   name: "evm",
-  keys,
-  keyOf: (address) =>
+  keyFormat,
+  toKey: (address) =>
     /^0x[0-9a-fA-F]{40}$/.test(address)
       ? Either.right(address.toLowerCase())
       : Either.left("must be 0x and 40 hexadecimal digits"),
-  tags: ["latest", "safe", "finalized"],
+  blockTags: ["latest", "safe", "finalized"],
   window: 8,
-  chain
+  chain: makeChain
 }

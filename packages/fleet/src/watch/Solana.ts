@@ -5,27 +5,27 @@ import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
-import type { AddressSet, Keys } from "./AddressSet.js"
-import { Payment } from "./Event.js"
-import type { Chain, Found, Header } from "./Reader.js"
+import type { AddressSet, KeyFormat } from "./AddressSet.js"
+import { Payment } from "./WatchEvent.js"
+import type { Chain, FetchedBlock, BlockHeader } from "./Reader.js"
 import type { Family } from "./Watcher.js"
 
-interface Held {
+interface TokenBalance {
   readonly accountIndex: number
   readonly mint: string
   readonly owner?: string
   readonly uiTokenAmount: { readonly amount: string }
 }
 
-interface SolanaTransfer {
+interface RpcTransaction {
   readonly transaction: unknown
   readonly meta: {
     readonly err: unknown
     readonly fee: bigint
     readonly preBalances: ReadonlyArray<bigint>
     readonly postBalances: ReadonlyArray<bigint>
-    readonly preTokenBalances?: ReadonlyArray<Held> | null
-    readonly postTokenBalances?: ReadonlyArray<Held> | null
+    readonly preTokenBalances?: ReadonlyArray<TokenBalance> | null
+    readonly postTokenBalances?: ReadonlyArray<TokenBalance> | null
   } | null
 }
 
@@ -34,7 +34,7 @@ interface SolanaBlock {
   readonly previousBlockhash: string
   readonly parentSlot: bigint
   readonly blockTime: bigint | null
-  readonly transactions?: ReadonlyArray<SolanaTransfer>
+  readonly transactions?: ReadonlyArray<RpcTransaction>
 }
 
 type Commitment = "confirmed" | "finalized"
@@ -45,7 +45,7 @@ type Commitment = "confirmed" | "finalized"
  * @since 0.1.0
  * @category models
  */
-export interface SolanaBlocks {
+export interface SolanaBlockClient {
   readonly network: Network.Network
   readonly rpc: {
     readonly getSlot: (config: { readonly commitment: Commitment }) => Effect.Effect<bigint, ReadError>
@@ -69,7 +69,7 @@ export interface SolanaBlocks {
 type Asset = Payment["asset"]
 
 /** How much more somebody has of something after a transaction. */
-interface Change {
+interface BalanceChange {
   readonly address: string
   readonly asset: Asset
   readonly amount: bigint
@@ -77,35 +77,35 @@ interface Change {
 
 const native: Asset = { kind: "native" }
 
-const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
+const readList = (value: unknown, name: string): ReadonlyArray<unknown> => {
   const list: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
   return Array.isArray(list) ? list : []
 }
 
 /** The accounts of a transaction, those that its address tables name too, in the order of the balances. */
-const accountsOf = ({ transaction }: SolanaTransfer): ReadonlyArray<string> =>
-  listAt(transaction, "accountKeys").map((each) =>
+const listAccounts = ({ transaction }: RpcTransaction): ReadonlyArray<string> =>
+  readList(transaction, "accountKeys").map((each) =>
     typeof each === "object" && each !== null && "pubkey" in each ? String(each.pubkey) : String(each)
   )
 
 /** What each account has more or less in coins. The fee, which the first one pays, is no payment. */
-const coinsOf = (
-  { fee, postBalances, preBalances }: NonNullable<SolanaTransfer["meta"]>,
+const findCoinChanges = (
+  { fee, postBalances, preBalances }: NonNullable<RpcTransaction["meta"]>,
   accounts: ReadonlyArray<string>
-): ReadonlyArray<Change> =>
+): ReadonlyArray<BalanceChange> =>
   accounts.flatMap((address, i) => {
     const amount = (postBalances[i] ?? 0n) - (preBalances[i] ?? 0n) + (i === 0 ? fee : 0n)
     return amount === 0n ? [] : [{ address, asset: native, amount }]
   })
 
 /** What each holder has more or less of a token: owners in all of their accounts, and each account by itself. */
-const tokensOf = (
-  { postTokenBalances, preTokenBalances }: NonNullable<SolanaTransfer["meta"]>,
+const findTokenChanges = (
+  { postTokenBalances, preTokenBalances }: NonNullable<RpcTransaction["meta"]>,
   accounts: ReadonlyArray<string>,
-  holder: (held: Held, account: string) => string | undefined
-): ReadonlyArray<Change> => {
-  const changes = new Map<string, Change>()
-  const count = (all: ReadonlyArray<Held>, sign: bigint) => {
+  holder: (held: TokenBalance, account: string) => string | undefined
+): ReadonlyArray<BalanceChange> => {
+  const changes = new Map<string, BalanceChange>()
+  const count = (all: ReadonlyArray<TokenBalance>, sign: bigint) => {
     for (const held of all) {
       const address = holder(held, accounts[held.accountIndex] ?? "")
       if (address === undefined) continue
@@ -121,51 +121,51 @@ const tokensOf = (
 }
 
 /** Changes of one asset each. */
-const byAsset = (changes: ReadonlyArray<Change>): ReadonlyArray<ReadonlyArray<Change>> =>
+const groupByAsset = (changes: ReadonlyArray<BalanceChange>): ReadonlyArray<ReadonlyArray<BalanceChange>> =>
   Object.values(Arr.groupBy(changes, ({ asset }) => ("token" in asset ? asset.token : "")))
 
 /** The other side of a change, where it is the only other change of the asset, and the opposite of this one. */
-const otherOf = (change: Change, own: ReadonlyArray<Change>): string | null => {
+const findCounterparty = (change: BalanceChange, own: ReadonlyArray<BalanceChange>): string | null => {
   const others = own.filter(({ address }) => address !== change.address)
   const [other] = others
   return others.length === 1 && other !== undefined && other.amount === -change.amount ? other.address : null
 }
 
 /** The changes of what watched addresses have, in the order of the accounts: coins, and then tokens. */
-const changesIn = (
-  transfer: SolanaTransfer,
+const findChanges = (
+  transfer: RpcTransaction,
   set: AddressSet
-): ReadonlyArray<Change & { readonly other: string | null }> => {
+): ReadonlyArray<BalanceChange & { readonly other: string | null }> => {
   const { meta } = transfer
   if (meta === null || (meta.err !== null && meta.err !== undefined)) return []
-  const accounts = accountsOf(transfer)
+  const accounts = listAccounts(transfer)
   const held = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])]
   const isWatched =
     accounts.some((each) => set.has(each)) || held.some(({ owner }) => owner !== undefined && set.has(owner))
   if (!isWatched) return []
   const groups = [
-    coinsOf(meta, accounts),
-    ...byAsset(tokensOf(meta, accounts, ({ owner }) => owner)),
-    ...byAsset(tokensOf(meta, accounts, (_, account) => account))
+    findCoinChanges(meta, accounts),
+    ...groupByAsset(findTokenChanges(meta, accounts, ({ owner }) => owner)),
+    ...groupByAsset(findTokenChanges(meta, accounts, (_, account) => account))
   ]
   return groups.flatMap((own) =>
     own
       .filter(({ address }) => set.has(address))
-      .map((change) => ({ ...change, other: otherOf(change, own) }))
+      .map((change) => ({ ...change, other: findCounterparty(change, own) }))
   )
 }
 
 /** The payments of a block. */
-const paymentsIn = (
+const findPayments = (
   network: Network.Network,
   block: SolanaBlock,
-  { hash, height }: Header,
+  { hash, height }: BlockHeader,
   set: AddressSet
 ): ReadonlyArray<Payment> => {
   const at = { network, height, block: hash, time: Number(block.blockTime ?? 0n) }
   return (block.transactions ?? []).flatMap((transfer) => {
-    const [signature] = listAt(transfer.transaction, "signatures")
-    return changesIn(transfer, set).map(
+    const [signature] = readList(transfer.transaction, "signatures")
+    return findChanges(transfer, set).map(
       ({ address, amount, asset, other }) =>
         new Payment(
           {
@@ -186,21 +186,21 @@ const paymentsIn = (
 }
 
 /** The codes by which nodes say that they have no block of a slot: not yet, not any more, or since it was skipped. */
-const LACKING: ReadonlySet<number> = new Set([-32_001, -32_004, -32_007, -32_009, -32_014])
+const MISSING_BLOCK_CODES: ReadonlySet<number> = new Set([-32_001, -32_004, -32_007, -32_009, -32_014])
 
-const lacking = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | null, ReadError> =>
+const nullIfMissing = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | null, ReadError> =>
   Effect.catchTag(effect, "RpcError", (error) =>
-    LACKING.has(error.code) ? Effect.succeed(null) : Effect.fail(error)
+    MISSING_BLOCK_CODES.has(error.code) ? Effect.succeed(null) : Effect.fail(error)
   )
 
 /** How the newest block is named. */
-export type Tag = "latest" | "finalized"
+export type BlockTag = "latest" | "finalized"
 
 /** Solana, as watchers read it: the height is that of slots. */
-const chain = ({ network, rpc }: SolanaBlocks, tag: Tag): Chain<ReadError> => {
+const makeChain = ({ network, rpc }: SolanaBlockClient, tag: BlockTag): Chain<ReadError> => {
   const commitment: Commitment = tag === "finalized" ? tag : "confirmed"
   const blockAt = (slot: number, transactionDetails: "accounts" | "none") =>
-    lacking(
+    nullIfMissing(
       rpc.getBlock(slot, {
         commitment,
         transactionDetails,
@@ -208,7 +208,7 @@ const chain = ({ network, rpc }: SolanaBlocks, tag: Tag): Chain<ReadError> => {
         rewards: false
       })
     )
-  const headerOf = (height: number, block: SolanaBlock): Header => ({
+  const headerOf = (height: number, block: SolanaBlock): BlockHeader => ({
     height,
     hash: block.blockhash,
     parent: block.previousBlockhash
@@ -218,23 +218,23 @@ const chain = ({ network, rpc }: SolanaBlocks, tag: Tag): Chain<ReadError> => {
    * A skipped slot stands for the block before it. It is one only where the next block says that it follows upon a block below the slot:
    * nodes say the same of slots whose blocks they have lost.
    */
-  const skipped = (slot: number): Effect.Effect<Header | undefined, ReadError> =>
+  const findSkipped = (slot: number): Effect.Effect<BlockHeader | undefined, ReadError> =>
     Effect.gen(function* () {
-      const [next] = (yield* lacking(rpc.getBlocksWithLimit(slot, 1, { commitment }))) ?? []
+      const [next] = (yield* nullIfMissing(rpc.getBlocksWithLimit(slot, 1, { commitment }))) ?? []
       if (next === undefined || next <= BigInt(slot)) return undefined
       const block = yield* blockAt(Number(next), "none")
       if (block === null || block.parentSlot >= BigInt(slot)) return undefined
       return { height: slot, hash: block.previousBlockhash, parent: block.previousBlockhash }
     })
 
-  const orSkipped = <H extends Header>(
+  const orSkipped = <H extends BlockHeader>(
     slot: number,
     found: H | undefined,
-    empty: (header: Header) => H
+    empty: (header: BlockHeader) => H
   ): Effect.Effect<H | undefined, ReadError> =>
     found !== undefined
       ? Effect.succeed(found)
-      : Effect.map(skipped(slot), (header) => (header === undefined ? undefined : empty(header)))
+      : Effect.map(findSkipped(slot), (header) => (header === undefined ? undefined : empty(header)))
 
   return {
     head: Effect.map(rpc.getSlot({ commitment }), Number),
@@ -245,10 +245,10 @@ const chain = ({ network, rpc }: SolanaBlocks, tag: Tag): Chain<ReadError> => {
     block: (slot) =>
       Effect.flatMap(blockAt(slot, "accounts"), (block) => {
         const header = block === null ? undefined : headerOf(slot, block)
-        const found: Found<never> | undefined =
+        const found: FetchedBlock<never> | undefined =
           block === null || header === undefined
             ? undefined
-            : { ...header, payments: (set) => Effect.sync(() => paymentsIn(network, block, header, set)) }
+            : { ...header, payments: (set) => Effect.sync(() => findPayments(network, block, header, set)) }
         return orSkipped(slot, found, (empty) => ({ ...empty, payments: () => Effect.succeed([]) }))
       })
   }
@@ -257,17 +257,17 @@ const chain = ({ network, rpc }: SolanaBlocks, tag: Tag): Chain<ReadError> => {
 /** Six bits a character, and none of them zero: no two texts are one row. */
 const WIDTH = 33
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-const codes = new Uint8Array(128)
-for (let i = 0; i < ALPHABET.length; i++) codes[ALPHABET.charCodeAt(i)] = i + 1
+const alphabetCodes = new Uint8Array(128)
+for (let i = 0; i < ALPHABET.length; i++) alphabetCodes[ALPHABET.charCodeAt(i)] = i + 1
 
 /** Addresses as the characters of their Base58, which is one text for each: to read their bytes would take longer than a block. */
-export const keys: Keys = {
+export const keyFormat: KeyFormat = {
   width: WIDTH,
-  read: (address, into) => {
+  encode: (address, into) => {
     if (address.length < 32 || address.length > 44) return false
     into.fill(0)
     for (let i = 0; i < address.length; i++) {
-      const code = codes[address.charCodeAt(i)] ?? 0
+      const code = alphabetCodes[address.charCodeAt(i)] ?? 0
       if (code === 0) return false
       const bit = i * 6
       const byte = bit >> 3
@@ -280,14 +280,14 @@ export const keys: Keys = {
 }
 
 /** Solana. */
-export const family: Family<SolanaBlocks, Tag> = {
+export const family: Family<SolanaBlockClient, BlockTag> = {
   name: "solana",
-  keys,
-  keyOf: (address) => {
+  keyFormat,
+  toKey: (address) => {
     const problem = addressProblem(address)
     return problem === undefined ? Either.right(address) : Either.left(problem)
   },
-  tags: ["latest", "finalized"],
+  blockTags: ["latest", "finalized"],
   window: 4,
-  chain
+  chain: makeChain
 }

@@ -12,59 +12,59 @@ import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import { Network } from "effect-chains"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
-import { isName, ofSql, type Services } from "../engine.js"
+import { isValidName, toFleetError, type Services } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
-import { AddressSet, type Keys } from "./AddressSet.js"
-import type { Event } from "./Event.js"
+import { AddressSet, type KeyFormat } from "./AddressSet.js"
+import type { WatchEvent } from "./WatchEvent.js"
 import * as Reader from "./Reader.js"
-import * as Shelf from "./Shelf.js"
-import { WatchError, type Watching, type WatchReason } from "./Watching.js"
+import * as WatcherStore from "./WatcherStore.js"
+import { WatchError, type CommonWatchOptions, type WatchReason } from "./watcherApi.js"
 
 /** A client, as far as all watchers use it. */
-interface Client {
+interface WatcherClient {
   readonly network: Network.Network
 }
 
 /** Chains whose blocks are read in one way. */
-export interface Family<C extends Client, T extends string> {
+export interface Family<C extends WatcherClient, T extends string> {
   readonly name: string
-  readonly keys: Keys
+  readonly keyFormat: KeyFormat
   /** An address as it is kept, in one of whose texts it has; or what is wrong with it, beginning with a verb. */
-  readonly keyOf: (address: string, network: Network.Network) => Either.Either<string, string>
+  readonly toKey: (address: string, network: Network.Network) => Either.Either<string, string>
   /** The names of the newest block that is told. The first one is that of blocks that may leave the chain again. */
-  readonly tags: readonly [T, ...ReadonlyArray<T>]
+  readonly blockTags: readonly [T, ...ReadonlyArray<T>]
   /** How many blocks are asked for at once. */
   readonly window: number
   readonly chain: (client: C, until: T) => Reader.Chain<ReadError>
 }
 
-const height = Metric.gauge("fleet_watch_height", {
+const heightGauge = Metric.gauge("fleet_watch_height", {
   description: "The last block of which a watcher has told"
 })
-const told = Metric.counter("fleet_watch_events", {
+const handledCounter = Metric.counter("fleet_watch_events", {
   description: "Events that handlers of watchers have taken",
   incremental: true
 })
-const failures = Metric.counter("fleet_watch_failures", {
+const failureCounter = Metric.counter("fleet_watch_failures", {
   description: "Events that handlers of watchers have not taken",
   incremental: true
 })
 
-const patient = Schedule.exponential("100 millis").pipe(Schedule.union(Schedule.spaced("30 seconds")))
+const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.union(Schedule.spaced("30 seconds")))
 
-const wrong = (reason: WatchReason, message: string) => new WatchError({ reason, message })
+const makeError = (reason: WatchReason, message: string) => new WatchError({ reason, message })
 
 const isSql = <E>(error: E | SqlError): error is SqlError => isTagged(error, "SqlError")
 
 /** The store's errors as those of a fleet. */
-const stored = <A, E, R>(
+const withFleetError = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | FleetError, R> =>
-  Effect.catchIf(effect, isSql<E>, (error) => Effect.fail(ofSql(error)))
+  Effect.catchIf(effect, isSql<E>, (error) => Effect.fail(toFleetError(error)))
 
 /** Addresses in the form of the store. */
-const keysOf = <C extends Client, T extends string>(
-  { keyOf }: Family<C, T>,
+const toKeys = <C extends WatcherClient, T extends string>(
+  { toKey }: Family<C, T>,
   network: Network.Network,
   given: Iterable<string>
 ): Effect.Effect<ReadonlyArray<string>, WatchError> =>
@@ -73,7 +73,7 @@ const keysOf = <C extends Client, T extends string>(
     const keys = new Set<string>()
     let index = 0
     for (const address of given) {
-      const key = typeof address === "string" ? keyOf(address, network) : Either.left("must be text")
+      const key = typeof address === "string" ? toKey(address, network) : Either.left("must be text")
       if (Either.isLeft(key))
         return new WatchError({
           reason: "InvalidAddress",
@@ -87,40 +87,40 @@ const keysOf = <C extends Client, T extends string>(
   })
 
 /** What changes the addresses of a watcher of a family. */
-export type Change = (
+export type ChangeAddresses = (
   name: string,
   addresses: Iterable<string>
 ) => Effect.Effect<void, WatchError | FleetError, SqlClient.SqlClient>
 
-const changing =
+const makeChange =
   (removed: boolean) =>
-  <C extends Client, T extends string>(family: Family<C, T>): Change =>
+  <C extends WatcherClient, T extends string>(family: Family<C, T>): ChangeAddresses =>
   (name, given) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const settings = yield* Shelf.settingsOf(sql, name)
+      const settings = yield* WatcherStore.findSettings(sql, name)
       if (settings === undefined)
-        return yield* wrong(
+        return yield* makeError(
           "UnknownWatcher",
           `No watcher ${name} was made in this database. Start a runner with its layer first, or check the name.`
         )
       const { network } = settings
       if (settings.family !== family.name || !Network.isNetwork(network))
-        return yield* wrong(
+        return yield* makeError(
           "OtherSettings",
           `The watcher ${name} is one of the family ${settings.family}, and not of ${family.name}. Use the functions of its own module.`
         )
-      const addresses = yield* keysOf(family, network, given)
-      yield* Shelf.change(sql, name, settings.shards, { addresses, removed })
-    }).pipe(stored)
+      const addresses = yield* toKeys(family, network, given)
+      yield* WatcherStore.changeAddresses(sql, name, settings.shards, { addresses, removed })
+    }).pipe(withFleetError)
 
 /** Adds addresses. */
-export const adding = changing(false)
+export const makeAdd = makeChange(false)
 
 /** Takes addresses off. */
-export const removing = changing(true)
+export const makeRemove = makeChange(true)
 
-const isWhole = (value: unknown, least: number): boolean =>
+const isIntegerFrom = (value: unknown, least: number): boolean =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= least
 
 const defaults = {
@@ -131,80 +131,80 @@ const defaults = {
 } as const
 
 /** The options of a watcher of a family. */
-type Options<C, T, E, R, E2, R2> = Watching<C, E, R, E2, R2> & { readonly until?: T }
+type Options<C, T, E, R, E2, R2> = CommonWatchOptions<C, E, R, E2, R2> & { readonly until?: T }
 
-const checked = <C extends Client, T extends string, E, R, E2, R2>(
-  { tags, window }: Family<C, T>,
+const checkOptions = <C extends WatcherClient, T extends string, E, R, E2, R2>(
+  { blockTags, window }: Family<C, T>,
   given: Options<C, T, E, R, E2, R2>
 ) =>
   Effect.gen(function* () {
-    const options = { ...defaults, until: tags[0], window, retry: patient, ...given }
+    const options = { ...defaults, until: blockTags[0], window, retry: retrySchedule, ...given }
     const { from, name, until } = options
-    if (!isName(name))
-      return yield* wrong(
+    if (!isValidName(name))
+      return yield* makeError(
         "InvalidOption",
         "The name of a watcher is 1 to 64 letters, digits, points, dashes or underscores."
       )
-    if (from !== "latest" && !isWhole(from, 0))
-      return yield* wrong("InvalidOption", `from is ${from}, and must be the height of a block or "latest".`)
+    if (from !== "latest" && !isIntegerFrom(from, 0))
+      return yield* makeError("InvalidOption", `from is ${from}, and must be the height of a block or "latest".`)
     for (const key of ["shards", "confirmations", "depth", "window"] as const)
-      if (!isWhole(options[key], 1))
-        return yield* wrong(
+      if (!isIntegerFrom(options[key], 1))
+        return yield* makeError(
           "InvalidOption",
           `${key} is ${options[key]}, and must be a whole number from 1 on.`
         )
-    if (!tags.includes(until))
-      return yield* wrong(
+    if (!blockTags.includes(until))
+      return yield* makeError(
         "InvalidOption",
-        `until is ${until}, and must be ${tags.map((tag) => `"${tag}"`).join(" or ")}.`
+        `until is ${until}, and must be ${blockTags.map((tag) => `"${tag}"`).join(" or ")}.`
       )
     return options
   })
 
 /** Makes a watcher's rows, the first time; afterwards its settings must be those of its rows. */
-const entered = <C extends Client, T extends string>(
+const ensureCreated = <C extends WatcherClient, T extends string>(
   sql: SqlClient.SqlClient,
   family: Family<C, T>,
   client: C,
   { from, name, shards }: { readonly from: number | "latest"; readonly name: string; readonly shards: number }
 ) =>
   Effect.gen(function* () {
-    const settings: Shelf.Settings = {
+    const settings: WatcherStore.WatcherSettings = {
       family: family.name,
       network: client.network,
       from: String(from),
       shards
     }
-    if ((yield* Shelf.settingsOf(sql, name)) === undefined) {
-      const chain = family.chain(client, family.tags[0])
+    if ((yield* WatcherStore.findSettings(sql, name)) === undefined) {
+      const chain = family.chain(client, family.blockTags[0])
       const head = (yield* chain.head) ?? 0
       const origin = from === "latest" ? head : from
       if (origin > head + 1)
-        return yield* wrong(
+        return yield* makeError(
           "FromAboveHead",
           `from is block ${origin}, and the newest block of ${client.network} is ${head}. Take "latest", or a block that is there.`
         )
       const before = origin === 0 ? undefined : yield* chain.header(origin - 1)
-      yield* Shelf.enter(sql, name, settings, { origin, hash: before?.hash ?? "" })
+      yield* WatcherStore.createWatcher(sql, name, settings, { origin, hash: before?.hash ?? "" })
     }
-    const had = yield* Shelf.settingsOf(sql, name)
+    const had = yield* WatcherStore.findSettings(sql, name)
     for (const key of ["family", "network", "from", "shards"] as const)
       if (had?.[key] !== settings[key])
-        return yield* wrong(
+        return yield* makeError(
           "OtherSettings",
           `The watcher ${name} was made with ${key} ${had?.[key]}, and not ${settings[key]}. Give the same options, or watch under another name.`
         )
   })
 
 /** Hands an event over until it is taken. */
-const telling =
-  <E>(handle: (event: Event) => Effect.Effect<void, E>, retry: Schedule.Schedule<unknown>) =>
-  (event: Event): Effect.Effect<void> => {
+const makeHandle =
+  <E>(handle: (event: WatchEvent) => Effect.Effect<void, E>, retry: Schedule.Schedule<unknown>) =>
+  (event: WatchEvent): Effect.Effect<void> => {
     const once = handle(event).pipe(
       Effect.sandbox,
       Effect.tapError((cause) =>
         Effect.zipRight(
-          Metric.increment(failures),
+          Metric.increment(failureCounter),
           Effect.logWarning(`event ${event.sequence} of the watcher ${event.watcher} was not taken`, cause)
         )
       )
@@ -214,18 +214,18 @@ const telling =
       // the schedule has come to its end, and the event must not be passed by
       Effect.retry(Schedule.spaced("30 seconds")),
       Effect.orDie,
-      Effect.zipRight(Metric.increment(told))
+      Effect.zipRight(Metric.increment(handledCounter))
     )
   }
 
 /** Reads for ever. What nodes lack is waited for; after an error of the store, the place is taken anew. */
-const reading = <E>(options: Reader.Reading<E>, poll: Duration.DurationInput): Effect.Effect<never> => {
-  const { shard, watcher } = options.shelf.at
+const readForever = <E>(options: Reader.ReaderOptions<E>, poll: Duration.DurationInput): Effect.Effect<never> => {
+  const { shard, watcher } = options.store.id
   const warn = (cause: Cause.Cause<unknown>) =>
     Effect.logWarning(`the watcher ${watcher} waits`, Cause.squash(cause))
   const passes = Effect.flatMap(Reader.make(options), (pass) =>
     pass.pipe(
-      Effect.tap((place) => Metric.set(height, place.height)),
+      Effect.tap((place) => Metric.set(heightGauge, place.height)),
       Effect.catchIf(
         (error) => !isSql(error),
         (error) => warn(Cause.fail(error))
@@ -244,32 +244,32 @@ const reading = <E>(options: Reader.Reading<E>, poll: Duration.DurationInput): E
 }
 
 /** A watcher in a runner: each shard is told by one runner at a time. */
-export const layer = <C extends Client, T extends string, E, R, E2, R2>(
+export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
   family: Family<C, T>,
   options: Options<C, T, E, R, E2, R2>
 ): Layer.Layer<never, E | ReadError | WatchError | FleetError, R | R2 | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const given = yield* checked(family, options)
+      const given = yield* checkOptions(family, options)
       const { addresses = [], confirmations, depth, handle, name, poll, retry, shards, until, window } = given
       const client = yield* given.client
-      const wanted = yield* keysOf(family, client.network, addresses)
+      const wanted = yield* toKeys(family, client.network, addresses)
       const sql = yield* SqlClient.SqlClient
       const context = yield* Effect.context<R2>()
-      yield* entered(sql, family, client, given)
-      yield* Shelf.change(sql, name, shards, { addresses: wanted, removed: false })
-      const tell = telling((event) => Effect.provide(handle(event), context), retry)
+      yield* ensureCreated(sql, family, client, given)
+      yield* WatcherStore.changeAddresses(sql, name, shards, { addresses: wanted, removed: false })
+      const tell = makeHandle((event) => Effect.provide(handle(event), context), retry)
       const chain = family.chain(client, until)
       const [first, ...rest] = Array.from({ length: shards }, (_, shard) =>
         Singleton.make(
           `fleet/watch/${name}/${shard}`,
           Effect.suspend(() => {
-            const shelf = Shelf.make(sql, { watcher: name, shard })
-            const set = new AddressSet(family.keys)
-            return reading({ chain, shelf, set, tell, depth, confirmations, window }, poll)
+            const store = WatcherStore.make(sql, { watcher: name, shard })
+            const addresses = new AddressSet(family.keyFormat)
+            return readForever({ chain, store, addresses, handle: tell, depth, confirmations, window }, poll)
           })
         )
       )
       return first === undefined ? Layer.empty : Layer.mergeAll(first, ...rest)
-    }).pipe(stored)
+    }).pipe(withFleetError)
   )

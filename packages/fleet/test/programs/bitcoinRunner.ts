@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect"
 import { BitcoinTransactions } from "../../src/BitcoinTransactions.js"
 import { litecoin } from "../bitcoin.js"
-import { type Payment, pay } from "../paying.js"
+import { type Payment, runPayer } from "../payerProcess.js"
 
 const { INDEX = "0", NODE_URL = "" } = process.env
 
-pay(
+runPayer(
   Effect.map(
     BitcoinTransactions,
     ({ send }) =>

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { fakeNode } from "../nodes.js"
-import { type Answer, order, type Process, start } from "../processes.js"
-import { missing, redis } from "../servers.js"
+import { startFakeNode } from "../fakeNode.js"
+import { type Answer, sendCommand, type Process, start } from "../processes.js"
+import { findMissing, startRedis } from "../servers.js"
 
 const PROCESSES = 8
 /** Between two calls of a replica, in milliseconds. */
@@ -19,7 +19,7 @@ const PAUSE = 800
 const DURING = 4_000
 
 const fleet = async (redisUrl: string | undefined, output: string) => {
-  const nodes = await Promise.all([0, 250, 500].map((probe) => fakeNode({ probe })))
+  const nodes = await Promise.all([0, 250, 500].map((probe) => startFakeNode({ probe })))
   const path = fileURLToPath(import.meta.url)
   const replicas: Array<Process> = []
   const replica = async (): Promise<Process> => {
@@ -37,12 +37,12 @@ const fleet = async (redisUrl: string | undefined, output: string) => {
   }
   try {
     const all = await Promise.all(Array.from({ length: PROCESSES }, replica))
-    for (const each of all) await order(each, "call")
-    for (const each of all) await order(each, "check")
+    for (const each of all) await sendCommand(each, "call")
+    for (const each of all) await sendCommand(each, "check")
     // what checks have found is told within a second
     await sleep(1_500)
     for (const { reset } of nodes) reset()
-    const first: Answer = await order(await replica(), "call")
+    const first: Answer = await sendCommand(await replica(), "call")
     const sentFirst = nodes.reduce((sum, { asked }) => sum + asked("eth_gasPrice"), 0)
 
     for (const { reset } of nodes) reset()
@@ -55,7 +55,7 @@ const fleet = async (redisUrl: string | undefined, output: string) => {
     let before = 0
     const calling = async (each: Process): Promise<void> => {
       while (performance.now() - began < DURING) {
-        if (!(await order(each, "call")).ok) wrong++
+        if (!(await sendCommand(each, "call")).ok) wrong++
         const count = failing.asked("eth_gasPrice")
         if (count > before) last = performance.now()
         before = Math.max(before, count)
@@ -77,12 +77,12 @@ const fleet = async (redisUrl: string | undefined, output: string) => {
   }
 }
 
-const lacking = missing()
+const lacking = findMissing()
 if (process.env.REPLICA_NODES !== undefined) await import("./replica.js")
 else if (lacking !== undefined) console.log(lacking)
 else {
   const folder = mkdtempSync(join(tmpdir(), "fleet-health-"))
-  const server = await redis()
+  const server = await startRedis()
   try {
     const shared = await fleet(server.url, join(folder, "output"))
     const naive = await fleet(undefined, join(folder, "output"))

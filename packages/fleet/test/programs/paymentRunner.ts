@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dogecoin } from "../bitcoin.js"
-import { live, store, up } from "../living.js"
+import { runUntilKilled, store, reportUp } from "../runnerProcess.js"
 import * as solana from "../solana.js"
 
 const { DOGE_URL = "", SOLANA_URL = "" } = process.env
@@ -15,4 +15,4 @@ const program = Layer.provide(
   store
 )
 
-live(Effect.zipRight(Layer.build(program), up))
+runUntilKilled(Effect.zipRight(Layer.build(program), reportUp))

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Http, Sdk } from "effect-chains"
 import * as Quota from "../../src/Quota.js"
-import { missing, redis } from "../servers.js"
+import { findMissing, startRedis } from "../servers.js"
 
 const RATE = 50
 const PROCESSES = 8
@@ -185,11 +185,11 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
 }
 
 const { QUOTA_NODE, QUOTA_REDIS, QUOTA_SECONDS } = process.env
-const lacking = missing()
+const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
 else if (QUOTA_NODE === undefined) {
   const seconds = Number(process.argv[2] ?? 20)
-  const server = await redis()
+  const server = await startRedis()
   try {
     const shared = await fleet(seconds, server.url)
     await sleep(1_000)

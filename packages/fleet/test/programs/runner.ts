@@ -18,8 +18,8 @@ import { timings } from "../../src/engine.js"
 import * as Health from "../../src/Health.js"
 import * as Libsql from "../../src/Libsql.js"
 import * as Quota from "../../src/Quota.js"
-import { accounts, order } from "../evm.js"
-import { live, store, up } from "../living.js"
+import { accounts, makeOrder } from "../evm.js"
+import { runUntilKilled, store, reportUp } from "../runnerProcess.js"
 
 const { FILE, LOG = "", NAME = "", NODES = "", POLICY = "{}", REDIS_URL, SENDS = "0" } = process.env
 
@@ -68,7 +68,7 @@ const program = EvmTransactions.layer(payer.accounts, JSON.parse(POLICY)).pipe(
   Layer.provide(payer.layer)
 )
 
-live(
+runUntilKilled(
   Effect.gen(function* () {
     const services = yield* Layer.build(program)
     const sharding = Context.get(services, Sharding)
@@ -76,10 +76,10 @@ live(
     yield* Effect.sync(() => shards.some(sharding.hasShardId)).pipe(
       Effect.repeat({ until: (has) => has, schedule: Schedule.spaced("50 millis") })
     )
-    yield* up
+    yield* reportUp
     const { send } = Context.get(services, EvmTransactions.EvmTransactions)
     const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
-    yield* Effect.forEach(all, (i) => send(order(i)), { concurrency: "unbounded", discard: true })
+    yield* Effect.forEach(all, (i) => send(makeOrder(i)), { concurrency: "unbounded", discard: true })
     process.send?.("done")
   }).pipe(Effect.withTracer(noting))
 )

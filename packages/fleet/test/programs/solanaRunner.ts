@@ -1,12 +1,12 @@
 /** One process with durable payments of Solana over a file. */
 import * as Effect from "effect/Effect"
 import { SolanaTransactions } from "../../src/SolanaTransactions.js"
-import { type Payment, pay } from "../paying.js"
+import { type Payment, runPayer } from "../payerProcess.js"
 import { network, transactions } from "../solana.js"
 
 const { NODE_URL = "" } = process.env
 
-pay(
+runPayer(
   Effect.map(
     SolanaTransactions,
     ({ send }) =>

@@ -13,8 +13,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as LibsqlClient from "@effect/sql-libsql/LibsqlClient"
 import * as Effect from "effect/Effect"
 import { AddressSet } from "../../src/watch/AddressSet.js"
-import { type EvmBlocks, family, keys } from "../../src/watch/Evm.js"
-import * as Shelf from "../../src/watch/Shelf.js"
+import { type EvmBlockClient, family, keyFormat } from "../../src/watch/Evm.js"
+import * as WatcherStore from "../../src/watch/WatcherStore.js"
 
 const ADDRESSES = Number(process.argv[2] ?? 1_000_000)
 const TRANSACTIONS = 500
@@ -50,8 +50,8 @@ const quantile = (sorted: ReadonlyArray<number>, part: number): number =>
 /** Writes the addresses, and gives some of them. */
 const adding = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* Shelf.tables
-  yield* Shelf.enter(
+  yield* WatcherStore.tables
+  yield* WatcherStore.createWatcher(
     sql,
     "bench",
     { family: "evm", network: "ethereum-mainnet", from: "0", shards: 1 },
@@ -59,7 +59,7 @@ const adding = Effect.gen(function* () {
   )
   for (let i = 0; i < ADDRESSES; i += 20_000) {
     const addresses = Array.from({ length: Math.min(20_000, ADDRESSES - i) }, random)
-    yield* Shelf.change(sql, "bench", 1, { addresses, removed: false })
+    yield* WatcherStore.changeAddresses(sql, "bench", 1, { addresses, removed: false })
   }
 })
 
@@ -68,8 +68,8 @@ const loading = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = memory()
   const began = performance.now()
-  const set = new AddressSet(keys)
-  yield* Shelf.make(sql, { watcher: "bench", shard: 0 }).refresh(set)
+  const set = new AddressSet(keyFormat)
+  yield* WatcherStore.make(sql, { watcher: "bench", shard: 0 }).refreshAddresses(set)
   const loadSeconds = (performance.now() - began) / 1_000
   const rows = yield* sql<{ readonly address: string }>`SELECT address FROM fleet_watched LIMIT 1000`
   return { set, some: rows.map(({ address }) => address), loadSeconds, before }
@@ -124,7 +124,7 @@ const blockOf = (some: ReadonlyArray<string>) => {
 }
 
 /** A node that answers at once with these texts: reading them is part of the time. */
-const nodeOf = (texts: ReturnType<typeof blockOf>): EvmBlocks => ({
+const nodeOf = (texts: ReturnType<typeof blockOf>): EvmBlockClient => ({
   network: "ethereum-mainnet",
   rpc: {
     getBlockByNumber: () => Effect.sync(() => JSON.parse(texts.block)),

@@ -10,8 +10,8 @@ import * as BitcoinWatcher from "../../src/BitcoinWatcher.js"
 import type * as EvmWatcher from "../../src/EvmWatcher.js"
 import type { Services } from "../../src/engine.js"
 import * as SolanaWatcher from "../../src/SolanaWatcher.js"
-import { live, store, up } from "../living.js"
-import { Devnet, Litecoin, lineOf, watcher } from "../watching.js"
+import { runUntilKilled, store, reportUp } from "../runnerProcess.js"
+import { Devnet, Litecoin, toLine, watcher } from "../evmWatching.js"
 
 const { FAMILY = "", LOG = "", NAME = "", NODE_URL = "", OPTIONS = "{}" } = process.env
 
@@ -19,7 +19,7 @@ const given: { readonly name: string; readonly from: number } = JSON.parse(OPTIO
 // a handler takes a while after it has written: a kill in its midst makes a repetition
 const handle = ({ _tag, payment, sequence, shard }: EvmWatcher.Event) =>
   Effect.zipRight(
-    Effect.sync(() => appendFileSync(LOG, `${NAME} ${shard} ${sequence} ${_tag} ${lineOf(payment)}\n`)),
+    Effect.sync(() => appendFileSync(LOG, `${NAME} ${shard} ${sequence} ${_tag} ${toLine(payment)}\n`)),
     Effect.sleep("30 millis")
   )
 const options = { poll: "100 millis", ...given, handle } as const
@@ -38,4 +38,4 @@ const families: Readonly<Record<string, Layer.Layer<never, unknown, Services>>> 
 const watching = families[FAMILY]
 if (watching === undefined) throw new Error(`there is no family ${FAMILY}`)
 
-live(Effect.zipRight(Layer.build(Layer.provide(watching, store)), up))
+runUntilKilled(Effect.zipRight(Layer.build(Layer.provide(watching, store)), reportUp))

@@ -11,7 +11,7 @@ export class Litecoin extends Sdk.Tag("fleet-watch-tests", "litecoin-testnet")<L
 export class Devnet extends Sdk.Tag("fleet-watch-tests", "solana-devnet")<Devnet>() {}
 
 /** The client of a node, for watchers. */
-export const client = (url: string) =>
+export const clientLayer = (url: string) =>
   Client.layer({ rpc: { nodes: [{ url }] }, quiet: true }).pipe(Layer.provide(NodeHttpClient.layerUndici))
 
 export interface Options<E, R> extends Omit<EvmWatcher.WatchOptions<never, never, E, R>, "client" | "retry"> {
@@ -20,12 +20,12 @@ export interface Options<E, R> extends Omit<EvmWatcher.WatchOptions<never, never
 
 /** A watcher over a node. */
 export const watcher = <E, R>(url: string, options: Options<E, R>) =>
-  EvmWatcher.layer({ poll: "100 millis", ...options, client: Client }).pipe(Layer.provide(client(url)))
+  EvmWatcher.layer({ poll: "100 millis", ...options, client: Client }).pipe(Layer.provide(clientLayer(url)))
 
 /** Anvil's own accounts, which it signs for. */
-export const accountsOf = (url: string): Promise<ReadonlyArray<string>> => ask(url, "eth_accounts")
+export const listAccounts = (url: string): Promise<ReadonlyArray<string>> => ask(url, "eth_accounts")
 
-export const word = (value: bigint | string): string =>
+export const encodeWord = (value: bigint | string): string =>
   (typeof value === "string" ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, "0")
 
 /** Sends a transaction without looking whether it will fail. */
@@ -42,23 +42,23 @@ export const send = (
   })
 
 /** The code that makes a contract of this code (up to 255 bytes). */
-const making = (code: string): string =>
+const encodeDeployment = (code: string): string =>
   `0x60${(code.length / 2).toString(16).padStart(2, "0")}600c60003960${(code.length / 2).toString(16).padStart(2, "0")}6000f3${code}`
 
 /** Logs three topics and a word of data, all of them from its input: a token that does what it is told. */
-export const logging = making("606035600052604035602035600035602060 00a300".replace(" ", ""))
+export const loggingCode = encodeDeployment("606035600052604035602035600035602060 00a300".replace(" ", ""))
 
 /** Takes nothing. */
-export const refusing = making("60006000fd")
+export const refusingCode = encodeDeployment("60006000fd")
 
 export const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 
 /** The input by which that contract logs a transfer. */
-export const transfer = (from: string, to: string, amount: bigint): string =>
-  `0x${[TRANSFER, from, to, amount].map(word).join("")}`
+export const encodeTransfer = (from: string, to: string, amount: bigint): string =>
+  `0x${[TRANSFER, from, to, amount].map(encodeWord).join("")}`
 
 /** Makes a contract in a block of its own. */
-export const contract = async (url: string, from: string, code: string): Promise<string> => {
+export const deployContract = async (url: string, from: string, code: string): Promise<string> => {
   const hash = await send(url, from, { data: code })
   await ask(url, "evm_mine")
   const { contractAddress } = await ask<{ contractAddress: string }>(url, "eth_getTransactionReceipt", hash)
@@ -66,7 +66,7 @@ export const contract = async (url: string, from: string, code: string): Promise
 }
 
 /** A payment as one line, to be compared. */
-export const lineOf = ({ address, amount, block, direction, log, transaction }: Line): string =>
+export const toLine = ({ address, amount, block, direction, log, transaction }: Line): string =>
   `${block} ${transaction}${log === null ? "" : `:${log}`} ${address} ${direction} ${amount}`
 
 type Line = Pick<EvmWatcher.Payment, "address" | "amount" | "block" | "direction" | "log" | "transaction">
@@ -103,8 +103,8 @@ export const paymentsAt = async (
     if (status !== "0x1") continue
     const moved = (log: number | null, a: string, b: string, amount: bigint) => {
       const line = { block: block.hash, transaction: hash, log, amount }
-      if (amount > 0n && watched.has(a)) lines.push(lineOf({ ...line, address: a, direction: "out" }))
-      if (amount > 0n && watched.has(b)) lines.push(lineOf({ ...line, address: b, direction: "in" }))
+      if (amount > 0n && watched.has(a)) lines.push(toLine({ ...line, address: a, direction: "out" }))
+      if (amount > 0n && watched.has(b)) lines.push(toLine({ ...line, address: b, direction: "in" }))
     }
     if (to !== null) moved(null, from, to, BigInt(value))
     const amount = input.startsWith(TRANSFER) ? BigInt(`0x${input.slice(194, 258)}`) : 0n

@@ -10,14 +10,14 @@ import * as Effect from "effect/Effect"
 import type { Account, Entry } from "../Ledger.js"
 
 /** An output of a transaction, in the smallest unit. */
-export interface Coin {
+export interface Utxo {
   readonly txid: string
   readonly vout: number
   readonly amount: bigint
 }
 
 /** A signed transaction. Those of one key are numbered by `round`; each spends a coin of the one before it, so that one of them can land. */
-export interface Bytes {
+export interface SignedTransaction {
   readonly round: number
   readonly hash: string
   readonly raw: string
@@ -29,13 +29,13 @@ export interface Bytes {
 }
 
 /** Others have these coins. */
-export class CoinsTaken extends Data.TaggedError("CoinsTaken")<{ readonly coins: ReadonlyArray<Coin> }> {}
+export class UtxosTaken extends Data.TaggedError("CoinsTaken")<{ readonly utxos: ReadonlyArray<Utxo> }> {}
 
 /** The payment has ended already: another runner was first. */
-export class IsOver extends Data.TaggedError("IsOver")<{}> {}
+export class PaymentEnded extends Data.TaggedError("IsOver")<{}> {}
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
-type Key = Pick<Entry, keyof Account | "key">
+type PaymentKey = Pick<Entry, keyof Account | "key">
 
 /** The tables, of both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
@@ -56,46 +56,46 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
     )
 )
 
-export interface Coins {
+export interface UtxoStore {
   /** The coins that payments of an account have which have not ended. */
-  readonly busy: (account: Account) => Effect.Effect<ReadonlyArray<Coin>, SqlError>
+  readonly listReserved: (account: Account) => Effect.Effect<ReadonlyArray<Utxo>, SqlError>
   /** Gives a payment its coins with its plan, and gives back the plan that is kept: another runner may have been first. */
   readonly reserve: (
-    key: Key,
+    key: PaymentKey,
     plan: string,
-    coins: ReadonlyArray<Coin>
-  ) => Effect.Effect<string, SqlError | CoinsTaken | IsOver>
-  readonly bytes: (key: Key) => Effect.Effect<ReadonlyArray<Bytes>, SqlError>
+    coins: ReadonlyArray<Utxo>
+  ) => Effect.Effect<string, SqlError | UtxosTaken | PaymentEnded>
+  readonly listSigned: (key: PaymentKey) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
   /** Keeps bytes with the coins that they spend beside the first, unless others have that round, and gives back what is kept. */
-  readonly store: (
-    key: Key,
-    bytes: Omit<Bytes, "created">,
-    coins: ReadonlyArray<Coin>
-  ) => Effect.Effect<Bytes, SqlError | CoinsTaken | IsOver>
+  readonly storeSigned: (
+    key: PaymentKey,
+    bytes: Omit<SignedTransaction, "created">,
+    coins: ReadonlyArray<Utxo>
+  ) => Effect.Effect<SignedTransaction, SqlError | UtxosTaken | PaymentEnded>
   /** Ends a payment and gives all of its coins back, unless something was signed for it. Tells whether it has ended. */
-  readonly giveBack: (key: Key, end: Effect.Effect<void, SqlError>) => Effect.Effect<boolean, SqlError>
+  readonly endUnsigned: (key: PaymentKey, end: Effect.Effect<void, SqlError>) => Effect.Effect<boolean, SqlError>
   /** Ends a payment of which a transaction has landed, and gives back the coins that this one does not spend. */
-  readonly land: (
-    key: Key,
-    spent: ReadonlyArray<Pick<Coin, "txid" | "vout">>,
+  readonly endLanded: (
+    key: PaymentKey,
+    spent: ReadonlyArray<Pick<Utxo, "txid" | "vout">>,
     end: Effect.Effect<void, SqlError>
   ) => Effect.Effect<void, SqlError>
   /** The bytes of ours that have given coins: those of transactions with these ids. */
-  readonly givers: (
+  readonly findRawParents: (
     network: string,
     txids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<string>, SqlError>
 }
 
-const coinOf = (row: Row): Coin => ({
+const toUtxo = (row: Row): Utxo => ({
   txid: String(row.txid),
   vout: Number(row.vout),
   amount: BigInt(row.amount ?? 0)
 })
 
-const placeOf = ({ txid, vout }: Pick<Coin, "txid" | "vout">): string => `${txid}:${vout}`
+const outpointOf = ({ txid, vout }: Pick<Utxo, "txid" | "vout">): string => `${txid}:${vout}`
 
-const bytesOf = (row: Row): Bytes => ({
+const toSignedTransaction = (row: Row): SignedTransaction => ({
   round: Number(row.round),
   hash: String(row.hash),
   raw: String(row.raw),
@@ -105,99 +105,99 @@ const bytesOf = (row: Row): Bytes => ({
 })
 
 /** The reading and writing of the tables. */
-export const make = (sql: SqlClient.SqlClient): Coins => {
+export const make = (sql: SqlClient.SqlClient): UtxoStore => {
   // one connection waits for rows that others hold, and not all that the process has: it reads its messages with them
-  const turn = Effect.unsafeMakeSemaphore(1)
-  const alone = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
-    turn.withPermits(1)(sql.withTransaction(effect))
+  const transactionLock = Effect.unsafeMakeSemaphore(1)
+  const inTransaction = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+    transactionLock.withPermits(1)(sql.withTransaction(effect))
 
   /** Holds the row of a payment until the transaction ends. */
-  const hold = ({ address, key, network }: Key): Effect.Effect<Row, SqlError | IsOver> =>
+  const lockPayment = ({ address, key, network }: PaymentKey): Effect.Effect<Row, SqlError | PaymentEnded> =>
     Effect.flatMap(
       sql<Row>`UPDATE fleet_transactions SET state = state
         WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended' RETURNING plan`,
-      ([row]) => (row === undefined ? new IsOver() : Effect.succeed(row))
+      ([row]) => (row === undefined ? new PaymentEnded() : Effect.succeed(row))
     )
 
-  const bytes: Coins["bytes"] = ({ address, key, network }) =>
+  const listSigned: UtxoStore["listSigned"] = ({ address, key, network }) =>
     Effect.map(
       sql<Row>`SELECT * FROM fleet_bitcoin_signed
         WHERE network = ${network} AND address = ${address} AND key = ${key} ORDER BY round`,
-      (rows) => rows.map(bytesOf)
+      (rows) => rows.map(toSignedTransaction)
     )
 
   /** All of the coins, or none: what fails takes the transaction back. In one order, so that no two wait for each other. */
-  const take = ({ address, key, network }: Key, coins: ReadonlyArray<Coin>) =>
+  const insertUtxos = ({ address, key, network }: PaymentKey, coins: ReadonlyArray<Utxo>) =>
     Effect.gen(function* () {
-      const sorted = [...coins].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-      const lost: Array<Coin> = []
+      const sorted = [...coins].sort((a, b) => (outpointOf(a) < outpointOf(b) ? -1 : 1))
+      const taken: Array<Utxo> = []
       for (const coin of sorted) {
         const rows = yield* sql<Row>`INSERT INTO fleet_coins (network, txid, vout, amount, address, key)
           VALUES (${network}, ${coin.txid}, ${coin.vout}, ${String(coin.amount)}, ${address}, ${key})
           ON CONFLICT DO NOTHING RETURNING txid`
-        if (rows.length === 0) lost.push(coin)
+        if (rows.length === 0) taken.push(coin)
       }
-      if (lost.length > 0) return yield* new CoinsTaken({ coins: lost })
+      if (taken.length > 0) return yield* new UtxosTaken({ utxos: taken })
     })
 
   return {
-    busy: ({ address, network }) =>
+    listReserved: ({ address, network }) =>
       Effect.map(
         sql<Row>`SELECT c.* FROM fleet_coins c JOIN fleet_transactions t
           ON t.network = c.network AND t.address = c.address AND t.key = c.key
           WHERE c.network = ${network} AND c.address = ${address} AND t.state <> 'ended'`,
-        (rows) => rows.map(coinOf)
+        (rows) => rows.map(toUtxo)
       ),
     reserve: (at, plan, coins) =>
-      alone(
+      inTransaction(
         Effect.gen(function* () {
-          const { plan: had } = yield* hold(at)
+          const { plan: had } = yield* lockPayment(at)
           if (had !== null && had !== undefined) return String(had)
-          yield* take(at, coins)
+          yield* insertUtxos(at, coins)
           yield* sql`UPDATE fleet_transactions SET plan = ${plan}
             WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
           return plan
         })
       ),
-    bytes,
-    store: (at, { hash, plan, purpose, raw, round }, coins) =>
-      alone(
+    listSigned,
+    storeSigned: (at, { hash, plan, purpose, raw, round }, coins) =>
+      inTransaction(
         Effect.gen(function* () {
-          yield* hold(at)
+          yield* lockPayment(at)
           const created = yield* Clock.currentTimeMillis
           const rows = yield* sql<Row>`INSERT INTO fleet_bitcoin_signed
             (network, address, key, round, hash, raw, plan, purpose, created)
             VALUES (${at.network}, ${at.address}, ${at.key}, ${round}, ${hash}, ${raw}, ${plan}, ${purpose}, ${created})
             ON CONFLICT (network, address, key, round) DO NOTHING RETURNING *`
-          if (rows.length > 0) yield* take(at, coins)
-          const kept = rows.map(bytesOf)[0] ?? (yield* bytes(at)).find((each) => each.round === round)
+          if (rows.length > 0) yield* insertUtxos(at, coins)
+          const kept = rows.map(toSignedTransaction)[0] ?? (yield* listSigned(at)).find((each) => each.round === round)
           return kept ?? (yield* Effect.dieMessage("bytes that were stored are not there"))
         })
       ),
-    giveBack: (at, end) =>
-      alone(
+    endUnsigned: (at, end) =>
+      inTransaction(
         Effect.gen(function* () {
-          yield* hold(at)
-          if ((yield* bytes(at)).length > 0) return false
+          yield* lockPayment(at)
+          if ((yield* listSigned(at)).length > 0) return false
           yield* sql`DELETE FROM fleet_coins
             WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
           yield* end
           return true
         })
       ).pipe(Effect.catchTag("IsOver", () => Effect.succeed(true))),
-    land: (at, spent, end) =>
-      alone(
+    endLanded: (at, spent, end) =>
+      inTransaction(
         Effect.gen(function* () {
-          yield* hold(at)
-          const landed = new Set(spent.map(placeOf))
+          yield* lockPayment(at)
+          const landed = new Set(spent.map(outpointOf))
           const rows = yield* sql<Row>`SELECT * FROM fleet_coins
             WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
-          for (const { txid, vout } of rows.map(coinOf).filter((coin) => !landed.has(placeOf(coin))))
+          for (const { txid, vout } of rows.map(toUtxo).filter((coin) => !landed.has(outpointOf(coin))))
             yield* sql`DELETE FROM fleet_coins WHERE network = ${at.network} AND txid = ${txid} AND vout = ${vout}`
           yield* end
         })
       ).pipe(Effect.catchTag("IsOver", () => Effect.void)),
-    givers: (network, txids) =>
+    findRawParents: (network, txids) =>
       txids.length === 0
         ? Effect.succeed([])
         : Effect.map(

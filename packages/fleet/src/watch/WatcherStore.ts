@@ -4,13 +4,13 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type AddressSet, shardOf } from "./AddressSet.js"
-import { type Block, PaymentsText, type Step, StepText } from "./Event.js"
+import { type Block, PaymentsText, type Step, StepText } from "./WatchEvent.js"
 
 /**
  * Where a shard stands. `hash` is empty before the first block of a chain; `origin` is the first height that was wanted. Of a step that is
  * written, `done` events were told. Whoever takes the shard raises `epoch`: writes of another epoch are void.
  */
-export interface Place {
+export interface Cursor {
   readonly epoch: number
   readonly origin: number
   readonly height: number
@@ -21,17 +21,17 @@ export interface Place {
 }
 
 /** The shard of a watcher, as its reader uses it. Writes die with `Superseded` if another runner has taken it. */
-export interface Shelf {
-  readonly at: { readonly watcher: string; readonly shard: number }
-  readonly take: Effect.Effect<Place, SqlError>
+export interface ShardStore {
+  readonly id: { readonly watcher: string; readonly shard: number }
+  readonly acquire: Effect.Effect<Cursor, SqlError>
   /** The blocks that are kept, from the oldest on. */
-  readonly blocks: Effect.Effect<ReadonlyArray<Block>, SqlError>
-  readonly written: (place: Place, step: Step) => Effect.Effect<Place, SqlError>
-  readonly told: (place: Place, done: number) => Effect.Effect<Place, SqlError>
+  readonly keptBlocks: Effect.Effect<ReadonlyArray<Block>, SqlError>
+  readonly writeStep: (place: Cursor, step: Step) => Effect.Effect<Cursor, SqlError>
+  readonly recordHandled: (place: Cursor, done: number) => Effect.Effect<Cursor, SqlError>
   /** The cursor behind a step of so many events. */
-  readonly moved: (place: Place, step: Step, events: number) => Effect.Effect<Place, SqlError>
+  readonly moveCursor: (place: Cursor, step: Step, events: number) => Effect.Effect<Cursor, SqlError>
   /** Brings a set to the addresses that the shard has now. */
-  readonly refresh: (set: AddressSet) => Effect.Effect<void, SqlError>
+  readonly refreshAddresses: (set: AddressSet) => Effect.Effect<void, SqlError>
 }
 
 /** The defect of a runner whose shard another one has: it must not tell anything any more. */
@@ -40,7 +40,7 @@ export class Superseded extends Error {
 }
 
 /** What a watcher was made with, and must be made with again. */
-export interface Settings {
+export interface WatcherSettings {
   readonly family: string
   readonly network: string
   readonly from: string
@@ -50,13 +50,13 @@ export interface Settings {
 type Row = Readonly<Record<string, string | number | bigint | null>>
 
 /** Addresses of one statement. */
-const CHUNK = 1_000
+const STATEMENT_SIZE = 1_000
 
 /** Addresses of one transaction. */
-const BATCH = 20_000
+const TRANSACTION_SIZE = 20_000
 
 /** Addresses that are read at once, as one text: drivers make large objects of rows, which a million of would be most of the memory. */
-const PAGE = 2_000
+const PAGE_SIZE = 2_000
 
 /** The tables, of both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
@@ -82,16 +82,16 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
     )
 )
 
-const stepOf = Schema.decode(StepText)
-const stepText = Schema.encodeSync(StepText)
-const paymentsOf = Schema.decode(PaymentsText)
-const paymentsText = Schema.encodeSync(PaymentsText)
+const decodeStep = Schema.decode(StepText)
+const encodeStep = Schema.encodeSync(StepText)
+const decodePayments = Schema.decode(PaymentsText)
+const encodePayments = Schema.encodeSync(PaymentsText)
 
 /** The settings of a watcher, if it was made. */
-export const settingsOf = (
+export const findSettings = (
   sql: SqlClient.SqlClient,
   watcher: string
-): Effect.Effect<Settings | undefined, SqlError> =>
+): Effect.Effect<WatcherSettings | undefined, SqlError> =>
   Effect.map(sql<Row>`SELECT * FROM fleet_watchers WHERE watcher = ${watcher}`, ([row]) =>
     row === undefined
       ? undefined
@@ -104,10 +104,10 @@ export const settingsOf = (
   )
 
 /** Makes a watcher whose first block is `origin`, behind the block with this hash. Of several runners the first one makes it. */
-export const enter = (
+export const createWatcher = (
   sql: SqlClient.SqlClient,
   watcher: string,
-  { family, from, network, shards }: Settings,
+  { family, from, network, shards }: WatcherSettings,
   start: { readonly origin: number; readonly hash: string }
 ): Effect.Effect<void, SqlError> =>
   sql.withTransaction(
@@ -122,14 +122,14 @@ export const enter = (
     })
   )
 
-const parts = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+const toChunks = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
 /**
  * Adds addresses (as their family keeps them) to a watcher, or takes them off. Each page is a transaction that has the watcher's row until its end,
  * so revisions become visible in their order.
  */
-export const change = (
+export const changeAddresses = (
   sql: SqlClient.SqlClient,
   watcher: string,
   shards: number,
@@ -141,7 +141,7 @@ export const change = (
       const [row] = yield* sql<Row>`UPDATE fleet_watchers SET revision = revision + 1
         WHERE watcher = ${watcher} RETURNING revision`
       const revision = Number(row?.revision)
-      for (const chunk of parts(own, CHUNK)) {
+      for (const chunk of toChunks(own, STATEMENT_SIZE)) {
         const rows = chunk.map((address) => ({
           watcher,
           shard: shardOf(address, shards),
@@ -155,11 +155,11 @@ export const change = (
           WHERE fleet_watched.removed <> excluded.removed`
       }
     })
-  return Effect.forEach(parts(addresses, BATCH), (own) => sql.withTransaction(page(own)), { discard: true })
+  return Effect.forEach(toChunks(addresses, TRANSACTION_SIZE), (own) => sql.withTransaction(page(own)), { discard: true })
 }
 
 /** Reads the addresses of a shard, page by page, and from then on only what has changed. */
-const refreshing = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"]): Shelf["refresh"] => {
+const makeRefreshAddresses = (sql: SqlClient.SqlClient, { shard, watcher }: ShardStore["id"]): ShardStore["refreshAddresses"] => {
   let known: number | undefined
   const all = sql.onDialectOrElse({
     pg: () => sql.literal("string_agg(address, ' ')"),
@@ -169,10 +169,10 @@ const refreshing = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"]): 
     Effect.flatMap(
       sql<Row>`SELECT ${all} AS addresses, MAX(address) AS last, COUNT(*) AS count FROM
         (SELECT address FROM fleet_watched WHERE watcher = ${watcher} AND shard = ${shard}
-          AND removed = 0 AND address > ${after} ORDER BY address LIMIT ${PAGE}) page`,
+          AND removed = 0 AND address > ${after} ORDER BY address LIMIT ${PAGE_SIZE}) page`,
       ([row]) => {
         for (const address of String(row?.addresses ?? "").split(" ")) set.add(address)
-        return Number(row?.count) < PAGE ? Effect.void : load(set, String(row?.last))
+        return Number(row?.count) < PAGE_SIZE ? Effect.void : load(set, String(row?.last))
       }
     )
   return (set) =>
@@ -192,7 +192,7 @@ const refreshing = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"]): 
 }
 
 /** The step in the tables of kept blocks. */
-const keeping = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"], step: Step) =>
+const storeKeptBlocks = (sql: SqlClient.SqlClient, { shard, watcher }: ShardStore["id"], step: Step) =>
   Effect.gen(function* () {
     if (step._tag === "Back")
       return yield* sql`DELETE FROM fleet_watch_blocks
@@ -204,7 +204,7 @@ const keeping = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"], step
         shard,
         height,
         hash,
-        payments: paymentsText(payments)
+        payments: encodePayments(payments)
       }))
     if (rows.length > 0) yield* sql`INSERT INTO fleet_watch_blocks ${sql.insert(rows)}`
     yield* sql`DELETE FROM fleet_watch_blocks
@@ -212,15 +212,15 @@ const keeping = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"], step
   })
 
 /** The shard of a watcher that was made. */
-export const make = (sql: SqlClient.SqlClient, at: Shelf["at"]): Shelf => {
-  const { shard, watcher } = at
-  const fenced = (rows: ReadonlyArray<unknown>): Effect.Effect<void> =>
+export const make = (sql: SqlClient.SqlClient, id: ShardStore["id"]): ShardStore => {
+  const { shard, watcher } = id
+  const checkEpoch = (rows: ReadonlyArray<unknown>): Effect.Effect<void> =>
     rows.length === 1
       ? Effect.void
       : Effect.die(new Superseded(`another runner has shard ${shard} of the watcher ${watcher}`))
   return {
-    at,
-    take: Effect.gen(function* () {
+    id,
+    acquire: Effect.gen(function* () {
       const [row] = yield* sql<Row>`UPDATE fleet_watch_shards SET epoch = epoch + 1
         WHERE watcher = ${watcher} AND shard = ${shard} RETURNING *`
       if (row === undefined) return yield* Effect.dieMessage(`the watcher ${watcher} has no shard ${shard}`)
@@ -231,41 +231,41 @@ export const make = (sql: SqlClient.SqlClient, at: Shelf["at"]): Shelf => {
         height: Number(row.height),
         hash: String(row.hash),
         sequence: Number(row.sequence),
-        pending: typeof pending === "string" ? yield* Effect.orDie(stepOf(pending)) : undefined,
+        pending: typeof pending === "string" ? yield* Effect.orDie(decodeStep(pending)) : undefined,
         done: Number(row.done)
       }
     }),
-    blocks: Effect.flatMap(
+    keptBlocks: Effect.flatMap(
       sql<Row>`SELECT height, hash, payments FROM fleet_watch_blocks
         WHERE watcher = ${watcher} AND shard = ${shard} ORDER BY height`,
       (rows) =>
         Effect.forEach(rows, ({ hash, height, payments }) =>
-          Effect.map(Effect.orDie(paymentsOf(String(payments))), (decoded) => ({
+          Effect.map(Effect.orDie(decodePayments(String(payments))), (decoded) => ({
             height: Number(height),
             hash: String(hash),
             payments: decoded
           }))
         )
     ),
-    written: (place, step) =>
+    writeStep: (place, step) =>
       Effect.as(
         Effect.flatMap(
-          sql`UPDATE fleet_watch_shards SET pending = ${stepText(step)}, done = 0
+          sql`UPDATE fleet_watch_shards SET pending = ${encodeStep(step)}, done = 0
             WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
-          fenced
+          checkEpoch
         ),
         { ...place, pending: step, done: 0 }
       ),
-    told: (place, done) =>
+    recordHandled: (place, done) =>
       Effect.as(
         Effect.flatMap(
           sql`UPDATE fleet_watch_shards SET done = ${done}
             WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
-          fenced
+          checkEpoch
         ),
         { ...place, done }
       ),
-    moved: (place, step, events) => {
+    moveCursor: (place, step, events) => {
       const last = step._tag === "Back" ? step : step.blocks.at(-1)
       const height = last?.height ?? place.height
       const hash = last?.hash ?? place.hash
@@ -276,19 +276,19 @@ export const make = (sql: SqlClient.SqlClient, at: Shelf["at"]): Shelf => {
             const rows = yield* sql`UPDATE fleet_watch_shards
               SET height = ${height}, hash = ${hash}, sequence = ${sequence}, pending = NULL, done = 0
               WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`
-            yield* fenced(rows)
-            yield* keeping(sql, at, step)
+            yield* checkEpoch(rows)
+            yield* storeKeptBlocks(sql, id, step)
           })
         ),
         { ...place, height, hash, sequence, pending: undefined, done: 0 }
       )
     },
-    refresh: refreshing(sql, at)
+    refreshAddresses: makeRefreshAddresses(sql, id)
   }
 }
 
 /** How far the shards of a watcher are. */
-export const progress = (
+export const readProgress = (
   sql: SqlClient.SqlClient,
   watcher: string
 ): Effect.Effect<

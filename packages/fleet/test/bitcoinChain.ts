@@ -18,13 +18,13 @@ import { BitcoinTransactions, type Policy } from "../src/BitcoinTransactions.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import { type Chain, litecoin, type Signing, type Urls } from "./bitcoin.js"
-import { type Calling, quiet } from "./evm.js"
-import { type Answering, front as fronted } from "./front.js"
+import { type CallOptions, withoutLogs } from "./evm.js"
+import { type ProxyAnswer, startProxy as fronted } from "./rpcProxy.js"
 
 /** Blocks come only where they are asked for. */
 export const blockTime = 3_600
 
-interface Kept {
+interface SignedRow {
   readonly key: string
   readonly round: number | bigint
   readonly hash: string
@@ -34,19 +34,19 @@ interface Kept {
 }
 
 /** What was signed. */
-export const keptRows = Effect.flatMap(
+export const listSigned = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => sql<Kept>`SELECT * FROM fleet_bitcoin_signed ORDER BY key, round`
+  (sql) => sql<SignedRow>`SELECT * FROM fleet_bitcoin_signed ORDER BY key, round`
 )
 
 export const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(condition, { until: (is) => is, schedule: Schedule.spaced("50 millis") })
 
 /** Until so many transactions were signed. */
-export const signed = (count: number) => until(Effect.map(keptRows, ({ length }) => length >= count))
+export const untilSigned = (count: number) => until(Effect.map(listSigned, ({ length }) => length >= count))
 
 /** What came of a key, as soon as something has. */
-export const ended = (key: string, from: string, { network }: Chain) =>
+export const awaitOutcome = (key: string, from: string, { network }: Chain) =>
   Effect.flatMap(BitcoinTransactions, ({ result }) =>
     result({ key, network, from }).pipe(
       Effect.delay("50 millis"),
@@ -56,7 +56,7 @@ export const ended = (key: string, from: string, { network }: Chain) =>
   )
 
 /** A chain with its node, whose blocks come where they are asked for. */
-export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin.start>) => {
+export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin.start>) => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(tmpdir(), "fleet-bitcoin-sends-"))
   const at = { url: "" }
@@ -93,7 +93,7 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
       readonly url?: Urls
       readonly policy?: Partial<Policy>
       readonly signing?: Signing
-      readonly calling?: Calling
+      readonly calling?: CallOptions
     } = {}
   ): Promise<A> =>
     Effect.runPromise(
@@ -110,7 +110,7 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
             Libsql.layer({ name: "tests", file: join(folder, `${index}.db`) })
           )
         ),
-        Effect.provide(quiet),
+        Effect.provide(withoutLogs),
         Effect.timeout("220 seconds")
       )
     )
@@ -128,7 +128,7 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
     )
 
   /** A front of the node, which may answer in its place; and waiting until it was asked so often for a transaction. */
-  const front = async (answer: Answering) => {
+  const front = async (answer: ProxyAnswer) => {
     let finds = 0
     const url = await fronted(at.url, scope, (method, params) => {
       if (method === "getrawtransaction") finds++
@@ -161,8 +161,8 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
 }
 
 /** The same over Litecoin Core, which lets nothing be replaced unless it is told to. */
-export const litecoinGround = (litecoind: string) =>
-  ground(litecoin, (folder) => {
+export const setUpLitecoin = (litecoind: string) =>
+  setUpChain(litecoin, (folder) => {
     const command = join(folder, "litecoind")
     writeFileSync(command, `#!/bin/sh\nexec "${litecoind}" -mempoolreplacement=1 "$@"\n`, { mode: 0o755 })
     return Litecoind.start({ command, blockTime })

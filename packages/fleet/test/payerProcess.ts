@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
-import { live, up } from "./living.js"
+import { runUntilKilled, reportUp } from "./runnerProcess.js"
 
 /** A payment, but for its network. */
 export interface Payment {
@@ -15,14 +15,14 @@ export interface Payment {
 type Send = (payment: Payment) => Effect.Effect<{ readonly hash: string }, unknown>
 
 /** Asks for payments, tells their hashes, and lives on until it is killed. */
-export const pay = <S>(
+export const runPayer = <S>(
   asking: Effect.Effect<Send, never, S>,
   layer: Layer.Layer<S, unknown, Services>
 ): void => {
   const { COUNT = "0", FILE = "", FROM = "", TO = "" } = process.env
   const program = Effect.gen(function* () {
     const send = yield* asking
-    yield* up
+    yield* reportUp
     const all = yield* Effect.forEach(
       Array.from({ length: Number(COUNT) }, (_, i) => i),
       // equal ones too: what tells them apart are their keys
@@ -32,5 +32,5 @@ export const pay = <S>(
     process.send?.(all.map(({ hash }) => hash))
     yield* Effect.never
   })
-  live(Effect.provide(program, Layer.provide(layer, Libsql.layer({ name: "tests", file: FILE }))))
+  runUntilKilled(Effect.provide(program, Layer.provide(layer, Libsql.layer({ name: "tests", file: FILE }))))
 }

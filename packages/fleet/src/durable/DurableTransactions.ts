@@ -10,11 +10,11 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import { ofSql } from "../engine.js"
+import { toFleetError } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
 import * as Ledger from "../Ledger.js"
-import { endOf, hearing, isAway, whileAway } from "./Lasting.js"
-import type { Known } from "./Order.js"
+import { makeDecodeOutcome, outcomeSchedule, isUnavailable, retryWhileUnavailable } from "./retries.js"
+import type { OrderId } from "./Order.js"
 
 /**
  * The failure of a key that was used before for something else. Nothing is sent: take a new key for a new payment, and for another try
@@ -40,7 +40,7 @@ export class KeyReused extends Data.TaggedError("KeyReused")<{
  * @since 0.1.0
  * @category errors
  */
-export type AskError = SdkError.InvalidArgument | KeyReused | FleetError
+export type SubmitError = SdkError.InvalidArgument | KeyReused | FleetError
 
 /**
  * Durable payments of a family: `O` is asked for, and `A` or `E` comes of it.
@@ -48,70 +48,70 @@ export type AskError = SdkError.InvalidArgument | KeyReused | FleetError
  * @since 0.1.0
  * @category models
  */
-export interface Durable<O extends Known, A, E> {
-  readonly submit: (order: O) => Effect.Effect<void, AskError>
-  readonly send: (order: O) => Effect.Effect<A, AskError | E>
+export interface DurableTransactions<O extends OrderId, A, E> {
+  readonly submit: (order: O) => Effect.Effect<void, SubmitError>
+  readonly send: (order: O) => Effect.Effect<A, SubmitError | E>
   readonly result: (
     order: Pick<O, "network" | "from" | "key">
   ) => Effect.Effect<Option.Option<Either.Either<A, E>>, FleetError>
 }
 
 /** What asking needs to know of a family. */
-export interface Kind<O extends Known, I, A, E> {
+export interface TransactionFamily<O extends OrderId, I, A, E> {
   readonly order: Schema.Schema<O, I>
   readonly outcome: Schema.Schema<Either.Either<A, E>, string>
-  readonly accountOf: (order: Pick<Known, "from" | "network">) => Ledger.Account
+  readonly accountOf: (order: Pick<OrderId, "from" | "network">) => Ledger.Account
   readonly digestOf: (order: O) => string
   /** Begins the order's workflow, and waits for its end. */
   readonly execute: (order: O) => Effect.Effect<A, E, WorkflowEngine.WorkflowEngine>
   /** Begins it, and does not wait. */
-  readonly begin: (order: O) => Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
+  readonly start: (order: O) => Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
 }
 
 /** So long a store is waited for by somebody who wants to know whether an order was taken. */
-const briefly = Schedule.spaced("500 millis").pipe(Schedule.upTo("5 seconds"))
+const submitSchedule = Schedule.spaced("500 millis").pipe(Schedule.upTo("5 seconds"))
 
 /** The store's errors as those of a fleet; another defect is one of ours. */
-const stored = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | FleetError, R> =>
+const withFleetError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | FleetError, R> =>
   Effect.catchAllCause(
     effect,
     (cause): Effect.Effect<never, E | FleetError> =>
-      isAway(cause) ? Effect.fail(ofSql(Cause.squash(cause))) : Effect.failCause(cause)
+      isUnavailable(cause) ? Effect.fail(toFleetError(Cause.squash(cause))) : Effect.failCause(cause)
   )
 
-const nameOf = ({ address, network }: Ledger.Account): string => `${network}/${address}`
+const accountName = ({ address, network }: Ledger.Account): string => `${network}/${address}`
 
 /** The lines of a process's accounts, by the names of these. */
-export const linesOf = <L extends { readonly account: Ledger.Account }>(
-  lines: ReadonlyArray<L>
-): ReadonlyMap<string, L> => new Map(lines.map((line) => [nameOf(line.account), line]))
+export const toQueueMap = <L extends { readonly account: Ledger.Account }>(
+  queues: ReadonlyArray<L>
+): ReadonlyMap<string, L> => new Map(queues.map((line) => [accountName(line.account), line]))
 
 /** Finds the line of an order. A runner that lacks it waits until another one takes its work. */
-export const finding = <L>(
-  accountOf: (order: Pick<Known, "from" | "network">) => Ledger.Account,
-  lines: ReadonlyMap<string, L>
+export const makeFindQueue = <L>(
+  accountOf: (order: Pick<OrderId, "from" | "network">) => Ledger.Account,
+  queues: ReadonlyMap<string, L>
 ) => {
-  const find = (order: Known): Effect.Effect<L> => {
-    const line = lines.get(nameOf(accountOf(order)))
-    return line === undefined
+  const find = (order: OrderId): Effect.Effect<L> => {
+    const queue = queues.get(accountName(accountOf(order)))
+    return queue === undefined
       ? Effect.logWarning(
           `${order.from} on ${order.network} is none of the accounts of this runner: give all runners the same`
         ).pipe(Effect.delay("5 seconds"), Effect.andThen(Effect.suspend(() => find(order))))
-      : Effect.succeed(line)
+      : Effect.succeed(queue)
   }
   return find
 }
 
 /** What is asked for of a process with these accounts, or of one that carries out nothing. */
-export const make = <O extends Known, I, A, E>(
-  { accountOf, begin, digestOf, execute, order: schema, outcome: text }: Kind<O, I, A, E>,
-  lines: ReadonlyMap<string, unknown> | undefined
-): Effect.Effect<Durable<O, A, E>, never, SqlClient.SqlClient | WorkflowEngine.WorkflowEngine> => {
-  const end = endOf(text)
+export const make = <O extends OrderId, I, A, E>(
+  { accountOf, start, digestOf, execute, order: schema, outcome: text }: TransactionFamily<O, I, A, E>,
+  queues: ReadonlyMap<string, unknown> | undefined
+): Effect.Effect<DurableTransactions<O, A, E>, never, SqlClient.SqlClient | WorkflowEngine.WorkflowEngine> => {
+  const decodeOutcome = makeDecodeOutcome(text)
   const validate = Schema.validateEither(schema)
 
   /** Why an order cannot be carried out, if it cannot. */
-  const checked = (order: O): Effect.Effect<O, SdkError.InvalidArgument> =>
+  const validateOrder = (order: O): Effect.Effect<O, SdkError.InvalidArgument> =>
     Effect.mapError(validate(order), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
       const path = issue === undefined || issue.path.length === 0 ? "the order" : issue.path.join(".")
@@ -125,63 +125,63 @@ export const make = <O extends Known, I, A, E>(
     const ledger = Ledger.make(yield* SqlClient.SqlClient)
     const engine = yield* WorkflowEngine.WorkflowEngine
 
-    const outcomeOf = (entry: Ledger.Entry | undefined) => Effect.map(end(entry), Option.fromNullable)
+    const outcomeOfEntry = (entry: Ledger.Entry | undefined) => Effect.map(decodeOutcome(entry), Option.fromNullable)
 
     /** Writes the order down and begins it, or finds what came of it. */
-    const start = (given: O) =>
+    const startWorkflow = (given: O) =>
       Effect.gen(function* () {
-        const order = yield* checked(given)
+        const order = yield* validateOrder(given)
         const { from, key, network } = order
         const account = accountOf(order)
-        if (lines?.has(nameOf(account)) === false)
+        if (queues?.has(accountName(account)) === false)
           return yield* new SdkError.InvalidArgument({
             call: "send",
             reason: `from is ${from} on ${network}, which is none of the accounts of this process`
           })
         const digest = digestOf(order)
-        const entry = yield* Effect.orDie(ledger.enter(account, key, digest))
+        const entry = yield* Effect.orDie(ledger.findOrCreate(account, key, digest))
         if (entry.digest !== digest) return yield* new KeyReused({ key, network, from })
-        const outcome = yield* outcomeOf(entry)
-        if (Option.isNone(outcome)) yield* begin(order)
+        const outcome = yield* outcomeOfEntry(entry)
+        if (Option.isNone(outcome)) yield* start(order)
         return { order, outcome }
       }).pipe(
-        (starting) => stored(whileAway(starting, briefly)),
+        (starting) => withFleetError(retryWhileUnavailable(starting, submitSchedule)),
         Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
       )
 
     /** The end of an order, if the ledger has one. */
-    const found = (order: Pick<O, "network" | "from" | "key">) =>
-      ledger.find(accountOf(order), order.key).pipe(Effect.orDie, Effect.flatMap(outcomeOf))
+    const findOutcome = (order: Pick<O, "network" | "from" | "key">) =>
+      ledger.find(accountOf(order), order.key).pipe(Effect.orDie, Effect.flatMap(outcomeOfEntry))
 
     /** The end that the ledger gets by those who look after workflows that died. */
-    const told = (order: O): Effect.Effect<A, E> =>
-      whileAway(found(order), Schedule.spaced("1 second")).pipe(
+    const awaitRecovered = (order: O): Effect.Effect<A, E> =>
+      retryWhileUnavailable(findOutcome(order), Schedule.spaced("1 second")).pipe(
         Effect.flatten,
-        Effect.retry(hearing),
+        Effect.retry(outcomeSchedule),
         Effect.orDie,
         Effect.flatten
       )
 
     return {
-      submit: (order) => Effect.asVoid(start(order)),
+      submit: (order) => Effect.asVoid(startWorkflow(order)),
       send: (given) =>
-        Effect.flatMap(start(given), ({ order, outcome }) =>
+        Effect.flatMap(startWorkflow(given), ({ order, outcome }) =>
           Option.isSome(outcome)
             ? outcome.value
-            : whileAway(execute(order), Schedule.spaced("1 second")).pipe(
+            : retryWhileUnavailable(execute(order), Schedule.spaced("1 second")).pipe(
                 Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
                 Effect.catchAllCause((cause) =>
                   Either.match(Cause.failureOrCause(cause), {
                     onLeft: (error) => Effect.fail(error),
                     onRight: (death) =>
                       Effect.logWarning("A workflow died: its end is told once it has one", death).pipe(
-                        Effect.zipRight(told(order))
+                        Effect.zipRight(awaitRecovered(order))
                       )
                   })
                 )
               )
         ),
-      result: (order) => stored(whileAway(found(order), briefly))
+      result: (order) => withFleetError(retryWhileUnavailable(findOutcome(order), submitSchedule))
     }
   })
 }

@@ -15,44 +15,44 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
 import type { PrepareError } from "effect-chains/effect/signers/Evm"
-import { endOf, hearing, lasting, passing, settling } from "../durable/Lasting.js"
-import type { Known } from "../durable/Order.js"
+import { makeDecodeOutcome, outcomeSchedule, retryForever, retrySchedule, makeRecordOutcome } from "../durable/retries.js"
+import type { OrderId } from "../durable/Order.js"
 import type { Account, Entry, Ledger } from "../Ledger.js"
-import * as Line from "./Line.js"
-import { Confirmed, digestOf, Ended, Order, Outcome, PlanText } from "./Order.js"
+import * as AccountQueue from "./AccountQueue.js"
+import { ConfirmedTransaction, digestOf, SendError, Order, Outcome, PlanText } from "./Order.js"
 
 export const EvmSend = Workflow.make({
   name: "fleet/EvmSend",
   payload: { order: Order },
-  success: Confirmed,
-  error: Ended,
+  success: ConfirmedTransaction,
+  error: SendError,
   idempotencyKey: ({ order }) => `${order.network}/${order.from.toLowerCase()}/${order.key}`,
-  suspendedRetrySchedule: hearing
+  suspendedRetrySchedule: outcomeSchedule
 })
 
 const encodePlan = Schema.encodeSync(PlanText)
 const decodePlan = Schema.decode(PlanText)
 
 /** The account of an order, as the ledger names it. */
-export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
+export const accountOf = ({ from, network }: Pick<OrderId, "from" | "network">): Account => ({
   network,
   address: from.toLowerCase()
 })
 
 /** What one attention comes to: the end, a decision, or that it goes on after a rest. */
-const Turn = Schema.Union(
-  Schema.TaggedStruct("Done", { confirmed: Confirmed }),
-  Schema.TaggedStruct("Refused", { error: Ended }),
+const PollResult = Schema.Union(
+  Schema.TaggedStruct("Done", { confirmed: ConfirmedTransaction }),
+  Schema.TaggedStruct("Refused", { error: SendError }),
   Schema.TaggedStruct("Waiting", { isMined: Schema.Boolean })
 ).annotations({ title: "Turn" })
-type Turn = Schema.Schema.Type<typeof Turn>
+type PollResult = Schema.Schema.Type<typeof PollResult>
 
 /** What a transaction in a block means to who has asked for it. */
-export const outcomeOf = (
+export const toOutcome = (
   order: Pick<Order, "key" | "network" | "from">,
   nonce: number,
-  { bytes: { hash }, receipt }: Extract<Line.Seen, { _tag: "Mined" }>
-): Either.Either<Confirmed, Ended> =>
+  { bytes: { hash }, receipt }: Extract<AccountQueue.CheckResult, { _tag: "Mined" }>
+): Either.Either<ConfirmedTransaction, SendError> =>
   receipt.status === "0x0"
     ? Either.left(new SdkError.TransactionFailed({ hash, reason: "it was reverted" }))
     : Either.right({
@@ -66,74 +66,74 @@ export const outcomeOf = (
       })
 
 /** Keeps the outcome, and counts it once. */
-export const settle = settling(Outcome)
+export const recordOutcome = makeRecordOutcome(Outcome)
 
-const ended = endOf(Outcome)
+const decodeOutcome = makeDecodeOutcome(Outcome)
 
 /** What the ledger has of an order, with its nonce and its plan, unless it has ended. */
-const entering = (line: Line.Line, ledger: Ledger, policy: Line.Policy, order: Order): Effect.Effect<Entry> =>
+const ensureNonce = (queue: AccountQueue.AccountQueue, ledger: Ledger, policy: AccountQueue.Policy, order: Order): Effect.Effect<Entry> =>
   Effect.gen(function* () {
-    const entry = yield* lasting(ledger.enter(line.account, order.key, digestOf(order)))
+    const entry = yield* retryForever(ledger.findOrCreate(queue.account, order.key, digestOf(order)))
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
-    let contradicted: number | undefined
+    let contradictedSince: number | undefined
     /** Nodes that contradict each other may agree later. Those that do not for as long as `patience` are an end: one of them lies. */
     const isOver = (error: SqlError | PrepareError): Effect.Effect<boolean> =>
       error._tag === "NoQuorum"
         ? Effect.map(Clock.currentTimeMillis, (now) => {
-            contradicted ??= now
-            return now - contradicted >= Duration.toMillis(policy.patience)
+            contradictedSince ??= now
+            return now - contradictedSince >= Duration.toMillis(policy.patience)
           })
-        : Effect.succeed(Line.isEnd(error))
-    const given = yield* Effect.gen(function* () {
+        : Effect.succeed(AccountQueue.isSendError(error))
+    const reserved = yield* Effect.gen(function* () {
       const { confirmations = 1 } = order
-      const plan = encodePlan({ ...(yield* line.prepare(order)), confirmations })
-      return yield* ledger.reserve(entry, plan, yield* line.count)
+      const plan = encodePlan({ ...(yield* queue.prepare(order)), confirmations })
+      return yield* ledger.reserveNonce(entry, plan, yield* queue.count)
     }).pipe(
-      line.turn.withPermits(1),
+      queue.turn.withPermits(1),
       Effect.tapError((error) => Effect.logDebug("tried again", error)),
-      Effect.retry({ schedule: passing, until: isOver }),
+      Effect.retry({ schedule: retrySchedule, until: isOver }),
       Effect.either
     )
-    if (Either.isRight(given)) return given.right
-    const error = given.left
-    if (!Line.isEnd(error)) return yield* Effect.die(error)
+    if (Either.isRight(reserved)) return reserved.right
+    const error = reserved.left
+    if (!AccountQueue.isSendError(error)) return yield* Effect.die(error)
     // a preview that is refused is the end, unless another runner has given it a nonce meanwhile
-    yield* lasting(settle(ledger, entry, Either.left(error)))
-    return yield* entering(line, ledger, policy, order)
+    yield* retryForever(recordOutcome(ledger, entry, Either.left(error)))
+    return yield* ensureNonce(queue, ledger, policy, order)
   })
 
 /** A while of looking at a transaction, until something has come of it. One that was refused is filled. */
-const attend = (
-  line: Line.Line,
+const poll = (
+  queue: AccountQueue.AccountQueue,
   ledger: Ledger,
-  policy: Line.Policy,
+  policy: AccountQueue.Policy,
   order: Order,
-  refusal: Ended | undefined
-): Effect.Effect<Turn, Ended> =>
+  refusal: SendError | undefined
+): Effect.Effect<PollResult, SendError> =>
   Effect.gen(function* () {
-    const entry = yield* entering(line, ledger, policy, order)
-    const before = yield* ended(entry)
-    if (before !== undefined) return { _tag: "Done", confirmed: yield* before }
+    const entry = yield* ensureNonce(queue, ledger, policy, order)
+    const outcome = yield* decodeOutcome(entry)
+    if (outcome !== undefined) return { _tag: "Done", confirmed: yield* outcome }
     const { nonce, plan } = entry
     if (nonce === undefined || plan === undefined)
       return yield* Effect.dieMessage("an entry has no nonce, though it was given one")
-    const wanted: Line.Wanted = {
+    const target: AccountQueue.NonceTarget = {
       nonce,
       plan: yield* Effect.orDie(decodePlan(plan)),
       purpose: refusal === undefined ? "pay" : "fill",
       confirmations: order.confirmations ?? 1
     }
     /** Keeps the end, unless the ledger has another. */
-    const end = (outcome: Either.Either<Confirmed, Ended>) =>
+    const end = (outcome: Either.Either<ConfirmedTransaction, SendError>) =>
       Effect.gen(function* () {
-        yield* lasting(settle(ledger, entry, outcome))
+        yield* retryForever(recordOutcome(ledger, entry, outcome))
         return { _tag: "Done" as const, confirmed: yield* outcome }
       })
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
     const patience = Duration.toMillis(policy.patience)
     let isMined = false
     for (;;) {
-      const looked = yield* Effect.either(line.turn.withPermits(1)(line.look(wanted)))
+      const looked = yield* Effect.either(queue.turn.withPermits(1)(queue.look(target)))
       const now = yield* Clock.currentTimeMillis
       const isOver = now >= until
       if (Either.isLeft(looked)) {
@@ -147,7 +147,7 @@ const attend = (
         if (seen._tag === "Mined")
           return yield* end(
             seen.bytes.purpose === "pay"
-              ? outcomeOf(order, nonce, seen)
+              ? toOutcome(order, nonce, seen)
               : Either.left(
                   refusal ??
                     new SdkError.SigningFailed({
@@ -156,7 +156,7 @@ const attend = (
                 )
           )
         if (seen._tag === "Taken")
-          return yield* end(Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
+          return yield* end(Either.left(new SdkError.NonceTaken({ address: queue.address, nonce })))
         if (seen._tag === "Waiting") isMined = seen.isMined
         else if (refusal === undefined && now - seen.since >= patience)
           return { _tag: "Refused", error: seen.error }
@@ -167,16 +167,16 @@ const attend = (
   })
 
 /** A transaction from its preview to its end. */
-export const run = (find: (order: Order) => Effect.Effect<Line.Line>, ledger: Ledger, policy: Line.Policy) =>
+export const makeExecute = (find: (order: Order) => Effect.Effect<AccountQueue.AccountQueue>, ledger: Ledger, policy: AccountQueue.Policy) =>
   Effect.fnUntraced(function* (order: Order) {
-    let refusal: Ended | undefined
+    let refusal: SendError | undefined
     for (let turn = 0; ; turn++) {
       const given = refusal
-      const seen: Turn = yield* Activity.make({
+      const seen: PollResult = yield* Activity.make({
         name: `turn/${turn}`,
-        success: Turn,
-        error: Ended,
-        execute: Effect.flatMap(find(order), (line) => attend(line, ledger, policy, order, given))
+        success: PollResult,
+        error: SendError,
+        execute: Effect.flatMap(find(order), (line) => poll(line, ledger, policy, order, given))
       })
       if (seen._tag === "Done") return seen.confirmed
       if (seen._tag === "Refused") refusal = seen.error

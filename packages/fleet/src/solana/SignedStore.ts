@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Entry } from "../Ledger.js"
 
 /** A signed transaction. `slot` is that of its blockhash: before it no block can have it. */
-export interface Bytes {
+export interface SignedTransaction {
   readonly round: number
   readonly hash: string
   readonly raw: string
@@ -15,7 +15,7 @@ export interface Bytes {
 }
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
-type Key = Pick<Entry, "network" | "address" | "key">
+type PaymentKey = Pick<Entry, "network" | "address" | "key">
 
 /** The table, of both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
@@ -26,18 +26,18 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
     PRIMARY KEY (network, address, key, round), UNIQUE (network, hash))`
 )
 
-export interface Signed {
-  readonly bytes: (key: Key) => Effect.Effect<ReadonlyArray<Bytes>, SqlError>
+export interface SignedStore {
+  readonly listSigned: (key: PaymentKey) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
   /**
    * Keeps bytes, unless others have that round already, and gives back what is kept. Undefined if the same bytes are kept under another
    * key: equal payments with one blockhash would be one transaction.
    */
-  readonly store: (key: Key, bytes: Bytes) => Effect.Effect<Bytes | undefined, SqlError>
+  readonly storeSigned: (key: PaymentKey, bytes: SignedTransaction) => Effect.Effect<SignedTransaction | undefined, SqlError>
 }
 
 /** The reading and writing of the table. */
-export const make = (sql: SqlClient.SqlClient): Signed => {
-  const bytes: Signed["bytes"] = ({ address, key, network }) =>
+export const make = (sql: SqlClient.SqlClient): SignedStore => {
+  const listSigned: SignedStore["listSigned"] = ({ address, key, network }) =>
     Effect.map(
       sql<Row>`SELECT * FROM fleet_solana_signed
         WHERE network = ${network} AND address = ${address} AND key = ${key} ORDER BY round`,
@@ -51,15 +51,15 @@ export const make = (sql: SqlClient.SqlClient): Signed => {
         }))
     )
   return {
-    bytes,
-    store: (at, { hash, lastValidBlockHeight, raw, round, slot }) =>
+    listSigned,
+    storeSigned: (at, { hash, lastValidBlockHeight, raw, round, slot }) =>
       Effect.gen(function* () {
         const created = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO fleet_solana_signed (network, address, key, round, hash, raw, valid, slot, created)
           VALUES (${at.network}, ${at.address}, ${at.key}, ${round}, ${hash}, ${raw},
             ${Number(lastValidBlockHeight)}, ${Number(slot)}, ${created})
           ON CONFLICT DO NOTHING`
-        return (yield* bytes(at)).find((each) => each.round === round)
+        return (yield* listSigned(at)).find((each) => each.round === round)
       })
   }
 }

@@ -14,10 +14,10 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { SdkError } from "effect-chains"
 import type { Entry } from "../Ledger.js"
-import { isAway } from "./Lasting.js"
+import { isUnavailable } from "./retries.js"
 
 /** A workflow, as far as it is asked what came of its executions. */
-interface Asked {
+interface PollableWorkflow {
   readonly name: string
   readonly poll: (
     id: string
@@ -28,14 +28,14 @@ interface Asked {
  * So long an order may stand written down without a workflow that the engine knows. Whoever writes it down begins it at once, or hears that
  * the store was away and may ask again; and what has ended is kept as long before it is forgotten.
  */
-const BEGINS = Duration.toMillis("1 day")
+const BEGIN_LIMIT_MS = Duration.toMillis("1 day")
 
 /**
  * Whether an execution has died: it is at an end, while what it was to do is not. Of one that ended long ago the engine may have forgotten
  * all, so one that is not known to the engine has died as well, if it is known to have begun or had the time for it.
  */
 export const isDead = (
-  workflow: Asked,
+  workflow: PollableWorkflow,
   id: string,
   { created }: Entry,
   hasBegun: boolean
@@ -49,11 +49,11 @@ export const isDead = (
       Effect.map((found) => found?._tag),
       // one that the engine itself has ended, of a message that it could not read, say, has no result to be read
       Effect.catchAllCause((cause) =>
-        isAway(cause) ? Effect.failCause(cause) : Effect.succeed("Complete" as const)
+        isUnavailable(cause) ? Effect.failCause(cause) : Effect.succeed("Complete" as const)
       )
     )
     if (result !== undefined) return result === "Complete"
-    if (!hasBegun && (yield* Clock.currentTimeMillis) - created < BEGINS) return false
+    if (!hasBegun && (yield* Clock.currentTimeMillis) - created < BEGIN_LIMIT_MS) return false
     const sharding = yield* Sharding.Sharding
     const storage = yield* MessageStorage.MessageStorage
     const entityId = EntityId.make(id)
@@ -66,34 +66,34 @@ export const isDead = (
   }).pipe(Effect.orDie)
 
 /** The end of an order whose workflow died. */
-export const died = (how: string): Either.Either<never, SdkError.SigningFailed> =>
+export const toDeadOutcome = (how: string): Either.Either<never, SdkError.SigningFailed> =>
   Either.left(new SdkError.SigningFailed({ reason: `its workflow died ${how}, and nothing was paid` }))
 
 /** The same of one of which nothing was signed. */
-export const unsigned: ReturnType<typeof died> = died("before it was signed")
+export const DEAD_UNSIGNED: ReturnType<typeof toDeadOutcome> = toDeadOutcome("before it was signed")
 
 /** Entries that are seen through at once. */
-const AT_ONCE = 16
+const MAX_CONCURRENT = 16
 
 /** Looks after entries of all accounts again and again. What fails is left to the next time, and no account waits for another's nodes. */
-export const tending = <L, E, R>(
-  lines: ReadonlyMap<string, L>,
+export const recoverRepeatedly = <L, E, R>(
+  queues: ReadonlyMap<string, L>,
   every: Duration.DurationInput,
-  entriesOf: (line: L) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
-  tend: (line: L, entry: Entry) => Effect.Effect<void, E, R>
+  listEntries: (line: L) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
+  recover: (line: L, entry: Entry) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> => {
-  const later = Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause))
+  const logFailure = Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause))
   return Effect.forEach(
-    [...lines.values()],
+    [...queues.values()],
     (line) =>
-      entriesOf(line).pipe(
+      listEntries(line).pipe(
         Effect.flatMap((entries) =>
-          Effect.forEach(entries, (entry) => later(tend(line, entry)), {
-            concurrency: AT_ONCE,
+          Effect.forEach(entries, (entry) => logFailure(recover(line, entry)), {
+            concurrency: MAX_CONCURRENT,
             discard: true
           })
         ),
-        later,
+        logFailure,
         Effect.repeat(Schedule.spaced(every))
       ),
     { concurrency: "unbounded", discard: true }

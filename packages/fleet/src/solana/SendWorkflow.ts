@@ -15,14 +15,14 @@ import * as Schema from "effect/Schema"
 import { type Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import { agreed, type SolanaSigner } from "effect-chains/effect/signers/Solana"
-import { died } from "../durable/dead.js"
-import { hearing, lasting, passing, refusedBefore, settling } from "../durable/Lasting.js"
-import type { Known } from "../durable/Order.js"
+import { toDeadOutcome } from "../durable/deadWorkflows.js"
+import { outcomeSchedule, retryForever, retrySchedule, makeFailIfRefused, makeRecordOutcome } from "../durable/retries.js"
+import type { OrderId } from "../durable/Order.js"
 import type { Account, Ledger } from "../Ledger.js"
-import { Confirmed, Ended, Order, Outcome, Plan } from "./Order.js"
-import type { Bytes, Signed } from "./Signed.js"
+import { ConfirmedTransaction, SendError, Order, Outcome, Plan } from "./Order.js"
+import type { SignedTransaction, SignedStore } from "./SignedStore.js"
 
-interface Status {
+interface SignatureStatus {
   readonly slot: bigint
   readonly err: unknown
   readonly confirmationStatus?: string | null
@@ -34,7 +34,7 @@ interface Status {
  * @since 0.1.0
  * @category models
  */
-export interface SolanaNodes {
+export interface SolanaTransactionClient {
   readonly network: Network.Network
   readonly rpc: {
     readonly getEpochInfo: (config: {
@@ -52,7 +52,7 @@ export interface SolanaNodes {
       signatures: ReadonlyArray<string>,
       config: { readonly searchTransactionHistory: true }
     ) => Effect.Effect<
-      { readonly context: { readonly slot: bigint }; readonly value: ReadonlyArray<Status | null> },
+      { readonly context: { readonly slot: bigint }; readonly value: ReadonlyArray<SignatureStatus | null> },
       ReadError
     >
     readonly sendTransaction: (
@@ -69,7 +69,7 @@ export interface SolanaNodes {
  * @category models
  */
 export interface SolanaAccount {
-  readonly client: SolanaNodes
+  readonly client: SolanaTransactionClient
   readonly signer: SolanaSigner
 }
 
@@ -90,76 +90,76 @@ export const defaults: Policy = { poll: "2 seconds", attention: "30 seconds" }
 export const SolanaSend = Workflow.make({
   name: "fleet/SolanaSend",
   payload: { order: Order },
-  success: Confirmed,
-  error: Ended,
+  success: ConfirmedTransaction,
+  error: SendError,
   idempotencyKey: ({ order }) => `${order.network}/${order.from}/${order.key}`,
-  suspendedRetrySchedule: hearing
+  suspendedRetrySchedule: outcomeSchedule
 })
 
-export const settle = settling(Outcome)
+export const recordOutcome = makeRecordOutcome(Outcome)
 
 /** The account of an order, as the ledger names it. */
-export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
+export const accountOf = ({ from, network }: Pick<OrderId, "from" | "network">): Account => ({
   network,
   address: from
 })
 
-const isEnd = Schema.is(Ended)
+const isSendError = Schema.is(SendError)
 
-const Turn = Schema.Union(
-  Schema.TaggedStruct("Done", { confirmed: Confirmed }),
+const PollResult = Schema.Union(
+  Schema.TaggedStruct("Done", { confirmed: ConfirmedTransaction }),
   Schema.TaggedStruct("Waiting", { isMined: Schema.Boolean })
 ).annotations({ title: "Turn" })
-type Turn = typeof Turn.Type
+type PollResult = typeof PollResult.Type
 
 /** What a look has found. `Gone`: nothing that was signed can land any more, and the chain has none of it. */
-type Seen =
+type CheckResult =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
-  | { readonly _tag: "Mined"; readonly hash: string; readonly status: Status }
+  | { readonly _tag: "Mined"; readonly hash: string; readonly status: SignatureStatus }
   | { readonly _tag: "Refused"; readonly error: SdkError.RpcError }
   | { readonly _tag: "Gone" }
 
-const WAITING: Seen = { _tag: "Waiting", isMined: false }
+const WAITING: CheckResult = { _tag: "Waiting", isMined: false }
 
 /** What nodes say of a transaction that they have, and of a blockhash that they do not know (yet, or any more). */
-const isThere = /already been processed|AlreadyProcessed/
-const isBehind = /blockhash not found|BlockhashNotFound/i
+const ALREADY_PROCESSED = /already been processed|AlreadyProcessed/
+const UNKNOWN_BLOCKHASH = /blockhash not found|BlockhashNotFound/i
 
 /** Whether a block has it, and it has failed there. */
-const isFailed = (status: Status | null | undefined): boolean => (status?.err ?? null) !== null
+const isFailed = (status: SignatureStatus | null | undefined): boolean => (status?.err ?? null) !== null
 
 /** What a line needs to know of an order. */
-type Asked = Pick<Order, "key" | "network" | "from" | "commitment">
+type OrderRef = Pick<Order, "key" | "network" | "from" | "commitment">
 
-const isDeep = ({ confirmationStatus }: Status, { commitment = "finalized" }: Asked): boolean =>
+const isConfirmed = ({ confirmationStatus }: SignatureStatus, { commitment = "finalized" }: OrderRef): boolean =>
   confirmationStatus === "finalized" || confirmationStatus === commitment
 
 /** The payments of an account. */
-export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
+export const makeQueue = ({ client, signer }: SolanaAccount, signed: SignedStore) => {
   const { rpc } = client
   const at = ({ key }: Pick<Order, "key">) => ({ network: client.network, address: signer.address, key })
 
-  const hand = ({ raw }: Bytes): Effect.Effect<Seen, ReadError> =>
+  const hand = ({ raw }: SignedTransaction): Effect.Effect<CheckResult, ReadError> =>
     rpc.sendTransaction(raw, { encoding: "base64", preflightCommitment: "confirmed" }).pipe(
       Effect.as(WAITING),
       Effect.catchTag("RpcError", (error) =>
-        isThere.test(error.message) || isBehind.test(error.message)
+        ALREADY_PROCESSED.test(error.message) || UNKNOWN_BLOCKHASH.test(error.message)
           ? Effect.succeed(WAITING)
-          : Effect.succeed<Seen>({ _tag: "Refused", error })
+          : Effect.succeed<CheckResult>({ _tag: "Refused", error })
       )
     )
 
   /** Signs the next round and keeps it. Another runner may have been first, and another key may have the same bytes. */
   const sign = (
-    order: Asked,
+    order: OrderRef,
     plan: Plan,
     round: number
-  ): Effect.Effect<Bytes, SqlError | ReadError | SdkError.SigningFailed | PrepareError> =>
+  ): Effect.Effect<SignedTransaction, SqlError | ReadError | SdkError.SigningFailed | PrepareError> =>
     Effect.gen(function* () {
       const { context, value } = yield* rpc.getLatestBlockhash({ commitment: "confirmed" })
       const { blockhash, lastValidBlockHeight } = value
       const made = yield* signer.sign({ ...plan, blockhash, lastValidBlockHeight })
-      const kept = yield* signed.store(at(order), {
+      const kept = yield* signed.storeSigned(at(order), {
         ...made,
         round,
         lastValidBlockHeight,
@@ -168,7 +168,7 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
       return kept ?? (yield* Effect.delay(sign(order, plan, round), "400 millis"))
     })
 
-  const look = (order: Asked, known: ReadonlyArray<Bytes>, newest: Bytes): Effect.Effect<Seen, ReadError> =>
+  const look = (order: OrderRef, known: ReadonlyArray<SignedTransaction>, newest: SignedTransaction): Effect.Effect<CheckResult, ReadError> =>
     Effect.gen(function* () {
       // the height first: a transaction that is in no block at it can be in none after it
       const heights = rpc.getEpochInfo({ commitment: "finalized" })
@@ -181,7 +181,7 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
       for (const [i, { hash }] of known.entries()) {
         const status = value[i]
         if (status === null || status === undefined) continue
-        if (!isDeep(status, order)) return { _tag: "Waiting", isMined: true }
+        if (!isConfirmed(status, order)) return { _tag: "Waiting", isMined: true }
         if (!isFailed(status)) return { _tag: "Mined", hash, status }
         // it ends as unpaid then: two nodes have to say so where there are two
         const again = yield* agreed(
@@ -192,7 +192,7 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
       }
       const isPast = (told: { readonly blockHeight: bigint }): boolean =>
         told.blockHeight > newest.lastValidBlockHeight
-      const isNowhere = (told: { readonly value: ReadonlyArray<Status | null> }): boolean =>
+      const isNowhere = (told: { readonly value: ReadonlyArray<SignatureStatus | null> }): boolean =>
         told.value.every((status) => status === null)
       // a node that is behind knows nothing of it, nor does one that has forgotten the blocks in which it may be
       if (!isPast({ blockHeight }) || context.slot < absoluteSlot) return yield* hand(newest)
@@ -215,12 +215,12 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
   }
 }
 
-export type Line = ReturnType<typeof lineOf>
+export type AccountQueue = ReturnType<typeof makeQueue>
 
-const outcomeOf = (
-  { from, key, network }: Asked,
-  { hash, status }: Extract<Seen, { _tag: "Mined" }>
-): Either.Either<Confirmed, Ended> =>
+const toOutcome = (
+  { from, key, network }: OrderRef,
+  { hash, status }: Extract<CheckResult, { _tag: "Mined" }>
+): Either.Either<ConfirmedTransaction, SendError> =>
   status.err === null || status.err === undefined
     ? Either.right({ key, network, from, hash, slot: Number(status.slot) })
     : Either.left(
@@ -233,16 +233,16 @@ const outcomeOf = (
       )
 
 /** The end of a payment whose workflow died, and of which nothing that was signed can land. */
-const past = died("and nothing of it can land any more")
+const DEAD_EXPIRED = toDeadOutcome("and nothing of it can land any more")
 
 /** A while of looking, until something has come of it. Without a plan nothing is signed. */
-export const attend = (
-  line: Line,
-  signed: Signed,
+export const poll = (
+  line: AccountQueue,
+  signed: SignedStore,
   policy: Policy,
-  order: Asked,
+  order: OrderRef,
   plan: Plan | undefined
-): Effect.Effect<Turn | { readonly _tag: "Over"; readonly outcome: Either.Either<Confirmed, Ended> }> =>
+): Effect.Effect<PollResult | { readonly _tag: "Over"; readonly outcome: Either.Either<ConfirmedTransaction, SendError> }> =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
     let isMined = false
@@ -252,7 +252,7 @@ export const attend = (
     for (;;) {
       const looked = yield* Effect.either(
         Effect.gen(function* () {
-          const known = yield* signed.bytes(line.at(order))
+          const known = yield* signed.listSigned(line.at(order))
           const newest = known.at(-1)
           if (newest === undefined)
             return plan === undefined ? WAITING : yield* line.hand(yield* line.sign(order, plan, 0))
@@ -273,14 +273,14 @@ export const attend = (
       if (Either.isLeft(looked)) {
         const error = looked.left
         // a key that does not sign is asked for the whole of an attention; what it signed before may still land
-        if (error._tag === "SigningFailed" && isOver && (yield* isUnsigned(signed, line, order)))
+        if (error._tag === "SigningFailed" && isOver && (yield* hasNothingSigned(signed, line, order)))
           return { _tag: "Over", outcome: Either.left(error) }
         yield* Effect.logDebug("tried again", error)
       } else {
         const seen = looked.right
-        if (seen._tag === "Mined") return { _tag: "Over", outcome: outcomeOf(order, seen) }
+        if (seen._tag === "Mined") return { _tag: "Over", outcome: toOutcome(order, seen) }
         if (seen._tag === "Gone")
-          return { _tag: "Over", outcome: refusal === undefined ? past : Either.left(refusal) }
+          return { _tag: "Over", outcome: refusal === undefined ? DEAD_EXPIRED : Either.left(refusal) }
         if (seen._tag === "Refused") refusal = seen.error
         isMined = seen._tag === "Waiting" && seen.isMined
       }
@@ -290,30 +290,30 @@ export const attend = (
     }
   })
 
-const isUnsigned = (signed: Signed, line: Line, order: Asked): Effect.Effect<boolean> =>
-  Effect.map(lasting(signed.bytes(line.at(order))), (known) => known.length === 0)
+const hasNothingSigned = (signed: SignedStore, line: AccountQueue, order: OrderRef): Effect.Effect<boolean> =>
+  Effect.map(retryForever(signed.listSigned(line.at(order))), (known) => known.length === 0)
 
-const refused = refusedBefore(Outcome)
+const failIfRefused = makeFailIfRefused(Outcome)
 
 /** A payment from its preview to its end. */
-export const run = (
-  find: (order: Order) => Effect.Effect<Line>,
+export const makeExecute = (
+  find: (order: Order) => Effect.Effect<AccountQueue>,
   ledger: Ledger,
-  signed: Signed,
+  signed: SignedStore,
   policy: Policy
 ) =>
   Effect.fnUntraced(function* (order: Order) {
-    const finish = <E extends Ended>(error: E) =>
-      lasting(settle(ledger, { ...accountOf(order), key: order.key }, Either.left(error)))
+    const finish = <E extends SendError>(error: E) =>
+      retryForever(recordOutcome(ledger, { ...accountOf(order), key: order.key }, Either.left(error)))
     const plan = yield* Activity.make({
       name: "prepare",
       success: Plan,
-      error: Ended,
+      error: SendError,
       execute: Effect.flatMap(find(order), ({ signer }) =>
         signer.prepare(order.payment).pipe(
-          Effect.retry({ schedule: passing, until: isEnd }),
+          Effect.retry({ schedule: retrySchedule, until: isSendError }),
           Effect.catchAll(
-            (error): Effect.Effect<never, Ended> => (isEnd(error) ? Effect.fail(error) : Effect.die(error))
+            (error): Effect.Effect<never, SendError> => (isSendError(error) ? Effect.fail(error) : Effect.die(error))
           ),
           Effect.map(({ transaction }) => {
             const { blockhash: _, lastValidBlockHeight: __, ...rest } = transaction
@@ -321,19 +321,19 @@ export const run = (
           })
         )
       ).pipe(Effect.tapError(finish), (prepared) =>
-        Effect.zipRight(refused(ledger, { ...accountOf(order), key: order.key }), prepared)
+        Effect.zipRight(failIfRefused(ledger, { ...accountOf(order), key: order.key }), prepared)
       )
     })
     for (let turn = 0; ; turn++) {
-      const seen: Turn = yield* Activity.make({
+      const seen: PollResult = yield* Activity.make({
         name: `attend/${turn}`,
-        success: Turn,
-        error: Ended,
+        success: PollResult,
+        error: SendError,
         execute: Effect.gen(function* () {
           const line = yield* find(order)
-          const come = yield* attend(line, signed, policy, order, plan)
+          const come = yield* poll(line, signed, policy, order, plan)
           if (come._tag !== "Over") return come
-          yield* lasting(settle(ledger, line.at(order), come.outcome))
+          yield* retryForever(recordOutcome(ledger, line.at(order), come.outcome))
           if (Either.isLeft(come.outcome)) return yield* Effect.fail(come.outcome.left)
           return { _tag: "Done" as const, confirmed: come.outcome.right }
         })

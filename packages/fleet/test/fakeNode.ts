@@ -6,15 +6,15 @@ export interface FakeNode {
   /** How often each method was asked for. */
   readonly asked: (method: string) => number
   /** How long it takes for an answer, in milliseconds; `probe` for the height and the chain. */
-  readonly slow: { call: number; probe: number }
+  readonly delays: { call: number; probe: number }
   readonly state: { mode: "well" | "lost" | "refuses"; height: number }
   readonly reset: () => void
   readonly end: () => Promise<void>
 }
 
-export const fakeNode = async (slowness: Partial<FakeNode["slow"]> = {}, path = ""): Promise<FakeNode> => {
+export const startFakeNode = async (slowness: Partial<FakeNode["delays"]> = {}, path = ""): Promise<FakeNode> => {
   const asked = new Map<string, number>()
-  const slow = { call: 0, probe: 0, ...slowness }
+  const delays = { call: 0, probe: 0, ...slowness }
   const state: FakeNode["state"] = { mode: "well", height: 100 }
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
@@ -35,7 +35,7 @@ export const fakeNode = async (slowness: Partial<FakeNode["slow"]> = {}, path = 
             .writeHead(200, { "content-type": "application/json" })
             .end(JSON.stringify({ jsonrpc: "2.0", id, result }))
         },
-        isProbe ? slow.probe : slow.call
+        isProbe ? delays.probe : delays.call
       )
     })
   })
@@ -45,7 +45,7 @@ export const fakeNode = async (slowness: Partial<FakeNode["slow"]> = {}, path = 
   return {
     url: `http://127.0.0.1:${port}${path}`,
     asked: (method) => asked.get(method) ?? 0,
-    slow,
+    delays,
     state,
     reset: () => asked.clear(),
     end: () =>

@@ -25,11 +25,11 @@ import {
   leastAmount
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
-import { ending, hearing, lasting, raised, settling } from "../durable/Lasting.js"
-import type { Known } from "../durable/Order.js"
+import { makeFindOutcome, outcomeSchedule, retryForever, feeBumps, makeRecordOutcome } from "../durable/retries.js"
+import type { OrderId } from "../durable/Order.js"
 import type { Account, Ledger } from "../Ledger.js"
-import type { Bytes, Coin, Coins, CoinsTaken, IsOver } from "./Coins.js"
-import { Confirmed, digestOf, Ended, Order, Outcome, type Plan, PlanText } from "./Order.js"
+import type { SignedTransaction, Utxo, UtxoStore, UtxosTaken, PaymentEnded } from "./UtxoStore.js"
+import { ConfirmedTransaction, digestOf, SendError, Order, Outcome, type Plan, PlanText } from "./Order.js"
 
 /**
  * The client of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, as far as durable payments use it. Every client of these is one. Its nodes
@@ -38,7 +38,7 @@ import { Confirmed, digestOf, Ended, Order, Outcome, type Plan, PlanText } from 
  * @since 0.1.0
  * @category models
  */
-export interface BitcoinNodes extends BitcoinClient {
+export interface BitcoinTransactionClient extends BitcoinClient {
   /** One of the table: orders name their network by its id. */
   readonly network: Network.Network
   readonly rpc: BitcoinCalls & {
@@ -69,7 +69,7 @@ export interface BitcoinNodes extends BitcoinClient {
  * @category models
  */
 export interface BitcoinAccount {
-  readonly client: BitcoinNodes
+  readonly client: BitcoinTransactionClient
   readonly signer: BitcoinSigner
 }
 
@@ -101,206 +101,206 @@ export const defaults: Policy = {
 export const BitcoinSend = Workflow.make({
   name: "fleet/BitcoinSend",
   payload: { order: Order },
-  success: Confirmed,
-  error: Ended,
+  success: ConfirmedTransaction,
+  error: SendError,
   idempotencyKey: ({ order }) => `${order.network}/${order.from}/${order.key}`,
-  suspendedRetrySchedule: hearing
+  suspendedRetrySchedule: outcomeSchedule
 })
 
-export const settle = settling(Outcome)
+export const recordOutcome = makeRecordOutcome(Outcome)
 export const decodePlan = Schema.decode(PlanText)
 const encodePlan = Schema.encodeSync(PlanText)
-const isEnd = Schema.is(Ended)
+const isSendError = Schema.is(SendError)
 
 /** The account of an order, as the ledger names it. */
-export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
+export const accountOf = ({ from, network }: Pick<OrderId, "from" | "network">): Account => ({
   network,
   address: from
 })
 
 /** What a line needs to know of an order. */
-export type Asked = Pick<Order, "key" | "network" | "from" | "confirmations">
+export type OrderRef = Pick<Order, "key" | "network" | "from" | "confirmations">
 
 /** So many blocks must have come before it is believed that others have spent coins of ours. */
-export const TAKEN = 6
+export const TAKEN_DEPTH = 6
 
 /** What is wrong, since when without a break, and how high the chain was then. */
-const Trouble = Schema.Struct({
+const Problem = Schema.Struct({
   kind: Schema.Literal("Refused", "Gone"),
   since: Schema.Number,
   height: Schema.Number
 })
-export type Trouble = typeof Trouble.Type
+export type Trouble = typeof Problem.Type
 
-const Turn = Schema.Union(
-  Schema.TaggedStruct("Done", { confirmed: Confirmed }),
-  Schema.TaggedStruct("Refused", { error: Ended }),
+const PollResult = Schema.Union(
+  Schema.TaggedStruct("Done", { confirmed: ConfirmedTransaction }),
+  Schema.TaggedStruct("Refused", { error: SendError }),
   Schema.TaggedStruct("Waiting", {
     isMined: Schema.Boolean,
-    trouble: Schema.optionalWith(Trouble, { exact: true })
+    trouble: Schema.optionalWith(Problem, { exact: true })
   })
 ).annotations({ title: "Turn" })
-type Turn = typeof Turn.Type
+type PollResult = typeof PollResult.Type
 
 const Reservation = Schema.Union(
-  Schema.TaggedStruct("Done", { confirmed: Confirmed }),
+  Schema.TaggedStruct("Done", { confirmed: ConfirmedTransaction }),
   Schema.TaggedStruct("Reserved", { plan: Schema.String }),
   Schema.TaggedStruct("Waiting", {})
 ).annotations({ title: "Reservation" })
 type Reservation = typeof Reservation.Type
 
-type Place = Pick<Coin, "txid" | "vout">
+type Outpoint = Pick<Utxo, "txid" | "vout">
 
 /** What a look has found. `Gone`: nothing that was signed can land, since coins that all of it spends are not there any more. */
-type Seen =
+type CheckResult =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
-  | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly first: Bytes; readonly blockHash: string }
-  | { readonly _tag: "Refused"; readonly error: Ended }
-  | { readonly _tag: "Gone"; readonly bytes: Bytes; readonly spent: ReadonlyArray<Place> }
+  | { readonly _tag: "Mined"; readonly bytes: SignedTransaction; readonly first: SignedTransaction; readonly blockHash: string }
+  | { readonly _tag: "Refused"; readonly error: SendError }
+  | { readonly _tag: "Gone"; readonly bytes: SignedTransaction; readonly spent: ReadonlyArray<Outpoint> }
 
-const WAITING: Seen = { _tag: "Waiting", isMined: false }
+const WAITING: CheckResult = { _tag: "Waiting", isMined: false }
 
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-const sumOf = (all: ReadonlyArray<{ readonly amount: bigint }>): bigint =>
+const max = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+const min = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const sumAmounts = (all: ReadonlyArray<{ readonly amount: bigint }>): bigint =>
   all.reduce((sum, { amount }) => sum + amount, 0n)
 
-const capOf = ({ network, payment: { maxFee } }: Order, fee: bigint, { raiseUpTo }: Policy): bigint => {
+const computeFeeCap = ({ network, payment: { maxFee } }: Order, fee: bigint, { raiseUpTo }: Policy): bigint => {
   if (typeof maxFee === "bigint") return maxFee
   const most = maxFee === undefined ? Option.none() : Units.parse(maxFee, Network.info(network).decimals)
   return Option.getOrElse(most, () => (fee * BigInt(Math.round(raiseUpTo * 100))) / 100n)
 }
 
 /** Errors of a look: the store's, those of nodes, and of what signs. */
-type LookError = SqlError | PrepareError | SdkError.SigningFailed | IsOver | CoinsTaken
+type CheckError = SqlError | PrepareError | SdkError.SigningFailed | PaymentEnded | UtxosTaken
 
 /** Where a node has a transaction: in a block, in no block, or nowhere. */
-const blockOf = (found: { readonly blockhash?: string | null } | undefined): string | undefined =>
+const blockHashOf = (found: { readonly blockhash?: string | null } | undefined): string | undefined =>
   found && (found.blockhash ?? "")
 
 /** The payments of an account. */
-export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy: Policy) => {
+export const makeQueue = ({ client, signer }: BitcoinAccount, coins: UtxoStore, policy: Policy) => {
   const { rpc } = client
   const { address } = signer
   const account: Account = { network: client.network, address }
   const at = ({ key }: Pick<Order, "key">) => ({ ...account, key })
-  const least = leastAmount(address, client.network) ?? 0n
+  const minAmount = leastAmount(address, client.network) ?? 0n
   // Bitcoin Cash has no replacing by a fee
   const isReplaceable = Network.info(client.network).family !== "utxo-estimatefee"
 
   /** What nodes say of transactions and of the outputs that they spend: by the first that is asked, or by two. */
-  const readingBy = (
-    told: <A>(
+  const makeReads = (
+    ask: <A>(
       call: Effect.Effect<A, ReadError>,
       isSame: (one: A, other: A) => boolean
     ) => Effect.Effect<A, ReadError>
   ) => ({
     find: (hash: string) =>
-      told(
+      ask(
         rpc.getRawTransaction(hash, true).pipe(
           Effect.map((found) => (typeof found === "string" ? undefined : found)),
           Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
         ),
-        (one, other) => blockOf(one) === blockOf(other)
+        (one, other) => blockHashOf(one) === blockHashOf(other)
       ),
     /** The outputs that bytes spend and that are in no block any more, or are spent in one. */
-    missing: ({ plan }: Bytes) =>
+    missing: ({ plan }: SignedTransaction) =>
       Effect.gen(function* () {
         const { transaction } = yield* Effect.orDie(decodePlan(plan))
         return yield* Effect.filter(transaction.inputs, ({ txid, vout }) =>
           Effect.map(
-            told(rpc.getTxOut(txid, vout, false), (one, other) => (one === null) === (other === null)),
+            ask(rpc.getTxOut(txid, vout, false), (one, other) => (one === null) === (other === null)),
             (output) => output === null
           )
         )
       })
   })
-  const byOne = readingBy((call) => call)
-  const byTwo = readingBy(agreed)
-  const { find, missing } = byOne
+  const oneNode = makeReads((call) => call)
+  const twoNodes = makeReads(agreed)
+  const { find, missing } = oneNode
 
   /** The newest bytes that can land: a coin that a higher fee took may be gone, without which those before it are good. */
-  const landable = (known: ReadonlyArray<Bytes>) =>
+  const findLandable = (known: ReadonlyArray<SignedTransaction>) =>
     Effect.findFirst(known.toReversed(), (bytes) => Effect.map(missing(bytes), ({ length }) => length === 0))
 
   /** A preview that spends no coin of another payment. */
-  const prepare = (payment: Order["payment"], more: ReadonlyArray<Coin> = []) =>
-    Effect.flatMap(coins.busy(account), (busy) => signer.prepare({ ...payment, without: [...busy, ...more] }))
+  const prepare = (payment: Order["payment"], more: ReadonlyArray<Utxo> = []) =>
+    Effect.flatMap(coins.listReserved(account), (busy) => signer.prepare({ ...payment, without: [...busy, ...more] }))
 
   /** The same payment with the double fee: of its change, and where that is too little of another coin. */
   const raise = (plan: Plan, before: Plan): Effect.Effect<Plan | undefined, SqlError> =>
     Effect.gen(function* () {
       const { transaction: old } = before
-      const fee = smaller(old.fee * 2n, plan.cap)
+      const fee = min(old.fee * 2n, plan.cap)
       // nodes want as much more as it takes to relay it, which the first fee was enough for
       if (fee < old.fee + plan.transaction.fee) return undefined
       const [paid, change] = old.outputs
       if (paid === undefined) return undefined
-      const of = (inputs: BitcoinTransaction["inputs"], wanted: bigint): Plan => {
-        const rest = sumOf(inputs) - paid.amount - wanted
-        const outputs = rest >= least ? [paid, { address, amount: rest }] : [paid]
-        return { ...before, transaction: { ...old, inputs, outputs, fee: sumOf(inputs) - sumOf(outputs) } }
+      const planWith = (inputs: BitcoinTransaction["inputs"], wanted: bigint): Plan => {
+        const rest = sumAmounts(inputs) - paid.amount - wanted
+        const outputs = rest >= minAmount ? [paid, { address, amount: rest }] : [paid]
+        return { ...before, transaction: { ...old, inputs, outputs, fee: sumAmounts(inputs) - sumAmounts(outputs) } }
       }
       if (change !== undefined && old.fee + change.amount >= fee) {
-        const raised = of(old.inputs, fee)
+        const raised = planWith(old.inputs, fee)
         if (raised.transaction.fee <= plan.cap) return raised
       }
       // what a payment to the account itself would spend is a coin that is there
-      const found = yield* Effect.option(prepare({ to: address, amount: fee - old.fee + least }))
+      const found = yield* Effect.option(prepare({ to: address, amount: fee - old.fee + minAmount }))
       if (Option.isNone(found)) return undefined
       const wanted = fee + found.value.fee
-      return wanted > plan.cap ? undefined : of([...old.inputs, ...found.value.transaction.inputs], wanted)
+      return wanted > plan.cap ? undefined : planWith([...old.inputs, ...found.value.transaction.inputs], wanted)
     })
 
   /** The coins back to the account, with a fee that lets this take the place of what was signed before. */
-  const back = (plan: Plan, before: Plan): Plan | undefined => {
+  const planRefund = (plan: Plan, before: Plan): Plan | undefined => {
     const { transaction: old } = before
-    const fee = larger(smaller(old.fee * 2n, plan.cap), old.fee + plan.transaction.fee)
-    const amount = sumOf(old.inputs) - fee
-    return amount < least
+    const fee = max(min(old.fee * 2n, plan.cap), old.fee + plan.transaction.fee)
+    const amount = sumAmounts(old.inputs) - fee
+    return amount < minAmount
       ? undefined
       : { ...before, transaction: { ...old, outputs: [{ address, amount }], fee } }
   }
 
   /** Signs a round and keeps it, with coins beside those of before. Gives back what is kept: another runner may have been first. */
-  const keep = (
-    order: Asked,
+  const signAndStore = (
+    order: OrderRef,
     plan: Plan,
-    { purpose, round }: Pick<Bytes, "purpose" | "round">,
+    { purpose, round }: Pick<SignedTransaction, "purpose" | "round">,
     more: BitcoinTransaction["inputs"]
   ) =>
     Effect.gen(function* () {
       const signed = yield* signer.sign({ ...plan.transaction, replaceable: isReplaceable })
       const made = { ...signed, round, plan: encodePlan(plan), purpose }
-      return yield* coins.store(at(order), made, more.map(coinOf))
+      return yield* coins.storeSigned(at(order), made, more.map(toUtxo))
     })
 
   /** Signs anew over the newest bytes that can land. Undefined where none can, or it would cost more than it may. */
-  const again = (
-    order: Asked,
+  const signReplacement = (
+    order: OrderRef,
     plan: Plan,
-    purpose: Bytes["purpose"],
-    known: ReadonlyArray<Bytes>
-  ): Effect.Effect<Bytes | undefined, LookError> =>
+    purpose: SignedTransaction["purpose"],
+    known: ReadonlyArray<SignedTransaction>
+  ): Effect.Effect<SignedTransaction | undefined, CheckError> =>
     Effect.gen(function* () {
-      const good = yield* landable(known)
+      const good = yield* findLandable(known)
       if (Option.isNone(good)) return undefined
       const before = yield* Effect.orDie(decodePlan(good.value.plan))
       const isBack = purpose === "back" || known.some((each) => each.purpose === "back")
-      const next = isBack ? back(plan, before) : yield* raise(plan, before)
+      const next = isBack ? planRefund(plan, before) : yield* raise(plan, before)
       if (next === undefined) return undefined
-      const kept = yield* keep(
+      const kept = yield* signAndStore(
         order,
         next,
         { purpose: isBack ? "back" : "pay", round: known.length },
         next.transaction.inputs.slice(before.transaction.inputs.length)
       )
-      yield* Metric.increment(raised)
+      yield* Metric.increment(feeBumps)
       return kept
     })
 
   /** Hands bytes of the database to nodes, and tells why they do not have them then. */
-  const hand = ({ hash, raw }: Bytes): Effect.Effect<Ended | undefined, ReadError> =>
+  const broadcast = ({ hash, raw }: SignedTransaction): Effect.Effect<SendError | undefined, ReadError> =>
     Effect.gen(function* () {
       const said = yield* rpc.sendRawTransaction(raw).pipe(
         // bcoin gives an id for what it refuses, too
@@ -313,29 +313,29 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
     })
 
   /** The same, with those bytes of ours that have given what these spend, where nodes have lost them. */
-  const handAll = (bytes: Bytes): Effect.Effect<Ended | undefined, SqlError | ReadError> =>
+  const broadcastWithParents = (bytes: SignedTransaction): Effect.Effect<SendError | undefined, SqlError | ReadError> =>
     Effect.gen(function* () {
-      const refusal = yield* hand(bytes)
+      const refusal = yield* broadcast(bytes)
       if (refusal === undefined) return undefined
       const { transaction } = yield* Effect.orDie(decodePlan(bytes.plan))
-      const givers = yield* coins.givers(
+      const givers = yield* coins.findRawParents(
         account.network,
         transaction.inputs.map(({ txid }) => txid)
       )
       if (givers.length === 0) return refusal
       yield* Effect.forEach(givers, (giver) => Effect.ignore(rpc.sendRawTransaction(giver)))
-      return yield* hand(bytes)
+      return yield* broadcast(bytes)
     })
 
-  const lookBy = (
-    { find, missing }: typeof byOne,
-    order: Asked,
+  const checkWith = (
+    { find, missing }: typeof oneNode,
+    order: OrderRef,
     plan: Plan,
-    purpose: Bytes["purpose"]
-  ): Effect.Effect<Seen, LookError> =>
+    purpose: SignedTransaction["purpose"]
+  ): Effect.Effect<CheckResult, CheckError> =>
     Effect.gen(function* () {
-      const known = yield* coins.bytes(at(order))
-      let pooled: Bytes | undefined
+      const known = yield* coins.listSigned(at(order))
+      let pooled: SignedTransaction | undefined
       for (const bytes of known.toReversed()) {
         const found = yield* find(bytes.hash)
         if (found === undefined) continue
@@ -346,14 +346,14 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
             : { _tag: "Waiting", isMined: true }
         pooled ??= bytes
       }
-      const newest = known.at(-1) ?? (yield* keep(order, plan, { purpose: "pay", round: 0 }, []))
+      const newest = known.at(-1) ?? (yield* signAndStore(order, plan, { purpose: "pay", round: 0 }, []))
       const now = yield* Clock.currentTimeMillis
       const isLate = isReplaceable && now - newest.created >= Duration.toMillis(policy.raiseAfter)
       const isOther = newest.purpose === "pay" && purpose === "back"
-      const next = isLate || isOther ? yield* again(order, plan, purpose, known) : undefined
+      const next = isLate || isOther ? yield* signReplacement(order, plan, purpose, known) : undefined
       const bytes = next ?? newest
       if (bytes.hash === pooled?.hash) return WAITING
-      const error = yield* handAll(bytes)
+      const error = yield* broadcastWithParents(bytes)
       // one with a lower fee waits on, whatever becomes of that which should replace it
       if (error === undefined || pooled !== undefined) return WAITING
       const all = known.some(({ round }) => round === bytes.round) ? known : [...known, bytes]
@@ -361,19 +361,19 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
       // all that was signed spends the coins of the first
       const spent = yield* missing(first)
       if (spent.length > 0) return { _tag: "Gone", bytes: first, spent }
-      const good = Option.getOrElse(yield* landable(all), () => bytes)
+      const good = Option.getOrElse(yield* findLandable(all), () => bytes)
       if (good.round === bytes.round) return { _tag: "Refused", error }
       const paysBack = purpose === "back" && good.purpose === "pay"
-      const other = (paysBack ? yield* again(order, plan, purpose, all) : undefined) ?? good
-      const refusal = yield* handAll(other)
+      const other = (paysBack ? yield* signReplacement(order, plan, purpose, all) : undefined) ?? good
+      const refusal = yield* broadcastWithParents(other)
       return refusal === undefined ? WAITING : { _tag: "Refused", error: refusal }
     })
 
   /** A look at a payment. What would end it is looked at once more, by two nodes where there are two: one may lie, or be behind. */
-  const look = (order: Asked, plan: Plan, purpose: Bytes["purpose"]): Effect.Effect<Seen, LookError> =>
-    Effect.flatMap(lookBy(byOne, order, plan, purpose), (seen) =>
+  const look = (order: OrderRef, plan: Plan, purpose: SignedTransaction["purpose"]): Effect.Effect<CheckResult, CheckError> =>
+    Effect.flatMap(checkWith(oneNode, order, plan, purpose), (seen) =>
       seen._tag === "Mined" || seen._tag === "Gone"
-        ? lookBy(byTwo, order, plan, purpose)
+        ? checkWith(twoNodes, order, plan, purpose)
         : Effect.succeed(seen)
     )
 
@@ -391,68 +391,68 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
   }
 }
 
-const coinOf = ({ amount, txid, vout }: Coin): Coin => ({ amount, txid, vout })
+const toUtxo = ({ amount, txid, vout }: Utxo): Utxo => ({ amount, txid, vout })
 
-export type Line = ReturnType<typeof lineOf>
+export type AccountQueue = ReturnType<typeof makeQueue>
 
 /** What a process needs for its payments. */
-export interface Desk {
+export interface PaymentServices {
   readonly ledger: Ledger
-  readonly coins: Coins
+  readonly utxos: UtxoStore
   readonly policy: Policy
 }
 
-const told = ending(Outcome)
+const findOutcome = makeFindOutcome(Outcome)
 
 /** Whether nothing but time is between an error and another try. */
-const passes = (error: PrepareError): boolean =>
-  !isEnd(error) ||
+const isTransient = (error: PrepareError): boolean =>
+  !isSendError(error) ||
   error._tag === "RpcError" ||
   // what lists coins may be away
   (error._tag === "InvalidArgument" && error.call !== "prepare")
 
 /** Whether an account has too little, even if all that its other payments give back were there. */
-const isPoor = (
+const isUnderfunded = (
   { available, needed }: SdkError.InsufficientFunds,
   { network }: Order,
-  busy: ReadonlyArray<Coin>
+  busy: ReadonlyArray<Utxo>
 ): boolean => {
   const units = (amount: string) =>
     Option.getOrElse(Units.parse(amount, Network.info(network).decimals), () => 0n)
-  return units(needed) > units(available) + sumOf(busy)
+  return units(needed) > units(available) + sumAmounts(busy)
 }
 
 /** A while of looking for coins, until a payment has them or cannot have them. */
-const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservation, Ended> =>
+const reserve = (desk: PaymentServices, line: AccountQueue, order: Order): Effect.Effect<Reservation, SendError> =>
   Effect.gen(function* () {
-    const { coins, ledger, policy } = desk
+    const { utxos, ledger, policy } = desk
     const at = line.at(order)
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
-    const finish = (error: Ended) =>
+    const finish = (error: SendError) =>
       Effect.gen(function* () {
-        yield* lasting(coins.giveBack(at, settle(ledger, at, Either.left(error))))
+        yield* retryForever(utxos.endUnsigned(at, recordOutcome(ledger, at, Either.left(error))))
         return yield* Effect.fail(error)
       })
-    const lost: Array<Coin> = []
+    const lost: Array<Utxo> = []
     for (;;) {
       const tried = yield* Effect.either(
         Effect.gen(function* () {
-          const { plan } = yield* ledger.enter(line.account, order.key, digestOf(order))
+          const { plan } = yield* ledger.findOrCreate(line.account, order.key, digestOf(order))
           if (plan !== undefined) return plan
           const { fee, transaction } = yield* line.prepare(order.payment, lost)
           const { confirmations = 1 } = order
-          const made = encodePlan({ transaction, cap: capOf(order, fee, policy), confirmations })
-          return yield* coins.reserve(at, made, transaction.inputs.map(coinOf))
+          const made = encodePlan({ transaction, cap: computeFeeCap(order, fee, policy), confirmations })
+          return yield* utxos.reserve(at, made, transaction.inputs.map(toUtxo))
         }).pipe(line.turn.withPermits(1))
       )
       if (Either.isRight(tried)) return { _tag: "Reserved", plan: tried.right }
       const error = tried.left
       if (error._tag === "CoinsTaken") {
-        lost.push(...error.coins)
+        lost.push(...error.utxos)
         continue
       }
       if (error._tag === "IsOver") {
-        const outcome = yield* told(desk.ledger, { ...accountOf(order), key: order.key })
+        const outcome = yield* findOutcome(desk.ledger, { ...accountOf(order), key: order.key })
         if (outcome !== undefined)
           return Either.isRight(outcome)
             ? { _tag: "Done", confirmed: outcome.right }
@@ -460,10 +460,10 @@ const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservatio
       }
       const isOver = (yield* Clock.currentTimeMillis) >= until
       if (error._tag === "InsufficientFunds") {
-        const busy = yield* lasting(coins.busy(line.account))
+        const busy = yield* retryForever(utxos.listReserved(line.account))
         // lists of coins are late: what has come with the last block may be missing in them
-        if (isOver && isPoor(error, order, busy)) return yield* finish(error)
-      } else if (error._tag !== "SqlError" && error._tag !== "IsOver" && isEnd(error) && !passes(error))
+        if (isOver && isUnderfunded(error, order, busy)) return yield* finish(error)
+      } else if (error._tag !== "SqlError" && error._tag !== "IsOver" && isSendError(error) && !isTransient(error))
         return yield* finish(error)
       else yield* Effect.logDebug("tried again", error)
       if (isOver) return { _tag: "Waiting" }
@@ -472,12 +472,12 @@ const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservatio
   })
 
 /** What a payment in the chain means to who has asked for it. */
-const mined = (
-  line: Line,
-  { from, key, network }: Asked,
-  { blockHash, bytes, first }: Extract<Seen, { _tag: "Mined" }>,
-  refusal: Ended | undefined
-): Effect.Effect<Either.Either<Confirmed, Ended>, ReadError> =>
+const toOutcome = (
+  line: AccountQueue,
+  { from, key, network }: OrderRef,
+  { blockHash, bytes, first }: Extract<CheckResult, { _tag: "Mined" }>,
+  refusal: SendError | undefined
+): Effect.Effect<Either.Either<ConfirmedTransaction, SendError>, ReadError> =>
   Effect.gen(function* () {
     if (bytes.purpose === "back")
       return Either.left(
@@ -495,16 +495,16 @@ const mined = (
   })
 
 /** What is known of a payment from the whiles before. */
-export interface Given {
+export interface PollState {
   readonly plan: Plan
-  readonly refusal?: Ended | undefined
+  readonly refusal?: SendError | undefined
   readonly trouble?: Trouble | undefined
 }
 
 /** A while of looking at a payment, until something has come of it. */
-export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effect.Effect<Turn, Ended> =>
+export const poll = (desk: PaymentServices, line: AccountQueue, order: OrderRef, given: PollState): Effect.Effect<PollResult, SendError> =>
   Effect.gen(function* () {
-    const { coins, ledger, policy } = desk
+    const { utxos, ledger, policy } = desk
     const { plan, refusal } = given
     const at = line.at(order)
     const purpose = refusal === undefined ? "pay" : "back"
@@ -512,9 +512,9 @@ export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effe
     let { trouble } = given
     let isMined = false
     /** The end as the ledger has it. */
-    const ended = (outcome: Either.Either<Confirmed, Ended>) =>
+    const ended = (outcome: Either.Either<ConfirmedTransaction, SendError>) =>
       Effect.gen(function* () {
-        const kept = (yield* told(desk.ledger, { ...accountOf(order), key: order.key })) ?? outcome
+        const kept = (yield* findOutcome(desk.ledger, { ...accountOf(order), key: order.key })) ?? outcome
         return Either.isRight(kept)
           ? { _tag: "Done" as const, confirmed: kept.right }
           : yield* Effect.fail(kept.left)
@@ -523,7 +523,7 @@ export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effe
       const looked = yield* Effect.either(
         Effect.gen(function* () {
           const seen = yield* line.look(order, plan, purpose)
-          if (seen._tag === "Mined") return { seen, outcome: yield* mined(line, order, seen, refusal) }
+          if (seen._tag === "Mined") return { seen, outcome: yield* toOutcome(line, order, seen, refusal) }
           if (seen._tag === "Waiting") return { seen }
           return { seen, height: yield* line.height }
         })
@@ -533,26 +533,26 @@ export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effe
       if (Either.isLeft(looked)) {
         const error = looked.left
         if (error._tag === "IsOver") {
-          const outcome = yield* told(desk.ledger, { ...accountOf(order), key: order.key })
+          const outcome = yield* findOutcome(desk.ledger, { ...accountOf(order), key: order.key })
           if (outcome !== undefined) return yield* ended(outcome)
         }
         // a key that does not sign is asked for the whole of an attention; what it signed before may still land
         if (error._tag === "SigningFailed" && isOver) {
           const outcome = Either.left(error)
-          if (yield* lasting(coins.giveBack(at, settle(ledger, at, outcome)))) return yield* ended(outcome)
+          if (yield* retryForever(utxos.endUnsigned(at, recordOutcome(ledger, at, outcome)))) return yield* ended(outcome)
         }
         yield* Effect.logDebug("tried again", error)
       } else {
         const { height, outcome, seen } = looked.right
         if (outcome !== undefined && seen._tag === "Mined") {
           const spent = (yield* Effect.orDie(decodePlan(seen.bytes.plan))).transaction.inputs
-          yield* lasting(coins.land(at, spent, settle(ledger, at, outcome)))
+          yield* retryForever(utxos.endLanded(at, spent, recordOutcome(ledger, at, outcome)))
           return yield* ended(outcome)
         }
         if ((seen._tag === "Refused" || seen._tag === "Gone") && height !== undefined) {
           if (trouble?.kind !== seen._tag) trouble = { kind: seen._tag, since: now, height }
           const isLong = now - trouble.since >= Duration.toMillis(policy.patience)
-          const isDeep = height - trouble.height >= TAKEN
+          const isDeep = height - trouble.height >= TAKEN_DEPTH
           // where nodes have said nothing one may have it that is not asked about it: then a block should have it by now
           if (
             isLong &&
@@ -568,7 +568,7 @@ export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effe
                 reason: "what it spends is not there any more: somebody else has spent coins of the account"
               })
             )
-            yield* lasting(coins.land(at, seen.spent, settle(ledger, at, failed)))
+            yield* retryForever(utxos.endLanded(at, seen.spent, recordOutcome(ledger, at, failed)))
             return yield* ended(failed)
           }
         } else trouble = undefined
@@ -580,7 +580,7 @@ export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effe
   })
 
 /** A payment from its coins to its end. */
-export const run = (find: (order: Order) => Effect.Effect<Line>, desk: Desk) =>
+export const makeExecute = (find: (order: Order) => Effect.Effect<AccountQueue>, desk: PaymentServices) =>
   Effect.fnUntraced(function* (order: Order) {
     // blocks are minutes apart: who waits for them needs no haste
     const rest = (name: string, turn: number) =>
@@ -594,7 +594,7 @@ export const run = (find: (order: Order) => Effect.Effect<Line>, desk: Desk) =>
       const found: Reservation = yield* Activity.make({
         name: `reserve/${turn}`,
         success: Reservation,
-        error: Ended,
+        error: SendError,
         execute: Effect.flatMap(find(order), (line) => reserve(desk, line, order))
       })
       if (found._tag === "Done") return found.confirmed
@@ -602,15 +602,15 @@ export const run = (find: (order: Order) => Effect.Effect<Line>, desk: Desk) =>
       else yield* rest("wait", turn)
     }
     const plan = yield* Effect.orDie(decodePlan(reserved))
-    let refusal: Ended | undefined
+    let refusal: SendError | undefined
     let trouble: Trouble | undefined
     for (let turn = 0; ; turn++) {
       const given = { plan, refusal, trouble }
-      const seen: Turn = yield* Activity.make({
+      const seen: PollResult = yield* Activity.make({
         name: `attend/${turn}`,
-        success: Turn,
-        error: Ended,
-        execute: Effect.flatMap(find(order), (line) => attend(desk, line, order, given))
+        success: PollResult,
+        error: SendError,
+        execute: Effect.flatMap(find(order), (line) => poll(desk, line, order, given))
       })
       if (seen._tag === "Done") return seen.confirmed
       if (seen._tag === "Refused") refusal = seen.error

@@ -16,13 +16,13 @@ interface RawBlock {
   }>
 }
 
-interface Request {
+interface RpcRequest {
   readonly method: string
   readonly id: unknown
   readonly params: ReadonlyArray<unknown>
 }
 
-const isRequest = (body: unknown): body is Request =>
+const isRpcRequest = (body: unknown): body is RpcRequest =>
   typeof body === "object" && body !== null && "method" in body && "params" in body
 
 /** Slots that have no block where they have no transaction. */
@@ -41,7 +41,7 @@ export class Cluster {
   /** Takes another way from a slot on, on which these transactions are not. */
   fork(slot: number, signatures: ReadonlyArray<string>): void {
     this.branch++
-    for (let at = slot; at < this.end; at++) this.branches.set(at, this.branch)
+    for (let blockAt = slot; blockAt < this.end; blockAt++) this.branches.set(blockAt, this.branch)
     for (const each of signatures) this.gone.add(each)
   }
 
@@ -88,7 +88,7 @@ export class Cluster {
     return transactions.length === 0 && isSkippable(slot) ? undefined : { ...raw, transactions }
   }
 
-  private before(slot: number): number {
+  private previousSlot(slot: number): number {
     return isSkippable(slot - 1) && this.at(slot - 1) === undefined ? slot - 2 : slot - 1
   }
 
@@ -101,12 +101,12 @@ export class Cluster {
     await this.load(slot, slot - 1)
     const block = this.at(slot)
     return {
-      hash: this.hashOf(block === undefined ? this.before(slot) : slot),
+      hash: this.hashOf(block === undefined ? this.previousSlot(slot) : slot),
       signatures: block?.transactions.map(({ transaction }) => transaction.signatures[0] ?? "") ?? []
     }
   }
 
-  private async answer({ method, params }: Request): Promise<object> {
+  private async answer({ method, params }: RpcRequest): Promise<object> {
     const slot = Number(params[0])
     if (method === "getSlot") return { result: this.end - 1 }
     if (method === "getBlocksWithLimit") {
@@ -119,7 +119,7 @@ export class Cluster {
       if (slot < this.end) await this.load(slot - 1, slot)
       const block = this.at(slot)
       if (block === undefined) return { error: { code: -32_007, message: `Slot ${slot} was skipped` } }
-      const parentSlot = this.before(slot)
+      const parentSlot = this.previousSlot(slot)
       return {
         result: {
           ...block,
@@ -135,9 +135,9 @@ export class Cluster {
   /** The url at which it answers. */
   get listening(): Effect.Effect<string, SandboxError, Scope.Scope> {
     const one = async (request: unknown) => {
-      const id = isRequest(request) ? request.id : null
+      const id = isRpcRequest(request) ? request.id : null
       try {
-        if (!isRequest(request)) throw new Error("no request")
+        if (!isRpcRequest(request)) throw new Error("no request")
         return { jsonrpc: "2.0", id, ...(await this.answer(request)) }
       } catch (error) {
         return { jsonrpc: "2.0", id, error: { code: -32_603, message: String(error) } }

@@ -6,15 +6,15 @@ import { listen } from "../../../src/sandbox/Loopback.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
 import type { SandboxError } from "../../../src/sandbox/SandboxError.js"
 import { ask } from "./evm.js"
-import { lineOf } from "./watching.js"
+import { toLine } from "./evmWatching.js"
 
 /** On its regression test network a program has other prefixes than on the network whose client asks it. */
-const renamed = (version: number) => (address: string) => {
+const makeRename = (version: number) => (address: string) => {
   const { hash } = addresses.fromBase58Check(address)
   return addresses.toBase58Check(hash, version)
 }
-export const ofLitecoin = renamed(0x6f)
-export const ofDogecoin = renamed(0x71)
+export const toLitecoin = makeRename(0x6f)
+export const toDogecoin = makeRename(0x71)
 
 /** Blocks come only where they are asked for. */
 export const blockTime = 3_600
@@ -32,7 +32,7 @@ interface RawTransaction {
 const ownerOf = ({ scriptPubKey }: RawOutput) => scriptPubKey.address ?? scriptPubKey.addresses?.[0] ?? ""
 
 /** A node that was started, with what tests ask of it. `nameOf` is how its addresses are written on the network of its client. */
-export const open = async (
+export const openNode = async (
   starting: Effect.Effect<UtxoNode, SandboxError, Scope.Scope>,
   scope: Scope.Scope,
   nameOf: (address: string) => string
@@ -67,7 +67,7 @@ export const open = async (
           if (output === undefined || output.value === 0 || !watched.has(ownerOf(output))) return
           const amount = BigInt(Math.round(output.value * 1e8))
           const address = nameOf(ownerOf(output))
-          lines.push(lineOf({ block, transaction: txid, log, address, direction, amount }))
+          lines.push(toLine({ block, transaction: txid, log, address, direction, amount }))
         }
         for (const [i, input] of vin.entries())
           if (input.txid !== undefined) tell((await raw(input.txid)).vout[input.vout ?? -1], "out", i)

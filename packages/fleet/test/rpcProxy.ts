@@ -4,13 +4,13 @@ import * as Scope from "effect/Scope"
 import { forward, listen } from "../../../src/sandbox/Loopback.js"
 
 /** What a front answers a call: an object with a result or an error, nothing for ever, a connection that breaks, or what its node does. */
-export type Answering = (
+export type ProxyAnswer = (
   method: string,
   params: ReadonlyArray<unknown>
 ) => object | "drop" | "never" | undefined | Promise<object | "drop" | "never" | undefined>
 
 /** The url of a front of a node, as long as a scope is open. */
-export const front = async (url: string, scope: Scope.Scope, answer: Answering): Promise<string> => {
+export const startProxy = async (url: string, scope: Scope.Scope, answer: ProxyAnswer): Promise<string> => {
   const port = await Effect.runPromise(
     Scope.extend(
       listen((received) =>

@@ -8,12 +8,12 @@ import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
-import { ofSql } from "../engine.js"
+import { toFleetError } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
-import type { Event } from "./Event.js"
-import * as Shelf from "./Shelf.js"
+import type { WatchEvent } from "./WatchEvent.js"
+import * as WatcherStore from "./WatcherStore.js"
 
-export { Asset, type Event, Paid, Payment, RolledBack } from "./Event.js"
+export { Asset, type WatchEvent as Event, Paid, Payment, RolledBack } from "./WatchEvent.js"
 
 /**
  * What is wrong:
@@ -63,12 +63,12 @@ export class WatchError extends Data.TaggedError("WatchError")<{
  * @since 0.1.0
  * @category models
  */
-export interface Watching<C, E, R, E2, R2> {
+export interface CommonWatchOptions<C, E, R, E2, R2> {
   readonly name: string
   readonly client: Effect.Effect<C, E, R>
   readonly from: number | "latest"
   readonly addresses?: Iterable<string>
-  readonly handle: (event: Event) => Effect.Effect<void, E2, R2>
+  readonly handle: (event: WatchEvent) => Effect.Effect<void, E2, R2>
   readonly retry?: Schedule.Schedule<unknown>
   readonly shards?: number
   readonly confirmations?: number
@@ -98,4 +98,4 @@ export interface Progress {
 export const progress = (
   name: string
 ): Effect.Effect<ReadonlyArray<Progress>, FleetError, SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.mapError(Shelf.progress(sql, name), ofSql))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.mapError(WatcherStore.readProgress(sql, name), toFleetError))

@@ -23,12 +23,12 @@ import type {
   ReadError
 } from "effect-chains/effect/signers/Evm"
 import { agreed } from "effect-chains/effect/signers/Evm"
-import { raised } from "../durable/Lasting.js"
-import type { Account, Bytes, Ledger } from "../Ledger.js"
-import { Ended, type Order, type Plan, PlanText } from "./Order.js"
+import { feeBumps } from "../durable/retries.js"
+import type { Account, SignedTransaction, Ledger } from "../Ledger.js"
+import { SendError, type Order, type Plan, PlanText } from "./Order.js"
 
 /** The block of a transaction that was mined, as its receipt tells it. */
-interface Mined {
+interface MinedReceipt {
   readonly blockNumber: string
   readonly blockHash: string
   readonly status?: string
@@ -40,12 +40,12 @@ interface Mined {
  * @since 0.1.0
  * @category models
  */
-export interface EvmNodes extends EvmClient {
+export interface EvmTransactionClient extends EvmClient {
   /** One of the table: orders name their network by its id. */
   readonly network: Network.Network
   readonly rpc: EvmCalls & {
     readonly blockNumber: () => Effect.Effect<bigint, ReadError>
-    readonly getTransactionReceipt: (hash: string) => Effect.Effect<Mined | null, ReadError>
+    readonly getTransactionReceipt: (hash: string) => Effect.Effect<MinedReceipt | null, ReadError>
   }
 }
 
@@ -56,7 +56,7 @@ export interface EvmNodes extends EvmClient {
  * @category models
  */
 export interface EvmAccount {
-  readonly client: EvmNodes
+  readonly client: EvmTransactionClient
   readonly signer: EvmSigner
 }
 
@@ -90,24 +90,24 @@ export const defaults: Policy = {
 }
 
 /** What a look at a nonce has found. Of one that waits, whether it is in a block already, which is not deep enough. */
-export type Seen =
+export type CheckResult =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
-  | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly receipt: Mined }
+  | { readonly _tag: "Mined"; readonly bytes: SignedTransaction; readonly receipt: MinedReceipt }
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Refused"; readonly error: SdkError.RpcError; readonly since: number }
 
 /** A nonce, what it is for, and how deep it has to be. */
-export interface Wanted {
+export interface NonceTarget {
   readonly nonce: number
-  readonly purpose: Bytes["purpose"]
+  readonly purpose: SignedTransaction["purpose"]
   readonly plan: Plan | undefined
   readonly confirmations: number
 }
 
 /** Errors of a look: the store's, those of nodes, and of what signs. */
-export type LookError = SqlError | PrepareError | SdkError.SigningFailed
+export type CheckError = SqlError | PrepareError | SdkError.SigningFailed
 
-export interface Line {
+export interface AccountQueue {
   readonly account: Account
   readonly network: Network.Network
   /** The address as its signer writes it. */
@@ -115,59 +115,59 @@ export interface Line {
   readonly prepare: (order: Order) => Effect.Effect<Plan, PrepareError>
   /** How many transactions of the account are in the chain, by two nodes where there are two: the first nonce that may be free. */
   readonly count: Effect.Effect<number, ReadError>
-  readonly look: (wanted: Wanted) => Effect.Effect<Seen, LookError>
+  readonly look: (wanted: NonceTarget) => Effect.Effect<CheckResult, CheckError>
   /**
    * What is done for the account's transactions is done for so many of them at once. Of a thousand that are taken over together some are
    * done with soon, and what was done for them is kept: all side by side would all be lost, if this runner dies before the end.
    */
   readonly turn: Effect.Semaphore
   /** Hands bytes of the ledger to nodes that do not have them. */
-  readonly hand: (bytes: Bytes) => Effect.Effect<void, ReadError>
+  readonly hand: (bytes: SignedTransaction) => Effect.Effect<void, ReadError>
 }
 
 /** Transactions that are prepared or looked at side by side. */
-const AT_ONCE = 16
+const MAX_CONCURRENT = 16
 
 /** So deep in the chain a transaction of others must be before it is believed that it has taken a nonce of ours. */
-const TAKEN = 32
+const TAKEN_DEPTH = 32
 
-const WAITING: Seen = { _tag: "Waiting", isMined: false }
+const WAITING: CheckResult = { _tag: "Waiting", isMined: false }
 
 const decodePlan = Schema.decode(PlanText)
 const encodePlan = Schema.encodeSync(PlanText)
 
 /** What ends a transaction, and is no trouble of nodes or of the store, which passes. */
-export const isEnd = Schema.is(Ended)
+export const isSendError = Schema.is(SendError)
 
 /** The nonces of an account are the fleet's: what waits before a transaction is its own, which the signer does not know. */
-const OWN = { allowNonceGap: true }
+const ALLOW_NONCE_GAP = { allowNonceGap: true }
 
 /** The most that a fee may become where nobody has said so. */
-const raisedOf = (fee: bigint, { raiseUpTo }: Policy): bigint =>
+const maxBumpedFee = (fee: bigint, { raiseUpTo }: Policy): bigint =>
   (fee * BigInt(Math.round(raiseUpTo * 100))) / 100n
 
-const capOf = ({ network, payment, transaction }: Order, fee: bigint, policy: Policy): bigint => {
+const computeFeeCap = ({ network, payment, transaction }: Order, fee: bigint, policy: Policy): bigint => {
   const given = payment?.maxFee ?? transaction?.maxFee
   if (typeof given === "bigint") return given
   const most = given === undefined ? Option.none() : Units.parse(given, Network.info(network).decimals)
-  return Option.getOrElse(most, () => raisedOf(fee, policy))
+  return Option.getOrElse(most, () => maxBumpedFee(fee, policy))
 }
 
 /** Nodes let one transaction replace another for a tenth more, of both its prices. */
-const more = (price: bigint): bigint => price + price / 8n + 1n
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const bumpPrice = (price: bigint): bigint => price + price / 8n + 1n
+const max = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+const min = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** A transaction that can replace another one of its nonce, unless that costs more than its fee may be. */
-const over = (
+const bumpFee = (
   { cap, transaction }: Plan,
   before: EvmTransaction,
   now: { readonly price: bigint; readonly tip: bigint }
 ): Plan | undefined => {
   const old = before.gasPrice ?? before.maxFeePerGas ?? 0n
   const most = cap / transaction.gas
-  const price = smaller(larger(more(old), now.price), most)
-  if (price < more(old)) return undefined
+  const price = min(max(bumpPrice(old), now.price), most)
+  if (price < bumpPrice(old)) return undefined
   const { gasPrice: _, maxFeePerGas: __, maxPriorityFeePerGas: ___, ...rest } = transaction
   return {
     cap,
@@ -176,33 +176,33 @@ const over = (
         ? {
             ...rest,
             maxFeePerGas: price,
-            maxPriorityFeePerGas: smaller(larger(more(before.maxPriorityFeePerGas ?? 0n), now.tip), price)
+            maxPriorityFeePerGas: min(max(bumpPrice(before.maxPriorityFeePerGas ?? 0n), now.tip), price)
           }
         : { ...rest, gasPrice: price }
   }
 }
 
 /** The line of an account. */
-export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Policy): Effect.Effect<Line> =>
+export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Policy): Effect.Effect<AccountQueue> =>
   Effect.gen(function* () {
     const { rpc } = client
     const account: Account = { network: client.network, address: signer.address.toLowerCase() }
-    const counted = (block: "latest" | number) =>
+    const readCount = (block: "latest" | number) =>
       Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
     const isEqual = (one: bigint, other: bigint): boolean => one === other
     /** The most transactions that blocks have had of the account, by two nodes where there are two. */
-    let least = 0
-    const atLeast = (known: number): number => {
-      least = Math.max(least, known)
+    let highestCount = 0
+    const recordCount = (known: number): number => {
+      highestCount = Math.max(highestCount, known)
       return known
     }
     // one node's word: it tells what is looked at first, and neither ends a transaction nor keeps it from nodes
-    const told = yield* Effect.cachedWithTTL(Effect.map(counted("latest"), Number), policy.poll)
+    const countByOneNode = yield* Effect.cachedWithTTL(Effect.map(readCount("latest"), Number), policy.poll)
     const count = yield* Effect.cachedWithTTL(
-      Effect.map(agreed(counted("latest"), isEqual), (agreedOn) => atLeast(Number(agreedOn))),
+      Effect.map(agreed(readCount("latest"), isEqual), (agreedOn) => recordCount(Number(agreedOn))),
       policy.poll
     )
-    const head = yield* Effect.cachedWithTTL(
+    const blockHeight = yield* Effect.cachedWithTTL(
       Effect.map(
         Effect.suspend(() => rpc.blockNumber()),
         Number
@@ -211,7 +211,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
     )
 
     /** Where a node has a transaction. */
-    const placeOf = (hash: string): Effect.Effect<"block" | "pool" | undefined, ReadError> =>
+    const locate = (hash: string): Effect.Effect<"block" | "pool" | undefined, ReadError> =>
       Effect.map(rpc.getTransactionByHash(hash), (found) =>
         found === null
           ? undefined
@@ -219,18 +219,18 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
             ? "block"
             : "pool"
       )
-    const handed = yield* Cache.make({
+    const broadcasts = yield* Cache.make({
       capacity: 4_096,
       timeToLive: "5 seconds",
       lookup: ({ hash, raw }: { readonly hash: string; readonly raw: string }) =>
         Effect.gen(function* () {
-          const before = yield* placeOf(hash)
+          const before = yield* locate(hash)
           if (before !== undefined) return before
           // nodes say in many words that they have it, or have one in its place: whether they know it is asked instead
           return yield* rpc.sendRawTransaction(raw).pipe(
             Effect.as("pool" as const),
             Effect.catchTag("RpcError", (error) =>
-              Effect.flatMap(placeOf(hash), (place) =>
+              Effect.flatMap(locate(hash), (place) =>
                 place === undefined ? Effect.fail(error) : Effect.succeed(place)
               )
             )
@@ -238,31 +238,31 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
         })
     })
     /** Hands bytes to nodes that do not have them, and tells where they have them. */
-    const hand = ({ hash, raw }: Bytes) => handed.get(Data.struct({ hash, raw }))
+    const broadcast = ({ hash, raw }: SignedTransaction) => broadcasts.get(Data.struct({ hash, raw }))
 
     /** The plan of an empty transaction, of the account to itself. */
-    const nothing: Effect.Effect<Plan, PrepareError> = Effect.map(
+    const planFiller: Effect.Effect<Plan, PrepareError> = Effect.map(
       signer.prepareTransaction({ to: signer.address, value: 0n, allowNonceGap: true }),
-      ({ fee, transaction }) => ({ transaction, cap: raisedOf(fee, policy) })
+      ({ fee, transaction }) => ({ transaction, cap: maxBumpedFee(fee, policy) })
     )
 
-    const fees = Effect.all({
+    const readFees = Effect.all({
       price: rpc.gasPrice(),
       tip: Effect.orElseSucceed(rpc.maxPriorityFeePerGas(), () => 0n)
     })
 
     /** Signs the next round of a nonce and keeps it. Gives back what is kept: another runner may have been first. */
-    const sign = ({ nonce, plan, purpose }: Wanted, before: Bytes | undefined) =>
+    const signNextRound = ({ nonce, plan, purpose }: NonceTarget, before: SignedTransaction | undefined) =>
       Effect.gen(function* () {
-        const first = purpose === "fill" || plan === undefined ? yield* nothing : plan
+        const first = purpose === "fill" || plan === undefined ? yield* planFiller : plan
         const old = before === undefined ? undefined : yield* Effect.orDie(decodePlan(before.plan))
         // what fills a nonce may cost what the transaction might have that it replaces
-        const allowed = old === undefined ? first : { ...first, cap: larger(first.cap, old.cap) }
-        const next = old === undefined ? allowed : over(allowed, old.transaction, yield* fees)
+        const allowed = old === undefined ? first : { ...first, cap: max(first.cap, old.cap) }
+        const next = old === undefined ? allowed : bumpFee(allowed, old.transaction, yield* readFees)
         if (next === undefined) return before
         const signed = yield* signer.sign({ ...next.transaction, nonce })
-        if (before !== undefined) yield* Metric.increment(raised)
-        return yield* ledger.store(account, nonce, {
+        if (before !== undefined) yield* Metric.increment(feeBumps)
+        return yield* ledger.storeSigned(account, nonce, {
           ...signed,
           round: before === undefined ? 0 : before.round + 1,
           plan: encodePlan(next),
@@ -271,7 +271,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       })
 
     /** What a block says of bytes, on which two nodes agree where there are two: one that lies, or is behind, ends nothing. */
-    const receiptOf = ({ hash }: Bytes) =>
+    const agreedReceipt = ({ hash }: SignedTransaction) =>
       agreed(
         rpc.getTransactionReceipt(hash),
         // the number tells how deep it is
@@ -282,41 +282,41 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       )
 
     /** A node says that the nonce is in the chain: which of our bytes is there, and how deep; undefined where none of them is. */
-    const mined = (
-      known: ReadonlyArray<Bytes>,
-      { confirmations, nonce }: Wanted
-    ): Effect.Effect<Seen | undefined, ReadError> =>
+    const checkMined = (
+      known: ReadonlyArray<SignedTransaction>,
+      { confirmations, nonce }: NonceTarget
+    ): Effect.Effect<CheckResult | undefined, ReadError> =>
       Effect.gen(function* () {
         // the head is read before the receipt: what is still there then is as deep as it says
-        const height = yield* head
-        const depthOf = ({ blockNumber }: Mined): number => height - Number(blockNumber) + 1
+        const height = yield* blockHeight
+        const depthOf = ({ blockNumber }: MinedReceipt): number => height - Number(blockNumber) + 1
         for (const bytes of known.toReversed()) {
           const first = yield* rpc.getTransactionReceipt(bytes.hash)
           if (first === null) continue
-          const receipt = depthOf(first) >= confirmations ? yield* receiptOf(bytes) : null
+          const receipt = depthOf(first) >= confirmations ? yield* agreedReceipt(bytes) : null
           if (receipt === null || depthOf(receipt) < confirmations) return { _tag: "Waiting", isMined: true }
-          atLeast(nonce + 1)
+          recordCount(nonce + 1)
           return { _tag: "Mined", bytes, receipt }
         }
-        const deep = height - Math.max(TAKEN, confirmations)
+        const deep = height - Math.max(TAKEN_DEPTH, confirmations)
         if (deep < 0) return undefined
         // nodes that contradict each other do not say that it is taken
-        const then = yield* Effect.catchTag(agreed(counted(deep), isEqual), "NoQuorum", () =>
+        const then = yield* Effect.catchTag(agreed(readCount(deep), isEqual), "NoQuorum", () =>
           Effect.succeed(0n)
         )
         if (then <= nonce) return undefined
-        const receipts = yield* Effect.forEach(known, receiptOf)
+        const receipts = yield* Effect.forEach(known, agreedReceipt)
         return receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
       })
 
-    const look = (wanted: Wanted): Effect.Effect<Seen, LookError> =>
+    const look = (wanted: NonceTarget): Effect.Effect<CheckResult, CheckError> =>
       Effect.gen(function* () {
         const { nonce, purpose } = wanted
-        const there = Math.max(yield* told, least)
+        const there = Math.max(yield* countByOneNode, highestCount)
         if (nonce - there >= policy.window) return WAITING
-        const known = yield* ledger.bytes(account, nonce)
+        const known = yield* ledger.listSigned(account, nonce)
         const isPast = there > nonce
-        const before = isPast ? yield* mined(known, wanted) : undefined
+        const before = isPast ? yield* checkMined(known, wanted) : undefined
         if (before !== undefined) return before
         // whether its nonce is past or not: the node that has said so may lie
         const newest = known.at(-1)
@@ -326,17 +326,17 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
           nonce <= there &&
           now - newest.created >= Duration.toMillis(policy.raiseAfter)
         const isOther = newest?.purpose === "pay" && purpose === "fill"
-        const chosen = newest === undefined || isLate || isOther ? yield* sign(wanted, newest) : newest
+        const chosen = newest === undefined || isLate || isOther ? yield* signNextRound(wanted, newest) : newest
         if (chosen === undefined) return WAITING
-        const handing = yield* Effect.either(hand(chosen))
+        const handing = yield* Effect.either(broadcast(chosen))
         if (Either.isRight(handing))
-          return handing.right === "block" ? ((yield* mined(known, wanted)) ?? WAITING) : WAITING
+          return handing.right === "block" ? ((yield* checkMined(known, wanted)) ?? WAITING) : WAITING
         const error = handing.left
         if (error._tag !== "RpcError") return yield* Effect.fail(error)
         // one with a lower fee waits on, or has landed, whatever becomes of that which should replace it
         for (const { hash } of known.filter((each) => each.hash !== chosen.hash)) {
-          const place = yield* placeOf(hash)
-          if (place === "block") return (yield* mined(known, wanted)) ?? WAITING
+          const place = yield* locate(hash)
+          if (place === "block") return (yield* checkMined(known, wanted)) ?? WAITING
           if (place === "pool") return WAITING
         }
         // a nonce that another transaction may have is refused by all nodes: it is looked for there
@@ -348,15 +348,15 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       network: client.network,
       address: signer.address,
       count,
-      hand: (bytes) => Effect.asVoid(hand(bytes)),
+      hand: (bytes) => Effect.asVoid(broadcast(bytes)),
       look,
-      turn: Effect.unsafeMakeSemaphore(AT_ONCE),
+      turn: Effect.unsafeMakeSemaphore(MAX_CONCURRENT),
       prepare: (order) =>
         Effect.map(
           order.payment === undefined
-            ? signer.prepareTransaction({ ...order.transaction, ...OWN })
-            : signer.prepare({ ...order.payment, ...OWN }),
-          ({ fee, transaction }) => ({ transaction, cap: capOf(order, fee, policy) })
+            ? signer.prepareTransaction({ ...order.transaction, ...ALLOW_NONCE_GAP })
+            : signer.prepare({ ...order.payment, ...ALLOW_NONCE_GAP }),
+          ({ fee, transaction }) => ({ transaction, cap: computeFeeCap(order, fee, policy) })
         )
     }
   })

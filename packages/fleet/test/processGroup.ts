@@ -6,10 +6,10 @@ import { inject } from "vitest"
 import { type Process, start } from "./processes.js"
 
 /** The path of a program of `programs`, in one file with all that it imports (`globalSetup.ts`). */
-export const program = (name: string): string => join(inject("programs"), `${name}.mjs`)
+export const programPath = (name: string): string => join(inject("programs"), `${name}.mjs`)
 
 /** Runners of one program, with a folder of theirs, all of which are gone at the end. */
-export const crew = (name: string) => {
+export const makeProcessGroup = (name: string) => {
   const folder = mkdtempSync(join(tmpdir(), `fleet-${name}-`))
   const running = new Set<Process>()
   return {
@@ -17,7 +17,7 @@ export const crew = (name: string) => {
     /** What they write. */
     output: join(folder, "output"),
     begin: (env: Readonly<Record<string, string>>): Process => {
-      const made = start(program(name), env, join(folder, "output"))
+      const made = start(programPath(name), env, join(folder, "output"))
       running.add(made)
       made.child.once("exit", () => running.delete(made))
       return made

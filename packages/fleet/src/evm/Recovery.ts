@@ -9,140 +9,140 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import { died, isDead, tending, unsigned } from "../durable/dead.js"
+import { toDeadOutcome, isDead, recoverRepeatedly, DEAD_UNSIGNED } from "../durable/deadWorkflows.js"
 import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
-import type { Line, Policy } from "./Line.js"
+import type { AccountQueue, Policy } from "./AccountQueue.js"
 import { PlanText } from "./Order.js"
-import { EvmSend, outcomeOf, settle } from "./Sending.js"
+import { EvmSend, toOutcome, recordOutcome } from "./SendWorkflow.js"
 
-const filled = Metric.counter("fleet_nonces_filled", {
+const filledNonces = Metric.counter("fleet_nonces_filled", {
   description: "Nonces that were filled with an empty transaction, since nobody could use them",
   incremental: true
 })
 
-const head = Metric.gauge("fleet_transactions_head", {
+const pendingNonce = Metric.gauge("fleet_transactions_head", {
   description: "The first nonce of an account that has not ended"
 })
 
 const decodePlan = Schema.decodeOption(PlanText)
 
 /** So deep an empty transaction has to be, and one that nobody waits for: at least so deep, if it was wanted deeper. */
-const CONFIRMATIONS = 12
+const MIN_CONFIRMATIONS = 12
 
 /** Holes that are filled at once. */
-const MOST = 64
+const MAX_HOLES = 64
 
 /** Whether the workflow of an entry has died: an execution is named after these alone. */
-const isOrphan = ({ address: from, network }: Line, entry: Entry) =>
+const isOrphan = ({ address: from, network }: AccountQueue, entry: Entry) =>
   Effect.flatMap(EvmSend.executionId({ order: { key: entry.key, network, from, transaction: {} } }), (id) =>
     isDead(EvmSend, id, entry, entry.nonce !== undefined)
   )
 
 /** Sees a nonce through: what was signed for it is paid; what was not is filled, and so is what nodes refuse for too long. */
-const seeThrough = (line: Line, ledger: Ledger, { patience }: Policy, entry: Entry, nonce: number) =>
+const finishNonce = (line: AccountQueue, ledger: Ledger, { patience }: Policy, entry: Entry, nonce: number) =>
   Effect.gen(function* () {
-    const signed = yield* ledger.bytes(line.account, nonce)
+    const signed = yield* ledger.listSigned(line.account, nonce)
     const purpose = entry.state === "open" && signed.length > 0 ? "pay" : "fill"
-    if (purpose === "fill" && entry.state === "open") yield* ledger.giveUp(entry)
+    if (purpose === "fill" && entry.state === "open") yield* ledger.abandonNonce(entry)
     const asked = Option.getOrUndefined(decodePlan(entry.plan ?? ""))
     const seen = yield* line.look({
       nonce,
       purpose,
       plan: purpose === "fill" ? undefined : asked,
-      confirmations: Math.max(CONFIRMATIONS, asked?.confirmations ?? 1)
+      confirmations: Math.max(MIN_CONFIRMATIONS, asked?.confirmations ?? 1)
     })
     if (seen._tag === "Mined" && seen.bytes.purpose === "pay")
-      yield* settle(
+      yield* recordOutcome(
         ledger,
         entry,
-        outcomeOf({ ...entry, network: line.network, from: line.address }, nonce, seen)
+        toOutcome({ ...entry, network: line.network, from: line.address }, nonce, seen)
       )
     else if (seen._tag === "Taken")
-      yield* settle(ledger, entry, Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
+      yield* recordOutcome(ledger, entry, Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
     else if (seen._tag === "Refused") {
       if ((yield* Clock.currentTimeMillis) - seen.since >= Duration.toMillis(patience))
-        yield* ledger.giveUp(entry)
+        yield* ledger.abandonNonce(entry)
     } else if (seen._tag === "Mined") {
-      yield* Metric.increment(filled)
-      yield* settle(ledger, entry, died("and its nonce was filled"))
+      yield* Metric.increment(filledNonces)
+      yield* recordOutcome(ledger, entry, toDeadOutcome("and its nonce was filled"))
     }
   })
 
 /** Nonces before the first one of ours that the chain does not have: ours of before are handed on again, and others are filled. */
-const close = (line: Line, ledger: Ledger, from: number, to: number) =>
+const fillHoles = (line: AccountQueue, ledger: Ledger, from: number, to: number) =>
   Effect.forEach(
-    Array.from({ length: Math.min(MOST, to - from) }, (_, i) => from + i),
+    Array.from({ length: Math.min(MAX_HOLES, to - from) }, (_, i) => from + i),
     (nonce) =>
       Effect.gen(function* () {
-        const newest = (yield* ledger.bytes(line.account, nonce)).at(-1)
+        const newest = (yield* ledger.listSigned(line.account, nonce)).at(-1)
         if (newest !== undefined) return yield* line.hand(newest)
-        yield* ledger.fill(line.account, nonce, "")
+        yield* ledger.createFiller(line.account, nonce, "")
       }),
     { discard: true }
   )
 
 /** Looks after the orders of all accounts that have no nonce. */
-const orders = (
-  lines: ReadonlyMap<string, Line>,
+const recoverOrders = (
+  lines: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
   { attention }: Policy
 ): Effect.Effect<void, never, Services> =>
-  tending(
+  recoverRepeatedly(
     lines,
     attention,
     ({ account }) =>
-      Effect.map(ledger.open(account), (entries) => entries.filter(({ nonce }) => nonce === undefined)),
+      Effect.map(ledger.listOpen(account), (entries) => entries.filter(({ nonce }) => nonce === undefined)),
     // one that has got its nonce meanwhile has not ended: it is looked after as the others are that have one
     (line, entry) =>
       Effect.gen(function* () {
-        if (yield* isOrphan(line, entry)) yield* settle(ledger, entry, unsigned)
+        if (yield* isOrphan(line, entry)) yield* recordOutcome(ledger, entry, DEAD_UNSIGNED)
       })
   )
 
 /** Looks after the nonces of all accounts. */
-const nonces = (
-  lines: ReadonlyMap<string, Line>,
+const recoverNonces = (
+  lines: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
   policy: Policy
 ): Effect.Effect<void, never, Services> => {
   /** How many transactions the chain had where a hole was seen: a single node may be behind. */
-  const holes = new Map<Line, number>()
-  const begin = (line: Line, nonce: number) =>
+  const holes = new Map<AccountQueue, number>()
+  const checkHoles = (line: AccountQueue, nonce: number) =>
     Effect.gen(function* () {
       yield* Metric.set(
-        Metric.tagged(Metric.tagged(head, "network", line.network), "address", line.address),
+        Metric.tagged(Metric.tagged(pendingNonce, "network", line.network), "address", line.address),
         nonce
       )
       const count = yield* line.count
       if (count < nonce) {
-        if (holes.get(line) === count) yield* close(line, ledger, count, nonce)
+        if (holes.get(line) === count) yield* fillHoles(line, ledger, count, nonce)
         holes.set(line, count)
       } else holes.delete(line)
     })
-  return tending(
+  return recoverRepeatedly(
     lines,
     Duration.min(policy.attention, "5 seconds"),
     (line) =>
-      Effect.tap(ledger.waiting(line.account), ([first]) =>
-        first?.nonce === undefined ? Effect.void : begin(line, first.nonce)
+      Effect.tap(ledger.listPending(line.account), ([first]) =>
+        first?.nonce === undefined ? Effect.void : checkHoles(line, first.nonce)
       ),
     (line, entry) =>
       Effect.gen(function* () {
         const { nonce } = entry
         if (nonce !== undefined && (entry.state === "filling" || (yield* isOrphan(line, entry))))
-          yield* seeThrough(line, ledger, policy, entry, nonce)
+          yield* finishNonce(line, ledger, policy, entry, nonce)
       })
   )
 }
 
 /** Looks after all accounts again and again. */
 export const make = (
-  lines: ReadonlyMap<string, Line>,
+  lines: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
   policy: Policy
 ): Effect.Effect<void, never, Services> =>
-  Effect.all([nonces(lines, ledger, policy), orders(lines, ledger, policy)], {
+  Effect.all([recoverNonces(lines, ledger, policy), recoverOrders(lines, ledger, policy)], {
     concurrency: "unbounded",
     discard: true
   })

@@ -50,7 +50,7 @@ export class Payment extends Schema.Class<Payment>("@effect-chains/fleet/Payment
 }) {}
 
 /** The place of an event among those of its watcher and shard. */
-const place = { watcher: Schema.String, shard: Schema.Number, sequence: Schema.Number, payment: Payment }
+const eventFields = { watcher: Schema.String, shard: Schema.Number, sequence: Schema.Number, payment: Payment }
 
 /**
  * A payment that is in the chain. `sequence` counts the events of a watcher's shard from 0, without gaps: one that is not above the last
@@ -59,7 +59,7 @@ const place = { watcher: Schema.String, shard: Schema.Number, sequence: Schema.N
  * @since 0.1.0
  * @category models
  */
-export class Paid extends Schema.TaggedClass<Paid>("@effect-chains/fleet/Paid")("Paid", place) {}
+export class Paid extends Schema.TaggedClass<Paid>("@effect-chains/fleet/Paid")("Paid", eventFields) {}
 
 /**
  * A payment that was told and is in the chain no more, since its block has left it. Those of one reorganisation come newest first, before
@@ -70,7 +70,7 @@ export class Paid extends Schema.TaggedClass<Paid>("@effect-chains/fleet/Paid")(
  */
 export class RolledBack extends Schema.TaggedClass<RolledBack>("@effect-chains/fleet/RolledBack")(
   "RolledBack",
-  place
+  eventFields
 ) {}
 
 /**
@@ -79,7 +79,7 @@ export class RolledBack extends Schema.TaggedClass<RolledBack>("@effect-chains/f
  * @since 0.1.0
  * @category models
  */
-export type Event = Paid | RolledBack
+export type WatchEvent = Paid | RolledBack
 
 const Block = Schema.Struct({ height: Schema.Number, hash: Schema.String, payments: Schema.Array(Payment) })
 
@@ -100,10 +100,10 @@ export const StepText = Schema.parseJson(Step)
 export const PaymentsText = Schema.parseJson(Schema.Array(Payment))
 
 /** The events of a step, of which the first has this sequence. The same step has the same events, whoever tells them. */
-export const eventsOf = (
+export const toEvents = (
   step: Step,
   { sequence, ...at }: { readonly watcher: string; readonly shard: number; readonly sequence: number }
-): ReadonlyArray<Event> =>
+): ReadonlyArray<WatchEvent> =>
   step._tag === "Forward"
     ? step.blocks
         .flatMap(({ payments }) => payments)

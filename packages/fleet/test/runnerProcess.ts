@@ -17,7 +17,7 @@ export const store = Postgres.layer({
 })
 
 /** Begins its work and lives on until it is killed, or whoever started it is gone. It writes what goes wrong. */
-export const live = (work: Effect.Effect<unknown, unknown, Scope.Scope>): void => {
+export const runUntilKilled = (work: Effect.Effect<unknown, unknown, Scope.Scope>): void => {
   process.on("disconnect", () => process.exit(1))
   Effect.runFork(
     Effect.scoped(Effect.zipRight(work, Effect.never)).pipe(
@@ -30,4 +30,4 @@ export const live = (work: Effect.Effect<unknown, unknown, Scope.Scope>): void =
 }
 
 /** Says that it is up. */
-export const up = Effect.sync(() => process.send?.("up"))
+export const reportUp = Effect.sync(() => process.send?.("up"))

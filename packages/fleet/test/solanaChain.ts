@@ -13,15 +13,15 @@ import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import type { SolanaTransactions } from "../src/SolanaTransactions.js"
-import { type Calling, quiet } from "./evm.js"
-import { payer, transactions } from "./solana.js"
+import { type CallOptions, withoutLogs } from "./evm.js"
+import { readPayer, transactions } from "./solana.js"
 
 let next = 40
 /** An address that nobody has used. */
-export const anyone = (): string => encodeBase58(new Uint8Array(32).fill(next++))
+export const makeAddress = (): string => encodeBase58(new Uint8Array(32).fill(next++))
 
 /** A node with a block every so many milliseconds: what is signed can land in the next 150 of them. */
-export const ground = (slotTime: number) => {
+export const setUpChain = (slotTime: number) => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(tmpdir(), "fleet-solana-sends-"))
   const at: { url: string; from: string; height: Surfpool.SurfpoolNode["height"] } = {
@@ -33,7 +33,7 @@ export const ground = (slotTime: number) => {
     const node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime }), scope))
     at.url = node.url
     at.height = node.height
-    at.from = await payer(node.url)
+    at.from = await readPayer(node.url)
     await Effect.runPromise(node.fund(at.from, "100"))
   }, 120_000)
   afterAll(async () => {
@@ -49,7 +49,7 @@ export const ground = (slotTime: number) => {
       url: string | ReadonlyArray<string>,
       during: Effect.Effect<A, unknown, SolanaTransactions | Services>,
       changed?: (signer: SolanaSigner) => Partial<SolanaSigner>,
-      calling?: Calling
+      calling?: CallOptions
     ): Promise<A> =>
       Effect.runPromise(
         during.pipe(
@@ -59,7 +59,7 @@ export const ground = (slotTime: number) => {
               Libsql.layer({ name: "tests", file: join(folder, file) })
             )
           ),
-          Effect.provide(quiet),
+          Effect.provide(withoutLogs),
           Effect.timeout("220 seconds")
         )
       )
