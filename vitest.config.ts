@@ -188,7 +188,7 @@ export default defineConfig({
           environment: "jsdom",
           // what files share is read once: most of their time is that
           isolate: false,
-          setupFiles: "test/react/refresh.ts",
+          setupFiles: "test/react/fastRefresh.ts",
           ...times
         }
       },

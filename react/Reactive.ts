@@ -17,9 +17,9 @@ import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { WithErrors } from "../src/transport/Client.js"
-import { Held, showing } from "./Held.js"
-import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
-import { isObject, keyOf, shared } from "./values.js"
+import { CacheEntry, attachEntry } from "./CacheEntry.js"
+import type { Callable, ClientOf, CatalogueEntry, KindOf } from "./paths.js"
+import { isObject, toKey, keepIdentity } from "./values.js"
 
 type Lifted<F, Kind> =
   F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
@@ -38,8 +38,8 @@ type Lifted<F, Kind> =
 
 type Lift<C, K> = {
   readonly [M in keyof C]: C[M] extends Callable
-    ? Lifted<C[M], KindOf<C[M], Entry<K, M>>>
-    : Lift<C[M], Entry<K, M>>
+    ? Lifted<C[M], KindOf<C[M], CatalogueEntry<K, M>>>
+    : Lift<C[M], CatalogueEntry<K, M>>
 }
 
 /**
@@ -55,7 +55,7 @@ export type Reactive<N extends AnyNetwork = Network, More = never> = Lift<
 >
 
 /** A path and its arguments, and how the client is asked; by default by the method at the path. Equal calls have the same key. */
-interface Call<Use> {
+interface KeyedCall<Use> {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
   readonly key: string
@@ -63,18 +63,18 @@ interface Call<Use> {
 }
 
 /** The values of calls: one for equal calls, as long as it is held. */
-const family = <Use, T extends object>(make: (call: Call<Use>) => T) => {
-  let call: Call<Use>
+const memoizeByCall = <Use, T extends object>(make: (call: KeyedCall<Use>) => T) => {
+  let call: KeyedCall<Use>
   const known = Rx.family((_key: string) => make(call))
   return (path: string, args: ReadonlyArray<unknown>, use?: Use): T => {
-    call = { path, args, key: `${path} ${keyOf(args)}`, use }
+    call = { path, args, key: `${path} ${toKey(args)}`, use }
     return known(call.key)
   }
 }
 
-type Asking = (client: Sdk) => Effect.Effect<unknown, unknown>
+type MakeEffect = (client: Sdk) => Effect.Effect<unknown, unknown>
 
-type Following = (client: Sdk) => Stream.Stream<unknown, unknown>
+type MakeStream = (client: Sdk) => Stream.Stream<unknown, unknown>
 
 export type { ClientOf, Method, Path } from "./paths.js"
 
@@ -99,23 +99,23 @@ const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown> => E
 const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
   isObject(value) && Stream.StreamTypeId in value
 
-const refused = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
+const failUnknownMethod = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call: path, reason: `the network has no such ${sort}` }))
 
 /** A client, and what brings its calls their context: to do that costs more than what is done with an answer. */
-export interface Ready {
+export interface ReadyClient {
   readonly sdk: Sdk
-  readonly within: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly provideContext: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** The way of reads to a client that may have to be made first. */
-export type Reads = (get: Pick<Rx.Context, "result">) => Effect.Effect<Ready, InitError>
+export type GetClient = (get: Pick<Rx.Context, "result">) => Effect.Effect<ReadyClient, InitError>
 
 /** Runs an effect with a client as soon as that is there. */
-export const using = <E, A, E2, R>(
-  made: Effect.Effect<Ready, E>,
+export const withClient = <E, A, E2, R>(
+  made: Effect.Effect<ReadyClient, E>,
   use: (sdk: Sdk) => Effect.Effect<A, E2, R>
-): Effect.Effect<A, E | E2, R> => Effect.flatMap(made, ({ sdk, within }) => within(use(sdk)))
+): Effect.Effect<A, E | E2, R> => Effect.flatMap(made, ({ sdk, provideContext }) => provideContext(use(sdk)))
 
 /** Calls the method at a path, which must be of one of the two sorts. */
 export const effectAt = (
@@ -127,7 +127,7 @@ export const effectAt = (
   Effect.suspend(() => {
     const method = memberOf(client, path)
     const made = isMethod(method) && isWrite(method) === (sort === "write") ? method(...args) : undefined
-    return isEffect(made) ? made : refused(path, sort)
+    return isEffect(made) ? made : failUnknownMethod(path, sort)
   })
 
 /** The stream at a path. */
@@ -138,16 +138,16 @@ export const streamAt = (
 ): Stream.Stream<unknown, unknown> => {
   const method = memberOf(client, path)
   const made = isMethod(method) ? method(...args) : undefined
-  return isStream(made) ? made : Stream.unwrap(refused(path, "stream"))
+  return isStream(made) ? made : Stream.unwrap(failUnknownMethod(path, "stream"))
 }
 
 /** A stream of a client. Every step of it runs in the context of the client's calls, whichever fiber takes it. */
-export const streaming =
-  <A, E>(client: Reads, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
+export const streamWithClient =
+  <A, E>(client: GetClient, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
   (get: Rx.Context): Stream.Stream<A, E | InitError> =>
     Stream.unwrap(
-      Effect.map(client(get), ({ sdk, within }) =>
-        Stream.fromPull(Effect.map(within(Stream.toPull(use(sdk))), within))
+      Effect.map(client(get), ({ sdk, provideContext }) =>
+        Stream.fromPull(Effect.map(provideContext(Stream.toPull(use(sdk))), provideContext))
       )
     )
 
@@ -156,7 +156,7 @@ export const errorOf = <E>(cause: Cause.Cause<E>): E | Unexpected =>
   Option.getOrElse(Cause.failureOption(cause), () => new Unexpected({ defect: Cause.squash(cause) }))
 
 /** Whether a list has ended without an item, which its Rx tells as a failure. */
-export const isEmpty = (result: Result.Result<unknown, unknown>): boolean =>
+export const isEmptyList = (result: Result.Result<unknown, unknown>): boolean =>
   Result.isFailure(result) && Cause.isNoSuchElementException(errorOf(result.cause))
 
 /** The value of an Rx, also after a failure. */
@@ -164,7 +164,7 @@ export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Option.getOrUndefined(Result.value(result))
 
 /** The latest item of a stream: never waiting once there is one, and kept when the stream fails. */
-export const latest = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): Rx.Rx<Result.Result<A, E>> =>
+export const makeLatestRx = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): Rx.Rx<Result.Result<A, E>> =>
   Rx.withServerValueInitial(
     Rx.make((get): Effect.Effect<A, E> => {
       const say = (result: () => Result.Result<A, E>) => Effect.sync(() => get.setSelf(result()))
@@ -179,16 +179,16 @@ export const latest = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): 
   )
 
 /** Every Rx of a client's reads by the path of its method, each made once as long as it is held. */
-export interface Derived {
+export interface RxFactory {
   readonly read: (
     path: string,
     args: ReadonlyArray<unknown>,
-    use?: Asking
+    use?: MakeEffect
   ) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly live: (
     path: string,
     args: ReadonlyArray<unknown>,
-    use?: Following
+    use?: MakeStream
   ) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly pages: (
     path: string,
@@ -199,63 +199,63 @@ export interface Derived {
 /**
  * An answer once, and again when it is refreshed: one that is equal to the last keeps its identity. Servers do not ask for it.
  */
-export const once = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): Rx.Rx<Result.Result<A, E>> =>
+export const makeReadRx = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): Rx.Rx<Result.Result<A, E>> =>
   Rx.withServerValueInitial(
     Rx.make((get) => {
       const before = Option.flatMap(get.self<Result.Result<A, E>>(), Result.value)
-      return Effect.map(read(get), (answer) => shared(before, answer))
+      return Effect.map(read(get), (answer) => keepIdentity(before, answer))
     })
   )
 
-type Answered = Result.Result<unknown, unknown>
+type AnyResult = Result.Result<unknown, unknown>
 
 /** The same, where somebody may say the answer, and knows whether there has been one. */
-export const onceHeld = (
-  held: Held,
+export const makeCachedReadRx = (
+  held: CacheEntry,
   read: (get: Rx.Context) => Effect.Effect<unknown, unknown>
-): Rx.Rx<Answered> =>
-  once((get) => {
-    const { next } = held
-    held.next = Option.none()
-    held.isOld = false
+): Rx.Rx<AnyResult> =>
+  makeReadRx((get) => {
+    const { nextAnswer } = held
+    held.nextAnswer = Option.none()
+    held.isInvalidated = false
     get.addFinalizer(() => {
-      held.isOld = true
+      held.isInvalidated = true
     })
-    held.isAnswered = Option.isSome(next) || Option.isSome(Option.flatMap(get.self<Answered>(), Result.value))
-    return Option.isSome(next)
-      ? next
+    held.hasAnswer = Option.isSome(nextAnswer) || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
+    return Option.isSome(nextAnswer)
+      ? nextAnswer
       : Effect.onExit(read(get), (exit) =>
           Effect.sync(() => {
             // one that was given up may end while its successor is under way
-            held.isAnswered ||= !Exit.isInterrupted(exit)
+            held.hasAnswer ||= !Exit.isInterrupted(exit)
           })
         )
   })
 
 /** Derives the Rx of a client of a network; `hold` may change those of reads and lists. */
-export const derive = (
-  client: Reads,
+export const makeRxFactory = (
+  client: GetClient,
   network: string,
-  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = showing
-): Derived => {
-  const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: Call<Following>) =>
-    streaming(client, use)
+  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: CacheEntry) => R = attachEntry
+): RxFactory => {
+  const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: KeyedCall<MakeStream>) =>
+    streamWithClient(client, use)
   return {
-    read: family(({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: Call<Asking>) => {
-      const held = new Held({ network, path, args }, `${network} ${key}`)
+    read: memoizeByCall(({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: KeyedCall<MakeEffect>) => {
+      const held = new CacheEntry({ network, path, args }, `${network} ${key}`)
       return hold(
-        onceHeld(held, (get) => using(client(get), use)),
+        makeCachedReadRx(held, (get) => withClient(client(get), use)),
         held
       )
     }),
-    live: family((call: Call<Following>) => latest(streams(call))),
-    pages: family((call: Call<Following>) => {
+    live: memoizeByCall((call: KeyedCall<MakeStream>) => makeLatestRx(streams(call))),
+    pages: memoizeByCall((call: KeyedCall<MakeStream>) => {
       const { args, path } = call
-      const held = new Held({ network, path, args })
+      const held = new CacheEntry({ network, path, args })
       // page by page, as they come
       const items = (get: Rx.Context) =>
         Stream.mapChunks(streams(call)(get), (page) => {
-          held.isAnswered = true
+          held.hasAnswer = true
           return page
         })
       return hold(Rx.withServerValueInitial(Rx.pull(items)), held)
@@ -264,18 +264,18 @@ export const derive = (
 }
 
 /** A write: it runs when it is set. The next call does not take it back. */
-const writing = (sdk: Sdk, path: string) =>
+const makeWriteRx = (sdk: Sdk, path: string) =>
   Rx.fn((args: ReadonlyArray<unknown>) =>
     Effect.flatMap(Effect.forkDaemon(effectAt(sdk, path, args, "write")), Fiber.join)
   )
 
-const lift = (group: object, sdk: Sdk, derived: Derived, before: string): object =>
+const liftGroup = (group: object, sdk: Sdk, derived: RxFactory, before: string): object =>
   Object.fromEntries(
     Object.entries(group).flatMap(([name, member]): ReadonlyArray<readonly [string, unknown]> => {
       const path = `${before}${name}`
-      if (isObject(member)) return [[name, lift(member, sdk, derived, `${path}.`)]]
+      if (isObject(member)) return [[name, liftGroup(member, sdk, derived, `${path}.`)]]
       if (!isMethod(member)) return []
-      if (isWrite(member)) return [[name, writing(sdk, path)]]
+      if (isWrite(member)) return [[name, makeWriteRx(sdk, path)]]
       if ("live" in member) return [[name, (...args: ReadonlyArray<unknown>) => derived.live(path, args)]]
       return [
         [
@@ -304,10 +304,10 @@ export const reactive = <N extends AnyNetwork, More = never>(sdk: Sdk<N, More>):
   // what is called is found by its path, and its errors by the type below
   const whole = sdk as unknown as Sdk
   // the members follow the client by construction, which a mapped type cannot express for Object.fromEntries
-  return lift(
+  return liftGroup(
     client,
     whole,
-    derive(() => Effect.succeed({ sdk: whole, within: (call) => call }), sdk.network),
+    makeRxFactory(() => Effect.succeed({ sdk: whole, provideContext: (call) => call }), sdk.network),
     ""
   ) as Reactive<N, More>
 }

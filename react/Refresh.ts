@@ -11,15 +11,15 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
-import { again, Held, hold } from "./Held.js"
-import { latest, onceHeld, type Reads, streaming, using, valueOf } from "./Reactive.js"
+import { refetchIfStale, CacheEntry, cacheRead } from "./CacheEntry.js"
+import { makeLatestRx, makeCachedReadRx, type GetClient, streamWithClient, withClient, valueOf } from "./Reactive.js"
 import type { Refresh } from "./types.js"
-import { keyOf } from "./values.js"
+import { toKey } from "./values.js"
 
-type Reading = Rx.Rx<Result.Result<unknown, unknown>>
+type Source = Rx.Rx<Result.Result<unknown, unknown>>
 
 /** Runs a function as soon as the page can be seen, once; returns the function that gives it up. */
-const whenSeen = (keepHidden: boolean, run: () => void): (() => void) => {
+const runWhenVisible = (keepHidden: boolean, run: () => void): (() => void) => {
   const page: Document | undefined = globalThis.document
   const end = (): void => page?.removeEventListener("visibilitychange", look)
   const look = (): void => {
@@ -32,20 +32,20 @@ const whenSeen = (keepHidden: boolean, run: () => void): (() => void) => {
   return end
 }
 
-const policies = new WeakMap<Reading, Map<string, Rx.Rx<unknown>>>()
+const refreshers = new WeakMap<Source, Map<string, Rx.Rx<unknown>>>()
 
 /** The Rx that is mounted beside a read to repeat it; subscribers with the same wish share it. */
-export const refreshing = (
-  rx: Reading,
+export const makeRefresher = (
+  rx: Source,
   refresh: Exclude<Refresh, false>,
   keepHidden: boolean,
-  blocks: Reading
+  blocks: Source
 ): Rx.Rx<unknown> => {
-  const known = policies.get(rx) ?? new Map<string, Rx.Rx<unknown>>()
-  policies.set(rx, known)
+  const known = refreshers.get(rx) ?? new Map<string, Rx.Rx<unknown>>()
+  refreshers.set(rx, known)
   // durations are compared by their length
   const wish = refresh === "blocks" || Schedule.isSchedule(refresh) ? refresh : Duration.toMillis(refresh)
-  const key = keyOf([wish, keepHidden])
+  const key = toKey([wish, keepHidden])
   const policy: Rx.Rx<unknown> =
     known.get(key) ??
     // it ends with the last subscriber, and not later
@@ -54,8 +54,8 @@ export const refreshing = (
         // schedules may be made anew by every component that comes: none stays longer than it is used
         get.addFinalizer(() => known.delete(key))
         const turn = (done: () => void = () => {}): (() => void) =>
-          whenSeen(keepHidden, () => {
-            again(get.registry, rx)
+          runWhenVisible(keepHidden, () => {
+            refetchIfStale(get.registry, rx)
             done()
           })
         if (refresh === "blocks") {
@@ -91,19 +91,19 @@ export const refreshing = (
 }
 
 /** The height of a chain: at the time of the question, and from now on. */
-export interface Blocks {
+export interface BlockHeight {
   readonly height: Rx.Rx<Result.Result<bigint, unknown>>
   readonly watch: Rx.Rx<Result.Result<bigint, unknown>>
 }
 
-type Heights = Effect.Effect<bigint | number, unknown>
+type HeightEffect = Effect.Effect<bigint | number, unknown>
 
-const isTold = (value: unknown): value is () => Heights => typeof value === "function" && "height" in value
+const isHeightCall = (value: unknown): value is () => HeightEffect => typeof value === "function" && "height" in value
 
 /** The height by the endpoint that has it, else by a look at all nodes. */
-const heightOf = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
+const fetchHeight = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
   // where the subscription is to slots, the question is for slots too
-  const told: (() => Heights) | undefined = Object.values(rpc).find(isTold) ?? Reflect.get(rpc, "getSlot")
+  const told: (() => HeightEffect) | undefined = Object.values(rpc).find(isHeightCall) ?? Reflect.get(rpc, "getSlot")
   if (told !== undefined) return Effect.map(told(), BigInt)
   return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
     const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
@@ -113,45 +113,45 @@ const heightOf = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> 
   })
 }
 
-interface Subscribing {
+interface HeadSubscriptions {
   readonly newHeads?: () => Stream.Stream<{ readonly number: string }, unknown>
   readonly slot?: () => Stream.Stream<{ readonly slot: bigint }, unknown>
 }
 
 /** Blocks as they come, where the chain's nodes tell of them. */
-const headsOf = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefined => {
-  const { newHeads, slot }: Subscribing = Reflect.get(rpc, "subscribe") ?? {}
+const subscribeHeads = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefined => {
+  const { newHeads, slot }: HeadSubscriptions = Reflect.get(rpc, "subscribe") ?? {}
   return newHeads
     ? Stream.map(newHeads(), (head) => BigInt(head.number))
     : slot && Stream.map(slot(), (at) => at.slot)
 }
 
 /** The pause between questions for the height where nodes do not tell it, in milliseconds. */
-const POLLING = 10_000
+const POLL_INTERVAL_MS = 10_000
 
-export const blocksOf = (
-  client: Reads,
+export const makeBlockHeight = (
+  client: GetClient,
   ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, unknown>>,
   network: string
-): Blocks => {
-  const held = new Held({ network, path: "blockNumber", args: [] })
+): BlockHeight => {
+  const held = new CacheEntry({ network, path: "blockNumber", args: [] })
   // the answer of heightOf, or what somebody says in its place
-  const height = hold(
-    onceHeld(held, (get) => using(client(get), heightOf)),
+  const height = cacheRead(
+    makeCachedReadRx(held, (get) => withClient(client(get), fetchHeight)),
     held
-  ) as Blocks["height"]
-  const polled = refreshing(height, POLLING, false, height)
-  const told = latest(streaming(client, (sdk) => headsOf(sdk) ?? Stream.empty))
-  const watch: Blocks["watch"] = Rx.readable((get) => {
+  ) as BlockHeight["height"]
+  const polled = makeRefresher(height, POLL_INTERVAL_MS, false, height)
+  const told = makeLatestRx(streamWithClient(client, (sdk) => subscribeHeads(sdk) ?? Stream.empty))
+  const watch: BlockHeight["watch"] = Rx.readable((get) => {
     const made = get(ready)
-    if (Result.isSuccess(made) && headsOf(made.value.sdk) !== undefined) {
+    if (Result.isSuccess(made) && subscribeHeads(made.value.sdk) !== undefined) {
       const heads = get(told)
       if (Result.isSuccess(heads)) return heads
     }
     // no node tells of blocks: none can, none has so far, or none does any more
     get.mount(polled)
     // a height that was held may be an old one
-    if (Option.isNone(get.self())) queueMicrotask(() => again(get.registry, height, POLLING))
+    if (Option.isNone(get.self())) queueMicrotask(() => refetchIfStale(get.registry, height, POLL_INTERVAL_MS))
     const asked = get(height)
     // the last height stays until there is an answer
     return Result.isInitial(asked) ? Result.waitingFrom(get.self<typeof asked>()) : asked

@@ -18,15 +18,15 @@ import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidConfig } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
-import { heldOf, hold, IDLE, isBrowser, type Occasion } from "./Held.js"
-import { type Dehydrated, hydrated } from "./hydration.js"
-import { alike, following } from "./latest.js"
-import { type NodePool, poolOf } from "./Pool.js"
-import { type Derived, derive, type Reads, type Ready, using } from "./Reactive.js"
-import { type Blocks, blocksOf } from "./Refresh.js"
+import { cacheEntryOf, cacheRead, IDLE_TTL_MS, isBrowser, type RefetchTrigger } from "./CacheEntry.js"
+import { type DehydratedAnswer, makeHydratable } from "./hydration.js"
+import { isSameConfig, delegateFunctions } from "./stableConfig.js"
+import { type NodePool, makePoolRx } from "./NodePool.js"
+import { type RxFactory, makeRxFactory, type GetClient, type ReadyClient, withClient } from "./Reactive.js"
+import { type BlockHeight, makeBlockHeight } from "./Refresh.js"
 import type { DefaultConsistency, ReadDefaults } from "./types.js"
-import { keyOf, same } from "./values.js"
-import { type WalletState, walletOf } from "./Wallet.js"
+import { toKey, isEqual } from "./values.js"
+import { type WalletState, makeWalletRx } from "./Wallet.js"
 
 /**
  * The configuration of a provider: that of `init` for its own network, which other networks share except for the nodes, and the
@@ -53,13 +53,13 @@ export interface ProviderConfig<N extends AnyNetwork = AnyNetwork>
 export interface SdkProviderProps {
   readonly config: ProviderConfig
   readonly layer?: Layer.Layer<Http>
-  readonly initialValues?: ReadonlyArray<Dehydrated>
+  readonly initialValues?: ReadonlyArray<DehydratedAnswer>
   readonly defaults?: ReadDefaults
   readonly children?: React.ReactNode
 }
 
 /** The settings of the client of a network. */
-const settingsOf = (
+const toNetworkConfig = (
   { fetch: _fetch, network: own, networks = {}, rpc = {}, ...common }: ProviderConfig,
   network: AnyNetwork
 ): SdkConfig<Network, DefaultConsistency> => {
@@ -79,12 +79,12 @@ const settingsOf = (
 }
 
 /** The client of a network, and every Rx of it. */
-export interface Entry extends Derived {
+export interface NetworkEntry extends RxFactory {
   /** The network's id. */
   readonly network: string
   readonly registry: Registry.Registry
-  readonly ready: Rx.Rx<Result.Result<Ready, InitError>>
-  readonly blocks: Blocks
+  readonly ready: Rx.Rx<Result.Result<ReadyClient, InitError>>
+  readonly blocks: BlockHeight
   readonly pool: Rx.Rx<Result.Result<NodePool, InitError>>
   readonly wallet: Rx.Rx<Result.Result<WalletState, unknown>>
 }
@@ -96,15 +96,15 @@ export interface Entry extends Derived {
 export class Clients {
   /** The id of the provider's own network. */
   readonly network: string
-  readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE })
+  readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE_TTL_MS })
   /** Names of reads whose answers were brought along. */
-  readonly brought = new Set<string>()
+  readonly hydratedKeys = new Set<string>()
   /** The configuration that they were made for. */
-  readonly given: ProviderConfig
+  readonly originalConfig: ProviderConfig
   readonly #config: ProviderConfig
   #latest: ProviderConfig
   readonly #runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, NetworkEntry>()
   readonly #kept = new Map<string, () => void>()
   readonly #own: AnyNetwork
   #isHeld = false
@@ -114,34 +114,34 @@ export class Clients {
   constructor(
     config: ProviderConfig,
     readonly layer?: Layer.Layer<Http>,
-    readonly names = ""
+    readonly initialValuesKey = ""
   ) {
     this.#own = config.network
     this.network = networkIdOf(config.network)
-    this.given = config
+    this.originalConfig = config
     this.#latest = config
-    this.#config = following(config, () => this.#latest)
+    this.#config = delegateFunctions(config, () => this.#latest)
     const { fetch } = this.#config
     const fetching = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
     this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, fetching)))
   }
 
   /** Whether these are the clients of a configuration. */
-  fits({ config, layer }: SdkProviderProps): boolean {
-    return layer === this.layer && alike(this.given, config)
+  matches({ config, layer }: SdkProviderProps): boolean {
+    return layer === this.layer && isSameConfig(this.originalConfig, config)
   }
 
   /** The configuration of the last render: its functions are the ones to call. */
-  follow(config: ProviderConfig): void {
-    if (process.env.NODE_ENV !== "production" && !same(this.#latest, config))
-      warn(
+  updateConfig(config: ProviderConfig): void {
+    if (process.env.NODE_ENV !== "production" && !isEqual(this.#latest, config))
+      warnOnce(
         "a render has made new functions for `config`: the clients stay, and call those of the last render"
       )
     this.#latest = config
   }
 
   /** The client of a network, by its id once it has been named. Throws `InvalidConfig` for a second definition of one id. */
-  of(named: AnyNetwork | string): Entry {
+  entryFor(named: AnyNetwork | string): NetworkEntry {
     // the nodes are looked at where the client is made
     const issues = claimDefinition(named, [])
     if (issues.length > 0) throw new InvalidConfig({ issues })
@@ -150,25 +150,25 @@ export class Clients {
     if (known !== undefined) return known
     // what is no definition is an id, of which the client says whether the table has it
     const network = id === this.network ? this.#own : (named as AnyNetwork)
-    const ready: Entry["ready"] = Rx.make((get) =>
+    const ready: NetworkEntry["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
-        Effect.map(Effect.provide(make(settingsOf(this.#config, network)), runtime), (sdk) => ({
+        Effect.map(Effect.provide(make(toNetworkConfig(this.#config, network)), runtime), (sdk) => ({
           sdk,
-          within: (call) => (this.layer ? Effect.provide(call, runtime) : call)
+          provideContext: (call) => (this.layer ? Effect.provide(call, runtime) : call)
         }))
       )
     )
-    const client: Reads = (get) => get.result(ready)
-    const derived = derive(client, id, (rx, held) =>
-      held.name === undefined ? hold(rx, held) : hydrated(hold(rx, held), held)
+    const client: GetClient = (get) => get.result(ready)
+    const derived = makeRxFactory(client, id, (rx, held) =>
+      held.cacheKey === undefined ? cacheRead(rx, held) : makeHydratable(cacheRead(rx, held), held)
     )
-    const entry: Entry = {
+    const entry: NetworkEntry = {
       network: id,
       registry: this.registry,
       ready,
-      blocks: blocksOf(client, ready, id),
-      pool: poolOf(ready),
-      wallet: walletOf(derived),
+      blocks: makeBlockHeight(client, ready, id),
+      pool: makePoolRx(ready),
+      wallet: makeWalletRx(derived),
       ...derived
     }
     this.#entries.set(id, entry)
@@ -176,9 +176,9 @@ export class Clients {
   }
 
   /** Answers that were read elsewhere count for reads that no component has looked at yet. */
-  bring(values: ReadonlyArray<Dehydrated>): void {
+  hydrate(values: ReadonlyArray<DehydratedAnswer>): void {
     for (const { key, value } of values) {
-      this.brought.add(key)
+      this.hydratedKeys.add(key)
       if (!this.registry.getNodes().has(key)) this.registry.setSerializable(key, value)
     }
   }
@@ -186,26 +186,26 @@ export class Clients {
   /** Runs an effect with the client of a network, once; the client is kept until the effect has ended. */
   run<A, E>(network: string, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
-      const { ready } = this.of(network)
-      const leave = this.enter(this.registry.mount(ready))
-      const made = Effect.async<Ready, InitError>((resume) => {
-        void this.settled(ready).then((result) => {
+      const { ready } = this.entryFor(network)
+      const leave = this.retain(this.registry.mount(ready))
+      const made = Effect.async<ReadyClient, InitError>((resume) => {
+        void this.waitUntilSettled(ready).then((result) => {
           if (Result.isSuccess(result)) resume(Effect.succeed(result.value))
           else if (Result.isFailure(result)) resume(Effect.failCause(result.cause))
         })
       })
-      return Effect.ensuring(using(made, use), Effect.sync(leave))
+      return Effect.ensuring(withClient(made, use), Effect.sync(leave))
     })
   }
 
   /** The answer to a read, or its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
-  async settled<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
+  async waitUntilSettled<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
     let leave = (): void => {}
     const answer = await new Promise<Result.Result<A, E>>((resolve) => {
       const heard = (result: Result.Result<A, E>): void => {
         if (!result.waiting) resolve(result)
       }
-      leave = this.enter(this.registry.subscribe(rx, heard))
+      leave = this.retain(this.registry.subscribe(rx, heard))
       if (isAsked) this.registry.refresh(rx)
       heard(this.registry.get(rx))
     })
@@ -215,7 +215,7 @@ export class Clients {
   }
 
   /** Counts a user of the clients, and what stops with that. Registries lose sight of some Rx, so all of them end with the last user. */
-  enter(stop: () => void): () => void {
+  retain(stop: () => void): () => void {
     clearTimeout(this.#end)
     this.#users++
     return () => {
@@ -225,23 +225,23 @@ export class Clients {
           this.registry.reset()
           // what ends with another Rx has got a timer for its own end
           this.registry.reset()
-        }, IDLE)
+        }, IDLE_TTL_MS)
     }
   }
 
   /** The client of a network lives on between its calls, as long as the provider does. */
-  keep(network: string): void {
-    if (!this.#kept.has(network)) this.#kept.set(network, this.registry.mount(this.of(network).ready))
+  keepAlive(network: string): void {
+    if (!this.#kept.has(network)) this.#kept.set(network, this.registry.mount(this.entryFor(network).ready))
   }
 
   /** A provider is there, until it says that it is not; a second one has to have its own clients. */
-  hold(): (() => void) | undefined {
-    clearTimeout(unclaimed.get(this))
-    unclaimed.delete(this)
+  mount(): (() => void) | undefined {
+    clearTimeout(unmountedClients.get(this))
+    unmountedClients.delete(this)
     if (this.#isHeld) return undefined
     this.#isHeld = true
-    const leave = this.enter(this.#watch())
-    this.keep(this.network)
+    const leave = this.retain(this.#watch())
+    this.keepAlive(this.network)
     return () => {
       this.#isHeld = false
       leave()
@@ -252,9 +252,9 @@ export class Clients {
 
   /** Tells the components when the page comes into view, and when the network is back. */
   #watch(): () => void {
-    const wake = (occasion: Occasion): void => {
+    const wake = (occasion: RefetchTrigger): void => {
       for (const { rx } of this.registry.getNodes().values())
-        for (const observer of heldOf(rx)?.observers ?? []) observer.wake(occasion)
+        for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.handleTrigger(occasion)
     }
     const focus = (): void => {
       if (document.visibilityState !== "hidden") wake("refetchOnFocus")
@@ -269,7 +269,7 @@ export class Clients {
   }
 
   /** Others of the same configuration. */
-  again(): Clients {
+  recreate(): Clients {
     return new Clients(this.#latest, this.layer)
   }
 }
@@ -278,46 +278,46 @@ export class Clients {
  * Clients whose provider is not on the page yet. React forgets the state of a component that suspends before it is mounted, and
  * renders it from the start: the component has to find the clients that it waits for.
  */
-const unclaimed = new Map<Clients, ReturnType<typeof setTimeout>>()
+const unmountedClients = new Map<Clients, ReturnType<typeof setTimeout>>()
 
 /** The time that clients wait for their provider, in milliseconds: longer than any call takes. */
-const PATIENCE = 60_000
+const UNMOUNTED_TTL_MS = 60_000
 
-const clientsFor = (props: SdkProviderProps): Clients => {
+const findOrMakeClients = (props: SdkProviderProps): Clients => {
   const { config, initialValues = [], layer } = props
-  const names = keyOf(initialValues)
-  for (const clients of unclaimed.keys()) {
-    if (clients.fits(props) && clients.names === names) return clients
+  const names = toKey(initialValues)
+  for (const clients of unmountedClients.keys()) {
+    if (clients.matches(props) && clients.initialValuesKey === names) return clients
   }
   const clients = new Clients(config, layer, names)
-  clients.bring(initialValues)
+  clients.hydrate(initialValues)
   // servers have no pages, and must not share anything between requests
   if (isBrowser)
-    unclaimed.set(
+    unmountedClients.set(
       clients,
-      setTimeout(() => unclaimed.delete(clients), PATIENCE)
+      setTimeout(() => unmountedClients.delete(clients), UNMOUNTED_TTL_MS)
     )
   return clients
 }
 
-const warned = new Set<string>()
+const reportedProblems = new Set<string>()
 
 /** Tells developers what costs them something, once. */
-const warn = (problem: string): void => {
-  if (warned.has(problem)) return
-  warned.add(problem)
+const warnOnce = (problem: string): void => {
+  if (reportedProblems.has(problem)) return
+  reportedProblems.add(problem)
   console.warn(`SdkProvider: ${problem}. Make it outside of the component, or with useMemo`)
 }
 
 /** Whether others are needed for nothing but objects that are compared by identity. */
-const isRemade = ({ given }: Clients, { config }: SdkProviderProps): boolean =>
-  same(given, config, (one, other) => typeof one === typeof other)
+const differsByIdentityOnly = ({ originalConfig }: Clients, { config }: SdkProviderProps): boolean =>
+  isEqual(originalConfig, config, (one, other) => typeof one === typeof other)
 
 const ClientsContext = React.createContext<Clients | undefined>(undefined)
 
-const none: ReadDefaults = {}
+const noDefaults: ReadDefaults = {}
 
-const DefaultsContext = React.createContext(none)
+const DefaultsContext = React.createContext(noDefaults)
 
 /**
  * Gives the components below it their clients: one per network that their hooks name, made on demand. The clients end soon
@@ -335,22 +335,22 @@ const DefaultsContext = React.createContext(none)
 export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
   const { children, config, layer } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: compared by value
-  const defaults = React.useMemo(() => props.defaults ?? none, [keyOf(props.defaults)])
-  const [state, setClients] = React.useState(() => clientsFor(props))
-  const clients = state.fits(props) ? state : new Clients(config, layer)
+  const defaults = React.useMemo(() => props.defaults ?? noDefaults, [toKey(props.defaults)])
+  const [state, setClients] = React.useState(() => findOrMakeClients(props))
+  const clients = state.matches(props) ? state : new Clients(config, layer)
   if (clients !== state) {
-    if (process.env.NODE_ENV !== "production" && isRemade(state, props))
-      warn(
+    if (process.env.NODE_ENV !== "production" && differsByIdentityOnly(state, props))
+      warnOnce(
         "a render has brought another `layer`, or another object in `config`, and makes new clients for it"
       )
     setClients(clients)
   }
   React.useInsertionEffect(() => {
-    clients.follow(config)
+    clients.updateConfig(config)
   })
   React.useEffect(() => {
-    const release = clients.hold()
-    if (release === undefined) setClients(clients.again())
+    const release = clients.mount()
+    if (release === undefined) setClients(clients.recreate())
     return release
   }, [clients])
   return (
@@ -363,7 +363,7 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
 }
 
 /** The options of reads that the provider above has. */
-export const useDefaults = (): ReadDefaults => React.useContext(DefaultsContext)
+export const useReadDefaults = (): ReadDefaults => React.useContext(DefaultsContext)
 
 /** The clients of the provider above. */
 export const useClients = (): Clients => {
@@ -382,19 +382,19 @@ export const HydrationBoundary = ({
   children,
   values
 }: {
-  readonly values: ReadonlyArray<Dehydrated>
+  readonly values: ReadonlyArray<DehydratedAnswer>
   readonly children?: React.ReactNode
 }): React.ReactNode => {
   const clients = useClients()
-  React.useMemo(() => clients.bring(values), [clients, values])
+  React.useMemo(() => clients.hydrate(values), [clients, values])
   return children
 }
 
 /** The Rx for the hooks of a network, whose client is kept from now on. */
-export const useEntry = (network?: AnyNetwork): Entry => {
+export const useNetworkEntry = (network?: AnyNetwork): NetworkEntry => {
   const clients = useClients()
-  const entry = clients.of(network ?? clients.network)
+  const entry = clients.entryFor(network ?? clients.network)
   const id = entry.network
-  React.useEffect(() => clients.keep(id), [clients, id])
+  React.useEffect(() => clients.keepAlive(id), [clients, id])
   return entry
 }

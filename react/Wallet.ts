@@ -2,8 +2,8 @@ import { Result, Rx } from "@effect-rx/rx-react"
 import type * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import type { DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
-import { type Derived, errorOf } from "./Reactive.js"
-import { shared } from "./values.js"
+import { type RxFactory, errorOf } from "./Reactive.js"
+import { keepIdentity } from "./values.js"
 
 /**
  * The wallet of the page as it is now.
@@ -22,7 +22,7 @@ export interface WalletState {
   readonly isConnected: boolean
 }
 
-export const stateOf = (
+export const makeWalletState = (
   wallets: WalletState["wallets"] = [],
   accounts: WalletState["accounts"] = [],
   chainId?: bigint
@@ -34,18 +34,18 @@ export const stateOf = (
   isConnected: accounts.length > 0
 })
 
-type Said<A> = Result.Result<A, WalletReadError>
+type WalletResult<A> = Result.Result<A, WalletReadError>
 
-type Asks = <A>(path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Said<A>>
+type GetWalletRx = <A>(path: string, args: ReadonlyArray<unknown>) => Rx.Rx<WalletResult<A>>
 
 /** The answers of these methods are declared, but a look-up by name does not see the declaration. */
-interface Asked {
-  readonly live: Asks
-  readonly read: Asks
+interface WalletRxFactory {
+  readonly live: GetWalletRx
+  readonly read: GetWalletRx
 }
 
 /** The accounts or the chain of a wallet: as it tells them by itself, and as it answers. */
-const partsOf = ({ live, read }: Asked) =>
+const makeWalletParts = ({ live, read }: WalletRxFactory) =>
   [
     live<ReadonlyArray<string>>("wallet.accountsChanged", []),
     read<ReadonlyArray<string>>("wallet.getAccounts", []),
@@ -54,30 +54,30 @@ const partsOf = ({ live, read }: Asked) =>
   ] as const
 
 /** The newest event of a wallet since the question, else its answer: earlier events may be another wallet's. */
-const newest = <A>(told: Said<A>, asked: Said<A>): Said<A> =>
+const preferEvent = <A>(told: WalletResult<A>, asked: WalletResult<A>): WalletResult<A> =>
   Result.isSuccess(told) && !told.waiting ? told : asked
 
 /** The wallet's word of now. A word from before a failure may be another wallet's. */
-const nowOf = <A>(part: Said<A>): A | undefined => (Result.isSuccess(part) ? part.value : undefined)
+const currentValueOf = <A>(part: WalletResult<A>): A | undefined => (Result.isSuccess(part) ? part.value : undefined)
 
 /** Why a wallet has failed. A page without one, or without a choice of several, is no error. */
-const causeOf = (part: Said<unknown>): Cause.Cause<WalletReadError> | undefined =>
+const failureCauseOf = (part: WalletResult<unknown>): Cause.Cause<WalletReadError> | undefined =>
   Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag) ? part.cause : undefined
 
 /** The wallet of a page: it is there as soon as its accounts are known, or its absence is. */
-export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
-  const asked = derived as Asked
+export const makeWalletRx = (derived: RxFactory): Rx.Rx<WalletResult<WalletState>> => {
+  const asked = derived as WalletRxFactory
   const discover = asked.read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
-  const live = partsOf(asked)
+  const live = makeWalletParts(asked)
   const [accountsTold, accountsAsked, chainTold, chainAsked] = live
   const changed = derived.live("wallet.changed", [])
   const wallet = Rx.readable(
-    (get): Said<WalletState> => {
-      const before = get.self<Said<WalletState>>()
+    (get): WalletResult<WalletState> => {
+      const before = get.self<WalletResult<WalletState>>()
       const found = get(discover)
       const [accounts, chainId] = [get(accountsAsked), get(chainAsked)] as const
-      const seen = newest(get(accountsTold), accounts)
-      const chain = newest(get(chainTold), chainId)
+      const seen = preferEvent(get(accountsTold), accounts)
+      const chain = preferEvent(get(chainTold), chainId)
       get.mount(changed)
       get.subscribe(changed, () => get.refresh(wallet))
       if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)
@@ -85,10 +85,10 @@ export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
       // without this a failure that has come first would hide the later ones: to registries they are the same
       const waiting = found.waiting || accounts.waiting || chainId.waiting
       const state = Result.success(
-        shared(Option.flatMap(before, Result.value), stateOf(found.value, nowOf(seen), nowOf(chain))),
+        keepIdentity(Option.flatMap(before, Result.value), makeWalletState(found.value, currentValueOf(seen), currentValueOf(chain))),
         { waiting }
       )
-      const cause = causeOf(seen) ?? causeOf(chain)
+      const cause = failureCauseOf(seen) ?? failureCauseOf(chain)
       return cause === undefined
         ? state
         : Result.failure(cause, { previousSuccess: Option.some(state), waiting })

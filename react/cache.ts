@@ -9,10 +9,10 @@ import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
-import { again, type CachedRead, FRESH, heldOf, nameOf } from "./Held.js"
+import { refetchIfStale, type CachedRead, DEFAULT_STALE_MS, cacheEntryOf, cacheKeyOf } from "./CacheEntry.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
-import { type Entry, useClients, useDefaults, useEntry } from "./SdkProvider.js"
+import { type NetworkEntry, useClients, useReadDefaults, useNetworkEntry } from "./SdkProvider.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
 
 /**
@@ -61,15 +61,15 @@ export const usePrefetch = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Prefetch<N> => {
   const clients = useClients()
-  const entry = useEntry(options?.network)
-  const defaults = useDefaults()
+  const entry = useNetworkEntry(options?.network)
+  const defaults = useReadDefaults()
   return React.useCallback(
     async (path, args, given) => {
-      const { gcTime, staleTime = FRESH } = { ...defaults, ...given }
+      const { gcTime, staleTime = DEFAULT_STALE_MS } = { ...defaults, ...given }
       const rx = entry.read(path, args)
-      heldOf(rx)?.wants(gcTime)
-      again(clients.registry, rx, staleTime)
-      await clients.settled(rx)
+      cacheEntryOf(rx)?.extendGcTime(gcTime)
+      refetchIfStale(clients.registry, rx, staleTime)
+      await clients.waitUntilSettled(rx)
     },
     [clients, entry, defaults]
   )
@@ -89,28 +89,28 @@ export type SetData<N extends AnyNetwork> = <P extends Path<N, "read">>(
 ) => () => void
 
 /** What is there of a read. Nothing is asked for. */
-const known = ({ read, registry }: Entry, path: string, args: ReadonlyArray<unknown>) => {
+const findCached = ({ read, registry }: NetworkEntry, path: string, args: ReadonlyArray<unknown>) => {
   const rx = read(path, args)
-  const isThere = registry.getNodes().has(nameOf(rx) ?? rx)
+  const isThere = registry.getNodes().has(cacheKeyOf(rx) ?? rx)
   return { rx, isThere, value: isThere ? Result.value(registry.get(rx)) : Option.none() }
 }
 
-const setting = (entry: Entry, path: string, args: ReadonlyArray<unknown>, next: unknown): (() => void) => {
+const setAnswer = (entry: NetworkEntry, path: string, args: ReadonlyArray<unknown>, next: unknown): (() => void) => {
   const { registry } = entry
   const put = (answer: unknown): void => {
-    const { isThere, rx } = known(entry, path, args)
-    const held = heldOf(rx)
-    if (held) held.next = Option.some(answer)
+    const { isThere, rx } = findCached(entry, path, args)
+    const held = cacheEntryOf(rx)
+    if (held) held.nextAnswer = Option.some(answer)
     // what is under way is older than this
     if (isThere) registry.refresh(rx)
     registry.get(rx)
   }
-  const { value: before } = known(entry, path, args)
+  const { value: before } = findCached(entry, path, args)
   const answer: unknown = typeof next === "function" ? next(Option.getOrUndefined(before)) : next
   if (answer === undefined) return () => {}
   put(answer)
   return () => {
-    const { rx, value } = known(entry, path, args)
+    const { rx, value } = findCached(entry, path, args)
     if (Option.isNone(value)) return
     // somebody has said more since: what is left of it only the chain knows
     if (Option.isSome(before) && value.value === answer) put(before.value)
@@ -137,6 +137,6 @@ const setting = (entry: Entry, path: string, args: ReadonlyArray<unknown>, next:
 export const useSetData = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): SetData<N> => {
-  const entry = useEntry(options?.network)
-  return React.useCallback((path, args, next) => setting(entry, path, args, next), [entry])
+  const entry = useNetworkEntry(options?.network)
+  return React.useCallback((path, args, next) => setAnswer(entry, path, args, next), [entry])
 }

@@ -10,20 +10,20 @@ import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import { effectAt, errorOf } from "./Reactive.js"
-import { useClients, useEntry } from "./SdkProvider.js"
-import type { NetworkOptions, Watching, WatchOptions, WriteOptions, Writing } from "./types.js"
+import { useClients, useNetworkEntry } from "./SdkProvider.js"
+import type { NetworkOptions, WatchState, WatchOptions, WriteOptions, WriteHandle } from "./types.js"
 
 /** A hook whose type follows from the declaration of its method, as its behaviour does. */
-export const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
+export const asHook = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
 
-export type Failing = { readonly message: string }
+export type ErrorWithMessage = { readonly message: string }
 
 /** Runs effects with a client that is kept until they have ended. */
 export const useRunner = (network?: AnyNetwork) => {
   const clients = useClients()
-  const id = useEntry(network).network
+  const id = useNetworkEntry(network).network
   return React.useCallback(
-    async <A, E extends Failing>(
+    async <A, E extends ErrorWithMessage>(
       use: (sdk: Sdk) => Effect.Effect<A, E>
     ): Promise<Outcome<A, E | InitError>> => {
       const exit = await Effect.runPromiseExit(clients.run(id, use))
@@ -34,10 +34,10 @@ export const useRunner = (network?: AnyNetwork) => {
 }
 
 /** The write at a path. */
-export const write =
+export const writeAt =
   (path: string) =>
-  (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failing> =>
-    effectAt(client, path, args, "write") as Effect.Effect<unknown, Failing>
+  (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, ErrorWithMessage> =>
+    effectAt(client, path, args, "write") as Effect.Effect<unknown, ErrorWithMessage>
 
 /** Makes writes by their paths. After each of them, `again` asks for what it has changed; it is always the same function. */
 export const useWriter = (options: NetworkOptions, again: () => unknown) => {
@@ -45,7 +45,7 @@ export const useWriter = (options: NetworkOptions, again: () => unknown) => {
   return React.useCallback(
     (path: string) =>
       async (...args: ReadonlyArray<unknown>) => {
-        const outcome = await runner((client) => write(path)(client, args))
+        const outcome = await runner((client) => writeAt(path)(client, args))
         again()
         return outcome
       },
@@ -58,20 +58,20 @@ type WriteState =
   | { readonly status: "success"; readonly data: unknown; readonly error: undefined }
   | { readonly status: "error"; readonly data: undefined; readonly error: unknown }
 
-const idle = { status: "idle", data: undefined, error: undefined } as const
+const idleState = { status: "idle", data: undefined, error: undefined } as const
 
-export type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
+export type AnyWriteHandle = WriteHandle<ReadonlyArray<unknown>, unknown, unknown>
 
 export type AnyWriteOptions = WriteOptions<AnyNetwork, ReadonlyArray<unknown>>
 
 /** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
-export const useCalls = (
+export const useWriteCalls = (
   options: AnyWriteOptions = {},
-  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
-): AnyWriting => {
+  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, ErrorWithMessage>
+): AnyWriteHandle => {
   const runner = useRunner(options.network)
   const invalidate = useAnyInvalidate(options)
-  const [state, setState] = React.useState<WriteState>(idle)
+  const [state, setState] = React.useState<WriteState>(idleState)
   const turn = React.useRef(0)
   const latest = React.useRef({ call, options })
   React.useEffect(() => {
@@ -81,7 +81,7 @@ export const useCalls = (
     () => ({
       run: async (...args: ReadonlyArray<unknown>) => {
         const own = ++turn.current
-        setState({ ...idle, status: "loading" })
+        setState({ ...idleState, status: "loading" })
         const { call, options } = latest.current
         const undo = options.onMutate?.(...args)
         const outcome = await runner((client) => call(client, args))
@@ -90,15 +90,15 @@ export const useCalls = (
         if (own === turn.current) {
           setState(
             outcome.status === "SUCCESS"
-              ? { ...idle, status: "success", data: outcome.data }
-              : { ...idle, status: "error", error: outcome.error.cause }
+              ? { ...idleState, status: "success", data: outcome.data }
+              : { ...idleState, status: "error", error: outcome.error.cause }
           )
         }
         return outcome
       },
       reset: () => {
         turn.current++
-        setState(idle)
+        setState(idleState)
       }
     }),
     [invalidate, runner]
@@ -110,14 +110,14 @@ export const useCalls = (
  * The base of every hook that watches: each item of a stream goes to the component's own function, that of its last render. The stream is
  * another one where `key` is, and ends with the component.
  */
-export const useItems = <A>(
+export const useStreamItems = <A>(
   { enabled = true, network }: WatchOptions,
   key: string,
   stream: (client: Sdk) => Stream.Stream<A, unknown>,
   onItem: (item: A) => void
-): Watching<unknown> => {
+): WatchState<unknown> => {
   const clients = useClients()
-  const id = useEntry(network).network
+  const id = useNetworkEntry(network).network
   const [error, setError] = React.useState<unknown>()
   const latest = React.useRef({ onItem, stream })
   React.useEffect(() => {
@@ -141,7 +141,7 @@ export const useItems = <A>(
     }
   }, [clients, id, enabled, key])
   return React.useMemo(
-    (): Watching<unknown> =>
+    (): WatchState<unknown> =>
       error === undefined ? { status: enabled ? "watching" : "idle", error } : { status: "error", error },
     [enabled, error]
   )

@@ -38,9 +38,9 @@ import type { EvmTransaction } from "../src/signers/evm/Types.js"
 import type { Sent } from "../src/signers/Signer.js"
 import type { TronTransaction } from "../src/signers/tron/Types.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
-import { type AnyWriteOptions, type Failing, typed, useCalls, useItems } from "./calls.js"
-import { type AnyOptions, inBrowser, type Use, useAnswer, useNow } from "./Reading.js"
-import { useEntry } from "./SdkProvider.js"
+import { type AnyWriteOptions, type ErrorWithMessage, asHook, useWriteCalls, useStreamItems } from "./calls.js"
+import { type AnyOptions, makeBrowserSuspense, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
+import { useNetworkEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
@@ -49,27 +49,27 @@ import type {
   ReadOptions,
   SuspenseOptions,
   SuspenseReading,
-  Watching,
+  WatchState,
   WatchOptions,
   WriteOptions,
-  Writing
+  WriteHandle
 } from "./types.js"
-import { keyOf } from "./values.js"
+import { toKey } from "./values.js"
 
 /** An ABI as the compiler knows it, or one of unknown content. */
 type AnyAbi = Abi | ReadonlyArray<unknown>
 
 /** The contract that the client of a network makes; writes need a signer, which hooks find by themselves. */
-type Of<N extends AnyNetwork, A> = ContractOf<A, Sdk<N>, unknown>
+type ContractFor<N extends AnyNetwork, A> = ContractOf<A, Sdk<N>, unknown>
 
-type Part = "read" | "simulate" | "write"
+type ContractPart = "read" | "simulate" | "write"
 
 /** The functions of a part of a contract. */
-type PartOf<N extends AnyNetwork, A, K extends Part> = Of<N, A>[K]
+type PartOf<N extends AnyNetwork, A, K extends ContractPart> = ContractFor<N, A>[K]
 
-type Given<F> = F extends (...args: infer Args) => unknown ? Args : never
+type ParametersFor<F> = F extends (...args: infer Args) => unknown ? Args : never
 
-type Gives<F> = F extends (...args: never) => Effect.Effect<infer A, infer _E> ? A : never
+type AnswerFrom<F> = F extends (...args: never) => Effect.Effect<infer A, infer _E> ? A : never
 
 /**
  * The names of the functions of a contract that are read, tried (`simulate`) or written.
@@ -77,9 +77,9 @@ type Gives<F> = F extends (...args: never) => Effect.Effect<infer A, infer _E> ?
  * @since 0.1.0
  * @category types
  */
-export type FunctionName<N extends AnyNetwork, A, K extends Part> = string & keyof PartOf<N, A, K>
+export type FunctionName<N extends AnyNetwork, A, K extends ContractPart> = string & keyof PartOf<N, A, K>
 
-type FunctionAt<N extends AnyNetwork, A, K extends Part, M> = M extends keyof PartOf<N, A, K>
+type FunctionAt<N extends AnyNetwork, A, K extends ContractPart, M> = M extends keyof PartOf<N, A, K>
   ? PartOf<N, A, K>[M]
   : (...args: never) => Effect.Effect<unknown, unknown>
 
@@ -90,13 +90,13 @@ type FunctionAt<N extends AnyNetwork, A, K extends Part, M> = M extends keyof Pa
  * @since 0.1.0
  * @category models
  */
-export type ContractCallOf<N extends AnyNetwork, A, K extends Part, M> = {
+export type ContractCallOf<N extends AnyNetwork, A, K extends ContractPart, M> = {
   readonly address: string
   readonly abi: A
   readonly functionName: M
-} & ([] extends Given<FunctionAt<N, A, K, M>>
-  ? { readonly args?: Readonly<Given<FunctionAt<N, A, K, M>>> }
-  : { readonly args: Readonly<Given<FunctionAt<N, A, K, M>>> })
+} & ([] extends ParametersFor<FunctionAt<N, A, K, M>>
+  ? { readonly args?: Readonly<ParametersFor<FunctionAt<N, A, K, M>>> }
+  : { readonly args: Readonly<ParametersFor<FunctionAt<N, A, K, M>>> })
 
 /**
  * What a function of a contract answers.
@@ -104,7 +104,7 @@ export type ContractCallOf<N extends AnyNetwork, A, K extends Part, M> = {
  * @since 0.1.0
  * @category types
  */
-export type ContractAnswer<N extends AnyNetwork, A, K extends Part, M> = Gives<FunctionAt<N, A, K, M>>
+export type ContractAnswer<N extends AnyNetwork, A, K extends ContractPart, M> = AnswerFrom<FunctionAt<N, A, K, M>>
 
 /**
  * The errors of a hook that reads from contracts.
@@ -114,45 +114,45 @@ export type ContractAnswer<N extends AnyNetwork, A, K extends Part, M> = Gives<F
  */
 export type ContractFailure = ContractError | InitError | Unexpected
 
-interface AnyCall {
+interface AnyContractCall {
   readonly address: string
   readonly abi: ReadonlyArray<unknown>
   readonly functionName: string
   readonly args?: ReadonlyArray<unknown>
 }
 
-type Callable = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
+type Callable = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, ErrorWithMessage>
 
 type Functions = Readonly<Record<string, Callable>>
 
 /** A contract whose ABI is not known here: its parts by their names. */
-interface Parts extends Readonly<Record<Part, Functions>> {
+interface ContractParts extends Readonly<Record<ContractPart, Functions>> {
   readonly calls: Readonly<Record<string, (...args: ReadonlyArray<unknown>) => ContractCall>>
   readonly events: Readonly<
-    Record<string, { readonly stream: (query: object) => Stream.Stream<unknown, Failing> }>
+    Record<string, { readonly stream: (query: object) => Stream.Stream<unknown, ErrorWithMessage> }>
   >
 }
 
 /** A client of contracts: on other networks what is asked of it is refused when it is used. */
-const chainOf = (client: Sdk): ContractClient =>
+const asContractClient = (client: Sdk): ContractClient =>
   // the network is the one that the types of the hook are about
   client as unknown as ContractClient
 
 /** The contract of a call. */
-const partsOf = (
+const makeContract = (
   client: Sdk,
-  { abi, address }: Pick<AnyCall, "abi" | "address">,
+  { abi, address }: Pick<AnyContractCall, "abi" | "address">,
   signer?: ContractSigner | TronContractSigner
-): Parts =>
+): ContractParts =>
   // the members are those of the ABI, and a signer is one of the client's family, by the type of the hook
-  contract(chainOf(client), {
+  contract(asContractClient(client), {
     address,
     abi,
     ...(signer === undefined ? {} : { signer: signer as ContractSigner })
-  }) as unknown as Parts
+  }) as unknown as ContractParts
 
 /** A member by its name, or the refusal of one that the ABI does not have. */
-const memberOf = <M>(
+const findMember = <M>(
   members: Readonly<Record<string, M>>,
   name: string
 ): Effect.Effect<M, InvalidArgument> => {
@@ -167,50 +167,50 @@ const memberOf = <M>(
     : Effect.succeed(member)
 }
 
-const called = (members: Functions, { args = [], functionName }: AnyCall): Effect.Effect<unknown, Failing> =>
-  Effect.flatMap(memberOf(members, functionName), (member) => member(...args))
+const callFunction = (members: Functions, { args = [], functionName }: AnyContractCall): Effect.Effect<unknown, ErrorWithMessage> =>
+  Effect.flatMap(findMember(members, functionName), (member) => member(...args))
 
-type Items = ReturnType<typeof parseAbi>
+type AbiItems = ReturnType<typeof parseAbi>
 
-const known = new WeakMap<ReadonlyArray<unknown>, Items>()
+const itemsByAbi = new WeakMap<ReadonlyArray<unknown>, AbiItems>()
 
 /** The items of an ABI, which components name in every render. */
-const itemsIn = (abi: ReadonlyArray<unknown>): Items => {
-  const items = known.get(abi) ?? parseAbi(abi)
-  known.set(abi, items)
+const parseItems = (abi: ReadonlyArray<unknown>): AbiItems => {
+  const items = itemsByAbi.get(abi) ?? parseAbi(abi)
+  itemsByAbi.set(abi, items)
   return items
 }
 
 /** What tells a call from others: of its ABI the function of that name. */
-const told = ({ abi, address, args = [], functionName }: AnyCall) => ({
+const toKeyParts = ({ abi, address, args = [], functionName }: AnyContractCall) => ({
   address,
   functionName,
   args,
-  items: itemsIn(abi).functions.filter(([name]) => name === functionName)
+  items: parseItems(abi).functions.filter(([name]) => name === functionName)
 })
 
-const one =
-  (use: Use, part: "read" | "simulate") =>
-  (call: AnyCall, options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
-    const rx = entry.read(`contracts.${part}`, [told(call)], (client) =>
-      called(partsOf(client, call)[part], call)
+const makeContractCallHook =
+  (use: UseSource, part: "read" | "simulate") =>
+  (call: AnyContractCall, options: AnyOptions = {}) => {
+    const entry = useNetworkEntry(options.network)
+    const rx = entry.read(`contracts.${part}`, [toKeyParts(call)], (client) =>
+      callFunction(makeContract(client, call)[part], call)
     )
     return use(entry, rx, options).reading
   }
 
 /** The outcomes of several reads. One that is no function of its contract is refused, and does not hold up the others. */
-const asked = (client: Sdk, calls: ReadonlyArray<AnyCall>) =>
+const readContracts = (client: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
   Effect.gen(function* () {
     const wanted = yield* Effect.forEach(calls, (call) =>
       Effect.either(
-        Effect.map(memberOf(partsOf(client, call).calls, call.functionName), (member) =>
+        Effect.map(findMember(makeContract(client, call).calls, call.functionName), (member) =>
           member(...(call.args ?? []))
         )
       )
     )
     const answers = yield* multicall(
-      chainOf(client),
+      asContractClient(client),
       wanted.flatMap((call) => (Either.isRight(call) ? [call.right] : []))
     )
     let next = 0
@@ -222,11 +222,11 @@ const asked = (client: Sdk, calls: ReadonlyArray<AnyCall>) =>
     })
   })
 
-const several =
-  (use: Use) =>
-  (calls: ReadonlyArray<AnyCall>, options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
-    const rx = entry.read("contracts.reads", calls.map(told), (client) => asked(client, calls))
+const makeReadContractsHook =
+  (use: UseSource) =>
+  (calls: ReadonlyArray<AnyContractCall>, options: AnyOptions = {}) => {
+    const entry = useNetworkEntry(options.network)
+    const rx = entry.read("contracts.reads", calls.map(toKeyParts), (client) => readContracts(client, calls))
     return use(entry, rx, options).reading
   }
 
@@ -268,7 +268,7 @@ export type UseSuspenseContractCall<K extends "read" | "simulate"> = <
  * @since 0.1.0
  * @category hooks
  */
-export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ typed(/*#__PURE__*/ one(useNow, "read"))
+export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeContractCallHook(useSource, "read"))
 
 /**
  * The Suspense twin of {@link useReadContract}.
@@ -276,8 +276,8 @@ export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ typed(/*#_
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ one(useAnswer, "read")
+export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeContractCallHook(useSuspenseSource, "read")
 )
 
 /**
@@ -287,8 +287,8 @@ export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PUR
  * @since 0.1.0
  * @category hooks
  */
-export const useSimulateContract: UseContractCall<"simulate"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ one(useNow, "simulate")
+export const useSimulateContract: UseContractCall<"simulate"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeContractCallHook(useSource, "simulate")
 )
 
 /**
@@ -297,18 +297,18 @@ export const useSimulateContract: UseContractCall<"simulate"> = /*#__PURE__*/ ty
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ one(useAnswer, "simulate")
+export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeContractCallHook(useSuspenseSource, "simulate")
 )
 
 /** Calls that are checked against their own ABIs, each by itself. */
-type Checked<N extends AnyNetwork, Calls> = {
+type CheckedCalls<N extends AnyNetwork, Calls> = {
   readonly [I in keyof Calls]: Calls[I] extends {
     readonly abi: infer A extends AnyAbi
     readonly functionName: infer M
   }
     ? ContractCallOf<N, A, "read", M & FunctionName<N, A, "read">>
-    : AnyCall
+    : AnyContractCall
 }
 
 /**
@@ -330,13 +330,13 @@ export type ContractAnswers<N extends AnyNetwork, Calls> = {
  * @category hooks
  */
 export const useReadContracts: <
-  const Calls extends ReadonlyArray<AnyCall>,
+  const Calls extends ReadonlyArray<AnyContractCall>,
   N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswers<N, Calls>
 >(
-  calls: Calls & Checked<N, Calls>,
+  calls: Calls & CheckedCalls<N, Calls>,
   options?: ReadOptions<N, ContractAnswers<N, Calls>, B>
-) => Reading<B, ContractFailure> = /*#__PURE__*/ typed(/*#__PURE__*/ several(useNow))
+) => Reading<B, ContractFailure> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadContractsHook(useSource))
 
 /**
  * The Suspense twin of {@link useReadContracts}.
@@ -345,13 +345,13 @@ export const useReadContracts: <
  * @category hooks
  */
 export const useSuspenseReadContracts: <
-  const Calls extends ReadonlyArray<AnyCall>,
+  const Calls extends ReadonlyArray<AnyContractCall>,
   N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswers<N, Calls>
 >(
-  calls: Calls & Checked<N, Calls>,
+  calls: Calls & CheckedCalls<N, Calls>,
   options?: SuspenseOptions<N, ContractAnswers<N, Calls>, B>
-) => SuspenseReading<B, ContractFailure> = /*#__PURE__*/ typed(/*#__PURE__*/ several(useAnswer))
+) => SuspenseReading<B, ContractFailure> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadContractsHook(useSuspenseSource))
 
 /**
  * The errors of a hook that writes to contracts.
@@ -378,8 +378,8 @@ export interface WriteContractOptions<N extends AnyNetwork = Network>
  * @since 0.1.0
  * @category models
  */
-export type WritingContract<N extends AnyNetwork> = WithRun<
-  Writing<readonly [], WrittenOn<N>, ContractWriteFailure>,
+export type ContractWriteHandle<N extends AnyNetwork> = WithRun<
+  WriteHandle<readonly [], SentOn<N>, ContractWriteFailure>,
   <const A extends AnyAbi, M extends FunctionName<N, A, "write">>(
     call: ContractCallOf<N, A, "write", M>
   ) => Promise<Outcome<ContractAnswer<N, A, "write", M>, ContractWriteFailure>>
@@ -387,7 +387,7 @@ export type WritingContract<N extends AnyNetwork> = WithRun<
 
 type WithRun<W, Run> = W extends unknown ? Omit<W, "run"> & { readonly run: Run } : never
 
-type WrittenOn<N extends AnyNetwork> =
+type SentOn<N extends AnyNetwork> =
   IsTronClient<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
 
 /**
@@ -399,17 +399,17 @@ type WrittenOn<N extends AnyNetwork> =
  */
 export const useWriteContract: <N extends AnyNetwork = DefaultNetwork>(
   options?: WriteContractOptions<N>
-) => WritingContract<N> = /*#__PURE__*/ typed(({ signer, ...options }: WriteContractOptions = {}) =>
+) => ContractWriteHandle<N> = /*#__PURE__*/ asHook(({ signer, ...options }: WriteContractOptions = {}) =>
   // the only argument, by the type of the hook
-  useCalls(options as AnyWriteOptions, (client, [call]) => {
-    const wanted = call as AnyCall
+  useWriteCalls(options as AnyWriteOptions, (client, [call]) => {
+    const wanted = call as AnyContractCall
     const account = signer === undefined ? pageSigner(client) : Effect.succeed(signer)
-    return Effect.flatMap(account, (by) => called(partsOf(client, wanted, by).write, wanted))
+    return Effect.flatMap(account, (by) => callFunction(makeContract(client, wanted, by).write, wanted))
   })
 )
 
 /** What is watched of a contract. */
-interface Watched {
+interface AnyWatchedEvent {
   readonly address: string
   readonly abi: ReadonlyArray<unknown>
   readonly eventName: string
@@ -417,16 +417,16 @@ interface Watched {
 }
 
 /** The events of a contract, as they come. */
-const eventsOf =
-  ({ abi, address, args = {}, eventName }: Watched) =>
+const streamEvents =
+  ({ abi, address, args = {}, eventName }: AnyWatchedEvent) =>
   (client: Sdk): Stream.Stream<unknown, unknown> =>
     Stream.unwrap(
-      Effect.map(memberOf(partsOf(client, { abi, address }).events, eventName), ({ stream }) =>
+      Effect.map(findMember(makeContract(client, { abi, address }).events, eventName), ({ stream }) =>
         stream({ args })
       )
     )
 
-type EventsIn<N extends AnyNetwork, A> = Of<N, A>["events"]
+type EventsIn<N extends AnyNetwork, A> = ContractFor<N, A>["events"]
 
 /**
  * The names of the events of a contract.
@@ -472,15 +472,15 @@ export const useWatchContractEvent: <
   event: WatchedEvent<N, A, M>,
   onEvent: (event: EventAt<N, A, M>["event"]) => void,
   options?: WatchOptions<N>
-) => Watching<ContractFailure | SubscriptionError> = /*#__PURE__*/ typed(
-  (event: Watched, onEvent: (event: unknown) => void, options: WatchOptions = {}) => {
+) => WatchState<ContractFailure | SubscriptionError> = /*#__PURE__*/ asHook(
+  (event: AnyWatchedEvent, onEvent: (event: unknown) => void, options: WatchOptions = {}) => {
     const { address, args = {}, eventName } = event
-    return useItems(options, keyOf([address, eventName, args]), eventsOf(event), onEvent)
+    return useStreamItems(options, toKey([address, eventName, args]), streamEvents(event), onEvent)
   }
 )
 
 /** Waits for an event of a contract, which no server does. */
-const useEvent = /*#__PURE__*/ inBrowser("WatchContractEvent")
+const useSuspenseEvent = /*#__PURE__*/ makeBrowserSuspense("WatchContractEvent")
 
 /**
  * The Suspense twin of {@link useWatchContractEvent}: waits for the next event of a contract, and has the newest from then on. Of events
@@ -497,22 +497,22 @@ export const useSuspenseWatchContractEvent: <
 >(
   event: WatchedEvent<N, A, M>,
   options?: Omit<LiveOptions<N, EventAt<N, A, M>["event"], B>, "enabled">
-) => SuspenseReading<B, ContractFailure | SubscriptionError> = /*#__PURE__*/ typed(
-  (event: Watched, options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
+) => SuspenseReading<B, ContractFailure | SubscriptionError> = /*#__PURE__*/ asHook(
+  (event: AnyWatchedEvent, options: AnyOptions = {}) => {
+    const entry = useNetworkEntry(options.network)
     const { abi, address, args = {}, eventName } = event
-    const items = itemsIn(abi).events.filter(([name]) => name === eventName)
-    const rx = entry.live("contracts.events", [{ address, eventName, args, items }], eventsOf(event))
-    return useEvent(entry, rx, options).reading
+    const items = parseItems(abi).events.filter(([name]) => name === eventName)
+    const rx = entry.live("contracts.events", [{ address, eventName, args, items }], streamEvents(event))
+    return useSuspenseEvent(entry, rx, options).reading
   }
 )
 
 /** Names are looked up on Ethereum, whatever the network of the provider. */
-const ens =
-  (use: Use, path: string, ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>) =>
+const makeEnsHook =
+  (use: UseSource, path: string, ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>) =>
   (given: string | undefined, options: AnyOptions = {}) => {
-    const entry = useEntry(options.network ?? "ethereum-mainnet")
-    const rx = entry.read(path, [given], (client) => ask(chainOf(client), given ?? ""))
+    const entry = useNetworkEntry(options.network ?? "ethereum-mainnet")
+    const rx = entry.read(path, [given], (client) => ask(asContractClient(client), given ?? ""))
     return use(entry, rx, { ...options, enabled: given !== undefined && options.enabled !== false }).reading
   }
 
@@ -544,8 +544,8 @@ export type UseSuspenseEns = <B = string | null>(
  * @since 0.1.0
  * @category hooks
  */
-export const useEnsAddress: UseEns = /*#__PURE__*/ typed(
-  /*#__PURE__*/ ens(useNow, "contracts.resolveName", resolveName)
+export const useEnsAddress: UseEns = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeEnsHook(useSource, "contracts.resolveName", resolveName)
 )
 
 /**
@@ -554,8 +554,8 @@ export const useEnsAddress: UseEns = /*#__PURE__*/ typed(
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ typed(
-  /*#__PURE__*/ ens(useAnswer, "contracts.resolveName", resolveName)
+export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeEnsHook(useSuspenseSource, "contracts.resolveName", resolveName)
 )
 
 /**
@@ -564,8 +564,8 @@ export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ typed(
  * @since 0.1.0
  * @category hooks
  */
-export const useEnsName: UseEns = /*#__PURE__*/ typed(
-  /*#__PURE__*/ ens(useNow, "contracts.lookupAddress", lookupAddress)
+export const useEnsName: UseEns = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeEnsHook(useSource, "contracts.lookupAddress", lookupAddress)
 )
 
 /**
@@ -574,6 +574,6 @@ export const useEnsName: UseEns = /*#__PURE__*/ typed(
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseEnsName: UseSuspenseEns = /*#__PURE__*/ typed(
-  /*#__PURE__*/ ens(useAnswer, "contracts.lookupAddress", lookupAddress)
+export const useSuspenseEnsName: UseSuspenseEns = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeEnsHook(useSuspenseSource, "contracts.lookupAddress", lookupAddress)
 )

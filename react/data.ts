@@ -13,12 +13,12 @@ import * as React from "react"
  * @since 0.1.0
  */
 import type { AnyNetwork } from "../src/data/Network.js"
-import { typed, useWriter } from "./calls.js"
-import type { Paged, UsePages, UseQuery, UseSuspensePages, UseSuspenseQuery, WritingAt } from "./hooks.js"
+import { asHook, useWriter } from "./calls.js"
+import type { Paged, UsePages, UseQuery, UseSuspensePages, UseSuspenseQuery, WriteHandleAt } from "./hooks.js"
 import { useAnyInvalidate } from "./invalidation.js"
-import { pages, query, reads, useAll } from "./methods.js"
+import { makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
 import type { Path } from "./paths.js"
-import { type AnyOptions, type Use, useAnswer, useNow } from "./Reading.js"
+import { type AnyOptions, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
 import type {
   Answer,
   Arguments,
@@ -105,14 +105,14 @@ export type UseSuspenseDataPages = <
   options?: SuspenseOptions<N, ReadonlyArray<Answer<N, `data.${M}`>>, B>
 ) => SuspenseReading<B, Failure<N, `data.${M}`>> & Paged
 
-const data = (use: Use) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-  reads(use)(`data.${method}`, args, options)
+const makeDataHook = (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+  makeReadHook(use)(`data.${method}`, args, options)
 
 /** Every list of the data API takes one query. */
-const dataPages =
-  (use: Use) =>
+const makeDataPagesHook =
+  (use: UseSource) =>
   (method: string, [given]: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    pages(use, `data.${method}`)(given, options)
+    makePagesHook(use, `data.${method}`)(given, options)
 
 /**
  * Any read of the data API: `useData("rates.getBySymbol", [{ symbol: "ETH" }])`.
@@ -120,7 +120,7 @@ const dataPages =
  * @since 0.1.0
  * @category getters
  */
-export const useData: UseData = /*#__PURE__*/ typed(/*#__PURE__*/ data(useNow))
+export const useData: UseData = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataHook(useSource))
 
 /**
  * The Suspense twin of {@link useData}.
@@ -128,7 +128,7 @@ export const useData: UseData = /*#__PURE__*/ typed(/*#__PURE__*/ data(useNow))
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ typed(/*#__PURE__*/ data(useAnswer))
+export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataHook(useSuspenseSource))
 
 /**
  * Any list of the data API: all items that were loaded so far. `loadMore` asks for the next page, `refresh` begins anew:
@@ -137,7 +137,7 @@ export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ typed(/*#__PURE__*
  * @since 0.1.0
  * @category getters
  */
-export const useDataPages: UseDataPages = /*#__PURE__*/ typed(/*#__PURE__*/ dataPages(useNow))
+export const useDataPages: UseDataPages = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataPagesHook(useSource))
 
 /**
  * The Suspense twin of {@link useDataPages}.
@@ -145,8 +145,8 @@ export const useDataPages: UseDataPages = /*#__PURE__*/ typed(/*#__PURE__*/ data
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseDataPages: UseSuspenseDataPages = /*#__PURE__*/ typed(
-  /*#__PURE__*/ dataPages(useAnswer)
+export const useSuspenseDataPages: UseSuspenseDataPages = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeDataPagesHook(useSuspenseSource)
 )
 
 /**
@@ -155,8 +155,8 @@ export const useSuspenseDataPages: UseSuspenseDataPages = /*#__PURE__*/ typed(
  * @since 0.1.0
  * @category getters
  */
-export const useBalanceAt: UseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.wallet.getBalanceAt")
+export const useBalanceAt: UseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.wallet.getBalanceAt")
 )
 
 /**
@@ -165,8 +165,8 @@ export const useBalanceAt: UseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ 
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseBalanceAt: UseSuspenseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.wallet.getBalanceAt")
+export const useSuspenseBalanceAt: UseSuspenseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.wallet.getBalanceAt")
 )
 
 /**
@@ -175,8 +175,8 @@ export const useSuspenseBalanceAt: UseSuspenseQuery<"data.wallet.getBalanceAt"> 
  * @since 0.1.0
  * @category getters
  */
-export const useNftBalances: UsePages<"data.nfts.streamBalances"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useNow, "data.nfts.streamBalances")
+export const useNftBalances: UsePages<"data.nfts.streamBalances"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSource, "data.nfts.streamBalances")
 )
 
 /**
@@ -185,8 +185,8 @@ export const useNftBalances: UsePages<"data.nfts.streamBalances"> = /*#__PURE__*
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseNftBalances: UseSuspensePages<"data.nfts.streamBalances"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useAnswer, "data.nfts.streamBalances")
+export const useSuspenseNftBalances: UseSuspensePages<"data.nfts.streamBalances"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.nfts.streamBalances")
 )
 
 /**
@@ -195,8 +195,8 @@ export const useSuspenseNftBalances: UseSuspensePages<"data.nfts.streamBalances"
  * @since 0.1.0
  * @category getters
  */
-export const useMultitokenBalances: UsePages<"data.multitokens.streamBalances"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useNow, "data.multitokens.streamBalances")
+export const useMultitokenBalances: UsePages<"data.multitokens.streamBalances"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSource, "data.multitokens.streamBalances")
 )
 
 /**
@@ -206,7 +206,7 @@ export const useMultitokenBalances: UsePages<"data.multitokens.streamBalances"> 
  * @category getters
  */
 export const useSuspenseMultitokenBalances: UseSuspensePages<"data.multitokens.streamBalances"> =
-  /*#__PURE__*/ typed(/*#__PURE__*/ pages(useAnswer, "data.multitokens.streamBalances"))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makePagesHook(useSuspenseSource, "data.multitokens.streamBalances"))
 
 /**
  * The gas of a transaction: `useGasEstimate({ chain, from, to, amount })`, with `amount` in whole coins.
@@ -214,8 +214,8 @@ export const useSuspenseMultitokenBalances: UseSuspensePages<"data.multitokens.s
  * @since 0.1.0
  * @category getters
  */
-export const useGasEstimate: UseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.blockchains.estimateGas")
+export const useGasEstimate: UseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.blockchains.estimateGas")
 )
 
 /**
@@ -224,8 +224,8 @@ export const useGasEstimate: UseQuery<"data.blockchains.estimateGas"> = /*#__PUR
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseGasEstimate: UseSuspenseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.blockchains.estimateGas")
+export const useSuspenseGasEstimate: UseSuspenseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.blockchains.estimateGas")
 )
 
 /**
@@ -234,8 +234,8 @@ export const useSuspenseGasEstimate: UseSuspenseQuery<"data.blockchains.estimate
  * @since 0.1.0
  * @category getters
  */
-export const useResolvedName: UseQuery<"data.names.resolve"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.names.resolve")
+export const useResolvedName: UseQuery<"data.names.resolve"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.names.resolve")
 )
 
 /**
@@ -244,8 +244,8 @@ export const useResolvedName: UseQuery<"data.names.resolve"> = /*#__PURE__*/ typ
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseResolvedName: UseSuspenseQuery<"data.names.resolve"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.names.resolve")
+export const useSuspenseResolvedName: UseSuspenseQuery<"data.names.resolve"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.names.resolve")
 )
 
 /**
@@ -254,8 +254,8 @@ export const useSuspenseResolvedName: UseSuspenseQuery<"data.names.resolve"> = /
  * @since 0.1.0
  * @category getters
  */
-export const useTokenRate: UseQuery<"data.rates.getByContract"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.rates.getByContract")
+export const useTokenRate: UseQuery<"data.rates.getByContract"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getByContract")
 )
 
 /**
@@ -264,8 +264,8 @@ export const useTokenRate: UseQuery<"data.rates.getByContract"> = /*#__PURE__*/ 
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTokenRate: UseSuspenseQuery<"data.rates.getByContract"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.rates.getByContract")
+export const useSuspenseTokenRate: UseSuspenseQuery<"data.rates.getByContract"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getByContract")
 )
 
 /**
@@ -274,8 +274,8 @@ export const useSuspenseTokenRate: UseSuspenseQuery<"data.rates.getByContract"> 
  * @since 0.1.0
  * @category getters
  */
-export const useRateHistory: UseQuery<"data.rates.getHistory"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.rates.getHistory")
+export const useRateHistory: UseQuery<"data.rates.getHistory"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getHistory")
 )
 
 /**
@@ -284,8 +284,8 @@ export const useRateHistory: UseQuery<"data.rates.getHistory"> = /*#__PURE__*/ t
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRateHistory: UseSuspenseQuery<"data.rates.getHistory"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.rates.getHistory")
+export const useSuspenseRateHistory: UseSuspenseQuery<"data.rates.getHistory"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getHistory")
 )
 
 /**
@@ -294,8 +294,8 @@ export const useSuspenseRateHistory: UseSuspenseQuery<"data.rates.getHistory"> =
  * @since 0.1.0
  * @category getters
  */
-export const usePriceChange: UseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.rates.getPriceChange")
+export const usePriceChange: UseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getPriceChange")
 )
 
 /**
@@ -304,8 +304,8 @@ export const usePriceChange: UseQuery<"data.rates.getPriceChange"> = /*#__PURE__
  * @since 0.1.0
  * @category getters
  */
-export const useSuspensePriceChange: UseSuspenseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.rates.getPriceChange")
+export const useSuspensePriceChange: UseSuspenseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getPriceChange")
 )
 
 /**
@@ -314,8 +314,8 @@ export const useSuspensePriceChange: UseSuspenseQuery<"data.rates.getPriceChange
  * @since 0.1.0
  * @category getters
  */
-export const useCandles: UseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.rates.getOhlcvBatch")
+export const useCandles: UseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getOhlcvBatch")
 )
 
 /**
@@ -324,8 +324,8 @@ export const useCandles: UseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ ty
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseCandles: UseSuspenseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.rates.getOhlcvBatch")
+export const useSuspenseCandles: UseSuspenseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getOhlcvBatch")
 )
 
 /**
@@ -334,8 +334,8 @@ export const useSuspenseCandles: UseSuspenseQuery<"data.rates.getOhlcvBatch"> = 
  * @since 0.1.0
  * @category getters
  */
-export const useStakedAssets: UseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.staking.native.getAssets")
+export const useStakedAssets: UseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.staking.native.getAssets")
 )
 
 /**
@@ -344,8 +344,8 @@ export const useStakedAssets: UseQuery<"data.staking.native.getAssets"> = /*#__P
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.staking.native.getAssets")
+export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.staking.native.getAssets")
 )
 
 /**
@@ -354,8 +354,8 @@ export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getA
  * @since 0.1.0
  * @category getters
  */
-export const useLiquidStakingAssets: UseQuery<"data.staking.liquid.getAssets"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.staking.liquid.getAssets")
+export const useLiquidStakingAssets: UseQuery<"data.staking.liquid.getAssets"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.staking.liquid.getAssets")
 )
 
 /**
@@ -365,7 +365,7 @@ export const useLiquidStakingAssets: UseQuery<"data.staking.liquid.getAssets"> =
  * @category getters
  */
 export const useSuspenseLiquidStakingAssets: UseSuspenseQuery<"data.staking.liquid.getAssets"> =
-  /*#__PURE__*/ typed(/*#__PURE__*/ query(useAnswer, "data.staking.liquid.getAssets"))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.staking.liquid.getAssets"))
 
 /**
  * Mining rewards of an address, in whole coins, page by page.
@@ -373,8 +373,8 @@ export const useSuspenseLiquidStakingAssets: UseSuspenseQuery<"data.staking.liqu
  * @since 0.1.0
  * @category getters
  */
-export const useMiningRewards: UsePages<"data.mining.streamRewards"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useNow, "data.mining.streamRewards")
+export const useMiningRewards: UsePages<"data.mining.streamRewards"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSource, "data.mining.streamRewards")
 )
 
 /**
@@ -383,8 +383,8 @@ export const useMiningRewards: UsePages<"data.mining.streamRewards"> = /*#__PURE
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseMiningRewards: UseSuspensePages<"data.mining.streamRewards"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useAnswer, "data.mining.streamRewards")
+export const useSuspenseMiningRewards: UseSuspensePages<"data.mining.streamRewards"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.mining.streamRewards")
 )
 
 /**
@@ -393,8 +393,8 @@ export const useSuspenseMiningRewards: UseSuspensePages<"data.mining.streamRewar
  * @since 0.1.0
  * @category getters
  */
-export const useNewestTokens: UsePages<"data.tokens.streamNewest"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useNow, "data.tokens.streamNewest")
+export const useNewestTokens: UsePages<"data.tokens.streamNewest"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSource, "data.tokens.streamNewest")
 )
 
 /**
@@ -403,8 +403,8 @@ export const useNewestTokens: UsePages<"data.tokens.streamNewest"> = /*#__PURE__
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseNewestTokens: UseSuspensePages<"data.tokens.streamNewest"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useAnswer, "data.tokens.streamNewest")
+export const useSuspenseNewestTokens: UseSuspensePages<"data.tokens.streamNewest"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.tokens.streamNewest")
 )
 
 /**
@@ -413,8 +413,8 @@ export const useSuspenseNewestTokens: UseSuspensePages<"data.tokens.streamNewest
  * @since 0.1.0
  * @category getters
  */
-export const usePopularTokens: UsePages<"data.tokens.streamPopular"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useNow, "data.tokens.streamPopular")
+export const usePopularTokens: UsePages<"data.tokens.streamPopular"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSource, "data.tokens.streamPopular")
 )
 
 /**
@@ -423,8 +423,8 @@ export const usePopularTokens: UsePages<"data.tokens.streamPopular"> = /*#__PURE
  * @since 0.1.0
  * @category getters
  */
-export const useSuspensePopularTokens: UseSuspensePages<"data.tokens.streamPopular"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useAnswer, "data.tokens.streamPopular")
+export const useSuspensePopularTokens: UseSuspensePages<"data.tokens.streamPopular"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.tokens.streamPopular")
 )
 
 /**
@@ -433,8 +433,8 @@ export const useSuspensePopularTokens: UseSuspensePages<"data.tokens.streamPopul
  * @since 0.1.0
  * @category getters
  */
-export const useTrendingTokens: UsePages<"data.tokens.streamTrending"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useNow, "data.tokens.streamTrending")
+export const useTrendingTokens: UsePages<"data.tokens.streamTrending"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSource, "data.tokens.streamTrending")
 )
 
 /**
@@ -443,8 +443,8 @@ export const useTrendingTokens: UsePages<"data.tokens.streamTrending"> = /*#__PU
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTrendingTokens: UseSuspensePages<"data.tokens.streamTrending"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useAnswer, "data.tokens.streamTrending")
+export const useSuspenseTrendingTokens: UseSuspensePages<"data.tokens.streamTrending"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.tokens.streamTrending")
 )
 
 /**
@@ -453,8 +453,8 @@ export const useSuspenseTrendingTokens: UseSuspensePages<"data.tokens.streamTren
  * @since 0.1.0
  * @category getters
  */
-export const useReputation: UseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "data.wallet.getReputation")
+export const useReputation: UseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "data.wallet.getReputation")
 )
 
 /**
@@ -463,40 +463,40 @@ export const useReputation: UseQuery<"data.wallet.getReputation"> = /*#__PURE__*
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseReputation: UseSuspenseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "data.wallet.getReputation")
+export const useSuspenseReputation: UseSuspenseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.wallet.getReputation")
 )
 
 interface TemplateWrites<N extends AnyNetwork> {
-  readonly create: WritingAt<N, "notification.templates.create">["run"]
-  readonly update: WritingAt<N, "notification.templates.update">["run"]
-  readonly delete: WritingAt<N, "notification.templates.delete">["run"]
-  readonly setDefault: WritingAt<N, "notification.templates.setDefault">["run"]
+  readonly create: WriteHandleAt<N, "notification.templates.create">["run"]
+  readonly update: WriteHandleAt<N, "notification.templates.update">["run"]
+  readonly delete: WriteHandleAt<N, "notification.templates.delete">["run"]
+  readonly setDefault: WriteHandleAt<N, "notification.templates.setDefault">["run"]
 }
 
-const TEMPLATES = "notification.templates."
+const TEMPLATES_PREFIX = "notification.templates."
 
-const templates =
-  (use: Use) =>
+const makeTemplatesHook =
+  (use: UseSource) =>
   (options: AnyOptions = {}) => {
-    const reading = pages(use, `${TEMPLATES}streamAll`)({}, options)
+    const reading = makePagesHook(use, `${TEMPLATES_PREFIX}streamAll`)({}, options)
     const invalidate = useAnyInvalidate(options)
     // whoever deletes the default template has another one
     const again = React.useCallback(
-      () => void invalidate(({ path }) => path.startsWith(TEMPLATES)),
+      () => void invalidate(({ path }) => path.startsWith(TEMPLATES_PREFIX)),
       [invalidate]
     )
     const writer = useWriter(options, again)
     const actions = React.useMemo(
       () => ({
-        create: writer(`${TEMPLATES}create`),
-        update: writer(`${TEMPLATES}update`),
-        delete: writer(`${TEMPLATES}delete`),
-        setDefault: writer(`${TEMPLATES}setDefault`)
+        create: writer(`${TEMPLATES_PREFIX}create`),
+        update: writer(`${TEMPLATES_PREFIX}update`),
+        delete: writer(`${TEMPLATES_PREFIX}delete`),
+        setDefault: writer(`${TEMPLATES_PREFIX}setDefault`)
       }),
       [writer]
     )
-    return useAll(reading, actions)
+    return useMerged(reading, actions)
   }
 
 /**
@@ -512,7 +512,7 @@ export const useTemplates: <
 >(
   options?: ReadOptions<N, ReadonlyArray<Answer<N, "notification.templates.streamAll">>, B>
 ) => Reading<B, Failure<N, "notification.templates.streamAll">> & Paged & TemplateWrites<N> =
-  /*#__PURE__*/ typed(/*#__PURE__*/ templates(useNow))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeTemplatesHook(useSource))
 
 /**
  * The Suspense twin of {@link useTemplates}.
@@ -526,4 +526,4 @@ export const useSuspenseTemplates: <
 >(
   options?: SuspenseOptions<N, ReadonlyArray<Answer<N, "notification.templates.streamAll">>, B>
 ) => SuspenseReading<B, Failure<N, "notification.templates.streamAll">> & Paged & TemplateWrites<N> =
-  /*#__PURE__*/ typed(/*#__PURE__*/ templates(useAnswer))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeTemplatesHook(useSuspenseSource))

@@ -16,10 +16,10 @@
 import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import * as React from "react"
-import { type CachedRead, type Held, heldOf } from "./Held.js"
-import { errorOf, isEmpty } from "./Reactive.js"
+import { type CachedRead, type CacheEntry, cacheEntryOf } from "./CacheEntry.js"
+import { errorOf, isEmptyList } from "./Reactive.js"
 import { type Clients, useClients } from "./SdkProvider.js"
-import { keyOf } from "./values.js"
+import { toKey } from "./values.js"
 
 /**
  * The props of {@link Devtools}: whether the panel is open at first (default false), and its corner of the page.
@@ -32,23 +32,23 @@ export interface DevtoolsProps {
   readonly position?: "bottom-left" | "bottom-right"
 }
 
-type Answered = Result.Result<unknown, unknown>
+type AnyResult = Result.Result<unknown, unknown>
 
-interface Row extends CachedRead {
+interface ReadRow extends CachedRead {
   readonly key: string
   readonly observers: number
   /** Its last state that a component has looked at. */
-  readonly result: Answered | undefined
-  readonly again: () => void
+  readonly result: AnyResult | undefined
+  readonly refresh: () => void
 }
 
 /** The pause between two looks at the reads, in milliseconds: registries do not tell of their changes. */
-const PAUSE = 500
+const POLL_INTERVAL_MS = 500
 
 /** All reads that are held. One that no component looks at is not touched: it would be asked for, if it is out of date. */
-const rowsOf = ({ registry }: Clients, known: WeakMap<Held, Answered>): ReadonlyArray<Row> =>
-  [...registry.getNodes().values()].flatMap(({ rx }): ReadonlyArray<Row> => {
-    const held = heldOf(rx)
+const collectRows = ({ registry }: Clients, known: WeakMap<CacheEntry, AnyResult>): ReadonlyArray<ReadRow> =>
+  [...registry.getNodes().values()].flatMap(({ rx }): ReadonlyArray<ReadRow> => {
+    const held = cacheEntryOf(rx)
     if (held === undefined || held.rx !== rx) return []
     const observers = held.observers.size
     if (observers > 0) known.set(held, registry.get(held.rx))
@@ -59,29 +59,29 @@ const rowsOf = ({ registry }: Clients, known: WeakMap<Held, Answered>): Readonly
         network,
         path,
         observers,
-        key: `${network} ${path} ${keyOf(args)}`,
+        key: `${network} ${path} ${toKey(args)}`,
         result: known.get(held),
-        again: () => registry.refresh(rx)
+        refresh: () => registry.refresh(rx)
       }
     ]
   })
 
-const stateOf = ({ observers, result }: Row): string => {
+const formatState = ({ observers, result }: ReadRow): string => {
   if (result === undefined) return "held"
-  const isGood = Result.isSuccess(result) || isEmpty(result)
+  const isGood = Result.isSuccess(result) || isEmptyList(result)
   const state = isGood ? "success" : Result.isFailure(result) ? "error" : "loading"
   if (observers === 0) return `${state}, held`
   return result.waiting && state !== "loading" ? `${state}, asked again` : state
 }
 
-const ageOf = ({ result }: Row, now: number): string => {
+const formatAge = ({ result }: ReadRow, now: number): string => {
   const at = result && Result.isSuccess(result) ? result.timestamp : undefined
   if (at === undefined) return "–"
   const seconds = Math.max(0, Math.round((now - at) / 1_000))
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`
 }
 
-const readable = (_: string, part: unknown): unknown =>
+const replaceValue = (_: string, part: unknown): unknown =>
   typeof part === "bigint"
     ? `${part}n`
     : part instanceof Uint8Array
@@ -91,46 +91,46 @@ const readable = (_: string, part: unknown): unknown =>
         : part
 
 /** A value as text, with its bigints, and bytes by their number. */
-const textOf = (value: unknown, indent?: number): string =>
-  (JSON.stringify(value, readable, indent) ?? String(value)).replace(/"(-?\d+n)"/g, "$1")
+const formatValue = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, replaceValue, indent) ?? String(value)).replace(/"(-?\d+n)"/g, "$1")
 
 /** What there is to see of a read: its error, its answer, or nothing yet. */
-const contentOf = ({ result }: Row): string => {
+const formatContent = ({ result }: ReadRow): string => {
   if (result === undefined) return "No component has looked at it since the panel was opened."
-  if (isEmpty(result)) return "The list is empty."
-  const answer = Option.map(Result.value(result), (value) => textOf(value, 2))
+  if (isEmptyList(result)) return "The list is empty."
+  const answer = Option.map(Result.value(result), (value) => formatValue(value, 2))
   const error = Result.isFailure(result) ? [String(errorOf(result.cause))] : []
   return [...error, ...Option.toArray(answer)].join("\n\n") || "No answer yet."
 }
 
-const ink = { background: "#14161c", color: "#eceef4", border: "1px solid #5b6170", borderRadius: 6 } as const
+const panelStyle = { background: "#14161c", color: "#eceef4", border: "1px solid #5b6170", borderRadius: 6 } as const
 
-const button: React.CSSProperties = { ...ink, font: "inherit", padding: "4px 8px", cursor: "pointer" }
+const buttonStyle: React.CSSProperties = { ...panelStyle, font: "inherit", padding: "4px 8px", cursor: "pointer" }
 
-const cell: React.CSSProperties = { padding: "3px 8px", textAlign: "left", verticalAlign: "top" }
+const cellStyle: React.CSSProperties = { padding: "3px 8px", textAlign: "left", verticalAlign: "top" }
 
 const Read = ({ isShown, now, row, show }: ReadProps): React.ReactElement => (
   <>
     <tr>
-      <td style={cell}>
-        <button type="button" style={button} aria-expanded={isShown} onClick={show}>
-          {row.path}({row.args.map((arg) => textOf(arg)).join(", ")})
+      <td style={cellStyle}>
+        <button type="button" style={buttonStyle} aria-expanded={isShown} onClick={show}>
+          {row.path}({row.args.map((arg) => formatValue(arg)).join(", ")})
         </button>
       </td>
-      <td style={cell}>{row.network}</td>
-      <td style={cell}>{stateOf(row)}</td>
-      <td style={cell}>{ageOf(row, now)}</td>
-      <td style={cell}>{row.observers}</td>
-      <td style={cell}>
-        <button type="button" style={button} onClick={row.again} aria-label={`Ask again: ${row.path}`}>
+      <td style={cellStyle}>{row.network}</td>
+      <td style={cellStyle}>{formatState(row)}</td>
+      <td style={cellStyle}>{formatAge(row, now)}</td>
+      <td style={cellStyle}>{row.observers}</td>
+      <td style={cellStyle}>
+        <button type="button" style={buttonStyle} onClick={row.refresh} aria-label={`Ask again: ${row.path}`}>
           Again
         </button>
       </td>
     </tr>
     {isShown && (
       <tr>
-        <td style={cell} colSpan={6}>
-          <pre style={{ margin: 0, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{contentOf(row)}</pre>
+        <td style={cellStyle} colSpan={6}>
+          <pre style={{ margin: 0, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{formatContent(row)}</pre>
         </td>
       </tr>
     )}
@@ -138,7 +138,7 @@ const Read = ({ isShown, now, row, show }: ReadProps): React.ReactElement => (
 )
 
 interface ReadProps {
-  readonly row: Row
+  readonly row: ReadRow
   readonly now: number
   readonly isShown: boolean
   readonly show: () => void
@@ -148,14 +148,14 @@ const columns = ["Read", "Network", "State", "Age", "Components", "Action"]
 
 const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
   const clients = useClients()
-  const [known] = React.useState(() => new WeakMap<Held, Answered>())
-  const [{ now, rows }, setSeen] = React.useState<Seen>({ now: 0, rows: [] })
+  const [known] = React.useState(() => new WeakMap<CacheEntry, AnyResult>())
+  const [{ now, rows }, setSeen] = React.useState<PanelState>({ now: 0, rows: [] })
   const [wanted, setWanted] = React.useState("")
   const [shown, setShown] = React.useState<string>()
   React.useEffect(() => {
-    const look = (): void => setSeen({ now: Date.now(), rows: rowsOf(clients, known) })
+    const look = (): void => setSeen({ now: Date.now(), rows: collectRows(clients, known) })
     look()
-    const timer = setInterval(look, PAUSE)
+    const timer = setInterval(look, POLL_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [clients, known])
   const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()))
@@ -163,21 +163,21 @@ const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
     <section
       id={id}
       aria-label="Reads"
-      style={{ ...ink, maxWidth: "calc(100vw - 16px)", maxHeight: "50vh", overflow: "auto", marginBottom: 8 }}
+      style={{ ...panelStyle, maxWidth: "calc(100vw - 16px)", maxHeight: "50vh", overflow: "auto", marginBottom: 8 }}
     >
       <label style={{ display: "block", padding: 8 }}>
         Filter{" "}
         <input
           value={wanted}
           onChange={({ target }) => setWanted(target.value)}
-          style={{ ...ink, font: "inherit" }}
+          style={{ ...panelStyle, font: "inherit" }}
         />
       </label>
       <table style={{ borderCollapse: "collapse" }}>
         <thead>
           <tr>
             {columns.map((name) => (
-              <th key={name} scope="col" style={cell}>
+              <th key={name} scope="col" style={cellStyle}>
                 {name}
               </th>
             ))}
@@ -200,9 +200,9 @@ const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
   )
 }
 
-interface Seen {
+interface PanelState {
   readonly now: number
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<ReadRow>
 }
 
 /**
@@ -231,7 +231,7 @@ export const Devtools = ({
       {isOpen && <Reads id={id} />}
       <button
         type="button"
-        style={button}
+        style={buttonStyle}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}

@@ -17,19 +17,19 @@ import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/se
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
 import {
   type AnyWriteOptions,
-  type AnyWriting,
-  typed,
-  useCalls,
-  useItems,
+  type AnyWriteHandle,
+  asHook,
+  useWriteCalls,
+  useStreamItems,
   useRunner,
   useWriter,
-  write
+  writeAt
 } from "./calls.js"
-import { nobody, pages, query, reads, useAll } from "./methods.js"
-import type { NodePool } from "./Pool.js"
+import { emptyList, makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
+import type { NodePool } from "./NodePool.js"
 import { type Path, streamAt, valueOf } from "./Reactive.js"
-import { type AnyOptions, inBrowser, type Source, type Use, useAnswer, useNow } from "./Reading.js"
-import { type Entry, useEntry } from "./SdkProvider.js"
+import { type AnyOptions, makeBrowserSuspense, type Source, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
+import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
@@ -42,13 +42,13 @@ import type {
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
-  Watching,
+  WatchState,
   WatchOptions,
   WriteOptions,
-  Writing
+  WriteHandle
 } from "./types.js"
-import { keyOf } from "./values.js"
-import { stateOf, type WalletState } from "./Wallet.js"
+import { toKey } from "./values.js"
+import { makeWalletState, type WalletState } from "./Wallet.js"
 
 /**
  * A hook of any read.
@@ -146,29 +146,29 @@ export type UseSuspenseQuery<P extends string> = <N extends AnyNetwork = Default
  * @since 0.1.0
  * @category types
  */
-export type UseFact<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
+export type UseNoArgs<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
   options?: ReadOptions<N, Answer<N, P>, B>
 ) => Reading<B, Failure<N, P>>
 
 /**
- * The Suspense twin of {@link UseFact}.
+ * The Suspense twin of {@link UseNoArgs}.
  *
  * @since 0.1.0
  * @category types
  */
-export type UseSuspenseFact<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
+export type UseSuspenseNoArgs<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
-const rpc = (use: Use) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-  reads(use)(`rpc.${method}`, args, options)
+const makeRpcHook = (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+  makeReadHook(use)(`rpc.${method}`, args, options)
 
-const fact = (use: Use, path: string) => (options?: AnyOptions) => reads(use)(path, [], options)
+const makeNoArgsHook = (use: UseSource, path: string) => (options?: AnyOptions) => makeReadHook(use)(path, [], options)
 
-const rate =
-  (use: Use) =>
+const makeRateHook =
+  (use: UseSource) =>
   ({ basePair, currency }: RatePair, options?: AnyOptions) =>
-    reads(use)("rates.getCurrentRate", [currency, basePair], options)
+    makeReadHook(use)("rates.getCurrentRate", [currency, basePair], options)
 
 /**
  * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`, typed by the network of
@@ -177,7 +177,7 @@ const rate =
  * @since 0.1.0
  * @category getters
  */
-export const useRead: UseRead = /*#__PURE__*/ typed(/*#__PURE__*/ reads(useNow))
+export const useRead: UseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(useSource))
 
 /**
  * The Suspense twin of {@link useRead}: throws the promise of the first answer, and the error if there is none.
@@ -185,7 +185,7 @@ export const useRead: UseRead = /*#__PURE__*/ typed(/*#__PURE__*/ reads(useNow))
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ typed(/*#__PURE__*/ reads(useAnswer))
+export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(useSuspenseSource))
 
 /**
  * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
@@ -193,7 +193,7 @@ export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ typed(/*#__PURE__*
  * @since 0.1.0
  * @category getters
  */
-export const useRpc: UseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ rpc(useNow))
+export const useRpc: UseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(useSource))
 
 /**
  * The Suspense twin of {@link useRpc}.
@@ -201,7 +201,7 @@ export const useRpc: UseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ rpc(useNow))
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ rpc(useAnswer))
+export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(useSuspenseSource))
 
 /**
  * Balances of addresses, in whole coins: `useBalance({ address })`.
@@ -209,8 +209,8 @@ export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ 
  * @since 0.1.0
  * @category getters
  */
-export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "address.getBalance")
+export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "address.getBalance")
 )
 
 /**
@@ -219,8 +219,8 @@ export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "address.getBalance")
+export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "address.getBalance")
 )
 
 /**
@@ -229,8 +229,8 @@ export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__P
  * @since 0.1.0
  * @category getters
  */
-export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useNow, "token.getBalance")
+export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSource, "token.getBalance")
 )
 
 /**
@@ -239,8 +239,8 @@ export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ type
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useAnswer, "token.getBalance")
+export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "token.getBalance")
 )
 
 /**
@@ -249,8 +249,8 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*
  * @since 0.1.0
  * @category getters
  */
-export const useFee: UseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ fact(useNow, "fee.getCurrentFee")
+export const useFee: UseNoArgs<"fee.getCurrentFee"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeNoArgsHook(useSource, "fee.getCurrentFee")
 )
 
 /**
@@ -259,8 +259,8 @@ export const useFee: UseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ fact(useAnswer, "fee.getCurrentFee")
+export const useSuspenseFee: UseSuspenseNoArgs<"fee.getCurrentFee"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeNoArgsHook(useSuspenseSource, "fee.getCurrentFee")
 )
 
 /**
@@ -283,7 +283,7 @@ export interface RatePair {
 export const useRate: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ rate(useNow))
+) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRateHook(useSource))
 
 /**
  * The Suspense twin of {@link useRate}.
@@ -294,8 +294,8 @@ export const useRate: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "rat
 export const useSuspenseRate: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: SuspenseOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ rate(useAnswer)
+) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeRateHook(useSuspenseSource)
 )
 
 /**
@@ -311,12 +311,12 @@ export interface Paged {
 }
 
 /** A state that stands beside its reading: its source, the state before there is one, and further members. */
-type Whole = readonly [rx: Source, none: object, more?: object]
+type SideState = readonly [rx: Source, none: object, more?: object]
 
 /** A reading, and beside it the state that it was selected from, as of the render. */
-const useBoth = (use: Use, entry: Entry, options: AnyOptions, [rx, none, more]: Whole): object => {
-  const { reading, state } = use(entry, rx, options)
-  return useAll(reading, { ...none, ...Object(valueOf(state)), ...more })
+const useWithState = (use: UseSource, entry: NetworkEntry, options: AnyOptions, [rx, none, more]: SideState): object => {
+  const { reading, sourceResult } = use(entry, rx, options)
+  return useMerged(reading, { ...none, ...Object(valueOf(sourceResult)), ...more })
 }
 
 /**
@@ -353,8 +353,8 @@ export type UseSuspensePages<P extends string> = <
  * @since 0.1.0
  * @category getters
  */
-export const useTransactions: UsePages<"address.streamTransactions"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useNow, "address.streamTransactions")
+export const useTransactions: UsePages<"address.streamTransactions"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSource, "address.streamTransactions")
 )
 
 /**
@@ -363,8 +363,8 @@ export const useTransactions: UsePages<"address.streamTransactions"> = /*#__PURE
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pages(useAnswer, "address.streamTransactions")
+export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makePagesHook(useSuspenseSource, "address.streamTransactions")
 )
 
 /**
@@ -385,10 +385,10 @@ export interface BlockNumberOptions<N extends AnyNetwork, B = bigint> extends Re
  */
 export type HeightError = SubscriptionError | InitError | Unexpected
 
-const blockNumber =
-  (use: Use) =>
+const makeBlockNumberHook =
+  (use: UseSource) =>
   (options: BlockNumberOptions<AnyNetwork, unknown> = {}) => {
-    const entry = useEntry(options.network)
+    const entry = useNetworkEntry(options.network)
     return use(
       entry,
       options.watch === true ? entry.blocks.watch : entry.blocks.height,
@@ -405,7 +405,7 @@ const blockNumber =
  */
 export const useBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => Reading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useNow))
+) => Reading<B, HeightError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeBlockNumberHook(useSource))
 
 /**
  * The Suspense twin of {@link useBlockNumber}.
@@ -415,7 +415,7 @@ export const useBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>
  */
 export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => SuspenseReading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useAnswer))
+) => SuspenseReading<B, HeightError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeBlockNumberHook(useSuspenseSource))
 
 /**
  * The client of a network, for calls without a hook; undefined until it is made.
@@ -426,9 +426,9 @@ export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B =
 export const useSdk = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Sdk<N> | undefined => {
-  const entry = useEntry(options?.network)
+  const entry = useNetworkEntry(options?.network)
   // the client of this entry was made for this network
-  const made = useNow(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
+  const made = useSource(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
   return made?.sdk
 }
 
@@ -441,9 +441,9 @@ export const useSdk = <N extends AnyNetwork = DefaultNetwork>(
 export const useSuspenseSdk = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Sdk<N> => {
-  const entry = useEntry(options?.network)
+  const entry = useNetworkEntry(options?.network)
   // the client of this entry was made for this network, and is there
-  return (useAnswer(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> }).sdk
+  return (useSuspenseSource(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> }).sdk
 }
 
 /**
@@ -466,7 +466,7 @@ export const useRun = <N extends AnyNetwork = DefaultNetwork>(
   )
 }
 
-const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriting => useCalls(options, write(path))
+const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriteHandle => useWriteCalls(options, writeAt(path))
 
 /**
  * A hook of the write at a path.
@@ -474,7 +474,7 @@ const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriting => use
  * @since 0.1.0
  * @category types
  */
-export type WritingAt<N extends AnyNetwork, P extends string> = Writing<
+export type WriteHandleAt<N extends AnyNetwork, P extends string> = WriteHandle<
   Arguments<N, P>,
   Answer<N, P>,
   Failure<N, P>
@@ -490,7 +490,7 @@ export type WritingAt<N extends AnyNetwork, P extends string> = Writing<
 export const useWrite: <P extends Path<N, "write">, N extends AnyNetwork = DefaultNetwork>(
   path: P,
   options?: WriteOptions<N, Arguments<N, P>>
-) => WritingAt<N, P> = /*#__PURE__*/ typed(useAnyWrite)
+) => WriteHandleAt<N, P> = /*#__PURE__*/ asHook(useAnyWrite)
 
 /**
  * Has the wallet sign a transaction and send it; `value` is in the smallest unit, as in wallets.
@@ -500,7 +500,7 @@ export const useWrite: <P extends Path<N, "write">, N extends AnyNetwork = Defau
  */
 export const useSendTransaction: <N extends AnyNetwork = DefaultNetwork>(
   options?: WriteOptions<N, Arguments<N, "wallet.signAndBroadcast">>
-) => WritingAt<N, "wallet.signAndBroadcast"> = /*#__PURE__*/ typed((options?: AnyWriteOptions) =>
+) => WriteHandleAt<N, "wallet.signAndBroadcast"> = /*#__PURE__*/ asHook((options?: AnyWriteOptions) =>
   useAnyWrite("wallet.signAndBroadcast", options)
 )
 
@@ -514,15 +514,15 @@ export const useSendTransaction: <N extends AnyNetwork = DefaultNetwork>(
  */
 export const useConnect: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => Writing<
+) => WriteHandle<
   readonly [wallet?: string | DiscoveredWallet | BrowserWallet],
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
-> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
-  useCalls(options, (client, args) =>
+> = /*#__PURE__*/ asHook((options?: NetworkOptions) =>
+  useWriteCalls(options, (client, args) =>
     Effect.zipRight(
-      args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
-      write("wallet.getWallet")(client, [])
+      args[0] === undefined ? Effect.void : writeAt("wallet.use")(client, args),
+      writeAt("wallet.getWallet")(client, [])
     )
   )
 )
@@ -536,7 +536,7 @@ export const useConnect: <N extends AnyNetwork = DefaultNetwork>(
  */
 export const useDisconnect: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.disconnect"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
+) => WriteHandleAt<N, "wallet.disconnect"> = /*#__PURE__*/ asHook((options?: NetworkOptions) =>
   useAnyWrite("wallet.disconnect", options)
 )
 
@@ -548,13 +548,13 @@ export const useDisconnect: <N extends AnyNetwork = DefaultNetwork>(
  */
 export type WalletStateError = WalletReadError | InitError | Unexpected
 
-const noWallet = /*#__PURE__*/ stateOf()
+const noWallet = /*#__PURE__*/ makeWalletState()
 
-const wallet =
-  (use: Use) =>
+const makeWalletHook =
+  (use: UseSource) =>
   (options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
-    return useBoth(use, entry, options, [entry.wallet, noWallet])
+    const entry = useNetworkEntry(options.network)
+    return useWithState(use, entry, options, [entry.wallet, noWallet])
   }
 
 /**
@@ -569,7 +569,7 @@ const wallet =
  */
 export const useWallet: <N extends AnyNetwork = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
-) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(/*#__PURE__*/ wallet(useNow))
+) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ asHook(/*#__PURE__*/ makeWalletHook(useSource))
 
 /**
  * The Suspense twin of {@link useWallet}.
@@ -579,8 +579,8 @@ export const useWallet: <N extends AnyNetwork = DefaultNetwork, B = WalletState>
  */
 export const useSuspenseWallet: <N extends AnyNetwork = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
-) => SuspenseReading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(
-  /*#__PURE__*/ wallet(/*#__PURE__*/ inBrowser("Wallet"))
+) => SuspenseReading<B, WalletStateError> & WalletState = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeWalletHook(/*#__PURE__*/ makeBrowserSuspense("Wallet"))
 )
 
 /**
@@ -593,12 +593,12 @@ export interface Account extends Omit<WalletState, "account" | "wallets"> {
   readonly address: string | undefined
 }
 
-const accountOf = ({ account, wallets: _, ...rest }: WalletState): Account => ({ address: account, ...rest })
+const toAccount = ({ account, wallets: _, ...rest }: WalletState): Account => ({ address: account, ...rest })
 
-const walletPart =
-  (use: Use, select: (state: WalletState) => unknown) =>
+const makeWalletPartHook =
+  (use: UseSource, select: (state: WalletState) => unknown) =>
   (options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
+    const entry = useNetworkEntry(options.network)
     return use(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) }).reading
   }
 
@@ -620,7 +620,7 @@ export type WalletOptions<N extends AnyNetwork> = Omit<LiveOptions<N, WalletStat
  */
 export const useAccount: <N extends AnyNetwork = DefaultNetwork>(
   options?: WalletOptions<N>
-) => Reading<Account, WalletStateError> = /*#__PURE__*/ typed(/*#__PURE__*/ walletPart(useNow, accountOf))
+) => Reading<Account, WalletStateError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeWalletPartHook(useSource, toAccount))
 
 /**
  * The wallets that have announced themselves on the page (EIP-6963): each is for {@link useConnect}.
@@ -630,8 +630,8 @@ export const useAccount: <N extends AnyNetwork = DefaultNetwork>(
  */
 export const useConnectors: <N extends AnyNetwork = DefaultNetwork>(
   options?: WalletOptions<N>
-) => Reading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ walletPart(useNow, walletsOf)
+) => Reading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeWalletPartHook(useSource, walletsOf)
 )
 
 /**
@@ -642,8 +642,8 @@ export const useConnectors: <N extends AnyNetwork = DefaultNetwork>(
  */
 export const useSuspenseAccount: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => SuspenseReading<Account, WalletStateError> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ walletPart(/*#__PURE__*/ inBrowser("Account"), accountOf)
+) => SuspenseReading<Account, WalletStateError> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeWalletPartHook(/*#__PURE__*/ makeBrowserSuspense("Account"), toAccount)
 )
 
 /**
@@ -654,8 +654,8 @@ export const useSuspenseAccount: <N extends AnyNetwork = DefaultNetwork>(
  */
 export const useSuspenseConnectors: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => SuspenseReading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ walletPart(/*#__PURE__*/ inBrowser("Connectors"), walletsOf)
+) => SuspenseReading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeWalletPartHook(/*#__PURE__*/ makeBrowserSuspense("Connectors"), walletsOf)
 )
 
 /**
@@ -666,7 +666,7 @@ export const useSuspenseConnectors: <N extends AnyNetwork = DefaultNetwork>(
  */
 export const useSwitchChain: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.switchChain"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
+) => WriteHandleAt<N, "wallet.switchChain"> = /*#__PURE__*/ asHook((options?: NetworkOptions) =>
   useAnyWrite("wallet.switchChain", options)
 )
 
@@ -676,14 +676,14 @@ export const useSwitchChain: <N extends AnyNetwork = DefaultNetwork>(
  * @since 0.1.0
  * @category models
  */
-export interface WaitingOptions<N extends AnyNetwork>
+export interface WaitForTransactionOptions<N extends AnyNetwork>
   extends WaitOptions,
     Pick<ReadOptions<N, unknown>, "enabled" | "network"> {}
 
-const waited =
-  (use: Use) =>
-  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<AnyNetwork> = {}) =>
-    reads(use)("rpc.waitForTransaction", [hash, wait], {
+const makeWaitHook =
+  (use: UseSource) =>
+  (hash: unknown, { enabled = true, network, ...wait }: WaitForTransactionOptions<AnyNetwork> = {}) =>
+    makeReadHook(use)("rpc.waitForTransaction", [hash, wait], {
       // what is so deep in the chain stays there
       staleTime: Number.POSITIVE_INFINITY,
       refresh: false,
@@ -700,9 +700,9 @@ const waited =
  */
 export const useWaitForTransaction: <N extends AnyNetwork = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0] | undefined,
-  options?: WaitingOptions<N>
-) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ waited(useNow)
+  options?: WaitForTransactionOptions<N>
+) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeWaitHook(useSource)
 )
 
 /**
@@ -713,16 +713,16 @@ export const useWaitForTransaction: <N extends AnyNetwork = DefaultNetwork>(
  */
 export const useSuspenseWaitForTransaction: <N extends AnyNetwork = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0],
-  options?: Omit<WaitingOptions<N>, "enabled">
+  options?: Omit<WaitForTransactionOptions<N>, "enabled">
 ) => SuspenseReading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> =
-  /*#__PURE__*/ typed(/*#__PURE__*/ waited(useAnswer))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeWaitHook(useSuspenseSource))
 
 const useAnyWatch = (
   path: string,
   args: ReadonlyArray<unknown>,
   onItem: (item: unknown) => void,
   options: WatchOptions = {}
-) => useItems(options, `${path} ${keyOf(args)}`, (client) => streamAt(client, path, args), onItem)
+) => useStreamItems(options, `${path} ${toKey(args)}`, (client) => streamAt(client, path, args), onItem)
 
 /**
  * Tells a function of each item of a stream, once: `useWatch("rpc.subscribe.newPendingTransactions", [], add)`. The latest function counts;
@@ -736,7 +736,7 @@ export const useWatch: <P extends Path<N, "live">, N extends AnyNetwork = Defaul
   args: Arguments<N, P>,
   onItem: (item: Answer<N, P>) => void,
   options?: WatchOptions<N>
-) => Watching<Failure<N, P>> = /*#__PURE__*/ typed(useAnyWatch)
+) => WatchState<Failure<N, P>> = /*#__PURE__*/ asHook(useAnyWatch)
 
 /**
  * Tells a function of each new block of an EVM chain: `useWatchBlocks(({ number }) => show(number))`.
@@ -747,7 +747,7 @@ export const useWatch: <P extends Path<N, "live">, N extends AnyNetwork = Defaul
 export const useWatchBlocks: <N extends AnyNetwork = DefaultNetwork>(
   onBlock: (head: Answer<N, "rpc.subscribe.newHeads">) => void,
   options?: WatchOptions<N>
-) => Watching<Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed(
+) => WatchState<Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ asHook(
   (onBlock: (head: unknown) => void, options?: WatchOptions) =>
     useAnyWatch("rpc.subscribe.newHeads", [], onBlock, options)
 )
@@ -762,7 +762,7 @@ export const useWatchLogs: <N extends AnyNetwork = DefaultNetwork>(
   filter: Arguments<N, "rpc.subscribe.logs">[0],
   onLog: (log: Answer<N, "rpc.subscribe.logs">) => void,
   options?: WatchOptions<N>
-) => Watching<Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
+) => WatchState<Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ asHook(
   (filter: unknown, onLog: (log: unknown) => void, options?: WatchOptions) =>
     useAnyWatch("rpc.subscribe.logs", [filter], onLog, options)
 )
@@ -771,17 +771,17 @@ interface SubscriptionWrites<N extends AnyNetwork> {
   readonly subscribe: {
     readonly [P in Path<N, "write"> as P extends `notification.subscribe.${infer Name}`
       ? Name
-      : never]: WritingAt<N, P>["run"]
+      : never]: WriteHandleAt<N, P>["run"]
   }
-  readonly update: WritingAt<N, "notification.update">["run"]
-  readonly updateNetwork: WritingAt<N, "notification.updateNetwork">["run"]
-  readonly unsubscribe: WritingAt<N, "notification.unsubscribe">["run"]
+  readonly update: WriteHandleAt<N, "notification.update">["run"]
+  readonly updateNetwork: WriteHandleAt<N, "notification.updateNetwork">["run"]
+  readonly unsubscribe: WriteHandleAt<N, "notification.unsubscribe">["run"]
 }
 
-const subscriptions =
-  (use: Use) =>
+const makeSubscriptionsHook =
+  (use: UseSource) =>
   (options: AnyOptions = {}) => {
-    const reading = fact(use, "notification.getAll")(options)
+    const reading = makeNoArgsHook(use, "notification.getAll")(options)
     const writer = useWriter(options, reading.refresh)
     const actions = React.useMemo(
       () => ({
@@ -797,7 +797,7 @@ const subscriptions =
       }),
       [writer]
     )
-    return useAll(reading, actions)
+    return useMerged(reading, actions)
   }
 
 /**
@@ -813,7 +813,7 @@ export const useSubscriptions: <N extends AnyNetwork = DefaultNetwork, B = Answe
   unknown extends B ? Answer<N, "notification.getAll"> : B,
   Failure<N, "notification.getAll">
 > &
-  SubscriptionWrites<N> = /*#__PURE__*/ typed(/*#__PURE__*/ subscriptions(useNow))
+  SubscriptionWrites<N> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSubscriptionsHook(useSource))
 
 /**
  * The Suspense twin of {@link useSubscriptions}.
@@ -826,8 +826,8 @@ export const useSuspenseSubscriptions: <
   B = Answer<N, "notification.getAll">
 >(
   options?: SuspenseOptions<N, Answer<N, "notification.getAll">, B>
-) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ subscriptions(useAnswer)
+) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeSubscriptionsHook(useSuspenseSource)
 )
 
 /**
@@ -841,17 +841,17 @@ export interface NodePoolState extends NodePool {
   readonly check: () => void
 }
 
-const noPool: NodePool = { nodes: nobody, events: nobody, credits: undefined }
+const noPool: NodePool = { nodes: emptyList, events: emptyList, credits: undefined }
 
-const pool =
-  (use: Use) =>
+const makeNodePoolHook =
+  (use: UseSource) =>
   (options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
+    const entry = useNetworkEntry(options.network)
     const run = useRunner(options.network)
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return useBoth(use, entry, options, [entry.pool, noPool, { check }])
+    return useWithState(use, entry, options, [entry.pool, noPool, { check }])
   }
 
 /**
@@ -864,7 +864,7 @@ const pool =
  */
 export const useNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
   options?: LiveOptions<N, NodePool, B>
-) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(/*#__PURE__*/ pool(useNow))
+) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ asHook(/*#__PURE__*/ makeNodePoolHook(useSource))
 
 /**
  * The Suspense twin of {@link useNodePool}.
@@ -874,6 +874,6 @@ export const useNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
  */
 export const useSuspenseNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
   options?: Omit<LiveOptions<N, NodePool, B>, "enabled">
-) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(
-  /*#__PURE__*/ pool(useAnswer)
+) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeNodePoolHook(useSuspenseSource)
 )

@@ -5,10 +5,10 @@
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
 import type { AnyNetwork } from "../src/data/Network.js"
-import { type Held, heldOf, nameOf } from "./Held.js"
+import { type CacheEntry, cacheEntryOf, cacheKeyOf } from "./CacheEntry.js"
 import type { Path } from "./paths.js"
 import type { Answer, Arguments } from "./types.js"
-import { keyOf } from "./values.js"
+import { toKey } from "./values.js"
 
 /**
  * The answer of a read, ready for JSON: `key` names the read, `value` is the answer as text, with its `bigint`s.
@@ -16,18 +16,18 @@ import { keyOf } from "./values.js"
  * @since 0.1.0
  * @category models
  */
-export interface Dehydrated {
+export interface DehydratedAnswer {
   readonly key: string
   readonly value: string
 }
 
 /** JSON with bigints, as texts behind a mark; texts that begin with the mark have it twice. Without `at` an answer is as new as its page. */
-export const encode = (answer: unknown, at?: number): string =>
+export const encodeAnswer = (answer: unknown, at?: number): string =>
   JSON.stringify({ answer, at }, (_, value: unknown) =>
     typeof value === "bigint" || (typeof value === "string" && value[0] === "#") ? `#${value}` : value
   )
 
-const decode = (_: string, value: unknown): unknown =>
+const reviveValue = (_: string, value: unknown): unknown =>
   typeof value !== "string" || value[0] !== "#"
     ? value
     : value[1] === "#"
@@ -35,14 +35,14 @@ const decode = (_: string, value: unknown): unknown =>
       : BigInt(value.slice(1))
 
 /** An Rx that registries know by its name: an answer that was brought from elsewhere is its value. */
-export const hydrated = <R extends object>(rx: R, held: Held): R =>
+export const makeHydratable = <R extends object>(rx: R, held: CacheEntry): R =>
   Object.assign(rx, {
     [Rx.SerializableTypeId]: {
-      key: held.name,
+      key: held.cacheKey,
       encode: (result: unknown) => result,
       decode: (text: string) => {
-        held.isAnswered = true
-        const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(text, decode)
+        held.hasAnswer = true
+        const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(text, reviveValue)
         return Result.success(answer, { timestamp: at })
       }
     }
@@ -55,15 +55,15 @@ export const hydrated = <R extends object>(rx: R, held: Held): R =>
  * @since 0.1.0
  * @category components
  */
-export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated> =>
+export const dehydrate = (registry: Registry.Registry): ReadonlyArray<DehydratedAnswer> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
-    const key = nameOf(rx)
+    const key = cacheKeyOf(rx)
     // one that is out of date would be asked for by the look at it
-    if (key === undefined || heldOf(rx)?.isOld) return []
+    if (key === undefined || cacheEntryOf(rx)?.isInvalidated) return []
     // an Rx with a name is a read
     const result: Result.Result<unknown, unknown> = registry.get(rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
-      ? [{ key, value: encode(result.value) }]
+      ? [{ key, value: encodeAnswer(result.value) }]
       : []
   })
 
@@ -82,4 +82,4 @@ export const initialValue = <N extends AnyNetwork, P extends Path<N, "read">>(
   path: P,
   args: Arguments<N, P>,
   answer: Answer<N, P>
-): Dehydrated => ({ key: `${network} ${path} ${keyOf(args)}`, value: encode(answer) })
+): DehydratedAnswer => ({ key: `${network} ${path} ${toKey(args)}`, value: encodeAnswer(answer) })

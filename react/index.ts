@@ -11,10 +11,10 @@ export * from "./cache.js"
  *
  * @since 0.1.0
  */
-export type { CachedRead } from "./Held.js"
+export type { CachedRead } from "./CacheEntry.js"
 export * from "./hooks.js"
-export { type Dehydrated, dehydrate, initialValue } from "./hydration.js"
-export type { NodePool } from "./Pool.js"
+export { type DehydratedAnswer as Dehydrated, dehydrate, initialValue } from "./hydration.js"
+export type { NodePool } from "./NodePool.js"
 export { type ClientOf, type Method, type Path, type Reactive, reactive } from "./Reactive.js"
 export { HydrationBoundary, type ProviderConfig, SdkProvider, type SdkProviderProps } from "./SdkProvider.js"
 export type {
@@ -22,12 +22,12 @@ export type {
   Arguments,
   DefaultConsistency,
   DefaultNetwork,
-  Failed,
+  FailedReading as Failed,
   Failure,
-  Idle,
+  IdleReading as Idle,
   LiveOptions,
-  Loaded,
-  Loading,
+  LoadedReading as Loaded,
+  LoadingReading as Loading,
   NetworkOptions,
   ReadDefaults,
   Reading,
@@ -37,9 +37,9 @@ export type {
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
-  Watching,
+  WatchState as Watching,
   WatchOptions,
   WriteOptions,
-  Writing
+  WriteHandle as Writing
 } from "./types.js"
 export type { WalletState } from "./Wallet.js"

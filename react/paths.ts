@@ -19,7 +19,7 @@ export type ClientOf<N extends AnyNetwork> = [Network] extends [N]
 export type Callable = (...args: never) => unknown
 
 /** The part of the catalogue that a member has, or nothing: the functions of nodes are marked instead. */
-export type Entry<K, M> = M extends keyof K ? K[M] : unknown
+export type CatalogueEntry<K, M> = M extends keyof K ? K[M] : unknown
 
 export type KindOf<F, K> = K extends MethodKind
   ? K
@@ -34,11 +34,11 @@ export type KindOf<F, K> = K extends MethodKind
 /** Groups nest three deep (`rpc.beacon.v1`); without an end TypeScript before 5.9 looks for one for ever, where the network is open. */
 type PathsIn<C, K, Kind, Before extends string, Left extends ReadonlyArray<unknown> = [1, 2, 3]> = {
   [M in keyof C & string]: C[M] extends Callable
-    ? KindOf<C[M], Entry<K, M>> extends Kind
+    ? KindOf<C[M], CatalogueEntry<K, M>> extends Kind
       ? `${Before}${M}`
       : never
     : Left extends readonly [unknown, ...infer Rest]
-      ? PathsIn<C[M], Entry<K, M>, Kind, `${Before}${M}.`, Rest>
+      ? PathsIn<C[M], CatalogueEntry<K, M>, Kind, `${Before}${M}.`, Rest>
       : never
 }[keyof C & string]
 

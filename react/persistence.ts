@@ -24,23 +24,23 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as React from "react"
-import { type CachedRead, heldOf } from "./Held.js"
-import { encode } from "./hydration.js"
+import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
+import { encodeAnswer } from "./hydration.js"
 import { type Clients, useClients } from "./SdkProvider.js"
 
 /** The time between two looks for news, in milliseconds. */
-const PACE = 2_000
+const SAVE_INTERVAL_MS = 2_000
 
 /** Most answers that are kept, the newest. */
-const MOST = 1_000
+const MAX_ANSWERS = 1_000
 
 /** What is kept: answers by the names of their reads, with their times, by a program of a version. */
-const Kept = Schema.Struct({
+const StoredAnswers = Schema.Struct({
   version: Schema.String,
   values: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.String, at: Schema.Number }))
 })
 
-type Kept = typeof Kept.Type
+type StoredAnswers = typeof StoredAnswers.Type
 
 /**
  * What is kept, and where.
@@ -56,7 +56,7 @@ type Kept = typeof Kept.Type
  * @since 0.1.0
  * @category components
  */
-export interface PersistedProps {
+export interface PersistProviderProps {
   readonly store: Layer.Layer<KeyValueStore>
   readonly name?: string
   readonly version?: string
@@ -66,88 +66,88 @@ export interface PersistedProps {
   readonly children?: React.ReactNode
 }
 
-type Settings = Required<Omit<PersistedProps, "children" | "fallback">>
+type Settings = Required<Omit<PersistProviderProps, "children" | "fallback">>
 
 /** Identities are those of a page, and mean something else in the next one. */
-const IDENTITY = /[[:,]#\d+/
+const IDENTITY_KEY = /[[:,]#\d+/
 
 /** The wallet is that of a page: in the next one it has to be asked, and what it announces is no data. */
-const isKeepable = (key: string, { path }: CachedRead): boolean =>
-  !IDENTITY.test(key) && !path.startsWith("wallet.")
+const canPersist = (key: string, { path }: CachedRead): boolean =>
+  !IDENTITY_KEY.test(key) && !path.startsWith("wallet.")
 
-type Value = Kept["values"][number]
+type StoredAnswer = StoredAnswers["values"][number]
 
 /** The answers that are there now. */
-const answersOf = ({ registry }: Clients, { isKept }: Settings): ReadonlyArray<Value> =>
+const collectAnswers = ({ registry }: Clients, { isKept }: Settings): ReadonlyArray<StoredAnswer> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
-    const held = heldOf(rx)
-    const key = held?.name
+    const held = cacheEntryOf(rx)
+    const key = held?.cacheKey
     // one that is out of date would be asked for by the look at it
-    if (key === undefined || held?.rx === undefined || held.isOld) return []
-    if (!isKeepable(key, held.read) || !isKept(held.read)) return []
+    if (key === undefined || held?.rx === undefined || held.isInvalidated) return []
+    if (!canPersist(key, held.read) || !isKept(held.read)) return []
     const result = registry.get(held.rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
-      ? [{ key, value: encode(result.value, result.timestamp), at: result.timestamp }]
+      ? [{ key, value: encodeAnswer(result.value, result.timestamp), at: result.timestamp }]
       : []
   })
 
 /** Those that are not too old, the newest last. */
-const fresh = (values: Iterable<Value>, { maxAge }: Settings): ReadonlyArray<Value> => {
+const selectRecent = (values: Iterable<StoredAnswer>, { maxAge }: Settings): ReadonlyArray<StoredAnswer> => {
   const now = Date.now()
   const oldest = now - Duration.toMillis(maxAge)
   return [...values]
     .filter(({ at }) => at >= oldest && at <= now)
     .sort((one, other) => one.at - other.at)
-    .slice(-MOST)
+    .slice(-MAX_ANSWERS)
 }
 
 /** A store that does not work costs its answers, and nothing else. */
-const told = <A>(what: string, effect: Effect.Effect<A, { readonly message: string }>) =>
+const logFailure = <A>(what: string, effect: Effect.Effect<A, { readonly message: string }>) =>
   Effect.catchAll(effect, ({ message }) =>
     Effect.as(Effect.logWarning(`effect-chains/react/persistence: ${what}: ${message}`), undefined)
   )
 
 /** Runs all of an effect that needs no time before it returns, and the rest as it comes: a page that goes waits for nothing. */
-const runNow = (effect: Effect.Effect<unknown>): void => {
+const runWithoutWaiting = (effect: Effect.Effect<unknown>): void => {
   Effect.runSyncExit(effect)
 }
 
-const opened = ({ name, store }: Settings) =>
-  Effect.map(KeyValueStore, (all) => ({ name, kept: all.forSchema(Kept) })).pipe(Effect.provide(store))
+const openStore = ({ name, store }: Settings) =>
+  Effect.map(KeyValueStore, (all) => ({ name, kept: all.forSchema(StoredAnswers) })).pipe(Effect.provide(store))
 
 /** Brings what was kept, and tells which answers these are. */
-const restoring = (clients: Clients, settings: Settings) =>
-  told(
+const restoreAnswers = (clients: Clients, settings: Settings) =>
+  logFailure(
     "nothing is restored",
     Effect.gen(function* () {
-      const { kept, name } = yield* opened(settings)
+      const { kept, name } = yield* openStore(settings)
       const found = Option.getOrUndefined(yield* kept.get(name))
-      const values = found?.version === settings.version ? fresh(found.values, settings) : []
-      clients.bring(values)
+      const values = found?.version === settings.version ? selectRecent(found.values, settings) : []
+      clients.hydrate(values)
       return values
     })
   )
 
 /** Keeps what is new every two seconds, and when the page goes. Returns the function that ends it. */
-const keeping = (clients: Clients, settings: Settings, restored: ReadonlyArray<Value>): (() => void) => {
+const startSaving = (clients: Clients, settings: Settings, restored: ReadonlyArray<StoredAnswer>): (() => void) => {
   // what nobody has looked at in this visit is kept for the next one
   const all = new Map(restored.map((value) => [value.key, value]))
-  let last = textOf(restored)
+  let last = fingerprintOf(restored)
   const keep = (): void => {
-    for (const value of answersOf(clients, settings)) all.set(value.key, value)
-    const values = fresh(all.values(), settings)
-    const text = textOf(values)
+    for (const value of collectAnswers(clients, settings)) all.set(value.key, value)
+    const values = selectRecent(all.values(), settings)
+    const text = fingerprintOf(values)
     if (text === last) return
     last = text
     const { version } = settings
-    runNow(
-      told(
+    runWithoutWaiting(
+      logFailure(
         "nothing is kept",
-        Effect.flatMap(opened(settings), ({ kept, name }) => kept.set(name, { version, values }))
+        Effect.flatMap(openStore(settings), ({ kept, name }) => kept.set(name, { version, values }))
       )
     )
   }
-  const timer = setInterval(keep, PACE)
+  const timer = setInterval(keep, SAVE_INTERVAL_MS)
   const onHidden = (): void => {
     if (document.visibilityState === "hidden") keep()
   }
@@ -161,7 +161,7 @@ const keeping = (clients: Clients, settings: Settings, restored: ReadonlyArray<V
   }
 }
 
-const textOf = (values: ReadonlyArray<Value>): string =>
+const fingerprintOf = (values: ReadonlyArray<StoredAnswer>): string =>
   values.map(({ at, key }) => `${key} ${at}`).join("\n")
 
 /**
@@ -171,7 +171,7 @@ const textOf = (values: ReadonlyArray<Value>): string =>
  * @since 0.1.0
  * @category components
  */
-export const Persisted = (props: PersistedProps): React.ReactNode => {
+export const PersistProvider = (props: PersistProviderProps): React.ReactNode => {
   const { children, fallback = null, isKept = () => true, maxAge = "1 day" } = props
   const { name = "effect-chains", store, version = "1" } = props
   const clients = useClients()
@@ -191,12 +191,12 @@ export const Persisted = (props: PersistedProps): React.ReactNode => {
     }
     let end = (): void => {}
     let isOver = false
-    const begun = Effect.map(restoring(clients, settings), (restored = []) => {
+    const begun = Effect.map(restoreAnswers(clients, settings), (restored = []) => {
       if (isOver) return
       setReady(clients)
-      end = keeping(clients, settings, restored)
+      end = startSaving(clients, settings, restored)
     })
-    runNow(begun)
+    runWithoutWaiting(begun)
     return () => {
       isOver = true
       end()

@@ -18,7 +18,7 @@
  * - **Cancelling**: a query without observers ends its request, since the call gets TanStack's signal.
  * - **Keys** are `["effect-chains", { network, client }, path, args]`, so that filters match all of a network, of a client
  *   or of a method: `invalidateQueries({ queryKey: ["effect-chains", { network: "ethereum-mainnet" }] })`. `client` is a
- *   number for every client of a network in the order of their first use, or the name that {@link identify} has given it:
+ *   number for every client of a network in the order of their first use, or the name that {@link nameClient} has given it:
  *   two clients of a network (with two API keys, say) never share an answer by accident. A view that `sdk.with(…)` returns is
  *   the same client; where the options change the answer (`node`), lengthen the key: `queryKey: [...options.queryKey, node]`.
  * - **Server rendering**: the only client of a network has the same number on both sides. Where there are several, or one
@@ -63,10 +63,10 @@ export interface QueryClientSdk {
 }
 
 /** A call of a Promise client. */
-type Call = (...args: never) => Promise<Result<unknown, unknown>>
+type AnyCall = (...args: never) => Promise<Result<unknown, unknown>>
 
 /** The answers that are no data for TanStack Query: those of calls without an answer. */
-type Nothing = ReturnType<() => void>
+type NoAnswer = ReturnType<() => void>
 
 /**
  * The dotted paths of the calls of a client.
@@ -75,7 +75,7 @@ type Nothing = ReturnType<() => void>
  * @category types
  */
 export type CallPath<C> = {
-  readonly [K in keyof C & string]: C[K] extends Call
+  readonly [K in keyof C & string]: C[K] extends AnyCall
     ? K
     : C[K] extends (...args: never) => unknown
       ? never
@@ -85,18 +85,18 @@ export type CallPath<C> = {
 }[keyof C & string]
 
 /** Paths of a catalogue's or a table's writes. Raw calls may be either: the caller knows. */
-type Writes<C> = {
+type WritePaths<C> = {
   readonly [K in keyof C & string]: K extends `raw${string}`
     ? never
     : C[K] extends "write" | Effectful
       ? K
       : C[K] extends string | ((...args: never) => unknown)
         ? never
-        : `${K}.${Writes<C[K]>}`
+        : `${K}.${WritePaths<C[K]>}`
 }[keyof C & string]
 
 /** On a client without a network in its type, the functions of nodes tell no kind. */
-type WritesOf<N extends AnyNetwork> = Writes<typeof catalogue> | `rpc.${Writes<RpcOf<N>>}`
+type WritePathsOf<N extends AnyNetwork> = WritePaths<typeof catalogue> | `rpc.${WritePaths<RpcOf<N>>}`
 
 /**
  * The dotted paths of a client's reads.
@@ -104,7 +104,7 @@ type WritesOf<N extends AnyNetwork> = Writes<typeof catalogue> | `rpc.${Writes<R
  * @since 0.1.0
  * @category types
  */
-export type ReadPath<S extends QueryClientSdk> = Exclude<CallPath<S>, WritesOf<S["network"]>>
+export type ReadPath<S extends QueryClientSdk> = Exclude<CallPath<S>, WritePathsOf<S["network"]>>
 
 /**
  * The dotted paths of calls that may have an effect: writes, and raw calls.
@@ -114,7 +114,7 @@ export type ReadPath<S extends QueryClientSdk> = Exclude<CallPath<S>, WritesOf<S
  */
 export type WritePath<S extends QueryClientSdk> = Extract<
   CallPath<S>,
-  WritesOf<S["network"]> | `rpc.raw${string}`
+  WritePathsOf<S["network"]> | `rpc.raw${string}`
 >
 
 /**
@@ -128,11 +128,11 @@ export type CallAt<C, P> = P extends `${infer Head}.${infer Tail}`
     ? CallAt<C[Head], Tail>
     : never
   : P extends keyof C
-    ? Extract<C[P], Call>
+    ? Extract<C[P], AnyCall>
     : never
 
 /** The answer of a call. */
-type SuccessOf<F extends Call> = Extract<Awaited<ReturnType<F>>, { readonly status: "SUCCESS" }>["data"]
+type SuccessOf<F extends AnyCall> = Extract<Awaited<ReturnType<F>>, { readonly status: "SUCCESS" }>["data"]
 
 /**
  * The data of a call, which is null where it has no answer. Where the answer follows from an argument, it is the one to the
@@ -141,12 +141,12 @@ type SuccessOf<F extends Call> = Extract<Awaited<ReturnType<F>>, { readonly stat
  * @since 0.1.0
  * @category types
  */
-export type DataOf<F extends Call, Args = Parameters<F>> = (
+export type DataOf<F extends AnyCall, Args = Parameters<F>> = (
   F extends AnyChosen
     ? AnswerTo<F, Args>
     : SuccessOf<F>
 ) extends infer A
-  ? A extends Nothing
+  ? A extends NoAnswer
     ? null
     : A
   : never
@@ -157,18 +157,18 @@ export type DataOf<F extends Call, Args = Parameters<F>> = (
  * @since 0.1.0
  * @category types
  */
-export type ErrorOf<F extends Call> = Extract<
+export type ErrorOf<F extends AnyCall> = Extract<
   Awaited<ReturnType<F>>,
   { readonly status: "ERROR" }
 >["error"]["cause"]
 
 /** Arguments that are all optional may be left out together. */
-type Given<Args extends ReadonlyArray<unknown>> = [] extends Args
+type OptionalArgs<Args extends ReadonlyArray<unknown>> = [] extends Args
   ? [args?: readonly [...Args]]
   : [args: readonly [...Args]]
 
 /** The arguments out of a list of them, which may be empty. */
-type Only<R extends ReadonlyArray<unknown>> = R extends readonly [infer Args] ? Args : []
+type SingleArgs<R extends ReadonlyArray<unknown>> = R extends readonly [infer Args] ? Args : []
 
 /**
  * The client that a key belongs to.
@@ -244,22 +244,22 @@ export interface WriteMutationOptions<A, E, Args> {
 }
 
 /** Clients by the function that all views of one share, and the number of clients per network so far. */
-interface Known {
+interface KeyRegistry {
   readonly names: WeakMap<object, number | string>
   readonly counts: Map<string, number>
   readonly objects: WeakMap<object, number>
   numbered: number
 }
 
-const isKnown = (value: unknown): value is Known =>
+const isKeyRegistry = (value: unknown): value is KeyRegistry =>
   typeof value === "object" && value !== null && "names" in value && "counts" in value
 
 /** Kept in a place that other instances of this module find: they may write into one cache. */
-const known = (): Known => {
+const getKeyRegistry = (): KeyRegistry => {
   const place = Symbol.for("effect-chains/query")
   const there: unknown = Reflect.get(globalThis, place)
-  if (isKnown(there)) return there
-  const made: Known = { names: new WeakMap(), counts: new Map(), objects: new WeakMap(), numbered: 0 }
+  if (isKeyRegistry(there)) return there
+  const made: KeyRegistry = { names: new WeakMap(), counts: new Map(), objects: new WeakMap(), numbered: 0 }
   Reflect.set(globalThis, place, made)
   return made
 }
@@ -271,9 +271,9 @@ const known = (): Known => {
  * @since 0.1.0
  * @category conversions
  */
-export const identify = <S extends QueryClientSdk>(sdk: S, name: string): S => {
+export const nameClient = <S extends QueryClientSdk>(sdk: S, name: string): S => {
   // views of a client share this one function
-  known().names.set(sdk.destroy, name)
+  getKeyRegistry().names.set(sdk.destroy, name)
   return sdk
 }
 
@@ -284,7 +284,7 @@ export const identify = <S extends QueryClientSdk>(sdk: S, name: string): S => {
  * @category conversions
  */
 export const clientKey = ({ destroy, network }: Pick<QueryClientSdk, "destroy" | "network">): ClientKey => {
-  const { counts, names } = known()
+  const { counts, names } = getKeyRegistry()
   let client = names.get(destroy)
   if (client === undefined) {
     client = (counts.get(network) ?? 0) + 1
@@ -294,52 +294,52 @@ export const clientKey = ({ destroy, network }: Pick<QueryClientSdk, "destroy" |
   return { network, client }
 }
 
-const isPlain = (value: object): boolean => {
+const isPlainObject = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype
 }
 
 /** An argument in a form that JSON can hold; different arguments have different forms. */
-const keyOf = (value: unknown): unknown => {
+const toJsonKey = (value: unknown): unknown => {
   if (typeof value === "bigint") return { $bigint: String(value) }
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === "symbol") return { $symbol: String(value) }
   if (typeof value !== "function" && (typeof value !== "object" || value === null)) return value
-  if (Array.isArray(value)) return value.map(keyOf)
+  if (Array.isArray(value)) return value.map(toJsonKey)
   if (value instanceof Uint8Array) {
     return { $bytes: `0x${Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("")}` }
   }
   if (value instanceof Date) return { $date: value.getTime() }
-  if (typeof value === "object" && isPlain(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, keyOf(member)]))
+  if (typeof value === "object" && isPlainObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toJsonKey(member)]))
   }
-  const all = known()
+  const all = getKeyRegistry()
   const number = all.objects.get(value) ?? ++all.numbered
   all.objects.set(value, number)
   return { $object: number }
 }
 
 /** Arguments left out at the end are the same as none. */
-const keysOf = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+const toJsonKeys = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   let length = args.length
   while (length > 0 && args[length - 1] === undefined) length--
-  return args.slice(0, length).map(keyOf)
+  return args.slice(0, length).map(toJsonKey)
 }
 
 /** The key of a call; the types are those of the data under it. */
-function keyed<A, E>(
+function makeKey<A, E>(
   sdk: QueryClientSdk,
   path: string,
   args: ReadonlyArray<unknown>,
   ...kind: ReadonlyArray<string>
 ): DataTag<ReadKey, A, E>
-function keyed(
+function makeKey(
   sdk: QueryClientSdk,
   path: string,
   args: ReadonlyArray<unknown>,
   ...kind: ReadonlyArray<string>
 ): ReadKey {
-  return ["effect-chains", clientKey(sdk), path, keysOf(args), ...kind]
+  return ["effect-chains", clientKey(sdk), path, toJsonKeys(args), ...kind]
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -358,19 +358,19 @@ const memberAt = (from: unknown, path: string): unknown =>
       from
     )
 
-const invalid = (path: string, reason: string): InvalidArgument => new InvalidArgument({ call: path, reason })
+const makeInvalidArgument = (path: string, reason: string): InvalidArgument => new InvalidArgument({ call: path, reason })
 
 /** Calls the method at a path, whose data the caller knows, and throws the tagged error of its result. */
-function call<A>(client: object, path: string, args: ReadonlyArray<unknown>): Promise<A>
-async function call(client: object, path: string, args: ReadonlyArray<unknown>): Promise<unknown> {
+function callAt<A>(client: object, path: string, args: ReadonlyArray<unknown>): Promise<A>
+async function callAt(client: object, path: string, args: ReadonlyArray<unknown>): Promise<unknown> {
   const method = memberAt(client, path)
   const result = isCallable(method) ? await method(...args) : undefined
-  if (!isResult(result)) throw invalid(path, "the client has no call of that name with one answer")
-  return dataOf(result)
+  if (!isResult(result)) throw makeInvalidArgument(path, "the client has no call of that name with one answer")
+  return unwrapResult(result)
 }
 
 /** The data of a result, whose error is thrown. TanStack Query takes undefined for a mistake. */
-const dataOf = (result: Result<unknown, Error>): unknown => {
+const unwrapResult = (result: Result<unknown, Error>): unknown => {
   if (result.status === "ERROR") throw result.error.cause
   return result.data === undefined ? null : result.data
 }
@@ -384,23 +384,23 @@ const isRaw = (path: string): boolean => path.startsWith("rpc.raw")
 /**
  * No retries: the client itself repeats requests that are worth it. Typed, since TanStack Query infers the type of errors here.
  */
-const never = <E>(_failureCount: number, _error: E): boolean => false
+const neverRetry = <E>(_failureCount: number, _error: E): boolean => false
 
 /** A read whose types the caller knows. */
-const read = <A, E>(
+const makeReadOptions = <A, E>(
   sdk: QueryClientSdk,
   path: string,
   args: ReadonlyArray<unknown>
 ): ReadQueryOptions<A, E> => ({
-  queryKey: keyed(sdk, path, args),
+  queryKey: makeKey(sdk, path, args),
   queryFn: async ({ signal }) => {
     // for callers without types: queries are repeated whenever a window gets the focus
     if (markOf(memberAt(sdk, path), "repeat") !== undefined && !isRaw(path)) {
-      throw invalid(path, "it may have an effect, which makes it a mutation")
+      throw makeInvalidArgument(path, "it may have an effect, which makes it a mutation")
     }
-    return call<A>(sdk.with({ signal }), path, args)
+    return callAt<A>(sdk.with({ signal }), path, args)
   },
-  retry: never
+  retry: neverRetry
 })
 
 /**
@@ -416,12 +416,12 @@ const read = <A, E>(
 export const readQueryOptions = <
   S extends QueryClientSdk,
   const P extends ReadPath<S>,
-  const R extends Given<Parameters<CallAt<S, P>>>
+  const R extends OptionalArgs<Parameters<CallAt<S, P>>>
 >(
   sdk: S,
   path: P,
   ...[args]: R
-): ReadQueryOptions<DataOf<CallAt<S, P>, Only<R>>, ErrorOf<CallAt<S, P>>> => read(sdk, path, args ?? [])
+): ReadQueryOptions<DataOf<CallAt<S, P>, SingleArgs<R>>, ErrorOf<CallAt<S, P>>> => makeReadOptions(sdk, path, args ?? [])
 
 type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
 
@@ -438,13 +438,13 @@ type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
 export const rpcQueryOptions = <
   S extends QueryClientSdk,
   const P extends CallPath<S["rpc"]> & Unprefixed<ReadPath<S>>,
-  const R extends Given<Parameters<CallAt<S["rpc"], P>>>
+  const R extends OptionalArgs<Parameters<CallAt<S["rpc"], P>>>
 >(
   sdk: S,
   method: P,
   ...[args]: R
-): ReadQueryOptions<DataOf<CallAt<S["rpc"], P>, Only<R>>, ErrorOf<CallAt<S["rpc"], P>>> =>
-  read(sdk, `rpc.${method}`, args ?? [])
+): ReadQueryOptions<DataOf<CallAt<S["rpc"], P>, SingleArgs<R>>, ErrorOf<CallAt<S["rpc"], P>>> =>
+  makeReadOptions(sdk, `rpc.${method}`, args ?? [])
 
 /** A client that has the data API. */
 type WithData = QueryClientSdk & { readonly data: object }
@@ -467,13 +467,13 @@ type DataPath<S extends WithData> = CallPath<S["data"]> & UnprefixedData<ReadPat
 export const dataQueryOptions = <
   S extends WithData,
   const P extends DataPath<S>,
-  const R extends Given<Parameters<CallAt<S["data"], P>>>
+  const R extends OptionalArgs<Parameters<CallAt<S["data"], P>>>
 >(
   sdk: S,
   method: P,
   ...[args]: R
-): ReadQueryOptions<DataOf<CallAt<S["data"], P>, Only<R>>, ErrorOf<CallAt<S["data"], P>>> =>
-  read(sdk, `data.${method}`, args ?? [])
+): ReadQueryOptions<DataOf<CallAt<S["data"], P>, SingleArgs<R>>, ErrorOf<CallAt<S["data"], P>>> =>
+  makeReadOptions(sdk, `data.${method}`, args ?? [])
 
 /**
  * Whatever gives a result: a read of a contract, a name of ENS, the verification of a signature. `name` and `args` are what its answer
@@ -499,18 +499,18 @@ export const resultQueryOptions = <
   args: ReadonlyArray<unknown>,
   ask: F
 ): ReadQueryOptions<DataOf<F>, ErrorOf<F>> => ({
-  queryKey: keyed(sdk, name, args),
+  queryKey: makeKey(sdk, name, args),
   queryFn: async ({ signal }) => {
     // a view of a client has its calls; the data is that of the function's own type
     const client = sdk.with({ signal }) as S
-    return dataOf(await ask(client)) as DataOf<F>
+    return unwrapResult(await ask(client)) as DataOf<F>
   },
-  retry: never
+  retry: neverRetry
 })
 
 /** A client that has a call. */
 type With<Service extends string, Method extends string> = QueryClientSdk & {
-  readonly [S in Service]: { readonly [M in Method]: Call }
+  readonly [S in Service]: { readonly [M in Method]: AnyCall }
 }
 
 /**
@@ -523,7 +523,7 @@ export const balanceQueryOptions = <S extends With<"address", "getBalance">>(
   sdk: S,
   query: BalanceQuery
 ): ReadQueryOptions<DataOf<S["address"]["getBalance"]>, ErrorOf<S["address"]["getBalance"]>> =>
-  read(sdk, "address.getBalance", [query])
+  makeReadOptions(sdk, "address.getBalance", [query])
 
 /**
  * Fungible tokens of addresses: `token.getBalance`. Amounts are decimal strings in whole tokens.
@@ -535,7 +535,7 @@ export const tokenBalancesQueryOptions = <S extends With<"token", "getBalance">>
   sdk: S,
   query: TokenBalanceQuery
 ): ReadQueryOptions<DataOf<S["token"]["getBalance"]>, ErrorOf<S["token"]["getBalance"]>> =>
-  read(sdk, "token.getBalance", [query])
+  makeReadOptions(sdk, "token.getBalance", [query])
 
 /**
  * The fees of a transaction now: `fee.getCurrentFee`, in Gwei or in the smallest unit per byte.
@@ -546,7 +546,7 @@ export const tokenBalancesQueryOptions = <S extends With<"token", "getBalance">>
 export const feeQueryOptions = <S extends With<"fee", "getCurrentFee">>(
   sdk: S
 ): ReadQueryOptions<DataOf<S["fee"]["getCurrentFee"]>, ErrorOf<S["fee"]["getCurrentFee"]>> =>
-  read(sdk, "fee.getCurrentFee", [])
+  makeReadOptions(sdk, "fee.getCurrentFee", [])
 
 /**
  * The rate of a currency in another: `rates.getCurrentRate`.
@@ -558,7 +558,7 @@ export const rateQueryOptions = <S extends With<"rates", "getCurrentRate">>(
   sdk: S,
   { basePair, currency }: Omit<RateQuery, "batchId">
 ): ReadQueryOptions<DataOf<S["rates"]["getCurrentRate"]>, ErrorOf<S["rates"]["getCurrentRate"]>> =>
-  read(sdk, "rates.getCurrentRate", [currency, basePair])
+  makeReadOptions(sdk, "rates.getCurrentRate", [currency, basePair])
 
 /**
  * One page of the subscriptions of the API key: `notification.getAll`.
@@ -570,11 +570,11 @@ export const subscriptionsQueryOptions = <S extends With<"notification", "getAll
   sdk: S,
   query: SubscriptionQuery = {}
 ): ReadQueryOptions<DataOf<S["notification"]["getAll"]>, ErrorOf<S["notification"]["getAll"]>> =>
-  read(sdk, "notification.getAll", [query])
+  makeReadOptions(sdk, "notification.getAll", [query])
 
 /** A client that has templates of notifications. */
 type WithTemplates = QueryClientSdk & {
-  readonly notification: { readonly templates: { readonly getAll: Call } }
+  readonly notification: { readonly templates: { readonly getAll: AnyCall } }
 }
 
 /**
@@ -589,7 +589,7 @@ export const templatesQueryOptions = <S extends WithTemplates>(
 ): ReadQueryOptions<
   DataOf<S["notification"]["templates"]["getAll"]>,
   ErrorOf<S["notification"]["templates"]["getAll"]>
-> => read(sdk, "notification.templates.getAll", [query])
+> => makeReadOptions(sdk, "notification.templates.getAll", [query])
 
 /**
  * The height of the chain: the answer of a node where the family has a call for it, else the height of the highest node after
@@ -601,18 +601,18 @@ export const templatesQueryOptions = <S extends WithTemplates>(
 export const blockNumberQueryOptions = (
   sdk: QueryClientSdk
 ): ReadQueryOptions<bigint, RpcCallError | Aborted | Unexpected> => ({
-  queryKey: keyed(sdk, "blockNumber", []),
+  queryKey: makeKey(sdk, "blockNumber", []),
   queryFn: async ({ signal }) => {
     const client = sdk.with({ signal })
     const [name] = Object.entries(client.rpc).find(([, each]) => markOf(each, "height") === true) ?? []
-    if (name !== undefined) return BigInt(await call<bigint | number>(client.rpc, name, []))
+    if (name !== undefined) return BigInt(await callAt<bigint | number>(client.rpc, name, []))
     await client.checkNodes()
     const height = Math.max(0, ...client.nodes().map(({ lastBlock }) => lastBlock))
     if (height > 0) return BigInt(height)
     const reason = "no node has told its height"
     throw new NoActiveNode({ network: sdk.network, type: "NORMAL", manual: false, reason })
   },
-  retry: never
+  retry: neverRetry
 })
 
 /**
@@ -640,7 +640,7 @@ const rowsOf = (page: unknown): ReadonlyArray<string> => {
 }
 
 /** Items of a page of `address.getTransactions` that names no size. */
-const PAGE = 10
+const PAGE_SIZE = 10
 
 /**
  * The offset of the next page of a list. The provider's reference does not say whether its offset counts pages or items: the second
@@ -702,21 +702,21 @@ export const transactionsInfiniteQueryOptions = <S extends With<"address", "getT
   TransactionsParam,
   ErrorOf<S["address"]["getTransactions"]>
 > => ({
-  queryKey: keyed(sdk, "address.getTransactions", [query], "pages"),
+  queryKey: makeKey(sdk, "address.getTransactions", [query], "pages"),
   queryFn: ({ pageParam, signal }) =>
-    call(sdk.with({ signal }), "address.getTransactions", [
+    callAt(sdk.with({ signal }), "address.getTransactions", [
       { ...query, ...(typeof pageParam === "string" ? { cursor: pageParam } : { page: pageParam }) }
     ]),
   initialPageParam: 0,
-  getNextPageParam: nextPage(query.pageSize ?? PAGE),
-  retry: never
+  getNextPageParam: nextPage(query.pageSize ?? PAGE_SIZE),
+  retry: neverRetry
 })
 
 /** A page in either form. */
 type Page<A> = ReadonlyArray<A> | { readonly result: ReadonlyArray<A> }
 
 /** All rows of pages, each once. */
-const distinct = <A>(pages: ReadonlyArray<Page<A>>): ReadonlyArray<A> => [
+const distinctItems = <A>(pages: ReadonlyArray<Page<A>>): ReadonlyArray<A> => [
   ...new Map(
     pages
       .flatMap((page) => ("result" in page ? page.result : page))
@@ -734,7 +734,7 @@ export const transactionsOf = ({
   pages
 }: {
   readonly pages: ReadonlyArray<Page<AddressTransaction>>
-}): ReadonlyArray<AddressTransaction> => distinct(pages)
+}): ReadonlyArray<AddressTransaction> => distinctItems(pages)
 
 /**
  * The reads of a client's data API that have pages: those whose query has an `offset`.
@@ -751,7 +751,7 @@ export type DataPagesPath<S extends WithData> = {
 }[DataPath<S>]
 
 /** Items of a page that names no size, as in the streams of the data API. */
-const DATA_PAGE = 50
+const DATA_PAGE_SIZE = 50
 
 /**
  * A list of the provider's data API, page by page to the end: `pageSize` (default 50) items at a time. {@link itemsOf} makes one list of
@@ -773,14 +773,14 @@ export const dataInfiniteQueryOptions = <S extends WithData, const P extends Dat
   query: Omit<Parameters<CallAt<S["data"], P>>[0], "offset"> & { readonly pageSize?: number }
 ): PagesQueryOptions<DataOf<CallAt<S["data"], P>>, number, ErrorOf<CallAt<S["data"], P>>> => {
   const path = `data.${method}`
-  const pageSize = query.pageSize ?? DATA_PAGE
+  const pageSize = query.pageSize ?? DATA_PAGE_SIZE
   return {
-    queryKey: keyed(sdk, path, [query], "pages"),
+    queryKey: makeKey(sdk, path, [query], "pages"),
     queryFn: ({ pageParam, signal }) =>
-      call(sdk.with({ signal }), path, [{ ...query, pageSize, offset: pageParam }]),
+      callAt(sdk.with({ signal }), path, [{ ...query, pageSize, offset: pageParam }]),
     initialPageParam: 0,
     getNextPageParam: (_, pages, offset) => nextOffset(pageSize, pages, offset),
-    retry: never
+    retry: neverRetry
   }
 }
 
@@ -794,7 +794,7 @@ export const itemsOf = <A>({
   pages
 }: {
   readonly pages: ReadonlyArray<ReadonlyArray<A>>
-}): ReadonlyArray<A> => distinct(pages)
+}): ReadonlyArray<A> => distinctItems(pages)
 
 /**
  * A write by its dotted path. The mutation's variables are the arguments, as a list: `mutate([receiver, "1.5"])`.
@@ -807,9 +807,9 @@ export const writeMutationOptions = <S extends QueryClientSdk, const P extends W
   path: P
 ): WriteMutationOptions<DataOf<CallAt<S, P>>, ErrorOf<CallAt<S, P>>, Parameters<CallAt<S, P>>> => ({
   mutationKey: ["effect-chains", clientKey(sdk), path],
-  mutationFn: (args) => call(sdk, path, args),
+  mutationFn: (args) => callAt(sdk, path, args),
   networkMode: "always",
-  retry: never
+  retry: neverRetry
 })
 
 /**
@@ -831,7 +831,7 @@ export const resultMutationOptions = <Args extends ReadonlyArray<unknown>, R ext
 ): WriteMutationOptions<DataOf<typeof write>, ErrorOf<typeof write>, Args> => ({
   mutationKey: ["effect-chains", clientKey(sdk), name],
   // the data is that of the function's own type
-  mutationFn: async (args) => dataOf(await write(...args)) as DataOf<typeof write>,
+  mutationFn: async (args) => unwrapResult(await write(...args)) as DataOf<typeof write>,
   networkMode: "always",
-  retry: never
+  retry: neverRetry
 })

@@ -15,23 +15,23 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
-import { typed } from "./calls.js"
-import { nameOf } from "./Held.js"
+import { asHook } from "./calls.js"
+import { cacheKeyOf } from "./CacheEntry.js"
 import type { Path } from "./paths.js"
 import {
   type AnyOptions,
-  awaited,
-  inBrowser,
-  itself,
-  optionsOf,
-  type Seen,
+  getSuspensePromise,
+  makeBrowserSuspense,
+  identity,
+  withDefaults,
+  type Snapshot,
   type Source,
-  standFor,
-  View,
-  wishOf
-} from "./Reading.js"
-import { refreshing } from "./Refresh.js"
-import { type Clients, type Entry, useClients, useDefaults, useEntry } from "./SdkProvider.js"
+  resolvePlaceholder,
+  ReadObserver,
+  normalizeRefresh
+} from "./ReadObserver.js"
+import { makeRefresher } from "./Refresh.js"
+import { type Clients, type NetworkEntry, useClients, useReadDefaults, useNetworkEntry } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
@@ -44,7 +44,7 @@ import type {
 } from "./types.js"
 
 /** A read whose type is not looked at: what is asked of a list must not say what its reads are. */
-interface AnyCall {
+interface AnyReadCall {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
   readonly options: object
@@ -56,7 +56,7 @@ interface AnyCall {
  * @since 0.1.0
  * @category models
  */
-export interface ReadCall<out B, out E> extends AnyCall {
+export interface ReadCall<out B, out E> extends AnyReadCall {
   /** The type of its reading; there is no such field. */
   readonly reading?: readonly [B, E]
 }
@@ -87,86 +87,86 @@ export const read: <
   path: P,
   args: Args,
   options?: ReadCallOptions<N, Answer<N, P, Args>, B>
-) => ReadCall<B, Failure<N, P>> = /*#__PURE__*/ typed(
+) => ReadCall<B, Failure<N, P>> = /*#__PURE__*/ asHook(
   (path: string, args: ReadonlyArray<unknown>, options: object = {}) => ({ path, args, options })
 )
 
 /** A read as this render has it. */
-interface Part {
-  readonly entry: Entry
+interface ObservedRead {
+  readonly entry: NetworkEntry
   readonly rx: Source
   readonly options: AnyOptions
   readonly isEnabled: boolean
-  readonly view: AnyView
+  readonly observer: AnyObserver
 }
 
-type AnyView = View<unknown, unknown, unknown>
-type Look = () => Seen
+type AnyObserver = ReadObserver<unknown, unknown, unknown>
+type GetSnapshot = () => Snapshot
 
 /** The views of a component on its reads: one for each time that a read is in its list. */
-class Views {
-  readonly #known = new WeakMap<Source, Array<AnyView>>()
+class Observers {
+  readonly #known = new WeakMap<Source, Array<AnyObserver>>()
 
   constructor(readonly clients: Clients) {}
 
   /** Hands out the views of one render. */
-  hand(): (rx: Source) => AnyView {
+  startRender(): (rx: Source) => AnyObserver {
     const used = new Map<Source, number>()
     return (rx) => {
       const count = used.get(rx) ?? 0
       used.set(rx, count + 1)
       const all = this.#known.get(rx) ?? []
       this.#known.set(rx, all)
-      const view = all[count] ?? new View<unknown, unknown, unknown>(this.clients, rx)
+      const view = all[count] ?? new ReadObserver<unknown, unknown, unknown>(this.clients, rx)
       all[count] = view
       return view
     }
   }
 }
 
-const looksOf = (parts: ReadonlyArray<Part>, isServed: boolean): ReadonlyArray<Look> =>
-  parts.map(({ isEnabled, options: { placeholderData, select = itself }, view }) =>
-    view.looks({ isEnabled, select, stand: () => standFor(placeholderData, Option.none()) }, isServed)
+const makeGetSnapshots = (parts: ReadonlyArray<ObservedRead>, isServed: boolean): ReadonlyArray<GetSnapshot> =>
+  parts.map(({ isEnabled, options: { placeholderData, select = identity }, observer }) =>
+    observer.makeGetSnapshot({ isEnabled, select, getPlaceholder: () => resolvePlaceholder(placeholderData, Option.none()) }, isServed)
   )
 
-const isSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
+const hasSameItems = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
   one.length === other.length && one.every((value, i) => value === other[i])
 
 /** Looks at all reads, and sees the same as long as none of them changes. */
-const together = (looks: ReadonlyArray<Look>): (() => ReadonlyArray<Seen>) => {
-  let last: ReadonlyArray<Seen> | undefined
+const combineSnapshots = (looks: ReadonlyArray<GetSnapshot>): (() => ReadonlyArray<Snapshot>) => {
+  let last: ReadonlyArray<Snapshot> | undefined
   return () => {
     const next = looks.map((look) => look())
-    if (last === undefined || !isSame(last, next)) last = next
+    if (last === undefined || !hasSameItems(last, next)) last = next
     return last
   }
 }
 
 /** Ends what has begun for all reads. */
-const all = (ends: ReadonlyArray<() => void>) => () => {
+const endAll = (ends: ReadonlyArray<() => void>) => () => {
   for (const end of ends) end()
 }
 
 /** Keeps clients, looks at reads and repeats them as long as the component is there. */
-const useKept = (clients: Clients, parts: ReadonlyArray<Part>) => {
+const useSubscription = (clients: Clients, parts: ReadonlyArray<ObservedRead>) => {
   const networks = [...new Set(parts.map(({ entry }) => entry.network))]
-  const names = parts.map(({ isEnabled, rx }) => `${isEnabled} ${nameOf(rx)}`).join("\n")
+  const names = parts.map(({ isEnabled, rx }) => `${isEnabled} ${cacheKeyOf(rx)}`).join("\n")
   const wishes = parts.map(({ options }) => {
-    const wish = wishOf(options)
+    const wish = normalizeRefresh(options)
     return `${Schedule.isSchedule(wish) ? "schedule" : wish} ${options.keepHidden}`
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: lists are new in every render, and the same where their names are
   React.useEffect(() => {
-    for (const network of networks) clients.keep(network)
+    for (const network of networks) clients.keepAlive(network)
   }, [clients, networks.join()])
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads are the same where their names are, and of schedules the first one counts
   React.useEffect(
     () =>
-      all(
+      endAll(
         parts.flatMap(({ entry, isEnabled, options, rx }) => {
-          const wish = wishOf(options)
+          const wish = normalizeRefresh(options)
           if (!isEnabled || wish === false) return []
-          return [entry.registry.mount(refreshing(rx, wish, options.keepHidden ?? false, entry.blocks.watch))]
+          return [entry.registry.mount(makeRefresher(rx, wish, options.keepHidden ?? false, entry.blocks.watch))]
         })
       ),
     [clients, names, wishes.join()]
@@ -174,53 +174,53 @@ const useKept = (clients: Clients, parts: ReadonlyArray<Part>) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads are the same where their names are
   return React.useCallback(
     (changed: () => void) =>
-      all(parts.map(({ isEnabled, view }) => (isEnabled ? view.subscribe(changed) : view.rest(changed)))),
+      endAll(parts.map(({ isEnabled, observer }) => (isEnabled ? observer.subscribe(changed) : observer.subscribeIdle(changed)))),
     [clients, names]
   )
 }
 
-const usePartsOf = (calls: ReadonlyArray<AnyCall>, isSuspense: boolean) => {
+const useObservedReads = (calls: ReadonlyArray<AnyReadCall>, isSuspense: boolean) => {
   const clients = useClients()
-  const defaults = useDefaults()
-  const views = React.useMemo(() => new Views(clients), [clients])
-  const viewOf = views.hand()
-  return calls.map(({ args, options: given, path }): Part => {
+  const defaults = useReadDefaults()
+  const views = React.useMemo(() => new Observers(clients), [clients])
+  const viewOf = views.startRender()
+  return calls.map(({ args, options: given, path }): ObservedRead => {
     // the type of its constructor says what they are
     const { enabled = true, network = clients.network, placeholderData, ...others } = given as AnyOptions
-    const entry = clients.of(network)
+    const entry = clients.entryFor(network)
     const rx = entry.read(path, args)
-    const options = optionsOf(rx, isSuspense ? others : { ...others, placeholderData }, defaults)
-    return { entry, rx, options, isEnabled: isSuspense || enabled, view: viewOf(rx) }
+    const options = withDefaults(rx, isSuspense ? others : { ...others, placeholderData }, defaults)
+    return { entry, rx, options, isEnabled: isSuspense || enabled, observer: viewOf(rx) }
   })
 }
 
-const many =
+const makeReadsHook =
   (isSuspense: boolean) =>
-  (calls: ReadonlyArray<AnyCall>): ReadonlyArray<Reading<unknown, unknown>> => {
+  (calls: ReadonlyArray<AnyReadCall>): ReadonlyArray<Reading<unknown, unknown>> => {
     const clients = useClients()
-    const parts = usePartsOf(calls, isSuspense)
-    const subscribe = useKept(clients, parts)
-    const looks = looksOf(parts, false)
+    const parts = useObservedReads(calls, isSuspense)
+    const subscribe = useSubscription(clients, parts)
+    const looks = makeGetSnapshots(parts, false)
     const seen = React.useSyncExternalStore(
       subscribe,
-      together(looks),
-      together(isSuspense ? looks : looksOf(parts, true))
+      combineSnapshots(looks),
+      combineSnapshots(isSuspense ? looks : makeGetSnapshots(parts, true))
     )
     const shown = React.useRef<ReadonlyArray<Reading<unknown, unknown>>>([])
     const readings = seen.map(({ reading }) => reading)
-    const told = isSame(shown.current, readings) ? shown.current : readings
+    const told = hasSameItems(shown.current, readings) ? shown.current : readings
     React.useInsertionEffect(() => {
       shown.current = told
-      for (const [i, { options, view }] of parts.entries()) {
+      for (const [i, { options, observer }] of parts.entries()) {
         const [one, look] = [seen[i], looks[i]]
-        if (one !== undefined && look !== undefined) view.commits(one, look, options)
+        if (one !== undefined && look !== undefined) observer.commit(one, look, options)
       }
     })
     if (!isSuspense) return told
     // all are under way before the component waits for the first of them
     const promises = parts.map(({ entry, rx }, i) => {
       const one = seen[i]
-      return one && awaited(entry.registry, rx, one)
+      return one && getSuspensePromise(entry.registry, rx, one)
     })
     const promise = promises.find((each) => each !== undefined)
     if (promise !== undefined) throw promise
@@ -235,11 +235,11 @@ const many =
  * @since 0.1.0
  * @category getters
  */
-export const useReads: <const Calls extends ReadonlyArray<AnyCall>>(
+export const useReads: <const Calls extends ReadonlyArray<AnyReadCall>>(
   calls: Calls
 ) => {
   readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? Reading<B, E> : never
-} = /*#__PURE__*/ typed(/*#__PURE__*/ many(false))
+} = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadsHook(false))
 
 /**
  * The Suspense twin of {@link useReads}: all are asked for at once, and the component waits until each has an answer. It throws the first
@@ -248,18 +248,18 @@ export const useReads: <const Calls extends ReadonlyArray<AnyCall>>(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseReads: <const Calls extends ReadonlyArray<AnyCall>>(
+export const useSuspenseReads: <const Calls extends ReadonlyArray<AnyReadCall>>(
   calls: Calls
 ) => {
   readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? SuspenseReading<B, E> : never
-} = /*#__PURE__*/ typed(/*#__PURE__*/ many(true))
+} = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadsHook(true))
 
 /** Waits for the first item of a stream, and has the last one. */
-const useItem = /*#__PURE__*/ inBrowser("Watch*")
+const useSuspenseItem = /*#__PURE__*/ makeBrowserSuspense("Watch*")
 
-const lasts = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}) => {
-  const entry = useEntry(options.network)
-  return useItem(entry, entry.live(path, args), options).reading
+const useLatestItem = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}) => {
+  const entry = useNetworkEntry(options.network)
+  return useSuspenseItem(entry, entry.live(path, args), options).reading
 }
 
 /**
@@ -277,7 +277,7 @@ export const useSuspenseWatch: <
   path: P,
   args: Arguments<N, P>,
   options?: Omit<LiveOptions<N, Answer<N, P>, B>, "enabled">
-) => SuspenseReading<B, Failure<N, P>> = /*#__PURE__*/ typed(lasts)
+) => SuspenseReading<B, Failure<N, P>> = /*#__PURE__*/ asHook(useLatestItem)
 
 /**
  * Waits for the next block of an EVM chain, and has the newest from then on. `useWatchBlocks` is told of each.
@@ -290,8 +290,8 @@ export const useSuspenseWatchBlocks: <
   B = Answer<N, "rpc.subscribe.newHeads">
 >(
   options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.newHeads">, B>, "enabled">
-) => SuspenseReading<B, Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed((options?: AnyOptions) =>
-  lasts("rpc.subscribe.newHeads", [], options)
+) => SuspenseReading<B, Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ asHook((options?: AnyOptions) =>
+  useLatestItem("rpc.subscribe.newHeads", [], options)
 )
 
 /**
@@ -306,6 +306,6 @@ export const useSuspenseWatchLogs: <
 >(
   filter: Arguments<N, "rpc.subscribe.logs">[0],
   options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.logs">, B>, "enabled">
-) => SuspenseReading<B, Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
-  (filter: unknown, options?: AnyOptions) => lasts("rpc.subscribe.logs", [filter], options)
+) => SuspenseReading<B, Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ asHook(
+  (filter: unknown, options?: AnyOptions) => useLatestItem("rpc.subscribe.logs", [filter], options)
 )

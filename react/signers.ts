@@ -29,11 +29,11 @@ import type {
   SignerError,
   SubmitError
 } from "../src/signers/Signer.js"
-import { type AnyWriteOptions, type Failing, typed, useCalls } from "./calls.js"
-import { again } from "./Held.js"
-import { once, using } from "./Reactive.js"
-import { type Source, type Use, useAnswer, useNow } from "./Reading.js"
-import { type Entry, useEntry } from "./SdkProvider.js"
+import { type AnyWriteOptions, type ErrorWithMessage, asHook, useWriteCalls } from "./calls.js"
+import { refetchIfStale } from "./CacheEntry.js"
+import { makeReadRx, withClient } from "./Reactive.js"
+import { type Source, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
+import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
@@ -42,49 +42,49 @@ import type {
   Reading,
   SuspenseReading,
   WriteOptions,
-  Writing
+  WriteHandle
 } from "./types.js"
-import { same } from "./values.js"
+import { isEqual } from "./values.js"
 
-type Make = (client: never, from: never) => Effect.Effect<unknown, Failing>
+type MakeSigner = (client: never, from: never) => Effect.Effect<unknown, ErrorWithMessage>
 
 /** A signer that is there as long as its client, and what it was made from, which stands in no key. */
-interface Kept {
-  readonly make: Make
+interface CachedSigner {
+  readonly make: MakeSigner
   readonly from: unknown
   readonly rx: Source
 }
 
-const signers = new WeakMap<Entry, Array<Kept>>()
+const signersByEntry = new WeakMap<NetworkEntry, Array<CachedSigner>>()
 
 /**
  * The signer that is made from this. It is no read: nobody says that it is out of date, no page brings it along, and it numbers its
  * payments from its first one on.
  */
-const signerOf = (entry: Entry, make: Make, from: unknown): Source => {
-  const known = signers.get(entry) ?? []
-  signers.set(entry, known)
-  const kept = known.find((each) => each.make === make && same(each.from, from))
+const findOrMakeSigner = (entry: NetworkEntry, make: MakeSigner, from: unknown): Source => {
+  const known = signersByEntry.get(entry) ?? []
+  signersByEntry.set(entry, known)
+  const kept = known.find((each) => each.make === make && isEqual(each.from, from))
   if (kept !== undefined) return kept.rx
-  const made = once((get) =>
+  const made = makeReadRx((get) =>
     // a client of another family has no such calls, and the signer's own check says so
-    using(get.result(entry.ready), (sdk) => make(sdk as never, from as never))
+    withClient(get.result(entry.ready), (sdk) => make(sdk as never, from as never))
   )
   const rx = Rx.keepAlive(made)
   known.push({ make, from, rx })
   return rx
 }
 
-const signing =
-  (use: Use) =>
-  (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<AnyNetwork, unknown> = {}) => {
-    const entry = useEntry(options.network)
+const makeSignerHook =
+  (use: UseSource) =>
+  (make: MakeSigner, from: unknown, { enabled = true, ...options }: LiveOptions<AnyNetwork, unknown> = {}) => {
+    const entry = useNetworkEntry(options.network)
     const { ready, registry } = entry
     const isWanted = enabled && from !== undefined
-    const rx: Source = from === undefined ? ready : signerOf(entry, make, from)
+    const rx: Source = from === undefined ? ready : findOrMakeSigner(entry, make, from)
     // a component that comes tries again what has failed
     React.useEffect(() => {
-      if (isWanted) again(registry, rx, Number.POSITIVE_INFINITY)
+      if (isWanted) refetchIfStale(registry, rx, Number.POSITIVE_INFINITY)
     }, [registry, rx, isWanted])
     return use(entry, rx, { ...options, enabled: isWanted }).reading
   }
@@ -100,7 +100,7 @@ export const useSigner: <C, From, S, E, N extends AnyNetwork = DefaultNetwork>(
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From> | undefined,
   options?: LiveOptions<N, S>
-) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(/*#__PURE__*/ signing(useNow))
+) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSignerHook(useSource))
 
 /**
  * The Suspense twin of {@link useSigner}: throws the promise of the signer, and the error if there is none. It has to be given something to
@@ -113,7 +113,7 @@ export const useSuspenseSigner: <C, From, S, E, N extends AnyNetwork = DefaultNe
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From>,
   options?: Omit<LiveOptions<N, S>, "enabled">
-) => SuspenseReading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(/*#__PURE__*/ signing(useAnswer))
+) => SuspenseReading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSignerHook(useSuspenseSource))
 
 type AnyPayment = Payment & SendOptions
 
@@ -131,7 +131,7 @@ export type SendFailure = PrepareError | SubmitError | InvalidArgument | InitErr
  * @since 0.1.0
  * @category models
  */
-export type SendingOptions = Omit<WriteOptions<AnyNetwork, readonly [payment: AnyPayment]>, "network">
+export type UseSendOptions = Omit<WriteOptions<AnyNetwork, readonly [payment: AnyPayment]>, "network">
 
 const noSigner = /*#__PURE__*/ Effect.fail(
   /*#__PURE__*/ new InvalidArgument({
@@ -149,11 +149,11 @@ const noSigner = /*#__PURE__*/ Effect.fail(
  */
 export const useSend: <Tx>(
   signer: Pick<Signer<Tx>, "network" | "send" | "sendToken"> | undefined,
-  options?: SendingOptions
-) => Writing<readonly [payment: AnyPayment], Sent<Tx>, SendFailure> = /*#__PURE__*/ typed(
-  (signer: Pick<Signer<unknown>, "network" | "send" | "sendToken"> | undefined, options?: SendingOptions) =>
+  options?: UseSendOptions
+) => WriteHandle<readonly [payment: AnyPayment], Sent<Tx>, SendFailure> = /*#__PURE__*/ asHook(
+  (signer: Pick<Signer<unknown>, "network" | "send" | "sendToken"> | undefined, options?: UseSendOptions) =>
     // the only argument, by the type of the hook
-    useCalls(
+    useWriteCalls(
       { ...options, ...(signer && { network: signer.network }) } as AnyWriteOptions,
       (_, [payment]) => {
         const wanted = payment as AnyPayment
@@ -183,10 +183,10 @@ export interface SignOptions<S, N extends AnyNetwork = Network> extends NetworkO
   readonly signer?: S | undefined
 }
 
-const signs =
-  <S>(sign: (by: S, given: never) => Effect.Effect<unknown, Failing>) =>
+const makeSignHook =
+  <S>(sign: (by: S, given: never) => Effect.Effect<unknown, ErrorWithMessage>) =>
   ({ network, signer }: SignOptions<S> = {}) =>
-    useCalls(network === undefined ? {} : { network }, (client: Sdk, [given]) => {
+    useWriteCalls(network === undefined ? {} : { network }, (client: Sdk, [given]) => {
       // wallets of pages are those of EVM chains, which sign all of this
       const account =
         signer === undefined
@@ -195,7 +195,7 @@ const signs =
       return Effect.flatMap(account, (by) => sign(by, given as never))
     })
 
-type SignsMessages = Pick<EvmSigner, "signMessage">
+type MessageSigner = Pick<EvmSigner, "signMessage">
 
 /**
  * Has the wallet of the page, or a signer of any family, sign a message: `await run("I own this address.")`.
@@ -204,12 +204,12 @@ type SignsMessages = Pick<EvmSigner, "signMessage">
  * @category hooks
  */
 export const useSignMessage: <N extends AnyNetwork = DefaultNetwork>(
-  options?: SignOptions<SignsMessages, N>
-) => Writing<readonly [message: string | Uint8Array], string, SignFailure> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ signs(({ signMessage }: SignsMessages, message: string) => signMessage(message))
+  options?: SignOptions<MessageSigner, N>
+) => WriteHandle<readonly [message: string | Uint8Array], string, SignFailure> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeSignHook(({ signMessage }: MessageSigner, message: string) => signMessage(message))
 )
 
-type SignsTypedData = Pick<EvmSigner, "signTypedData">
+type TypedDataSigner = Pick<EvmSigner, "signTypedData">
 
 /**
  * Has the wallet of the page, or a signer, sign typed data (EIP-712). Its chain has to be the network's.
@@ -218,9 +218,9 @@ type SignsTypedData = Pick<EvmSigner, "signTypedData">
  * @category hooks
  */
 export const useSignTypedData: <N extends AnyNetwork = DefaultNetwork>(
-  options?: SignOptions<SignsTypedData, N>
-) => Writing<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ signs(({ signTypedData }: SignsTypedData, data: Parameters<EvmSigner["signTypedData"]>[0]) =>
+  options?: SignOptions<TypedDataSigner, N>
+) => WriteHandle<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeSignHook(({ signTypedData }: TypedDataSigner, data: Parameters<EvmSigner["signTypedData"]>[0]) =>
     signTypedData(data)
   )
 )

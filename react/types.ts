@@ -9,7 +9,7 @@ import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js"
 import type { Effectful } from "../src/transport/Client.js"
-import type { CachedRead } from "./Held.js"
+import type { CachedRead } from "./CacheEntry.js"
 import type { Method, Path } from "./paths.js"
 
 /**
@@ -48,7 +48,7 @@ export type DefaultConsistency = Register extends { readonly consistency: infer 
  */
 export type DefaultNetwork = Register extends { readonly network: infer N extends AnyNetwork } ? N : Network
 
-type Yields<A, E> = Effect.Effect<A, E> | Stream.Stream<A, E>
+type EffectOrStream<A, E> = Effect.Effect<A, E> | Stream.Stream<A, E>
 
 /**
  * The arguments of the method at a path.
@@ -73,12 +73,12 @@ export type Answer<N extends AnyNetwork, P extends string, Given = Arguments<N, 
 
 type AnswerOf<F, Given> = F extends AnyChosen
   ? AnswerTo<F, Given>
-  : F extends (...args: never) => Yields<infer A, infer _E>
+  : F extends (...args: never) => EffectOrStream<infer A, infer _E>
     ? A
     : never
 
 /** The errors of a method, and of a read those that the provider's consistency brings: whatever is sent to nodes can be late. */
-type ErrorOf<F> = F extends (...args: never) => Yields<infer _A, infer E>
+type ErrorOf<F> = F extends (...args: never) => EffectOrStream<infer _A, infer E>
   ? E | (F extends Effectful ? never : CallTimeout extends E ? ConsistencyError<DefaultConsistency> : never)
   : never
 
@@ -169,7 +169,7 @@ export type LiveOptions<N extends AnyNetwork, A, B = A> = Pick<
  */
 export type Refresh = false | "blocks" | Duration.DurationInput | Schedule.Schedule<unknown>
 
-interface ReadingOf<out A, out E> {
+interface ReadingMembers<out A, out E> {
   /** Whether an answer is under way while there is an older one, or an error. */
   readonly isRefreshing: boolean
   /** Whether the data is the `placeholderData` of the options: there is no answer so far. */
@@ -186,7 +186,7 @@ interface ReadingOf<out A, out E> {
  * @since 0.1.0
  * @category models
  */
-export interface Idle<out A, out E> extends ReadingOf<A, E> {
+export interface IdleReading<out A, out E> extends ReadingMembers<A, E> {
   readonly status: "idle"
   readonly data: undefined
   readonly error: undefined
@@ -198,7 +198,7 @@ export interface Idle<out A, out E> extends ReadingOf<A, E> {
  * @since 0.1.0
  * @category models
  */
-export interface Loading<out A, out E> extends ReadingOf<A, E> {
+export interface LoadingReading<out A, out E> extends ReadingMembers<A, E> {
   readonly status: "loading"
   readonly data: undefined
   readonly error: undefined
@@ -210,7 +210,7 @@ export interface Loading<out A, out E> extends ReadingOf<A, E> {
  * @since 0.1.0
  * @category models
  */
-export interface Loaded<out A, out E> extends ReadingOf<A, E> {
+export interface LoadedReading<out A, out E> extends ReadingMembers<A, E> {
   readonly status: "success"
   readonly data: A
   readonly error: undefined
@@ -222,7 +222,7 @@ export interface Loaded<out A, out E> extends ReadingOf<A, E> {
  * @since 0.1.0
  * @category models
  */
-export interface Failed<out A, out E, out Old = A | undefined> extends ReadingOf<A, E> {
+export interface FailedReading<out A, out E, out Old = A | undefined> extends ReadingMembers<A, E> {
   readonly status: "error"
   readonly data: Old
   readonly error: E
@@ -236,7 +236,7 @@ export interface Failed<out A, out E, out Old = A | undefined> extends ReadingOf
  * @since 0.1.0
  * @category models
  */
-export type Reading<A, E> = Idle<A, E> | Loading<A, E> | Loaded<A, E> | Failed<A, E>
+export type Reading<A, E> = IdleReading<A, E> | LoadingReading<A, E> | LoadedReading<A, E> | FailedReading<A, E>
 
 /**
  * The result of a hook's Suspense twin: there always is an answer, an older one beside an error.
@@ -244,7 +244,7 @@ export type Reading<A, E> = Idle<A, E> | Loading<A, E> | Loaded<A, E> | Failed<A
  * @since 0.1.0
  * @category models
  */
-export type SuspenseReading<A, E> = Loaded<A, E> | Failed<A, E, A>
+export type SuspenseReading<A, E> = LoadedReading<A, E> | FailedReading<A, E, A>
 
 /**
  * The result of a hook that writes. `run` makes one call and resolves to its own outcome, also when calls overlap; it never
@@ -253,7 +253,7 @@ export type SuspenseReading<A, E> = Loaded<A, E> | Failed<A, E, A>
  * @since 0.1.0
  * @category models
  */
-export type Writing<Args extends ReadonlyArray<unknown>, A, E> = {
+export type WriteHandle<Args extends ReadonlyArray<unknown>, A, E> = {
   readonly run: (...args: Args) => Promise<Outcome<A, E>>
   readonly reset: () => void
 } & (
@@ -288,7 +288,7 @@ export interface NetworkOptions<N extends AnyNetwork = AnyNetwork> {
  * @since 0.1.0
  * @category models
  */
-export type Watching<E> =
+export type WatchState<E> =
   | { readonly status: "idle" | "watching"; readonly error: undefined }
   | { readonly status: "error"; readonly error: E }
 

@@ -3,41 +3,41 @@ import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 
 const identities = new WeakMap<object, number>()
-let last = 0
+let lastIdentity = 0
 
 /** The number of an object that is compared by identity. */
 const identityOf = (value: object): number => {
-  const id = identities.get(value) ?? ++last
+  const id = identities.get(value) ?? ++lastIdentity
   identities.set(value, id)
   return id
 }
 
 export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-export const isPlain = (value: object): boolean => {
+export const isPlainObject = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
 /** A text that is the same for equal values: plain data by its contents, all else by identity. */
-export const keyOf = (value: unknown): string => {
+export const toKey = (value: unknown): string => {
   if (typeof value === "bigint") return `${value}n`
   if (typeof value === "number") return `${value}`
-  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
+  if (Array.isArray(value)) return `[${value.map(toKey).join()}]`
   if (value instanceof Uint8Array) return `<${value.join()}>`
   if (typeof value === "function") return `#${identityOf(value)}`
   if (!isObject(value)) return JSON.stringify(value) ?? typeof value
-  if (!isPlain(value)) return `#${identityOf(value)}`
+  if (!isPlainObject(value)) return `#${identityOf(value)}`
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   fields.sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${keyOf(field)}`).join()}}`
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${toKey(field)}`).join()}}`
 }
 
 const isData = (value: unknown): value is object =>
-  isObject(value) && (Array.isArray(value) || value instanceof Uint8Array || isPlain(value))
+  isObject(value) && (Array.isArray(value) || value instanceof Uint8Array || isPlainObject(value))
 
 /** Whether two values are the same data; `other` may find that what is no data is the same all the same. */
-export const same = (
+export const isEqual = (
   one: unknown,
   other: unknown,
   alike: (one: unknown, other: unknown) => boolean = () => false
@@ -48,11 +48,11 @@ export const same = (
   return (
     names.length === Object.keys(other).length &&
     names.every(
-      (name) => Object.hasOwn(other, name) && same(Reflect.get(one, name), Reflect.get(other, name), alike)
+      (name) => Object.hasOwn(other, name) && isEqual(Reflect.get(one, name), Reflect.get(other, name), alike)
     )
   )
 }
 
 /** The next answer, or the last one if it is the same. */
-export const shared = <A>(before: Option.Option<A>, next: A): A =>
-  Option.isSome(before) && same(before.value, next) ? before.value : next
+export const keepIdentity = <A>(before: Option.Option<A>, next: A): A =>
+  Option.isSome(before) && isEqual(before.value, next) ? before.value : next

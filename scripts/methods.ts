@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import ts from "typescript"
 import type { Plugin } from "vite"
-import type { AllMethods, Argument, Kind, Method, Shape } from "../react/playground/console/model.js"
+import type { MethodTable, Argument, MethodKind, Method, Shape } from "../react/playground/console/model.js"
 
 /** Type texts of more characters than this are cut: they are shown beside inputs. */
 const LONGEST = 160
@@ -19,8 +19,8 @@ const firstLine = (text: string): string =>
     .split(/\n\s*\n/, 1)[0]
     ?.replace(/\s+/g, " ") ?? ""
 
-const kinds: ReadonlyArray<Kind> = ["read", "write", "broadcast", "stream", "live"]
-const asKind = (text: string): Kind | undefined => kinds.find((kind) => kind === text)
+const kinds: ReadonlyArray<MethodKind> = ["read", "write", "broadcast", "stream", "live"]
+const asKind = (text: string): MethodKind | undefined => kinds.find((kind) => kind === text)
 
 class Reader {
   constructor(
@@ -183,7 +183,7 @@ class Reader {
   }
 
   /** What repeating a call does, where its function is marked as one that may have an effect. */
-  private repeatOf(type: ts.Type): Kind | undefined {
+  private repeatOf(type: ts.Type): MethodKind | undefined {
     const mark = this.checker.getPropertyOfType(type, "repeat")
     const repeat = mark === undefined ? undefined : this.typeOf(mark)
     return repeat?.isStringLiteral() === true ? asKind(repeat.value) : undefined
@@ -215,7 +215,7 @@ class Reader {
   methodsOf(
     type: ts.Type,
     prefix: string,
-    kindOf: (path: string) => Kind | undefined
+    kindOf: (path: string) => MethodKind | undefined
   ): ReadonlyArray<Method> {
     return this.checker.getPropertiesOfType(type).flatMap((property): ReadonlyArray<Method> => {
       const path = `${prefix}.${property.getName()}`
@@ -253,8 +253,8 @@ const literalOf = (node: ts.Expression | undefined): ts.Expression | undefined =
 const catalogued = (
   node: ts.Expression | undefined,
   prefix: string,
-  into: Map<string, Kind>
-): Map<string, Kind> => {
+  into: Map<string, MethodKind>
+): Map<string, MethodKind> => {
   const literal = literalOf(node)
   if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return into
   for (const property of literal.properties) {
@@ -269,7 +269,7 @@ const catalogued = (
 }
 
 /** Reads the methods of all families and services off the sources. It takes about three seconds. */
-export const readMethods = (root: string): AllMethods => {
+export const readMethods = (root: string): MethodTable => {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   const entry = join(root, "src", "chains", "registry.ts")
@@ -303,7 +303,7 @@ export const readMethods = (root: string): AllMethods => {
   const members = (
     { source, symbol }: typeof clients,
     prefixOf: (name: string) => string,
-    kindOf: (path: string) => Kind | undefined
+    kindOf: (path: string) => MethodKind | undefined
   ): Readonly<Record<string, ReadonlyArray<Method>>> => {
     const reader = new Reader(checker, source)
     const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
@@ -344,7 +344,7 @@ const fingerprint = (root: string): string => {
 const cacheOf = (root: string): string =>
   join(root, "node_modules", ".cache", "effect-chains", `methods-${fingerprint(root)}.json`)
 
-const parsed = (file: string): AllMethods | undefined => {
+const parsed = (file: string): MethodTable | undefined => {
   try {
     return JSON.parse(readFileSync(file, "utf8"))
   } catch {
@@ -353,7 +353,7 @@ const parsed = (file: string): AllMethods | undefined => {
 }
 
 /** The same as {@link readMethods}, read once for every state of the sources. */
-export const cachedMethods = (root: string, read: typeof readMethods = readMethods): AllMethods => {
+export const cachedMethods = (root: string, read: typeof readMethods = readMethods): MethodTable => {
   const file = cacheOf(root)
   const known = parsed(file)
   if (known !== undefined) return known
@@ -373,7 +373,7 @@ const PATIENCE = 600_000
  * The same as {@link cachedMethods}, read in a process of its own where it is not known yet: for those seconds, a minute on
  * a busy machine, a server could answer nobody.
  */
-const methodsFrom = async (root: string): Promise<AllMethods> => {
+const methodsFrom = async (root: string): Promise<MethodTable> => {
   const known = parsed(cacheOf(root))
   if (known !== undefined) return known
   await new Promise<void>((resolve, reject) => {
@@ -392,8 +392,8 @@ const ID = "virtual:effect-chains-methods"
  * network at hand: `virtual:effect-chains-methods` has a function per family, and `services`, that imports them.
  */
 export const methodsPlugin = (root: string): Plugin => {
-  let read: Promise<AllMethods> | undefined
-  const methods = (): Promise<AllMethods> => {
+  let read: Promise<MethodTable> | undefined
+  const methods = (): Promise<MethodTable> => {
     read ??= methodsFrom(root).catch((error: unknown) => {
       // whoever asks next may have mended what the compiler dislikes
       read = undefined

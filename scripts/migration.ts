@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { AllMethods, Method } from "../react/playground/console/model.js"
+import type { MethodTable, Method } from "../react/playground/console/model.js"
 import tatum from "../src/cli/migrate/tatum.json" with { type: "json" }
 import * as Network from "../src/data/Network.js"
 import { rules } from "../test/conformance/exceptions.js"
@@ -450,7 +450,7 @@ const vectors = load(
 const special = rules.filter(({ name }) => name !== "key-to-provider-only")
 
 /** The methods that vectors name, by the family of their network; those of services under "services". */
-export const movedBy = (methods: AllMethods): ReadonlyMap<string, ReadonlyMap<string, Moved>> => {
+export const movedBy = (methods: MethodTable): ReadonlyMap<string, ReadonlyMap<string, Moved>> => {
   const found = new Map<string, Map<string, Moved & { readonly rules: Set<string> }>>()
   const services = Object.values(methods.services).flat()
   for (const vector of vectors) {
@@ -497,7 +497,7 @@ const plain = (reason: string): string =>
   reason.replace(/^(decisions|specification|facts|README of the corpus)[^:]*: /, "")
 
 /** The page, of the methods that are here. */
-export const pageOf = (methods: AllMethods): string => {
+export const pageOf = (methods: MethodTable): string => {
   const moved = movedBy(methods)
   const groups = new Map<string, Array<string>>()
   for (const [group, methods] of moved) {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Plugin } from "vite"
-import { configOf } from "../react/playground/config.js"
+import { makeViteConfig } from "../react/playground/config.js"
 import type { NetworkDefinition } from "../src/data/Network.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import { Access, type AccessService, admit } from "../src/sandbox/Access.js"
@@ -263,7 +263,7 @@ export const servePlayground = (
       inbox: { url: `${url}/inbox`, events: "/inbox/events" },
       ...(Object.keys(chain).length === 0 ? {} : { seed: chain })
     })
-    const config = configOf(options.root)
+    const config = makeViteConfig(options.root)
     const port = options.port ?? 0
     const merged = {
       ...config,

@@ -1,8 +1,8 @@
 import { lazy, type ReactElement, Suspense, useEffect, useRef } from "react"
 import { SdkProvider, useBlockNumber } from "../index.js"
-import { MonitorProvider, usePicture } from "./live/useMonitor.js"
+import { MonitorProvider, useMonitorSnapshot } from "./live/useMonitor.js"
 import { SandboxNodesProvider, useSandboxNodes } from "./live/useSandboxNodes.js"
-import { CHECKS, type SandboxInfo, Session, usePlayground } from "./session.js"
+import { CHECK_INTERVAL_MS, type SandboxInfo, Session, usePlayground } from "./session.js"
 import { Boundary } from "./shell/Boundary.js"
 import { NetworkPicker } from "./shell/NetworkPicker.js"
 import { type Route, routes, useRoute } from "./shell/routes.js"
@@ -40,7 +40,7 @@ const Brand = (): ReactElement => (
   </a>
 )
 
-const Height = (): ReactElement => {
+const BlockNumber = (): ReactElement => {
   const { network } = usePlayground()
   const { data } = useBlockNumber({ network, watch: true })
   return (
@@ -48,7 +48,7 @@ const Height = (): ReactElement => {
   )
 }
 
-const Waiting = (): ReactElement => (
+const LoadingPanel = (): ReactElement => (
   <Panel title="Loading">
     <Skeleton lines={6} />
   </Panel>
@@ -57,13 +57,13 @@ const Waiting = (): ReactElement => (
 /** Since when the sandbox has gone, or no node answers, in milliseconds since 1970. */
 const useOutage = () => {
   const { goneSince } = useSandboxNodes()
-  const { silentSince } = usePicture()
+  const { silentSince } = useMonitorSnapshot()
   return { goneSince, since: goneSince ?? silentSince }
 }
 
 /** What has gone, and what to do about it: all that is shown below is from before. */
 const Outage = (): ReactElement | null => {
-  const { onSandbox } = usePlayground()
+  const { isOnSandbox } = usePlayground()
   const { goneSince, since } = useOutage()
   if (since === undefined) return null
   const at = new Date(since).toLocaleTimeString("en-GB")
@@ -72,8 +72,8 @@ const Outage = (): ReactElement | null => {
       <span>
         <strong>{goneSince === undefined ? "Nothing answers." : "The sandbox has gone."}</strong>{" "}
         {goneSince === undefined
-          ? onSandbox
-            ? `All nodes are down: heal or start one below. Trying again in ${CHECKS / 1_000} s.`
+          ? isOnSandbox
+            ? `All nodes are down: heal or start one below. Trying again in ${CHECK_INTERVAL_MS / 1_000} s.`
             : "No node of the provider answers. Trying again; look at the connection in the settings."
           : "Start it again with npm start -- --playground: this page connects by itself."}{" "}
         What is shown is from before {at}.
@@ -84,7 +84,7 @@ const Outage = (): ReactElement | null => {
 
 const Shell = (): ReactElement => {
   const route = useRoute()
-  const { network, onSandbox, settings, startError, starting } = usePlayground()
+  const { network, isOnSandbox, settings, startError, starting } = usePlayground()
   const main = useRef<HTMLElement>(null)
   const links = useRef<HTMLElement>(null)
   const shown = useRef(route.id)
@@ -116,9 +116,9 @@ const Shell = (): ReactElement => {
         </nav>
         <span className="grow" />
         <div className="head-status">
-          <Height />
-          <Badge tone={onSandbox ? "info" : "warn"} dot>
-            {onSandbox ? "Sandbox" : "Provider"}
+          <BlockNumber />
+          <Badge tone={isOnSandbox ? "info" : "warn"} dot>
+            {isOnSandbox ? "Sandbox" : "Provider"}
           </Badge>
         </div>
         <NetworkPicker />
@@ -150,13 +150,13 @@ const Shell = (): ReactElement => {
           key={`${network} ${settings.source} ${settings.baseUrl} ${settings.nodeListUrl} ${route.id}`}
         >
           <Boundary>
-            <Suspense fallback={<Waiting />}>
+            <Suspense fallback={<LoadingPanel />}>
               <View />
             </Suspense>
           </Boundary>
         </div>
         <p className="colophon">
-          {onSandbox
+          {isOnSandbox
             ? "Everything here runs on this machine: real nodes, no key, no internet."
             : "Talking to the real provider. The key is gone with this page."}
         </p>

@@ -4,5 +4,5 @@ import * as Effect from "effect/Effect"
 import { type AdminClient, makeAdmin } from "../../src/sandbox/Client.js"
 
 /** The client of the sandbox at a base url. */
-export const connect = (baseUrl: string): AdminClient =>
+export const connectAdmin = (baseUrl: string): AdminClient =>
   Effect.runSync(Effect.provide(makeAdmin(baseUrl), FetchHttpClient.layer))

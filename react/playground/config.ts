@@ -19,7 +19,7 @@ const idsPlugin = (root: string): Plugin => ({
  * The configuration that serves and builds the page, from the repository's folder: on loopback only, built into the cache and
  * never shipped.
  */
-export const configOf = (root: string): InlineConfig => ({
+export const makeViteConfig = (root: string): InlineConfig => ({
   root: join(root, "react", "playground"),
   cacheDir: join(root, "node_modules", ".cache", "vite-playground"),
   plugins: [react(), methodsPlugin(root), logosPlugin(logos), idsPlugin(root)],

@@ -2,7 +2,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 
 import { App } from "./App.js"
-import { adopt, isNetwork } from "./networks.js"
+import { addOwnNetworks, isNetwork } from "./networks.js"
 import type { SandboxInfo } from "./session.js"
 import "./styles.css"
 
@@ -30,7 +30,7 @@ const sandbox = await findSandbox()
 const own = sandbox?.own ?? []
 if (own.length > 0) {
   const { parseDefinition } = await import("../../src/config/defineNetwork.js")
-  adopt(own.map(({ definition, nodes }) => ({ definition: parseDefinition(definition), nodes })))
+  addOwnNetworks(own.map(({ definition, nodes }) => ({ definition: parseDefinition(definition), nodes })))
 }
 createRoot(root).render(
   <StrictMode>

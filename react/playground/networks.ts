@@ -12,40 +12,40 @@ export interface OwnNetwork {
   readonly nodes: ReadonlyArray<{ readonly url: string }>
 }
 
-const own = new Map<string, OwnNetwork>()
+const ownNetworks = new Map<string, OwnNetwork>()
 
 /** Takes definitions among the page's networks, before it is rendered. */
-export const adopt = (networks: ReadonlyArray<OwnNetwork>): void => {
-  for (const each of networks) own.set(each.definition.id, each)
+export const addOwnNetworks = (networks: ReadonlyArray<OwnNetwork>): void => {
+  for (const each of networks) ownNetworks.set(each.definition.id, each)
 }
 
 /** The definition with an id, and its nodes, if the page has one. */
-export const ownOf = (network: string): OwnNetwork | undefined => own.get(network)
+export const findOwnNetwork = (network: string): OwnNetwork | undefined => ownNetworks.get(network)
 
 /** The definition with an id, if it is one of an EVM chain. */
-export const evmOf = (network: string): EvmDefinition | undefined => {
-  const definition = own.get(network)?.definition
+export const findEvmDefinition = (network: string): EvmDefinition | undefined => {
+  const definition = ownNetworks.get(network)?.definition
   const isOfEvm = (each: Table.NetworkDefinition): each is EvmDefinition => each.family === "evm"
   return definition !== undefined && isOfEvm(definition) ? definition : undefined
 }
 
 /** Whether the page has a network. Hooks find that of a definition by its id, as those of the table, so the id stands for it. */
-export const isNetwork = (id: string): id is Table.Network => own.has(id) || Table.isNetwork(id)
+export const isNetwork = (id: string): id is Table.Network => ownNetworks.has(id) || Table.isNetwork(id)
 
 /** The ids of all networks, first those that were brought. */
-export const all: () => ReadonlyArray<Table.Network> = () =>
-  [...own.keys(), ...Object.keys(Table.networks)].filter(isNetwork)
+export const listNetworks: () => ReadonlyArray<Table.Network> = () =>
+  [...ownNetworks.keys(), ...Object.keys(Table.networks)].filter(isNetwork)
 
 /** The network of an id as clients take it. */
-export const networkOf = (id: Table.Network): Table.AnyNetwork => own.get(id)?.definition ?? id
+export const toNetwork = (id: Table.Network): Table.AnyNetwork => ownNetworks.get(id)?.definition ?? id
 
 /** The row of a network. */
 export const info = (id: Table.Network): Table.NetworkInfo =>
-  definedRow(own.get(id)?.definition) ?? Table.info(id)
+  definedRow(ownNetworks.get(id)?.definition) ?? Table.info(id)
 
-const evm: ReadonlyArray<Table.Family> = Table.evmFamilies
+const evmFamilies: ReadonlyArray<Table.Family> = Table.evmFamilies
 
-export const isEvm = (id: Table.Network): boolean => evm.includes(info(id).family)
+export const isEvm = (id: Table.Network): boolean => evmFamilies.includes(info(id).family)
 
 export const isTestnet = (id: Table.Network): boolean => info(id).testnet === true
 
@@ -57,7 +57,7 @@ export const hasFee = (id: Table.Network): boolean => info(id).fee === true
 
 /** Whether the data API has anything of a network's addresses. */
 export const hasData = (id: Table.Network): boolean =>
-  !own.has(id) && (Coverage.isDataApi(id) || Coverage.isDataApiUtxo(id))
+  !ownNetworks.has(id) && (Coverage.isDataApi(id) || Coverage.isDataApiUtxo(id))
 
 /** The paths of services and of their methods. */
 type ServicePath = Parameters<typeof Coverage.supports>[1]

@@ -15,7 +15,7 @@ import {
 import type { SdkConfig } from "../../src/config/Config.js"
 import type { AnyNetwork, Network } from "../../src/data/Network.js"
 import type { AdminClient } from "../../src/sandbox/Client.js"
-import { isNetwork, networkOf, ownOf } from "./networks.js"
+import { isNetwork, toNetwork, findOwnNetwork } from "./networks.js"
 
 /** The description of the server's sandbox, at /sandbox.json. The keys are public. */
 export interface SandboxInfo {
@@ -61,7 +61,7 @@ export interface Playground {
   readonly starting: Network | undefined
   readonly startError: unknown
   readonly sandbox: SandboxInfo | undefined
-  readonly onSandbox: boolean
+  readonly isOnSandbox: boolean
   readonly admin: AdminClient | undefined
   readonly config: SdkConfig<AnyNetwork, "eventual">
   readonly settings: Settings
@@ -70,36 +70,36 @@ export interface Playground {
   readonly log: (text: string) => void
 }
 
-const Context = createContext<Playground | undefined>(undefined)
+const PlaygroundContext = createContext<Playground | undefined>(undefined)
 
 /** The state that all panels share: the provider that the page talks to, and the network. */
 export const usePlayground = (): Playground => {
-  const value = useContext(Context)
+  const value = useContext(PlaygroundContext)
   if (value === undefined) throw new Error("usePlayground is used outside of the page")
   return value
 }
 
 /** The pause between checks of the sandbox's nodes in milliseconds: short enough for a page that shows them. */
-export const CHECKS = 2_000
+export const CHECK_INTERVAL_MS = 2_000
 
-const configOf = (
+const toSdkConfig = (
   network: Network,
   settings: Settings,
   sandbox: SandboxInfo | undefined
 ): SdkConfig<AnyNetwork, "eventual"> => {
-  const own = ownOf(network)
+  const own = findOwnNetwork(network)
   if (settings.source === "sandbox" && sandbox !== undefined) {
     const { baseUrl, domain, nodeListUrl } = sandbox
     return {
-      network: networkOf(network),
+      network: toNetwork(network),
       quiet: true,
       attemptTimeout: 4_000,
-      rpc: { statusCheckInterval: CHECKS, ...(own === undefined ? {} : { nodes: own.nodes }) },
+      rpc: { statusCheckInterval: CHECK_INTERVAL_MS, ...(own === undefined ? {} : { nodes: own.nodes }) },
       provider: { baseUrl, domain, nodeListUrl }
     }
   }
   return {
-    network: networkOf(network),
+    network: toNetwork(network),
     quiet: true,
     ...(settings.apiKey === "" ? {} : { apiKey: settings.apiKey }),
     provider: {
@@ -110,12 +110,12 @@ const configOf = (
 }
 
 /** The network that the address bar names: `?network=solana-mainnet`. */
-const asked = (): Network | undefined => {
+const networkFromUrl = (): Network | undefined => {
   const name = new URLSearchParams(location.search).get("network") ?? ""
   return isNetwork(name) ? name : undefined
 }
 
-const remember = (network: Network): void => {
+const writeNetworkToUrl = (network: Network): void => {
   const url = new URL(location.href)
   url.searchParams.set("network", network)
   history.replaceState(null, "", url)
@@ -127,9 +127,9 @@ export const Session = (props: {
   readonly children: ReactNode
 }): ReactElement => {
   const { children, sandbox } = props
-  const first = asked() ?? sandbox?.network ?? "ethereum-mainnet"
+  const first = networkFromUrl() ?? sandbox?.network ?? "ethereum-mainnet"
   const [network, changeNetwork] = useState<Network>(
-    sandbox === undefined || first === sandbox.network || ownOf(first) !== undefined ? first : sandbox.network
+    sandbox === undefined || first === sandbox.network || findOwnNetwork(first) !== undefined ? first : sandbox.network
   )
   const [starting, setStarting] = useState<Network>()
   const [startError, setStartError] = useState<unknown>()
@@ -141,13 +141,13 @@ export const Session = (props: {
     baseUrl: "",
     nodeListUrl: ""
   })
-  const onSandbox = settings.source === "sandbox" && sandbox !== undefined
+  const isOnSandbox = settings.source === "sandbox" && sandbox !== undefined
 
   useEffect(() => {
     if (sandbox === undefined) return
     let current = true
-    void import("./admin.js").then(({ connect }) => {
-      if (current) setAdmin(connect(sandbox.baseUrl))
+    void import("./admin.js").then(({ connectAdmin }) => {
+      if (current) setAdmin(connectAdmin(sandbox.baseUrl))
     })
     return () => {
       current = false
@@ -163,10 +163,10 @@ export const Session = (props: {
       setStartError(undefined)
       const arrive = () => {
         changeNetwork(next)
-        remember(next)
+        writeNetworkToUrl(next)
       }
       // those of its own definitions run from the beginning
-      if (!onSandbox || admin === undefined || ownOf(next) !== undefined) return arrive()
+      if (!isOnSandbox || admin === undefined || findOwnNetwork(next) !== undefined) return arrive()
       setStarting(next)
       void run(admin.start({ path: { network: next } })).then((outcome) => {
         setStarting((current) => (current === next ? undefined : current))
@@ -174,7 +174,7 @@ export const Session = (props: {
         else setStartError(outcome.error)
       })
     },
-    [admin, onSandbox]
+    [admin, isOnSandbox]
   )
 
   // a network that the address bar asks for is started first, like one that is picked
@@ -185,7 +185,7 @@ export const Session = (props: {
     setNetwork(wanted)
   }, [admin, setNetwork, wanted])
 
-  const config = useMemo(() => configOf(network, settings, sandbox), [network, settings, sandbox])
+  const config = useMemo(() => toSdkConfig(network, settings, sandbox), [network, settings, sandbox])
   const value = useMemo(
     (): Playground => ({
       network,
@@ -193,17 +193,17 @@ export const Session = (props: {
       starting,
       startError,
       sandbox,
-      onSandbox,
-      admin: onSandbox ? admin : undefined,
+      isOnSandbox,
+      admin: isOnSandbox ? admin : undefined,
       config,
       settings,
       setSettings,
       lines,
       log
     }),
-    [network, setNetwork, starting, startError, sandbox, onSandbox, admin, config, settings, lines, log]
+    [network, setNetwork, starting, startError, sandbox, isOnSandbox, admin, config, settings, lines, log]
   )
-  return <Context value={value}>{children}</Context>
+  return <PlaygroundContext value={value}>{children}</PlaygroundContext>
 }
 
 /** The end of an effect. */

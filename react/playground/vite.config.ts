@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vite"
-import { configOf } from "./config.js"
+import { makeViteConfig } from "./config.js"
 
-export default defineConfig(configOf(fileURLToPath(new URL("../..", import.meta.url))))
+export default defineConfig(makeViteConfig(fileURLToPath(new URL("../..", import.meta.url))))

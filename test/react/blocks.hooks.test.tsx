@@ -11,7 +11,7 @@ import {
   useRpc
 } from "../../react/index.js"
 import { type SocketNode, socketNode } from "../sockets.js"
-import { installVirtualTime, pass } from "./clock.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
 
 // the page's events are not those that Node's sockets tell of
 const ofPage = await vi.hoisted(async () => {
@@ -75,7 +75,7 @@ afterEach(async () => {
   expect(unexpected.splice(0)).toEqual([])
 })
 
-const mine = (): void => {
+const mineBlock = (): void => {
   height++
   for (const peer of node.open()) {
     peer.send({
@@ -128,7 +128,7 @@ const Height = () => {
   return <p>{text}</p>
 }
 
-const asked = (name: string): number => node.posted.filter((method) => method === name).length
+const countRequests = (name: string): number => node.posted.filter((method) => method === name).length
 
 const subscriptions = (): number =>
   node.peers.flatMap((peer) => peer.asked.filter(({ method }) => method === "eth_subscribe")).length
@@ -156,14 +156,14 @@ describe("hooks that follow the chain", () => {
     await expect.poll(subscriptions).toBe(1)
     await screen.findByText("height success 5 undefined")
     for (const next of [6, 7]) {
-      mine()
+      mineBlock()
       await expect.poll(() => screen.queryAllByText(`balance ${next}`).length).toBe(3)
       await screen.findByText(`height success ${next} undefined`)
     }
-    expect(asked("eth_getBalance")).toBe(6)
+    expect(countRequests("eth_getBalance")).toBe(6)
     expect(subscriptions()).toBe(1)
     unmount()
-    await pass(3_000)
+    await advanceTime(3_000)
     await expect.poll(() => node.open().length).toBe(0)
   })
 
@@ -177,10 +177,10 @@ describe("hooks that follow the chain", () => {
     await screen.findByText("plain 5 5")
     await expect.poll(subscriptions).toBe(1)
     await screen.findByText("height success 5 undefined")
-    mine()
+    mineBlock()
     await screen.findByText("plain 6 5")
     await screen.findByText("height success 6 undefined")
-    expect(asked("eth_getBalance")).toBe(3)
+    expect(countRequests("eth_getBalance")).toBe(3)
   })
 
   it("wait while the page is hidden, and ask once when it is shown, however many blocks there were", async () => {
@@ -194,14 +194,14 @@ describe("hooks that follow the chain", () => {
     await expect.poll(subscriptions).toBe(1)
     await screen.findByText("height success 5 undefined")
     show("hidden")
-    for (let i = 0; i < 3; i++) mine()
+    for (let i = 0; i < 3; i++) mineBlock()
     // the height is told, nobody asks for it
     await screen.findByText("height success 8 undefined")
-    expect(asked("eth_getBalance")).toBe(1)
+    expect(countRequests("eth_getBalance")).toBe(1)
     expect(screen.getByText("balance 5")).toBeDefined()
     show("visible")
     await screen.findByText("balance 8")
-    expect(asked("eth_getBalance")).toBe(2)
+    expect(countRequests("eth_getBalance")).toBe(2)
   })
 
   it("ask for the height now and then where no node tells of blocks", async () => {
@@ -216,10 +216,10 @@ describe("hooks that follow the chain", () => {
     await expect.poll(subscriptions).toBeGreaterThan(0)
     await screen.findByText("height success 5 undefined")
     height = 9
-    await pass(4_000)
+    await advanceTime(4_000)
     await screen.findByText("height success 9 undefined")
     await screen.findByText("balance 9")
-    expect(asked("eth_getBalance")).toBe(2)
+    expect(countRequests("eth_getBalance")).toBe(2)
   })
 
   it("keep the last height when the subscription ends, and go on by asking", async () => {
@@ -229,13 +229,13 @@ describe("hooks that follow the chain", () => {
       </App>
     )
     await expect.poll(subscriptions).toBe(1)
-    mine()
+    mineBlock()
     await screen.findByText("height success 6 undefined")
     seen.length = 0
     subscribes = false
     height = 11
     for (const peer of node.open()) peer.cut()
-    await pass(4_000)
+    await advanceTime(4_000)
     await screen.findByText("height success 11 undefined")
     expect(seen.filter((text) => text.includes("loading"))).toEqual([])
   })

@@ -2,8 +2,8 @@
 /** Reads that are done again with every new block. It needs no document, and jsdom's sockets are not those of Node. */
 import { Result } from "@effect-rx/rx-react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { heldOf } from "../../react/Held.js"
-import { refreshing } from "../../react/Refresh.js"
+import { cacheEntryOf } from "../../react/CacheEntry.js"
+import { makeRefresher } from "../../react/Refresh.js"
 import { Clients } from "../../react/SdkProvider.js"
 import { type SocketNode, socketNode } from "../sockets.js"
 
@@ -56,13 +56,13 @@ describe("new blocks", () => {
       verifyChain: false,
       rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY }
     })
-    const { blocks, read } = clients.of("ethereum-mainnet")
+    const { blocks, read } = clients.entryFor("ethereum-mainnet")
     const reads = ADDRESSES.map((address) => read("rpc.getBalance", [address]))
-    for (const rx of [...reads, blocks.height]) heldOf(rx)?.wants(0)
+    for (const rx of [...reads, blocks.height]) cacheEntryOf(rx)?.extendGcTime(0)
     // two components per balance, and one that shows the height
     const ends = [...reads, ...reads].flatMap((rx) => [
       clients.registry.mount(rx),
-      clients.registry.mount(refreshing(rx, "blocks", false, blocks.watch))
+      clients.registry.mount(makeRefresher(rx, "blocks", false, blocks.watch))
     ])
     ends.push(clients.registry.mount(blocks.watch))
     const values = () => reads.map((rx) => Result.value(clients.registry.get(rx)))

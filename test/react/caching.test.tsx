@@ -26,8 +26,8 @@ import {
   useSuspenseRpc,
   useTransactions
 } from "../../react/index.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { counting, later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { countHttp, deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
@@ -46,10 +46,10 @@ const ROW = {
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -91,16 +91,16 @@ const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ r
 
 /** Addresses have balances of their own, and the answers for the other one wait for the test. */
 const balances = () => {
-  const held = later()
+  const held = deferReply()
   chain.rules.set("eth_getBalance", (params) =>
-    Array.isArray(params) && params[0] === ADDRESS ? { result: "0x1" } : held.said()
+    Array.isArray(params) && params[0] === ADDRESS ? { result: "0x1" } : held.reply()
   )
   return held
 }
 
 describe("an answer", () => {
   it("is there for a component that comes back later, and is asked for again as it is stale", async () => {
-    const held = later()
+    const held = deferReply()
     balance("0x10")
     const { rerender } = render(
       <App>
@@ -109,8 +109,8 @@ describe("an answer", () => {
     )
     await screen.findByText("success 16 false undefined")
     rerender(<App />)
-    await pass(1_200)
-    chain.rules.set("eth_getBalance", held.said)
+    await advanceTime(1_200)
+    chain.rules.set("eth_getBalance", held.reply)
     rerender(
       <App>
         <Balance />
@@ -131,13 +131,13 @@ describe("an answer", () => {
     const { rerender } = render(page(true, { staleTime: "1 minute" }))
     await screen.findByText("success 16 false undefined")
     rerender(page(false, {}))
-    await pass(1_200)
+    await advanceTime(1_200)
     rerender(page(true, { staleTime: "1 minute" }))
-    await pass(100)
+    await advanceTime(100)
     expect(chain.count("eth_getBalance")).toBe(1)
     rerender(page(false, {}))
     rerender(page(true, {}, { staleTime: Number.POSITIVE_INFINITY }))
-    await pass(100)
+    await advanceTime(100)
     expect(chain.count("eth_getBalance")).toBe(1)
     rerender(page(false, {}))
     // the hook has the last word
@@ -157,26 +157,26 @@ describe("an answer", () => {
     const { rerender } = render(page(0, 900))
     await expect.poll(() => screen.queryAllByText("success 16 false undefined").length).toBe(2)
     rerender(page())
-    await pass(500)
+    await advanceTime(500)
     rerender(page(0))
     expect(screen.getByText("success 16 false undefined")).toBeDefined()
     rerender(page())
-    await pass(1_800)
+    await advanceTime(1_800)
     rerender(page(0))
     expect(screen.getByText("loading undefined false undefined")).toBeDefined()
     await screen.findByText("success 16 false undefined")
   })
 
   it("that is still under way is given up soon after its last component", async () => {
-    const held = later()
-    chain.rules.set("eth_getBalance", held.said)
+    const held = deferReply()
+    chain.rules.set("eth_getBalance", held.reply)
     const page = (isShown: boolean) => <App>{isShown && <Balance />}</App>
     const { rerender } = render(page(true))
     await expect.poll(() => chain.count("eth_getBalance")).toBe(1)
     rerender(page(false))
-    await pass(1_200)
+    await advanceTime(1_200)
     held.answer("0x10")
-    await pass(50)
+    await advanceTime(50)
     balance("0x11")
     rerender(page(true))
     expect(screen.getByText("loading undefined false undefined")).toBeDefined()
@@ -185,7 +185,7 @@ describe("an answer", () => {
 
   it("ends with its provider, however long it was to be held", async () => {
     balance("0x10")
-    const { counts, layer } = counting()
+    const { counts, layer } = countHttp()
     const page = (
       <App layer={layer}>
         <Balance gcTime={Number.POSITIVE_INFINITY} />
@@ -194,7 +194,7 @@ describe("an answer", () => {
     const { unmount } = render(page)
     await screen.findByText("success 16 false undefined")
     unmount()
-    await pass(3_000)
+    await advanceTime(3_000)
     expect(counts).toEqual({ made: 1, ended: 1 })
     render(page)
     expect(screen.getByText("loading undefined false undefined")).toBeDefined()
@@ -237,7 +237,7 @@ describe("an answer", () => {
     await screen.findByText("height 1")
     await screen.findByText("list 0x5")
     rerender(page(false))
-    await pass(1_200)
+    await advanceTime(1_200)
     rerender(page(true))
     expect(screen.getByText("height 1")).toBeDefined()
     expect(screen.getByText("list 0x5")).toBeDefined()
@@ -305,9 +305,9 @@ describe("until there is an answer to other arguments", () => {
   })
 
   it("what stands for it is selected from, and lists have it as well", async () => {
-    const held = later()
+    const held = deferReply()
     chain.rules.set("GET /v4/data/transaction/history", (query) =>
-      Reflect.get(Object(query), "addresses") === ADDRESS ? { result: { result: [ROW] } } : held.said()
+      Reflect.get(Object(query), "addresses") === ADDRESS ? { result: { result: [ROW] } } : held.reply()
     )
     const page = (address: string) => (
       <App>
@@ -342,26 +342,26 @@ describe("what is stale is asked for again", () => {
     )
     const { rerender } = render(page({}))
     await expect.poll(() => screen.queryAllByText("success 16 false undefined").length).toBe(2)
-    await pass(100)
+    await advanceTime(100)
     show("hidden")
-    await pass(50)
+    await advanceTime(50)
     expect(chain.count("eth_getBalance")).toBe(1)
     show("visible")
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
-    await pass(100)
+    await advanceTime(100)
     window.dispatchEvent(new Event("online"))
     await expect.poll(() => chain.count("eth_getBalance")).toBe(3)
-    await pass(100)
+    await advanceTime(100)
     rerender(page({ refetchOnFocus: false, refetchOnReconnect: false }))
     show("hidden")
     show("visible")
     window.dispatchEvent(new Event("online"))
-    await pass(100)
+    await advanceTime(100)
     expect(chain.count("eth_getBalance")).toBe(3)
     rerender(page({ staleTime: "1 minute" }))
     show("hidden")
     show("visible")
-    await pass(100)
+    await advanceTime(100)
     expect(chain.count("eth_getBalance")).toBe(3)
   })
 })
@@ -419,7 +419,7 @@ describe("a provider whose parent renders", () => {
     for (let turn = 0; turn < 3; turn++) {
       fireEvent.click(screen.getByText(`turn ${turn}`))
       seen.add(document.querySelector("p")?.textContent ?? null)
-      await pass(20)
+      await advanceTime(20)
     }
     expect([...seen]).toEqual(["success 16"])
     expect(chain.count("eth_getBalance")).toBe(1)
@@ -431,7 +431,7 @@ describe("a provider whose parent renders", () => {
 
   it("has other clients where a function is another one by name, or anything else differs", async () => {
     balance("0x10")
-    const { counts, layer } = counting()
+    const { counts, layer } = countHttp()
     const one = {
       webSocket: () => {
         throw new Error("one")
@@ -445,7 +445,7 @@ describe("a provider whose parent renders", () => {
     const { rerender } = render(page(one))
     await screen.findByText("success 16 false undefined")
     rerender(page({ ...one }))
-    await pass(100)
+    await advanceTime(100)
     expect(counts.made).toBe(1)
     rerender(
       page({
@@ -608,7 +608,7 @@ it("is not asked for by a look at all that is held", async () => {
   await act(async () => invalidate?.("rpc.getBalance"))
   const before = chain.count("eth_getBalance")
   expect(held()).toEqual([])
-  await pass(200)
+  await advanceTime(200)
   expect(chain.count("eth_getBalance")).toBe(before)
   // and it is when a component comes
   rerender(

@@ -1,5 +1,5 @@
 /**
- * Virtual time for tests of hooks. Timers and dates follow a clock that moves by {@link TICK} per turn of Node's event loop, and by as
+ * Virtual time for tests of hooks. Timers and dates follow a clock that moves by {@link TICK_MS} per turn of Node's event loop, and by as
  * much as a test lets pass. On a busy machine a turn takes longer, and the clock waits for it: a time-out in the code under test
  * never runs out because a render was slow. Requests stay real.
  */
@@ -8,13 +8,13 @@ import { act, configure } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest"
 
 /** Virtual milliseconds per turn of the event loop that takes at least as long. */
-const TICK = 5
+const TICK_MS = 5
 
 /** Virtual milliseconds that pass at once before requests are served: requests take no longer than that. */
-const STEP = 10
+const STEP_MS = 10
 
 /** Virtual milliseconds after which nothing of a page is left that has gone. */
-const REST = 10_000
+const DRAIN_MS = 10_000
 
 const agent = new Agent({ keepAlive: true })
 let server: Server | undefined
@@ -26,24 +26,24 @@ const request = (): Promise<void> =>
   })
 
 /** Waits until requests that were sent before have had their turn: two round trips over loopback that begin after them. */
-const settle = async (): Promise<void> => {
+const settleRequests = async (): Promise<void> => {
   await request()
   await request()
 }
 
 /** Lets virtual time pass, with whatever happens in it. */
-export const pass = async (milliseconds: number): Promise<void> => {
-  await act(settle)
-  for (let left = milliseconds; left > 0; left -= STEP) {
+export const advanceTime = async (milliseconds: number): Promise<void> => {
+  await act(settleRequests)
+  for (let left = milliseconds; left > 0; left -= STEP_MS) {
     await act(async () => {
-      await vi.advanceTimersByTimeAsync(Math.min(STEP, left))
-      await settle()
+      await vi.advanceTimersByTimeAsync(Math.min(STEP_MS, left))
+      await settleRequests()
     })
   }
 }
 
 /** Lets virtual time pass in which nothing is asked for: what is held for so long ends. */
-export const passIdle = (milliseconds: number): Promise<void> =>
+export const advanceIdleTime = (milliseconds: number): Promise<void> =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds)
   })
@@ -67,14 +67,14 @@ export const installVirtualTime = (): void => {
   beforeEach(() => {
     vi.useFakeTimers({
       shouldAdvanceTime: true,
-      advanceTimeDelta: TICK,
+      advanceTimeDelta: TICK_MS,
       toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"]
     })
   })
 
   afterEach(async () => {
     // what ends after a while ends in its own test: a timer of a clock that is gone never comes
-    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(REST)
+    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(DRAIN_MS)
     vi.useRealTimers()
   })
 

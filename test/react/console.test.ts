@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { makeCall } from "../../react/playground/console/call.js"
 import type { Argument, Method, Shape } from "../../react/playground/console/model.js"
-import { readArguments, readText } from "../../react/playground/console/values.js"
+import { parseArguments, parseText } from "../../react/playground/console/values.js"
 import { type Question, type Reply, SandboxWallet } from "../../react/playground/wallet/SandboxWallet.js"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 
@@ -14,7 +14,7 @@ const block: Shape = {
   json: true
 }
 const read = (input: string, shape: Shape, optional?: true) =>
-  readText(input, { shape, ...(optional === undefined ? {} : { optional }) })
+  parseText(input, { shape, ...(optional === undefined ? {} : { optional }) })
 
 describe("what is typed into the console", () => {
   it.each<[string, Shape, unknown]>([
@@ -70,12 +70,12 @@ describe("what is typed into the console", () => {
         shape: { kind: "object", fields: [field("must"), field("may", true)] }
       }
     ]
-    expect(readArguments(args, { address: "0x1" })).toEqual({ values: ["0x1"], problems: {} })
-    expect(readArguments(args, { address: "0x1", "options/may": "x" })).toEqual({
+    expect(parseArguments(args, { address: "0x1" })).toEqual({ values: ["0x1"], problems: {} })
+    expect(parseArguments(args, { address: "0x1", "options/may": "x" })).toEqual({
       values: ["0x1", { may: "x" }],
       problems: { "options/must": "Required" }
     })
-    expect(readArguments(args, { "options/must": "y" })).toEqual({
+    expect(parseArguments(args, { "options/must": "y" })).toEqual({
       values: [undefined, { must: "y" }],
       problems: { address: "Required" }
     })
@@ -196,7 +196,7 @@ describe("the sandbox's wallet", () => {
     expect(await wallet.request({ method: "eth_requestAccounts" })).toEqual([second])
     expect(await wallet.request({ method: "eth_requestAccounts" })).toEqual([second])
     expect(asked.map(({ _tag }) => _tag)).toEqual(["connect", "connect"])
-    wallet.use(undefined)
+    wallet.setAccount(undefined)
     expect(await wallet.request({ method: "eth_accounts" })).toEqual([])
     expect(told).toEqual([
       ["accountsChanged", [second]],

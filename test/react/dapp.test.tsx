@@ -10,18 +10,18 @@ import { useReadContract } from "../../react/contracts.js"
 import { dehydrate, SdkProvider, type SdkProviderProps, useInvalidate } from "../../react/index.js"
 import { useSigner, useSuspenseSigner } from "../../react/signers.js"
 import { SigningFailed } from "../../src/data/SdkError.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { type TestServer, startServer } from "./testServer.js"
 
 const network = "ethereum-mainnet"
 const address = `0x${"a1".repeat(20)}`
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -52,22 +52,22 @@ class Boundary extends Component<{ readonly children: ReactNode; readonly caught
   }
 }
 
-const answering = (type: string) =>
+const waitForAnswer = (type: string) =>
   [
     { type: "function", name: "value", stateMutability: "view", inputs: [], outputs: [{ name: "", type }] }
   ] as const
 
 /** Says this word to every call. */
-const says = (word: Hex) => chain.rules.set("eth_call", () => ({ result: word }))
+const setCallResult = (word: Hex) => chain.rules.set("eth_call", () => ({ result: word }))
 const one = encodeAbiParameters([{ type: "uint256" }], [1n])
 
 it("tells functions of one name apart by what they are", async () => {
-  says(one)
+  setCallResult(one)
   const { result } = renderHook(
     () => ({
-      number: useReadContract({ address, abi: answering("uint256"), functionName: "value" }, { network })
+      number: useReadContract({ address, abi: waitForAnswer("uint256"), functionName: "value" }, { network })
         .data,
-      flag: useReadContract({ address, abi: answering("bool"), functionName: "value" }, { network }).data
+      flag: useReadContract({ address, abi: waitForAnswer("bool"), functionName: "value" }, { network }).data
     }),
     within()
   )
@@ -76,14 +76,14 @@ it("tells functions of one name apart by what they are", async () => {
 })
 
 it("asks contracts again as the provider says of what the chain knows", async () => {
-  says(one)
-  const abi = answering("uint256")
+  setCallResult(one)
+  const abi = waitForAnswer("uint256")
   const { result } = renderHook(
     () => useReadContract({ address, abi, functionName: "value" }, { network }),
     within({ defaults: { refresh: 50 } })
   )
   await waitFor(() => expect(result.current.data).toBe(1n))
-  says(encodeAbiParameters([{ type: "uint256" }], [2n]))
+  setCallResult(encodeAbiParameters([{ type: "uint256" }], [2n]))
   await waitFor(() => expect(result.current.data).toBe(2n))
 })
 
@@ -116,7 +116,7 @@ it("keeps a signer, whoever says that all is out of date, and gives it to no oth
   act(() => window.dispatchEvent(new Event("online")))
   rerender({ isShown: false })
   expect(result.current.one.status).toBe("idle")
-  await pass(1_500)
+  await advanceTime(1_500)
   rerender({ isShown: true })
   await waitFor(() => expect(result.current.one.data).toBe(data))
   expect(made).toBe(2)

@@ -7,7 +7,7 @@ import { SdkProvider, useRead } from "../../react/index.js"
 import { endpoints } from "../../src/services/internal/dataEndpoints.js"
 import { catalogue } from "../../src/services/Services.js"
 import { installVirtualTime } from "./clock.js"
-import { type World, world } from "./world.js"
+import { type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
@@ -15,10 +15,10 @@ const options = { network: ETHEREUM } as const
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -157,7 +157,7 @@ describe("hooks of the data API with names", () => {
     const [one, twin] = both.result.current
     expect(one.data).toEqual(single.includes(name) ? result : [result])
     expect(twin.data).toBe(one.data)
-    expect(chain.asked.map((each) => [each.name, each.params])).toEqual([[route, asked]])
+    expect(chain.requests.map((each) => [each.name, each.params])).toEqual([[route, asked]])
   })
 })
 
@@ -184,7 +184,7 @@ describe("any read of the data API", () => {
     )
     await waitFor(() => expect(result.current?.[0].data).toBe(2000))
     expect(result.current[1].data).toEqual({ symbol: "ETH", value: "2000" })
-    expect(chain.asked).toHaveLength(1)
+    expect(chain.requests).toHaveLength(1)
   })
 
   it("says which networks its route serves, before anything is sent", async () => {
@@ -197,7 +197,7 @@ describe("any read of the data API", () => {
       _tag: "UnsupportedNetwork",
       networks: expect.arrayContaining(["ethereum-mainnet", "base-mainnet"])
     })
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 
   it("has a kind in the catalogue, which is what hooks go by", () => {
@@ -239,7 +239,7 @@ describe("a list of the data API", () => {
     act(() => result.current.loadMore())
     await waitFor(() => expect(result.current.data).toEqual([row(0), row(1), row(2)]))
     expect(result.current.hasMore).toBe(false)
-    expect(chain.asked).toHaveLength(2)
+    expect(chain.requests).toHaveLength(2)
   })
 
   it("without an item is no error", async () => {

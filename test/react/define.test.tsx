@@ -4,17 +4,17 @@ import { Component, type ReactNode, StrictMode } from "react"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
 import { defineNetwork, type NetworkDefinition } from "../../src/define.js"
-import { type World, world } from "./world.js"
+import { type TestServer, startServer } from "./testServer.js"
 
 const currency = { symbol: "TST", decimals: 18 } as const
 const own = defineNetwork({ id: "hooks-own", family: "evm", chainId: 990_301, currency })
 const address = `0x${"a1".repeat(20)}`
 
-let chain: World
-let other: World
+let chain: TestServer
+let other: TestServer
 beforeEach(async () => {
-  chain = await world()
-  other = await world()
+  chain = await startServer()
+  other = await startServer()
 })
 afterEach(async () => {
   cleanup()

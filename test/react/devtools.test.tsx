@@ -5,8 +5,8 @@ import { StrictMode } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { Devtools } from "../../react/devtools.js"
 import { SdkProvider, useInvalidate, useRpc, useTransactions } from "../../react/index.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ONE = "0x0000000000000000000000000000000000000001"
@@ -14,9 +14,9 @@ const TWO = "0x0000000000000000000000000000000000000002"
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
   chain.rules.set("eth_getBalance", () => ({ result: "0x10" }))
 })
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(chain.unexpected).toEqual([])
 })
 
-const asked = (): number => chain.count("eth_getBalance")
+const countRequests = (): number => chain.count("eth_getBalance")
 
 const Balance = ({ of }: { readonly of: string }) => (
   <i>{String(useRpc("getBalance", [of], { network: ETHEREUM }).data)}</i>
@@ -88,19 +88,19 @@ describe("the panel of what is held", () => {
     render(<Page addresses={[ONE]} isOpen={false} />)
     await screen.findByText("16")
     expect(screen.queryByRole("table")).toBeNull()
-    const before = chain.asked.length
+    const before = chain.requests.length
     fireEvent.click(screen.getByRole("button", { name: "Reads", expanded: false }))
     await screen.findByText(nameOf(ONE))
-    await pass(1_200)
-    expect(chain.asked.length).toBe(before)
+    await advanceTime(1_200)
+    expect(chain.requests.length).toBe(before)
     fireEvent.click(screen.getByRole("button", { name: "Close reads", expanded: true }))
     expect(screen.queryByRole("table")).toBeNull()
   })
 
   it("lists each read with its network, state, age and components", async () => {
-    const slow = later()
+    const slow = deferReply()
     chain.rules.set("eth_getBalance", (params) =>
-      (params as readonly [string])[0] === TWO ? slow.said() : { result: "0x10" }
+      (params as readonly [string])[0] === TWO ? slow.reply() : { result: "0x10" }
     )
     render(<Page addresses={[ONE, ONE, TWO]} />)
     await waitFor(() =>
@@ -121,12 +121,12 @@ describe("the panel of what is held", () => {
     await waitFor(() =>
       expect(rows()[0]).toEqual([nameOf(ONE), ETHEREUM, "success, held", expect.anything(), "0", "Again"])
     )
-    const before = asked()
+    const before = countRequests()
     await act(() => invalidate())
     // that of the component alone
-    await waitFor(() => expect(asked()).toBe(before + 1))
-    await pass(1_200)
-    expect(asked()).toBe(before + 1)
+    await waitFor(() => expect(countRequests()).toBe(before + 1))
+    await advanceTime(1_200)
+    expect(countRequests()).toBe(before + 1)
   })
 
   const showList = async (items: ReadonlyArray<object>): Promise<void> => {

@@ -8,8 +8,8 @@ import * as data from "../../react/data.js"
 import * as entry from "../../react/index.js"
 import * as reads from "../../react/reads.js"
 import * as signers from "../../react/signers.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
@@ -18,10 +18,10 @@ const options = { network: ETHEREUM } as const
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
   for (const [name, result] of Object.entries({
     eth_getBalance: "0x10",
     eth_blockNumber: "0x10",
@@ -129,7 +129,7 @@ const Hook = ({ into, useHook }: { readonly into: Rendered; readonly useHook: ()
 }
 
 /** What a hook returned, render by render, and how to render again. */
-const rendering = (useHook: () => unknown) => {
+const renderHookOf = (useHook: () => unknown) => {
   const into: Rendered = { seen: [], again: () => {} }
   render(
     <StrictMode>
@@ -167,10 +167,10 @@ describe("what hooks return", () => {
   })
 
   it.each(Object.keys(hooks))("%s is the same as long as nothing changes", async (name) => {
-    const { again, seen } = rendering(hooks[name] ?? (() => {}))
+    const { again, seen } = renderHookOf(hooks[name] ?? (() => {}))
     await waitFor(() => expect(isReady(seen.at(-1))).toBe(true))
     // whatever is under way arrives
-    await pass(700)
+    await advanceTime(700)
     const before = seen.at(-1)
     const count = seen.length
     again()
@@ -185,7 +185,7 @@ describe("what hooks return", () => {
   })
 
   it("has functions that stay the same when something changes", async () => {
-    const { seen } = rendering(() => entry.useRpc("getBalance", [ADDRESS], { ...options }))
+    const { seen } = renderHookOf(() => entry.useRpc("getBalance", [ADDRESS], { ...options }))
     await waitFor(() => expect(isReady(seen.at(-1))).toBe(true))
     const [first] = seen
     expect(isReady(first)).toBe(false)

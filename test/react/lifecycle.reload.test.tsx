@@ -3,21 +3,21 @@ import { cleanup, render, screen } from "@testing-library/react"
 import { type ComponentType, StrictMode, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
-import { installVirtualTime, pass, passIdle } from "./clock.js"
-import { load } from "./refresh.js"
-import { counting, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime, advanceIdleTime } from "./clock.js"
+import { loadFastRefresh } from "./fastRefresh.js"
+import { countHttp, type TestServer, startServer } from "./testServer.js"
 
-const refresh = await load()
+const refresh = await loadFastRefresh()
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
   chain.rules.set("eth_getBalance", () => ({ result: "0x10" }))
   chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
 })
@@ -39,7 +39,7 @@ const version = (file: string, hooks: string, Component: ComponentType): object 
 
 const replace = async (file: string, before: object, after: object): Promise<void> => {
   expect(refresh.validateRefreshBoundaryAndEnqueueUpdate(file, before, after)).toBeUndefined()
-  await pass(100)
+  await advanceTime(100)
 }
 
 const useTexts = (): string => {
@@ -71,7 +71,7 @@ const New = () => {
 
 describe("hot reload", () => {
   it("of a component that reads keeps its answers, its state and the clients", async () => {
-    const { counts, layer } = counting()
+    const { counts, layer } = countHttp()
     const before = version("balance", "texts", Old)
     render(
       <StrictMode>
@@ -90,7 +90,7 @@ describe("hot reload", () => {
   })
 
   it("of what has the provider keeps its clients, or replaces them where the page starts anew", async () => {
-    const { counts, layer } = counting()
+    const { counts, layer } = countHttp()
     const page = (title: string): ComponentType =>
       Object.defineProperty(
         () => (
@@ -121,13 +121,13 @@ describe("hot reload", () => {
       await screen.findByText(`page ${i}`)
     }
     await screen.findByText("16 at 1")
-    await pass(5_000)
+    await advanceTime(5_000)
     expect(counts.made - counts.ended).toBe(1)
     expect(counts.made).toBeGreaterThan(1)
     unmount()
-    await pass(5_000)
+    await advanceTime(5_000)
     expect(counts.made - counts.ended).toBe(0)
-    await passIdle(600_000)
+    await advanceIdleTime(600_000)
     expect(vi.getTimerCount()).toBeLessThanOrEqual(idle)
   })
 })

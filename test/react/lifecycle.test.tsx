@@ -26,8 +26,8 @@ import {
   useWallet
 } from "../../react/index.js"
 import { Http, makeFetch } from "../../src/http/service.js"
-import { installVirtualTime, pass, passIdle } from "./clock.js"
-import { counting, later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime, advanceIdleTime } from "./clock.js"
+import { countHttp, deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const POLYGON = "polygon-mainnet"
@@ -35,10 +35,10 @@ const ADDRESS = `0x${"a1".repeat(20)}`
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -72,12 +72,12 @@ const Balance = ({
 
 const Waiting = () => <p>{`${useSuspenseRpc("getBalance", [ADDRESS], { network: ETHEREUM }).data}`}</p>
 
-const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+const setBalance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
 
 describe("a provider", () => {
   it("makes its runtime once under StrictMode, and ends it when it goes", async () => {
-    balance("0x10")
-    const { counts, layer } = counting()
+    setBalance("0x10")
+    const { counts, layer } = countHttp()
     const { unmount } = render(
       <App layer={layer}>
         <Balance />
@@ -85,16 +85,16 @@ describe("a provider", () => {
       </App>
     )
     await expect.poll(() => screen.queryAllByText("ethereum-mainnet success 16").length).toBe(2)
-    await pass(1_000)
+    await advanceTime(1_000)
     expect(counts).toEqual({ made: 1, ended: 0 })
     unmount()
-    await pass(3_000)
+    await advanceTime(3_000)
     expect(counts).toEqual({ made: 1, ended: 1 })
   })
 
   it("ends what becomes ready after it has gone", async () => {
-    balance("0x10")
-    const { counts, layer } = counting()
+    setBalance("0x10")
+    const { counts, layer } = countHttp()
     for (const delay of [50, 200, 350]) {
       const slow = Layer.unwrapEffect(Effect.delay(Effect.succeed(layer), delay))
       const { unmount } = render(
@@ -102,16 +102,16 @@ describe("a provider", () => {
           <Balance />
         </App>
       )
-      await pass(20)
+      await advanceTime(20)
       unmount()
     }
-    await pass(1_500)
+    await advanceTime(1_500)
     expect(counts.ended).toBe(counts.made)
   })
 
   it("keeps its client between reads, as long as it is there", async () => {
-    balance("0x10")
-    const { counts, layer } = counting()
+    setBalance("0x10")
+    const { counts, layer } = countHttp()
     const { rerender } = render(
       <App layer={layer}>
         <Balance />
@@ -119,7 +119,7 @@ describe("a provider", () => {
     )
     await screen.findByText("ethereum-mainnet success 16")
     rerender(<App layer={layer}>nothing</App>)
-    await pass(1_200)
+    await advanceTime(1_200)
     rerender(
       <App layer={layer}>
         <Balance />
@@ -131,8 +131,8 @@ describe("a provider", () => {
   })
 
   it("compares its configuration by value, and makes other clients for another one", async () => {
-    balance("0x10")
-    const { counts, layer } = counting()
+    setBalance("0x10")
+    const { counts, layer } = countHttp()
     const page = (config: ProviderConfig) => (
       <App config={config} layer={layer}>
         <Balance />
@@ -141,19 +141,19 @@ describe("a provider", () => {
     const { rerender } = render(page(chain.config(ETHEREUM)))
     await screen.findByText("ethereum-mainnet success 16")
     rerender(page({ ...chain.config(ETHEREUM) }))
-    await pass(50)
+    await advanceTime(50)
     expect(chain.count("eth_getBalance")).toBe(1)
     rerender(page({ ...chain.config(ETHEREUM), sendSdkHeaders: true, apiKey: "other" }))
     await screen.findByText("ethereum-mainnet loading undefined")
     await screen.findByText("ethereum-mainnet success 16")
     expect(chain.count("eth_getBalance")).toBe(2)
-    await pass(3_000)
+    await advanceTime(3_000)
     expect(counts).toEqual({ made: 2, ended: 1 })
   })
 
   it("has several networks side by side, each with its own nodes", async () => {
-    balance("0x10")
-    const other = await world()
+    setBalance("0x10")
+    const other = await startServer()
     other.rules.set("eth_getBalance", () => ({ result: "0x20" }))
     const config: ProviderConfig = {
       ...chain.config(ETHEREUM),
@@ -179,8 +179,8 @@ describe("a provider", () => {
   })
 
   it("shares nothing with another one", async () => {
-    balance("0x10")
-    const { counts, layer } = counting()
+    setBalance("0x10")
+    const { counts, layer } = countHttp()
     render(
       <>
         <App layer={layer}>
@@ -196,9 +196,9 @@ describe("a provider", () => {
   })
 
   it("does not wait for the answers of another one (Q3)", async () => {
-    const held = later()
-    const other = await world()
-    chain.rules.set("eth_getBalance", held.said)
+    const held = deferReply()
+    const other = await startServer()
+    chain.rules.set("eth_getBalance", held.reply)
     other.rules.set("eth_getBalance", () => ({ result: "0x20" }))
     try {
       render(
@@ -226,7 +226,7 @@ describe("a provider", () => {
   })
 
   it("keeps an answer for a component that comes back at once (Q10)", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const page = (key: string) => (
       <App>
         <Balance key={key} />
@@ -235,7 +235,7 @@ describe("a provider", () => {
     const { rerender } = render(page("one"))
     await screen.findByText("ethereum-mainnet success 16")
     rerender(<App>nothing</App>)
-    await pass(50)
+    await advanceTime(50)
     rerender(page("other"))
     expect(screen.getByText("ethereum-mainnet success 16")).toBeDefined()
     expect(chain.count("eth_getBalance")).toBe(1)
@@ -278,7 +278,7 @@ describe("a provider", () => {
       }),
       Layer.scopedDiscard(Effect.locallyScoped(place, "in the provider"))
     )
-    balance("0x10")
+    setBalance("0x10")
     chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
     // the heads that are followed without a socket
     chain.rules.set("eth_getBlockByNumber", () => ({ result: null }))
@@ -311,8 +311,8 @@ describe("a provider", () => {
   })
 
   it("that is hidden rests, and comes back (Activity)", async () => {
-    balance("0x10")
-    const { counts, layer } = counting()
+    setBalance("0x10")
+    const { counts, layer } = countHttp()
     const page = (mode: "visible" | "hidden") => (
       <StrictMode>
         <Activity mode={mode}>
@@ -325,12 +325,12 @@ describe("a provider", () => {
     const { rerender } = render(page("visible"))
     await expect.poll(() => chain.count("eth_getBalance")).toBeGreaterThan(2)
     rerender(page("hidden"))
-    await pass(3_000)
+    await advanceTime(3_000)
     expect(counts).toEqual({ made: 1, ended: 1 })
     const count = chain.count("eth_getBalance")
-    await pass(300)
+    await advanceTime(300)
     expect(chain.count("eth_getBalance")).toBe(count)
-    balance("0x11")
+    setBalance("0x11")
     rerender(page("visible"))
     await screen.findByText("ethereum-mainnet success 17")
     await expect.poll(() => chain.count("eth_getBalance")).toBeGreaterThan(count + 2)
@@ -363,12 +363,12 @@ describe("on a server", () => {
   it("nothing is asked for (Q12)", async () => {
     const html = renderToString(page())
     expect(html).toContain("ethereum-mainnet loading undefined")
-    await pass(200)
-    expect(chain.asked).toEqual([])
+    await advanceTime(200)
+    expect(chain.requests).toEqual([])
   })
 
   it("a Suspense twin leaves its fallback to a page that cannot wait", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const html = renderToString(
       <App>
         <Suspense fallback={<p>waiting</p>}>
@@ -377,11 +377,11 @@ describe("on a server", () => {
       </App>
     )
     expect(html).toContain("waiting")
-    await pass(100)
+    await advanceTime(100)
   })
 
   it("a page that it has streamed comes to life", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const page = (timeout: number) => (
       <SdkProvider config={{ ...chain.config(ETHEREUM), timeout }}>
         <Suspense fallback={<p>waiting</p>}>
@@ -409,10 +409,10 @@ describe("on a server", () => {
       hydrateRoot(container, page(8_000), { onRecoverableError: (error) => errors.push(error) })
     )
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
-    await pass(200)
+    await advanceTime(200)
     expect(container.textContent).toBe("16")
-    balance("0x11")
-    await pass(1_000)
+    setBalance("0x11")
+    await advanceTime(1_000)
     act(() => void document.dispatchEvent(new Event("visibilitychange")))
     await expect.poll(() => container.textContent).toBe("17")
     expect(errors).toEqual([])
@@ -437,10 +437,10 @@ describe("on a server", () => {
     const root = await act(() =>
       hydrateRoot(container, tree, { onRecoverableError: (error) => errors.push(error) })
     )
-    await pass(200)
+    await advanceTime(200)
     expect(container.textContent).toBe("ethereum-mainnet success 32")
     expect(errors).toEqual([])
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
     act(() => root.unmount())
     container.remove()
   })
@@ -456,8 +456,8 @@ describe("on a server", () => {
     expect(renderToString(tree)).toContain("ethereum-mainnet success 32")
     render(tree)
     await screen.findByText("ethereum-mainnet success 32")
-    await pass(100)
-    expect(chain.asked).toEqual([])
+    await advanceTime(100)
+    expect(chain.requests).toEqual([])
   })
 })
 
@@ -470,7 +470,7 @@ describe("texts", () => {
 })
 
 /** What the page has of listeners, counted as they come and go. */
-const listeners = () => {
+const countListeners = () => {
   let count = 0
   for (const target of [document, window]) {
     const add = target.addEventListener.bind(target)
@@ -493,13 +493,13 @@ const listeners = () => {
 
 describe("100 mounts and unmounts", () => {
   it("leave no fiber, no timer, no listener and no client", async () => {
-    balance("0x10")
+    setBalance("0x10")
     chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
     chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
-    const { counts, layer } = counting()
+    const { counts, layer } = countHttp()
     const supervisor = Effect.runSync(Supervisor.track)
     const supervised = Layer.merge(layer, Supervisor.addSupervisor(supervisor))
-    const listening = listeners()
+    const listening = countListeners()
     const before = vi.getTimerCount()
     const roots = () => Array.from(Fiber.unsafeRoots()).length
     const fibers = roots()
@@ -515,15 +515,15 @@ describe("100 mounts and unmounts", () => {
         </App>
       )
       // some go before there is an answer, others afterwards
-      if (i % 10 === 0) await pass(50)
+      if (i % 10 === 0) await advanceTime(50)
       unmount()
     }
-    await pass(5_000)
+    await advanceTime(5_000)
     expect(counts.made - counts.ended).toBe(0)
     expect(counts.made).toBeGreaterThan(5)
     await expect.poll(() => Effect.runSync(supervisor.value).length).toBe(0)
     await expect.poll(roots).toBe(fibers)
-    await passIdle(600_000)
+    await advanceIdleTime(600_000)
     expect(vi.getTimerCount()).toBeLessThanOrEqual(before)
     expect(listening()).toBe(0)
   })

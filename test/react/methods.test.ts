@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Plugin } from "vite"
 import { beforeAll, describe, expect, it } from "vitest"
-import type { AllMethods, Argument, Method, Shape } from "../../react/playground/console/model.js"
+import type { MethodTable, Argument, Method, Shape } from "../../react/playground/console/model.js"
 import { cachedMethods, methodsPlugin } from "../../scripts/methods.js"
 import { loadFamily } from "../../src/chains/registry.js"
 import { type Spec, specOf } from "../../src/data/Endpoint.js"
@@ -21,7 +21,7 @@ const loadWith = async ({ load }: Plugin, id: string): Promise<string> => {
   return typeof text === "string" ? text : ""
 }
 
-let methods: AllMethods
+let methods: MethodTable
 /** How often this process has had a turn while the methods were read beside it. */
 let turns = 0
 
@@ -65,7 +65,7 @@ const argumentsIn = (list: ReadonlyArray<Argument>): ReadonlyArray<Argument> =>
     ...(argument.shape.kind === "object" ? argumentsIn(argument.shape.fields) : [])
   ])
 
-const faultsOf = ({ args, doc, returns }: Method): ReadonlyArray<string> => [
+const findFaults = ({ args, doc, returns }: Method): ReadonlyArray<string> => [
   ...(/^\p{L}.*\S$/u.test(doc) ? [] : [`doc: ${doc}`]),
   ...(returns === "" ? ["returns nothing that has a name"] : []),
   ...argumentsIn(args).flatMap(({ name, type }) => [
@@ -89,7 +89,7 @@ describe("what the console knows of methods", () => {
       const lost =
         spec.kind === "rest" && spec.prepare === undefined ? taken.map(([, name = ""]) => name) : []
       return [
-        ...faultsOf(method),
+        ...findFaults(method),
         ...(method.kind === spec.repeat ? [] : [`is a ${method.kind}, not a ${spec.repeat}`]),
         ...(spec.kind === "rpc" && method.wire !== undefined && method.wire !== spec.method
           ? [`is ${method.wire} on the wire, not ${spec.method}`]
@@ -108,7 +108,7 @@ describe("what the console knows of methods", () => {
     const faults = expected.flatMap(([path, kind]) => {
       const method = known.get(path)
       if (method === undefined) return [`${path} is missing`]
-      return [...faultsOf(method), ...(method.kind === kind ? [] : [`is a ${method.kind}`])].map(
+      return [...findFaults(method), ...(method.kind === kind ? [] : [`is a ${method.kind}`])].map(
         (fault) => `${path}: ${fault}`
       )
     })

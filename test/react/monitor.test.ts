@@ -44,7 +44,7 @@ const pooled = () => {
   }
 }
 
-const picked = (at: number, url: string, id = 1, call = "eth_call"): PoolEvent => ({
+const pickedEvent = (at: number, url: string, id = 1, call = "eth_call"): PoolEvent => ({
   _tag: "Picked",
   at,
   url,
@@ -53,7 +53,7 @@ const picked = (at: number, url: string, id = 1, call = "eth_call"): PoolEvent =
   call,
   id
 })
-const answered = (at: number, url: string, ms: number, id = 1): PoolEvent => ({
+const answeredEvent = (at: number, url: string, ms: number, id = 1): PoolEvent => ({
   _tag: "Answered",
   at,
   url,
@@ -61,7 +61,7 @@ const answered = (at: number, url: string, ms: number, id = 1): PoolEvent => ({
   id,
   ms
 })
-const hedged = (at: number, url: string, id = 1): PoolEvent => ({
+const hedgedEvent = (at: number, url: string, id = 1): PoolEvent => ({
   _tag: "Hedged",
   at,
   url,
@@ -82,9 +82,9 @@ describe("the playground's monitor of a pool", () => {
 
   it("tells an answer to its call, of several that ask the same at once", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a, 1), picked(now, a, 2), answered(now + 50, a, 50, 1))
+    pool.tell(pickedEvent(now, a, 1), pickedEvent(now, a, 2), answeredEvent(now + 50, a, 50, 1))
     expect(monitor.attempts.map(({ outcome }) => outcome)).toEqual(["ok", "open"])
-    pool.tell(answered(now + 90, a, 90, 2))
+    pool.tell(answeredEvent(now + 90, a, 90, 2))
     expect(monitor.attempts.map(({ end, outcome }) => [end, outcome])).toEqual([
       [now + 50, "ok"],
       [now + 90, "ok"]
@@ -93,14 +93,14 @@ describe("the playground's monitor of a pool", () => {
 
   it("keeps the ways of two calls that ask the same at once apart: one goes to a second node, one on to another", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a, 1), picked(now, a, 2))
-    pool.tell(hedged(now + 20, a, 1), picked(now + 25, b, 2), picked(now + 26, b, 1))
-    pool.tell(answered(now + 30, b, 4, 1), answered(now + 40, b, 15, 2))
+    pool.tell(pickedEvent(now, a, 1), pickedEvent(now, a, 2))
+    pool.tell(hedgedEvent(now + 20, a, 1), pickedEvent(now + 25, b, 2), pickedEvent(now + 26, b, 1))
+    pool.tell(answeredEvent(now + 30, b, 4, 1), answeredEvent(now + 40, b, 15, 2))
     vi.advanceTimersByTime(500)
-    const { calls, hedged: second, retried } = monitor.current()
+    const { calls, hedged: second, retried } = monitor.getSnapshot()
     expect([second, retried]).toEqual([1, 1])
     const waysOf = (id: number) =>
-      calls.find((call) => call.id === id)?.attempts.map(({ outcome, url, why }) => [url, why, outcome])
+      calls.find((call) => call.id === id)?.attempts.map(({ outcome, url, kind }) => [url, kind, outcome])
     expect(waysOf(1)).toEqual([
       [a, "first", "lost"],
       [b, "hedge", "ok"]
@@ -113,13 +113,13 @@ describe("the playground's monitor of a pool", () => {
 
   it("puts the second attempt of a slow call beside the first, and the slower one has lost", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a), hedged(now + 20, a), picked(now + 20, b))
-    pool.tell(answered(now + 30, b, 10))
+    pool.tell(pickedEvent(now, a), hedgedEvent(now + 20, a), pickedEvent(now + 20, b))
+    pool.tell(answeredEvent(now + 30, b, 10))
     vi.advanceTimersByTime(500)
-    const { calls, hedged: second, retried } = monitor.current()
+    const { calls, hedged: second, retried } = monitor.getSnapshot()
     expect([second, retried]).toEqual([1, 0])
     expect(calls).toHaveLength(1)
-    expect(calls[0]?.attempts.map(({ outcome, url, why }) => [url, why, outcome])).toEqual([
+    expect(calls[0]?.attempts.map(({ outcome, url, kind }) => [url, kind, outcome])).toEqual([
       [a, "first", "lost"],
       [b, "hedge", "ok"]
     ])
@@ -130,13 +130,13 @@ describe("the playground's monitor of a pool", () => {
     const exhausted = (type: "NORMAL" | "ARCHIVE"): PoolEvent => ({ _tag: "Exhausted", at: now, type })
     const since = () => {
       vi.advanceTimersByTime(500)
-      return monitor.current().silentSince
+      return monitor.getSnapshot().silentSince
     }
     pool.tell(exhausted("ARCHIVE"))
     expect(since()).toBeUndefined()
     pool.tell(exhausted("NORMAL"), { ...exhausted("NORMAL"), at: now + 9 })
     expect([since(), since()]).toEqual([now, now])
-    pool.tell(answered(now + 600, a, 10))
+    pool.tell(answeredEvent(now + 600, a, 10))
     expect(since()).toBeUndefined()
     pool.tell(exhausted("NORMAL"))
     expect(since()).toBe(now)
@@ -152,7 +152,7 @@ describe("the playground's monitor of a pool", () => {
     const { monitor, pool } = follow()
     const since = () => {
       vi.advanceTimersByTime(500)
-      return monitor.current().silentSince
+      return monitor.getSnapshot().silentSince
     }
     // between two looks they are found well, and then fail
     pool.checked({ failed: true, lastBlock: 6 })
@@ -167,13 +167,13 @@ describe("the playground's monitor of a pool", () => {
 
   it("knows a call that goes on at another node after its own has failed", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a), picked(now, a, 2, "eth_gasPrice"))
-    pool.tell({ _tag: "Failed", at: now + 5, url: a, reason: "refused" }, picked(now + 5, b))
-    pool.tell(answered(now + 9, b, 4), answered(now + 9, a, 9, 2))
+    pool.tell(pickedEvent(now, a), pickedEvent(now, a, 2, "eth_gasPrice"))
+    pool.tell({ _tag: "Failed", at: now + 5, url: a, reason: "refused" }, pickedEvent(now + 5, b))
+    pool.tell(answeredEvent(now + 9, b, 4), answeredEvent(now + 9, a, 9, 2))
     vi.advanceTimersByTime(500)
-    const { calls, marks, numbers, retried } = monitor.current()
+    const { calls, nodeEvents, numbers, retried } = monitor.getSnapshot()
     expect(retried).toBe(1)
-    expect(marks.map(({ kind, text, url }) => [kind, url, text])).toEqual([["failed", a, "refused"]])
+    expect(nodeEvents.map(({ kind, text, url }) => [kind, url, text])).toEqual([["failed", a, "refused"]])
     expect(numbers.get(a)).toMatchObject({ ejections: 1, answered: 1 })
     expect(calls.find(({ call }) => call === "eth_call")?.attempts.map(({ outcome }) => outcome)).toEqual([
       "failed",
@@ -191,13 +191,13 @@ describe("the playground's monitor of a pool", () => {
     monitor.subscribe(() => {
       told++
     })
-    for (let i = 0; i < 5_000; i++) pool.tell(picked(now + i, a, i), answered(now + i, a, 1, i))
+    for (let i = 0; i < 5_000; i++) pool.tell(pickedEvent(now + i, a, i), answeredEvent(now + i, a, 1, i))
     vi.advanceTimersByTime(1_000)
     expect(told).toBeLessThanOrEqual(2)
     expect(told).toBeGreaterThan(0)
     expect(monitor.attempts.length).toBeLessThanOrEqual(800)
-    expect(monitor.current().answered).toBe(5_000)
-    expect(monitor.current().numbers.get(a)?.times.length).toBeLessThanOrEqual(90)
+    expect(monitor.getSnapshot().answered).toBe(5_000)
+    expect(monitor.getSnapshot().numbers.get(a)?.times.length).toBeLessThanOrEqual(90)
     stop()
     expect(pool.listeners.size).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
@@ -205,22 +205,22 @@ describe("the playground's monitor of a pool", () => {
 
   it("takes a call that comes later for a new one, and keeps those of two nodes when others have passed", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a), { _tag: "Failed", at: now + 5, url: a, reason: "refused" }, picked(now + 6, b))
-    pool.tell(answered(now + 9, b, 3))
-    pool.tell(picked(now + 10, a, 2, "eth_gasPrice"), {
+    pool.tell(pickedEvent(now, a), { _tag: "Failed", at: now + 5, url: a, reason: "refused" }, pickedEvent(now + 6, b))
+    pool.tell(answeredEvent(now + 9, b, 3))
+    pool.tell(pickedEvent(now + 10, a, 2, "eth_gasPrice"), {
       _tag: "Failed",
       at: now + 11,
       url: a,
       reason: "refused"
     })
-    pool.tell(picked(now + 900, b, 3, "eth_gasPrice"), answered(now + 901, b, 1, 3))
+    pool.tell(pickedEvent(now + 900, b, 3, "eth_gasPrice"), answeredEvent(now + 901, b, 1, 3))
     for (let i = 0; i < 1_000; i++)
-      pool.tell(picked(now + 1_000 + i, b, 9 + i), answered(now + 1_000 + i, b, 0, 9 + i))
+      pool.tell(pickedEvent(now + 1_000 + i, b, 9 + i), answeredEvent(now + 1_000 + i, b, 0, 9 + i))
     vi.advanceTimersByTime(500)
-    const { calls, notable, retried } = monitor.current()
+    const { calls, multiAttemptCalls, retried } = monitor.getSnapshot()
     expect(retried).toBe(1)
     expect(calls.every(({ attempts }) => attempts.length === 1)).toBe(true)
-    expect(notable.map(({ attempts }) => attempts.map(({ outcome, url }) => [url, outcome]))).toEqual([
+    expect(multiAttemptCalls.map(({ attempts }) => attempts.map(({ outcome, url }) => [url, outcome]))).toEqual([
       [
         [a, "failed"],
         [b, "ok"]
@@ -230,9 +230,9 @@ describe("the playground's monitor of a pool", () => {
 
   it("gives up on an attempt that nobody hears of any more", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a))
+    pool.tell(pickedEvent(now, a))
     vi.advanceTimersByTime(31_000)
-    pool.tell(picked(Date.now(), b, 2, "eth_gasPrice"))
+    pool.tell(pickedEvent(Date.now(), b, 2, "eth_gasPrice"))
     vi.advanceTimersByTime(500)
     expect(monitor.attempts.map(({ outcome }) => outcome)).toEqual(["lost", "open"])
   })

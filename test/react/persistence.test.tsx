@@ -15,10 +15,10 @@ import {
   useWallet,
   useWrite
 } from "../../react/index.js"
-import { Persisted, type PersistedProps } from "../../react/persistence.js"
+import { PersistProvider, type PersistProviderProps } from "../../react/persistence.js"
 import type { BrowserWallet } from "../../src/services/WalletProvider.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
@@ -28,10 +28,10 @@ const local = layerStorage(() => localStorage)
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 beforeEach(async () => {
   localStorage.clear()
-  chain = await world()
+  chain = await startServer()
 })
 afterEach(async () => {
   cleanup()
@@ -40,8 +40,8 @@ afterEach(async () => {
   expect(chain.unexpected).toEqual([])
 })
 
-const asked = (): number => chain.count("eth_getBalance")
-const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+const countRequests = (): number => chain.count("eth_getBalance")
+const setBalance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
 const Balance = ({ address = ADDRESS, staleTime = 60_000 }) => {
   const { data, status } = useRpc("getBalance", [address], { ...options, staleTime })
   return <b>{`${status} ${data} `}</b>
@@ -72,63 +72,63 @@ const Balances = ({ addresses }: { readonly addresses: ReadonlyArray<string> }) 
 /** A visit of the page, with another provider each time. */
 const visit = (
   children: ReactNode = <Balance />,
-  { apiKey, ...props }: Partial<PersistedProps> & { readonly apiKey?: string } = {}
+  { apiKey, ...props }: Partial<PersistProviderProps> & { readonly apiKey?: string } = {}
 ) =>
   render(
     <StrictMode>
       <SdkProvider config={{ ...chain.config(ETHEREUM), ...(apiKey === undefined ? {} : { apiKey }) }}>
-        <Persisted store={local} {...props}>
+        <PersistProvider store={local} {...props}>
           {children}
-        </Persisted>
+        </PersistProvider>
       </SdkProvider>
     </StrictMode>
   )
 
 /** A first visit that has seen an answer. */
-const visited = async (wei = "0x7", props: Parameters<typeof visit>[1] = {}): Promise<void> => {
-  balance(wei)
+const visitOnce = async (wei = "0x7", props: Parameters<typeof visit>[1] = {}): Promise<void> => {
+  setBalance(wei)
   const { container, unmount } = visit(undefined, props)
   await waitFor(() => expect(container.textContent).toBe(`success ${BigInt(wei)} `))
   unmount()
-  await pass(20)
+  await advanceTime(20)
 }
 
 describe("an answer that is kept", () => {
   it("is there at once in the next visit, and is not asked for as long as it is fresh", async () => {
-    await visited()
-    expect(asked()).toBe(1)
+    await visitOnce()
+    expect(countRequests()).toBe(1)
     const { container } = visit()
     expect(container.textContent).toBe("success 7 ")
-    await pass(50)
-    expect(asked()).toBe(1)
+    await advanceTime(50)
+    expect(countRequests()).toBe(1)
   })
 
   it("is shown, and asked for again where it is stale", async () => {
-    await visited()
-    await pass(30)
-    const { answer, said } = later()
-    chain.rules.set("eth_getBalance", said)
+    await visitOnce()
+    await advanceTime(30)
+    const { answer, reply } = deferReply()
+    chain.rules.set("eth_getBalance", reply)
     const { container } = visit(<Balance staleTime={10} />)
     expect(container.textContent).toBe("success 7 ")
-    await waitFor(() => expect(asked()).toBe(2))
+    await waitFor(() => expect(countRequests()).toBe(2))
     await act(async () => answer("0x8"))
     await waitFor(() => expect(container.textContent).toBe("success 8 "))
   })
 
   it("stays for later visits, whoever looks at it in between", async () => {
-    await visited()
-    balance("0x9")
+    await visitOnce()
+    setBalance("0x9")
     const between = visit(<Balance address={OTHER} />)
     await waitFor(() => expect(between.container.textContent).toBe("success 9 "))
     between.unmount()
-    await pass(20)
+    await advanceTime(20)
     const { container } = visit([<Balance key="1" />, <Balance key="2" address={OTHER} />])
     expect(container.textContent).toBe("success 7 success 9 ")
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
   })
 
   it("is kept while the page is there, too", async () => {
-    balance("0x7")
+    setBalance("0x7")
     visit()
     await waitFor(() => expect(localStorage.getItem("effect-chains")).toContain("rpc.getBalance"))
   })
@@ -146,12 +146,12 @@ describe("an answer that is kept", () => {
         size: slow(() => all.size)
       })
     )
-    await visited("0x7", { store })
-    await pass(150)
+    await visitOnce("0x7", { store })
+    await advanceTime(150)
     const { container } = visit(undefined, { store, fallback: "restoring" })
     expect(container.textContent).toBe("restoring")
     await waitFor(() => expect(container.textContent).toBe("success 7 "))
-    expect(asked()).toBe(1)
+    expect(countRequests()).toBe(1)
   })
 })
 
@@ -159,21 +159,21 @@ describe("what is not kept", () => {
   it("is an answer of another version, one that is too old, or one that is not wanted", async () => {
     for (const props of [{ version: "2" }, { maxAge: 0 }, { name: "somebody else" }]) {
       localStorage.clear()
-      await visited()
-      balance("0x8")
-      await pass(5)
+      await visitOnce()
+      setBalance("0x8")
+      await advanceTime(5)
       const { container, unmount } = visit(undefined, props)
       expect(container.textContent).toBe("loading undefined ")
       await waitFor(() => expect(container.textContent).toBe("success 8 "))
       unmount()
     }
     localStorage.clear()
-    await visited("0x7", { isKept: ({ args }) => args[0] !== ADDRESS })
+    await visitOnce("0x7", { isKept: ({ args }) => args[0] !== ADDRESS })
     expect(localStorage.getItem("effect-chains") ?? "").not.toContain("rpc.getBalance")
   })
 
   it("is the wallet of the page, which is asked anew", async () => {
-    balance("0x7")
+    setBalance("0x7")
     const wallet = {
       request: async ({ method }: { readonly method: string }) =>
         method === "eth_chainId" ? "0x1" : [ADDRESS],
@@ -187,19 +187,19 @@ describe("what is not kept", () => {
     await act(async () => getByRole("button").click())
     await waitFor(() => expect(container.textContent).toBe(`${ADDRESS}success 7 `))
     unmount()
-    await pass(20)
+    await advanceTime(20)
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain("rpc.getBalance")
     expect(text).not.toContain("wallet.")
   })
 
   it("is a read whose arguments are compared by identity, which is another one in the next visit", async () => {
-    balance("0x7")
+    setBalance("0x7")
     chain.rules.set("eth_call", () => ({ result: "0x2a" }))
     const { container, unmount } = visit([<Called key="1" />, <Balance key="2" />])
     await waitFor(() => expect(container.textContent).toBe("0x2asuccess 7 "))
     unmount()
-    await pass(20)
+    await advanceTime(20)
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain("rpc.getBalance")
     expect(text).not.toContain("rpc.call")
@@ -208,28 +208,28 @@ describe("what is not kept", () => {
   it("is an answer that is out of date, which the look at all that is held does not ask for", async () => {
     const page = (addresses: ReadonlyArray<string>) => (
       <SdkProvider config={chain.config(ETHEREUM)}>
-        <Persisted store={local}>
+        <PersistProvider store={local}>
           <Balances addresses={addresses} />
-        </Persisted>
+        </PersistProvider>
       </SdkProvider>
     )
-    balance("0x7")
+    setBalance("0x7")
     const { container, rerender, unmount } = render(page([ADDRESS, OTHER]))
     await waitFor(() => expect(container.textContent).toBe("success 7 success 7 "))
     rerender(page([OTHER]))
     await act(async () => invalidate?.("rpc.getBalance", [ADDRESS]))
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
     unmount()
-    await pass(200)
+    await advanceTime(200)
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain(OTHER)
     expect(text).not.toContain(ADDRESS)
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
   })
 
   it("is a key", async () => {
     const apiKey = "a-key-that-is-nobodys-business"
-    await visited("0x7", { apiKey })
+    await visitOnce("0x7", { apiKey })
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain("rpc.getBalance")
     expect(text).not.toContain(apiKey)
@@ -241,7 +241,7 @@ describe("what is not kept", () => {
     for (const text of ["no JSON", "{}", '{"version":"1","values":[{"key":7}]}']) {
       lines.length = 0
       localStorage.setItem("effect-chains", text)
-      await visited()
+      await visitOnce()
       expect(lines.join()).toContain("nothing is restored")
     }
     lines.length = 0
@@ -249,7 +249,7 @@ describe("what is not kept", () => {
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError")
     })
-    await visited()
+    await visitOnce()
     expect(lines.join()).toContain("nothing is kept")
   })
 })
@@ -257,9 +257,9 @@ describe("what is not kept", () => {
 it("shows its fallback on a server", () => {
   const html = renderToString(
     <SdkProvider config={chain.config(ETHEREUM)}>
-      <Persisted store={local} fallback={<i>soon</i>}>
+      <PersistProvider store={local} fallback={<i>soon</i>}>
         <Balance />
-      </Persisted>
+      </PersistProvider>
     </SdkProvider>
   )
   expect(html).toBe("<i>soon</i>")

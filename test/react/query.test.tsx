@@ -22,7 +22,7 @@ import {
   dataInfiniteQueryOptions,
   dataQueryOptions,
   feeQueryOptions,
-  identify,
+  nameClient,
   itemsOf,
   type ReadPath,
   rateQueryOptions,
@@ -53,11 +53,11 @@ import type {
 import type { DataError, ExchangeRate, RankedToken } from "../../src/services/DataApi.js"
 import type { FeeRate, GasFee } from "../../src/services/Fee.js"
 import type { FungibleBalance } from "../../src/services/Token.js"
-import { installVirtualTime, pass } from "./clock.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
 
 type Failures<E> = E | Aborted | Unexpected
 
-interface Asked {
+interface ReceivedRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly body: unknown
@@ -71,14 +71,14 @@ const address = `0x${"a1".repeat(20)}`
 
 let server: Server
 let origin = ""
-let asked: Array<Asked> = []
-let answer: (one: Asked) => Reply
+let asked: Array<ReceivedRequest> = []
+let answer: (one: ReceivedRequest) => Reply
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
 /** A JSON-RPC answer to what is asked. */
-const rpc = (one: Asked, result: unknown): Reply => ({
+const rpc = (one: ReceivedRequest, result: unknown): Reply => ({
   body: { jsonrpc: "2.0", id: field(one.body, "id"), result }
 })
 
@@ -93,7 +93,7 @@ const serve = (request: IncomingMessage, response: ServerResponse): void => {
   })
   request.on("end", () => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1")
-    const one: Asked = {
+    const one: ReceivedRequest = {
       path: pathname,
       query: searchParams,
       body: text === "" ? undefined : JSON.parse(text),
@@ -222,9 +222,9 @@ describe("keys", () => {
       hashKey(balanceQueryOptions(sdk, { address }).queryKey)
     expect(hash(one)).not.toBe(hash(two))
     expect(hash(one.with({ timeout: 5 }))).toBe(hash(one))
-    identify(two, "main")
+    nameClient(two, "main")
     expect(clientKey(two.with({ timeout: 5 }))).toEqual({ network: "ethereum-mainnet", client: "main" })
-    expect(hash(identify(one, "main"))).toBe(hash(two))
+    expect(hash(nameClient(one, "main"))).toBe(hash(two))
   })
 
   it("of another instance of the module are the same ones", async () => {
@@ -383,7 +383,7 @@ describe("failures", () => {
     expect(error).toBeInstanceOf(Error)
     expect(failureCount).toBe(1)
     expect(asked).toHaveLength(3)
-    await pass(1_200)
+    await advanceTime(1_200)
     expect(asked).toHaveLength(3)
   })
 
@@ -441,7 +441,7 @@ describe("the signal", () => {
     const [first, second] = [watch(), watch()]
     await waitFor(() => expect(asked).toHaveLength(1))
     first.unmount()
-    await pass(50)
+    await advanceTime(50)
     expect(asked[0]?.closed()).toBe(false)
     second.unmount()
     await waitFor(() => expect(asked[0]?.closed()).toBe(true))
@@ -468,7 +468,7 @@ describe("the signal", () => {
 
 describe("pages", () => {
   /** A provider whose offset counts pages, or items. */
-  const paged = (unit: "pages" | "items", size: number) => (one: Asked) => {
+  const paged = (unit: "pages" | "items", size: number) => (one: ReceivedRequest) => {
     const offset = Number(one.query.get("offset")) * (unit === "pages" ? size : 1)
     return { body: { result: transfers.slice(offset, offset + size), prevPage: "", nextPage: "" } }
   }
@@ -611,7 +611,7 @@ describe("writes", () => {
     } finally {
       onlineManager.setOnline(true)
     }
-    await pass(50)
+    await advanceTime(50)
     expect(asked).toHaveLength(1)
   })
 })

@@ -9,22 +9,22 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { dehydrate, reactive } from "../../react/index.js"
-import { latest } from "../../react/Reactive.js"
+import { makeLatestRx } from "../../react/Reactive.js"
 import { make, type Sdk } from "../../src/client/Sdk.js"
 import type { Network } from "../../src/data/Network.js"
 import { layerFetch } from "../../src/http/Http.js"
 import { catalogue } from "../../src/services/Services.js"
 import { type Answer, socketNode } from "../sockets.js"
-import { later, type World, world } from "./world.js"
+import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ADDRESS = `0x${"a1".repeat(20)}`
 
-let chain: World
+let chain: TestServer
 let scope: Scope.CloseableScope
 let registry: Registry.Registry
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
   scope = Effect.runSync(Scope.make())
   registry = Registry.make({ defaultIdleTTL: 50 })
 })
@@ -47,7 +47,7 @@ const client = <const N extends Network>(network: N, url?: string): Promise<Sdk<
 }
 
 /** The first state of an Rx that is as it should be. */
-const until = <A>(rx: Rx.Rx<A>, fits: (value: A) => boolean): Promise<A> =>
+const waitUntil = <A>(rx: Rx.Rx<A>, fits: (value: A) => boolean): Promise<A> =>
   new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error("it never came")), 15_000)
     const end = registry.subscribe(
@@ -62,8 +62,8 @@ const until = <A>(rx: Rx.Rx<A>, fits: (value: A) => boolean): Promise<A> =>
     )
   })
 
-const answered = <A, E>(rx: Rx.Rx<Result.Result<A, E>>) =>
-  until(rx, (result) => !Result.isInitial(result) && !result.waiting)
+const untilAnswered = <A, E>(rx: Rx.Rx<Result.Result<A, E>>) =>
+  waitUntil(rx, (result) => !Result.isInitial(result) && !result.waiting)
 
 const valueOf = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)
 
@@ -105,7 +105,7 @@ describe("the kinds of methods", () => {
     expect(writes).toContain("rawRpcCall")
     expect(writes).not.toContain("getBalance")
     expect(writes).not.toContain("beacon.v1.getGenesis")
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 })
 
@@ -132,8 +132,8 @@ describe("a read", () => {
     chain.rules.set("eth_getBalance", () => ({ result: "0x10" }))
     const { rpc } = reactive(await client("ethereum-mainnet"))
     const rx = rpc.getBalance(ADDRESS)
-    expect(chain.asked).toEqual([])
-    const [one, other] = await Promise.all([answered(rx), answered(rpc.getBalance(ADDRESS))])
+    expect(chain.requests).toEqual([])
+    const [one, other] = await Promise.all([untilAnswered(rx), untilAnswered(rpc.getBalance(ADDRESS))])
     expect(valueOf(one)).toBe(16n)
     expect(other).toBe(one)
     expect(chain.count("eth_getBalance")).toBe(1)
@@ -142,9 +142,9 @@ describe("a read", () => {
   it("has the method's own error, and the last answer beside it", async () => {
     chain.rules.set("eth_getBalance", () => ({ result: "0x10" }))
     const rx = reactive(await client("ethereum-mainnet")).rpc.getBalance(ADDRESS)
-    await answered(rx)
+    await untilAnswered(rx)
     chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
-    const failed = until(rx, Result.isFailure)
+    const failed = waitUntil(rx, Result.isFailure)
     registry.refresh(rx)
     const result = await failed
     expect(Result.error(result)).toMatchObject({ value: { _tag: "RpcError", code: -32_000 } })
@@ -154,8 +154,8 @@ describe("a read", () => {
   it("keeps the identity of an answer that is the same", async () => {
     chain.rules.set("eth_getBlockByNumber", () => ({ result: { number: "0x1", transactions: ["0x2"] } }))
     const rx = reactive(await client("ethereum-mainnet")).rpc.getBlockByNumber(1)
-    const first = valueOf(await answered(rx))
-    const again = until(rx, (result) => result.waiting).then(() => answered(rx))
+    const first = valueOf(await untilAnswered(rx))
+    const again = waitUntil(rx, (result) => result.waiting).then(() => untilAnswered(rx))
     registry.refresh(rx)
     expect(valueOf(await again)).toBe(first)
     expect(chain.count("eth_getBlockByNumber")).toBe(2)
@@ -165,7 +165,7 @@ describe("a read", () => {
     chain.rules.set("eth_getBalance", () => ({ result: "0x10" }))
     chain.rules.set("eth_getCode", () => ({ error: { code: -32_000, message: "no state" } }))
     const { rpc } = reactive(await client("ethereum-mainnet"))
-    await Promise.all([answered(rpc.getBalance(ADDRESS)), answered(rpc.getCode(ADDRESS))])
+    await Promise.all([untilAnswered(rpc.getBalance(ADDRESS)), untilAnswered(rpc.getCode(ADDRESS))])
     expect(dehydrate(registry)).toEqual([
       { key: `ethereum-mainnet rpc.getBalance ["${ADDRESS}"]`, value: '{"answer":"#16"}' }
     ])
@@ -174,21 +174,21 @@ describe("a read", () => {
 
 describe("a write", () => {
   it("is sent when it is set, each time, and a later one takes none back", async () => {
-    const held = later()
-    chain.rules.set("eth_sendRawTransaction", held.said)
+    const held = deferReply()
+    chain.rules.set("eth_sendRawTransaction", held.reply)
     const write = reactive(await client("ethereum-mainnet")).rpc.sendRawTransaction
     const end = registry.mount(write)
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
     registry.set(write, ["0x01"])
     await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(1)
     registry.set(write, ["0x02"])
     await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(2)
-    expect(chain.left()).toBe(0)
+    expect(chain.countAborted()).toBe(0)
     held.answer("0xaa")
     held.answer("0xbb")
-    expect(valueOf(await until(write, (result) => !result.waiting))).toBe("0xbb")
-    expect(chain.asked.map(({ params }) => params)).toEqual([["0x01"], ["0x02"]])
-    expect(chain.left()).toBe(0)
+    expect(valueOf(await waitUntil(write, (result) => !result.waiting))).toBe("0xbb")
+    expect(chain.requests.map(({ params }) => params)).toEqual([["0x01"], ["0x02"]])
+    expect(chain.countAborted()).toBe(0)
     end()
   })
 })
@@ -225,8 +225,8 @@ describe("a stream", () => {
   })
 
   it("that fails keeps the latest item, is not waiting, and says why (Q4, Q5)", async () => {
-    const heights = new Told()
-    const rx = latest(() => heights.stream)
+    const heights = new ControlledStream()
+    const rx = makeLatestRx(() => heights.stream)
     const seen: Array<string> = []
     const end = registry.subscribe(
       rx,
@@ -251,9 +251,9 @@ describe("a stream", () => {
     const { address } = reactive(await client("ethereum-mainnet"))
     const rx = address.streamTransactions({ address: ADDRESS, pageSize: 2 })
     const end = registry.mount(rx)
-    const first = valueOf(await answered(rx))
+    const first = valueOf(await untilAnswered(rx))
     expect(first.items.map(({ hash }) => hash)).toEqual(["0x1", "0x2"])
-    const second = until(rx, (result) => Result.isSuccess(result) && result.value.items.length === 3)
+    const second = waitUntil(rx, (result) => Result.isSuccess(result) && result.value.items.length === 3)
     registry.set(rx, undefined)
     expect(valueOf(await second).items.map(({ hash }) => hash)).toEqual(["0x1", "0x2", "0x3"])
     end()
@@ -261,7 +261,7 @@ describe("a stream", () => {
 })
 
 /** A stream that says what the test wants it to. */
-class Told {
+class ControlledStream {
   ended = false
   private say: ((step: Effect.Effect<Chunk.Chunk<number>, Option.Option<string>>) => void) | undefined
   readonly stream: Stream.Stream<number, string> = Stream.ensuring(

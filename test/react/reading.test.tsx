@@ -25,8 +25,8 @@ import {
   useTransactions
 } from "../../react/index.js"
 import { quota } from "../../src/quota.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const TEZOS = "tezos-mainnet"
@@ -37,10 +37,10 @@ const OTHER = `0x${"b2".repeat(20)}`
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -63,7 +63,7 @@ const App = ({
 )
 
 /** How a reading looks on the page. */
-const said = ({ data, error, status }: Reading<unknown, { readonly _tag: string }>): string =>
+const describeReading = ({ data, error, status }: Reading<unknown, { readonly _tag: string }>): string =>
   `${status} ${typeof data === "object" ? JSON.stringify(data) : data} ${error?._tag}`
 
 type BalanceOptions<B = bigint> = ReadOptions<typeof ETHEREUM, bigint, B>
@@ -72,7 +72,7 @@ const Balance = ({ address = ADDRESS, ...options }: { readonly address?: string 
   const reading = useRpc("getBalance", [address], { network: ETHEREUM, ...options })
   return (
     <p>
-      {said(reading)}
+      {describeReading(reading)}
       <button type="button" onClick={reading.refresh}>
         refresh
       </button>
@@ -156,7 +156,7 @@ const List = () => {
   )
 }
 
-const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+const setBalance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
 
 const show = (state: DocumentVisibilityState): void => {
   vi.spyOn(document, "visibilityState", "get").mockReturnValue(state)
@@ -167,7 +167,7 @@ const show = (state: DocumentVisibilityState): void => {
 
 describe("a read", () => {
   it("loads, and has the answer", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <App>
         <Balance />
@@ -186,7 +186,7 @@ describe("a read", () => {
       </App>
     )
     await screen.findByText("error undefined RpcError")
-    balance("0x10")
+    setBalance("0x10")
     fireEvent.click(screen.getByText("refresh"))
     await screen.findByText("success 16 undefined")
     chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
@@ -195,7 +195,7 @@ describe("a read", () => {
   })
 
   it("shows the old answer while it is refreshed, and tells whoever looks", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const seen: Array<string> = []
     let refresh = () => {}
     render(
@@ -212,7 +212,7 @@ describe("a read", () => {
       </App>
     )
     await screen.findByText("success 16 false")
-    balance("0x11")
+    setBalance("0x11")
     act(() => void refresh())
     await screen.findByText("success 17 false")
     expect(seen).toEqual([
@@ -245,12 +245,12 @@ describe("a read", () => {
     const count = seen.length
     act(() => void refresh())
     await expect.poll(() => chain.count("eth_getBlockByNumber")).toBe(2)
-    await pass(50)
+    await advanceTime(50)
     expect(seen.length).toBe(count)
   })
 
   it("that has the same answer again is no work for a component: it selects nothing anew", async () => {
-    balance("0x10")
+    setBalance("0x10")
     let count = 0
     const rich = (wei: bigint): boolean => {
       count++
@@ -272,13 +272,13 @@ describe("a read", () => {
     await act(async () => invalidate?.("rpc.getBalance"))
     expect(chain.count("eth_getBalance")).toBe(2)
     expect(count).toBe(before)
-    balance("0x1")
+    setBalance("0x1")
     await act(async () => invalidate?.("rpc.getBalance"))
     await screen.findByText("false")
   })
 
   it("is asked for once by many components", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <App>
         {Array.from({ length: 20 }, (_, i) => `pair ${i}`).map((pair) => (
@@ -294,22 +294,22 @@ describe("a read", () => {
   })
 
   it("is idle until it is enabled", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <App>
         <Toggled />
       </App>
     )
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText("idle undefined undefined")).toBeDefined()
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
     fireEvent.click(screen.getByText("toggle"))
     await screen.findByText("success 16 undefined")
     expect(chain.count("eth_getBalance")).toBe(1)
   })
 
   it("keeps what is there when it is not enabled any more, for its own arguments, and is asked for nothing", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const { unmount } = render(
       <App>
         <Toggled />
@@ -321,18 +321,18 @@ describe("a read", () => {
     toggle()
     await screen.findByText("success 16 undefined")
     // long after the registry has let go of it
-    await pass(1_000)
+    await advanceTime(1_000)
     expect(screen.getByText("success 16 undefined")).toBeDefined()
     expect(chain.count("eth_getBalance")).toBe(1)
-    const held = later()
-    chain.rules.set("eth_getBalance", held.said)
+    const held = deferReply()
+    chain.rules.set("eth_getBalance", held.reply)
     toggle()
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
     expect(screen.getByText("success 16 undefined")).toBeDefined()
     held.answer("0x11")
     await screen.findByText("success 17 undefined")
     toggle()
-    balance("0x12")
+    setBalance("0x12")
     // it is asked for when somebody says so
     fireEvent.click(screen.getByText("refresh"))
     await screen.findByText("success 18 undefined")
@@ -340,7 +340,7 @@ describe("a read", () => {
     fireEvent.click(screen.getByText("refresh"))
     await screen.findByText("error 18 RpcError")
     toggle()
-    await pass(50)
+    await advanceTime(50)
     toggle()
     await screen.findByText("error 18 RpcError")
     unmount()
@@ -349,7 +349,7 @@ describe("a read", () => {
         <Balance address={address} enabled={enabled} />
       </App>
     )
-    balance("0x13")
+    setBalance("0x13")
     const { rerender } = render(page(ADDRESS, true))
     await screen.findByText("success 19 undefined")
     rerender(page(OTHER, false))
@@ -357,8 +357,8 @@ describe("a read", () => {
   })
 
   it("that is not enabled before its answer is there is idle", async () => {
-    const held = later()
-    chain.rules.set("eth_getBalance", held.said)
+    const held = deferReply()
+    chain.rules.set("eth_getBalance", held.reply)
     render(
       <App>
         <Toggled />
@@ -370,7 +370,7 @@ describe("a read", () => {
     fireEvent.click(screen.getByText("toggle"))
     await screen.findByText("idle undefined undefined")
     held.answer("0x10")
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText("idle undefined undefined")).toBeDefined()
   })
 
@@ -393,7 +393,7 @@ describe("a read", () => {
   })
 
   it("has what is selected, by an inline function too, and renders for nothing else", async () => {
-    balance("0x10")
+    setBalance("0x10")
     let count = 0
     let refresh = () => {}
     render(
@@ -412,7 +412,7 @@ describe("a read", () => {
       </App>
     )
     await screen.findByText('{"rich":true,"tags":["a"]}')
-    balance("0x1")
+    setBalance("0x1")
     act(() => void refresh())
     await screen.findByText('{"rich":false,"tags":["a"]}')
     // quirk Q14: an inline selection makes no new Rx in every render
@@ -420,7 +420,7 @@ describe("a read", () => {
   })
 
   it("renders only for another selection, and has the same reading until then", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const seen: Array<unknown> = []
     let refresh = () => {}
     render(
@@ -440,18 +440,18 @@ describe("a read", () => {
     )
     await screen.findByText("true")
     const count = seen.length
-    balance("0x20")
+    setBalance("0x20")
     act(() => void refresh())
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
-    await pass(50)
+    await advanceTime(50)
     expect(seen.length).toBe(count)
-    balance("0x1")
+    setBalance("0x1")
     act(() => void refresh())
     await screen.findByText("false")
   })
 
   it("follows a selection that changes with the component, and no answer is missed", async () => {
-    balance("0x10")
+    setBalance("0x10")
     let refresh = () => {}
     const page = (factor: bigint) => (
       <App>
@@ -466,10 +466,10 @@ describe("a read", () => {
     const { rerender } = render(page(1n))
     await screen.findByText("0")
     // the answer changes, what is selected of it does not
-    balance("0x11")
+    setBalance("0x11")
     act(() => void refresh())
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
-    await pass(50)
+    await advanceTime(50)
     rerender(page(32n))
     await screen.findByText("17")
     rerender(page(64n))
@@ -481,17 +481,17 @@ describe("a read", () => {
       <App>
         <Show
           useText={() =>
-            said(useRead("rpc.sendRawTransaction" as "rpc.getBalance", ["0x1"], { network: ETHEREUM }))
+            describeReading(useRead("rpc.sendRawTransaction" as "rpc.getBalance", ["0x1"], { network: ETHEREUM }))
           }
         />
       </App>
     )
     await screen.findByText("error undefined InvalidArgument")
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 
   it("of a component that unmounts another one while it hears of an answer reaches all others (Q1)", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <App>
         <Guarded />
@@ -533,7 +533,7 @@ describe("a selection that throws", () => {
   }
 
   it("is an error of the reading, beside the last one that worked, and no crash", async () => {
-    balance("0x10")
+    setBalance("0x10")
     let count = 0
     const page = (limit: bigint) => (
       <App>
@@ -550,11 +550,11 @@ describe("a selection that throws", () => {
     await screen.findByText("error undefined Unexpected no such field Failure")
     expect(screen.getByText("success 16 undefined")).toBeDefined()
     const before = count
-    await pass(50)
+    await advanceTime(50)
     expect(count).toBe(before)
     rerender(page(20n))
     const button = await screen.findByText("success 16 wei undefined undefined Success")
-    balance("0x20")
+    setBalance("0x20")
     fireEvent.click(button)
     await screen.findByText("error 16 wei Unexpected no such field Failure")
     rerender(page(50n))
@@ -563,7 +563,7 @@ describe("a selection that throws", () => {
 
   it("is met by the boundary where there is nothing else to show", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {})
-    balance("0x10")
+    setBalance("0x10")
     let isBroken = true
     render(
       <App>
@@ -588,21 +588,21 @@ describe("a selection that throws", () => {
 
 describe("asking again", () => {
   it("is a promise of how things stand then", async () => {
-    balance("0x10")
+    setBalance("0x10")
     let reading: Reading<bigint, { readonly _tag: string }> | undefined
     render(
       <App>
         <Show
           useText={() => {
             reading = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
-            return said(reading)
+            return describeReading(reading)
           }}
         />
       </App>
     )
     await screen.findByText("success 16 undefined")
     const ask = (): Promise<unknown> => act(async () => reading?.refresh())
-    balance("0x11")
+    setBalance("0x11")
     expect(await ask()).toMatchObject({ status: "success", data: 17n, isRefreshing: false })
     expect(reading).toMatchObject({ status: "success", data: 17n })
     // an equal answer is one too
@@ -614,7 +614,7 @@ describe("asking again", () => {
   })
 
   it("may be what an effect depends on", async () => {
-    balance("0x10")
+    setBalance("0x10")
     let effects = 0
     render(
       <App>
@@ -631,15 +631,15 @@ describe("asking again", () => {
       </App>
     )
     await screen.findByText("16 false")
-    await pass(100)
+    await advanceTime(100)
     // StrictMode runs an effect twice
     expect(effects).toBeLessThan(3)
     expect(chain.count("eth_getBalance")).toBeLessThan(4)
   })
 
   it("goes on when the component and its provider are gone, and ends with its answer", async () => {
-    const held = later()
-    balance("0x10")
+    const held = deferReply()
+    setBalance("0x10")
     let refresh: () => Promise<unknown> = async () => {}
     const { unmount } = render(
       <App>
@@ -647,17 +647,17 @@ describe("asking again", () => {
           useText={() => {
             const reading = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
             refresh = reading.refresh
-            return said(reading)
+            return describeReading(reading)
           }}
         />
       </App>
     )
     await screen.findByText("success 16 undefined")
-    chain.rules.set("eth_getBalance", held.said)
+    chain.rules.set("eth_getBalance", held.reply)
     const asked = refresh()
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
     unmount()
-    await pass(1_200)
+    await advanceTime(1_200)
     held.answer("0x11")
     expect(await asked).toMatchObject({ status: "success", data: 17n })
   })
@@ -665,7 +665,7 @@ describe("asking again", () => {
 
 describe("a refresh", () => {
   it("by a duration goes on while somebody looks, and no longer", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const { unmount } = render(
       <App>
         <Balance refresh={60} />
@@ -674,28 +674,28 @@ describe("a refresh", () => {
     )
     await expect.poll(() => chain.count("eth_getBalance")).toBeGreaterThan(3)
     unmount()
-    await pass(30)
+    await advanceTime(30)
     const count = chain.count("eth_getBalance")
-    await pass(300)
+    await advanceTime(300)
     expect(chain.count("eth_getBalance")).toBe(count)
   })
 
   it("by a schedule ends with it", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const thrice = Schedule.addDelay(Schedule.recurs(3), () => 40)
     render(
       <App>
         <Balance refresh={thrice} />
       </App>
     )
-    await pass(200)
+    await advanceTime(200)
     expect(chain.count("eth_getBalance")).toBe(4)
-    await pass(200)
+    await advanceTime(200)
     expect(chain.count("eth_getBalance")).toBe(4)
   })
 
   it("by a schedule or a duration made in render keeps its pace while the component renders often", async () => {
-    balance("0x10")
+    setBalance("0x10")
     for (const refresh of [() => Schedule.spaced(60), () => Duration.millis(60)]) {
       const { unmount } = render(
         <App>
@@ -711,23 +711,23 @@ describe("a refresh", () => {
   })
 
   it("leaves slow answers the time they need", async () => {
-    const held = later()
-    chain.rules.set("eth_getBalance", held.said)
+    const held = deferReply()
+    chain.rules.set("eth_getBalance", held.reply)
     render(
       <App>
         <Balance refresh={20} />
       </App>
     )
     await expect.poll(() => chain.count("eth_getBalance")).toBe(1)
-    await pass(200)
+    await advanceTime(200)
     expect(chain.count("eth_getBalance")).toBe(1)
-    expect(chain.left()).toBe(0)
+    expect(chain.countAborted()).toBe(0)
     held.answer("0x10")
     await screen.findByText("success 16 undefined")
   })
 
   it("waits while the page is hidden, and comes at once when it is shown", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <App>
         <Balance refresh={50} />
@@ -735,18 +735,18 @@ describe("a refresh", () => {
     )
     await expect.poll(() => chain.count("eth_getBalance")).toBeGreaterThan(2)
     show("hidden")
-    await pass(80)
+    await advanceTime(80)
     const count = chain.count("eth_getBalance")
-    await pass(300)
+    await advanceTime(300)
     expect(chain.count("eth_getBalance")).toBe(count)
     show("visible")
     // at once: the next of its own turns is 50 ms away
-    await pass(0)
+    await advanceTime(0)
     expect(chain.count("eth_getBalance")).toBe(count + 1)
   })
 
   it("goes on while the page is hidden where that is wanted", async () => {
-    balance("0x10")
+    setBalance("0x10")
     show("hidden")
     render(
       <App>
@@ -776,7 +776,7 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly er
 
 describe("a Suspense twin", () => {
   it("waits for the first answer, and for no other", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <App>
         <Suspense fallback={<p>waiting</p>}>
@@ -787,7 +787,7 @@ describe("a Suspense twin", () => {
     )
     expect(screen.getByText("waiting")).toBeDefined()
     await expect.poll(() => screen.queryAllByText("16 false").length).toBe(2)
-    balance("0x11")
+    setBalance("0x11")
     const [button] = screen.getAllByText("16 false")
     if (button !== undefined) fireEvent.click(button)
     expect(screen.queryByText("waiting")).toBeNull()
@@ -796,7 +796,7 @@ describe("a Suspense twin", () => {
   })
 
   it("finds its answer where the whole provider was suspended", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <StrictMode>
         <Suspense fallback={<p>waiting</p>}>
@@ -824,8 +824,8 @@ describe("a Suspense twin", () => {
       </App>
     )
     const button = await screen.findByText("RpcError")
-    balance("0x10")
-    await pass(1_000)
+    setBalance("0x10")
+    await advanceTime(1_000)
     fireEvent.click(button)
     await screen.findByText("16 false")
   })
@@ -845,17 +845,17 @@ describe("a Suspense twin", () => {
       </App>
     )
     // answers come within `pass`: React renders them in one task, however long that takes
-    await pass(50)
+    await advanceTime(50)
     for (let reset = 0; reset < 2; reset++) {
       fireEvent.click(screen.getByText("RpcError"))
       expect(screen.getByText("waiting")).toBeDefined()
-      await pass(50)
+      await advanceTime(50)
     }
     expect(screen.getByText("RpcError")).toBeDefined()
-    await pass(300)
+    await advanceTime(300)
     // it does not ask on its own
     expect(chain.count("eth_getBalance")).toBe(3)
-    balance("0x10")
+    setBalance("0x10")
     fireEvent.click(screen.getByText("RpcError"))
     await expect.poll(() => screen.queryAllByText("16 false").length).toBe(2)
     expect(chain.count("eth_getBalance")).toBe(4)
@@ -880,12 +880,12 @@ describe("a Suspense twin", () => {
       </App>
     )
     // answers come within `pass`: React renders them in one task, however long that takes
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText("beside RpcError false")).toBeDefined()
     problems.mockClear()
-    balance("0x10")
+    setBalance("0x10")
     fireEvent.click(screen.getByText("RpcError"))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText("16 false")).toBeDefined()
     expect(screen.getByText("beside undefined false")).toBeDefined()
     // of one React that a server and a page use at once, React says so: files of a worker share it
@@ -954,7 +954,7 @@ describe("the named hooks", () => {
     await screen.findByText("tokens 7 undefined")
     await screen.findByText("fee 3 undefined")
     await screen.findByText("rate 2000 undefined")
-    expect(chain.asked.find(({ name }) => name === "GET /v4/rate/ETH")?.params).toEqual({ basePair: "EUR" })
+    expect(chain.requests.find(({ name }) => name === "GET /v4/rate/ETH")?.params).toEqual({ basePair: "EUR" })
   })
 })
 
@@ -971,10 +971,10 @@ const row = (n: number): object => ({
 
 describe("a list by pages", () => {
   it("has all items so far, and goes on when it is told to", async () => {
-    const held = later()
+    const held = deferReply()
     chain.rules.set("GET /v4/data/transaction/history", (query) => {
       const page = Number(Reflect.get(Object(query), "offset") ?? 0)
-      return page === 0 ? { result: { result: [row(1), row(2)] } } : held.said()
+      return page === 0 ? { result: { result: [row(1), row(2)] } } : held.reply()
     })
     render(
       <App>
@@ -1007,7 +1007,7 @@ describe("a list by pages", () => {
     await screen.findByText("success 0x1,0x2,0x3 false false undefined")
     expect(chain.count("GET /v4/data/transaction/history")).toBe(2)
     fireEvent.click(screen.getByText("more"))
-    await pass(50)
+    await advanceTime(50)
     expect(chain.count("GET /v4/data/transaction/history")).toBe(2)
     fireEvent.click(screen.getByText("again"))
     await screen.findByText("success 0x1,0x2 true false undefined")
@@ -1084,7 +1084,7 @@ describe("the height of the chain", () => {
     chain.rules.set("eth_blockNumber", () => ({ result: "0x10" }))
     render(
       <App>
-        <Show useText={() => said(useBlockNumber({ network: ETHEREUM }))} />
+        <Show useText={() => describeReading(useBlockNumber({ network: ETHEREUM }))} />
       </App>
     )
     await screen.findByText("success 16 undefined")
@@ -1094,7 +1094,7 @@ describe("the height of the chain", () => {
     chain.rules.set("getSlot", () => ({ result: 77 }))
     render(
       <App config={chain.config(SOLANA)}>
-        <Show useText={() => said(useBlockNumber({ network: SOLANA }))} />
+        <Show useText={() => describeReading(useBlockNumber({ network: SOLANA }))} />
       </App>
     )
     await screen.findByText("success 77 undefined")
@@ -1104,7 +1104,7 @@ describe("the height of the chain", () => {
     chain.rules.set("GET /node/chains/main/blocks/head/header", () => ({ result: { level: 99 } }))
     render(
       <App config={chain.config(TEZOS)}>
-        <Show useText={() => said(useBlockNumber({ network: TEZOS }))} />
+        <Show useText={() => describeReading(useBlockNumber({ network: TEZOS }))} />
       </App>
     )
     await screen.findByText("success 99 undefined")
@@ -1112,7 +1112,7 @@ describe("the height of the chain", () => {
     chain.rules.set("GET /node/chains/main/blocks/head/header", () => ({ status: 500, body: {} }))
     render(
       <App config={chain.config(TEZOS)}>
-        <Show useText={() => said(useBlockNumber({ network: TEZOS }))} />
+        <Show useText={() => describeReading(useBlockNumber({ network: TEZOS }))} />
       </App>
     )
     await screen.findByText("error undefined NoActiveNode")
@@ -1122,7 +1122,7 @@ describe("the height of the chain", () => {
     chain.rules.set("getblockcount", () => ({ result: 800_000 }))
     render(
       <App config={chain.config(BITCOIN)}>
-        <Show useText={() => said(useBlockNumber({ network: BITCOIN, watch: true }))} />
+        <Show useText={() => describeReading(useBlockNumber({ network: BITCOIN, watch: true }))} />
       </App>
     )
     await screen.findByText("success 800000 undefined")
@@ -1131,7 +1131,7 @@ describe("the height of the chain", () => {
 
 describe("the pool of nodes", () => {
   it("is shown as it is, with what happens", async () => {
-    balance("0x10")
+    setBalance("0x10")
     render(
       <App>
         <Show
@@ -1147,7 +1147,7 @@ describe("the pool of nodes", () => {
   })
 
   it("shows the credits that the client has spent, where it has a quota", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const spent = (): string => {
       const { data } = useNodePool({
         network: ETHEREUM,
@@ -1194,7 +1194,7 @@ describe("the pool of nodes", () => {
   })
 
   it("renders only for what is selected, and has a Suspense twin", async () => {
-    balance("0x10")
+    setBalance("0x10")
     let count = 0
     let refresh = () => {}
     render(
@@ -1248,7 +1248,7 @@ describe("quirks of rx that nobody is to meet", () => {
       </App>
     )
     await screen.findByText("0x12")
-    await pass(50)
+    await advanceTime(50)
     expect(count).toBeLessThan(10)
     expect(chain.count("eth_call")).toBe(1)
   })

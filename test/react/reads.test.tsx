@@ -4,8 +4,8 @@ import { Component, type ReactNode, StrictMode, Suspense } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { SdkProvider, useInvalidate, useRpc } from "../../react/index.js"
 import { type ReadCall, read, useReads, useSuspenseReads } from "../../react/reads.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const options = { network: ETHEREUM } as const
@@ -16,9 +16,9 @@ const THREE = address(3)
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 afterEach(async () => {
   cleanup()
@@ -38,7 +38,7 @@ const balances = (more = 0n) =>
     const [of] = params as readonly [string]
     return { result: `0x${(BigInt(of) + more).toString(16)}` }
   })
-const asked = (): number => chain.count("eth_getBalance")
+const countRequests = (): number => chain.count("eth_getBalance")
 
 const balanceOf = (of: string) => read("rpc.getBalance", [of], options)
 
@@ -63,7 +63,7 @@ describe("a list of reads", () => {
     const { data, show: change } = show(ONE, TWO)
     expect(data()).toEqual([undefined, undefined])
     await waitFor(() => expect(data()).toEqual([1n, 2n]))
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
     change(ONE, THREE, TWO)
     expect(data()).toEqual([1n, undefined, 2n])
     await waitFor(() => expect(data()).toEqual([1n, 3n, 2n]))
@@ -73,7 +73,7 @@ describe("a list of reads", () => {
     expect(data()).toEqual([])
     change(THREE, THREE)
     expect(data()).toEqual([3n, 3n])
-    expect(asked()).toBe(3)
+    expect(countRequests()).toBe(3)
   })
 
   it("is the same one as long as nothing changes, as are its readings", async () => {
@@ -86,7 +86,7 @@ describe("a list of reads", () => {
     expect(result.current.readings).toBe(readings)
     await act(() => result.current.invalidate("rpc.getBalance"))
     // the answers are the same ones
-    expect(asked()).toBe(4)
+    expect(countRequests()).toBe(4)
     expect(result.current.readings).toBe(readings)
     balances(10n)
     await act(() => result.current.invalidate("rpc.getBalance", [TWO]))
@@ -101,10 +101,10 @@ describe("a list of reads", () => {
     const use = () => ({ one: useRpc("getBalance", [ONE], options), all: useReads([balanceOf(ONE)]) })
     const { result } = renderHook(use, { wrapper })
     await waitFor(() => expect(result.current.all[0].data).toBe(1n))
-    expect([result.current.one.data, asked()]).toEqual([1n, 1])
+    expect([result.current.one.data, countRequests()]).toEqual([1n, 1])
     balances(1n)
     await act(() => result.current.all[0].refresh())
-    expect([result.current.one.data, result.current.all[0].data, asked()]).toEqual([2n, 2n, 2])
+    expect([result.current.one.data, result.current.all[0].data, countRequests()]).toEqual([2n, 2n, 2])
   })
 
   it("has options for each: of the same read, too", async () => {
@@ -120,7 +120,7 @@ describe("a list of reads", () => {
     expect(result.current[3]).toMatchObject({ status: "success", data: 7n, isPlaceholderData: true })
     await waitFor(() => expect(result.current[3].data).toBe(3n))
     expect(result.current.map(({ data }) => data)).toEqual(["1 wei", { wei: 1n }, undefined, 3n])
-    expect([result.current[2].status, asked()]).toEqual(["idle", 2])
+    expect([result.current[2].status, countRequests()]).toEqual(["idle", 2])
     // two of the same read do not take each other's selections for their own
     const settled = result.current
     rerender(false)
@@ -140,9 +140,9 @@ describe("a list of reads", () => {
     await waitFor(() => expect(result.current[0].data).toBe(2n))
     expect(result.current[1].data).toBe(2n)
     unmount()
-    const before = asked()
-    await pass(200)
-    expect(asked()).toBeLessThanOrEqual(before + 1)
+    const before = countRequests()
+    await advanceTime(200)
+    expect(countRequests()).toBeLessThanOrEqual(before + 1)
   })
 
   it("has an error for each that has failed", async () => {
@@ -181,10 +181,10 @@ const page = (...addresses: ReadonlyArray<string>) => (
 
 describe("a list that a component waits for", () => {
   it("is asked for at once", async () => {
-    const { answer, said } = later()
-    chain.rules.set("eth_getBalance", said)
+    const { answer, reply } = deferReply()
+    chain.rules.set("eth_getBalance", reply)
     const { container, rerender } = render(page(ONE, TWO), { wrapper })
-    await waitFor(() => expect(asked()).toBe(2))
+    await waitFor(() => expect(countRequests()).toBe(2))
     expect(container.textContent).toBe("waiting")
     await act(async () => answer("0x1"))
     expect(container.textContent).toBe("waiting")
@@ -195,7 +195,7 @@ describe("a list that a component waits for", () => {
     balances()
     rerender(page(TWO, THREE))
     await waitFor(() => expect(container.textContent).toBe("2 3 "))
-    expect(asked()).toBe(3)
+    expect(countRequests()).toBe(3)
   })
 
   it("throws the error of one that has no answer", async () => {

@@ -1,27 +1,27 @@
 /** The figures of the playground's guided minute. */
 import { describe, expect, it } from "vitest"
-import { Rounds } from "../../react/playground/guide/rounds.js"
+import { Round } from "../../react/playground/guide/Round.js"
 
 describe("a round", () => {
   it("counts calls in the part in which they were made, and times those that were answered", async () => {
-    const rounds = new Rounds()
+    const rounds = new Round()
     let now = 0
     const clock = () => now
     const taking = (ms: number, isAnswered: boolean) => async () => {
       now += ms
       return isAnswered
     }
-    for (let i = 1; i <= 200; i++) await rounds.count("pool", taking(i, true), clock)
+    for (let i = 1; i <= 200; i++) await rounds.trackCall("pool", taking(i, true), clock)
     let end = (_: boolean): void => {}
-    const late = rounds.count("single", () => new Promise<boolean>((resolve) => (end = resolve)), clock)
-    rounds.breaks()
-    await rounds.count("single", () => Promise.reject(new Error("refused")), clock)
-    await rounds.count("single", taking(5, false), clock)
-    await rounds.count("pool", taking(7, true), clock)
+    const late = rounds.trackCall("single", () => new Promise<boolean>((resolve) => (end = resolve)), clock)
+    rounds.markBroken()
+    await rounds.trackCall("single", () => Promise.reject(new Error("refused")), clock)
+    await rounds.trackCall("single", taking(5, false), clock)
+    await rounds.trackCall("pool", taking(7, true), clock)
     now += 50
     end(true)
     await late
-    expect(rounds.told()).toEqual({
+    expect(rounds.stats()).toEqual({
       pool: { before: { sent: 200, failed: 0, p99: 199 }, after: { sent: 1, failed: 0, p99: 7 } },
       single: {
         before: { sent: 1, failed: 0, p99: 62 },
@@ -31,14 +31,14 @@ describe("a round", () => {
   })
 
   it("tell how many calls wait, of the client that has more of them", async () => {
-    const rounds = new Rounds()
+    const rounds = new Round()
     const ends: Array<(isAnswered: boolean) => void> = []
     const held = () => new Promise<boolean>((resolve) => ends.push(resolve))
     const counted = [
-      rounds.count("pool", held),
-      rounds.count("pool", held),
-      rounds.count("single", held),
-      rounds.count("single", () => Promise.reject(new Error("refused")))
+      rounds.trackCall("pool", held),
+      rounds.trackCall("pool", held),
+      rounds.trackCall("single", held),
+      rounds.trackCall("single", () => Promise.reject(new Error("refused")))
     ]
     expect(rounds.inFlight()).toBe(2)
     for (const end of ends.splice(0, 2)) end(true)

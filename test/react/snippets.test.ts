@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import ts from "typescript"
 import { beforeAll, describe, expect, it } from "vitest"
-import { beginning, type Surroundings } from "../../react/playground/console/examples.js"
+import { makeInitialTexts, type ExampleContext } from "../../react/playground/console/examples.js"
 import type { Method } from "../../react/playground/console/model.js"
-import { readArguments } from "../../react/playground/console/values.js"
-import { type HookName, type Shown, snippetsOf } from "../../react/playground/snippets/generate.js"
-import { literal, literals } from "../../react/playground/snippets/literal.js"
+import { parseArguments } from "../../react/playground/console/values.js"
+import { type HookName, type SnippetSubject, makeSnippets } from "../../react/playground/snippets/generate.js"
+import { formatLiteral, formatLiterals } from "../../react/playground/snippets/literal.js"
 import { cachedMethods } from "../../scripts/methods.js"
 import { supports } from "../../src/data/Coverage.js"
 import { info, type Network } from "../../src/data/Network.js"
@@ -86,11 +86,11 @@ const hooks: ReadonlyArray<HookName> = [
 
 interface Found {
   readonly where: string
-  readonly shown: Shown
+  readonly shown: SnippetSubject
 }
 
 /** What a `<ShowCode>` of a panel shows, or nothing where its path is known on the page alone. */
-const shownBy = (node: ts.JsxSelfClosingElement): Shown | undefined => {
+const shownBy = (node: ts.JsxSelfClosingElement): SnippetSubject | undefined => {
   const given = new Map<string, ts.Expression>()
   for (const attribute of node.attributes.properties) {
     if (!ts.isJsxAttribute(attribute) || attribute.initializer === undefined) continue
@@ -146,7 +146,7 @@ const ofPanels = elements.flatMap(
 const modulesOf = (found: ReadonlyArray<Found>): ReadonlyArray<Block> =>
   found.flatMap(({ shown, where }): ReadonlyArray<Block> => {
     const name = `shown-${where.replaceAll(/\W/g, "-")}`
-    const { effect, promise, react } = snippetsOf(shown)
+    const { effect, promise, react } = makeSnippets(shown)
     return [
       { at: `${name}-react`, kind: "tsx", code: react },
       { at: `${name}-promise`, kind: "ts", code: promise },
@@ -161,7 +161,7 @@ const isService = (name: string): name is keyof Services => Object.hasOwn(catalo
 /** What the console shows of a network at first: the methods whose arguments all have an example. */
 const ofConsole = (network: Network): ReadonlyArray<Found> => {
   const { family } = info(network)
-  const surroundings: Surroundings = {
+  const surroundings: ExampleContext = {
     network,
     accounts: [account, other],
     nft: other,
@@ -173,7 +173,7 @@ const ofConsole = (network: Network): ReadonlyArray<Found> => {
   )
   const isShown = ({ kind }: Method): boolean => kind !== "stream" && kind !== "live"
   return [...(methods.families[family] ?? []), ...services].filter(isShown).flatMap((method) => {
-    const { problems, values } = readArguments(method.args, beginning(method, surroundings))
+    const { problems, values } = parseArguments(method.args, makeInitialTexts(method, surroundings))
     const isWrite = method.kind !== "read"
     return Object.keys(problems).length > 0
       ? []
@@ -265,16 +265,16 @@ describe("the code that panels show", () => {
 
 describe("literal", () => {
   it("writes values as the code that makes them", () => {
-    expect(literal(123n)).toBe("123n")
-    expect(literal({ a: 1, "b-c": [true, null], d: undefined })).toBe('{ a: 1, "b-c": [true, null] }')
-    expect(literal('a "b"\n')).toBe('"a \\"b\\"\\n"')
-    expect(literal([])).toBe("[]")
-    expect(literals(["0x", undefined, undefined])).toBe('"0x"')
-    expect(literals([undefined, 1])).toBe("undefined, 1")
+    expect(formatLiteral(123n)).toBe("123n")
+    expect(formatLiteral({ a: 1, "b-c": [true, null], d: undefined })).toBe('{ a: 1, "b-c": [true, null] }')
+    expect(formatLiteral('a "b"\n')).toBe('"a \\"b\\"\\n"')
+    expect(formatLiteral([])).toBe("[]")
+    expect(formatLiterals(["0x", undefined, undefined])).toBe('"0x"')
+    expect(formatLiterals([undefined, 1])).toBe("undefined, 1")
   })
 
   it("breaks what is long", () => {
-    const long = literal({ first: "x".repeat(60), second: "y".repeat(60) })
+    const long = formatLiteral({ first: "x".repeat(60), second: "y".repeat(60) })
     expect(long.split("\n")).toHaveLength(4)
   })
 })

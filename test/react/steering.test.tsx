@@ -16,8 +16,8 @@ import {
   useWrite
 } from "../../react/index.js"
 import { Http, makeFetch } from "../../src/http/Http.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
@@ -26,10 +26,10 @@ const options = { network: ETHEREUM } as const
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -44,7 +44,7 @@ const wrapper = ({ children }: { readonly children: ReactNode }) => (
   </StrictMode>
 )
 
-const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+const setBalance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
 
 /** The balances that components read, and the hooks that steer them. */
 const useAll = ({ addresses }: { readonly addresses: ReadonlyArray<string> }) => {
@@ -63,41 +63,41 @@ const show = (...addresses: ReadonlyArray<string>) => {
   return { result, show: (...next: ReadonlyArray<string>) => rerender({ addresses: next }) }
 }
 
-const asked = (): number => chain.count("eth_getBalance")
+const countRequests = (): number => chain.count("eth_getBalance")
 
 describe("what is out of date", () => {
   it("is asked for again: of a method, with its arguments, or as a predicate says", async () => {
-    balance("0x1")
+    setBalance("0x1")
     const { result } = show(ADDRESS, OTHER)
     await waitFor(() => expect(result.current.second.data).toBe(1n))
-    expect(asked()).toBe(2)
-    balance("0x2")
+    expect(countRequests()).toBe(2)
+    setBalance("0x2")
     await act(() => result.current.invalidate("rpc.getBalance"))
     expect([result.current.first.data, result.current.second.data]).toEqual([2n, 2n])
-    balance("0x3")
+    setBalance("0x3")
     await act(() => result.current.invalidate("rpc.getBalance", [OTHER]))
     expect([result.current.first.data, result.current.second.data]).toEqual([2n, 3n])
-    balance("0x4")
+    setBalance("0x4")
     await act(() =>
       result.current.invalidate(({ args, path }) => path.startsWith("rpc.") && args[0] === ADDRESS)
     )
     expect([result.current.first.data, result.current.second.data]).toEqual([4n, 3n])
     await act(() => result.current.invalidate("rpc.chainId"))
-    expect(asked()).toBe(6)
+    expect(countRequests()).toBe(6)
   })
 
   it("is asked for by the next component, where none looks at it, however fresh it is", async () => {
-    balance("0x1")
+    setBalance("0x1")
     const { result, show: again } = show(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(1n))
     again()
-    await pass(50)
+    await advanceTime(50)
     await act(() => result.current.invalidate("rpc.getBalance"))
-    expect(asked()).toBe(1)
-    balance("0x2")
+    expect(countRequests()).toBe(1)
+    setBalance("0x2")
     again(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(2n))
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
   })
 
   it("can be a list, which begins anew", async () => {
@@ -119,7 +119,7 @@ describe("what is not meant", () => {
   const SEPOLIA = "ethereum-sepolia"
 
   it("stays: another network, and a list that has loaded its pages", async () => {
-    balance("0x1")
+    setBalance("0x1")
     chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
     const { result } = renderHook(
       () => ({
@@ -139,8 +139,8 @@ describe("what is not meant", () => {
     await waitFor(() => expect(result.current.there.data).toBe(1n))
     await waitFor(() => expect(result.current.list.status).toBe("success"))
     await waitFor(() => expect(result.current.here.data).toBe(1n))
-    await pass(50)
-    balance("0x2")
+    await advanceTime(50)
+    setBalance("0x2")
     const pages = chain.count("GET /v4/data/transaction/history")
     await act(() => result.current.invalidate("rpc.getBalance"))
     expect([result.current.here.data, result.current.there.data]).toEqual([2n, 1n])
@@ -150,7 +150,7 @@ describe("what is not meant", () => {
   })
 
   it("stays where a provider has what the chain says repeated: a rate", async () => {
-    balance("0x1")
+    setBalance("0x1")
     const rate = { _id: "ETH", basePair: "EUR", value: "2000", timestamp: 1, source: "x" }
     chain.rules.set("GET /v4/rate/ETH", () => ({ result: rate }))
     const { result } = renderHook(
@@ -167,36 +167,36 @@ describe("what is not meant", () => {
       }
     )
     await waitFor(() => expect(result.current.rate?.value).toBe("2000"))
-    await expect.poll(asked).toBeGreaterThan(3)
+    await expect.poll(countRequests).toBeGreaterThan(3)
     expect(chain.count("GET /v4/rate/ETH")).toBe(1)
   })
 })
 
 describe("what will be looked at", () => {
   it("is held as long as its asker wishes", async () => {
-    balance("0x1")
+    setBalance("0x1")
     const { result, show: again } = show()
     await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS], { gcTime: 50 }))
     await act(() => result.current.prefetch("rpc.getBalance", [OTHER]))
-    expect(asked()).toBe(2)
-    await pass(500)
-    balance("0x2")
+    expect(countRequests()).toBe(2)
+    await advanceTime(500)
+    setBalance("0x2")
     again(ADDRESS, OTHER)
     expect([result.current.first.data, result.current.second.data]).toEqual([undefined, 1n])
     await waitFor(() => expect(result.current.first.data).toBe(2n))
   })
 
   it("is asked for before a component does, once, and not again while it is fresh", async () => {
-    balance("0x1")
+    setBalance("0x1")
     const { result, show: again } = show()
     await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS]))
     await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS]))
-    expect(asked()).toBe(1)
+    expect(countRequests()).toBe(1)
     again(ADDRESS)
     expect(result.current.first).toMatchObject({ status: "success", data: 1n })
-    await pass(50)
-    expect(asked()).toBe(1)
-    balance("0x2")
+    await advanceTime(50)
+    expect(countRequests()).toBe(1)
+    setBalance("0x2")
     await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS], { staleTime: 0 }))
     expect(result.current.first.data).toBe(2n)
     chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
@@ -207,7 +207,7 @@ describe("what will be looked at", () => {
 
 describe("an answer that is said", () => {
   it("is shown at once, follows from the last one, and is taken back", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const { result } = show(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(16n))
     let undo = () => {}
@@ -219,14 +219,14 @@ describe("an answer that is said", () => {
     expect(result.current.first.data).toBe(16n)
     act(() => void result.current.setData("rpc.getBalance", [ADDRESS], () => undefined))
     expect(result.current.first.data).toBe(16n)
-    expect(asked()).toBe(1)
+    expect(countRequests()).toBe(1)
   })
 
   it("is shown at once, and those that follow it closely are shown together", async () => {
-    balance("0x1")
+    setBalance("0x1")
     const { result } = show(ADDRESS, OTHER)
     await waitFor(() => expect(result.current.second.data).toBe(1n))
-    await pass(50)
+    await advanceTime(50)
     const shown = () => [result.current.first.data, result.current.second.data]
     const say = (address: string, wei: bigint): void =>
       act(() => void result.current.setData("rpc.getBalance", [address], wei))
@@ -240,16 +240,16 @@ describe("an answer that is said", () => {
     expect(shown()).toEqual([2n, 2n])
     await waitFor(() => expect(shown()).not.toEqual([2n, 2n]))
     expect(shown()).toEqual([3n, 3n])
-    await pass(50)
+    await advanceTime(50)
     say(ADDRESS, 4n)
     expect(shown()).toEqual([4n, 3n])
   })
 
   it("is shown while timers stand still, and after", async () => {
-    balance("0x1")
+    setBalance("0x1")
     const { result } = show(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(1n))
-    await pass(50)
+    await advanceTime(50)
     const say = async (wei: bigint): Promise<void> => {
       await act(async () => void result.current.setData("rpc.getBalance", [ADDRESS], wei))
       await act(() => new Promise<void>((resolve) => setImmediate(resolve)))
@@ -264,16 +264,16 @@ describe("an answer that is said", () => {
   })
 
   it("is not overwritten by what was under way before it", async () => {
-    const held = later()
-    balance("0x10")
+    const held = deferReply()
+    setBalance("0x10")
     const { result } = show(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(16n))
-    chain.rules.set("eth_getBalance", held.said)
+    chain.rules.set("eth_getBalance", held.reply)
     act(() => void result.current.first.refresh())
-    await expect.poll(asked).toBe(2)
+    await expect.poll(countRequests).toBe(2)
     act(() => void result.current.setData("rpc.getBalance", [ADDRESS], 5n))
     held.answer("0x10")
-    await pass(100)
+    await advanceTime(100)
     expect(result.current.first.data).toBe(5n)
   })
 
@@ -285,16 +285,16 @@ describe("an answer that is said", () => {
     })
     again(ADDRESS)
     expect(result.current.first).toMatchObject({ status: "success", data: 7n })
-    await pass(50)
-    expect(asked()).toBe(0)
+    await advanceTime(50)
+    expect(countRequests()).toBe(0)
     // there is no answer before it: the chain has to say
-    balance("0x8")
+    setBalance("0x8")
     act(() => undo())
     await waitFor(() => expect(result.current.first.data).toBe(8n))
   })
 
   it("that somebody has said more about is asked for when it is taken back", async () => {
-    balance("0x10")
+    setBalance("0x10")
     const { result } = show(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(16n))
     let undo = () => {}
@@ -302,7 +302,7 @@ describe("an answer that is said", () => {
       undo = result.current.setData("rpc.getBalance", [ADDRESS], 1n)
     })
     act(() => void result.current.setData("rpc.getBalance", [ADDRESS], 2n))
-    balance("0x11")
+    setBalance("0x11")
     act(() => undo())
     await waitFor(() => expect(result.current.first.data).toBe(17n))
   })
@@ -323,9 +323,9 @@ const useSending = () => {
 
 describe("a write", () => {
   it("shows what it will have changed, and has that asked for afterwards", async () => {
-    const held = later()
-    balance("0x10")
-    chain.rules.set("eth_sendRawTransaction", held.said)
+    const held = deferReply()
+    setBalance("0x10")
+    chain.rules.set("eth_sendRawTransaction", held.reply)
     const { result } = renderHook(useSending, { wrapper })
     await waitFor(() => expect(result.current.wei).toBe(16n))
     let sent: Promise<unknown> = Promise.resolve()
@@ -334,16 +334,16 @@ describe("a write", () => {
     })
     expect(result.current.wei).toBe(10n)
     await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(1)
-    expect(asked()).toBe(1)
-    balance("0x9")
+    expect(countRequests()).toBe(1)
+    setBalance("0x9")
     held.answer("0xaa")
     expect(await act(() => sent)).toMatchObject({ status: "SUCCESS" })
     await waitFor(() => expect(result.current.wei).toBe(9n))
-    expect(asked()).toBe(2)
+    expect(countRequests()).toBe(2)
   })
 
   it("that is done leaves it as it was shown", async () => {
-    balance("0x10")
+    setBalance("0x10")
     chain.rules.set("eth_sendRawTransaction", () => ({ result: "0xaa" }))
     const { result } = renderHook(
       () => {
@@ -358,17 +358,17 @@ describe("a write", () => {
     )
     await waitFor(() => expect(result.current.wei).toBe(16n))
     expect(await act(() => result.current.send.run("0x01"))).toMatchObject({ status: "SUCCESS" })
-    await pass(50)
+    await advanceTime(50)
     expect(result.current.wei).toBe(10n)
   })
 
   it("that fails takes it back at once", async () => {
-    const held = later()
-    balance("0x10")
+    const held = deferReply()
+    setBalance("0x10")
     chain.rules.set("eth_sendRawTransaction", () => ({ error: { code: -32_000, message: "nonce too low" } }))
     const { result } = renderHook(useSending, { wrapper })
     await waitFor(() => expect(result.current.wei).toBe(16n))
-    chain.rules.set("eth_getBalance", held.said)
+    chain.rules.set("eth_getBalance", held.reply)
     let sent: Promise<unknown> = Promise.resolve()
     act(() => {
       sent = result.current.send.run("0x01")
@@ -376,7 +376,7 @@ describe("a write", () => {
     expect(result.current.wei).toBe(10n)
     await act(() => sent)
     expect(result.current.wei).toBe(16n)
-    await expect.poll(asked).toBe(2)
+    await expect.poll(countRequests).toBe(2)
     held.answer("0x11")
     await waitFor(() => expect(result.current.wei).toBe(17n))
   })
@@ -396,7 +396,7 @@ describe("a provider that is rendered anew", () => {
     const counter = { name: "counter", init: () => 7 }
     const config = { ...chain.config(ETHEREUM), configureExtensions: [counter] }
     let layer = one
-    balance("0x1")
+    setBalance("0x1")
     const { rerender, result } = renderHook(
       () => ({ wei: useRpc("getBalance", [ADDRESS], options).data, run: useRun(options) }),
       {
@@ -412,7 +412,7 @@ describe("a provider that is rendered anew", () => {
     const handle = await act(() => result.current.run((sdk) => sdk.extension(counter)))
     expect(handle).toMatchObject({ status: "SUCCESS", data: 7 })
     layer = other
-    balance("0x2")
+    setBalance("0x2")
     rerender()
     await waitFor(() => expect(result.current.wei).toBe(2n))
     expect(sent).toEqual(["one", "other"])
@@ -432,8 +432,8 @@ describe("an answer that came with the page", () => {
     })
     expect(result.current.first.data).toBe(32n)
     rerender({ addresses: [OTHER] })
-    balance("0x10")
-    await pass(1_200)
+    setBalance("0x10")
+    await advanceTime(1_200)
     rerender({ addresses: [ADDRESS] })
     expect(result.current.first).toMatchObject({ status: "success", data: 32n })
     await waitFor(() => expect(result.current.first.data).toBe(16n))

@@ -17,18 +17,18 @@ import {
   useWallet
 } from "../../react/index.js"
 import { useSuspenseWatchBlocks } from "../../react/reads.js"
-import { installVirtualTime, passIdle } from "./clock.js"
-import { counting, later, type World, world } from "./world.js"
+import { installVirtualTime, advanceIdleTime } from "./clock.js"
+import { countHttp, deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -80,9 +80,9 @@ const useHeight = () => {
 
 describe("a server that streams", () => {
   it("sends the page at once, and the answer when it is there", async () => {
-    const held = later()
-    chain.rules.set("eth_getBalance", held.said)
-    const { counts, layer } = counting()
+    const held = deferReply()
+    chain.rules.set("eth_getBalance", held.reply)
+    const { counts, layer } = countHttp()
     const { done, errors, pieces } = send(<Page useText={balance} layer={layer} />)
     await expect.poll(() => chain.count("eth_getBalance")).toBe(1)
     await expect.poll(() => pieces.join("")).toContain("title")
@@ -94,7 +94,7 @@ describe("a server that streams", () => {
     expect(errors).toEqual([])
     expect(chain.count("eth_getBalance")).toBe(1)
     // nobody tells a server that the page is gone
-    await passIdle(10_000)
+    await advanceIdleTime(10_000)
     expect(counts).toEqual({ made: 1, ended: 1 })
   })
 
@@ -106,7 +106,7 @@ describe("a server that streams", () => {
     const plain = send(<Page useText={() => useRpc("getBalance", [ADDRESS], { network: ETHEREUM }).status} />)
     await plain.done
     expect(plain.pieces.join("")).toContain("loading")
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 
   it("shares nothing between pages", async () => {

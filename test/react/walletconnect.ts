@@ -4,7 +4,7 @@
  * compiled with this in its place.
  */
 
-interface Asked {
+interface RpcRequest {
   readonly method: string
   readonly params?: unknown
 }
@@ -23,7 +23,7 @@ interface Options {
 }
 
 /** The session that outlives the page, as the provider keeps it in the browser. */
-let kept: { readonly session: Session; readonly accounts: ReadonlyArray<string> } | undefined
+let savedSession: { readonly session: Session; readonly accounts: ReadonlyArray<string> } | undefined
 
 /** The provider of a page, and of the phone that it is paired with. */
 export class EthereumProvider {
@@ -41,14 +41,14 @@ export class EthereumProvider {
 
   static async init({ optionalChains }: Options): Promise<EthereumProvider> {
     const provider = new EthereumProvider(optionalChains[0])
-    provider.session = kept?.session
-    provider.accounts = kept?.accounts ?? []
+    provider.session = savedSession?.session
+    provider.accounts = savedSession?.accounts ?? []
     return provider
   }
 
   /** The next visit begins without a session. */
   static forget(): void {
-    kept = undefined
+    savedSession = undefined
   }
 
   get connected(): boolean {
@@ -72,7 +72,7 @@ export class EthereumProvider {
     this.#reset()
   }
 
-  readonly request = async ({ method, params }: Asked): Promise<unknown> => {
+  readonly request = async ({ method, params }: RpcRequest): Promise<unknown> => {
     // so does the provider, before it looks at the method
     if (this.session === undefined) throw new Error("Please call connect() before request()")
     switch (method) {
@@ -108,27 +108,27 @@ export class EthereumProvider {
   }
 
   #reset(): void {
-    kept = undefined
+    savedSession = undefined
     this.session = undefined
     this.accounts = []
   }
 
   /** The user scans the code and lets the page in. */
-  approves(accounts: ReadonlyArray<string>): void {
+  approve(accounts: ReadonlyArray<string>): void {
     this.session = { topic: "t-1" }
     this.accounts = accounts
-    kept = { session: this.session, accounts }
+    savedSession = { session: this.session, accounts }
     this.#pairing?.approve()
     this.emit("connect", { chainId: `0x${this.chainId.toString(16)}` })
   }
 
   /** The user scans the code and says no. */
-  rejects(): void {
+  rejectPairing(): void {
     this.#pairing?.reject(Object.assign(new Error("User rejected."), { code: 5000 }))
   }
 
   /** The phone ends the session: the page is told in both ways that the provider has. */
-  ends(): void {
+  endSession(): void {
     const topic = this.session?.topic
     this.#reset()
     this.emit("session_delete", { id: 1, topic })
@@ -136,16 +136,16 @@ export class EthereumProvider {
   }
 
   /** The relay is out of reach for a while; the session is not over. */
-  losesRelay(): void {
+  loseRelay(): void {
     this.emit("disconnect", { code: 1013, message: "Disconnected from chain" })
   }
 
-  changesAccounts(accounts: ReadonlyArray<string>): void {
+  changeAccounts(accounts: ReadonlyArray<string>): void {
     this.accounts = accounts
     this.emit("accountsChanged", accounts)
   }
 
-  changesChain(chainId: number): void {
+  changeChain(chainId: number): void {
     this.chainId = chainId
     this.emit("chainChanged", `0x${chainId.toString(16)}`)
   }

@@ -14,8 +14,8 @@ import {
   useWallet,
   useWrite
 } from "../../react/index.js"
-import { installVirtualTime, pass } from "./clock.js"
-import { later, type World, world } from "./world.js"
+import { installVirtualTime, advanceTime } from "./clock.js"
+import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const HASH = `0x${"cc".repeat(32)}`
@@ -23,10 +23,10 @@ const ADDRESS = `0x${"a1".repeat(20)}`
 
 installVirtualTime()
 
-let chain: World
+let chain: TestServer
 
 beforeEach(async () => {
-  chain = await world()
+  chain = await startServer()
 })
 
 afterEach(async () => {
@@ -44,13 +44,13 @@ const wrapper = ({ children }: { readonly children: ReactNode }) => (
 
 describe("a write", () => {
   it("is sent once per call, and every call has its own answer (Q2)", async () => {
-    const held = later()
-    chain.rules.set("eth_sendRawTransaction", held.said)
+    const held = deferReply()
+    chain.rules.set("eth_sendRawTransaction", held.reply)
     const { result } = renderHook(() => useWrite("rpc.sendRawTransaction", { network: ETHEREUM }), {
       wrapper
     })
-    await pass(50)
-    expect(chain.asked).toEqual([])
+    await advanceTime(50)
+    expect(chain.requests).toEqual([])
     expect(result.current.status).toBe("idle")
     const outcomes: Array<Promise<unknown>> = []
     const run = (signed: string): void => act(() => void outcomes.push(result.current.run(signed)))
@@ -65,7 +65,7 @@ describe("a write", () => {
     held.answer("0xbb")
     expect(await act(() => outcomes[1])).toEqual({ status: "SUCCESS", data: "0xbb" })
     await waitFor(() => expect(result.current).toMatchObject({ status: "success", data: "0xbb" }))
-    expect(chain.asked.map(({ params }) => params)).toEqual([["0x01"], ["0x02"]])
+    expect(chain.requests.map(({ params }) => params)).toEqual([["0x01"], ["0x02"]])
     act(() => result.current.reset())
     expect(result.current).toMatchObject({ status: "idle", data: undefined })
   })
@@ -81,8 +81,8 @@ describe("a write", () => {
   })
 
   it("goes on when the component and its provider are gone", async () => {
-    const held = later()
-    chain.rules.set("eth_sendRawTransaction", held.said)
+    const held = deferReply()
+    chain.rules.set("eth_sendRawTransaction", held.reply)
     const { result, unmount } = renderHook(() => useWrite("rpc.sendRawTransaction", { network: ETHEREUM }), {
       wrapper
     })
@@ -90,10 +90,10 @@ describe("a write", () => {
     act(() => void outcomes.push(result.current.run("0x01")))
     await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(1)
     unmount()
-    await pass(1_200)
+    await advanceTime(1_200)
     held.answer("0xaa")
     expect(await outcomes[0]).toEqual({ status: "SUCCESS", data: "0xaa" })
-    expect(chain.left()).toBe(0)
+    expect(chain.countAborted()).toBe(0)
   })
 
   it("of a method that reads is refused", async () => {
@@ -104,7 +104,7 @@ describe("a write", () => {
     expect(await act(() => result.current.run("0x01"))).toMatchObject({
       error: { cause: { _tag: "InvalidArgument" } }
     })
-    expect(chain.asked).toEqual([])
+    expect(chain.requests).toEqual([])
   })
 })
 
@@ -296,7 +296,7 @@ describe("the wallet of the page", () => {
       await act(async () => wallet.emit("accountsChanged", []))
       await waitFor(() => expect(result.current.wallet.isConnected).toBe(false))
       unmount()
-      await pass(3_000)
+      await advanceTime(3_000)
       expect(wallet.count()).toBe(0)
     } finally {
       window.removeEventListener("eip6963:requestProvider", announce)

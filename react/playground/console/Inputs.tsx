@@ -1,23 +1,23 @@
 import type { ReactElement } from "react"
 import { Field, TextInput } from "../ui/index.js"
-import { beginning, exampleOf, type Surroundings } from "./examples.js"
+import { makeInitialTexts, exampleOf, type ExampleContext } from "./examples.js"
 import type { Argument, Method } from "./model.js"
-import { keyOf, type Texts } from "./values.js"
+import { inputKey, type InputTexts } from "./values.js"
 
-interface OneProps {
+interface ArgumentInputProps {
   readonly path: string
   readonly argument: Argument
   readonly text: string
   readonly problem: string | undefined
   readonly onText: (text: string) => void
-  readonly surroundings: Surroundings
+  readonly surroundings: ExampleContext
 }
 
 /** Choices of more options than this are typed, with suggestions. */
-const MOST_OPTIONS = 12
+const MAX_OPTIONS = 12
 
 /** One input, of the kind that its type asks for. */
-const One = ({ argument, onText, path, problem, surroundings, text }: OneProps): ReactElement => {
+const ArgumentInput = ({ argument, onText, path, problem, surroundings, text }: ArgumentInputProps): ReactElement => {
   const { doc, name, optional, shape, type } = argument
   const example = exampleOf(path, argument, surroundings)
   const label = (
@@ -29,7 +29,7 @@ const One = ({ argument, onText, path, problem, surroundings, text }: OneProps):
   )
   const isBoolean = shape.kind === "scalar" && shape.of.length === 1 && shape.of[0] === "boolean"
   const options = shape.kind === "scalar" ? (isBoolean ? ["true", "false"] : (shape.options ?? [])) : []
-  const isChoice = shape.kind === "scalar" && shape.closed === true && options.length <= MOST_OPTIONS
+  const isChoice = shape.kind === "scalar" && shape.closed === true && options.length <= MAX_OPTIONS
   return (
     <Field label={label} error={problem} {...(doc === undefined ? {} : { hint: doc })}>
       {(props) =>
@@ -81,18 +81,18 @@ const One = ({ argument, onText, path, problem, surroundings, text }: OneProps):
   )
 }
 
-interface Props {
+interface InputsProps {
   readonly method: Method
-  readonly texts: Texts
+  readonly texts: InputTexts
   readonly problems: Readonly<Record<string, string>>
   readonly onText: (key: string, text: string) => void
-  readonly surroundings: Surroundings
+  readonly surroundings: ExampleContext
 }
 
 /** The inputs of a method: one per argument, and of an object one per field. */
-export const Inputs = ({ method, onText, problems, surroundings, texts }: Props): ReactElement => {
+export const Inputs = ({ method, onText, problems, surroundings, texts }: InputsProps): ReactElement => {
   const one = (argument: Argument, key: string): ReactElement => (
-    <One
+    <ArgumentInput
       key={key}
       path={method.path}
       argument={argument}
@@ -103,17 +103,17 @@ export const Inputs = ({ method, onText, problems, surroundings, texts }: Props)
     />
   )
   // the same fields stay in front while the user types: an input that moves loses its focus
-  const first = beginning(method, surroundings)
+  const first = makeInitialTexts(method, surroundings)
   return (
     <div className="stack">
       {method.args.map((argument) => {
-        if (argument.shape.kind !== "object") return one(argument, keyOf(argument))
+        if (argument.shape.kind !== "object") return one(argument, inputKey(argument))
         const { fields } = argument.shape
         const isFirst = (field: Argument): boolean =>
-          field.optional !== true || first[keyOf(argument, field)] !== undefined
+          field.optional !== true || first[inputKey(argument, field)] !== undefined
         const required = fields.filter(isFirst)
         const others = fields.filter((field) => !isFirst(field))
-        const all = (some: ReadonlyArray<Argument>) => some.map((field) => one(field, keyOf(argument, field)))
+        const all = (some: ReadonlyArray<Argument>) => some.map((field) => one(field, inputKey(argument, field)))
         return (
           <fieldset key={argument.name} className="console-object">
             <legend>

@@ -11,7 +11,7 @@ import {
 import { Badge, Empty, Icon } from "../ui/index.js"
 import type { Method } from "./model.js"
 
-const matches = ({ doc, path, wire = "" }: Method, words: ReadonlyArray<string>): boolean => {
+const matchesWords = ({ doc, path, wire = "" }: Method, words: ReadonlyArray<string>): boolean => {
   const text = `${path} ${wire} ${doc}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
@@ -24,14 +24,14 @@ const rankOf = ({ path, wire = "" }: Method, query: string): number => {
   return `${path} ${wire}`.toLowerCase().includes(query) ? 2 : 3
 }
 
-interface Props {
+interface MethodListProps {
   readonly methods: ReadonlyArray<Method>
   readonly selected: Method | undefined
   readonly onSelect: (method: Method) => void
 }
 
 /** All methods of a network, to be searched and picked. The arrows move in the list while the text has the focus. */
-export const MethodList = ({ methods, onSelect, selected }: Props): ReactElement => {
+export const MethodList = ({ methods, onSelect, selected }: MethodListProps): ReactElement => {
   const [text, setText] = useState("")
   const query = useDeferredValue(text)
   const list = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export const MethodList = ({ methods, onSelect, selected }: Props): ReactElement
     if (trimmed === "") return methods
     const words = trimmed.split(/\s+/)
     return methods
-      .filter((method) => matches(method, words))
+      .filter((method) => matchesWords(method, words))
       .map((method) => ({ method, rank: rankOf(method, trimmed) }))
       .sort((a, b) => a.rank - b.rank)
       .map(({ method }) => method)

@@ -3,33 +3,33 @@ import { Button } from "../ui/index.js"
 import "./values.css"
 
 /** Items of a list that are shown before the user asks for more. */
-const STEP = 50
+const ENTRIES_PER_STEP = 50
 
 /** Characters of a text that are shown at once. */
-const LONG = 2_000
+const MAX_TEXT_LENGTH = 2_000
 
-const bytes = (value: Uint8Array): string =>
+const formatBytes = (value: Uint8Array): string =>
   `0x${Array.from(value.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}${value.length > 64 ? "…" : ""}`
 
 const isGroup = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(value instanceof Blob) && !ArrayBuffer.isView(value)
 
 /** The content of a group, in a word. */
-const summary = (value: object): string =>
+const summarize = (value: object): string =>
   Array.isArray(value)
     ? `${value.length} ${value.length === 1 ? "item" : "items"}`
     : `${Object.keys(value).length} ${Object.keys(value).length === 1 ? "field" : "fields"}`
 
-const Leaf = ({ value }: { readonly value: unknown }): ReactElement => {
+const ValueLeaf = ({ value }: { readonly value: unknown }): ReactElement => {
   if (value instanceof Blob) {
     return <span className="value-other">{`Blob of ${value.size} bytes ${value.type}`}</span>
   }
-  if (value instanceof Uint8Array) return <span className="value-other">{bytes(value)}</span>
+  if (value instanceof Uint8Array) return <span className="value-other">{formatBytes(value)}</span>
   switch (typeof value) {
     case "string":
       return (
         <span className="value-string">
-          {JSON.stringify(value.length > LONG ? `${value.slice(0, LONG)}…` : value)}
+          {JSON.stringify(value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value)}
         </span>
       )
     case "bigint":
@@ -41,7 +41,7 @@ const Leaf = ({ value }: { readonly value: unknown }): ReactElement => {
   }
 }
 
-interface NodeProps {
+interface ValueNodeProps {
   readonly name: string | undefined
   readonly value: unknown
   readonly depth: number
@@ -50,9 +50,9 @@ interface NodeProps {
 const Name = ({ name }: { readonly name: string | undefined }): ReactElement | null =>
   name === undefined ? null : <span className="value-name">{name}: </span>
 
-const Group = ({ depth, name, value }: NodeProps & { readonly value: object }): ReactElement => {
+const ValueGroup = ({ depth, name, value }: ValueNodeProps & { readonly value: object }): ReactElement => {
   const [open, setOpen] = useState(depth < 2)
-  const [shown, setShown] = useState(STEP)
+  const [shown, setShown] = useState(ENTRIES_PER_STEP)
   const entries = Object.entries(value)
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -60,7 +60,7 @@ const Group = ({ depth, name, value }: NodeProps & { readonly value: object }): 
         <Name name={name} />
         <span className="value-summary">
           {Array.isArray(value) ? "[ " : "{ "}
-          {summary(value)}
+          {summarize(value)}
           {Array.isArray(value) ? " ]" : " }"}
         </span>
       </summary>
@@ -68,12 +68,12 @@ const Group = ({ depth, name, value }: NodeProps & { readonly value: object }): 
         <ul>
           {entries.slice(0, shown).map(([key, item]) => (
             <li key={key}>
-              <Node name={key} value={item} depth={depth + 1} />
+              <ValueNode name={key} value={item} depth={depth + 1} />
             </li>
           ))}
           {entries.length > shown ? (
             <li>
-              <Button size="small" kind="plain" onClick={() => setShown(shown + STEP * 4)}>
+              <Button size="small" kind="plain" onClick={() => setShown(shown + ENTRIES_PER_STEP * 4)}>
                 {entries.length - shown} more
               </Button>
             </li>
@@ -84,16 +84,16 @@ const Group = ({ depth, name, value }: NodeProps & { readonly value: object }): 
   )
 }
 
-const Node = ({ depth, name, value }: NodeProps): ReactElement =>
+const ValueNode = ({ depth, name, value }: ValueNodeProps): ReactElement =>
   isGroup(value) && Object.keys(value).length > 0 ? (
-    <Group name={name} value={value} depth={depth} />
+    <ValueGroup name={name} value={value} depth={depth} />
   ) : (
     <span className="value-leaf">
       <Name name={name} />
       {isGroup(value) ? (
         <span className="value-summary">{Array.isArray(value) ? "[]" : "{}"}</span>
       ) : (
-        <Leaf value={value} />
+        <ValueLeaf value={value} />
       )}
     </span>
   )
@@ -101,6 +101,6 @@ const Node = ({ depth, name, value }: NodeProps): ReactElement =>
 /** An answer as it is typed: bigints as `123n`, objects and lists to open and close. */
 export const ValueTree = ({ value }: { readonly value: unknown }): ReactElement => (
   <div className="value-tree">
-    <Node name={undefined} value={value} depth={0} />
+    <ValueNode name={undefined} value={value} depth={0} />
   </div>
 )

@@ -6,7 +6,7 @@
 import type { PoolEvent } from "../../../src/balancer/Observation.js"
 import type { Sdk } from "../../../src/client/Sdk.js"
 import type { Method } from "./model.js"
-import type { Texts } from "./values.js"
+import type { InputTexts } from "./values.js"
 
 /**
  * The end of a call.
@@ -14,7 +14,7 @@ import type { Texts } from "./values.js"
  * @since 0.1.0
  * @category models
  */
-export type Ending =
+export type CallOutcome =
   | { readonly _tag: "answer"; readonly value: unknown }
   | { readonly _tag: "error"; readonly error: unknown }
 
@@ -25,20 +25,20 @@ export type Ending =
  * @since 0.1.0
  * @category models
  */
-export interface Made {
+export interface CompletedCall {
   readonly id: number
   readonly at: number
   readonly method: Method
-  readonly texts: Texts
+  readonly texts: InputTexts
   readonly args: ReadonlyArray<unknown>
-  readonly ending: Ending
+  readonly outcome: CallOutcome
   readonly ms: number
   readonly asked: ReadonlyArray<string>
   readonly answered: ReadonlyArray<{ readonly url: string; readonly ms: number }>
 }
 
 /** Whether an event of the pool is about a call of this method, by the name that it has on the wire. */
-const isAbout = (
+const isEventOf = (
   event: PoolEvent,
   { path, wire }: Method
 ): event is Extract<PoolEvent, { readonly call: string }> => {
@@ -52,11 +52,11 @@ const isAbout = (
 }
 
 /** Notes the pool's events for a call until it is told to stop. */
-const witness = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<Made, "asked" | "answered">) => {
+const recordNodes = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<CompletedCall, "asked" | "answered">) => {
   const asked: Array<string> = []
   const answered: Array<{ readonly url: string; readonly ms: number }> = []
   const stop = sdk.nodes.listen((event) => {
-    if (!isAbout(event, method)) return
+    if (!isEventOf(event, method)) return
     if (event._tag === "Answered") answered.push({ url: event.url, ms: event.ms })
     else if (event._tag !== "OverQuota") asked.push(event.url)
   })
@@ -74,14 +74,14 @@ const witness = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<Made, "as
  */
 export const makeCall = async (
   sdk: Pick<Sdk, "nodes">,
-  call: Pick<Made, "method" | "texts" | "args">,
-  run: () => Promise<Ending>
-): Promise<Omit<Made, "id">> => {
-  const seen = witness(sdk, call.method)
+  call: Pick<CompletedCall, "method" | "texts" | "args">,
+  run: () => Promise<CallOutcome>
+): Promise<Omit<CompletedCall, "id">> => {
+  const seen = recordNodes(sdk, call.method)
   const at = Date.now()
   const started = performance.now()
-  const ending = await run()
-  return { ...call, at, ending, ms: performance.now() - started, ...seen() }
+  const outcome = await run()
+  return { ...call, at, outcome, ms: performance.now() - started, ...seen() }
 }
 
 /**
@@ -90,7 +90,7 @@ export const makeCall = async (
  * @since 0.1.0
  * @category getters
  */
-export const fieldsOf = (error: unknown): ReadonlyArray<readonly [name: string, value: unknown]> =>
+export const extraFieldsOf = (error: unknown): ReadonlyArray<readonly [name: string, value: unknown]> =>
   typeof error !== "object" || error === null
     ? []
     : Object.entries(error).filter(

@@ -7,7 +7,7 @@
 import { evmFamilies, type Family, type Network } from "../../../src/data/Network.js"
 import { info } from "../networks.js"
 import type { Argument, Method } from "./model.js"
-import { keyOf, type Texts } from "./values.js"
+import { inputKey, type InputTexts } from "./values.js"
 
 /**
  * The sources of examples: the network, accounts to name, and contracts that are there.
@@ -15,7 +15,7 @@ import { keyOf, type Texts } from "./values.js"
  * @since 0.1.0
  * @category models
  */
-export interface Surroundings {
+export interface ExampleContext {
   readonly network: Network
   readonly accounts: ReadonlyArray<string>
   readonly nft?: string | undefined
@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** Accounts of chains that have no accounts of the sandbox: addresses that are public. */
-const known: Partial<Record<Family, string>> = {
+const publicAddresses: Partial<Record<Family, string>> = {
   tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
   solana: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
   "algorand-algod": "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA",
@@ -44,31 +44,31 @@ const evm: ReadonlyArray<Family> = evmFamilies
 const HASH = `0x${"0".repeat(63)}1`
 
 /** The context of an example. */
-interface Place extends Surroundings {
+interface ArgumentContext extends ExampleContext {
   readonly family: Family
   readonly path: string
 }
 
-type Maker = (place: Place) => string | undefined
+type MakeExample = (place: ArgumentContext) => string | undefined
 
-const first: Maker = ({ accounts, family }) => (evm.includes(family) ? accounts[0] : known[family])
-const second: Maker = (surroundings) =>
-  evm.includes(surroundings.family) ? surroundings.accounts[1] : first(surroundings)
+const firstAccount: MakeExample = ({ accounts, family }) => (evm.includes(family) ? accounts[0] : publicAddresses[family])
+const secondAccount: MakeExample = (surroundings) =>
+  evm.includes(surroundings.family) ? surroundings.accounts[1] : firstAccount(surroundings)
 
 /** Examples by the name of the argument, the most telling pattern first. */
-const rules: ReadonlyArray<readonly [pattern: RegExp, make: Maker]> = [
+const exampleRules: ReadonlyArray<readonly [pattern: RegExp, make: MakeExample]> = [
   [
     /^(tokenAddress|contractAddress|collectionAddress|nftAddress)$/,
     ({ nft, path, token }) => (/^(rpc|token)\./.test(path) ? token : nft)
   ],
-  [/^(to|recipient|receiver|spender|counterAddress)$/, second],
+  [/^(to|recipient|receiver|spender|counterAddress)$/, secondAccount],
   [
     /^(address|from|owner|account|accountName|account_?[iI]d|addr|delegator_?addr(ess)?|delegate|pubkey|mint|wallet|minter)$/,
-    first
+    firstAccount
   ],
   [
     /^(addresses|pubkeys)$/,
-    (surroundings) => (first(surroundings) === undefined ? undefined : JSON.stringify([first(surroundings)]))
+    (surroundings) => (firstAccount(surroundings) === undefined ? undefined : JSON.stringify([firstAccount(surroundings)]))
   ],
   [
     /^(newestBlock|block|fromBlock|toBlock|blockTag|at|stateId|state_id)$/,
@@ -83,7 +83,7 @@ const rules: ReadonlyArray<readonly [pattern: RegExp, make: Maker]> = [
   [/^(blockCount|count|limit|pageSize|blocks|nblocks)$/, () => "5"],
   [/^storageKeys$/, () => `["${HASH}"]`],
   [/^collectionAddresses$/, ({ nft }) => (nft === undefined ? undefined : JSON.stringify([nft]))],
-  [/^contractId$/, first],
+  [/^contractId$/, firstAccount],
   [/^entrypoint$/, () => "default"],
   [/^(level|startSlot|startIndex)$/, () => "1"],
   [/^dataLength$/, () => "165"],
@@ -105,7 +105,7 @@ const rules: ReadonlyArray<readonly [pattern: RegExp, make: Maker]> = [
 ]
 
 /** Examples of whole methods, where the names of their arguments say too little. */
-const methods: Readonly<Record<string, Texts>> = {
+const methodExamples: Readonly<Record<string, InputTexts>> = {
   "rpc.rawRpcCall": { "body/method": "eth_chainId", "body/params": "[]" },
   "rpc.rawBatchRpcCall": { bodies: '[{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }]' },
   "notification.templates.create": { "template/format": "json", "template/keys": '{ "amount": "value" }' },
@@ -127,10 +127,10 @@ const methods: Readonly<Record<string, Texts>> = {
 export const exampleOf = (
   path: string,
   { name, shape }: Argument,
-  surroundings: Surroundings
+  surroundings: ExampleContext
 ): string | undefined => {
   const { family } = info(surroundings.network)
-  const made = rules.find(([pattern]) => pattern.test(name))?.[1]({ ...surroundings, family, path })
+  const made = exampleRules.find(([pattern]) => pattern.test(name))?.[1]({ ...surroundings, family, path })
   if (made !== undefined) return made
   if (shape.kind !== "scalar") return undefined
   if (shape.options !== undefined) return shape.options[0]
@@ -138,7 +138,7 @@ export const exampleOf = (
 }
 
 /** Optional fields that are filled in all the same: without them a call has no subject. */
-const chosen: Readonly<Record<string, ReadonlyArray<string>>> = {
+const prefilledFields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "address.getBalance": ["address"],
   "address.getTransactions": ["address"],
   "token.getBalance": ["addresses"],
@@ -158,18 +158,18 @@ const chosen: Readonly<Record<string, ReadonlyArray<string>>> = {
  * @since 0.1.0
  * @category constants
  */
-export const beginning = ({ args, path }: Method, surroundings: Surroundings): Texts => {
+export const makeInitialTexts = ({ args, path }: Method, surroundings: ExampleContext): InputTexts => {
   const texts: Record<string, string> = {}
   for (const argument of args) {
     if (argument.shape.kind !== "object") {
-      if (argument.optional !== true) texts[keyOf(argument)] = exampleOf(path, argument, surroundings) ?? ""
+      if (argument.optional !== true) texts[inputKey(argument)] = exampleOf(path, argument, surroundings) ?? ""
       continue
     }
     for (const field of argument.shape.fields) {
       const isWanted =
-        (field.optional !== true && argument.optional !== true) || chosen[path]?.includes(field.name) === true
-      if (isWanted) texts[keyOf(argument, field)] = exampleOf(path, field, surroundings) ?? ""
+        (field.optional !== true && argument.optional !== true) || prefilledFields[path]?.includes(field.name) === true
+      if (isWanted) texts[inputKey(argument, field)] = exampleOf(path, field, surroundings) ?? ""
     }
   }
-  return { ...texts, ...methods[path] }
+  return { ...texts, ...methodExamples[path] }
 }

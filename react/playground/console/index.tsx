@@ -15,36 +15,36 @@ import {
 } from "react"
 import { useRun, useSdk } from "../../index.js"
 import { effectAt } from "../../Reactive.js"
-import { Names, useNames } from "../live/names.js"
+import { NamesContext, useNames } from "../live/names.js"
 import { useSandboxNodes } from "../live/useSandboxNodes.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
-import { literal } from "../snippets/literal.js"
+import { formatLiteral } from "../snippets/literal.js"
 import { Badge, Button, Copy, Empty, ErrorBox, Live, Panel, Skeleton, Time } from "../ui/index.js"
-import { type Ending, fieldsOf, type Made, makeCall } from "./call.js"
-import { beginning, type Surroundings } from "./examples.js"
+import { type CallOutcome, extraFieldsOf, type CompletedCall, makeCall } from "./call.js"
+import { makeInitialTexts, type ExampleContext } from "./examples.js"
 import { Inputs } from "./Inputs.js"
 import { MethodList } from "./MethodList.js"
 import { Modal } from "./Modal.js"
 import type { Method } from "./model.js"
 import { useMethods } from "./useMethods.js"
 import { ValueTree } from "./ValueTree.js"
-import { readArguments, type Texts } from "./values.js"
+import { parseArguments, type InputTexts } from "./values.js"
 import "./console.css"
 
 /** Calls that the history keeps. */
-const KEPT = 20
+const MAX_CALLS = 20
 
 const isWrite = ({ kind }: Method): boolean => kind === "write" || kind === "broadcast"
 
-const millis = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+const formatMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 
 /** The failure of a call, as a value with a message. */
-const told = (error: unknown): { readonly message: string } =>
+const toError = (error: unknown): { readonly message: string } =>
   error instanceof Error ? error : new Error(String(error))
 
 /** A line on the answer: the node, its time, and whether others were asked too. */
-const Who = ({ made }: { readonly made: Made }): ReactElement => {
+const AnsweringNode = ({ made }: { readonly made: CompletedCall }): ReactElement => {
   const nameOf = useNames()
   const last = made.answered.at(-1)
   if (!made.method.path.startsWith("rpc.")) return <span>the provider's API</span>
@@ -65,26 +65,26 @@ const Who = ({ made }: { readonly made: Made }): ReactElement => {
   )
 }
 
-const Answer = ({ made }: { readonly made: Made }): ReactElement => {
-  const { ending } = made
-  const fields = ending._tag === "error" ? fieldsOf(ending.error) : []
+const Answer = ({ made }: { readonly made: CompletedCall }): ReactElement => {
+  const { outcome } = made
+  const fields = outcome._tag === "error" ? extraFieldsOf(outcome.error) : []
   return (
     <div className="stack-2">
       <div className="spread">
         <p className="console-facts tabular">
-          <Badge tone={ending._tag === "answer" ? "ok" : "bad"} dot>
-            {ending._tag === "answer" ? "Answered" : "Failed"}
+          <Badge tone={outcome._tag === "answer" ? "ok" : "bad"} dot>
+            {outcome._tag === "answer" ? "Answered" : "Failed"}
           </Badge>
-          <span>{millis(made.ms)}</span>
-          <Who made={made} />
+          <span>{formatMs(made.ms)}</span>
+          <AnsweringNode made={made} />
         </p>
-        {ending._tag === "answer" ? <Copy text={literal(ending.value)} label="the answer" /> : null}
+        {outcome._tag === "answer" ? <Copy text={formatLiteral(outcome.value)} label="the answer" /> : null}
       </div>
-      {ending._tag === "answer" ? (
-        <ValueTree key={made.id} value={ending.value} />
+      {outcome._tag === "answer" ? (
+        <ValueTree key={made.id} value={outcome.value} />
       ) : (
         <>
-          <ErrorBox error={ending.error} title="The call has failed" />
+          <ErrorBox error={outcome.error} title="The call has failed" />
           {fields.length === 0 ? null : <ValueTree value={Object.fromEntries(fields)} />}
         </>
       )}
@@ -94,9 +94,9 @@ const Answer = ({ made }: { readonly made: Made }): ReactElement => {
 
 interface FormProps {
   readonly method: Method
-  readonly surroundings: Surroundings
-  readonly texts: Texts
-  readonly onTexts: (texts: Texts) => void
+  readonly surroundings: ExampleContext
+  readonly texts: InputTexts
+  readonly onTexts: (texts: InputTexts) => void
   readonly busy: boolean
   readonly ready: boolean
   readonly onRun: (args: ReadonlyArray<unknown>) => void
@@ -107,7 +107,7 @@ const Form = (props: FormProps): ReactElement => {
   const { busy, method, onRun, onTexts, ready, surroundings, texts } = props
   const [tried, setTried] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const { problems, values } = useMemo(() => readArguments(method.args, texts), [method, texts])
+  const { problems, values } = useMemo(() => parseArguments(method.args, texts), [method, texts])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setTried(true)
@@ -154,12 +154,12 @@ const Form = (props: FormProps): ReactElement => {
 }
 
 const History = (props: {
-  readonly calls: ReadonlyArray<Made>
-  readonly shown: Made | undefined
-  readonly onPick: (made: Made) => void
+  readonly calls: ReadonlyArray<CompletedCall>
+  readonly shown: CompletedCall | undefined
+  readonly onPick: (made: CompletedCall) => void
 }): ReactElement =>
   props.calls.length === 0 ? (
-    <p className="hint">The last {KEPT} calls will be here, to look at and to run again.</p>
+    <p className="hint">The last {MAX_CALLS} calls will be here, to look at and to run again.</p>
   ) : (
     <ul className="list-plain divide">
       {props.calls.map((made) => (
@@ -170,13 +170,13 @@ const History = (props: {
             aria-current={made === props.shown ? "true" : undefined}
             onClick={() => props.onPick(made)}
           >
-            <Badge tone={made.ending._tag === "answer" ? "ok" : "bad"}>
-              {made.ending._tag === "answer" ? "ok" : "error"}
+            <Badge tone={made.outcome._tag === "answer" ? "ok" : "bad"}>
+              {made.outcome._tag === "answer" ? "ok" : "error"}
             </Badge>
             <span className="mono truncate grow">
-              {made.method.path}({made.args.map((arg) => literal(arg).replace(/\s+/g, " ")).join(", ")})
+              {made.method.path}({made.args.map((arg) => formatLiteral(arg).replace(/\s+/g, " ")).join(", ")})
             </span>
-            <span className="tabular console-past-ms">{millis(made.ms)}</span>
+            <span className="tabular console-past-ms">{formatMs(made.ms)}</span>
             <span className="muted only-wide console-past-at">
               <Time at={made.at} />
             </span>
@@ -187,13 +187,13 @@ const History = (props: {
   )
 
 /** The accounts and contracts of the network at hand that arguments may name. */
-const useSurroundings = (): Surroundings => {
-  const { network, onSandbox, sandbox } = usePlayground()
+const useExampleContext = (): ExampleContext => {
+  const { network, isOnSandbox, sandbox } = usePlayground()
   return useMemo(
     () => ({
       network,
       accounts: (sandbox?.accounts ?? []).map(({ address }) => address),
-      ...(onSandbox && sandbox !== undefined
+      ...(isOnSandbox && sandbox !== undefined
         ? {
             inbox: `${sandbox.inbox.url}/console`,
             nft: sandbox.seed?.nft.address,
@@ -201,17 +201,17 @@ const useSurroundings = (): Surroundings => {
           }
         : {})
     }),
-    [network, onSandbox, sandbox]
+    [network, isOnSandbox, sandbox]
   )
 }
 
 /** The calls that were made, and the state of the next one. */
-const useCalls = (method: Method | undefined, texts: Texts) => {
+const useConsoleCalls = (method: Method | undefined, texts: InputTexts) => {
   const { log, network } = usePlayground()
   const sdk = useSdk({ network })
   const run = useRun({ network })
-  const [calls, setCalls] = useState<ReadonlyArray<Made>>([])
-  const [shown, setShown] = useState<Made>()
+  const [calls, setCalls] = useState<ReadonlyArray<CompletedCall>>([])
+  const [shown, setShown] = useState<CompletedCall>()
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
   const number = useRef(0)
   const current = useRef<string>(undefined)
@@ -222,9 +222,9 @@ const useCalls = (method: Method | undefined, texts: Texts) => {
     if (sdk === undefined || method === undefined) return
     const { path } = method
     setRunning((all) => new Set([...all, path]))
-    const made = await makeCall(sdk, { method, texts, args }, async (): Promise<Ending> => {
+    const made = await makeCall(sdk, { method, texts, args }, async (): Promise<CallOutcome> => {
       const outcome = await run((client) =>
-        Effect.mapError(effectAt(client, path, args, isWrite(method) ? "write" : "read"), told)
+        Effect.mapError(effectAt(client, path, args, isWrite(method) ? "write" : "read"), toError)
       )
       return outcome.status === "SUCCESS"
         ? { _tag: "answer", value: outcome.data }
@@ -234,19 +234,19 @@ const useCalls = (method: Method | undefined, texts: Texts) => {
     setRunning((all) => new Set([...all].filter((each) => each !== path)))
     // the user may look at another method by now
     if (current.current === path) setShown(numbered)
-    setCalls((all) => [numbered, ...all].slice(0, KEPT))
+    setCalls((all) => [numbered, ...all].slice(0, MAX_CALLS))
     if (isWrite(method)) log(`Called ${method.path}`)
   }
   const isRunning = method !== undefined && running.has(method.path)
   return { calls, isRunning, ready: sdk !== undefined, setShown, shown, start }
 }
 
-interface OutcomeProps {
-  readonly shown: Made | undefined
+interface AnswerSectionProps {
+  readonly shown: CompletedCall | undefined
   readonly isRunning: boolean
 }
 
-const Outcome = ({ isRunning, shown }: OutcomeProps): ReactElement => (
+const AnswerSection = ({ isRunning, shown }: AnswerSectionProps): ReactElement => (
   <>
     <section className="console-answer" aria-label="Answer" aria-busy={isRunning}>
       {shown !== undefined ? (
@@ -260,7 +260,7 @@ const Outcome = ({ isRunning, shown }: OutcomeProps): ReactElement => (
     <Live>
       {shown === undefined
         ? ""
-        : `${shown.method.path}: ${shown.ending._tag === "answer" ? "answered" : "failed"} after ${millis(shown.ms)}`}
+        : `${shown.method.path}: ${shown.outcome._tag === "answer" ? "answered" : "failed"} after ${formatMs(shown.ms)}`}
     </Live>
   </>
 )
@@ -288,7 +288,7 @@ interface ConfirmProps {
 
 /** Asks before a method that may have an effect. */
 const Confirm = ({ args, method, onClose, onRun }: ConfirmProps): ReactElement => {
-  const { network, onSandbox } = usePlayground()
+  const { network, isOnSandbox } = usePlayground()
   return (
     <Modal
       title="Run a method that may have an effect?"
@@ -315,10 +315,10 @@ const Confirm = ({ args, method, onClose, onRun }: ConfirmProps): ReactElement =
           : ": it is sent once, and never repeated on its own."}
       </p>
       <p className="hint">
-        {onSandbox ? "It goes to the sandbox of this machine." : `It goes to ${network}, for real.`}
+        {isOnSandbox ? "It goes to the sandbox of this machine." : `It goes to ${network}, for real.`}
       </p>
       <pre className="pre console-confirm">
-        {args.map((arg) => literal(arg)).join(",\n") || "no arguments"}
+        {args.map((arg) => formatLiteral(arg)).join(",\n") || "no arguments"}
       </pre>
     </Modal>
   )
@@ -336,18 +336,18 @@ export const RpcConsole = (): ReactElement => {
   const { nodes } = useSandboxNodes()
   const names = useMemo(() => new Map(nodes.map(({ name, url }) => [url, name])), [nodes])
   const [picked, setPicked] = useState<Method>()
-  const [typed, setTyped] = useState<Readonly<Record<string, Texts>>>({})
+  const [typed, setTyped] = useState<Readonly<Record<string, InputTexts>>>({})
   const [asking, setAsking] = useState<ReadonlyArray<unknown>>()
   const formBox = useRef<HTMLDivElement>(null)
 
-  const surroundings = useSurroundings()
+  const surroundings = useExampleContext()
   const method =
     picked ??
     methods?.find(({ path }) => path === "rpc.getBalance") ??
     methods?.find(({ args }) => args.length === 0)
-  const texts = method === undefined ? {} : (typed[method.path] ?? beginning(method, surroundings))
-  const { calls, isRunning, ready, setShown, shown, start } = useCalls(method, texts)
-  const { values } = useMemo(() => readArguments(method?.args ?? [], texts), [method, texts])
+  const texts = method === undefined ? {} : (typed[method.path] ?? makeInitialTexts(method, surroundings))
+  const { calls, isRunning, ready, setShown, shown, start } = useConsoleCalls(method, texts)
+  const { values } = useMemo(() => parseArguments(method?.args ?? [], texts), [method, texts])
 
   const ask = (args: ReadonlyArray<unknown>): void => {
     if (method !== undefined && isWrite(method)) setAsking(args)
@@ -356,7 +356,7 @@ export const RpcConsole = (): ReactElement => {
   useRunKey(asking === undefined, () => formBox.current?.querySelector("form")?.requestSubmit())
 
   return (
-    <Names value={names}>
+    <NamesContext value={names}>
       <Panel
         id="console-call"
         title="Call"
@@ -398,7 +398,7 @@ export const RpcConsole = (): ReactElement => {
                 ready={ready}
                 onRun={ask}
               />
-              <Outcome shown={shown} isRunning={isRunning} />
+              <AnswerSection shown={shown} isRunning={isRunning} />
             </div>
           </div>
         )}
@@ -422,6 +422,6 @@ export const RpcConsole = (): ReactElement => {
           onRun={() => void start(asking)}
         />
       )}
-    </Names>
+    </NamesContext>
   )
 }

@@ -43,7 +43,7 @@ export interface Argument {
  * @since 0.1.0
  * @category models
  */
-export type Kind = "read" | "write" | "broadcast" | "stream" | "live"
+export type MethodKind = "read" | "write" | "broadcast" | "stream" | "live"
 
 /**
  * A method: its dotted path in the client, its kind, its doc line, its arguments and its answer, and its name on the wire.
@@ -53,7 +53,7 @@ export type Kind = "read" | "write" | "broadcast" | "stream" | "live"
  */
 export interface Method {
   readonly path: string
-  readonly kind: Kind
+  readonly kind: MethodKind
   readonly doc: string
   readonly args: ReadonlyArray<Argument>
   readonly returns: string
@@ -66,7 +66,7 @@ export interface Method {
  * @since 0.1.0
  * @category models
  */
-export interface AllMethods {
+export interface MethodTable {
   readonly families: Readonly<Record<string, ReadonlyArray<Method>>>
   readonly services: Readonly<Record<string, ReadonlyArray<Method>>>
 }

@@ -9,15 +9,15 @@ const isService = (path: string): path is keyof Services | `${keyof Services}.${
   !path.startsWith("rpc.")
 
 /** Streams are for code: the console shows one answer per call. */
-const isCall = ({ kind }: Method): boolean => kind !== "stream" && kind !== "live"
+const isCallable = ({ kind }: Method): boolean => kind !== "stream" && kind !== "live"
 
-const load = async (network: Network): Promise<ReadonlyArray<Method>> => {
+const loadMethods = async (network: Network): Promise<ReadonlyArray<Method>> => {
   const [family, services] = await Promise.all([loaders[info(network).family]?.(), loaders.services?.()])
   const own = (services?.default ?? []).filter(({ path }) => isService(path) && supports(network, path))
   // groups of their own stand behind the methods that every network of the family has
   const isNested = ({ path }: Method): boolean => path.split(".").length > 2
   const nodes = family?.default ?? []
-  return [...nodes.filter((each) => !isNested(each)), ...nodes.filter(isNested), ...own].filter(isCall)
+  return [...nodes.filter((each) => !isNested(each)), ...nodes.filter(isNested), ...own].filter(isCallable)
 }
 
 /** The methods of a network that can be called; undefined until they are loaded. */
@@ -25,7 +25,7 @@ export const useMethods = (network: Network): ReadonlyArray<Method> | undefined 
   const [methods, setMethods] = useState<{ readonly of: Network; readonly all: ReadonlyArray<Method> }>()
   useEffect(() => {
     let current = true
-    void load(network).then((all) => {
+    void loadMethods(network).then((all) => {
       if (current) setMethods({ of: network, all })
     })
     return () => {

@@ -11,33 +11,33 @@ import type { Argument, Shape } from "./model.js"
  * @since 0.1.0
  * @category models
  */
-export type Read =
+export type ParsedInput =
   | { readonly _tag: "value"; readonly value: unknown }
   | { readonly _tag: "problem"; readonly message: string }
 
-const value = (found: unknown): Read => ({ _tag: "value", value: found })
-const problem = (message: string): Read => ({ _tag: "problem", message })
+const value = (found: unknown): ParsedInput => ({ _tag: "value", value: found })
+const problem = (message: string): ParsedInput => ({ _tag: "problem", message })
 
 /** Marks a bigint on its way through `JSON.parse`: no text that a user types begins with it. */
-const MARK = "\u0000bigint:"
+const BIGINT_MARK = "\u0000bigint:"
 
-const tokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?n?/g
+const jsonTokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?n?/g
 
 /** JSON in the form of the SDK's values: integers with an `n`, and those that are too large for a number, are bigints. */
 const parseJson = (text: string): unknown => {
-  const marked = text.replace(tokens, (token) => {
+  const marked = text.replace(jsonTokens, (token) => {
     if (token.startsWith('"')) return token
     const digits = token.replace(/n$/, "")
     if (!/^-?\d+$/.test(digits)) return token
     const isBig = digits !== token || !Number.isSafeInteger(Number(digits))
-    return isBig ? `"${MARK.replace("\u0000", "\\u0000")}${digits}"` : token
+    return isBig ? `"${BIGINT_MARK.replace("\u0000", "\\u0000")}${digits}"` : token
   })
   return JSON.parse(marked, (_, item: unknown) =>
-    typeof item === "string" && item.startsWith(MARK) ? BigInt(item.slice(MARK.length)) : item
+    typeof item === "string" && item.startsWith(BIGINT_MARK) ? BigInt(item.slice(BIGINT_MARK.length)) : item
   )
 }
 
-const readJson = (text: string): Read => {
+const parseJsonInput = (text: string): ParsedInput => {
   try {
     return value(parseJson(text))
   } catch (error) {
@@ -47,17 +47,17 @@ const readJson = (text: string): Read => {
 
 type Scalar = Extract<Shape, { readonly kind: "scalar" }>
 
-const expectation: Readonly<Record<Scalar["of"][number], string>> = {
+const expectedText: Readonly<Record<Scalar["of"][number], string>> = {
   string: "text",
   number: "a number",
   bigint: "a whole number",
   boolean: "true or false"
 }
 
-const readScalar = (text: string, { closed, json, of, options = [] }: Scalar): Read => {
+const parseScalar = (text: string, { closed, json, of, options = [] }: Scalar): ParsedInput => {
   if (options.includes(text)) return value(of.includes("string") ? text : Number(text))
   if (closed === true && options.length > 0) return problem(`One of ${options.join(", ")}`)
-  if (json === true && /^[[{]/.test(text)) return readJson(text)
+  if (json === true && /^[[{]/.test(text)) return parseJsonInput(text)
   if (of.includes("boolean") && /^(true|false)$/.test(text)) return value(text === "true")
   const whole = /^(-?\d+)n?$/.exec(text)?.[1]
   // digits that a number would write otherwise (007) are text
@@ -71,7 +71,7 @@ const readScalar = (text: string, { closed, json, of, options = [] }: Scalar): R
     if (!of.includes("string")) return value(Number(text))
   }
   if (of.includes("string")) return value(text)
-  return problem(`Expected ${of.map((kind) => expectation[kind]).join(" or ")}`)
+  return problem(`Expected ${of.map((kind) => expectedText[kind]).join(" or ")}`)
 }
 
 /**
@@ -80,10 +80,10 @@ const readScalar = (text: string, { closed, json, of, options = [] }: Scalar): R
  * @since 0.1.0
  * @category getters
  */
-export const readText = (text: string, { optional, shape }: Pick<Argument, "optional" | "shape">): Read => {
+export const parseText = (text: string, { optional, shape }: Pick<Argument, "optional" | "shape">): ParsedInput => {
   const trimmed = text.trim()
   if (trimmed === "") return optional === true ? value(undefined) : problem("Required")
-  return shape.kind === "scalar" ? readScalar(trimmed, shape) : readJson(trimmed)
+  return shape.kind === "scalar" ? parseScalar(trimmed, shape) : parseJsonInput(trimmed)
 }
 
 /**
@@ -92,15 +92,15 @@ export const readText = (text: string, { optional, shape }: Pick<Argument, "opti
  * @since 0.1.0
  * @category models
  */
-export type Texts = Readonly<Record<string, string>>
+export type InputTexts = Readonly<Record<string, string>>
 
 /**
- * The key of a field's text in {@link Texts}.
+ * The key of a field's text in {@link InputTexts}.
  *
  * @since 0.1.0
  * @category getters
  */
-export const keyOf = (argument: Argument, field?: Argument): string =>
+export const inputKey = (argument: Argument, field?: Argument): string =>
   field === undefined ? argument.name : `${argument.name}/${field.name}`
 
 /**
@@ -109,27 +109,27 @@ export const keyOf = (argument: Argument, field?: Argument): string =>
  * @since 0.1.0
  * @category getters
  */
-export const readArguments = (
+export const parseArguments = (
   args: ReadonlyArray<Argument>,
-  texts: Texts
+  texts: InputTexts
 ): { readonly values: ReadonlyArray<unknown>; readonly problems: Readonly<Record<string, string>> } => {
   const problems: Record<string, string> = {}
   const read = (key: string, argument: Argument): unknown => {
-    const found = readText(texts[key] ?? "", argument)
+    const found = parseText(texts[key] ?? "", argument)
     if (found._tag === "value") return found.value
     problems[key] = found.message
     return undefined
   }
   const values = args.map((argument) => {
-    if (argument.shape.kind !== "object") return read(keyOf(argument), argument)
+    if (argument.shape.kind !== "object") return read(inputKey(argument), argument)
     const { fields } = argument.shape
     // an object without any given field is left out
     const isLeftOut =
       argument.optional === true &&
-      fields.every((field) => (texts[keyOf(argument, field)] ?? "").trim() === "")
+      fields.every((field) => (texts[inputKey(argument, field)] ?? "").trim() === "")
     if (isLeftOut) return undefined
     const entries = fields.flatMap((field) => {
-      const item = read(keyOf(argument, field), field)
+      const item = read(inputKey(argument, field), field)
       return item === undefined ? [] : [[field.name, item] as const]
     })
     return Object.fromEntries(entries)

@@ -1,32 +1,32 @@
 import type { ReactElement } from "react"
 import { useNames } from "../live/names.js"
-import { usePicture } from "../live/useMonitor.js"
+import { useMonitorSnapshot } from "../live/useMonitor.js"
 import { usePlayground } from "../session.js"
 import { Button, ErrorBox, Live, Panel } from "../ui/index.js"
-import type { Figures, Told, Who } from "./rounds.js"
-import { BROKEN, RATE, type Step, useGuide } from "./useGuide.js"
+import type { PhaseStats, RoundStats, ClientKind } from "./Round.js"
+import { BROKEN_MS, CALLS_PER_SECOND, type Step, useGuide } from "./useGuide.js"
 import "./guide.css"
 import { isEvm } from "../networks.js"
 
-const rounded = (ms: number | undefined): string => (ms === undefined ? "–" : `${Math.round(ms)} ms`)
+const formatMs = (ms: number | undefined): string => (ms === undefined ? "–" : `${Math.round(ms)} ms`)
 
-const titles: Readonly<Record<Who, string>> = {
+const titles: Readonly<Record<ClientKind, string>> = {
   pool: "effect-chains",
   single: "A plain client, one node"
 }
 
-const failuresOf = ({ after, before }: Told[Who]): number => before.failed + after.failed
+const countFailures = ({ after, before }: RoundStats[ClientKind]): number => before.failed + after.failed
 
-const Latency = ({ figures, title }: { readonly title: string; readonly figures: Figures }): ReactElement => (
+const Latency = ({ figures, title }: { readonly title: string; readonly figures: PhaseStats }): ReactElement => (
   <>
     <dt>{title}</dt>
-    <dd className="tabular">{rounded(figures.p99)}</dd>
+    <dd className="tabular">{formatMs(figures.p99)}</dd>
   </>
 )
 
-const Client = ({ told, who }: { readonly who: Who; readonly told: Told }): ReactElement => {
+const ClientStats = ({ told, who }: { readonly who: ClientKind; readonly told: RoundStats }): ReactElement => {
   const own = told[who]
-  const failed = failuresOf(own)
+  const failed = countFailures(own)
   const sent = own.before.sent + own.after.sent
   return (
     <section className="guide-client" aria-label={titles[who]}>
@@ -44,12 +44,12 @@ const Client = ({ told, who }: { readonly who: Who; readonly told: Told }): Reac
   )
 }
 
-const sentenceOf = (step: Step, victim = "", heir: string | undefined, told: Told): string => {
+const describeStep = (step: Step, victim = "", heir: string | undefined, told: RoundStats): string => {
   switch (step) {
     case "ready":
-      return `One click: both clients ask ${RATE} times a second, and then the node that answers is stopped.`
+      return `One click: both clients ask ${CALLS_PER_SECOND} times a second, and then the node that answers is stopped.`
     case "before":
-      return `Both clients ask ${victim}, ${RATE} times a second.`
+      return `Both clients ask ${victim}, ${CALLS_PER_SECOND} times a second.`
     case "broken":
       return heir === undefined
         ? `${victim} is stopped.`
@@ -58,31 +58,31 @@ const sentenceOf = (step: Step, victim = "", heir: string | undefined, told: Tol
       return `${victim} is started again.`
     case "done":
       return (
-        `${victim} was stopped for ${BROKEN / 1_000} seconds` +
+        `${victim} was stopped for ${BROKEN_MS / 1_000} seconds` +
         (heir === undefined ? "." : `, and calls moved to ${heir}.`) +
-        ` The plain client lost ${failuresOf(told.single)} calls, effect-chains ${failuresOf(told.pool)}.`
+        ` The plain client lost ${countFailures(told.single)} calls, effect-chains ${countFailures(told.pool)}.`
       )
   }
 }
 
 /** The first thing to see: the active node breaks, calls go on, and a plain client beside them fails. */
 export const Guide = (): ReactElement | null => {
-  const { admin, network, onSandbox, sandbox } = usePlayground()
+  const { admin, network, isOnSandbox, sandbox } = usePlayground()
   const nameOf = useNames()
-  const { nodes } = usePicture()
-  const { begin, error, heir, step, told, victim } = useGuide(nameOf)
-  if (!onSandbox || !isEvm(network) || sandbox === undefined) return null
+  const { nodes } = useMonitorSnapshot()
+  const { begin, error, successor, step, stats, brokenNode } = useGuide(nameOf)
+  if (!isOnSandbox || !isEvm(network) || sandbox === undefined) return null
   const isOn = step !== "ready" && step !== "done"
   const isAble = admin !== undefined && nodes.filter(({ failed }) => !failed).length > 1
-  const sentence = sentenceOf(step, victim, heir, told)
+  const sentence = describeStep(step, brokenNode, successor, stats)
   return (
     <Panel id="guide" title="See it survive" hint={sentence}>
       <div className="guide">
         <Button kind="primary" busy={isOn} disabled={!isAble} onClick={begin}>
           Break the active node
         </Button>
-        <Client who="pool" told={told} />
-        <Client who="single" told={told} />
+        <ClientStats who="pool" told={stats} />
+        <ClientStats who="single" told={stats} />
       </div>
       <Live>{step === "ready" ? "" : sentence}</Live>
       {error === undefined ? null : <ErrorBox error={error} />}

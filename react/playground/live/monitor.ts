@@ -17,7 +17,7 @@ export interface Attempt {
   readonly call: string
   readonly url: string
   readonly start: number
-  readonly why: "first" | "hedge" | "retry"
+  readonly kind: "first" | "hedge" | "retry"
   end: number | undefined
   outcome: Outcome
 }
@@ -30,7 +30,7 @@ export interface CallTrace {
 }
 
 /** An event of a node. */
-export interface Mark {
+export interface NodeEvent {
   readonly id: number
   readonly at: number
   readonly kind: "failed" | "readmitted" | "cooled" | "exhausted"
@@ -47,13 +47,13 @@ export interface NodeNumbers {
 }
 
 /** A picture of a pool at a moment, for the page. */
-export interface Picture {
+export interface MonitorSnapshot {
   readonly nodes: ReadonlyArray<NodeSnapshot>
   readonly numbers: ReadonlyMap<string, NodeNumbers>
   readonly calls: ReadonlyArray<CallTrace>
   /** Calls of more than one attempt; they are kept for longer. */
-  readonly notable: ReadonlyArray<CallTrace>
-  readonly marks: ReadonlyArray<Mark>
+  readonly multiAttemptCalls: ReadonlyArray<CallTrace>
+  readonly nodeEvents: ReadonlyArray<NodeEvent>
   readonly answered: number
   readonly hedged: number
   readonly retried: number
@@ -64,12 +64,12 @@ export interface Picture {
   readonly silentSince: number | undefined
 }
 
-const EMPTY: Picture = {
+const EMPTY_SNAPSHOT: MonitorSnapshot = {
   nodes: [],
   numbers: new Map(),
   calls: [],
-  notable: [],
-  marks: [],
+  multiAttemptCalls: [],
+  nodeEvents: [],
   answered: 0,
   hedged: 0,
   retried: 0,
@@ -79,26 +79,26 @@ const EMPTY: Picture = {
   silentSince: undefined
 }
 
-type Of<Tag> = Extract<PoolEvent, { readonly _tag: Tag }>
+type EventOf<Tag> = Extract<PoolEvent, { readonly _tag: Tag }>
 
 /** Attempts that are kept: half a minute of twenty a second. */
-const KEPT = 800
+const MAX_ATTEMPTS = 800
 
-const CALLS = 60
+const MAX_CALLS = 60
 
-const SAMPLES = 90
+const MAX_SAMPLES = 90
 
 /** Pause between two pictures, and between two looks at the pool, in milliseconds. */
-const PAUSE = 500
+const POLL_INTERVAL_MS = 500
 
 /** An attempt that has not been heard of for so long has no caller any more, in milliseconds: none may last longer. */
-const STALE = 11_000
+const ATTEMPT_TIMEOUT_MS = 11_000
 
-const share = (sorted: ReadonlyArray<number>, part: number): number | undefined =>
+const percentile = (sorted: ReadonlyArray<number>, part: number): number | undefined =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
 
 /** A call as it is now: attempts go on changing, and a picture does not. */
-const traceOf = (id: number, attempts: ReadonlyArray<Attempt>): CallTrace => ({
+const toCallTrace = (id: number, attempts: ReadonlyArray<Attempt>): CallTrace => ({
   id,
   call: attempts[0]?.call ?? "",
   attempts: attempts.map((attempt) => ({ ...attempt }))
@@ -108,36 +108,36 @@ const traceOf = (id: number, attempts: ReadonlyArray<Attempt>): CallTrace => ({
 export class Monitor {
   /** The attempts, oldest first: the timeline draws them as they are now. */
   readonly attempts: Array<Attempt> = []
-  readonly marks: Array<Mark> = []
+  readonly nodeEvents: Array<NodeEvent> = []
   private readonly numbers = new Map<
     string,
     { times: Array<number>; latencies: Array<number>; ejections: number; answered: number }
   >()
-  private readonly recent: Array<number> = []
+  private readonly recentLatencies: Array<number> = []
   private readonly listeners = new Set<() => void>()
   /** Calls that go to a second node as well. */
   private readonly hedges = new Set<number>()
   /** The last calls of more than one attempt, oldest first: they outlive the others. */
-  private notable: ReadonlyArray<ReadonlyArray<Attempt>> = []
+  private multiAttemptCalls: ReadonlyArray<ReadonlyArray<Attempt>> = []
   private counts = { answered: 0, hedged: 0, retried: 0, exhausted: 0 }
   private lastChecks = new Map<string, string>()
   private ids = 0
-  private picture: Picture = EMPTY
-  private dirty = false
+  private snapshot: MonitorSnapshot = EMPTY_SNAPSHOT
+  private isDirty = false
   private silentSince: number | undefined
 
   /** Follows a pool until it is told to stop. */
   follow(pool: NodePoolView): () => void {
-    const stop = pool.listen((event) => this.take(event))
+    const stop = pool.listen((event) => this.handleEvent(event))
     const look = () => {
       const nodes = Effect.runSync(pool.snapshot)
-      this.checked(nodes)
-      if (!this.dirty && !this.moved(nodes)) return
-      this.dirty = false
-      this.paint(nodes)
+      this.recordChecks(nodes)
+      if (!this.isDirty && !this.hasChanged(nodes)) return
+      this.isDirty = false
+      this.updateSnapshot(nodes)
     }
     look()
-    const timer = setInterval(look, PAUSE)
+    const timer = setInterval(look, POLL_INTERVAL_MS)
     return () => {
       clearInterval(timer)
       stop()
@@ -149,9 +149,9 @@ export class Monitor {
     return () => void this.listeners.delete(listener)
   }
 
-  readonly current = (): Picture => this.picture
+  readonly getSnapshot = (): MonitorSnapshot => this.snapshot
 
-  private of(url: string) {
+  private numbersOf(url: string) {
     const known = this.numbers.get(url)
     if (known !== undefined) return known
     const fresh = { times: [], latencies: [], ejections: 0, answered: 0 }
@@ -159,8 +159,8 @@ export class Monitor {
     return fresh
   }
 
-  private sample(url: string, at: number, ms: number): void {
-    const { latencies, times } = this.of(url)
+  private addSample(url: string, at: number, ms: number): void {
+    const { latencies, times } = this.numbersOf(url)
     // a chart of a minute needs no more than a few points a second
     const last = times.at(-1) ?? 0
     if (at / 1_000 - last < 0.3) {
@@ -169,14 +169,14 @@ export class Monitor {
     }
     times.push(at / 1_000)
     latencies.push(ms)
-    if (times.length > SAMPLES) {
+    if (times.length > MAX_SAMPLES) {
       times.shift()
       latencies.shift()
     }
   }
 
   /** Nodes that get no calls are still checked, and those checks have latencies too. */
-  private checked(nodes: ReadonlyArray<NodeSnapshot>): void {
+  private recordChecks(nodes: ReadonlyArray<NodeSnapshot>): void {
     for (const { failed, lastBlock, lastResponseTime, url } of nodes) {
       const check = `${lastBlock}/${lastResponseTime}`
       if (lastBlock <= 0 || this.lastChecks.get(url) === check) continue
@@ -184,16 +184,16 @@ export class Monitor {
       // it was made before the node failed
       if (failed) continue
       this.silentSince = undefined
-      this.sample(url, Date.now(), lastResponseTime)
-      this.dirty = true
+      this.addSample(url, Date.now(), lastResponseTime)
+      this.isDirty = true
     }
   }
 
-  private moved(nodes: ReadonlyArray<NodeSnapshot>): boolean {
+  private hasChanged(nodes: ReadonlyArray<NodeSnapshot>): boolean {
     return (
-      nodes.length !== this.picture.nodes.length ||
+      nodes.length !== this.snapshot.nodes.length ||
       nodes.some((node, i) => {
-        const before = this.picture.nodes[i]
+        const before = this.snapshot.nodes[i]
         return (
           before === undefined ||
           before.active !== node.active ||
@@ -204,16 +204,16 @@ export class Monitor {
     )
   }
 
-  private mark(at: number, kind: Mark["kind"], url: string, text: string): void {
-    this.marks.push({ id: ++this.ids, at, kind, url, text })
-    if (this.marks.length > 100) this.marks.shift()
+  private addNodeEvent(at: number, kind: NodeEvent["kind"], url: string, text: string): void {
+    this.nodeEvents.push({ id: ++this.ids, at, kind, url, text })
+    if (this.nodeEvents.length > 100) this.nodeEvents.shift()
   }
 
-  private take(event: PoolEvent): void {
-    this.dirty = true
+  private handleEvent(event: PoolEvent): void {
+    this.isDirty = true
     switch (event._tag) {
       case "Picked":
-        this.picked(event)
+        this.recordPicked(event)
         break
       case "Answered":
         this.answered(event)
@@ -226,17 +226,17 @@ export class Monitor {
         this.failed(event.at, event.url, event.reason)
         break
       case "Cooled":
-        this.mark(event.at, "cooled", event.url, `left alone for ${event.ms} ms, as it has asked for`)
+        this.addNodeEvent(event.at, "cooled", event.url, `left alone for ${event.ms} ms, as it has asked for`)
         break
       case "Readmitted":
         this.silentSince = undefined
-        this.mark(event.at, "readmitted", event.url, `well again at block ${event.height}`)
+        this.addNodeEvent(event.at, "readmitted", event.url, `well again at block ${event.height}`)
         break
       case "Exhausted":
         this.counts.exhausted++
         // an archive node more or less leaves the others
         if (event.type === "NORMAL") this.silentSince ??= event.at
-        this.mark(event.at, "exhausted", "", `all ${event.type.toLowerCase()} nodes have failed a call`)
+        this.addNodeEvent(event.at, "exhausted", "", `all ${event.type.toLowerCase()} nodes have failed a call`)
         break
       case "Subscribed":
         // the event is no news of a node
@@ -245,14 +245,14 @@ export class Monitor {
   }
 
   private failed(at: number, url: string, reason: string): void {
-    this.of(url).ejections++
-    this.mark(at, "failed", url, reason)
+    this.numbersOf(url).ejections++
+    this.addNodeEvent(at, "failed", url, reason)
   }
 
-  private picked({ at, call, id, url }: Of<"Picked">): void {
+  private recordPicked({ at, call, id, url }: EventOf<"Picked">): void {
     const before = this.attempts.findLast((each) => each.callId === id)
-    const why = before === undefined ? "first" : this.hedges.delete(id) ? "hedge" : "retry"
-    if (before !== undefined && why === "retry") {
+    const kind = before === undefined ? "first" : this.hedges.delete(id) ? "hedge" : "retry"
+    if (before !== undefined && kind === "retry") {
       this.counts.retried++
       // whichever of them was under way, the call has left it
       for (const each of this.attempts) {
@@ -267,26 +267,26 @@ export class Monitor {
       call,
       url,
       start: at,
-      why,
+      kind,
       end: undefined,
       outcome: "open"
     }
     this.attempts.push(attempt)
     if (before !== undefined) {
-      const known = this.notable.find(([first]) => first?.callId === id) ?? [before]
-      const others = this.notable.filter((each) => each !== known)
-      this.notable = [...others, [...known, attempt]].slice(-CALLS)
+      const known = this.multiAttemptCalls.find(([first]) => first?.callId === id) ?? [before]
+      const others = this.multiAttemptCalls.filter((each) => each !== known)
+      this.multiAttemptCalls = [...others, [...known, attempt]].slice(-MAX_CALLS)
     }
-    if (this.attempts.length > KEPT) this.attempts.splice(0, 100)
+    if (this.attempts.length > MAX_ATTEMPTS) this.attempts.splice(0, 100)
   }
 
-  private answered({ at, id, ms, url }: Of<"Answered">): void {
+  private answered({ at, id, ms, url }: EventOf<"Answered">): void {
     this.counts.answered++
     this.silentSince = undefined
-    this.of(url).answered++
-    this.sample(url, at, ms)
-    this.recent.push(ms)
-    if (this.recent.length > 200) this.recent.shift()
+    this.numbersOf(url).answered++
+    this.addSample(url, at, ms)
+    this.recentLatencies.push(ms)
+    if (this.recentLatencies.length > 200) this.recentLatencies.shift()
     this.hedges.delete(id)
     const own = this.attempts.filter((each) => each.callId === id)
     const found = own.findLast((each) => each.url === url)
@@ -301,24 +301,24 @@ export class Monitor {
     }
   }
 
-  private paint(nodes: ReadonlyArray<NodeSnapshot>): void {
+  private updateSnapshot(nodes: ReadonlyArray<NodeSnapshot>): void {
     const now = Date.now()
     if (nodes.length > 0 && nodes.every(({ failed }) => failed)) this.silentSince ??= now
     for (const each of this.attempts) {
-      if (each.outcome !== "open" || now - each.start < STALE) continue
+      if (each.outcome !== "open" || now - each.start < ATTEMPT_TIMEOUT_MS) continue
       each.outcome = "lost"
-      each.end = each.start + STALE
+      each.end = each.start + ATTEMPT_TIMEOUT_MS
     }
     const calls = new Map<number, Array<Attempt>>()
-    for (let i = this.attempts.length - 1; i >= 0 && calls.size < CALLS; i--) {
+    for (let i = this.attempts.length - 1; i >= 0 && calls.size < MAX_CALLS; i--) {
       const attempt = this.attempts[i]
       if (attempt === undefined) break
       const known = calls.get(attempt.callId)
       if (known === undefined) calls.set(attempt.callId, [attempt])
       else known.unshift(attempt)
     }
-    const sorted = [...this.recent].sort((a, b) => a - b)
-    this.picture = {
+    const sorted = [...this.recentLatencies].sort((a, b) => a - b)
+    this.snapshot = {
       nodes,
       numbers: new Map(
         [...this.numbers].map(([url, { answered, ejections, latencies, times }]) => [
@@ -326,12 +326,12 @@ export class Monitor {
           { answered, ejections, latencies: [...latencies], times: [...times] }
         ])
       ),
-      calls: [...calls].map(([id, attempts]) => traceOf(id, attempts)),
-      notable: this.notable.map((attempts) => traceOf(attempts[0]?.callId ?? 0, attempts)).reverse(),
-      marks: [...this.marks].reverse(),
+      calls: [...calls].map(([id, attempts]) => toCallTrace(id, attempts)),
+      multiAttemptCalls: this.multiAttemptCalls.map((attempts) => toCallTrace(attempts[0]?.callId ?? 0, attempts)).reverse(),
+      nodeEvents: [...this.nodeEvents].reverse(),
       ...this.counts,
-      p50: share(sorted, 0.5),
-      p95: share(sorted, 0.95),
+      p50: percentile(sorted, 0.5),
+      p95: percentile(sorted, 0.95),
       silentSince: this.silentSince
     }
     for (const listener of this.listeners) listener()

@@ -11,15 +11,15 @@ import {
 } from "react"
 import { useSdk } from "../../index.js"
 import { run, usePlayground } from "../session.js"
-import { Monitor, type Picture } from "./monitor.js"
+import { Monitor, type MonitorSnapshot } from "./monitor.js"
 
-interface Watched {
+interface MonitorContextValue {
   readonly monitor: Monitor
   readonly ready: boolean
   readonly check: () => Promise<void>
 }
 
-const Context = createContext<Watched>({ monitor: new Monitor(), ready: false, check: async () => {} })
+const Context = createContext<MonitorContextValue>({ monitor: new Monitor(), ready: false, check: async () => {} })
 
 /** Follows the pool of the client at hand, for all panels at once. */
 export const MonitorProvider = ({ children }: { readonly children: ReactNode }): ReactElement => {
@@ -46,10 +46,10 @@ export const MonitorProvider = ({ children }: { readonly children: ReactNode }):
 export const useMonitor = (): Monitor => useContext(Context).monitor
 
 /** Whether there is a client yet, and a check of its nodes at once. */
-export const usePool = (): Pick<Watched, "ready" | "check"> => useContext(Context)
+export const usePool = (): Pick<MonitorContextValue, "ready" | "check"> => useContext(Context)
 
 /** The pool as it is now, a few times a second at most. */
-export const usePicture = (): Picture => {
+export const useMonitorSnapshot = (): MonitorSnapshot => {
   const monitor = useMonitor()
-  return useSyncExternalStore(monitor.subscribe, monitor.current)
+  return useSyncExternalStore(monitor.subscribe, monitor.getSnapshot)
 }

@@ -24,10 +24,10 @@ export interface SandboxNodes {
   readonly refresh: () => void
 }
 
-const PAUSE = 2_000
+const POLL_INTERVAL_MS = 2_000
 
 /** The page's server may have begun anew meanwhile, with another sandbox: then the page does, too. */
-const reloadIfAnother = async (baseUrl: string): Promise<void> => {
+const reloadIfRestarted = async (baseUrl: string): Promise<void> => {
   try {
     const found: unknown = await (await fetch("/sandbox.json", { cache: "no-store" })).json()
     const now: unknown = typeof found === "object" && found !== null && Reflect.get(found, "baseUrl")
@@ -38,13 +38,13 @@ const reloadIfAnother = async (baseUrl: string): Promise<void> => {
 }
 
 /** Asks the sandbox every two seconds while the page is shown. Without a sandbox there are no such nodes. */
-const useAsked = (): SandboxNodes => {
-  const { admin, network, onSandbox, sandbox } = usePlayground()
+const usePolledNodes = (): SandboxNodes => {
+  const { admin, network, isOnSandbox, sandbox } = usePlayground()
   const baseUrl = sandbox?.baseUrl
   const [goneSince, setGoneSince] = useState<number>()
   const [nodes, setNodes] = useState<ReadonlyArray<NodeState>>([])
   const [faults, setFaults] = useState<ReadonlyArray<FaultState>>([])
-  const [settled, setSettled] = useState(!onSandbox)
+  const [settled, setSettled] = useState(!isOnSandbox)
   const ask = useRef<() => void>(() => {})
   useEffect(() => {
     if (admin === undefined) {
@@ -65,11 +65,11 @@ const useAsked = (): SandboxNodes => {
         if (rules.status === "done") setFaults(rules.value)
         const isGone = networks.status === "failed" && rules.status === "failed"
         setGoneSince((since) => (isGone ? (since ?? Date.now()) : undefined))
-        if (isGone && baseUrl !== undefined) void reloadIfAnother(baseUrl)
+        if (isGone && baseUrl !== undefined) void reloadIfRestarted(baseUrl)
         setSettled(true)
       }
       clearTimeout(timer)
-      timer = setTimeout(() => void turn(), PAUSE)
+      timer = setTimeout(() => void turn(), POLL_INTERVAL_MS)
     }
     ask.current = () => void turn()
     void turn()
@@ -96,7 +96,7 @@ const Context = createContext<SandboxNodes>({
 
 /** Asks for the sandbox's nodes, for all panels at once. */
 export const SandboxNodesProvider = ({ children }: { readonly children: ReactNode }): ReactElement => (
-  <Context value={useAsked()}>{children}</Context>
+  <Context value={usePolledNodes()}>{children}</Context>
 )
 
 /** The sandbox's nodes. */

@@ -5,7 +5,7 @@ import { useRead } from "../../index.js"
 import { usePlayground } from "../session.js"
 
 /** A number from a text, the same one for the same text (FNV-1a). */
-const numberOf = (text: string): number => {
+const hashToNumber = (text: string): number => {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
   return hash
@@ -13,7 +13,7 @@ const numberOf = (text: string): number => {
 
 /** A pattern of the token's own, where it has no picture: five by five squares, the left half mirrored. */
 const Placeholder = ({ seed }: { readonly seed: string }): ReactElement => {
-  const number = numberOf(seed)
+  const number = hashToNumber(seed)
   const hue = number % 360
   const cells = Array.from({ length: 15 }, (_, i) => i).filter((i) => ((number >>> (i + 4)) & 1) === 1)
   return (

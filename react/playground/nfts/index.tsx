@@ -17,9 +17,9 @@ import "./nfts.css"
 import { isEvm, supports } from "../networks.js"
 
 /** Tokens of a page. */
-const PAGE = 24
+const PAGE_SIZE = 24
 
-const Card = ({ fresh, token }: { readonly token: NftBalance; readonly fresh: boolean }): ReactElement => {
+const NftCard = ({ fresh, token }: { readonly token: NftBalance; readonly fresh: boolean }): ReactElement => {
   const name = token.metadata?.name ?? `Token ${token.tokenId}`
   return (
     <li className={fresh ? "nft nft-fresh" : "nft"}>
@@ -43,7 +43,7 @@ const Card = ({ fresh, token }: { readonly token: NftBalance; readonly fresh: bo
   )
 }
 
-const keyOf = ({ tokenAddress, tokenId }: NftBalance): string => `${tokenAddress} ${tokenId}`
+const tokenKey = ({ tokenAddress, tokenId }: NftBalance): string => `${tokenAddress} ${tokenId}`
 
 /** Placeholders of the size of cards: the page does not move when the cards arrive. */
 const Waiting = (): ReactElement => (
@@ -61,7 +61,7 @@ const Waiting = (): ReactElement => (
 )
 
 /** A picture for a token: bars whose heights are the digits of its id. */
-const drawing = (tokenId: string): string => {
+const drawImage = (tokenId: string): string => {
   const hue = Number(tokenId.slice(-3)) % 360
   const bars = [...tokenId.slice(-8)].map(
     (digit, i) =>
@@ -92,7 +92,7 @@ const Mint = (props: {
       to,
       contractAddress: collection,
       tokenId,
-      file: new File([drawing(tokenId)], `${tokenId}.svg`, { type: "image/svg+xml" }),
+      file: new File([drawImage(tokenId)], `${tokenId}.svg`, { type: "image/svg+xml" }),
       metadata: { name: `Playground #${number}`, description: "Minted from this page, picture and all." }
     })
     if (outcome.status === "SUCCESS") {
@@ -120,13 +120,13 @@ const Mint = (props: {
 }
 
 const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
-  const { onSandbox, sandbox } = usePlayground()
-  const own = onSandbox && isEvm(network) ? sandbox : undefined
+  const { isOnSandbox, sandbox } = usePlayground()
+  const own = isOnSandbox && isEvm(network) ? sandbox : undefined
   const accounts = (own?.accounts ?? []).map(({ address }) => address)
   const [text, setText] = useState(accounts[0] ?? "")
   const [address, setAddress] = useState(text)
   const [minted, setMinted] = useState<string>()
-  const reading = useRead<"nft.getBalance", Network>("nft.getBalance", [{ address, pageSize: PAGE }], {
+  const reading = useRead<"nft.getBalance", Network>("nft.getBalance", [{ address, pageSize: PAGE_SIZE }], {
     network,
     enabled: address !== "",
     refresh: own === undefined ? false : "blocks"
@@ -157,7 +157,7 @@ const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
           title="Tokens of an address"
           network={network}
           path="nft.getBalance"
-          args={[{ address, pageSize: PAGE }]}
+          args={[{ address, pageSize: PAGE_SIZE }]}
           options={{ refresh: "blocks" }}
         />
       }
@@ -189,7 +189,7 @@ const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
           ) : tokens.length > 0 ? (
             <ul className="nfts list-plain">
               {tokens.map((token) => (
-                <Card key={keyOf(token)} token={token} fresh={token.tokenId === minted} />
+                <NftCard key={tokenKey(token)} token={token} fresh={token.tokenId === minted} />
               ))}
             </ul>
           ) : reading.status === "error" ? null : (

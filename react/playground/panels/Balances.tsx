@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactElement, useState } from "react"
 import { useBalance } from "../../index.js"
-import { evmOf, info, isEvm, supports } from "../networks.js"
+import { findEvmDefinition, info, isEvm, supports } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import {
@@ -45,7 +45,7 @@ const ProviderBalance = ({ address }: { readonly address: string }): ReactElemen
 
 const Balance = ({ address, onRemove, title }: RowProps): ReactElement => {
   const { network } = usePlayground()
-  const definition = evmOf(network)
+  const definition = findEvmDefinition(network)
   return (
     <li className="balance">
       <span className="grow">
@@ -72,10 +72,10 @@ const Balance = ({ address, onRemove, title }: RowProps): ReactElement => {
 
 /** Balances that follow the chain block by block: the sandbox's accounts, and every address that is added. */
 export const Balances = (): ReactElement => {
-  const { network, onSandbox, sandbox } = usePlayground()
+  const { network, isOnSandbox, sandbox } = usePlayground()
   const [added, setAdded] = useState<ReadonlyArray<string>>([])
   const [text, setText] = useState("")
-  const known = onSandbox && isEvm(network) ? (sandbox?.accounts ?? []).slice(0, 5) : []
+  const known = isOnSandbox && isEvm(network) ? (sandbox?.accounts ?? []).slice(0, 5) : []
   const rows = [
     ...known.map(({ address }, i) => ({ address, title: `Account ${i + 1}`, own: false })),
     ...added.map((address) => ({ address, title: "Watched", own: true }))
@@ -87,7 +87,7 @@ export const Balances = (): ReactElement => {
     setAdded([...added, address])
     setText("")
   }
-  const isOwn = evmOf(network) !== undefined
+  const isOwn = findEvmDefinition(network) !== undefined
   const sample = rows[0]?.address ?? "…"
   return (
     <Panel

@@ -2,19 +2,19 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type ReactElement, useEffect, useState } from "react"
 import type { Seen } from "../../../src/sandbox/api/FaultRule.js"
-import type { Attempt, CallTrace, Mark } from "../live/monitor.js"
+import type { Attempt, CallTrace, NodeEvent } from "../live/monitor.js"
 import { useNames } from "../live/names.js"
-import { usePicture } from "../live/useMonitor.js"
+import { useMonitorSnapshot } from "../live/useMonitor.js"
 import { run, usePlayground } from "../session.js"
 import { Badge, Button, Empty, Panel, Scroller, Tabs, Time } from "../ui/index.js"
 
 const tones = { ok: "ok", failed: "bad", lost: "muted", open: "muted" } as const
 
-const why = { first: "", hedge: "also ", retry: "then " } as const
+const kindLabels = { first: "", hedge: "also ", retry: "then " } as const
 
-const took = ({ end, start }: Attempt): string => (end === undefined ? "…" : `${end - start} ms`)
+const formatDuration = ({ end, start }: Attempt): string => (end === undefined ? "…" : `${end - start} ms`)
 
-const Call = ({ trace }: { readonly trace: CallTrace }): ReactElement => {
+const CallRow = ({ trace }: { readonly trace: CallTrace }): ReactElement => {
   const nameOf = useNames()
   const first = trace.attempts[0]
   const last = trace.attempts.find(({ outcome }) => outcome === "ok")
@@ -25,10 +25,10 @@ const Call = ({ trace }: { readonly trace: CallTrace }): ReactElement => {
       <span className="call-route">
         {trace.attempts.map((attempt) => (
           <span key={attempt.id} className="row" style={{ gap: 4 }}>
-            {why[attempt.why]}
+            {kindLabels[attempt.kind]}
             <Badge tone={tones[attempt.outcome]}>
               {nameOf(attempt.url)}
-              {trace.attempts.length > 1 ? <span className="tabular"> {took(attempt)}</span> : null}
+              {trace.attempts.length > 1 ? <span className="tabular"> {formatDuration(attempt)}</span> : null}
             </Badge>
           </span>
         ))}
@@ -43,7 +43,7 @@ const Call = ({ trace }: { readonly trace: CallTrace }): ReactElement => {
 /** A new call at the top does not push the others down: rows stay where they are, and their content changes. */
 const rows: ReadonlyArray<string> = Array.from({ length: 100 }, (_, i) => `row ${i}`)
 
-const MarkLine = ({ mark }: { readonly mark: Mark }): ReactElement => {
+const NodeEventLine = ({ mark }: { readonly mark: NodeEvent }): ReactElement => {
   const nameOf = useNames()
   const tone = mark.kind === "readmitted" ? "ok" : mark.kind === "cooled" ? "warn" : "bad"
   const words = { failed: "Out", readmitted: "Back", cooled: "Cooled", exhausted: "Failed" } as const
@@ -109,14 +109,14 @@ const useSeen = (enabled: boolean): ReadonlyArray<Seen> => {
 
 /** Calls with their attempts, events of nodes, and requests that the sandbox saw. */
 export const Calls = (): ReactElement => {
-  const { lines, onSandbox } = usePlayground()
-  const live = usePicture()
+  const { lines, isOnSandbox } = usePlayground()
+  const live = useMonitorSnapshot()
   const [held, setHeld] = useState<typeof live>()
   const [tab, setTab] = useState("calls")
   const seen = useSeen(tab === "seen" && held === undefined)
   const picture = held ?? live
-  const { notable } = picture
-  const listed = tab === "notable" ? notable : picture.calls
+  const { multiAttemptCalls } = picture
+  const listed = tab === "notable" ? multiAttemptCalls : picture.calls
   const none = (title: string, text: string) => <Empty title={title}>{text}</Empty>
   return (
     <Panel
@@ -139,9 +139,9 @@ export const Calls = (): ReactElement => {
         onSelect={setTab}
         tabs={[
           { id: "calls", title: "All calls" },
-          { id: "notable", title: "More than one node", count: notable.length },
-          { id: "marks", title: "Nodes", count: picture.marks.length },
-          ...(onSandbox
+          { id: "notable", title: "More than one node", count: multiAttemptCalls.length },
+          { id: "marks", title: "Nodes", count: picture.nodeEvents.length },
+          ...(isOnSandbox
             ? [
                 { id: "seen", title: "Seen by the sandbox" },
                 { id: "done", title: "Done by you", count: lines.length }
@@ -155,7 +155,7 @@ export const Calls = (): ReactElement => {
               <ul className="list-plain divide">
                 {rows.slice(0, listed.length).map((key, i) => {
                   const trace = listed[i]
-                  return trace === undefined ? null : <Call key={key} trace={trace} />
+                  return trace === undefined ? null : <CallRow key={key} trace={trace} />
                 })}
                 {tab === "calls" && picture.calls.length === 0 ? (
                   <li>
@@ -165,7 +165,7 @@ export const Calls = (): ReactElement => {
                     )}
                   </li>
                 ) : null}
-                {tab === "notable" && notable.length === 0 ? (
+                {tab === "notable" && multiAttemptCalls.length === 0 ? (
                   <li>
                     {none(
                       "Every call went to one node",
@@ -179,10 +179,10 @@ export const Calls = (): ReactElement => {
           {tab === "marks" ? (
             <Scroller className="log" label="What happened to nodes, newest first">
               <ul className="list-plain divide">
-                {picture.marks.map((mark) => (
-                  <MarkLine key={mark.id} mark={mark} />
+                {picture.nodeEvents.map((mark) => (
+                  <NodeEventLine key={mark.id} mark={mark} />
                 ))}
-                {picture.marks.length === 0 ? (
+                {picture.nodeEvents.length === 0 ? (
                   <li style={{ display: "block" }}>
                     {none(
                       "Nothing has happened to a node",

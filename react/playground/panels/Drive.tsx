@@ -8,12 +8,12 @@ import { info, isEvm } from "../networks.js"
 import { run, useAdmin, usePlayground } from "../session.js"
 import { Button, Empty, ErrorBox, Field, Icon, Panel, Segments, TextInput } from "../ui/index.js"
 
-const rates = { off: 0, "4": 4, "20": 20, "60": 60 } as const
+const readsPerSecond = { off: 0, "4": 4, "20": 20, "60": 60 } as const
 
-type Rate = keyof typeof rates
+type Rate = keyof typeof readsPerSecond
 
 /** Reads that pages make all the time, in turns. */
-const readOf = (sdk: Sdk, address: string, turn: number): Effect.Effect<unknown, unknown> | undefined => {
+const makeRead = (sdk: Sdk, address: string, turn: number): Effect.Effect<unknown, unknown> | undefined => {
   const { rpc } = sdk
   if (!("getTransactionCount" in rpc && "gasPrice" in rpc)) return undefined
   switch (turn % 4) {
@@ -38,7 +38,7 @@ const useTraffic = (rate: number, address: string): { readonly sent: number; rea
     if (rate === 0 || sdk === undefined) return
     let turn = 0
     const timer = setInterval(() => {
-      const read = document.hidden ? undefined : readOf(sdk, address, turn++)
+      const read = document.hidden ? undefined : makeRead(sdk, address, turn++)
       if (read === undefined) return
       counts.current.sent++
       void run(read).then(({ status }) => {
@@ -54,10 +54,10 @@ const useTraffic = (rate: number, address: string): { readonly sent: number; rea
   return shown
 }
 
-const AMOUNT = /^\d+(\.\d{1,18})?$/
+const AMOUNT_PATTERN = /^\d+(\.\d{1,18})?$/
 
 /** Whole coins as the quantity that nodes take. */
-const quantity = (coins: string): string | undefined =>
+const toHexQuantity = (coins: string): string | undefined =>
   Option.getOrUndefined(Option.map(parse(coins, 18), (units) => `0x${units.toString(16)}`))
 
 interface ReadsProps {
@@ -89,7 +89,7 @@ const Reads = ({ onRate, rate, traffic }: ReadsProps): ReactElement => (
   </div>
 )
 
-interface AccountsProps {
+interface AccountSelectProps {
   readonly props: object
   readonly accounts: ReadonlyArray<{ readonly address: string }>
   readonly at: number
@@ -97,7 +97,7 @@ interface AccountsProps {
 }
 
 /** One of the sandbox's accounts, by its number. */
-const Accounts = ({ accounts, at, onAt, props }: AccountsProps): ReactElement => (
+const AccountSelect = ({ accounts, at, onAt, props }: AccountSelectProps): ReactElement => (
   <select {...props} className="input" value={at} onChange={(event) => onAt(Number(event.target.value))}>
     {accounts.slice(0, 6).map(({ address }, i) => (
       <option key={address} value={i}>
@@ -107,7 +107,7 @@ const Accounts = ({ accounts, at, onAt, props }: AccountsProps): ReactElement =>
   </select>
 )
 
-const Elsewhere = (): ReactElement => (
+const SandboxOnly = (): ReactElement => (
   <Panel id="drive" title="Make something happen">
     <Empty title="Only on the sandbox">
       Blocks are mined and accounts funded on a chain that is yours. In the settings, go back to the sandbox.
@@ -117,7 +117,7 @@ const Elsewhere = (): ReactElement => (
 
 /** Ways to make transactions and blocks on the sandbox. */
 export const Drive = (): ReactElement => {
-  const { log, network, onSandbox, sandbox } = usePlayground()
+  const { log, network, isOnSandbox, sandbox } = usePlayground()
   const sdk = useSdk({ network })
   const { act, busy, error } = useAdmin()
   const accounts = sandbox?.accounts ?? []
@@ -131,13 +131,13 @@ export const Drive = (): ReactElement => {
   const [sending, setSending] = useState(false)
   const [sendError, setSendError] = useState<unknown>()
   const traffic = useTraffic(
-    onSandbox && evm ? rates[rate] : 0,
+    isOnSandbox && evm ? readsPerSecond[rate] : 0,
     accounts[0]?.address ?? "0x0000000000000000000000000000000000000000"
   )
   const { symbol } = info(network)
-  const valid = AMOUNT.test(amount)
+  const valid = AMOUNT_PATTERN.test(amount)
 
-  if (!onSandbox) return <Elsewhere />
+  if (!isOnSandbox) return <SandboxOnly />
 
   const tell = (text: string) => {
     setNotice(text)
@@ -157,7 +157,7 @@ export const Drive = (): ReactElement => {
     event.preventDefault()
     const sender = accounts[from]?.address
     const receiver = accounts[to]?.address
-    const value = quantity(amount)
+    const value = toHexQuantity(amount)
     if (sdk === undefined || !("rawRpcCall" in sdk.rpc) || !valid || value === undefined) return
     setSending(true)
     setSendError(undefined)
@@ -193,13 +193,13 @@ export const Drive = (): ReactElement => {
           <h3>Coins</h3>
           {evm ? (
             <Field label="From">
-              {(props) => <Accounts props={props} accounts={accounts} at={from} onAt={setFrom} />}
+              {(props) => <AccountSelect props={props} accounts={accounts} at={from} onAt={setFrom} />}
             </Field>
           ) : null}
           <Field label="To">
             {(props) =>
               evm ? (
-                <Accounts props={props} accounts={accounts} at={to} onAt={setTo} />
+                <AccountSelect props={props} accounts={accounts} at={to} onAt={setTo} />
               ) : (
                 <TextInput
                   {...props}

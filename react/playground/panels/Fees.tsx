@@ -9,7 +9,7 @@ import { Empty, ErrorBox, Panel, Skeleton } from "../ui/index.js"
 
 const isFeeNetwork = (network: Network): network is FeeNetwork => hasFee(network)
 
-const Known = ({ network }: { readonly network: FeeNetwork }): ReactElement => {
+const FeeTable = ({ network }: { readonly network: FeeNetwork }): ReactElement => {
   const reading = useFee({ network, refresh: "blocks" })
   const { data } = reading
   if (data === undefined)
@@ -65,7 +65,7 @@ export const Fees = (): ReactElement => {
       }
     >
       {isFeeNetwork(network) ? (
-        <Known network={network} />
+        <FeeTable network={network} />
       ) : (
         <Empty title="No estimates here">
           The provider estimates fees for Ethereum, Bitcoin, Litecoin, Dogecoin and their testnets.

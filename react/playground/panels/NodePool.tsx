@@ -5,7 +5,7 @@ import type { FaultInput, FaultState } from "../../../src/sandbox/api/FaultRule.
 import { useBlockNumber } from "../../index.js"
 import type { NodeNumbers } from "../live/monitor.js"
 import { useNames } from "../live/names.js"
-import { usePicture, usePool } from "../live/useMonitor.js"
+import { useMonitorSnapshot, usePool } from "../live/useMonitor.js"
 import type { SandboxNodes } from "../live/useSandboxNodes.js"
 import { isLoadBalanced } from "../networks.js"
 import { useAdmin, usePlayground } from "../session.js"
@@ -30,12 +30,12 @@ const faults = {
 
 const isFault = (name: string): name is keyof typeof faults => Object.hasOwn(faults, name)
 
-const SLOW = { kind: "slow", ms: 1_500 } as const
+const SLOW_FAULT = { kind: "slow", ms: 1_500 } as const
 
-const GARBAGE = { kind: "garbage" } as const
+const GARBAGE_FAULT = { kind: "garbage" } as const
 
 /** The rules that are in force at a node. */
-const rulesOf = (
+const findActiveRules = (
   states: ReadonlyArray<FaultState>,
   network: string,
   node: string
@@ -47,7 +47,7 @@ const rulesOf = (
       (target.node === node || target.node === `${network}/${node}`)
   )
 
-interface CardProps {
+interface NodeCardProps {
   readonly node: NodeSnapshot
   readonly numbers: NodeNumbers | undefined
   readonly highest: number
@@ -57,7 +57,7 @@ interface CardProps {
 }
 
 /** The actions on a node of the sandbox: toggles that can be undone, and a button that heals it at once. */
-const Actions = ({
+const NodeActions = ({
   name,
   sandbox
 }: {
@@ -68,7 +68,7 @@ const Actions = ({
   const { act, busy, error } = useAdmin()
   const [doing, setDoing] = useState("")
   const state = sandbox.nodes.find((each) => each.name === name)?.state ?? "running"
-  const rules = rulesOf(sandbox.faults, network, name)
+  const rules = findActiveRules(sandbox.faults, network, name)
   const ruleOf = (kind: string) => rules.find(({ rule }) => rule.fault.kind === kind)?.rule
   const other = rules.find(({ rule }) => rule.fault.kind !== "slow" && rule.fault.kind !== "garbage")?.rule
   const does = async (what: string, work: Parameters<typeof act>[0]): Promise<void> => {
@@ -134,14 +134,14 @@ const Actions = ({
         <Button
           {...small}
           aria-pressed={ruleOf("slow") !== undefined}
-          onClick={() => void toggle("slow", SLOW)}
+          onClick={() => void toggle("slow", SLOW_FAULT)}
         >
           Slow
         </Button>
         <Button
           {...small}
           aria-pressed={ruleOf("garbage") !== undefined}
-          onClick={() => void toggle("corrupt", GARBAGE)}
+          onClick={() => void toggle("corrupt", GARBAGE_FAULT)}
         >
           Corrupt
         </Button>
@@ -168,7 +168,7 @@ const Actions = ({
   )
 }
 
-const Card = ({ highest, isSilent, node, numbers, sandbox }: CardProps): ReactElement => {
+const NodeCard = ({ highest, isSilent, node, numbers, sandbox }: NodeCardProps): ReactElement => {
   const nameOf = useNames()
   const name = nameOf(node.url)
   const behind = highest - node.lastBlock
@@ -237,15 +237,15 @@ const Card = ({ highest, isSilent, node, numbers, sandbox }: CardProps): ReactEl
           <dd className="tabular">{(numbers?.answered ?? 0).toLocaleString("en-US")}</dd>
         </div>
       </dl>
-      {own === undefined ? null : <Actions name={own.name} sandbox={sandbox} />}
+      {own === undefined ? null : <NodeActions name={own.name} sandbox={sandbox} />}
     </article>
   )
 }
 
 /** The nodes of the network, and on the sandbox the actions on them. */
 export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): ReactElement => {
-  const { network, onSandbox } = usePlayground()
-  const picture = usePicture()
+  const { network, isOnSandbox } = usePlayground()
+  const picture = useMonitorSnapshot()
   const nameOf = useNames()
   const { check, ready } = usePool()
   const { error } = useBlockNumber({ network })
@@ -266,7 +266,7 @@ export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): React
       id="nodes"
       title="Node pool"
       hint={
-        onSandbox
+        isOnSandbox
           ? "Break a node and watch: its calls go to another one, and it is back when a probe finds it well."
           : "The provider's nodes, as this client has found them."
       }
@@ -292,7 +292,7 @@ export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): React
       {nodes.length > 0 && sandbox.settled ? (
         <div className="nodes">
           {nodes.map((node) => (
-            <Card
+            <NodeCard
               key={`${node.url} ${node.type}`}
               node={node}
               numbers={picture.numbers.get(node.url)}
@@ -320,7 +320,7 @@ export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): React
         <div className="nodes">
           {[1, 2, 3, 4].map((n) => (
             <div className="node" key={n}>
-              <Skeleton lines={7} height={onSandbox ? 20 : 6} />
+              <Skeleton lines={7} height={isOnSandbox ? 20 : 6} />
             </div>
           ))}
         </div>

@@ -1,11 +1,11 @@
 import type { ReactElement, ReactNode } from "react"
 import { useBlockNumber } from "../../index.js"
 import { useNames } from "../live/names.js"
-import { usePicture } from "../live/useMonitor.js"
-import { CHECKS, usePlayground } from "../session.js"
+import { useMonitorSnapshot } from "../live/useMonitor.js"
+import { CHECK_INTERVAL_MS, usePlayground } from "../session.js"
 import { Live } from "../ui/index.js"
 
-const rounded = (ms: number | undefined): string => (ms === undefined ? "–" : String(Math.round(ms)))
+const formatMs = (ms: number | undefined): string => (ms === undefined ? "–" : String(Math.round(ms)))
 
 interface FigureProps {
   readonly title: string
@@ -24,9 +24,9 @@ const Figure = ({ bad = false, note, title, value }: FigureProps): ReactElement 
 
 /** The pool in four numbers. */
 export const Pulse = (): ReactElement => {
-  const { network, onSandbox, sandbox } = usePlayground()
+  const { network, isOnSandbox, sandbox } = usePlayground()
   const { data: height } = useBlockNumber({ network, watch: true })
-  const picture = usePicture()
+  const picture = useMonitorSnapshot()
   const nameOf = useNames()
   const active = picture.nodes.find((node) => node.active && node.type === "NORMAL" && !node.failed)
   const total = picture.nodes.length
@@ -38,7 +38,7 @@ export const Pulse = (): ReactElement => {
         <Figure
           title="Newest block"
           value={height === undefined ? "–" : height.toLocaleString("en-US")}
-          note={onSandbox && sandbox?.network === network ? `a block every ${sandbox.blockTime} s` : network}
+          note={isOnSandbox && sandbox?.network === network ? `a block every ${sandbox.blockTime} s` : network}
         />
         <Figure
           title="Active node"
@@ -47,7 +47,7 @@ export const Pulse = (): ReactElement => {
             total === 0
               ? "no pool"
               : isSilent
-                ? `0 of ${total} well: nothing answers, trying again${onSandbox ? ` in ${CHECKS / 1_000} s` : ""}`
+                ? `0 of ${total} well: nothing answers, trying again${isOnSandbox ? ` in ${CHECK_INTERVAL_MS / 1_000} s` : ""}`
                 : `${well} of ${total} well`
           }
           bad={well < total}
@@ -56,10 +56,10 @@ export const Pulse = (): ReactElement => {
           title="Median latency"
           value={
             <>
-              {rounded(picture.p50)} <small>ms</small>
+              {formatMs(picture.p50)} <small>ms</small>
             </>
           }
-          note={`95 % within ${rounded(picture.p95)} ms`}
+          note={`95 % within ${formatMs(picture.p95)} ms`}
         />
         <Figure
           title="Calls answered"

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react"
 import { useRate } from "../../index.js"
-import { info, ownOf } from "../networks.js"
+import { info, findOwnNetwork } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import { ErrorBox, Panel, Segments, Skeleton, Time } from "../ui/index.js"
@@ -44,7 +44,7 @@ export const Rates = (): ReactElement => {
   const { network } = usePlayground()
   const [base, setBase] = useState<Base>("USD")
   // the provider has no rate of a coin that it has nothing else of
-  const symbol = ownOf(network) === undefined ? info(network).symbol : "ETH"
+  const symbol = findOwnNetwork(network) === undefined ? info(network).symbol : "ETH"
   const currencies = [...new Set([symbol, "ETH", "BTC", "SOL", "XRP"])].slice(0, 4)
   const reading = useRate({ currency: symbol, basePair: base }, { network, refresh: "10 seconds" })
   return (

@@ -14,9 +14,9 @@ export interface SparklineProps {
 const HEIGHT = 44
 
 /** Seconds that a sparkline is wide. */
-const SPAN = 60
+const SPAN_SECONDS = 60
 
-const colour = (name: string): string =>
+const readColour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 /** A canvas has its colours for good: with another theme there is another plot. */
@@ -35,14 +35,14 @@ const Plot = ({ label, muted, times, values }: SparklineProps): ReactElement => 
         legend: { show: false },
         axes: [{ show: false }, { show: false }],
         scales: {
-          x: { time: false, range: () => [Date.now() / 1_000 - SPAN, Date.now() / 1_000] },
+          x: { time: false, range: () => [Date.now() / 1_000 - SPAN_SECONDS, Date.now() / 1_000] },
           y: { range: (_, __, max) => [0, Math.max(20, (max ?? 0) * 1.1)] }
         },
         series: [
           {},
           {
-            stroke: colour(muted ? "--line-strong" : "--accent"),
-            fill: colour(muted ? "--surface-3" : "--accent-soft"),
+            stroke: readColour(muted ? "--line-strong" : "--accent"),
+            fill: readColour(muted ? "--surface-3" : "--accent-soft"),
             width: 1.5,
             points: { show: false }
           }

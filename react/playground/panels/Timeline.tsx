@@ -1,24 +1,24 @@
 import { type ReactElement, useEffect, useRef, useState } from "react"
 import type { Attempt, Monitor } from "../live/monitor.js"
 import { useNames } from "../live/names.js"
-import { useMonitor, usePicture } from "../live/useMonitor.js"
+import { useMonitor, useMonitorSnapshot } from "../live/useMonitor.js"
 import { usePlayground } from "../session.js"
 import { useTheme } from "../shell/Theme.js"
 import { ShowCode } from "../snippets/index.js"
 import { Button, Panel, Segments } from "../ui/index.js"
 
-const LANE = 52
+const LANE_HEIGHT = 52
 
-const AXIS = 24
+const AXIS_HEIGHT = 24
 
-const ROWS = 4
+const ROWS_PER_LANE = 4
 
 /** Milliseconds between two drawings: smooth enough for bars that move a few pixels, and cheap. */
-const FRAME = 60
+const FRAME_MS = 60
 
 type Span = "10" | "30" | "60"
 
-const colours = () => {
+const readColours = () => {
   const style = getComputedStyle(document.documentElement)
   const of = (name: string) => style.getPropertyValue(name).trim()
   return {
@@ -36,7 +36,7 @@ const colours = () => {
   }
 }
 
-type Colours = ReturnType<typeof colours>
+type Colours = ReturnType<typeof readColours>
 
 interface Scene {
   readonly context: CanvasRenderingContext2D
@@ -49,31 +49,31 @@ interface Scene {
 }
 
 /** The row of an attempt in its lane: the first that is free when it starts. */
-const placed = (attempts: ReadonlyArray<Attempt>, now: number): ReadonlyArray<readonly [Attempt, number]> => {
+const assignRows = (attempts: ReadonlyArray<Attempt>, now: number): ReadonlyArray<readonly [Attempt, number]> => {
   const free: Array<number> = []
   return attempts.map((attempt) => {
     const row = Math.max(
       0,
-      Array.from({ length: ROWS }, (_, i) => i).findIndex((i) => (free[i] ?? 0) <= attempt.start)
+      Array.from({ length: ROWS_PER_LANE }, (_, i) => i).findIndex((i) => (free[i] ?? 0) <= attempt.start)
     )
     free[row] = Math.max(free[row] ?? 0, (attempt.end ?? now) + 8)
     return [attempt, row] as const
   })
 }
 
-const drawGround = ({ colours: c, context, from, lanes, left, to, width }: Scene): void => {
+const drawBackground = ({ colours: c, context, from, lanes, left, to, width }: Scene): void => {
   context.textBaseline = "middle"
   context.font = `12px ${c.sans}`
   lanes.forEach(({ failed, name }, i) => {
-    const top = i * LANE
+    const top = i * LANE_HEIGHT
     if (failed) {
       context.fillStyle = c.out
-      context.fillRect(left, top, width - left, LANE)
+      context.fillRect(left, top, width - left, LANE_HEIGHT)
     }
     context.fillStyle = failed ? c.text : c.strong
-    context.fillText(name, 0, top + LANE / 2, left - 8)
+    context.fillText(name, 0, top + LANE_HEIGHT / 2, left - 8)
     context.fillStyle = c.line
-    context.fillRect(0, top + LANE - 1, width, 1)
+    context.fillRect(0, top + LANE_HEIGHT - 1, width, 1)
   })
   const step = to - from > 20_000 ? 10_000 : 2_000
   context.fillStyle = c.text
@@ -81,47 +81,47 @@ const drawGround = ({ colours: c, context, from, lanes, left, to, width }: Scene
   for (let ms = 0; ms <= to - from; ms += step) {
     const x = width - (ms / (to - from)) * (width - left)
     context.fillStyle = c.line
-    context.fillRect(Math.min(width - 1, Math.round(x)), 0, 1, lanes.length * LANE)
+    context.fillRect(Math.min(width - 1, Math.round(x)), 0, 1, lanes.length * LANE_HEIGHT)
     context.fillStyle = c.text
     context.textAlign = ms === 0 ? "right" : "center"
     if (x > left + 12)
-      context.fillText(ms === 0 ? "now" : `${ms / 1_000} s`, x, lanes.length * LANE + AXIS / 2 + 2)
+      context.fillText(ms === 0 ? "now" : `${ms / 1_000} s`, x, lanes.length * LANE_HEIGHT + AXIS_HEIGHT / 2 + 2)
   }
   context.textAlign = "left"
 }
 
-const paint = (context: CanvasRenderingContext2D, attempt: Attempt, c: Colours): void => {
+const setFillStyle = (context: CanvasRenderingContext2D, attempt: Attempt, c: Colours): void => {
   context.fillStyle =
     attempt.outcome === "failed"
       ? c.failed
       : attempt.outcome === "ok"
-        ? attempt.why === "retry"
+        ? attempt.kind === "retry"
           ? c.retry
           : c.ok
         : c.open
 }
 
 /** Draws the attempts, and the events of nodes, from the oldest to now. */
-const draw = (scene: Scene, attempts: ReadonlyArray<Attempt>, marks: Marks): void => {
+const draw = (scene: Scene, attempts: ReadonlyArray<Attempt>, marks: NodeEvents): void => {
   const { colours: c, context, from, lanes, left, to, width } = scene
   const x = (at: number) => left + ((at - from) / (to - from)) * (width - left)
-  context.clearRect(0, 0, width, lanes.length * LANE + AXIS)
-  drawGround(scene)
+  context.clearRect(0, 0, width, lanes.length * LANE_HEIGHT + AXIS_HEIGHT)
+  drawBackground(scene)
   context.save()
   context.beginPath()
-  context.rect(left, 0, width - left, lanes.length * LANE)
+  context.rect(left, 0, width - left, lanes.length * LANE_HEIGHT)
   context.clip()
-  const height = (LANE - 16) / ROWS
+  const height = (LANE_HEIGHT - 16) / ROWS_PER_LANE
   lanes.forEach(({ url }, i) => {
     const own = attempts.filter((each) => each.url === url && (each.end ?? to) >= from && each.start <= to)
-    for (const [attempt, row] of placed(own, to)) {
+    for (const [attempt, row] of assignRows(own, to)) {
       const start = x(attempt.start)
       const length = Math.max(3, x(Math.min(to, attempt.end ?? to)) - start)
-      const top = i * LANE + 8 + row * height
-      paint(context, attempt, c)
+      const top = i * LANE_HEIGHT + 8 + row * height
+      setFillStyle(context, attempt, c)
       context.beginPath()
       context.roundRect(start, top, length, height - 2, 2)
-      if (attempt.why === "hedge") {
+      if (attempt.kind === "hedge") {
         context.fillStyle = c.surface
         context.fill()
         context.strokeStyle = attempt.outcome === "failed" ? c.failed : c.retry
@@ -134,23 +134,23 @@ const draw = (scene: Scene, attempts: ReadonlyArray<Attempt>, marks: Marks): voi
       const at = x(mark.at)
       const isOut = mark.kind === "failed"
       context.fillStyle = isOut ? c.failed : mark.kind === "readmitted" ? c.back : c.retry
-      context.fillRect(at - 1, i * LANE + 2, 2, LANE - 4)
+      context.fillRect(at - 1, i * LANE_HEIGHT + 2, 2, LANE_HEIGHT - 4)
       context.font = `600 12px ${c.sans}`
       const label = isOut ? "out" : mark.kind === "readmitted" ? "back" : "cooled"
       const wide = context.measureText(label).width
       const text = at + 6 + wide > width ? at - 6 - wide : at + 5
       context.fillStyle = c.surface
-      context.fillRect(text - 2, i * LANE + 2, wide + 4, 15)
+      context.fillRect(text - 2, i * LANE_HEIGHT + 2, wide + 4, 15)
       context.fillStyle = isOut ? c.failed : mark.kind === "readmitted" ? c.back : c.retry
-      context.fillText(label, text, i * LANE + 10)
+      context.fillText(label, text, i * LANE_HEIGHT + 10)
     }
   })
   context.restore()
 }
 
-type Marks = ReadonlyArray<{ readonly url: string; readonly at: number; readonly kind: string }>
+type NodeEvents = ReadonlyArray<{ readonly url: string; readonly at: number; readonly kind: string }>
 
-const reduced = window.matchMedia("(prefers-reduced-motion: reduce)")
+const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)")
 
 interface LanesProps {
   readonly monitor: Monitor
@@ -164,7 +164,7 @@ interface LanesProps {
 const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const shown = useRef(lanes)
-  const height = Math.max(4, lanes.length) * LANE + AXIS
+  const height = Math.max(4, lanes.length) * LANE_HEIGHT + AXIS_HEIGHT
   useEffect(() => {
     shown.current = lanes
   }, [lanes])
@@ -172,7 +172,7 @@ const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
     const element = canvas.current
     const context = element?.getContext("2d")
     if (!element || !context) return
-    const c = colours()
+    const c = readColours()
     let width = element.clientWidth
     let seen = true
     let last = 0
@@ -187,7 +187,7 @@ const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
     const visible = new IntersectionObserver((entries) => {
       seen = entries.at(-1)?.isIntersecting ?? true
     })
-    const pace = reduced.matches ? 1_000 : FRAME
+    const pace = reducedMotion.matches ? 1_000 : FRAME_MS
     const loop = (now: number) => {
       frame = requestAnimationFrame(loop)
       if (!seen || now - last < pace) return
@@ -200,7 +200,7 @@ const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
       draw(
         { context, width, from, to, lanes: shown.current, left, colours: c },
         monitor.attempts,
-        monitor.marks
+        monitor.nodeEvents
       )
     }
     resize.observe(element)
@@ -227,7 +227,7 @@ const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
 export const Timeline = (): ReactElement => {
   const { network } = usePlayground()
   const monitor = useMonitor()
-  const picture = usePicture()
+  const picture = useMonitorSnapshot()
   const nameOf = useNames()
   const theme = useTheme()
   const [span, setSpan] = useState<Span>("10")

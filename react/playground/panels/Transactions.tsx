@@ -21,12 +21,12 @@ import {
 } from "../ui/index.js"
 import { TokenAmount } from "../ui/TokenAmount.js"
 
-const PAGE = 10
+const PAGE_SIZE = 10
 
 /** Networks of Bitcoin's kind tell seconds, the others milliseconds. */
-const millis = (timestamp: number): number => (timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp)
+const toMillis = (timestamp: number): number => (timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp)
 
-const isIn = ({ amount, transactionSubtype, transactionType }: AddressTransaction): boolean =>
+const isIncoming = ({ amount, transactionSubtype, transactionType }: AddressTransaction): boolean =>
   transactionSubtype === "incoming" ||
   transactionType === "incoming" ||
   (transactionSubtype === undefined && transactionType !== "outgoing" && !amount.startsWith("-"))
@@ -40,9 +40,9 @@ const columns = [
   { key: "when", title: "When", align: "end", width: "96px" }
 ] as const
 
-const List = ({ address }: { readonly address: string }): ReactElement => {
+const TransactionList = ({ address }: { readonly address: string }): ReactElement => {
   const { network } = usePlayground()
-  const reading = useTransactions({ address, pageSize: PAGE }, { network })
+  const reading = useTransactions({ address, pageSize: PAGE_SIZE }, { network })
   const { symbol } = info(network)
   const { data } = reading
   if (data === undefined)
@@ -68,7 +68,7 @@ const List = ({ address }: { readonly address: string }): ReactElement => {
           key: `${each.hash} ${each.transactionType} ${each.tokenAddress ?? ""} ${each.tokenId ?? ""} ${i}`,
           cells: [
             <span key="what" className="row" style={{ flexWrap: "nowrap" }}>
-              <Badge tone={isIn(each) ? "ok" : "muted"}>{isIn(each) ? "In" : "Out"}</Badge>
+              <Badge tone={isIncoming(each) ? "ok" : "muted"}>{isIncoming(each) ? "In" : "Out"}</Badge>
               <span className="muted">{each.transactionType}</span>
             </span>,
             <LinkedHash key="hash" value={each.hash} />,
@@ -90,7 +90,7 @@ const List = ({ address }: { readonly address: string }): ReactElement => {
                 tokenId={each.transactionType === "fungible" ? undefined : each.tokenId}
               />
             ),
-            <Time key="when" at={millis(each.timestamp)} />
+            <Time key="when" at={toMillis(each.timestamp)} />
           ]
         }))}
       />
@@ -112,8 +112,8 @@ const List = ({ address }: { readonly address: string }): ReactElement => {
 
 /** The history of an address, page by page. */
 export const Transactions = (): ReactElement => {
-  const { network, onSandbox, sandbox } = usePlayground()
-  const first = onSandbox && isEvm(network) ? (sandbox?.accounts[0]?.address ?? "") : ""
+  const { network, isOnSandbox, sandbox } = usePlayground()
+  const first = isOnSandbox && isEvm(network) ? (sandbox?.accounts[0]?.address ?? "") : ""
   const [text, setText] = useState<string>(first)
   const [address, setAddress] = useState<string>(first)
   const look = (event: FormEvent) => {
@@ -125,13 +125,13 @@ export const Transactions = (): ReactElement => {
       id="transactions"
       span="wide"
       title="Transactions"
-      hint={`Page by page, ${PAGE} at a time.`}
+      hint={`Page by page, ${PAGE_SIZE} at a time.`}
       code={
         <ShowCode
           title="Transactions"
           network={network}
           path="address.getTransactions"
-          args={[{ address: address === "" ? "…" : address, pageSize: PAGE }]}
+          args={[{ address: address === "" ? "…" : address, pageSize: PAGE_SIZE }]}
           hook="useTransactions"
         />
       }
@@ -151,7 +151,7 @@ export const Transactions = (): ReactElement => {
           {address === "" ? (
             <Empty title="Whose transactions?">Type an address of {network} above.</Empty>
           ) : (
-            <List key={address} address={address} />
+            <TransactionList key={address} address={address} />
           )}
         </div>
       ) : (

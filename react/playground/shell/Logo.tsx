@@ -10,7 +10,7 @@ interface LogoProps {
 }
 
 /** A colour of the network's own, the same one in every visit. */
-const hueOf = (text: string): number =>
+const hashToHue = (text: string): number =>
   [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7)
 
 /** Letters in a ring, for networks without a logo: a picture too, and not a text beside the name that says the same. */
@@ -19,7 +19,7 @@ const Monogram = ({ network, size }: LogoProps): ReactElement => {
   const text = symbol.slice(0, 3)
   return (
     <svg className="logo" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-      <circle cx="12" cy="12" r="11" fill={`hsl(${hueOf(symbol)} 55% 32%)`} />
+      <circle cx="12" cy="12" r="11" fill={`hsl(${hashToHue(symbol)} 55% 32%)`} />
       <text
         x="12"
         y="12.5"

@@ -10,20 +10,20 @@ import {
   useState
 } from "react"
 import type { Network } from "../../../src/data/Network.js"
-import { all, hasData, info, isNetwork, isSunset, isTestnet } from "../networks.js"
+import { listNetworks, hasData, info, isNetwork, isSunset, isTestnet } from "../networks.js"
 import { Badge, Icon, Segments } from "../ui/index.js"
 import { Logo } from "./Logo.js"
 
 type Kind = "all" | "main" | "test"
 
-const every = all()
+const networks = listNetworks()
 
-const families = [...new Set(every.map((network) => info(network).family))].sort()
+const families = [...new Set(networks.map((network) => info(network).family))].sort()
 
-const isReal = (network: Network): boolean => !isTestnet(network)
+const isMainnet = (network: Network): boolean => !isTestnet(network)
 
 /** The services of the provider for a network, besides its nodes. */
-const services = (network: Network): ReadonlyArray<string> => {
+const serviceNames = (network: Network): ReadonlyArray<string> => {
   const row = info(network)
   return [
     ...(row.loadBalanced === true ? ["pool"] : []),
@@ -34,30 +34,30 @@ const services = (network: Network): ReadonlyArray<string> => {
   ]
 }
 
-const matches = (network: Network, words: ReadonlyArray<string>): boolean => {
+const matchesSearch = (network: Network, words: ReadonlyArray<string>): boolean => {
   const { chainId, currency, family, symbol } = info(network)
   const text = `${network} ${symbol} ${currency} ${family} ${chainId ?? ""}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
-const search = (query: string, kind: Kind, family: string): ReadonlyArray<Network> => {
+const findNetworks = (query: string, kind: Kind, family: string): ReadonlyArray<Network> => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return every.filter(
+  return networks.filter(
     (each) =>
-      (kind === "all" || isReal(each) === (kind === "main")) &&
+      (kind === "all" || isMainnet(each) === (kind === "main")) &&
       (family === "" || info(each).family === family) &&
-      matches(each, words)
+      matchesSearch(each, words)
   )
 }
 
-interface OptionProps {
+interface NetworkOptionProps {
   readonly id: string
   readonly network: Network
   readonly at: boolean
   readonly selected: boolean
 }
 
-const Option = ({ at, id, network, selected }: OptionProps): ReactElement => {
+const NetworkOption = ({ at, id, network, selected }: NetworkOptionProps): ReactElement => {
   const { chainId, family, status } = info(network)
   return (
     <div
@@ -76,7 +76,7 @@ const Option = ({ at, id, network, selected }: OptionProps): ReactElement => {
         </span>
         <span className="hint truncate" style={{ display: "block" }}>
           {family}
-          {chainId === undefined ? "" : ` · chain ${chainId}`} · {services(network).join(", ") || "gateway"}
+          {chainId === undefined ? "" : ` · chain ${chainId}`} · {serviceNames(network).join(", ") || "gateway"}
         </span>
       </span>
       <span className="picker-tags">
@@ -125,7 +125,7 @@ const Filters = ({ family, kind, onFamily, onKind }: FiltersProps): ReactElement
 )
 
 /** The steps of a key in the list. */
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
 interface NetworkListProps {
   readonly chosen: Network
@@ -140,10 +140,10 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
   const [text, setText] = useState("")
   const [kind, setKind] = useState<Kind>("all")
   const [family, setFamily] = useState("")
-  const [at, setAt] = useState(Math.max(0, every.indexOf(chosen)))
+  const [at, setAt] = useState(Math.max(0, networks.indexOf(chosen)))
   const base = useId()
   const query = useDeferredValue(text)
-  const found = useMemo(() => search(query, kind, family), [query, kind, family])
+  const found = useMemo(() => findNetworks(query, kind, family), [query, kind, family])
   const current = found[Math.min(at, found.length - 1)]
 
   const scrollTo = (index: number, block: ScrollLogicalPosition) =>
@@ -163,7 +163,7 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
     setAt(0)
   }
   const keys = (event: KeyboardEvent) => {
-    const step = steps[event.key]
+    const step = keySteps[event.key]
     if (step !== undefined) {
       event.preventDefault()
       const next = Math.max(0, Math.min(found.length - 1, at + step))
@@ -221,7 +221,7 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
         onClick={click}
       >
         {found.map((each, i) => (
-          <Option
+          <NetworkOption
             key={each}
             id={`${base}-${each}`}
             network={each}
@@ -233,7 +233,7 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
       <p className="picker-foot" aria-live="polite">
         {found.length === 0
           ? "No network is called that."
-          : `${found.length} of ${every.length} networks. Arrows to move, Enter to choose.`}
+          : `${found.length} of ${networks.length} networks. Arrows to move, Enter to choose.`}
       </p>
     </>
   )

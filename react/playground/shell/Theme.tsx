@@ -1,15 +1,15 @@
 import { type ReactElement, useEffect, useSyncExternalStore } from "react"
 import { Icon } from "../ui/index.js"
 
-const KEY = "effect-chains-theme"
+const STORAGE_KEY = "effect-chains-theme"
 
 type Theme = "light" | "dark"
 
-const media = window.matchMedia("(prefers-color-scheme: dark)")
+const darkMedia = window.matchMedia("(prefers-color-scheme: dark)")
 
-const ofSystem = (): Theme => (media.matches ? "dark" : "light")
+const systemTheme = (): Theme => (darkMedia.matches ? "dark" : "light")
 
-const read = (): Theme => (document.documentElement.dataset.theme === "dark" ? "dark" : "light")
+const currentTheme = (): Theme => (document.documentElement.dataset.theme === "dark" ? "dark" : "light")
 
 const listeners = new Set<() => void>()
 
@@ -18,29 +18,29 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-const show = (theme: Theme): void => {
+const applyTheme = (theme: Theme): void => {
   document.documentElement.dataset.theme = theme
   for (const listener of listeners) listener()
 }
 
 // a user who has chosen another theme than the system's keeps it
-let isChosen = read() !== ofSystem()
-media.addEventListener("change", () => {
-  if (!isChosen) show(ofSystem())
+let isChosen = currentTheme() !== systemTheme()
+darkMedia.addEventListener("change", () => {
+  if (!isChosen) applyTheme(systemTheme())
 })
 
 /** The theme that is shown: the user's choice, otherwise that of the system. */
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, read)
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme)
 
-const choose = (theme: Theme): void => {
-  isChosen = theme !== ofSystem()
+const chooseTheme = (theme: Theme): void => {
+  isChosen = theme !== systemTheme()
   try {
-    if (isChosen) localStorage.setItem(KEY, theme)
-    else localStorage.removeItem(KEY)
+    if (isChosen) localStorage.setItem(STORAGE_KEY, theme)
+    else localStorage.removeItem(STORAGE_KEY)
   } catch {
     // without storage the choice lasts as long as the page
   }
-  show(theme)
+  applyTheme(theme)
 }
 
 /** Changes between light and dark. */
@@ -56,7 +56,7 @@ export const ThemeButton = (): ReactElement => {
       className="icon-button icon-button-large"
       aria-label={`Use the ${other} theme`}
       title={`Use the ${other} theme`}
-      onClick={() => choose(other)}
+      onClick={() => chooseTheme(other)}
     >
       <Icon name={other === "dark" ? "moon" : "sun"} />
     </button>

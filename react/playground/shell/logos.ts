@@ -4,7 +4,7 @@ import type { Network } from "../../../src/data/Network.js"
  * The names of logos in the icon set, by the beginning of a network's name; the first that fits counts. Networks without a row have
  * no logo there (Haqq, Palm, Moca), or one that is white alone (Casper, EOS).
  */
-const rows: ReadonlyArray<readonly [beginning: string, logo: string]> = [
+const logoRows: ReadonlyArray<readonly [beginning: string, logo: string]> = [
   ["algorand", "algorand"],
   ["aptos", "aptos"],
   ["arb-nova", "arbitrum-nova"],
@@ -69,8 +69,8 @@ const rows: ReadonlyArray<readonly [beginning: string, logo: string]> = [
 ]
 
 /** All logos that the page may ask for. */
-export const logos: ReadonlySet<string> = new Set(rows.map(([, logo]) => logo))
+export const logos: ReadonlySet<string> = new Set(logoRows.map(([, logo]) => logo))
 
 /** The name of a network's logo, if there is one. */
 export const logoOf = (network: Network): string | undefined =>
-  rows.find(([beginning]) => network.startsWith(beginning))?.[1]
+  logoRows.find(([beginning]) => network.startsWith(beginning))?.[1]

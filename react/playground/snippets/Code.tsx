@@ -5,7 +5,7 @@
  */
 import { type ReactElement, useMemo } from "react"
 import { Copy, Tabs } from "../ui/index.js"
-import { type Shown, type Snippets, snippetsOf } from "./generate.js"
+import { type SnippetSubject, type Snippets, makeSnippets } from "./generate.js"
 
 const surfaces: ReadonlyArray<{ readonly id: keyof Snippets; readonly title: string }> = [
   { id: "react", title: "React" },
@@ -16,7 +16,7 @@ const surfaces: ReadonlyArray<{ readonly id: keyof Snippets; readonly title: str
 const isSurface = (id: string): id is keyof Snippets => surfaces.some((surface) => surface.id === id)
 
 /** Enough of the language to tell its parts apart at a glance. */
-const parts =
+const codeTokens =
   /(?<string>"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|`(?:[^`\\]|\\[\s\S])*(?:`|\\?$))|(?<word>\b(?:import|from|const|class|extends|export|return|await|async|yield|function|for|of|if|else|new|null|undefined|true|false)\b|yield\*)|(?<number>\b\d[\d_.]*n?\b)/g
 
 /**
@@ -25,11 +25,11 @@ const parts =
  * @since 0.1.0
  * @category components
  */
-export const Coloured = ({ code }: { readonly code: string }): ReactElement => {
+export const HighlightedCode = ({ code }: { readonly code: string }): ReactElement => {
   const pieces = useMemo(() => {
     const found: Array<{ readonly at: number; readonly kind: string | undefined; readonly text: string }> = []
     let at = 0
-    for (const match of code.matchAll(parts)) {
+    for (const match of code.matchAll(codeTokens)) {
       const kind = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined)?.[0]
       if (match.index > at) found.push({ at, kind: undefined, text: code.slice(at, match.index) })
       found.push({ at: match.index, kind, text: match[0] })
@@ -63,10 +63,10 @@ export const Code = (props: {
   readonly title: string
   readonly surface: keyof Snippets
   readonly onSurface: (surface: keyof Snippets) => void
-  readonly shown: Shown
+  readonly shown: SnippetSubject
 }): ReactElement => {
   const { onSurface, shown, surface, title } = props
-  const code = snippetsOf(shown)[surface]
+  const code = makeSnippets(shown)[surface]
   return (
     <Tabs
       label={`The code of ${title}`}
@@ -78,7 +78,7 @@ export const Code = (props: {
     >
       <div className="snippet-code">
         <pre className="pre">
-          <Coloured code={code} />
+          <HighlightedCode code={code} />
         </pre>
         <div className="snippet-copy">
           <Copy text={code} label="the code" />

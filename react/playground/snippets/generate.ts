@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Network, NetworkDefinition } from "../../../src/data/Network.js"
-import { literal, literals } from "./literal.js"
+import { formatLiteral, formatLiterals } from "./literal.js"
 
 /**
  * The hooks that code can show.
@@ -36,7 +36,7 @@ export type HookName =
  * @since 0.1.0
  * @category models
  */
-export interface Shown {
+export interface SnippetSubject {
   readonly network: Network
   /** The definition that the network is, if no table has it: code begins with it. */
   readonly definition?: NetworkDefinition | undefined
@@ -61,17 +61,17 @@ export interface Snippets {
 const isStream = (path: string): boolean => /^rpc\.subscribe\.|\.stream[A-Z]\w*$|Changed$/.test(path)
 
 /** A path in the spelling of code: names that are no identifiers need brackets. */
-const member = (path: string): string =>
+const memberAccess = (path: string): string =>
   path
     .split(".")
     .map((name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`))
     .join("")
 
-const lines = (...parts: ReadonlyArray<string | ReadonlyArray<string>>): string =>
+const joinLines = (...parts: ReadonlyArray<string | ReadonlyArray<string>>): string =>
   `${parts.flat().join("\n")}\n`
 
-const promiseOf = ({ args = [], network, path }: Shown): string => {
-  const call = `sdk${member(path)}(${literals(args)})`
+const toPromiseCode = ({ args = [], network, path }: SnippetSubject): string => {
+  const call = `sdk${memberAccess(path)}(${formatLiterals(args)})`
   const body =
     path === "nodes"
       ? ["console.table(sdk.nodes())"]
@@ -87,10 +87,10 @@ const promiseOf = ({ args = [], network, path }: Shown): string => {
             'if (result.status === "SUCCESS") console.log(result.data)',
             "else console.error(result.error.message, result.error.cause._tag)"
           ]
-  return lines(
+  return joinLines(
     'import { init } from "effect-chains/promise"',
     "",
-    `const sdk = await init({ network: ${literal(network)} })`,
+    `const sdk = await init({ network: ${formatLiteral(network)} })`,
     "",
     body,
     "",
@@ -98,15 +98,15 @@ const promiseOf = ({ args = [], network, path }: Shown): string => {
   )
 }
 
-const effectOf = ({ args = [], network, path }: Shown): string => {
-  const call = path === "nodes" ? "sdk.nodes.snapshot" : `sdk${member(path)}(${literals(args, "  ")})`
+const toEffectCode = ({ args = [], network, path }: SnippetSubject): string => {
+  const call = path === "nodes" ? "sdk.nodes.snapshot" : `sdk${memberAccess(path)}(${formatLiterals(args, "  ")})`
   const stream = isStream(path)
-  return lines(
+  return joinLines(
     'import { FetchHttpClient } from "@effect/platform"',
     `import { Effect, Layer${stream ? ", Stream" : ""} } from "effect"`,
     'import { Sdk } from "effect-chains"',
     "",
-    `class Chain extends Sdk.Tag("Chain", ${literal(network)})<Chain>() {}`,
+    `class Chain extends Sdk.Tag("Chain", ${formatLiteral(network)})<Chain>() {}`,
     "",
     "const program = Effect.gen(function* () {",
     "  const sdk = yield* Chain",
@@ -123,16 +123,16 @@ const effectOf = ({ args = [], network, path }: Shown): string => {
 }
 
 /** The arguments of a read hook before its options, from the arguments of the method that it reads. */
-const givenTo = (hook: HookName, { args = [], path }: Shown): ReadonlyArray<string> => {
-  const own = literal(args, "  ")
-  const first = args.length === 0 ? [] : [literal(args[0], "  ")]
+const hookArguments = (hook: HookName, { args = [], path }: SnippetSubject): ReadonlyArray<string> => {
+  const own = formatLiteral(args, "  ")
+  const first = args.length === 0 ? [] : [formatLiteral(args[0], "  ")]
   switch (hook) {
     case "useRpc":
-      return [literal(path.replace(/^rpc\./, "")), own]
+      return [formatLiteral(path.replace(/^rpc\./, "")), own]
     case "useRead":
-      return [literal(path), own]
+      return [formatLiteral(path), own]
     case "useRate":
-      return args.length === 1 ? first : [literal({ currency: args[0], basePair: args[1] }, "  ")]
+      return args.length === 1 ? first : [formatLiteral({ currency: args[0], basePair: args[1] }, "  ")]
     case "useBalance":
     case "useTokenBalances":
     case "useTransactions":
@@ -142,13 +142,13 @@ const givenTo = (hook: HookName, { args = [], path }: Shown): ReadonlyArray<stri
   }
 }
 
-const component = (
+const componentCode = (
   hooks: string,
   body: ReadonlyArray<string>,
   network: Network,
   before: ReadonlyArray<string> = []
 ) =>
-  lines(
+  joinLines(
     `import { SdkProvider, ${hooks} } from "effect-chains/react"`,
     "",
     before.length === 0 ? [] : [...before, ""],
@@ -157,27 +157,27 @@ const component = (
     "}",
     "",
     "export const App = () => (",
-    `  <SdkProvider config={{ network: ${literal(network)} }}>`,
+    `  <SdkProvider config={{ network: ${formatLiteral(network)} }}>`,
     "    <Example />",
     "  </SdkProvider>",
     ")"
   )
 
-const text = [
+const resultText = [
   "const text = (value: unknown) =>",
   '  JSON.stringify(value, (_, item) => (typeof item === "bigint" ? String(item) : item), 2)'
 ]
 
-const alert = (name: string): string =>
+const alertElement = (name: string): string =>
   `{${name}.status === "error" ? <p role="alert">{${name}.error.message}</p> : null}`
 
 /** A button that runs a write, and the outcome. */
-const writing = (
+const writeComponentCode = (
   hook: string,
   network: Network,
   { call, name, of }: { readonly name: string; readonly of: string; readonly call: string }
 ): string =>
-  component(
+  componentCode(
     hook,
     [
       `const ${name} = ${of}`,
@@ -186,35 +186,35 @@ const writing = (
       `    <button type="button" disabled={${name}.status === "loading"} onClick={() => void ${name}.run(${call})}>`,
       "      Run",
       "    </button>",
-      `    ${alert(name)}`,
+      `    ${alertElement(name)}`,
       `    {${name}.status === "success" ? <pre>{text(${name}.data)}</pre> : null}`,
       "  </>",
       ")"
     ],
     network,
-    text
+    resultText
   )
 
-const reactOf = (shown: Shown): string => {
+const toReactCode = (shown: SnippetSubject): string => {
   const { args = [], network, options = {}, path } = shown
   const hook = shown.hook ?? (path.startsWith("rpc.") ? "useRpc" : "useRead")
-  const where = literal({ network, ...options }, "  ")
+  const where = formatLiteral({ network, ...options }, "  ")
   switch (hook) {
     case "useWrite":
-      return writing(hook, network, {
+      return writeComponentCode(hook, network, {
         name: "call",
-        of: `useWrite(${literal(path)}, ${where})`,
-        call: literals(args, "        ")
+        of: `useWrite(${formatLiteral(path)}, ${where})`,
+        call: formatLiterals(args, "        ")
       })
     case "useSendTransaction":
-      return writing(hook, network, {
+      return writeComponentCode(hook, network, {
         name: "send",
         of: `useSendTransaction(${where})`,
-        call: literals(args, "        ")
+        call: formatLiterals(args, "        ")
       })
     case "useConnect":
     case "useWallet":
-      return component(
+      return componentCode(
         "useConnect, useWallet",
         [
           `const { account, isConnected, wallets } = useWallet(${where})`,
@@ -229,7 +229,7 @@ const reactOf = (shown: Shown): string => {
         network
       )
     case "useNodePool":
-      return component(
+      return componentCode(
         hook,
         [
           `const { nodes } = useNodePool(${where})`,
@@ -246,10 +246,10 @@ const reactOf = (shown: Shown): string => {
         network
       )
     case "useTransactions":
-      return component(
+      return componentCode(
         hook,
         [
-          `const page = useTransactions(${[...givenTo(hook, shown), where].join(", ")})`,
+          `const page = useTransactions(${[...hookArguments(hook, shown), where].join(", ")})`,
           'if (page.status === "error") return <p role="alert">{page.error.message}</p>',
           "return (",
           "  <>",
@@ -261,18 +261,18 @@ const reactOf = (shown: Shown): string => {
           ")"
         ],
         network,
-        text
+        resultText
       )
     default:
-      return component(
+      return componentCode(
         hook,
         [
-          `const reading = ${hook}(${[...givenTo(hook, shown), where].join(", ")})`,
+          `const reading = ${hook}(${[...hookArguments(hook, shown), where].join(", ")})`,
           'if (reading.status === "error") return <p role="alert">{reading.error.message}</p>',
           'return <pre aria-busy={reading.isRefreshing}>{reading.status === "success" ? text(reading.data) : "…"}</pre>'
         ],
         network,
-        text
+        resultText
       )
   }
 }
@@ -290,17 +290,17 @@ const fieldsOf = (definition: NetworkDefinition): object =>
   )
 
 /** Code about a network that no table has: its definition comes first, and stands where its id would. */
-const defining = ({ definition, network }: Shown, entry: string, code: string): string => {
+const withDefinition = ({ definition, network }: SnippetSubject, entry: string, code: string): string => {
   if (definition === undefined) return code
   const end = code.indexOf("\n\n")
   const rest = code
     .slice(end)
-    .replaceAll(`network: ${literal(network)}`, "network")
-    .replaceAll(literal(network), "network")
+    .replaceAll(`network: ${formatLiteral(network)}`, "network")
+    .replaceAll(formatLiteral(network), "network")
   return `${code.slice(0, end)}
 import { defineNetwork } from "effect-chains/${entry}"
 
-const network = defineNetwork(${literal(fieldsOf(definition))})${rest}`
+const network = defineNetwork(${formatLiteral(fieldsOf(definition))})${rest}`
 }
 
 /**
@@ -309,8 +309,8 @@ const network = defineNetwork(${literal(fieldsOf(definition))})${rest}`
  * @since 0.1.0
  * @category constructors
  */
-export const snippetsOf = (shown: Shown): Snippets => ({
-  react: defining(shown, "effect/networks/define", reactOf(shown)),
-  promise: defining(shown, "networks/define", promiseOf(shown)),
-  effect: defining(shown, "effect/networks/define", effectOf(shown))
+export const makeSnippets = (shown: SnippetSubject): Snippets => ({
+  react: withDefinition(shown, "effect/networks/define", toReactCode(shown)),
+  promise: withDefinition(shown, "networks/define", toPromiseCode(shown)),
+  effect: withDefinition(shown, "effect/networks/define", toEffectCode(shown))
 })

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import { lazy, type ReactElement, Suspense, useId, useState } from "react"
-import { ownOf } from "../networks.js"
+import { findOwnNetwork } from "../networks.js"
 import { Button } from "../ui/index.js"
-import type { Shown, Snippets } from "./generate.js"
+import type { SnippetSubject, Snippets } from "./generate.js"
 import "./snippets.css"
 
 const Code = lazy(() => import("./Code.js").then(({ Code }) => ({ default: Code })))
@@ -17,7 +17,7 @@ const Code = lazy(() => import("./Code.js").then(({ Code }) => ({ default: Code 
  * @since 0.1.0
  * @category components
  */
-export interface ShowCodeProps extends Shown {
+export interface ShowCodeProps extends SnippetSubject {
   readonly title: string
 }
 
@@ -28,7 +28,7 @@ export interface ShowCodeProps extends Shown {
  * @category components
  */
 export const ShowCode = ({ title, ...shown }: ShowCodeProps): ReactElement => {
-  const definition = ownOf(shown.network)?.definition
+  const definition = findOwnNetwork(shown.network)?.definition
   const [open, setOpen] = useState(false)
   const [surface, setSurface] = useState<keyof Snippets>("react")
   const id = useId()

@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 
-const WIDTH = 80
+const MAX_WIDTH = 80
 
-const keyOf = (key: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key))
+const formatKey = (key: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key))
 
-const listOf = (
+const formatList = (
   items: ReadonlyArray<string>,
   [open, close]: readonly [string, string],
   pad: string
@@ -16,7 +16,7 @@ const listOf = (
   if (items.length === 0) return `${open}${close}`
   const space = open === "{" ? " " : ""
   const line = `${open}${space}${items.join(", ")}${space}${close}`
-  if (line.length + pad.length <= WIDTH && !line.includes("\n")) return line
+  if (line.length + pad.length <= MAX_WIDTH && !line.includes("\n")) return line
   return `${open}\n${items.map((item) => `${pad}  ${item}`).join(",\n")}\n${pad}${close}`
 }
 
@@ -26,7 +26,7 @@ const listOf = (
  * @since 0.1.0
  * @category getters
  */
-export const literal = (value: unknown, pad = ""): string => {
+export const formatLiteral = (value: unknown, pad = ""): string => {
   switch (typeof value) {
     case "bigint":
       return `${value}n`
@@ -39,15 +39,15 @@ export const literal = (value: unknown, pad = ""): string => {
       if (value === null) return "null"
       const inner = `${pad}  `
       if (Array.isArray(value))
-        return listOf(
-          value.map((item) => literal(item, inner)),
+        return formatList(
+          value.map((item) => formatLiteral(item, inner)),
           ["[", "]"],
           pad
         )
       const fields = Object.entries(value)
         .filter(([, field]) => field !== undefined)
-        .map(([key, field]) => `${keyOf(key)}: ${literal(field, inner)}`)
-      return listOf(fields, ["{", "}"], pad)
+        .map(([key, field]) => `${formatKey(key)}: ${formatLiteral(field, inner)}`)
+      return formatList(fields, ["{", "}"], pad)
     }
     default:
       return "undefined"
@@ -60,10 +60,10 @@ export const literal = (value: unknown, pad = ""): string => {
  * @since 0.1.0
  * @category getters
  */
-export const literals = (args: ReadonlyArray<unknown>, pad = ""): string => {
+export const formatLiterals = (args: ReadonlyArray<unknown>, pad = ""): string => {
   const last = args.findLastIndex((arg) => arg !== undefined)
   return args
     .slice(0, last + 1)
-    .map((arg) => literal(arg, pad))
+    .map((arg) => formatLiteral(arg, pad))
     .join(", ")
 }

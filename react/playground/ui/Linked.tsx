@@ -1,17 +1,17 @@
 import type { ReactElement } from "react"
 import type { Network } from "../../../src/data/Network.js"
 import { useRead } from "../../index.js"
-import { ownOf } from "../networks.js"
+import { findOwnNetwork } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { Address, type AddressProps, Hash } from "./Values.js"
 
-type Page = "explorer.address" | "explorer.tx"
+type ExplorerPath = "explorer.address" | "explorer.tx"
 
 /** The page in the network's explorer. What happens on a sandbox's copy of a network is on no explorer of that network. */
-const useLink = (path: Page, value: string): string | undefined => {
-  const { network, onSandbox } = usePlayground()
-  const enabled = !onSandbox || ownOf(network) !== undefined
-  return useRead<Page, Network>(path, [value], { network, enabled, staleTime: Number.POSITIVE_INFINITY }).data
+const useLink = (path: ExplorerPath, value: string): string | undefined => {
+  const { network, isOnSandbox } = usePlayground()
+  const enabled = !isOnSandbox || findOwnNetwork(network) !== undefined
+  return useRead<ExplorerPath, Network>(path, [value], { network, enabled, staleTime: Number.POSITIVE_INFINITY }).data
 }
 
 /** An address of the network at hand, with the link to its page in the explorer, where there is one. */

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react"
 import { format } from "../../../src/data/Units.js"
 import { useRpc } from "../../index.js"
 import type { EvmDefinition } from "../networks.js"
-import { describe } from "./States.js"
+import { describeError } from "./States.js"
 import { Amount, Badge } from "./Values.js"
 
 /** The coins of an address on a network that the provider has nothing of, as its nodes tell them with every block. */
@@ -17,8 +17,8 @@ export const OwnBalance = ({
   const { decimals, symbol } = network.currency
   const failed: ReactNode =
     error === undefined ? null : (
-      <span title={describe(error).message}>
-        <Badge tone="bad">{describe(error).tag ?? "failed"}</Badge>
+      <span title={describeError(error).message}>
+        <Badge tone="bad">{describeError(error).tag ?? "failed"}</Badge>
       </span>
     )
   return (

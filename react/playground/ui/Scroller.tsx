@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react"
 
 /** A part that scrolls has to be reachable by the keyboard, or users without a mouse never see the end of it. */
-const reachable = { tabIndex: 0 }
+const focusable = { tabIndex: 0 }
 
 /** A list that scrolls within itself, with a name. */
 export const Scroller = (props: {
@@ -9,7 +9,7 @@ export const Scroller = (props: {
   readonly className: string
   readonly children: ReactNode
 }): ReactElement => (
-  <section className={props.className} aria-label={props.label} {...reachable}>
+  <section className={props.className} aria-label={props.label} {...focusable}>
     {props.children}
   </section>
 )

@@ -29,22 +29,22 @@ export const Skeleton = (props: { readonly lines?: number; readonly height?: num
   </div>
 )
 
-const field = (error: unknown, name: string): string | undefined => {
+const readField = (error: unknown, name: string): string | undefined => {
   const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
 /** The parts of an error: its tag, its sentence and the page about it, as far as it has them. */
-export const describe = (
+export const describeError = (
   error: unknown
 ): { readonly tag: string | undefined; readonly message: string; readonly docs: string | undefined } => ({
-  tag: field(error, "_tag") ?? (error instanceof Error && error.name !== "Error" ? error.name : undefined),
-  message: field(error, "message") ?? String(error),
-  docs: field(error, "docsUrl")
+  tag: readField(error, "_tag") ?? (error instanceof Error && error.name !== "Error" ? error.name : undefined),
+  message: readField(error, "message") ?? String(error),
+  docs: readField(error, "docsUrl")
 })
 
 /** Whether an error speaks of the key: the provider does not know it, or does not let it do this. */
-export const isOfKey = (error: unknown): boolean =>
+export const isApiKeyError = (error: unknown): boolean =>
   typeof error === "object" && error !== null && [401, 403].includes(Number(Reflect.get(error, "status")))
 
 /** The props of an error box. */
@@ -56,7 +56,7 @@ export interface ErrorBoxProps {
 
 /** An error in its own words, and a way on. */
 export const ErrorBox = ({ error, onRetry, title = "That did not work" }: ErrorBoxProps): ReactElement => {
-  const { docs, message, tag } = describe(error)
+  const { docs, message, tag } = describeError(error)
   return (
     <div className="error-box" role="alert">
       <Icon name="warn" />
@@ -65,9 +65,9 @@ export const ErrorBox = ({ error, onRetry, title = "That did not work" }: ErrorB
           <strong>{title}</strong> {tag === undefined ? null : <code className="code">{tag}</code>}
         </p>
         <p className="error-message">{message}</p>
-        {docs === undefined && onRetry === undefined && !isOfKey(error) ? null : (
+        {docs === undefined && onRetry === undefined && !isApiKeyError(error) ? null : (
           <div className="row">
-            {isOfKey(error) ? (
+            {isApiKeyError(error) ? (
               <a className="link" href="#/settings">
                 Check the key in the settings
               </a>

@@ -8,7 +8,7 @@ export const VisuallyHidden = ({ children }: { readonly children: ReactNode }): 
 )
 
 /** A polite message for screen readers whenever it changes. */
-export const Live = ({ children }: { readonly children: ReactNode }): ReactElement => (
+export const LiveRegion = ({ children }: { readonly children: ReactNode }): ReactElement => (
   <div className="hidden" aria-live="polite">
     {children}
   </div>
@@ -27,7 +27,7 @@ export const Badge = (props: {
 )
 
 /** Copies a text, and says so for a moment. `label` names the text. */
-export const Copy = ({ label, text }: { readonly text: string; readonly label: string }): ReactElement => {
+export const CopyButton = ({ label, text }: { readonly text: string; readonly label: string }): ReactElement => {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -65,13 +65,13 @@ export interface AddressProps {
   readonly href?: string | undefined
 }
 
-const shortened = (value: string): string =>
+const shorten = (value: string): string =>
   value.length <= 16 ? value : `${value.slice(0, 8)}…${value.slice(-6)}`
 
 /** An address: its ends, all of it on hover, and a button that copies it. */
 export const Address = ({ full = false, href, label = "address", value }: AddressProps): ReactElement => {
   const shape = full ? "mono breakable" : "mono"
-  const text = full ? value : shortened(value)
+  const text = full ? value : shorten(value)
   return (
     <span className="address">
       {href === undefined ? (
@@ -83,7 +83,7 @@ export const Address = ({ full = false, href, label = "address", value }: Addres
           {text}
         </a>
       )}
-      <Copy text={value} label={label} />
+      <CopyButton text={value} label={label} />
     </span>
   )
 }
@@ -101,7 +101,7 @@ export interface AmountProps {
 }
 
 /** Digits after the point that are shown; the title has all of them. */
-const SHOWN = 6
+const MAX_DECIMALS = 6
 
 /** An amount in figures of one width, the part after the point muted. */
 export const Amount = ({ decimals = 18, flash = false, symbol, value }: AmountProps): ReactElement => {
@@ -119,14 +119,14 @@ export const Amount = ({ decimals = 18, flash = false, symbol, value }: AmountPr
     <span className="amount tabular" title={symbol === undefined ? text : `${text} ${symbol}`}>
       <span key={tick} className={flash && tick > 0 ? "flash" : undefined}>
         {grouped}
-        {fraction === "" ? null : <span className="amount-fraction">.{fraction.slice(0, SHOWN)}</span>}
+        {fraction === "" ? null : <span className="amount-fraction">.{fraction.slice(0, MAX_DECIMALS)}</span>}
       </span>
       {symbol === undefined ? null : <span className="amount-symbol"> {symbol}</span>}
     </span>
   )
 }
 
-const seconds: {
+const clock: {
   now: number
   listeners: Set<() => void>
   timer: ReturnType<typeof setInterval> | undefined
@@ -138,23 +138,23 @@ const seconds: {
 
 /** One timer for all the times of a page. */
 const subscribe = (listener: () => void): (() => void) => {
-  seconds.listeners.add(listener)
-  seconds.timer ??= setInterval(() => {
-    seconds.now = Date.now()
-    for (const each of seconds.listeners) each()
+  clock.listeners.add(listener)
+  clock.timer ??= setInterval(() => {
+    clock.now = Date.now()
+    for (const each of clock.listeners) each()
   }, 1_000)
   return () => {
-    seconds.listeners.delete(listener)
-    if (seconds.listeners.size > 0) return
-    clearInterval(seconds.timer)
-    seconds.timer = undefined
+    clock.listeners.delete(listener)
+    if (clock.listeners.size > 0) return
+    clearInterval(clock.timer)
+    clock.timer = undefined
   }
 }
 
 /** The time now, to the second. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => seconds.now)
+export const useClock = (): number => useSyncExternalStore(subscribe, () => clock.now)
 
-const ago = (ms: number): string => {
+const formatAge = (ms: number): string => {
   const s = Math.max(0, Math.round(ms / 1_000))
   if (s < 5) return "now"
   if (s < 60) return `${s} s ago`
@@ -165,11 +165,11 @@ const ago = (ms: number): string => {
 
 /** The time since an event; the exact time on hover. `at` is in milliseconds since 1970. */
 export const Time = ({ at }: { readonly at: number }): ReactElement => {
-  const now = useNow()
+  const now = useClock()
   const date = new Date(at)
   return (
     <time className="tabular" dateTime={date.toISOString()} title={date.toLocaleString()}>
-      {ago(now - at)}
+      {formatAge(now - at)}
     </time>
   )
 }

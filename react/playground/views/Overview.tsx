@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react"
 import { Guide } from "../guide/index.js"
-import { Names } from "../live/names.js"
+import { NamesContext } from "../live/names.js"
 import { useSandboxNodes } from "../live/useSandboxNodes.js"
 import { Balances } from "../panels/Balances.js"
 import { Calls } from "../panels/Calls.js"
@@ -14,7 +14,7 @@ export const Overview = (): ReactElement => {
   const sandbox = useSandboxNodes()
   const names = useMemo(() => new Map(sandbox.nodes.map(({ name, url }) => [url, name])), [sandbox.nodes])
   return (
-    <Names value={names}>
+    <NamesContext value={names}>
       <div className="overview span-full">
         <Guide />
         <Pulse />
@@ -26,6 +26,6 @@ export const Overview = (): ReactElement => {
           <Drive />
         </div>
       </div>
-    </Names>
+    </NamesContext>
   )
 }

@@ -11,7 +11,7 @@ const titles: Readonly<Record<Question["_tag"], string>> = {
   switch: "Go to another network?"
 }
 
-const agreements: Readonly<Record<Question["_tag"], string>> = {
+const confirmLabels: Readonly<Record<Question["_tag"], string>> = {
   connect: "Connect",
   send: "Approve",
   switch: "Switch"
@@ -47,7 +47,7 @@ const Prompt = (props: {
             kind="primary"
             onClick={() => onReply({ agreed: true, ...(account === "" ? {} : { account }) })}
           >
-            {agreements[question._tag]}
+            {confirmLabels[question._tag]}
           </Button>
         </>
       }
@@ -105,7 +105,7 @@ const Prompt = (props: {
  * @since 0.1.0
  * @category components
  */
-export const ask = (question: Question): Promise<Reply> =>
+export const askUser = (question: Question): Promise<Reply> =>
   new Promise((resolve) => {
     const box = document.createElement("div")
     document.body.append(box)

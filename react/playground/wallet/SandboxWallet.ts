@@ -58,7 +58,7 @@ export interface WalletOptions {
   readonly ask: (question: Question) => Promise<Reply>
 }
 
-interface Asked {
+interface RpcRequest {
   readonly method: string
   readonly params?: unknown
 }
@@ -66,18 +66,18 @@ interface Asked {
 type Listener = (value: unknown) => void
 
 /** Errors of EIP-1193 and EIP-3326. */
-const failure = (code: number, message: string): Error => Object.assign(new Error(message), { code })
+const makeRpcError = (code: number, message: string): Error => Object.assign(new Error(message), { code })
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const quantity = (value: unknown): bigint => {
+const parseQuantity = (value: unknown): bigint => {
   if (value === undefined) return 0n
   if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value)
-  throw failure(-32602, "a quantity is hexadecimal text with 0x")
+  throw makeRpcError(-32602, "a quantity is hexadecimal text with 0x")
 }
 
-const hex = (value: bigint): string => `0x${value.toString(16)}`
+const toHex = (value: bigint): string => `0x${value.toString(16)}`
 
 /**
  * The wallet. It keeps no key: the nodes of the sandbox sign for the accounts that it has.
@@ -87,7 +87,7 @@ const hex = (value: bigint): string => `0x${value.toString(16)}`
  */
 export class SandboxWallet implements BrowserWallet {
   private account: string | undefined
-  private busy = false
+  private isAsking = false
   private chain: bigint
   private readonly listeners = new Map<string, Set<Listener>>()
 
@@ -110,30 +110,30 @@ export class SandboxWallet implements BrowserWallet {
   }
 
   /** An action of the user in the wallet itself: the page gets another account, or none. */
-  use(account: string | undefined): void {
+  setAccount(account: string | undefined): void {
     this.account = account
     this.emit("accountsChanged", account === undefined ? [] : [account])
   }
 
   /** A function of its own, so that it works without its object. */
-  readonly request = async ({ method, params }: Asked): Promise<unknown> => {
+  readonly request = async ({ method, params }: RpcRequest): Promise<unknown> => {
     const [first] = Array.isArray(params) ? params : []
     switch (method) {
       case "eth_accounts":
         return this.account === undefined ? [] : [this.account]
       case "eth_chainId":
-        return hex(this.chain)
+        return toHex(this.chain)
       case "eth_requestAccounts":
         return this.connect()
       case "wallet_switchEthereumChain":
-        return this.go(isRecord(first) ? quantity(first.chainId) : 0n)
+        return this.switchChain(isRecord(first) ? parseQuantity(first.chainId) : 0n)
       case "eth_sendTransaction":
         return this.send(isRecord(first) ? first : {})
       default:
         if (!/^(eth_(get|call|estimate|blockNumber|gasPrice|feeHistory)|net_|web3_)/.test(method)) {
-          throw failure(4200, `The sandbox wallet does not support ${method}.`)
+          throw makeRpcError(4200, `The sandbox wallet does not support ${method}.`)
         }
-        return this.node(await this.chainOf(this.chain), method, params)
+        return this.callNode(await this.chainOf(this.chain), method, params)
     }
   }
 
@@ -145,26 +145,26 @@ export class SandboxWallet implements BrowserWallet {
       origin: location.origin
     })
     this.account = reply.account ?? this.options.accounts[0]
-    if (this.account === undefined) throw failure(4100, "The sandbox has no accounts.")
+    if (this.account === undefined) throw makeRpcError(4100, "The sandbox has no accounts.")
     this.emit("accountsChanged", [this.account])
     return [this.account]
   }
 
-  private async go(id: bigint): Promise<null> {
+  private async switchChain(id: bigint): Promise<null> {
     if (id === this.chain) return null
     const to = await this.chainOf(id)
     const from = (await this.options.chains()).find((chain) => chain.id === this.chain)
     await this.ask({ _tag: "switch", from, to })
     this.chain = id
-    this.emit("chainChanged", hex(id))
+    this.emit("chainChanged", toHex(id))
     return null
   }
 
   private async send(transaction: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { data, from, to, value } = transaction
-    if (this.account === undefined) throw failure(4100, "The page is not connected with the wallet.")
+    if (this.account === undefined) throw makeRpcError(4100, "The page is not connected with the wallet.")
     if (typeof from !== "string" || from.toLowerCase() !== this.account.toLowerCase()) {
-      throw failure(4100, "The transaction is not from the account of the wallet.")
+      throw makeRpcError(4100, "The transaction is not from the account of the wallet.")
     }
     const chain = await this.chainOf(this.chain)
     await this.ask({
@@ -172,32 +172,32 @@ export class SandboxWallet implements BrowserWallet {
       chain,
       from: this.account,
       to: typeof to === "string" ? to : undefined,
-      value: quantity(value),
+      value: parseQuantity(value),
       data: typeof data === "string" && data !== "0x" ? data : undefined
     })
-    return this.node(chain, "eth_sendTransaction", [transaction])
+    return this.callNode(chain, "eth_sendTransaction", [transaction])
   }
 
   private async chainOf(id: bigint): Promise<Chain> {
     const found = (await this.options.chains()).find((chain) => chain.id === id)
-    if (found === undefined) throw failure(4902, `The sandbox does not run a chain with the id ${id}.`)
+    if (found === undefined) throw makeRpcError(4902, `The sandbox does not run a chain with the id ${id}.`)
     return found
   }
 
   /** One question at a time, as in other wallets. */
   private async ask(question: Question): Promise<Extract<Reply, { readonly agreed: true }>> {
-    if (this.busy) throw failure(-32002, "The wallet waits for its user already.")
-    this.busy = true
+    if (this.isAsking) throw makeRpcError(-32002, "The wallet waits for its user already.")
+    this.isAsking = true
     try {
       const reply = await this.options.ask(question)
-      if (!reply.agreed) throw failure(4001, "User rejected the request.")
+      if (!reply.agreed) throw makeRpcError(4001, "User rejected the request.")
       return reply
     } finally {
-      this.busy = false
+      this.isAsking = false
     }
   }
 
-  private async node({ url }: Chain, method: string, params: unknown): Promise<unknown> {
+  private async callNode({ url }: Chain, method: string, params: unknown): Promise<unknown> {
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -205,7 +205,7 @@ export class SandboxWallet implements BrowserWallet {
     })
     const answer: unknown = await response.json()
     const error = isRecord(answer) ? answer.error : undefined
-    if (isRecord(error)) throw failure(Number(error.code), String(error.message))
+    if (isRecord(error)) throw makeRpcError(Number(error.code), String(error.message))
     return isRecord(answer) ? answer.result : undefined
   }
 }
@@ -221,7 +221,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
  * @since 0.1.0
  * @category operations
  */
-export const announce = (provider: SandboxWallet): (() => void) => {
+export const announceWallet = (provider: SandboxWallet): (() => void) => {
   const info = Object.freeze({
     uuid: crypto.randomUUID(),
     name: "Sandbox wallet",

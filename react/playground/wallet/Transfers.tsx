@@ -6,7 +6,7 @@ import { effectAt } from "../../Reactive.js"
 import { Badge, describe, LinkedAddress, LinkedHash, Live, Time } from "../ui/index.js"
 
 /** A transaction that a wallet has sent: `amount` in whole coins, `at` in milliseconds since 1970. */
-export interface Sent {
+export interface SentTransfer {
   readonly hash: string
   readonly to: string
   readonly amount: string
@@ -18,7 +18,7 @@ type Progress =
   | { readonly _tag: "mined"; readonly block: number; readonly gas: bigint; readonly succeeded: boolean }
   | { readonly _tag: "lost"; readonly error: unknown }
 
-const field = (value: unknown, name: string): string => {
+const readField = (value: unknown, name: string): string => {
   const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
   return typeof found === "string" ? found : "0x0"
 }
@@ -40,9 +40,9 @@ const useProgress = (hash: string, network: Network): Progress => {
           ? { _tag: "lost", error: outcome.error.cause }
           : {
               _tag: "mined",
-              block: Number(field(outcome.data, "blockNumber")),
-              gas: BigInt(field(outcome.data, "gasUsed")),
-              succeeded: field(outcome.data, "status") === "0x1"
+              block: Number(readField(outcome.data, "blockNumber")),
+              gas: BigInt(readField(outcome.data, "gasUsed")),
+              succeeded: readField(outcome.data, "status") === "0x1"
             }
       )
     })
@@ -53,7 +53,7 @@ const useProgress = (hash: string, network: Network): Progress => {
   return progress
 }
 
-const Transfer = ({ network, sent }: { readonly sent: Sent; readonly network: Network }): ReactElement => {
+const Transfer = ({ network, sent }: { readonly sent: SentTransfer; readonly network: Network }): ReactElement => {
   const progress = useProgress(sent.hash, network)
   const words =
     progress._tag === "pending"
@@ -100,7 +100,7 @@ export const Transfers = ({
   network,
   sent
 }: {
-  readonly sent: ReadonlyArray<Sent>
+  readonly sent: ReadonlyArray<SentTransfer>
   readonly network: Network
 }): ReactElement => (
   <div className="wallet-transfers">

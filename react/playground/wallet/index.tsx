@@ -25,10 +25,10 @@ import {
   TextInput
 } from "../ui/index.js"
 import type { SandboxWallet } from "./SandboxWallet.js"
-import { type Sent, Transfers } from "./Transfers.js"
+import { type SentTransfer, Transfers } from "./Transfers.js"
 import { useSandboxWallet } from "./useSandboxWallet.js"
 import "./wallet.css"
-import { evmOf, info, supports } from "../networks.js"
+import { findEvmDefinition, info, supports } from "../networks.js"
 
 const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 
@@ -85,7 +85,7 @@ const Connected = (props: {
   readonly accounts: ReadonlyArray<string>
 }): ReactElement => {
   const { account, accounts, chainId, network, own } = props
-  const definition = evmOf(network)
+  const definition = findEvmDefinition(network)
   const wanted = info(network).chainId
   const isThere = chainId === undefined || Number(chainId) === wanted
   const isOwn = accounts.some((address) => address.toLowerCase() === account.toLowerCase())
@@ -119,7 +119,7 @@ const Connected = (props: {
                 {...field}
                 className="input mono"
                 value={account}
-                onChange={(event) => own.use(event.target.value)}
+                onChange={(event) => own.setAccount(event.target.value)}
               >
                 {accounts.map((address, i) => (
                   <option key={address} value={address}>
@@ -129,7 +129,7 @@ const Connected = (props: {
               </select>
             )}
           </Field>
-          <Button className="wallet-leave" onClick={() => own.use(undefined)}>
+          <Button className="wallet-leave" onClick={() => own.setAccount(undefined)}>
             Disconnect
           </Button>
         </div>
@@ -149,7 +149,7 @@ const Send = (props: {
   const [to, setTo] = useState(accounts[1] ?? "")
   const [amount, setAmount] = useState("0.5")
   const [tried, setTried] = useState(false)
-  const [sent, setSent] = useState<ReadonlyArray<Sent>>([])
+  const [sent, setSent] = useState<ReadonlyArray<SentTransfer>>([])
   const send = useSendTransaction({ network })
   const value = Option.getOrUndefined(parse(amount.trim(), decimals))
   const problems = {
@@ -233,9 +233,9 @@ const Send = (props: {
 }
 
 const Wallet = ({ network }: { readonly network: Network }): ReactElement => {
-  const { onSandbox, sandbox } = usePlayground()
+  const { isOnSandbox, sandbox } = usePlayground()
   const own = useSandboxWallet()
-  const waiting = onSandbox && own === undefined
+  const waiting = isOnSandbox && own === undefined
   // the first look asks the wallets to announce themselves: not before the sandbox's own is there
   return waiting ? (
     <Panel title="Wallets" span="half">
@@ -245,7 +245,7 @@ const Wallet = ({ network }: { readonly network: Network }): ReactElement => {
     <Ready
       network={network}
       own={own}
-      accounts={onSandbox ? (sandbox?.accounts ?? []).map(({ address }) => address) : []}
+      accounts={isOnSandbox ? (sandbox?.accounts ?? []).map(({ address }) => address) : []}
     />
   )
 }

@@ -3,11 +3,11 @@ import type { Network } from "../../../src/data/Network.js"
 import type { AdminClient } from "../../../src/sandbox/Client.js"
 import { info, isNetwork } from "../networks.js"
 import { run, usePlayground } from "../session.js"
-import { ask } from "./Prompt.js"
-import { announce, type Chain, SandboxWallet } from "./SandboxWallet.js"
+import { askUser } from "./Prompt.js"
+import { announceWallet, type Chain, SandboxWallet } from "./SandboxWallet.js"
 
 /** The chains that the sandbox runs, each with a node that answers. */
-const chainsOf = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => {
+const listChains = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => {
   const found = await run(admin.networks())
   if (found.status === "failed") throw found.error
   return found.value.flatMap(({ chainId, network, nodes }) => {
@@ -29,17 +29,17 @@ const chainsOf = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => {
 /** One wallet for as long as the page lives, across all views: as an extension would have it. */
 const installed: { wallet?: SandboxWallet; admin?: AdminClient } = {}
 
-const install = (admin: AdminClient, accounts: ReadonlyArray<string>, network: Network): SandboxWallet => {
+const installWallet = (admin: AdminClient, accounts: ReadonlyArray<string>, network: Network): SandboxWallet => {
   if (installed.wallet !== undefined && installed.admin === admin) return installed.wallet
   const wallet = new SandboxWallet({
     accounts,
     chain: BigInt(info(network).chainId ?? 1),
-    chains: () => chainsOf(admin),
-    ask
+    chains: () => listChains(admin),
+    ask: askUser
   })
   installed.wallet = wallet
   installed.admin = admin
-  announce(wallet)
+  announceWallet(wallet)
   return wallet
 }
 
@@ -50,7 +50,7 @@ export const useSandboxWallet = (): SandboxWallet | undefined => {
   useEffect(() => {
     if (admin === undefined || sandbox === undefined) return setWallet(undefined)
     setWallet(
-      install(
+      installWallet(
         admin,
         sandbox.accounts.map(({ address }) => address),
         network

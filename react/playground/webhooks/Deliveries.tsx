@@ -6,7 +6,7 @@ import { Address, Amount, Badge, Copy, Empty, Hash, Live, Time } from "../ui/ind
 import { TokenAmount } from "../ui/TokenAmount.js"
 import type { Delivery } from "./useInbox.js"
 
-const parsed = (body: string): unknown => {
+const parseBody = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {
@@ -32,7 +32,7 @@ const movementOf = (call: Payload | undefined) => {
   }
 }
 
-const One = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
+const DeliveryItem = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
   const [open, setOpen] = useState(false)
   const told = useMemo(() => decode(delivery.body), [delivery.body])
   const call = told.status === "SUCCESS" ? told.data : undefined
@@ -80,7 +80,7 @@ const One = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
               </p>
               <Copy text={delivery.body} label="the body" />
             </div>
-            <ValueTree value={parsed(delivery.body)} />
+            <ValueTree value={parseBody(delivery.body)} />
           </div>
         ) : null}
       </details>
@@ -105,7 +105,7 @@ export const Deliveries = ({
       ) : (
         <ul className="list-plain divide">
           {deliveries.map((delivery) => (
-            <One key={delivery.id} delivery={delivery} />
+            <DeliveryItem key={delivery.id} delivery={delivery} />
           ))}
         </ul>
       )}

@@ -30,13 +30,13 @@ import "./webhooks.css"
 import { info, isEvm, supports } from "../networks.js"
 
 /** Coins that are sent to an address to cause a call. */
-const SPARK = "0.25"
+const TEST_AMOUNT = "0.25"
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 type Subscriptions = ReturnType<typeof useSubscriptions>
 
-const Create = (props: {
+const CreateSubscription = (props: {
   readonly network: Network
   readonly addresses: ReadonlyArray<string>
   readonly inbox: string | undefined
@@ -129,7 +129,7 @@ const Create = (props: {
   )
 }
 
-const List = ({
+const SubscriptionList = ({
   network,
   reading
 }: {
@@ -138,7 +138,7 @@ const List = ({
 }): ReactElement => {
   const { log } = usePlayground()
   const { act, busy, error: sparkError } = useAdmin()
-  const { onSandbox } = usePlayground()
+  const { isOnSandbox } = usePlayground()
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
   const [error, setError] = useState<unknown>()
   const rows = reading.data ?? []
@@ -151,9 +151,9 @@ const List = ({
   }
   const spark = async (address: string): Promise<void> => {
     const outcome = await act((admin) =>
-      admin.fund({ path: { network }, payload: { address, amount: SPARK } })
+      admin.fund({ path: { network }, payload: { address, amount: TEST_AMOUNT } })
     )
-    if (outcome?.status === "done") log(`Sent ${SPARK} ${info(network).symbol} to a subscribed address`)
+    if (outcome?.status === "done") log(`Sent ${TEST_AMOUNT} ${info(network).symbol} to a subscribed address`)
   }
   return (
     <Panel
@@ -161,8 +161,8 @@ const List = ({
       span="wide"
       title="Subscriptions"
       hint={
-        onSandbox
-          ? `Send ${SPARK} ${info(network).symbol} to one of the addresses, and see what is delivered below.`
+        isOnSandbox
+          ? `Send ${TEST_AMOUNT} ${info(network).symbol} to one of the addresses, and see what is delivered below.`
           : "Those of the API key, on all of its networks."
       }
       actions={
@@ -215,11 +215,11 @@ const List = ({
                     {url}
                   </span>,
                   <span key="actions" className="webhooks-actions">
-                    {onSandbox && address !== undefined && where === network && isEvm(network) ? (
+                    {isOnSandbox && address !== undefined && where === network && isEvm(network) ? (
                       <Button
                         size="small"
                         busy={busy}
-                        aria-label={`Send ${SPARK} ${info(network).symbol} to ${address}`}
+                        aria-label={`Send ${TEST_AMOUNT} ${info(network).symbol} to ${address}`}
                         onClick={() => void spark(address)}
                       >
                         <Icon name="zap" size={14} /> Send
@@ -247,7 +247,7 @@ const List = ({
 }
 
 /** The calls in the provider's list, with the outcome of each. */
-const Executed = ({ network }: { readonly network: Network }): ReactElement => {
+const ExecutedWebhooks = ({ network }: { readonly network: Network }): ReactElement => {
   const reading = useRead<"notification.getAllExecutedWebhooks", Network>(
     "notification.getAllExecutedWebhooks",
     [{ direction: "desc", pageSize: 20 }],
@@ -338,7 +338,7 @@ const Arrivals = ({
     >
       <div className="webhooks-deliveries">
         <Tabs label="Deliveries" tabs={tabs} selected={tab} onSelect={setTab}>
-          {tab === "arrived" ? <Deliveries deliveries={deliveries} /> : <Executed network={network} />}
+          {tab === "arrived" ? <Deliveries deliveries={deliveries} /> : <ExecutedWebhooks network={network} />}
         </Tabs>
       </div>
     </Panel>
@@ -346,14 +346,14 @@ const Arrivals = ({
 }
 
 const Webhooks = ({ network }: { readonly network: Network }): ReactElement => {
-  const { onSandbox, sandbox } = usePlayground()
+  const { isOnSandbox, sandbox } = usePlayground()
   const reading = useSubscriptions({ network })
-  const own = onSandbox ? sandbox : undefined
+  const own = isOnSandbox ? sandbox : undefined
   const addresses = isEvm(network) ? (own?.accounts ?? []).map(({ address }) => address) : []
   return (
     <>
-      <Create network={network} addresses={addresses} inbox={own?.inbox.url} subscribe={reading.subscribe} />
-      <List network={network} reading={reading} />
+      <CreateSubscription network={network} addresses={addresses} inbox={own?.inbox.url} subscribe={reading.subscribe} />
+      <SubscriptionList network={network} reading={reading} />
       <Arrivals network={network} events={own?.inbox.events} />
     </>
   )

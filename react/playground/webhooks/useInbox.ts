@@ -10,7 +10,7 @@ export interface Delivery {
 }
 
 /** Calls that are shown. */
-const KEPT = 50
+const MAX_DELIVERIES = 50
 
 const isDelivery = (value: unknown): value is Delivery =>
   typeof value === "object" &&
@@ -34,7 +34,7 @@ export const useInbox = (
       const found: unknown = JSON.parse(String(data))
       if (!isDelivery(found)) return
       // after a lost connection the server tells the last ones again
-      setDeliveries((all) => (all.some(({ id }) => id === found.id) ? all : [found, ...all].slice(0, KEPT)))
+      setDeliveries((all) => (all.some(({ id }) => id === found.id) ? all : [found, ...all].slice(0, MAX_DELIVERIES)))
     }
     return () => {
       source.close()

@@ -3,7 +3,7 @@ import { clear, get } from "idb-keyval"
 import { type ReactElement, StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { SdkProvider, useRpc } from "../../../react/index.js"
-import { Persisted } from "../../../react/persistence.js"
+import { PersistProvider } from "../../../react/persistence.js"
 import { store } from "./store.js"
 
 const config = {
@@ -44,9 +44,9 @@ const Balance = (): ReactElement => {
 createRoot(document.body.appendChild(document.createElement("main"))).render(
   <StrictMode>
     <SdkProvider config={config}>
-      <Persisted store={store} fallback={<Seen text="restoring" />}>
+      <PersistProvider store={store} fallback={<Seen text="restoring" />}>
         <Balance />
-      </Persisted>
+      </PersistProvider>
     </SdkProvider>
   </StrictMode>
 )

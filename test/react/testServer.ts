@@ -7,42 +7,42 @@ import type { AnyNetwork } from "../../src/data/Network.js"
 import { Http, makeFetch } from "../../src/http/Http.js"
 
 /** A request that has reached the server: a JSON-RPC method with its parameters, or a route with its query. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly name: string
   readonly params: unknown
   readonly headers: IncomingMessage["headers"]
 }
 
 /** What the server says: a value, an error of the node, a status, or nothing until the test lets it. */
-export type Said =
+export type ServerReply =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
   | { readonly status: number; readonly body: unknown }
 
-export interface World {
-  readonly asked: ReadonlyArray<Asked>
+export interface TestServer {
+  readonly requests: ReadonlyArray<ReceivedRequest>
   /** How often something was asked for. */
   readonly count: (name: string) => number
   /** How the server answers from now on; what has no rule fails the test. */
-  readonly rules: Map<string, (params: unknown) => Said | Promise<Said>>
+  readonly rules: Map<string, (params: unknown) => ServerReply | Promise<ServerReply>>
   readonly unexpected: ReadonlyArray<string>
   readonly url: string
   /** Requests whose other side has gone before there was an answer. */
-  readonly left: () => number
-  readonly open: () => number
+  readonly countAborted: () => number
+  readonly countOpen: () => number
   /** The settings of a client that knows nobody but this server. */
   readonly config: <N extends AnyNetwork>(network: N) => ProviderConfig<N>
   readonly close: () => Promise<void>
 }
 
 /** What is answered when the test says so. */
-export const later = (): {
-  readonly said: () => Promise<Said>
+export const deferReply = (): {
+  readonly reply: () => Promise<ServerReply>
   readonly answer: (result: unknown) => void
 } => {
-  const waiting: Array<(said: Said) => void> = []
+  const waiting: Array<(said: ServerReply) => void> = []
   return {
-    said: () => new Promise((resolve) => waiting.push(resolve)),
+    reply: () => new Promise((resolve) => waiting.push(resolve)),
     answer: (result) => {
       const next = waiting.shift()
       if (next === undefined) throw new Error("nobody waits for an answer")
@@ -51,19 +51,19 @@ export const later = (): {
   }
 }
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Array<Buffer> = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 
-export const world = async (): Promise<World> => {
-  const asked: Array<Asked> = []
+export const startServer = async (): Promise<TestServer> => {
+  const requests: Array<ReceivedRequest> = []
   const unexpected: Array<string> = []
-  const rules: Map<string, (params: unknown) => Said | Promise<Said>> = new Map()
+  const rules: Map<string, (params: unknown) => ServerReply | Promise<ServerReply>> = new Map()
   let left = 0
   let open = 0
-  const say = async (name: string, params: unknown): Promise<Said> => {
+  const say = async (name: string, params: unknown): Promise<ServerReply> => {
     const rule = rules.get(name)
     if (rule !== undefined) return rule(params)
     unexpected.push(name)
@@ -75,14 +75,14 @@ export const world = async (): Promise<World> => {
       open--
       if (!response.writableFinished) left++
     })
-    const text = await textOf(request)
+    const text = await readBody(request)
     const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1")
     const body: { readonly id?: unknown; readonly method?: string; readonly params?: unknown } =
       text === "" ? {} : JSON.parse(text)
     const isRpc = body.method !== undefined
     const name = body.method ?? `${request.method} ${pathname}`
     const params = isRpc ? body.params : text === "" ? Object.fromEntries(searchParams) : body
-    asked.push({ name, params, headers: request.headers })
+    requests.push({ name, params, headers: request.headers })
     const said = await say(name, params)
     const status = "status" in said ? said.status : 200
     const answer =
@@ -108,13 +108,13 @@ export const world = async (): Promise<World> => {
   if (at === null || typeof at === "string") throw new Error("the server has no port")
   const url = `http://127.0.0.1:${at.port}`
   return {
-    asked,
-    count: (name) => asked.filter((one) => one.name === name).length,
+    requests,
+    count: (name) => requests.filter((one) => one.name === name).length,
     rules,
     unexpected,
     url,
-    left: () => left,
-    open: () => open,
+    countAborted: () => left,
+    countOpen: () => open,
     config: (network) => ({
       network,
       quiet: true,
@@ -132,7 +132,7 @@ export const world = async (): Promise<World> => {
 }
 
 /** An `Http` that counts how often it is made, and how many of them are still there. */
-export const counting = () => {
+export const countHttp = () => {
   const counts = { made: 0, ended: 0 }
   const layer = Layer.scoped(
     Http,

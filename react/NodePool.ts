@@ -20,13 +20,13 @@ export interface NodePool {
 }
 
 /** The number of events that are kept. */
-const KEPT = 100
+const MAX_EVENTS = 100
 
 /** The pause between two pictures, in milliseconds: events come in swarms. */
-const PAUSE = 50
+const SNAPSHOT_INTERVAL_MS = 50
 
 /** The pool of a client as it changes. */
-export const poolOf = (
+export const makePoolRx = (
   ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, InitError>>
 ): Rx.Rx<Result.Result<NodePool, InitError>> =>
   Rx.readable(
@@ -44,11 +44,11 @@ export const poolOf = (
           credits: Effect.runSync(credits())
         })
       const end = nodes.listen((event) => {
-        events = [...events, event].slice(-KEPT)
+        events = [...events, event].slice(-MAX_EVENTS)
         timer ??= setTimeout(() => {
           timer = undefined
           get.setSelf(look())
-        }, PAUSE)
+        }, SNAPSHOT_INTERVAL_MS)
       })
       get.addFinalizer(() => {
         end()

@@ -1,12 +1,12 @@
 /** What two clients went through under the same load, before a node was broken and after. */
 
 /** The two: the SDK with its pool, and a client that knows one node. */
-export type Who = "pool" | "single"
+export type ClientKind = "pool" | "single"
 
-export type Part = "before" | "after"
+export type Phase = "before" | "after"
 
 /** What one of them has seen in one part. Times are milliseconds. */
-export interface Figures {
+export interface PhaseStats {
   readonly sent: number
   readonly failed: number
   /** 99 of 100 calls that were answered took no longer. */
@@ -14,28 +14,28 @@ export interface Figures {
 }
 
 /** The figures of both in both parts. */
-export type Told = Readonly<Record<Who, Readonly<Record<Part, Figures>>>>
+export type RoundStats = Readonly<Record<ClientKind, Readonly<Record<Phase, PhaseStats>>>>
 
 interface Tally {
   sent: number
   failed: number
-  readonly took: Array<number>
+  readonly latenciesMs: Array<number>
 }
 
-const tally = (): Tally => ({ sent: 0, failed: 0, took: [] })
+const makeTally = (): Tally => ({ sent: 0, failed: 0, latenciesMs: [] })
 
-const figuresOf = ({ failed, sent, took }: Tally): Figures => {
-  const sorted = [...took].sort((a, b) => a - b)
+const toStats = ({ failed, sent, latenciesMs }: Tally): PhaseStats => {
+  const sorted = [...latenciesMs].sort((a, b) => a - b)
   return { sent, failed, p99: sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] }
 }
 
 /** The calls of one round. A call belongs to the part in which it was made. */
-export class Rounds {
+export class Round {
   readonly #all = {
-    pool: { before: tally(), after: tally() },
-    single: { before: tally(), after: tally() }
+    pool: { before: makeTally(), after: makeTally() },
+    single: { before: makeTally(), after: makeTally() }
   }
-  #part: Part = "before"
+  #part: Phase = "before"
   readonly #inFlight = { pool: 0, single: 0 }
 
   /** The calls without an answer: those of the client that has more of them. */
@@ -44,13 +44,13 @@ export class Rounds {
   }
 
   /** The node is broken now. */
-  breaks(): void {
+  markBroken(): void {
     this.#part = "after"
   }
 
   /** Counts a call, and its end when it has one. It never rejects. */
-  async count(
-    who: Who,
+  async trackCall(
+    who: ClientKind,
     call: () => Promise<boolean>,
     now: () => number = () => performance.now()
   ): Promise<void> {
@@ -60,14 +60,14 @@ export class Rounds {
     const begun = now()
     const isAnswered = await call().catch(() => false)
     this.#inFlight[who]--
-    if (isAnswered) own.took.push(now() - begun)
+    if (isAnswered) own.latenciesMs.push(now() - begun)
     else own.failed++
   }
 
-  told(): Told {
-    const of = (who: Who) => ({
-      before: figuresOf(this.#all[who].before),
-      after: figuresOf(this.#all[who].after)
+  stats(): RoundStats {
+    const of = (who: ClientKind) => ({
+      before: toStats(this.#all[who].before),
+      after: toStats(this.#all[who].after)
     })
     return { pool: of("pool"), single: of("single") }
   }
