@@ -11,37 +11,37 @@ import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import ts from "typescript"
-import { textOf } from "./digests.js"
+import { formatDigest } from "./digests.js"
 
 type Json = Readonly<Record<string, unknown>>
 
 /** A client: whose it is, its packages, of which the first is the one whose types these are, and its habits. */
-interface Client {
-  readonly of: string
+interface ExternalClient {
+  readonly project: string
   readonly packages: Readonly<Record<string, string>>
   /** Fields are in camelCase here, and in snake_case in the answers. Words that begin with a capital are the same. */
-  readonly snake?: boolean
+  readonly isSnakeCase?: boolean
 }
 
 /** Every client, by the name of its file. */
-const clients: Readonly<Record<string, Client>> = {
-  avalanche: { of: "avalanchejs", packages: { "@avalabs/avalanchejs": "5.0.0" } },
-  near: { of: "@near-js/jsonrpc-types", packages: { "@near-js/jsonrpc-types": "1.4.0" }, snake: true },
-  solana: { of: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
-  tezos: { of: "Taquito (@taquito/rpc)", packages: { "@taquito/rpc": "25.0.0", "bignumber.js": "10.0.2" } },
-  tron: { of: "tronweb", packages: { tronweb: "6.5.1" } },
-  viem: { of: "viem", packages: { viem: "2.57.1" } },
-  "viem-op": { of: "viem, for the OP stack", packages: { viem: "2.57.1" } },
-  "viem-zksync": { of: "viem, for ZKsync", packages: { viem: "2.57.1" } },
-  xrp: { of: "xrpl.js", packages: { xrpl: "5.3.0" } },
+const clients: Readonly<Record<string, ExternalClient>> = {
+  avalanche: { project: "avalanchejs", packages: { "@avalabs/avalanchejs": "5.0.0" } },
+  near: { project: "@near-js/jsonrpc-types", packages: { "@near-js/jsonrpc-types": "1.4.0" }, isSnakeCase: true },
+  solana: { project: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
+  tezos: { project: "Taquito (@taquito/rpc)", packages: { "@taquito/rpc": "25.0.0", "bignumber.js": "10.0.2" } },
+  tron: { project: "tronweb", packages: { tronweb: "6.5.1" } },
+  viem: { project: "viem", packages: { viem: "2.57.1" } },
+  "viem-op": { project: "viem, for the OP stack", packages: { viem: "2.57.1" } },
+  "viem-zksync": { project: "viem, for ZKsync", packages: { viem: "2.57.1" } },
+  xrp: { project: "xrpl.js", packages: { xrpl: "5.3.0" } },
   zilliqa: {
-    of: "zilliqa-js",
+    project: "zilliqa-js",
     packages: { "@zilliqa-js/blockchain": "3.5.0", "@zilliqa-js/core": "3.5.0" }
   }
 }
 
 /** Classes of clients, and what they are read from. */
-const read: Readonly<Record<string, Json>> = {
+const CLASS_KINDS: Readonly<Record<string, Json>> = {
   BigNumber: { type: "string" },
   Date: { type: "string" },
   Uint8Array: {},
@@ -51,28 +51,28 @@ const read: Readonly<Record<string, Json>> = {
 const folder = resolve("node_modules/.cache/effect-chains/clients")
 const sources = "scripts/clients"
 
-const snake = (name: string): string =>
+const toSnakeCase = (name: string): string =>
   /^[A-Z_]/.test(name) ? name : name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
 const nothing = ts.TypeFlags.Undefined | ts.TypeFlags.Void
 
-const isOf = (type: ts.Type, flags: ts.TypeFlags): boolean => (type.flags & flags) !== 0
+const hasFlags = (type: ts.Type, flags: ts.TypeFlags): boolean => (type.flags & flags) !== 0
 
 /** What values of declared types are: alternatives are one kind, whose fields are those of all of them. */
-const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => {
+const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false }: ExternalClient) => {
   const numbers = new Map<ts.Type, number>()
   const names = new Map<string, string>()
   const types = new Map<string, Json>()
   /** What is being read, and the names of what it has itself inside. */
   const open = new Map<string, string | undefined>()
   const isOptional = (member: ts.Symbol, type: ts.Type): boolean =>
-    (member.flags & ts.SymbolFlags.Optional) !== 0 || parts(type).some((each) => isOf(each, nothing))
+    (member.flags & ts.SymbolFlags.Optional) !== 0 || parts(type).some((each) => hasFlags(each, nothing))
 
   /** Alternatives of a type, whatever it is made of. */
   const parts = (type: ts.Type): ReadonlyArray<ts.Type> => {
     if (type.isUnion()) return type.types.flatMap(parts)
     // texts of a form are texts, though the compiler counts them as types that are made when they are known
-    if (isOf(type, ts.TypeFlags.StringLike) || !isOf(type, ts.TypeFlags.Instantiable)) return [type]
+    if (hasFlags(type, ts.TypeFlags.StringLike) || !hasFlags(type, ts.TypeFlags.Instantiable)) return [type]
     const bound = checker.getBaseConstraintOfType(type)
     return bound === undefined || bound === type ? [checker.getUnknownType()] : parts(bound)
   }
@@ -82,9 +82,9 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
     for (const type of alternatives)
       for (const member of checker.getPropertiesOfType(type)) {
         const of = checker.getTypeOfSymbol(member)
-        if (member.name.startsWith("__") || of.getCallSignatures().length > 0 || isOf(of, ts.TypeFlags.Never))
+        if (member.name.startsWith("__") || of.getCallSignatures().length > 0 || hasFlags(of, ts.TypeFlags.Never))
           continue
-        const name = isSnake ? snake(member.name) : member.name
+        const name = isSnake ? toSnakeCase(member.name) : member.name
         const field = fields.get(name) ?? { types: [], needed: 0 }
         fields.set(name, field)
         field.types.push(of)
@@ -137,7 +137,7 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
 
   /** What types are, by a name if they have themselves inside, as lists of lists have. */
   const kindOf = (given: ReadonlyArray<ts.Type>): Json => {
-    const all = [...new Set(given.flatMap(parts))].filter((each) => !isOf(each, nothing))
+    const all = [...new Set(given.flatMap(parts))].filter((each) => !hasFlags(each, nothing))
     const key = keyOf(all)
     if (open.has(key)) {
       const name = open.get(key) ?? reserve("List")
@@ -163,14 +163,14 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
     for (const type of all) {
       // an intersection of a simple type with another is a brand of it
       const some = (flags: ts.TypeFlags): boolean =>
-        (type.isIntersection() ? type.types : [type]).some((each) => isOf(each, flags))
+        (type.isIntersection() ? type.types : [type]).some((each) => hasFlags(each, flags))
       const symbol = type.getSymbol()?.name
       // the arguments of an array's or a promise's type are those of a reference
       const inner = () => checker.getTypeArguments(type as ts.TypeReference)
-      const known = symbol === undefined ? undefined : read[symbol]
-      if (isOf(type, ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {}
+      const known = symbol === undefined ? undefined : CLASS_KINDS[symbol]
+      if (hasFlags(type, ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {}
       if (symbol === "Promise") return kindOf(inner())
-      if (isOf(type, ts.TypeFlags.Null)) simple.add("null")
+      if (hasFlags(type, ts.TypeFlags.Null)) simple.add("null")
       else if (type.isStringLiteral() || type.isNumberLiteral()) words.add(type.value)
       else if (some(ts.TypeFlags.StringLike)) simple.add("string")
       else if (some(ts.TypeFlags.BigIntLike)) simple.add("integer")
@@ -206,7 +206,7 @@ const reader = (checker: ts.TypeChecker, { snake: isSnake = false }: Client) => 
 }
 
 /** Types of one form are one type, under the first of their names. */
-const merged = <A>(rows: A, types: ReadonlyMap<string, Json>): readonly [A, ReadonlyMap<string, Json>] => {
+const mergeTypes = <A>(rows: A, types: ReadonlyMap<string, Json>): readonly [A, ReadonlyMap<string, Json>] => {
   const names = new Map<string, string>()
   const same = new Map<string, string>()
   for (const [name, kind] of types) {
@@ -219,10 +219,10 @@ const merged = <A>(rows: A, types: ReadonlyMap<string, Json>): readonly [A, Read
   const renamed = <B>(value: B): B =>
     JSON.parse(JSON.stringify(value), (key, each) => (key === "$ref" ? (same.get(each) ?? each) : each))
   const left = [...types].filter(([name]) => !same.has(`#/types/${name}`))
-  return merged(renamed(rows), new Map(left.map(([name, kind]) => [name, renamed(kind)])))
+  return mergeTypes(renamed(rows), new Map(left.map(([name, kind]) => [name, renamed(kind)])))
 }
 
-const digest = (name: string, client: Client): string => {
+const makeDigest = (name: string, client: ExternalClient): string => {
   const file = join(folder, `${name}.ts`)
   const program = ts.createProgram([file], {
     target: ts.ScriptTarget.ES2022,
@@ -242,15 +242,15 @@ const digest = (name: string, client: Client): string => {
   const module = checker.getSymbolAtLocation(source)
   const methods = module && checker.getExportsOfModule(module).find((each) => each.name === "Answers")
   if (methods === undefined) throw new Error(`${name} exports no Answers`)
-  const { answer, types } = reader(checker, client)
+  const { answer, types } = makeTypeReader(checker, client)
   const all = checker
     .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(methods))
     .map((member) => ({ name: member.name, result: answer(checker.getTypeOfSymbol(member)) }))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
-  const [rows, distinct] = merged(all, types)
+  const [rows, distinct] = mergeTypes(all, types)
   const version = Object.entries(client.packages).map(([name, version]) => `${name} ${version}`)
-  return textOf({
-    source: `${client.of}, by its type declarations`,
+  return formatDigest({
+    source: `${client.project}, by its type declarations`,
     version: version.join(", "),
     operations: rows.flatMap(({ name, result }) => {
       const [verb, path] = name.split(" ")
@@ -283,12 +283,12 @@ const install = (): void => {
 }
 
 const [, , ...given] = process.argv
-const asked = given.filter((each) => !each.startsWith("--"))
+const clientNames = given.filter((each) => !each.startsWith("--"))
 install()
 for (const [name, client] of Object.entries(clients)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (clientNames.length > 0 && !clientNames.includes(name)) continue
   const file = `test/specs/digests/client-${name}.json`
-  const text = digest(name, client)
+  const text = makeDigest(name, client)
   if (!given.includes("--check")) writeFileSync(file, text)
-  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} is not as ${client.of} declares it`)
+  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} is not as ${client.project} declares it`)
 }

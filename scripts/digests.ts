@@ -9,68 +9,68 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { parse } from "yaml"
-import { recordedDigests } from "./recordings.js"
+import { makeRecordedDigests } from "./recordings.js"
 
 type Json = Readonly<Record<string, unknown>>
 
 const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /**
  * A description: the file, the project whose it is, and the paths that are of networks which the SDK has. One that is `apart` is in no
  * folder of descriptions by itself: its digest is made where somebody has put the file there.
  */
-interface Source {
+interface DigestSource {
   readonly file: string
-  readonly of: string
-  readonly apart?: true
+  readonly project: string
+  readonly isSeparate?: true
   readonly only?: RegExp
 }
 
 /** Every digest, by its name. */
-export const sources: Readonly<Record<string, Source>> = {
-  algod: { file: "algod.oas3.yml", of: "go-algorand" },
-  "algorand-indexer": { file: "indexer.oas3.yml", of: "Algorand Indexer" },
-  aptos: { file: "aptos-spec.json", of: "Aptos node", apart: true },
-  beacon: { file: "beacon/beacon-node-oapi.yaml", of: "Ethereum beacon-APIs" },
-  bitcoin: { file: "bitcoin-openrpc.yaml", of: "Alchemy's description of Bitcoin Core" },
-  casper: { file: "casper-rpc.json", of: "Casper node" },
-  casper2: { file: "casper2-rpc.json", of: "Casper sidecar" },
-  "casper2-speculative": { file: "casper2-schema.json", of: "Casper sidecar, speculative execution" },
-  chainweb: { file: "chainweb.yaml", of: "Chainweb node" },
-  cometbft: { file: "cometbft.yaml", of: "CometBFT" },
+export const sources: Readonly<Record<string, DigestSource>> = {
+  algod: { file: "algod.oas3.yml", project: "go-algorand" },
+  "algorand-indexer": { file: "indexer.oas3.yml", project: "Algorand Indexer" },
+  aptos: { file: "aptos-spec.json", project: "Aptos node", isSeparate: true },
+  beacon: { file: "beacon/beacon-node-oapi.yaml", project: "Ethereum beacon-APIs" },
+  bitcoin: { file: "bitcoin-openrpc.yaml", project: "Alchemy's description of Bitcoin Core" },
+  casper: { file: "casper-rpc.json", project: "Casper node" },
+  casper2: { file: "casper2-rpc.json", project: "Casper sidecar" },
+  "casper2-speculative": { file: "casper2-schema.json", project: "Casper sidecar, speculative execution" },
+  chainweb: { file: "chainweb.yaml", project: "Chainweb node" },
+  cometbft: { file: "cometbft.yaml", project: "CometBFT" },
   // modules of other chains than the family's are left out
-  cosmos: { file: "juno.yaml", of: "Juno", only: /^\/cosmos\/(?!group\/|nft\/|circuit\/)/ },
-  eos: { file: "eos-chain.yaml", of: "Antelope's chain API" },
-  "hedera-mirror": { file: "hedera-mirror.yml", of: "Hiero mirror node", apart: true },
-  horizon: { file: "horizon.yml", of: "Stellar Horizon" },
-  "iota-core": { file: "iota-core.yaml", of: "IOTA TIP 25" },
-  "iota-indexer": { file: "iota-indexer.yaml", of: "IOTA TIP 26" },
-  mesh: { file: "mesh.json", of: "Mesh (Rosetta)" },
-  solana: { file: "solana-openrpc.yaml", of: "Alchemy's description of Solana" },
-  sui: { file: "sui-openrpc.json", of: "Sui", apart: true },
-  tonapi: { file: "tonapi.yml", of: "TON API" },
-  toncenter: { file: "toncenter-v2.yaml", of: "TON HTTP API" },
-  wasp: { file: "wasp-1.0.3.yaml", of: "Wasp 1.0.3" },
-  zksync: { file: "zksync-openrpc.yaml", of: "Alchemy's description of ZKsync" }
+  cosmos: { file: "juno.yaml", project: "Juno", only: /^\/cosmos\/(?!group\/|nft\/|circuit\/)/ },
+  eos: { file: "eos-chain.yaml", project: "Antelope's chain API" },
+  "hedera-mirror": { file: "hedera-mirror.yml", project: "Hiero mirror node", isSeparate: true },
+  horizon: { file: "horizon.yml", project: "Stellar Horizon" },
+  "iota-core": { file: "iota-core.yaml", project: "IOTA TIP 25" },
+  "iota-indexer": { file: "iota-indexer.yaml", project: "IOTA TIP 26" },
+  mesh: { file: "mesh.json", project: "Mesh (Rosetta)" },
+  solana: { file: "solana-openrpc.yaml", project: "Alchemy's description of Solana" },
+  sui: { file: "sui-openrpc.json", project: "Sui", isSeparate: true },
+  tonapi: { file: "tonapi.yml", project: "TON API" },
+  toncenter: { file: "toncenter-v2.yaml", project: "TON HTTP API" },
+  wasp: { file: "wasp-1.0.3.yaml", project: "Wasp 1.0.3" },
+  zksync: { file: "zksync-openrpc.yaml", project: "Alchemy's description of ZKsync" }
 }
 
 /** A part of a description that is not at hand: any value. */
-const missing: Json = {}
+const ANY_VALUE: Json = {}
 
 const types = /^(array|boolean|integer|null|number|object|string)$/
 
 const isEmpty = (node: unknown): boolean => isJson(node) && Object.keys(node).length === 0
 
-const unescaped = (part: string): string =>
+const unescapePointer = (part: string): string =>
   decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~")
 
 const verbs = ["get", "post", "put", "delete"]
 
 /** The text of a digest's file: a line for each call and each type. */
-export const textOf = (digest: {
+export const formatDigest = (digest: {
   readonly source: string
   readonly version: string
   readonly operations: ReadonlyArray<object>
@@ -91,11 +91,11 @@ export const textOf = (digest: {
 }
 
 /** Whether a digest can be made from a folder: a description that is missing where it should be is a mistake. */
-export const isAtHand = (folder: string, { apart, file }: Source): boolean =>
-  apart !== true || existsSync(join(folder, file))
+export const isAvailable = (folder: string, { isSeparate, file }: DigestSource): boolean =>
+  isSeparate !== true || existsSync(join(folder, file))
 
 /** The digest of a description, as the text of its file. */
-export const digest = (folder: string, { file, of, only = /^/ }: Source): string => {
+export const makeDigest = (folder: string, { file, project, only = /^/ }: DigestSource): string => {
   const docs = new Map<string, unknown>()
   const open = (path: string): unknown => {
     const known = docs.get(path)
@@ -121,7 +121,7 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
       .slice(1)
       .reduce<unknown>(
         (inner, part) =>
-          typeof inner === "object" && inner !== null ? Reflect.get(inner, unescaped(part)) : undefined,
+          typeof inner === "object" && inner !== null ? Reflect.get(inner, unescapePointer(part)) : undefined,
         open(target)
       )
     return node === undefined ? undefined : { at: target, pointer, node }
@@ -131,7 +131,7 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
     if (!isJson(node)) return [{}, at]
     if (typeof node.$ref !== "string") return [node, at]
     const target = targetOf(node.$ref, at)
-    return target === undefined ? [missing, at] : follow(target.node, target.at)
+    return target === undefined ? [ANY_VALUE, at] : follow(target.node, target.at)
   }
 
   const named = new Map<string, string>()
@@ -139,14 +139,14 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
   const nameOf = (key: string, pointer: string, at: string): string => {
     const known = named.get(key)
     if (known !== undefined) return known
-    const last = unescaped(pointer.split("/").at(-1) ?? "").replace(/^.*\./, (prefix) =>
+    const last = unescapePointer(pointer.split("/").at(-1) ?? "").replace(/^.*\./, (prefix) =>
       /\.v\d[^.]*\.$/.test(prefix) ? `${prefix.split(".").at(-3)}.` : ""
     )
     const base = last === "" ? relative(folder, at).replace(/^.*\/|\.\w+$/g, "") : last
     let name = base
     for (let i = 2; kinds.has(name); i++) name = `${base}${i}`
     named.set(key, name)
-    kinds.set(name, missing)
+    kinds.set(name, ANY_VALUE)
     return name
   }
 
@@ -155,17 +155,17 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
     if (!isJson(given)) return {}
     if (typeof given.$ref === "string") {
       const target = targetOf(given.$ref, at)
-      if (target === undefined) return missing
+      if (target === undefined) return ANY_VALUE
       const key = `${target.at}#${target.pointer}`
       const isNew = !named.has(key)
       const name = nameOf(key, target.pointer, target.at)
       if (isNew) kinds.set(name, kindOf(target.node, target.at))
       return { $ref: `#/types/${name}` }
     }
-    const all = (list: unknown): ReadonlyArray<Json> => listOf(list).map((each) => kindOf(each, at))
+    const all = (list: unknown): ReadonlyArray<Json> => toList(list).map((each) => kindOf(each, at))
     // descriptions say one where they mean any: their alternatives overlap
     const any = [...all(given.anyOf), ...all(given.oneOf)]
-    if (any.some(isEmpty)) return missing
+    if (any.some(isEmpty)) return ANY_VALUE
     const every = all(given.allOf).filter((each) => !isEmpty(each))
     const { items, type } = given
     const isTuple = Array.isArray(items)
@@ -247,8 +247,8 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
     return verbs.flatMap((verb) => {
       const operation = item[verb]
       if (!isJson(operation)) return []
-      const own = listOf(operation.parameters).map((each) => parameterOf(each, at))
-      const common = listOf(item.parameters)
+      const own = toList(operation.parameters).map((each) => parameterOf(each, at))
+      const common = toList(item.parameters)
         .map((each) => parameterOf(each, at))
         .filter(({ in: place, name }) => !own.some((each) => each.name === name && each.in === place))
       const parameters = [...common, ...own]
@@ -270,13 +270,13 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
       ]
     })
   })
-  const methods = listOf(root.methods).map((given) => {
+  const methods = toList(root.methods).map((given) => {
     const [node, at] = follow(given, entry)
     const [result, resultAt] = follow(node.result, at)
     return {
       name: String(node.name),
       ...(node.paramStructure === "by-name" ? { named: true } : {}),
-      params: listOf(node.params).map((each) => {
+      params: toList(node.params).map((each) => {
         const [param, where] = follow(each, at)
         return {
           name: String(param.name),
@@ -288,8 +288,8 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
     }
   })
   const info = isJson(root.info) ? root.info : {}
-  return textOf({
-    source: of,
+  return formatDigest({
+    source: project,
     version: String(info.version ?? ""),
     operations,
     methods,
@@ -298,11 +298,11 @@ export const digest = (folder: string, { file, of, only = /^/ }: Source): string
 }
 
 /** The digests of recorded answers, as the texts of their files, by their names. */
-export const recordedTexts = (fixtures: string): ReadonlyArray<readonly [name: string, text: string]> =>
-  recordedDigests(fixtures).map(([name, recorded]) => [
+export const makeRecordedTexts = (fixtures: string): ReadonlyArray<readonly [name: string, text: string]> =>
+  makeRecordedDigests(fixtures).map(([name, recorded]) => [
     name,
     // recordings say of no version
-    textOf({ ...recorded, version: "", types: [] })
+    formatDigest({ ...recorded, version: "", types: [] })
   ])
 
 const [, script, descriptions, recorded] = process.argv
@@ -310,6 +310,6 @@ if (script?.endsWith("digests.ts") === true) {
   const write = (name: string, text: string): void => writeFileSync(`test/specs/digests/${name}.json`, text)
   if (descriptions !== undefined)
     for (const [name, source] of Object.entries(sources))
-      if (isAtHand(descriptions, source)) write(name, digest(descriptions, source))
-  if (recorded !== undefined) for (const [name, text] of recordedTexts(recorded)) write(name, text)
+      if (isAvailable(descriptions, source)) write(name, makeDigest(descriptions, source))
+  if (recorded !== undefined) for (const [name, text] of makeRecordedTexts(recorded)) write(name, text)
 }

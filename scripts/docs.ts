@@ -16,7 +16,7 @@ import { run, told } from "../docs/.vitepress/live/program.js"
 import { livePrograms } from "../docs/.vitepress/markdown.js"
 import * as Sandbox from "../src/sandbox/index.js"
 
-const option = (name: string): string | undefined =>
+const readOption = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 
 const root = "docs"
@@ -32,14 +32,14 @@ const makeApi = process.argv.includes("--no-api")
     })
 
 /** The sandbox of live examples, as the command line starts it. */
-const sandboxed = Sandbox.make({ onProgress: (line) => process.stdout.write(`${line}\n`) })
+const startSandbox = Sandbox.make({ onProgress: (line) => process.stdout.write(`${line}\n`) })
 
 /** What `live.json` says of a sandbox, or of what one has answered. */
-const written = (source: Source): string => JSON.stringify(source)
+const formatSource = (source: Source): string => JSON.stringify(source)
 
 /** Runs every live example of the pages on a sandbox; yields what that was asked and has answered. */
-const record = Effect.gen(function* () {
-  const { baseUrl, network } = yield* sandboxed
+const recordExamples = Effect.gen(function* () {
+  const { baseUrl, network } = yield* startSandbox
   const urls = network("ethereum-mainnet").urls.map((url) => [url, "ethereum-mainnet"])
   const { fetch, recorded } = recording(globalThis.fetch, baseUrl, Object.fromEntries(urls))
   for (const page of readdirSync(root).filter((name) => name.endsWith(".md"))) {
@@ -54,20 +54,20 @@ const record = Effect.gen(function* () {
 }).pipe(Effect.scoped)
 
 /** Makes the site, with answers for its live examples. */
-const make = Effect.gen(function* () {
-  const outDir = option("out") ?? join(root, ".vitepress/dist")
-  const recording = process.argv.includes("--no-live") ? Effect.void : record
+const makeSite = Effect.gen(function* () {
+  const outDir = readOption("out") ?? join(root, ".vitepress/dist")
+  const recording = process.argv.includes("--no-live") ? Effect.void : recordExamples
   const [recorded] = yield* Effect.all([recording, makeApi], { concurrency: 2 })
   yield* Effect.promise(() => build(root, { outDir }))
-  if (recorded !== undefined) writeFileSync(join(outDir, "live.json"), written({ recorded }))
+  if (recorded !== undefined) writeFileSync(join(outDir, "live.json"), formatSource({ recorded }))
 })
 
 /** Shows the site over a sandbox, until it is ended. */
-const serve = Effect.gen(function* () {
+const serveSite = Effect.gen(function* () {
   yield* makeApi
-  const { baseUrl } = yield* sandboxed
+  const { baseUrl } = yield* startSandbox
   const server = yield* Effect.acquireRelease(
-    Effect.promise(() => createServer(root, { port: Number(option("port") ?? 5173) })),
+    Effect.promise(() => createServer(root, { port: Number(readOption("port") ?? 5173) })),
     (server) => Effect.promise(() => server.close())
   )
   // before the middleware that answers everything with a page
@@ -75,7 +75,7 @@ const serve = Effect.gen(function* () {
     route: "/live.json",
     handle: (_: IncomingMessage, response: ServerResponse) => {
       response.setHeader("content-type", "application/json")
-      response.end(written({ sandbox: baseUrl }))
+      response.end(formatSource({ sandbox: baseUrl }))
     }
   })
   yield* Effect.promise(() => server.listen())
@@ -83,4 +83,4 @@ const serve = Effect.gen(function* () {
   return yield* Effect.never
 }).pipe(Effect.scoped)
 
-NodeRuntime.runMain<unknown, unknown>(process.argv[2] === "build" ? make : serve)
+NodeRuntime.runMain<unknown, unknown>(process.argv[2] === "build" ? makeSite : serveSite)

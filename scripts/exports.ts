@@ -21,14 +21,14 @@ import {
 } from "typedoc-plugin-markdown"
 import { entries } from "./sources.js"
 
-const options = "docs/.vitepress/typedoc.json"
-const out = "docs/api"
-const madeOf = "node_modules/.cache/effect-chains-api"
+const TYPEDOC_OPTIONS = "docs/.vitepress/typedoc.json"
+const OUTPUT_FOLDER = "docs/api"
+const DIGEST_FILE = "node_modules/.cache/effect-chains-api"
 
 /** What the pages are made from. */
-const digest = (): string => {
+const hashSources = (): string => {
   const hash = createHash("sha256")
-  for (const file of [options, "docs/.vitepress/exports.md", "scripts/exports.ts", "scripts/sources.ts"])
+  for (const file of [TYPEDOC_OPTIONS, "docs/.vitepress/exports.md", "scripts/exports.ts", "scripts/sources.ts"])
     hash.update(readFileSync(file))
   for (const folder of ["src", "react", "packages/fleet/src"]) {
     for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
@@ -69,13 +69,13 @@ class Router extends ModuleRouter {
 }
 
 /** The entry whose source is this file of a package. */
-const nameOf = (of = "", path = ""): string | undefined =>
+const entryNameOf = (of = "", path = ""): string | undefined =>
   Object.entries(entries).find(
     ([name, file]) => name.startsWith(of) && file.replace(/^\.\/(packages\/\w+\/)?/, "") === path
   )?.[0]
 
 const makePages = async (): Promise<void> => {
-  const app = await Application.bootstrapWithPlugins({ options, entryPoints: Object.values(entries) })
+  const app = await Application.bootstrapWithPlugins({ options: TYPEDOC_OPTIONS, entryPoints: Object.values(entries) })
   app.renderer.defineTheme("exports", Theme)
   app.renderer.defineRouter("exports", Router)
   app.options.setValue("theme", "exports")
@@ -83,7 +83,7 @@ const makePages = async (): Promise<void> => {
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
     for (const module of project.children ?? []) {
       const id = project.getSymbolIdFromReflection(module)
-      module.name = nameOf(id?.packageName, id?.packagePath) ?? module.name
+      module.name = entryNameOf(id?.packageName, id?.packagePath) ?? module.name
     }
   })
   app.renderer.on(PageEvent.END, (page) => {
@@ -91,16 +91,16 @@ const makePages = async (): Promise<void> => {
   })
   const project = await app.convert()
   if (project === undefined) throw new Error("typedoc has not read the entries")
-  app.options.setValue("outputs", [{ name: "markdown", path: out }])
+  app.options.setValue("outputs", [{ name: "markdown", path: OUTPUT_FOLDER }])
   await app.generateOutputs(project)
   if (app.logger.hasErrors()) throw new Error("typedoc has not made the pages of exports")
 }
 
-const now = digest()
-if (!existsSync(out) || !existsSync(madeOf) || readFileSync(madeOf, "utf8") !== now) {
+const sourcesHash = hashSources()
+if (!existsSync(OUTPUT_FOLDER) || !existsSync(DIGEST_FILE) || readFileSync(DIGEST_FILE, "utf8") !== sourcesHash) {
   process.stdout.write("Making the pages of exports …\n")
-  rmSync(out, { recursive: true, force: true })
+  rmSync(OUTPUT_FOLDER, { recursive: true, force: true })
   await makePages()
-  mkdirSync(dirname(madeOf), { recursive: true })
-  writeFileSync(madeOf, now)
+  mkdirSync(dirname(DIGEST_FILE), { recursive: true })
+  writeFileSync(DIGEST_FILE, sourcesHash)
 }

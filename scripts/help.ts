@@ -10,21 +10,21 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { endpoints } from "../src/chains/Bitcoin.js"
 import { answers, start } from "../test/nodes/process.js"
 import { walk } from "../test/specs/tables.js"
-import { textOf } from "./digests.js"
+import { formatDigest } from "./digests.js"
 import { find, remedy } from "./nodes.mjs"
 
-interface Kind {
+interface JsonKind {
   readonly type?: string | ReadonlyArray<string>
   readonly $ref?: string
-  readonly properties?: Readonly<Record<string, Kind>>
+  readonly properties?: Readonly<Record<string, JsonKind>>
   readonly required?: ReadonlyArray<string>
-  readonly additionalProperties?: Kind
-  readonly items?: Kind
-  readonly anyOf?: ReadonlyArray<Kind>
+  readonly additionalProperties?: JsonKind
+  readonly items?: JsonKind
+  readonly anyOf?: ReadonlyArray<JsonKind>
 }
 
 /** A line of a result: `"name" : value, (kind, optional) words`. */
-interface Line {
+interface ResultLine {
   readonly name: string | undefined
   /** What is before the words: `{`, `]`, `...`, or a value. */
   readonly mark: string
@@ -34,26 +34,26 @@ interface Line {
 }
 
 /** Words that say of a field that not every answer has it; helps of old say it there alone. */
-const sometimes =
+const OPTIONAL_WORDS =
   /\bonly (present|returned|available|appears|if|for|when)\b|\bnot returned\b|\bif (any|there|available|non-zero|key is not|one)\b|\bshown only\b|\bDEPRECATED, returned\b/i
 
-const row = /^(?:"([^"]+)" : )?(\S.*?)(?: {2,}(?:\(([^()]*)\))? ?(.*))?$/
+const RESULT_ROW = /^(?:"([^"]+)" : )?(\S.*?)(?: {2,}(?:\(([^()]*)\))? ?(.*))?$/
 
-const lineOf = (text: string): Line | undefined => {
-  const [, name, mark, given = "", words = ""] = row.exec(text.trim()) ?? []
+const parseLine = (text: string): ResultLine | undefined => {
+  const [, name, mark, given = "", words = ""] = RESULT_ROW.exec(text.trim()) ?? []
   if (mark === undefined) return undefined
   const [kind = "", ...flags] = given.split(", ")
   return {
     name,
     mark: mark.replace(/,$/, ""),
     kind,
-    isOptional: flags.includes("optional") || sometimes.test(words),
+    isOptional: flags.includes("optional") || OPTIONAL_WORDS.test(words),
     words
   }
 }
 
 /** Lines of one result; those that go on with the words of the one above have no mark of their own. */
-const linesOf = (text: string): ReadonlyArray<Line> => {
+const parseLines = (text: string): ReadonlyArray<ResultLine> => {
   const column = Math.max(
     ...text
       .split("\n")
@@ -62,12 +62,12 @@ const linesOf = (text: string): ReadonlyArray<Line> => {
   return text.split("\n").flatMap((line) => {
     const indent = line.length - line.trimStart().length
     if (line.trim() === "" || (column > 0 && indent >= column)) return []
-    const found = lineOf(line)
+    const found = parseLine(line)
     return found === undefined ? [] : [found]
   })
 }
 
-const simple: Readonly<Record<string, string>> = {
+const SIMPLE_TYPES: Readonly<Record<string, string>> = {
   string: "string",
   numeric: "number",
   boolean: "boolean",
@@ -75,35 +75,35 @@ const simple: Readonly<Record<string, string>> = {
   null: "null"
 }
 
-const typesOf = (kind: string): Kind => {
-  const types = kind.split(" or ").flatMap((each) => simple[each] ?? [])
+const parseTypes = (kind: string): JsonKind => {
+  const types = kind.split(" or ").flatMap((each) => SIMPLE_TYPES[each] ?? [])
   const [only] = types
   return only === undefined ? {} : { type: types.length === 1 ? only : types }
 }
 
 /** What one result of a method is; `others` gives the objects that a method answers with. */
-const parse = (text: string, others: (method: string) => Kind | undefined): Kind => {
-  const lines = linesOf(text)
+const parseResult = (text: string, others: (method: string) => JsonKind | undefined): JsonKind => {
+  const lines = parseLines(text)
   let at = 0
   /** The object that a line's words name by the method that answers with it. */
-  const named = (words: string): Kind | undefined =>
+  const named = (words: string): JsonKind | undefined =>
     words
       .split(/[^a-z]+/)
       .map(others)
       .find((found) => found !== undefined)
-  const value = (line: Line): Kind =>
-    line.mark === "{" ? object() : line.mark === "[" ? array() : typesOf(line.kind)
-  const array = (): Kind => {
-    const items: Array<Kind> = []
+  const value = (line: ResultLine): JsonKind =>
+    line.mark === "{" ? object() : line.mark === "[" ? array() : parseTypes(line.kind)
+  const array = (): JsonKind => {
+    const items: Array<JsonKind> = []
     for (let line = lines[at++]; line !== undefined && line.mark !== "]"; line = lines[at++])
       if (line.mark !== "...") items.push(value(line))
-    return { type: "array", ...(items.length === 0 ? {} : { items: united(items) }) }
+    return { type: "array", ...(items.length === 0 ? {} : { items: uniteKinds(items) }) }
   }
-  const object = (): Kind => {
-    const properties: Record<string, Kind> = {}
+  const object = (): JsonKind => {
+    const properties: Record<string, JsonKind> = {}
     const required: Array<string> = []
     let isOpen = false
-    let same: Kind | undefined
+    let same: JsonKind | undefined
     for (let line = lines[at++]; line !== undefined && line.mark !== "}"; line = lines[at++]) {
       if (line.mark === "...") {
         isOpen = true
@@ -113,7 +113,7 @@ const parse = (text: string, others: (method: string) => Kind | undefined): Kind
       if (line.name === undefined) throw new Error(`no name: ${line.mark}`)
       const known = properties[line.name]
       const kind = value(line)
-      properties[line.name] = known === undefined ? kind : united([known, kind])
+      properties[line.name] = known === undefined ? kind : uniteKinds([known, kind])
       if (!line.isOptional) required.push(line.name)
     }
     const kinds = Object.values(properties)
@@ -127,13 +127,13 @@ const parse = (text: string, others: (method: string) => Kind | undefined): Kind
   return first === undefined ? {} : value(first)
 }
 
-const united = (kinds: ReadonlyArray<Kind>): Kind => {
+const uniteKinds = (kinds: ReadonlyArray<JsonKind>): JsonKind => {
   const [first = {}, ...more] = [...new Map(kinds.map((kind) => [JSON.stringify(kind), kind])).values()]
   return more.length === 0 ? first : { anyOf: [first, ...more] }
 }
 
 /** The texts of the results that a method's help lists. */
-const resultsOf = (help: string): ReadonlyArray<string> => {
+const findResults = (help: string): ReadonlyArray<string> => {
   const [, ...parts] = help.split(/^Result[^\n]*:\n/m)
   return parts.map((part) => part.split(/\n\n/)[0] ?? "")
 }
@@ -159,7 +159,7 @@ const node = await start({
   ready: answers("getblockchaininfo", { authorization })
 })
 
-const ask = async (method: string, ...params: ReadonlyArray<unknown>): Promise<unknown> => {
+const askNode = async (method: string, ...params: ReadonlyArray<unknown>): Promise<unknown> => {
   const body = JSON.stringify({ jsonrpc: "1.0", id: 1, method, params })
   const response = await fetch(node.url, { method: "POST", headers: { authorization }, body })
   const answer: unknown = await response.json()
@@ -170,24 +170,24 @@ try {
   const names = [...new Set(walk(endpoints).methods.map(({ spec }) => spec.method))].sort()
   const helps = new Map<string, string>()
   for (const name of names) {
-    const help = await ask("help", name)
+    const help = await askNode("help", name)
     if (typeof help === "string" && help.startsWith(name)) helps.set(name, help)
   }
-  const objects = new Map<string, Kind | undefined>()
+  const objects = new Map<string, JsonKind | undefined>()
   /** The object that a method answers with, the last one if there are several. */
-  const objectOf = (method: string): Kind | undefined => {
+  const objectOf = (method: string): JsonKind | undefined => {
     if (objects.has(method) || !helps.has(method)) return objects.get(method)
     objects.set(method, undefined)
     const found = kindsOf(method).findLast(({ type }) => type === "object")
     objects.set(method, found)
     return found
   }
-  const kindsOf = (method: string): ReadonlyArray<Kind> => {
-    const kinds: Array<Kind> = []
+  const kindsOf = (method: string): ReadonlyArray<JsonKind> => {
+    const kinds: Array<JsonKind> = []
     // "the same as with verbosity 1" is the result above
-    for (const text of resultsOf(helps.get(method) ?? ""))
+    for (const text of findResults(helps.get(method) ?? ""))
       kinds.push(
-        parse(text.replace("Same output as verbosity", `${method} as verbosity`), (other) =>
+        parseResult(text.replace("Same output as verbosity", `${method} as verbosity`), (other) =>
           other === method ? kinds.find(({ type }) => type === "object") : objectOf(other)
         )
       )
@@ -195,12 +195,12 @@ try {
   }
   const methods = [...helps.keys()].flatMap((name) => {
     const kinds = kindsOf(name)
-    return kinds.length === 0 ? [] : [{ name, params: [], result: united(kinds) }]
+    return kinds.length === 0 ? [] : [{ name, params: [], result: uniteKinds(kinds) }]
   })
-  const network = await ask("getnetworkinfo")
+  const network = await askNode("getnetworkinfo")
   const version = typeof network === "object" && network !== null ? Reflect.get(network, "subversion") : ""
   const file = "test/specs/digests/help-litecoind.json"
-  const text = textOf({
+  const text = formatDigest({
     source: "Litecoin Core, by its own help",
     version: String(version).replaceAll("/", ""),
     operations: [],

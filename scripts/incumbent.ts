@@ -47,7 +47,7 @@ const isPublic = (symbol: ts.Symbol): boolean =>
   )
 
 /** The public members of a type that are calls, by their dotted paths. */
-const callsOf = (type: ts.Type, prefix = ""): ReadonlyArray<readonly [string, ts.Signature]> =>
+const listCalls = (type: ts.Type, prefix = ""): ReadonlyArray<readonly [string, ts.Signature]> =>
   checker.getPropertiesOfType(type).flatMap((member): ReadonlyArray<readonly [string, ts.Signature]> => {
     if (!isPublic(member)) return []
     const own = checker.getTypeOfSymbol(member)
@@ -56,21 +56,21 @@ const callsOf = (type: ts.Type, prefix = ""): ReadonlyArray<readonly [string, ts
     const isGroup = checker
       .getPropertiesOfType(own)
       .some((each) => checker.getTypeOfSymbol(each).getCallSignatures().length > 0)
-    return isGroup && !(own.flags & ts.TypeFlags.StringLike) ? callsOf(own, `${prefix}${member.name}.`) : []
+    return isGroup && !(own.flags & ts.TypeFlags.StringLike) ? listCalls(own, `${prefix}${member.name}.`) : []
   })
 
 /** The kind of what a call answers: an envelope of JSON-RPC (`result`), one of the provider (`data`), a value, or nothing to wait for. */
-const answerOf = (signature: ts.Signature): "result" | "data" | "value" | "now" => {
+const answerKindOf = (signature: ts.Signature): "result" | "data" | "value" | "now" => {
   const text = checker.typeToString(signature.getReturnType(), undefined, ts.TypeFormatFlags.NoTruncation)
   if (!text.startsWith("Promise<")) return "now"
   if (text.startsWith("Promise<JsonRpcResponse<")) return "result"
   return text.startsWith("Promise<ResponseDto<") ? "data" : "value"
 }
 
-const byAnswer = (type: ts.Type): Readonly<Record<string, string>> => {
+const groupByAnswer = (type: ts.Type): Readonly<Record<string, string>> => {
   const groups: Record<string, Array<string>> = {}
-  for (const [path, signature] of callsOf(type)) {
-    const answer = answerOf(signature)
+  for (const [path, signature] of listCalls(type)) {
+    const answer = answerKindOf(signature)
     groups[answer] = [...(groups[answer] ?? []), path]
   }
   return Object.fromEntries(Object.entries(groups).map(([answer, paths]) => [answer, paths.sort().join(" ")]))
@@ -96,7 +96,7 @@ for (const symbol of exported.filter(({ flags }) => flags & ts.SymbolFlags.Class
     if (!isPublic(member) || name === undefined || own.getCallSignatures().length > 0) continue
     if (["rpc", "address", "nft", "token", "fee", "ipfs", "rates", "notification"].includes(member.name)) {
       members[member.name] = name
-      suites[name] ??= byAnswer(own)
+      suites[name] ??= groupByAnswer(own)
     }
   }
   const ids = networks.filter(({ chain }) => chain === symbol.name).map(({ id }) => id)
@@ -104,15 +104,15 @@ for (const symbol of exported.filter(({ flags }) => flags & ts.SymbolFlags.Class
 }
 
 /** The types that a declaration names. */
-const namesIn = (node: ts.Node, into = new Set<string>()): Set<string> => {
+const collectTypeNames = (node: ts.Node, into = new Set<string>()): Set<string> => {
   if (ts.isTypeReferenceNode(node)) into.add(node.typeName.getText())
   if (ts.isExpressionWithTypeArguments(node)) into.add(node.expression.getText())
-  ts.forEachChild(node, (child) => void namesIn(child, into))
+  ts.forEachChild(node, (child) => void collectTypeNames(child, into))
   return into
 }
 
 /** Where each exported type is met first: as an argument or as the answer of a method, or as a part of another type. */
-const met: Record<string, string> = {}
+const firstPlaces: Record<string, string> = {}
 const isType = new Map(
   exported
     .filter(({ flags }) => flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias))
@@ -124,24 +124,24 @@ for (const [client, { members }] of Object.entries(clients)) {
   for (const member of Object.keys(members)) {
     const property = checker.getPropertyOfType(checker.getDeclaredTypeOfSymbol(owner), member)
     if (property === undefined) continue
-    for (const [path, signature] of callsOf(checker.getTypeOfSymbol(property))) {
+    for (const [path, signature] of listCalls(checker.getTypeOfSymbol(property))) {
       const { declaration } = signature
       if (declaration === undefined) continue
       declaration.parameters.forEach((parameter, at) => {
-        for (const name of namesIn(parameter))
-          if (isType.has(name)) met[name] ??= `${client} ${member}.${path} ${at}`
+        for (const name of collectTypeNames(parameter))
+          if (isType.has(name)) firstPlaces[name] ??= `${client} ${member}.${path} ${at}`
       })
       if (declaration.type !== undefined)
-        for (const name of namesIn(declaration.type))
-          if (isType.has(name)) met[name] ??= `${client} ${member}.${path} answer`
+        for (const name of collectTypeNames(declaration.type))
+          if (isType.has(name)) firstPlaces[name] ??= `${client} ${member}.${path} answer`
     }
   }
 }
-for (let before = -1; before !== Object.keys(met).length; ) {
-  before = Object.keys(met).length
-  for (const name of Object.keys(met)) {
+for (let before = -1; before !== Object.keys(firstPlaces).length; ) {
+  before = Object.keys(firstPlaces).length
+  for (const name of Object.keys(firstPlaces)) {
     for (const declaration of isType.get(name)?.declarations ?? [])
-      for (const part of namesIn(declaration)) if (isType.has(part)) met[part] ??= `of ${name}`
+      for (const part of collectTypeNames(declaration)) if (isType.has(part)) firstPlaces[part] ??= `of ${name}`
   }
 }
 
@@ -161,6 +161,6 @@ writeFileSync(
           .join(" ")
       ])
     ),
-    met
+    met: firstPlaces
   })
 )

@@ -12,7 +12,7 @@ interface IconSet {
 const PATH = /^\/logos\/([a-z0-9-]+)\.svg$/
 
 /** The picture of an icon, as a file. */
-const fileOf = ({ height, icons, width }: IconSet, name: string): string => {
+const makeSvg = ({ height, icons, width }: IconSet, name: string): string => {
   const icon = icons[name]
   if (icon === undefined) throw new Error(`@iconify-json/token-branded has no icon "${name}"`)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${icon.body}</svg>`
@@ -35,14 +35,14 @@ export const logosPlugin = (names: ReadonlySet<string>): Plugin => {
         const name = PATH.exec(request.url ?? "")?.[1]
         if (name === undefined || !names.has(name)) return next()
         set().then(
-          (icons) => response.writeHead(200, { "content-type": "image/svg+xml" }).end(fileOf(icons, name)),
+          (icons) => response.writeHead(200, { "content-type": "image/svg+xml" }).end(makeSvg(icons, name)),
           next
         )
       }),
     async generateBundle() {
       const icons = await set()
       for (const name of names)
-        this.emitFile({ type: "asset", fileName: `logos/${name}.svg`, source: fileOf(icons, name) })
+        this.emitFile({ type: "asset", fileName: `logos/${name}.svg`, source: makeSvg(icons, name) })
     }
   }
 }

@@ -8,10 +8,10 @@ import type { Plugin } from "vite"
 import type { MethodTable, Argument, MethodKind, Method, Shape } from "../react/playground/console/model.js"
 
 /** Type texts of more characters than this are cut: they are shown beside inputs. */
-const LONGEST = 160
+const MAX_TYPE_LENGTH = 160
 
 /** Objects of more fields than this are written as JSON. */
-const MOST_FIELDS = 40
+const MAX_FIELDS = 40
 
 const firstLine = (text: string): string =>
   text
@@ -19,10 +19,10 @@ const firstLine = (text: string): string =>
     .split(/\n\s*\n/, 1)[0]
     ?.replace(/\s+/g, " ") ?? ""
 
-const kinds: ReadonlyArray<MethodKind> = ["read", "write", "broadcast", "stream", "live"]
-const asKind = (text: string): MethodKind | undefined => kinds.find((kind) => kind === text)
+const METHOD_KINDS: ReadonlyArray<MethodKind> = ["read", "write", "broadcast", "stream", "live"]
+const parseKind = (text: string): MethodKind | undefined => METHOD_KINDS.find((kind) => kind === text)
 
-class Reader {
+class MethodReader {
   constructor(
     readonly checker: ts.TypeChecker,
     readonly root: ts.Node
@@ -39,7 +39,7 @@ class Reader {
       ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
     )
     const short = text.replaceAll("readonly ", "").replaceAll(/import\("[^"]*"\)\./g, "")
-    return short.length > LONGEST ? `${short.slice(0, LONGEST - 1)}…` : short
+    return short.length > MAX_TYPE_LENGTH ? `${short.slice(0, MAX_TYPE_LENGTH - 1)}…` : short
   }
 
   typeOf(symbol: ts.Symbol): ts.Type {
@@ -68,7 +68,7 @@ class Reader {
         })
       }
     }
-    if (found.size === 0 || found.size > MOST_FIELDS) return undefined
+    if (found.size === 0 || found.size > MAX_FIELDS) return undefined
     return [...found].map(([name, { optional, symbols }]): Argument => {
       const type = symbols
         .map((symbol) => this.typeOf(symbol))
@@ -76,7 +76,7 @@ class Reader {
       const everywhere = symbols.length === types.length
       const doc = symbols.map((symbol) => this.docOf(symbol)).find((line) => line !== "")
       return {
-        ...this.argument(name, type ?? checker.getUnknownType(), optional || !everywhere, depth + 1),
+        ...this.makeArgument(name, type ?? checker.getUnknownType(), optional || !everywhere, depth + 1),
         ...(doc === undefined ? {} : { doc })
       }
     })
@@ -135,7 +135,7 @@ class Reader {
     }
   }
 
-  argument(name: string, declared: ts.Type, isOptional: boolean, depth = 0): Argument {
+  makeArgument(name: string, declared: ts.Type, isOptional: boolean, depth = 0): Argument {
     // an argument that decides about the answer has a type parameter of its own
     const type = this.checker.getBaseConstraintOfType(declared) ?? declared
     // without undefined, `unknown` would be `{}`
@@ -171,14 +171,14 @@ class Reader {
           const isOptional = ((elementFlags[i] ?? 0) & ts.ElementFlags.Optional) !== 0
           // an input without a field is none
           if (isOptional && this.textOf(this.checker.getNonNullableType(element)) === "{}") return []
-          return [this.argument(label?.getText() ?? "", element, isOptional)]
+          return [this.makeArgument(label?.getText() ?? "", element, isOptional)]
         })
       }
       const isOptional =
         declaration !== undefined &&
         ts.isParameter(declaration) &&
         this.checker.isOptionalParameter(declaration)
-      return [this.argument(parameter.getName(), type, isOptional)]
+      return [this.makeArgument(parameter.getName(), type, isOptional)]
     })
   }
 
@@ -186,7 +186,7 @@ class Reader {
   private repeatOf(type: ts.Type): MethodKind | undefined {
     const mark = this.checker.getPropertyOfType(type, "repeat")
     const repeat = mark === undefined ? undefined : this.typeOf(mark)
-    return repeat?.isStringLiteral() === true ? asKind(repeat.value) : undefined
+    return repeat?.isStringLiteral() === true ? parseKind(repeat.value) : undefined
   }
 
   /** The name of an endpoint on the wire, from the call that declares it. */
@@ -244,25 +244,25 @@ class Reader {
 }
 
 /** The literal of a declared constant, without what is said of its type. */
-const literalOf = (node: ts.Expression | undefined): ts.Expression | undefined =>
+const findLiteral = (node: ts.Expression | undefined): ts.Expression | undefined =>
   node !== undefined && (ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
-    ? literalOf(node.expression)
+    ? findLiteral(node.expression)
     : node
 
 /** What every method of the services does, by its path, from the catalogue's own lines. */
-const catalogued = (
+const readCatalogue = (
   node: ts.Expression | undefined,
   prefix: string,
   into: Map<string, MethodKind>
 ): Map<string, MethodKind> => {
-  const literal = literalOf(node)
+  const literal = findLiteral(node)
   if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return into
   for (const property of literal.properties) {
     if (!ts.isPropertyAssignment(property)) continue
     const path = prefix === "" ? property.name.getText() : `${prefix}.${property.name.getText()}`
-    const value = literalOf(property.initializer)
-    const kind = value !== undefined && ts.isStringLiteral(value) ? asKind(value.text) : undefined
-    if (kind === undefined) catalogued(value, path, into)
+    const value = findLiteral(property.initializer)
+    const kind = value !== undefined && ts.isStringLiteral(value) ? parseKind(value.text) : undefined
+    if (kind === undefined) readCatalogue(value, path, into)
     else into.set(path, kind)
   }
   return into
@@ -295,7 +295,7 @@ export const readMethods = (root: string): MethodTable => {
   const clients = exported(entry, "Clients")
   const ofServices = exported(services, "Services")
   const catalogue = exported(services, "catalogue").symbol.valueDeclaration
-  const kindsOf = catalogued(
+  const kindsOf = readCatalogue(
     catalogue !== undefined && ts.isVariableDeclaration(catalogue) ? catalogue.initializer : undefined,
     "",
     new Map()
@@ -305,7 +305,7 @@ export const readMethods = (root: string): MethodTable => {
     prefixOf: (name: string) => string,
     kindOf: (path: string) => MethodKind | undefined
   ): Readonly<Record<string, ReadonlyArray<Method>>> => {
-    const reader = new Reader(checker, source)
+    const reader = new MethodReader(checker, source)
     const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
     return Object.fromEntries(
       properties.map((property) => {
@@ -329,7 +329,7 @@ export const readMethods = (root: string): MethodTable => {
 }
 
 /** Everything that the methods are read off, as one hash. */
-const fingerprint = (root: string): string => {
+const hashSources = (root: string): string => {
   const hash = createHash("sha256").update(ts.version)
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   const files = sources
@@ -341,10 +341,10 @@ const fingerprint = (root: string): string => {
   return hash.digest("hex").slice(0, 32)
 }
 
-const cacheOf = (root: string): string =>
-  join(root, "node_modules", ".cache", "effect-chains", `methods-${fingerprint(root)}.json`)
+const cacheFile = (root: string): string =>
+  join(root, "node_modules", ".cache", "effect-chains", `methods-${hashSources(root)}.json`)
 
-const parsed = (file: string): MethodTable | undefined => {
+const readCache = (file: string): MethodTable | undefined => {
   try {
     return JSON.parse(readFileSync(file, "utf8"))
   } catch {
@@ -354,8 +354,8 @@ const parsed = (file: string): MethodTable | undefined => {
 
 /** The same as {@link readMethods}, read once for every state of the sources. */
 export const cachedMethods = (root: string, read: typeof readMethods = readMethods): MethodTable => {
-  const file = cacheOf(root)
-  const known = parsed(file)
+  const file = cacheFile(root)
+  const known = readCache(file)
   if (known !== undefined) return known
   const methods = read(root)
   mkdirSync(dirname(file), { recursive: true })
@@ -367,18 +367,18 @@ export const cachedMethods = (root: string, read: typeof readMethods = readMetho
 }
 
 /** Milliseconds for a compiler on a busy machine. */
-const PATIENCE = 600_000
+const READ_TIMEOUT_MS = 600_000
 
 /**
  * The same as {@link cachedMethods}, read in a process of its own where it is not known yet: for those seconds, a minute on
  * a busy machine, a server could answer nobody.
  */
-const methodsFrom = async (root: string): Promise<MethodTable> => {
-  const known = parsed(cacheOf(root))
+const readInProcess = async (root: string): Promise<MethodTable> => {
+  const known = readCache(cacheFile(root))
   if (known !== undefined) return known
   await new Promise<void>((resolve, reject) => {
     const args = [join(root, "scripts", "run.mjs"), join("scripts", "methodsMain.ts"), root]
-    execFile(process.execPath, args, { cwd: root, timeout: PATIENCE }, (error) =>
+    execFile(process.execPath, args, { cwd: root, timeout: READ_TIMEOUT_MS }, (error) =>
       error === null ? resolve() : reject(error)
     )
   })
@@ -394,7 +394,7 @@ const ID = "virtual:effect-chains-methods"
 export const methodsPlugin = (root: string): Plugin => {
   let read: Promise<MethodTable> | undefined
   const methods = (): Promise<MethodTable> => {
-    read ??= methodsFrom(root).catch((error: unknown) => {
+    read ??= readInProcess(root).catch((error: unknown) => {
       // whoever asks next may have mended what the compiler dislikes
       read = undefined
       throw error

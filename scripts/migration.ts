@@ -16,7 +16,7 @@ import { cachedMethods } from "./methods.js"
 const root = process.cwd()
 const path = join(root, "docs", "migration", "tatum.md")
 
-/** What an export is here: code that compiles over {@link prelude} as a type or a value, or nothing, with a reason. */
+/** What an export is here: code that compiles over {@link PRELUDE} as a type or a value, or nothing, with a reason. */
 export interface Equivalent {
   readonly name: string
   readonly kind: "type" | "value" | "none"
@@ -25,7 +25,7 @@ export interface Equivalent {
 }
 
 /** What the code of equivalents stands on. */
-export const prelude = `
+export const PRELUDE = `
 import * as Sdk from "effect-chains"
 import * as Networks from "effect-chains/networks"
 import { init, retry, type BrowserWallet, type Extension, type ExtensionContext, type Failure, type Init, type InitConfig, type PromiseCallOptions, type PromiseSdk, type Result, type WalletExtension } from "effect-chains/promise"
@@ -33,15 +33,15 @@ import { init, retry, type BrowserWallet, type Extension, type ExtensionContext,
 
 type Row = readonly [names: string, kind: Equivalent["kind"], code: string, note: string]
 
-const networkOf = (family: Network.Family): string =>
+const findNetwork = (family: Network.Family): string =>
   Object.keys(Network.networks).find((id) => Network.isNetwork(id) && Network.info(id).family === family) ??
   ""
 
-const client = (network: string): string => `PromiseSdk<"${network}">`
+const clientTypeOf = (network: string): string => `PromiseSdk<"${network}">`
 
-const everyEvm = "the client's type follows from its network, so that it needs no class"
-const noClass = "a part that the incumbent exports for its own use: nothing stands in its place"
-const inline = "the fields stand in the call: write the object there, and the compiler checks it"
+const NO_CLASS_NEEDED = "the client's type follows from its network, so that it needs no class"
+const NOT_EXPORTED = "a part that the incumbent exports for its own use: nothing stands in its place"
+const INLINE = "the fields stand in the call: write the object there, and the compiler checks it"
 
 /** Exports that no signature leads to, or whose equivalent is not where their signature is. */
 const rows: ReadonlyArray<Row> = [
@@ -52,38 +52,38 @@ const rows: ReadonlyArray<Row> = [
     "PromiseSdk",
     "the client of any network; `destroy()` is where it was"
   ],
-  ["BaseEvm NotificationEvm FullEvm", "type", client("polygon-mainnet"), everyEvm],
-  ["BaseUtxo UtxoFee NotificationUtxo FullUtxo", "type", client("bitcoin-mainnet"), everyEvm],
-  ["Address", "type", `${client("ethereum-mainnet")}["address"]`, "a service of the client"],
-  ["AddressTezos", "type", `${client("tezos-mainnet")}["address"]`, "a service of the client"],
-  ["AddressTron", "type", `${client("tron-mainnet")}["address"]`, "a service of the client"],
-  ["Nft", "type", `${client("ethereum-mainnet")}["nft"]`, "a service of the client"],
-  ["NftTezos", "type", `${client("tezos-mainnet")}["nft"]`, "a service of the client"],
-  ["Notification", "type", `${client("ethereum-mainnet")}["notification"]`, "a service of the client"],
+  ["BaseEvm NotificationEvm FullEvm", "type", clientTypeOf("polygon-mainnet"), NO_CLASS_NEEDED],
+  ["BaseUtxo UtxoFee NotificationUtxo FullUtxo", "type", clientTypeOf("bitcoin-mainnet"), NO_CLASS_NEEDED],
+  ["Address", "type", `${clientTypeOf("ethereum-mainnet")}["address"]`, "a service of the client"],
+  ["AddressTezos", "type", `${clientTypeOf("tezos-mainnet")}["address"]`, "a service of the client"],
+  ["AddressTron", "type", `${clientTypeOf("tron-mainnet")}["address"]`, "a service of the client"],
+  ["Nft", "type", `${clientTypeOf("ethereum-mainnet")}["nft"]`, "a service of the client"],
+  ["NftTezos", "type", `${clientTypeOf("tezos-mainnet")}["nft"]`, "a service of the client"],
+  ["Notification", "type", `${clientTypeOf("ethereum-mainnet")}["notification"]`, "a service of the client"],
   [
     "Subscribe",
     "type",
-    `${client("ethereum-mainnet")}["notification"]["subscribe"]`,
+    `${clientTypeOf("ethereum-mainnet")}["notification"]["subscribe"]`,
     "a service of the client"
   ],
-  ["FeeEvm FeeService", "type", `${client("ethereum-mainnet")}["fee"]`, "a service of the client"],
+  ["FeeEvm FeeService", "type", `${clientTypeOf("ethereum-mainnet")}["fee"]`, "a service of the client"],
   [
     "CurrentEvmFee",
     "type",
-    `Extract<Awaited<ReturnType<${client("ethereum-mainnet")}["fee"]["getCurrentFee"]>>, { status: "SUCCESS" }>["data"]`,
+    `Extract<Awaited<ReturnType<${clientTypeOf("ethereum-mainnet")}["fee"]["getCurrentFee"]>>, { status: "SUCCESS" }>["data"]`,
     "what `fee.getCurrentFee` answers"
   ],
-  ["FeeUtxo", "type", `${client("bitcoin-mainnet")}["fee"]`, "a service of the client"],
+  ["FeeUtxo", "type", `${clientTypeOf("bitcoin-mainnet")}["fee"]`, "a service of the client"],
   [
     "TatumConnector",
     "type",
-    `${client("ethereum-mainnet")}["provider"]`,
+    `${clientTypeOf("ethereum-mainnet")}["provider"]`,
     "`sdk.provider`: requests to the provider"
   ],
   [
     "WalletProvider MetaMask",
     "type",
-    `${client("ethereum-mainnet")}["wallet"]`,
+    `${clientTypeOf("ethereum-mainnet")}["wallet"]`,
     "`sdk.wallet`: `use(MetaMask)` is `use()` of any wallet of the browser (EIP-6963), or nothing at all"
   ],
   [
@@ -107,52 +107,52 @@ const rows: ReadonlyArray<Row> = [
   [
     "EvmRpc EvmLoadBalancerRpc EvmBasedRpcSuite EvmBasedRpcInterface",
     "type",
-    `${client("polygon-mainnet")}["rpc"]`,
+    `${clientTypeOf("polygon-mainnet")}["rpc"]`,
     "the calls of a client"
   ],
-  ["EvmBasedBeaconRpcSuite", "type", `${client("ethereum-mainnet")}["rpc"]`, "the calls of a client"],
+  ["EvmBasedBeaconRpcSuite", "type", `${clientTypeOf("ethereum-mainnet")}["rpc"]`, "the calls of a client"],
   [
     "EvmBeaconV1Interface",
     "type",
-    `${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]`,
+    `${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]`,
     "the calls of a client"
   ],
   [
     "UtxoRpc AbstractUtxoRpc UtxoBasedRpcSuite UtxoBasedRpcInterface UtxoBasedCommonRpcInterface",
     "type",
-    `${client("bitcoin-mainnet")}["rpc"]`,
+    `${clientTypeOf("bitcoin-mainnet")}["rpc"]`,
     "the calls of a client"
   ],
   [
     "UtxoBasedRpcInterfaceEstimateFee UtxoBasedRpcSuiteEstimateFee",
     "type",
-    `${client("bitcoin-cash-mainnet")}["rpc"]`,
+    `${clientTypeOf("bitcoin-cash-mainnet")}["rpc"]`,
     "the calls of a client"
   ],
-  ["DogeRpcSuite DogeRpcInterface", "type", `${client("doge-mainnet")}["rpc"]`, "the calls of a client"],
+  ["DogeRpcSuite DogeRpcInterface", "type", `${clientTypeOf("doge-mainnet")}["rpc"]`, "the calls of a client"],
   [
     "AbstractSolanaRpc SolanaRpcSuite SolanaRpcInterface",
     "type",
-    `${client("solana-mainnet")}["rpc"]`,
+    `${clientTypeOf("solana-mainnet")}["rpc"]`,
     "the calls of a client"
   ],
   [
     "AbstractTronRpc TronLoadBalancer TronRpcSuite",
     "type",
-    `${client("tron-mainnet")}["rpc"]`,
+    `${clientTypeOf("tron-mainnet")}["rpc"]`,
     "the calls of a client"
   ],
   [
     "AbstractXrpRpc XrpRpcSuite XrpRpcInterface",
     "type",
-    `${client("ripple-mainnet")}["rpc"]`,
+    `${clientTypeOf("ripple-mainnet")}["rpc"]`,
     "the calls of a client"
   ],
-  ["TezosRpcInterface", "type", `${client("tezos-mainnet")}["rpc"]`, "the calls of a client"],
+  ["TezosRpcInterface", "type", `${clientTypeOf("tezos-mainnet")}["rpc"]`, "the calls of a client"],
   [
     "AbstractBatchRpc GenericRpc",
     "type",
-    `${client("ethereum-mainnet")}["rpc"]["rawRpcCall"]`,
+    `${clientTypeOf("ethereum-mainnet")}["rpc"]["rawRpcCall"]`,
     "`rawRpcCall` and `rawBatchRpcCall` of every client"
   ],
   [
@@ -178,7 +178,7 @@ const rows: ReadonlyArray<Row> = [
     "of every call, those of nodes too; `status` tells the cases apart"
   ],
   ["JsonRpcResponse", "type", "Result<unknown>", "`result` is `data`; numbers are `bigint`"],
-  ["JsonRpcCall", "type", `Parameters<${client("ethereum-mainnet")}["rpc"]["rawRpcCall"]>[0]`, ""],
+  ["JsonRpcCall", "type", `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["rawRpcCall"]>[0]`, ""],
   ["Status", "value", "Networks.ResultStatus", "or the strings themselves"],
   [
     "Network",
@@ -193,20 +193,20 @@ const rows: ReadonlyArray<Row> = [
   [
     "Commitment",
     "type",
-    `NonNullable<NonNullable<Parameters<${client("solana-mainnet")}["rpc"]["getBalance"]>[1]>["commitment"]>`,
+    `NonNullable<NonNullable<Parameters<${clientTypeOf("solana-mainnet")}["rpc"]["getBalance"]>[1]>["commitment"]>`,
     "the strings themselves"
   ],
   [
     "Encoding TransactionDetails",
     "type",
-    `NonNullable<Parameters<${client("solana-mainnet")}["rpc"]["getBlock"]>[1]>`,
-    inline
+    `NonNullable<Parameters<${clientTypeOf("solana-mainnet")}["rpc"]["getBlock"]>[1]>`,
+    INLINE
   ],
   [
     "TronStakeType TronStakeTypeNumeric",
     "type",
-    `Parameters<${client("tron-mainnet")}["rpc"]["freezeBalance"]>`,
-    inline
+    `Parameters<${clientTypeOf("tron-mainnet")}["rpc"]["freezeBalance"]>`,
+    INLINE
   ],
   [
     "Chain AddressEventNotificationChain MappedNetwork MAPPED_NETWORK NATIVE_PREFIX_MAPPING",
@@ -230,7 +230,7 @@ const rows: ReadonlyArray<Row> = [
     "CONFIG LOGGER EnvUtils LoggerUtils Utils DefaultParamsType DefaultBodyType EmptyObject SdkRequest GetUrl FileUploadRequest QueryParams QueryValue ApiInfoResponse IdDto NativeTransferFeeEstimation EstimationsApi ApiUtxoFeeResponse ApiEvmFeeResponse AddressBalanceDataApi AddressEventNotificationApi ContractAddressLogEventNotificationApi MetadataResponse GetNftTransactionResponse NativeTransferFeeEstimationDetails EvmBeaconResponse",
     "none",
     "",
-    noClass
+    NOT_EXPORTED
   ],
   [
     "ErrorUtils",
@@ -242,55 +242,55 @@ const rows: ReadonlyArray<Row> = [
   [
     "CreateErc1155NftCollection",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["wallet"]["createErc1155NftCollection"]>`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["wallet"]["createErc1155NftCollection"]>`,
     ""
   ],
   [
     "CreateNftCollection",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["wallet"]["createNftCollection"]>`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["wallet"]["createNftCollection"]>`,
     ""
   ],
   [
     "BlockQuery BlockId",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getBlockRoot"]>[0]`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getBlockRoot"]>[0]`,
     ""
   ],
   [
     "StateQuery StateId",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateRoot"]>[0]`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateRoot"]>[0]`,
     ""
   ],
   [
     "StateCommitteesQuery",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateCommittees"]>[0]`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateCommittees"]>[0]`,
     ""
   ],
   [
     "StateSyncCommitteesQuery",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateSyncCommittees"]>[0]`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateSyncCommittees"]>[0]`,
     ""
   ],
   [
     "ValidatorBalancesQuery",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateValidatorBalances"]>[0]`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateValidatorBalances"]>[0]`,
     ""
   ],
   [
     "ValidatorQuery",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateValidator"]>[0]`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateValidator"]>[0]`,
     ""
   ],
   [
     "ValidatorsQuery ValidatorStatus",
     "type",
-    `Parameters<${client("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateValidators"]>[0]`,
+    `Parameters<${clientTypeOf("ethereum-mainnet")}["rpc"]["beacon"]["v1"]["getStateValidators"]>[0]`,
     ""
   ],
   [
@@ -312,7 +312,7 @@ const rows: ReadonlyArray<Row> = [
   ["isDataApiEvmEnabledNetwork", "value", "Sdk.Coverage.isDataApiEvm", ""],
   ["isDataApiUtxoEnabledNetwork", "value", "Sdk.Coverage.isDataApiUtxo", ""],
   ["isLoadBalancerNetwork", "value", "Sdk.Network.isLoadBalanced", ""],
-  ["isSameGetBlockNetwork", "none", "", noClass],
+  ["isSameGetBlockNetwork", "none", "", NOT_EXPORTED],
   [
     "DATA_API_NETWORKS DATA_API_EVM_NETWORKS DATA_API_UTXO_NETWORKS",
     "value",
@@ -358,32 +358,32 @@ const families: ReadonlyArray<readonly [RegExp, Network.Family]> = [
 ]
 
 /** A dotted path as indexed types: `rpc.beacon.v1` is `["rpc"]["beacon"]["v1"]`. */
-const indexed = (dotted: string): string =>
+const toIndexedType = (dotted: string): string =>
   dotted
     .split(".")
     .map((name) => `["${name}"]`)
     .join("")
 
-const byHand = new Map(
+const handWritten = new Map(
   rows.flatMap(([names, kind, code, note]) =>
     names.split(" ").map((name) => [name, { name, kind, code, note }] as const)
   )
 )
 
 const clients: Readonly<Record<string, { readonly networks: string } | undefined>> = tatum.clients
-const met: Readonly<Record<string, string | undefined>> = tatum.met
+const placeByName: Readonly<Record<string, string | undefined>> = tatum.met
 
 /** What the signature that names a type first leads to. */
-const bySignature = (name: string): Equivalent | undefined => {
-  const place = met[name]
+const findBySignature = (name: string): Equivalent | undefined => {
+  const place = placeByName[name]
   if (place === undefined) return undefined
   if (place.startsWith("of ")) {
-    const outer = bySignature(place.slice(3)) ?? byHand.get(place.slice(3))
+    const outer = findBySignature(place.slice(3)) ?? handWritten.get(place.slice(3))
     return outer === undefined ? undefined : { ...outer, name, note: `a part of \`${place.slice(3)}\`` }
   }
   const [owner = "", method = "", at] = place.split(" ")
   const network = clients[owner]?.networks.split(" ")[0] ?? ""
-  const call = `${client(network)}${indexed(method)}`
+  const call = `${clientTypeOf(network)}${toIndexedType(method)}`
   return {
     name,
     kind: "type",
@@ -396,8 +396,8 @@ const bySignature = (name: string): Equivalent | undefined => {
 }
 
 /** What an export of the incumbent is here; undefined where nothing says. */
-export const equivalentOf = (name: string): Equivalent | undefined => {
-  const own = byHand.get(name)
+export const findEquivalent = (name: string): Equivalent | undefined => {
+  const own = handWritten.get(name)
   if (own !== undefined) return own
   const networks = clients[name]?.networks
   if (networks !== undefined) {
@@ -405,7 +405,7 @@ export const equivalentOf = (name: string): Equivalent | undefined => {
     return {
       name,
       kind: "type",
-      code: client(ids.join('" | "')),
+      code: clientTypeOf(ids.join('" | "')),
       note: "the client of these networks"
     }
   }
@@ -414,7 +414,7 @@ export const equivalentOf = (name: string): Equivalent | undefined => {
     return {
       name,
       kind: "value",
-      code: `Sdk.Network.info("${networkOf(family)}").family === "${family}"`,
+      code: `Sdk.Network.info("${findNetwork(family)}").family === "${family}"`,
       note: "the family of a network"
     }
   if (family !== undefined && /_NETWORKS$/.test(name))
@@ -424,7 +424,7 @@ export const equivalentOf = (name: string): Equivalent | undefined => {
       code: `Object.values(Sdk.Network.networks).filter(({ family }) => family === "${family}")`,
       note: "a filter of the table"
     }
-  return bySignature(name)
+  return findBySignature(name)
 }
 
 /** Names of all exports, by their kind. */
@@ -433,7 +433,7 @@ export const exported: ReadonlyArray<readonly [kind: string, names: ReadonlyArra
 ).map(([kind, names]) => [kind, names.split(" ")])
 
 /** A method of the incumbent: where it is here, and the rules by which it differs on purpose. */
-interface Moved {
+interface MovedMethod {
   readonly target: string
   readonly here: Method | undefined
   readonly place: string
@@ -447,11 +447,11 @@ const vectors = load(
   .filter(({ target }) => !target.startsWith("TatumSDK."))
 
 /** The rules that some calls differ by; one that all do is said once. */
-const special = rules.filter(({ name }) => name !== "key-to-provider-only")
+const specialRules = rules.filter(({ name }) => name !== "key-to-provider-only")
 
 /** The methods that vectors name, by the family of their network; those of services under "services". */
-export const movedBy = (methods: MethodTable): ReadonlyMap<string, ReadonlyMap<string, Moved>> => {
-  const found = new Map<string, Map<string, Moved & { readonly rules: Set<string> }>>()
+export const findMoved = (methods: MethodTable): ReadonlyMap<string, ReadonlyMap<string, MovedMethod>> => {
+  const found = new Map<string, Map<string, MovedMethod & { readonly rules: Set<string> }>>()
   const services = Object.values(methods.services).flat()
   for (const vector of vectors) {
     const isRpc = vector.target.startsWith("rpc.")
@@ -469,40 +469,40 @@ export const movedBy = (methods: MethodTable): ReadonlyMap<string, ReadonlyMap<s
       rules: new Set<string>()
     }
     moved.set(vector.target, known)
-    for (const rule of special) if (rule.when(vector)) known.rules.add(rule.name)
+    for (const rule of specialRules) if (rule.when(vector)) known.rules.add(rule.name)
   }
   return found
 }
 
-const cell = (text: string): string => text.replaceAll("|", "\\|")
-const code = (text: string): string => (text === "" ? "" : `\`${cell(text)}\``)
+const formatCell = (text: string): string => text.replaceAll("|", "\\|")
+const formatCode = (text: string): string => (text === "" ? "" : `\`${formatCell(text)}\``)
 
-const table = (head: ReadonlyArray<string>, lines: ReadonlyArray<ReadonlyArray<string>>): string =>
+const formatTable = (head: ReadonlyArray<string>, lines: ReadonlyArray<ReadonlyArray<string>>): string =>
   [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
-const linesOf = (moved: ReadonlyMap<string, Moved>): ReadonlyArray<ReadonlyArray<string>> =>
+const makeLines = (moved: ReadonlyMap<string, MovedMethod>): ReadonlyArray<ReadonlyArray<string>> =>
   [...moved.values()]
     .sort((one, other) => (one.target < other.target ? -1 : 1))
     .map(({ here, place, rules: names, target }) => [
-      code(target),
-      code(`sdk.${place}`),
-      here === undefined ? "**missing**" : code(here.returns),
+      formatCode(target),
+      formatCode(`sdk.${place}`),
+      here === undefined ? "**missing**" : formatCode(here.returns),
       [...names].map((name) => `[${name}](#${name})`).join(", ")
     ])
 
-const head = ["`@tatumio/tatum`", "here", "`data`", "differs by"]
+const TABLE_HEAD = ["`@tatumio/tatum`", "here", "`data`", "differs by"]
 
 /** A reason without the name of the document that decided it. */
-const plain = (reason: string): string =>
+const stripSource = (reason: string): string =>
   reason.replace(/^(decisions|specification|facts|README of the corpus)[^:]*: /, "")
 
 /** The page, of the methods that are here. */
-export const pageOf = (methods: MethodTable): string => {
-  const moved = movedBy(methods)
+export const makePage = (methods: MethodTable): string => {
+  const moved = findMoved(methods)
   const groups = new Map<string, Array<string>>()
   for (const [group, methods] of moved) {
     if (group === "services") continue
-    const text = table(head, linesOf(methods))
+    const text = formatTable(TABLE_HEAD, makeLines(methods))
     groups.set(text, [...(groups.get(text) ?? []), group])
   }
   const services = moved.get("services") ?? new Map()
@@ -513,10 +513,10 @@ export const pageOf = (methods: MethodTable): string => {
     "`scripts/migration.ts` writes this page from the conformance vectors, their exceptions, and the declarations of both packages; a test compiles every equivalent of an export, and finds every method in the tables of endpoints. [The guide](../migration.md) says how to move.",
     `It has ${names.length} exports, and ${count} methods: those of the services and the wallet (${services.size}), and those of the clients by family (${count - services.size}; the same call of two families is counted twice). Every call resolves to a \`Result\`: \`data\` is what the column of that name says.`,
     `## On purpose otherwise`,
-    `To all calls applies: ${plain(rules.find(({ name }) => name === "key-to-provider-only")?.reason ?? "")}.`,
-    ...special.map(({ name, reason }) => `### ${name}\n\n${plain(reason)}.`),
+    `To all calls applies: ${stripSource(rules.find(({ name }) => name === "key-to-provider-only")?.reason ?? "")}.`,
+    ...specialRules.map(({ name, reason }) => `### ${name}\n\n${stripSource(reason)}.`),
     "## Options",
-    table(
+    formatTable(
       ["`TatumConfig`", "here"],
       [
         [
@@ -534,19 +534,19 @@ export const pageOf = (methods: MethodTable): string => {
     ...exported.map(([kind, each]) =>
       [
         `### Of the kind ${kind}`,
-        table(
+        formatTable(
           ["`@tatumio/tatum`", "here", ""],
           each.map((name) => {
-            const found = equivalentOf(name)
+            const found = findEquivalent(name)
             return found === undefined
-              ? [code(name), "**missing**", ""]
-              : [code(name), found.kind === "none" ? "nothing" : code(found.code), cell(found.note)]
+              ? [formatCode(name), "**missing**", ""]
+              : [formatCode(name), found.kind === "none" ? "nothing" : formatCode(found.code), formatCell(found.note)]
           })
         )
       ].join("\n\n")
     ),
     "## Services and the wallet",
-    table(head, linesOf(services)),
+    formatTable(TABLE_HEAD, makeLines(services)),
     "## Calls of clients",
     ...[...groups].map(([text, each]) => {
       const ids = Object.keys(Network.networks).filter(
@@ -560,7 +560,7 @@ export const pageOf = (methods: MethodTable): string => {
 }
 
 if (process.argv[1] === "scripts/migration.ts") {
-  const text = pageOf(cachedMethods(root))
+  const text = makePage(cachedMethods(root))
   if (!process.argv.includes("--check")) writeFileSync(path, text)
   else if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
     console.error(

@@ -10,13 +10,13 @@ import { servePlayground } from "./playgroundServer.js"
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 
-const option = (name: string): string | undefined =>
+const readOption = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-const playground = Effect.gen(function* () {
+const runPlayground = Effect.gen(function* () {
   const started = performance.now()
-  const given = option("port")
-  const file = option("network-file")
+  const given = readOption("port")
+  const file = readOption("network-file")
   const networks: unknown = file === undefined ? [] : JSON.parse(readFileSync(file, "utf8"))
   const { url } = yield* servePlayground({
     root: process.cwd(),
@@ -30,4 +30,4 @@ const playground = Effect.gen(function* () {
   return yield* Effect.never
 }).pipe(Effect.scoped)
 
-NodeRuntime.runMain(playground)
+NodeRuntime.runMain(runPlayground)

@@ -8,18 +8,18 @@ import type { Plugin } from "vite"
 import { makeViteConfig } from "../react/playground/config.js"
 import type { NetworkDefinition } from "../src/data/Network.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
-import { Access, type AccessService, admit } from "../src/sandbox/Access.js"
+import { Access, type AccessService, checkAccess } from "../src/sandbox/Access.js"
 import * as Sandbox from "../src/sandbox/index.js"
-import { call } from "../src/sandbox/Loopback.js"
-import { hurried } from "../src/sandbox/Population.js"
+import { callJsonRpc } from "../src/sandbox/Loopback.js"
+import { mineWhile } from "../src/sandbox/Population.js"
 
 const NETWORK = "ethereum-mainnet"
 
 /** Seconds between two blocks: often enough to watch, and slow enough to read. */
-const BLOCK_TIME = 4
+const BLOCK_TIME_SECONDS = 4
 
 /** Webhooks that are kept for pages that come later. */
-const KEPT = 50
+const MAX_WEBHOOKS = 50
 
 /** What the server has to know. Without `build`, pages are served from their sources. */
 export interface PlaygroundOptions {
@@ -37,7 +37,7 @@ export interface PlaygroundOptions {
 }
 
 /** Bytes of a webhook: many times those of the longest one. */
-const MAX_BODY = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 
 interface Delivery {
   readonly id: number
@@ -57,12 +57,12 @@ const makeInbox = () => {
     let size = 0
     request.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size <= MAX_BODY) chunks.push(chunk)
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
       else chunks.length = 0
     })
     request.on("end", () => {
-      if (size > MAX_BODY) {
-        response.writeHead(413, { "content-type": "text/plain" }).end(`more than ${MAX_BODY} bytes`)
+      if (size > MAX_BODY_BYTES) {
+        response.writeHead(413, { "content-type": "text/plain" }).end(`more than ${MAX_BODY_BYTES} bytes`)
         return
       }
       const delivery: Delivery = {
@@ -73,7 +73,7 @@ const makeInbox = () => {
         body: Buffer.concat(chunks).toString()
       }
       deliveries.push(delivery)
-      if (deliveries.length > KEPT) deliveries.shift()
+      if (deliveries.length > MAX_WEBHOOKS) deliveries.shift()
       for (const listener of listeners) listener(delivery)
       response.writeHead(200, { "content-type": "text/plain" }).end("taken")
     })
@@ -93,12 +93,12 @@ const makeInbox = () => {
 type Info = Readonly<Record<string, unknown>>
 
 /** The routes of the page's server that are no files. */
-const routes = (info: () => Info, access: AccessService): Plugin => {
+const routesPlugin = (info: () => Info, access: AccessService): Plugin => {
   const inbox = makeInbox()
   const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const path = (request.url ?? "").replace(/\?.*$/, "")
     const isOwn = path === "/sandbox.json" || /^\/inbox(\/|$)/.test(path)
-    const admitted = isOwn ? admit(access, request.url ?? "/", request.headers) : undefined
+    const admitted = isOwn ? checkAccess(access, request.url ?? "/", request.headers) : undefined
     if (admitted !== undefined && "errorCode" in admitted) {
       response
         .writeHead(admitted.statusCode, { "content-type": "application/json" })
@@ -119,13 +119,13 @@ const routes = (info: () => Info, access: AccessService): Plugin => {
 }
 
 /** What the sandbox has to be filled with stops at the first call that fails. */
-const take = <A, E>(result: Result<A, E>): A => {
+const unwrap = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
   throw new Error(result.error.message.join("; "))
 }
 
 /** An image for a token: rings in the colours of its number. */
-const imageOf = (n: number): string => {
+const drawImage = (n: number): string => {
   const hue = (n * 67 + 230) % 360
   const rings = [0, 1, 2, 3].map((i) => {
     const turn = (n * 41 + i * 73) % 360
@@ -138,38 +138,38 @@ const imageOf = (n: number): string => {
 const NAMES = ["Anvil", "Beacon", "Cipher", "Ledger", "Merkle", "Nonce", "Quorum", "Vertex"] as const
 
 /** Milliseconds that a busy machine may take for a block, and for the whole chain with all that has to be tried again. */
-const PATIENCE = { block: 30_000, chain: 180_000 }
+const TIMEOUT_MS = { block: 30_000, chain: 180_000 }
 
 /** The address of the contract that a transaction has made. */
-const contractOf = async (sdk: PromiseSdk<typeof NETWORK>, hash: string): Promise<string> => {
-  const end = performance.now() + PATIENCE.block
+const readContractAddress = async (sdk: PromiseSdk<typeof NETWORK>, hash: string): Promise<string> => {
+  const end = performance.now() + TIMEOUT_MS.block
   while (performance.now() < end) {
-    const receipt = take(await sdk.rpc.getTransactionReceipt(hash))
+    const receipt = unwrap(await sdk.rpc.getTransactionReceipt(hash))
     if (receipt?.contractAddress) return receipt.contractAddress
     await sleep(50)
   }
-  throw new Error(`the sandbox has not mined a contract within ${PATIENCE.block / 1_000} seconds`)
+  throw new Error(`the sandbox has not mined a contract within ${TIMEOUT_MS.block / 1_000} seconds`)
 }
 
 /** Fills the chain with a collection, a token and their first transfers, through the SDK like anybody else. */
-const seed = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
+const seedChain = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
   const sdk = await init({ ...sandbox.config(NETWORK), quiet: true })
   try {
     const [first, second] = sandbox.accounts.map(({ address }) => address)
     if (first === undefined || second === undefined) throw new Error("the sandbox has no accounts")
-    const collection = await contractOf(
+    const collection = await readContractAddress(
       sdk,
-      take(await sdk.nft.createNftCollection({ name: "Sandbox Rings", symbol: "RING", owner: first })).txId
+      unwrap(await sdk.nft.createNftCollection({ name: "Sandbox Rings", symbol: "RING", owner: first })).txId
     )
     const tokens = NAMES.map((_, i) => String(i + 1))
     for (const [i, name] of NAMES.entries()) {
       const n = i + 1
-      take(
+      unwrap(
         await sdk.nft.mintNftWithMetadata({
           to: i < 5 ? first : second,
           contractAddress: collection,
           tokenId: String(n),
-          file: new File([imageOf(n)], `ring-${n}.svg`, { type: "image/svg+xml" }),
+          file: new File([drawImage(n)], `ring-${n}.svg`, { type: "image/svg+xml" }),
           metadata: {
             name: `${name} #${n}`,
             description: "A ring of the sandbox: minted when it was started, and gone when it ends.",
@@ -182,9 +182,9 @@ const seed = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
       )
     }
     const symbol = "DEMO"
-    const token = await contractOf(
+    const token = await readContractAddress(
       sdk,
-      take(
+      unwrap(
         await sdk.token.createNewFungibleToken({
           name: "Demo Token",
           symbol,
@@ -205,21 +205,21 @@ const seed = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
  * Blocks come at their own pace; while the chain is being filled they come at once. It is filled when all nodes answer, and
  * anew where a machine is too busy for one of the calls: what was made before is left behind, and nobody is told of it.
  */
-const filled = (sandbox: Sandbox.SandboxService): Effect.Effect<Info, Sandbox.SandboxError> => {
+const fillChain = (sandbox: Sandbox.SandboxService): Effect.Effect<Info, Sandbox.SandboxError> => {
   const chain = sandbox.network(NETWORK)
-  const again = Schedule.spaced("1 second").pipe(Schedule.upTo(PATIENCE.chain))
-  const answering = Effect.forEach(chain.urls, (url) => call(url, { method: "eth_blockNumber" }), {
+  const again = Schedule.spaced("1 second").pipe(Schedule.upTo(TIMEOUT_MS.chain))
+  const answering = Effect.forEach(chain.urls, (url) => callJsonRpc(url, { method: "eth_blockNumber" }), {
     discard: true
   })
   const seeded = Effect.tryPromise({
-    try: () => seed(sandbox),
+    try: () => seedChain(sandbox),
     catch: (error) =>
       new Sandbox.SandboxError({
         reason: "chain",
         message: `The playground's chain was not filled: ${error instanceof Error ? error.message : String(error)}`
       })
   })
-  return hurried(chain, Effect.retry(Effect.zipRight(answering, seeded), again))
+  return mineWhile(chain, Effect.retry(Effect.zipRight(answering, seeded), again))
 }
 
 /**
@@ -239,7 +239,7 @@ export const servePlayground = (
     const access = yield* Access
     const vite = yield* Effect.promise(() => import("vite"))
     const sandbox = yield* Sandbox.make({
-      blockTime: BLOCK_TIME,
+      blockTime: BLOCK_TIME_SECONDS,
       networks: [
         { network: NETWORK, nodes: options.nodes ?? 3, archive: 1 },
         ...own.map((network) => ({ network, nodes: 2, archive: 0 }))
@@ -254,7 +254,7 @@ export const servePlayground = (
       nodeListUrl: sandbox.nodeListUrl,
       domain: "127.0.0.1",
       network: NETWORK,
-      blockTime: BLOCK_TIME,
+      blockTime: BLOCK_TIME_SECONDS,
       accounts: sandbox.accounts,
       own: own.map((definition) => ({
         definition,
@@ -269,7 +269,7 @@ export const servePlayground = (
       ...config,
       configFile: false as const,
       logLevel: "warn" as const,
-      plugins: [...(config.plugins ?? []), routes(info, access)],
+      plugins: [...(config.plugins ?? []), routesPlugin(info, access)],
       build: { ...config.build, ...(options.folder === undefined ? {} : { outDir: options.folder }) },
       server: { ...config.server, ...(port === 0 ? {} : { port, strictPort: true }) },
       preview: { ...config.preview, ...(port === 0 ? {} : { port, strictPort: true }) }
@@ -290,7 +290,7 @@ export const servePlayground = (
         ? "Building the page and filling the chain …"
         : "Serving the page's sources and filling the chain …"
     )
-    const [server, seeded] = yield* Effect.all([start, filled(sandbox)], { concurrency: "unbounded" })
+    const [server, seeded] = yield* Effect.all([start, fillChain(sandbox)], { concurrency: "unbounded" })
     chain = seeded
     url = (server.resolvedUrls?.local[0] ?? "").replace(/\/$/, "")
     return { url, sandbox }

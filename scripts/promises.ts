@@ -6,32 +6,32 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** A promise, the page that makes it, its test and the project of that, and the suites of the night that measure it. */
-interface Promised {
-  readonly says: string
+interface DocumentedPromise {
+  readonly text: string
   readonly page: string
   readonly test: readonly [file: string, name: string, project: string]
-  readonly nights?: ReadonlyArray<string>
+  readonly nightlySuites?: ReadonlyArray<string>
 }
 
-export const promises: ReadonlyArray<Promised> = [
+export const promises: ReadonlyArray<DocumentedPromise> = [
   {
-    says: "A call that may have had an effect is never sent twice after an ambiguous failure",
+    text: "A call that may have had an effect is never sent twice after an ambiguous failure",
     page: "balancer.md",
     test: [
       "test/balancer/balancer.model.test.ts",
       "calls end by their deadlines with the right answer, writes happen once, nothing is left",
       "effect"
     ],
-    nights: ["model.test.ts", "soak.test.ts"]
+    nightlySuites: ["model.test.ts", "soak.test.ts"]
   },
   {
-    says: "Reads succeed while one node is well",
+    text: "Reads succeed while one node is well",
     page: "balancer.md",
     test: ["test/balancer/balancer.model.test.ts", "reads succeed while one node is well", "effect"],
-    nights: ["nodes.test.ts", "soak.test.ts"]
+    nightlySuites: ["nodes.test.ts", "soak.test.ts"]
   },
   {
-    says: "Keys, mnemonics and urls with secrets are in no error, log, span and metric, and in no request where they have no place",
+    text: "Keys, mnemonics and urls with secrets are in no error, log, span and metric, and in no request where they have no place",
     page: "signers.md",
     test: [
       "test/hostile/secrets.test.ts",
@@ -40,18 +40,18 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "Whatever a node answers is a value or a typed error",
+    text: "Whatever a node answers is a value or a typed error",
     page: "errors.md",
     test: ["test/hostile/services.test.ts", "meet every method of every service", "hostile"],
-    nights: ["fuzz.test.ts"]
+    nightlySuites: ["fuzz.test.ts"]
   },
   {
-    says: "A client that has ended leaves no handle: no timer, no listener, no socket",
+    text: "A client that has ended leaves no handle: no timer, no listener, no socket",
     page: "configuration.md",
     test: ["test/exit.test.ts", "has no more listeners and timers after 200 clients than after one", "build"]
   },
   {
-    says: "A call that is left is over at once, frees what it held, and costs the others nothing",
+    text: "A call that is left is over at once, frees what it held, and costs the others nothing",
     page: "configuration.md",
     test: [
       "test/balancer/balancer.model.test.ts",
@@ -60,7 +60,7 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "A process that was stopped goes on where it was",
+    text: "A process that was stopped goes on where it was",
     page: "balancer.md",
     test: [
       "test/hostile/partitions.test.ts",
@@ -69,7 +69,7 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "Of a subscription no event is left out, and none comes twice",
+    text: "Of a subscription no event is left out, and none comes twice",
     page: "subscriptions.md",
     test: [
       "test/Subscription.test.ts",
@@ -78,14 +78,14 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "A payment is made once, also where answers are lost, and takes no more than its preview says",
+    text: "A payment is made once, also where answers are lost, and takes no more than its preview says",
     page: "signers.md",
     test: [
       "test/nodes/solanaSigner.test.ts",
       "finds what it has sent where the answers get lost, and pays once",
       "nodes"
     ],
-    nights: [
+    nightlySuites: [
       "signers.test.ts",
       "nodelessSigners.test.ts",
       "previewedSigners.test.ts",
@@ -94,7 +94,7 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "A payment of a fleet is made once, however often processes are killed, and leaves no hole in the nonces",
+    text: "A payment of a fleet is made once, however often processes are killed, and leaves no hole in the nonces",
     page: "fleet.md",
     test: [
       "packages/fleet/test/EvmTransactions.test.ts",
@@ -103,7 +103,7 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "A watcher tells what stands in the chain, in order, and takes back what has left it",
+    text: "A watcher tells what stands in the chain, in order, and takes back what has left it",
     page: "watchers.md",
     test: [
       "packages/fleet/test/watchReader.test.ts",
@@ -112,31 +112,31 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "Every method of the reference SDK that the vectors name has its equivalent here",
+    text: "Every method of the reference SDK that the vectors name has its equivalent here",
     page: "migration/tatum.md",
     test: ["test/migration.test.ts", "is what the vectors, the exceptions and the sources say", "build"]
   }
 ]
 
 /** The newest figures of a suite of the night: when, on which commit, and what came of it. */
-const figuresOf = (suite: string, nightly: string): ReadonlyArray<string> =>
+const findFigures = (suite: string, nightly: string): ReadonlyArray<string> =>
   nightly.split("\n").flatMap((line) => {
     const [, name, commit, date, what, result] = line.split("|").map((cell) => cell.trim())
     return name === `\`${suite}\`` ? [`${date}, ${commit}: ${what}. ${result}.`] : []
   })
 
 /** The page. */
-export const promisesPage = (root: string): string => {
+export const makePromisesPage = (root: string): string => {
   const nightly = readFileSync(join(root, "test/nightly/README.md"), "utf8")
   return [
     "# Promises",
     "What the docs promise, and what holds it. `scripts/promises.ts` writes this page from the names of tests and the results of the long runs; a promise whose test is gone fails a test. Figures are those of the newest run that is committed; the faults of the [balancer](balancer.md) beside other clients are in `bench/results`.",
-    ...promises.map(({ nights = [], page, says, test: [file, name, project] }) =>
+    ...promises.map(({ nightlySuites = [], page, text, test: [file, name, project] }) =>
       [
-        `## ${says}`,
+        `## ${text}`,
         `It is said in [${page}](${page}), and held by _${name}_ in \`${file}\`:`,
         `\`\`\`sh\nnpx vitest run --project ${project} ${file}\n\`\`\``,
-        ...nights.flatMap((suite) => figuresOf(suite, nightly).map((line) => `- \`${suite}\`, ${line}`))
+        ...nightlySuites.flatMap((suite) => findFigures(suite, nightly).map((line) => `- \`${suite}\`, ${line}`))
       ].join("\n\n")
     )
   ]
@@ -145,4 +145,4 @@ export const promisesPage = (root: string): string => {
 }
 
 if (process.argv[1] === "scripts/promises.ts")
-  writeFileSync(join(process.cwd(), "docs/promises.md"), promisesPage(process.cwd()))
+  writeFileSync(join(process.cwd(), "docs/promises.md"), makePromisesPage(process.cwd()))

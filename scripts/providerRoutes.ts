@@ -11,7 +11,7 @@ interface Parameter {
   readonly enum?: string
 }
 
-interface Described {
+interface DescribedRoute {
   readonly chains?: ReadonlyArray<string>
   readonly credits: number | null
   readonly query?: ReadonlyArray<Parameter>
@@ -20,19 +20,19 @@ interface Described {
 }
 
 /** The names of the fields of an answer, or of the rows of a list. */
-const fieldsIn = (shape: unknown): ReadonlyArray<string> => {
-  if (Array.isArray(shape)) return shape.flatMap(fieldsIn)
+const listFields = (shape: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(shape)) return shape.flatMap(listFields)
   if (typeof shape !== "object" || shape === null) return []
   const entries = Object.entries(shape)
   const [first] = entries
   // a page
-  if (entries.length === 1 && first !== undefined && first[0] === "data") return fieldsIn(first[1])
+  if (entries.length === 1 && first !== undefined && first[0] === "data") return listFields(first[1])
   return entries.map(([name]) => name)
 }
 
 const [source] = process.argv.slice(2)
 if (source === undefined) throw new Error("which file has the provider's description?")
-const { endpoints }: { readonly endpoints: Readonly<Record<string, Described>> } = JSON.parse(
+const { endpoints }: { readonly endpoints: Readonly<Record<string, DescribedRoute>> } = JSON.parse(
   readFileSync(source, "utf8")
 )
 
@@ -53,7 +53,7 @@ const digest = Object.fromEntries(
         ...(query.find(({ name }) => name === "chain")?.enum === undefined
           ? {}
           : { words: query.find(({ name }) => name === "chain")?.enum?.split(", ") }),
-        fields: [...new Set((response.shapes ?? []).flatMap(fieldsIn))].sort()
+        fields: [...new Set((response.shapes ?? []).flatMap(listFields))].sort()
       }
     ])
 )

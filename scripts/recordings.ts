@@ -20,7 +20,7 @@ const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
 /** The kind of which all samples are. */
-const inferred = (samples: ReadonlyArray<unknown>, whole: boolean): Json => {
+const inferKind = (samples: ReadonlyArray<unknown>, whole: boolean): Json => {
   const types = [...new Set(samples.map(kindOf))].sort()
   const objects = samples.filter(isJson)
   const items = samples.flatMap((sample): ReadonlyArray<unknown> => (Array.isArray(sample) ? sample : []))
@@ -35,12 +35,12 @@ const inferred = (samples: ReadonlyArray<unknown>, whole: boolean): Json => {
     ...(types.length === 0 ? {} : { type: types.length === 1 ? types[0] : types }),
     ...(names.length === 0
       ? {}
-      : { properties: Object.fromEntries(names.map((name) => [name, inferred(valuesOf(name), whole)])) }),
+      : { properties: Object.fromEntries(names.map((name) => [name, inferKind(valuesOf(name), whole)])) }),
     ...(names.length === 0 || !whole
       ? {}
       : { required: names.filter((name) => objects.every((each) => name in each)) }),
-    ...(others.length === 0 ? {} : { additionalProperties: inferred(others, whole) }),
-    ...(items.length === 0 ? {} : { items: inferred(items, whole) })
+    ...(others.length === 0 ? {} : { additionalProperties: inferKind(others, whole) }),
+    ...(items.length === 0 ? {} : { items: inferKind(items, whole) })
   }
 }
 
@@ -48,9 +48,9 @@ const inferred = (samples: ReadonlyArray<unknown>, whole: boolean): Json => {
 type Sample = readonly [of: string, answer: unknown]
 
 /** Recordings of a project: the folder, and what its files hold. */
-interface Recording {
+interface RecordingSource {
   readonly folder: string
-  readonly of: string
+  readonly project: string
   readonly samples: (file: string, text: string) => ReadonlyArray<Sample>
   /** Samples that whoever recorded them has cut down do not tell what is in every answer. */
   readonly parts?: true
@@ -124,13 +124,13 @@ const horizon = byFile([
 
 const isIndexer = (file: string): boolean =>
   /indexer/.test(file) && !/indexer_applications_(Compile|Supply|TransactionParameters)Response/.test(file)
-const noAnswer = /ErrorResponse|CatchpointStart|\/empty\.json$/
+const NO_ANSWER = /ErrorResponse|CatchpointStart|\/empty\.json$/
 
 /** Every recording, by the name of its digest. */
-export const recordings: Readonly<Record<string, Recording>> = {
+export const recordings: Readonly<Record<string, RecordingSource>> = {
   "recorded-evm": {
     folder: "evm",
-    of: "Geth, by Ethereum's execution-apis",
+    project: "Geth, by Ethereum's execution-apis",
     samples: (file, text) => {
       if (!file.endsWith(".io")) return []
       const linesOf = (mark: string): ReadonlyArray<Json> =>
@@ -147,19 +147,19 @@ export const recordings: Readonly<Record<string, Recording>> = {
   },
   "recorded-algod": {
     folder: "algorand",
-    of: "algod, by the tests of Algorand's SDKs",
+    project: "algod, by the tests of Algorand's SDKs",
     samples: (file, text) =>
-      isIndexer(file) || noAnswer.test(file) || text.trim() === "" ? [] : algod(file, JSON.parse(text))
+      isIndexer(file) || NO_ANSWER.test(file) || text.trim() === "" ? [] : algod(file, JSON.parse(text))
   },
   "recorded-indexer": {
     folder: "algorand",
-    of: "the Algorand Indexer, by the tests of Algorand's SDKs",
+    project: "the Algorand Indexer, by the tests of Algorand's SDKs",
     samples: (file, text) =>
-      !isIndexer(file) || noAnswer.test(file) || text.trim() === "" ? [] : indexer(file, JSON.parse(text))
+      !isIndexer(file) || NO_ANSWER.test(file) || text.trim() === "" ? [] : indexer(file, JSON.parse(text))
   },
   "recorded-rosetta": {
     folder: "rosetta",
-    of: "cardano-rosetta-java",
+    project: "cardano-rosetta-java",
     samples: (file, text) => {
       const { endpoint, expected_response: answer } = JSON.parse(text)
       const route = /\/(construction\/\w+)\//.exec(file)?.[1]
@@ -168,7 +168,7 @@ export const recordings: Readonly<Record<string, Recording>> = {
   },
   "recorded-rippled": {
     folder: "xrpl",
-    of: "rippled, by the tests of xrpl.js",
+    project: "rippled, by the tests of xrpl.js",
     samples: (file, text) => {
       const { result, status } = JSON.parse(text)
       return status !== "success" || result === undefined ? [] : rippled(file, result)
@@ -176,7 +176,7 @@ export const recordings: Readonly<Record<string, Recording>> = {
   },
   "recorded-horizon": {
     folder: "stellar",
-    of: "Horizon, by a corpus of its answers",
+    project: "Horizon, by a corpus of its answers",
     parts: true,
     samples: (file, text) => {
       const { records } = JSON.parse(text)
@@ -192,7 +192,7 @@ export interface RecordedDigest {
   readonly methods: ReadonlyArray<object>
 }
 
-const digestOf = (fixtures: string, { folder, of, parts, samples }: Recording): RecordedDigest => {
+const makeDigest = (fixtures: string, { folder, project, parts, samples }: RecordingSource): RecordedDigest => {
   const found = new Map<string, Array<unknown>>()
   const root = join(fixtures, folder)
   for (const file of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
@@ -201,7 +201,7 @@ const digestOf = (fixtures: string, { folder, of, parts, samples }: Recording): 
       found.set(name, [...(found.get(name) ?? []), answer])
   }
   const rows = [...found].sort(([one], [other]) => (one < other ? -1 : 1))
-  const result = (answers: ReadonlyArray<unknown>): Json => inferred(answers, parts !== true)
+  const result = (answers: ReadonlyArray<unknown>): Json => inferKind(answers, parts !== true)
   const operations = rows.flatMap(([name, answers]) => {
     const [verb, path] = name.split(" ")
     return path === undefined ? [] : [{ verb, path, parameters: [], result: result(answers) }]
@@ -209,11 +209,11 @@ const digestOf = (fixtures: string, { folder, of, parts, samples }: Recording): 
   const methods = rows.flatMap(([name, answers]) =>
     name.includes(" ") ? [] : [{ name, params: [], result: result(answers) }]
   )
-  return { source: of, operations, methods }
+  return { source: project, operations, methods }
 }
 
 /** The digests of all recordings, by their names. */
-export const recordedDigests = (
+export const makeRecordedDigests = (
   fixtures: string
 ): ReadonlyArray<readonly [name: string, digest: RecordedDigest]> =>
-  Object.entries(recordings).map(([name, recording]) => [name, digestOf(fixtures, recording)])
+  Object.entries(recordings).map(([name, recording]) => [name, makeDigest(fixtures, recording)])

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** Where the entries of a package have their sources, by the declarations that its manifest names for them. */
-const sourcesOf = (
+const findSources = (
   manifest: string,
   folder: string
 ): ReadonlyArray<readonly [entry: string, path: string]> => {
@@ -18,12 +18,12 @@ const sourcesOf = (
 
 /** The entries as the manifests have them, by name: `effect-chains/chains/*` is a pattern. */
 export const sources: Readonly<Record<string, string>> = Object.fromEntries([
-  ...sourcesOf("package.json", "./"),
-  ...sourcesOf("packages/fleet/package.json", "./packages/fleet/src/")
+  ...findSources("package.json", "./"),
+  ...findSources("packages/fleet/package.json", "./packages/fleet/src/")
 ])
 
 /** The files in the place of a pattern, with what stands for its star. */
-const filesOf = (pattern: string): ReadonlyArray<readonly [name: string, file: string]> => {
+const expandPattern = (pattern: string): ReadonlyArray<readonly [name: string, file: string]> => {
   const [folder = "", ending = ""] = pattern.split("*")
   return readdirSync(folder)
     .filter((file) => file.endsWith(ending))
@@ -35,7 +35,7 @@ const filesOf = (pattern: string): ReadonlyArray<readonly [name: string, file: s
 export const entries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(sources).flatMap(([entry, path]) =>
     path.includes("*")
-      ? filesOf(path).map(([name, file]) => [entry.replace("*", name), file] as const)
+      ? expandPattern(path).map(([name, file]) => [entry.replace("*", name), file] as const)
       : [[entry, path] as const]
   )
 )

@@ -20,12 +20,12 @@ const colours =
 const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
   colours ? styleText(style, text) : text
 const print = (line = ""): boolean => process.stdout.write(`${line}\n`)
-const title = (text: string): boolean => print(`\n${paint("bold", text)}`)
-const fact = (name: string, value: string): boolean => print(`  ${paint("dim", name.padEnd(26))} ${value}`)
-const ether = (wei: bigint): string => `${format(wei, 18)} ETH`
+const printTitle = (text: string): boolean => print(`\n${paint("bold", text)}`)
+const printFact = (name: string, value: string): boolean => print(`  ${paint("dim", name.padEnd(26))} ${value}`)
+const formatEther = (wei: bigint): string => `${format(wei, 18)} ETH`
 
 /** The tour stops at the first call that fails, with the error as users see it. */
-const take = <A, E>(result: Result<A, E>): A => {
+const unwrap = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
   throw result.error.cause instanceof Error ? result.error.cause : new Error(result.error.message.join("; "))
 }
@@ -33,31 +33,31 @@ const take = <A, E>(result: Result<A, E>): A => {
 type Eth = PromiseSdk<"ethereum-mainnet">
 
 const readChain = async (sdk: Eth, accounts: ReadonlyArray<Hex>): Promise<void> => {
-  title("Reading the chain")
-  for (const address of accounts) fact(address, ether(take(await sdk.rpc.getBalance(address))))
-  const at: Block = take(await sdk.rpc.blockNumber())
-  const block = take(await sdk.rpc.getBlockByNumber(at))
-  fact("newest block", `${at} ${paint("dim", block?.hash ?? "")}`)
-  fact("gas price", `${format(take(await sdk.rpc.gasPrice()), 9)} Gwei`)
+  printTitle("Reading the chain")
+  for (const address of accounts) printFact(address, formatEther(unwrap(await sdk.rpc.getBalance(address))))
+  const at: Block = unwrap(await sdk.rpc.blockNumber())
+  const block = unwrap(await sdk.rpc.getBlockByNumber(at))
+  printFact("newest block", `${at} ${paint("dim", block?.hash ?? "")}`)
+  printFact("gas price", `${format(unwrap(await sdk.rpc.gasPrice()), 9)} Gwei`)
 }
 
 const sendPayment = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<string> => {
-  title("Sending a payment, after its preview")
-  const account = take(await signer(sdk, { privateKey }))
-  const before = take(await sdk.rpc.getBalance(to))
-  const prepared = take(await account.prepare({ to, amount: "1.5", maxFee: "0.01" }))
-  for (const { amount, asset } of prepared.outgoing) fact("leaves the account at most", `${amount} ${asset}`)
-  fact("highest fee", ether(prepared.fee))
-  const { hash } = take(await account.submit(prepared, { confirmations: 1 }))
-  fact("hash", hash)
-  const receipt = take(await sdk.rpc.getTransactionReceipt(hash))
-  fact("mined in block", String(Number(receipt?.blockNumber)))
-  fact("received", ether(take(await sdk.rpc.getBalance(to)) - before))
+  printTitle("Sending a payment, after its preview")
+  const account = unwrap(await signer(sdk, { privateKey }))
+  const before = unwrap(await sdk.rpc.getBalance(to))
+  const prepared = unwrap(await account.prepare({ to, amount: "1.5", maxFee: "0.01" }))
+  for (const { amount, asset } of prepared.outgoing) printFact("leaves the account at most", `${amount} ${asset}`)
+  printFact("highest fee", formatEther(prepared.fee))
+  const { hash } = unwrap(await account.submit(prepared, { confirmations: 1 }))
+  printFact("hash", hash)
+  const receipt = unwrap(await sdk.rpc.getTransactionReceipt(hash))
+  printFact("mined in block", String(Number(receipt?.blockNumber)))
+  printFact("received", formatEther(unwrap(await sdk.rpc.getBalance(to)) - before))
   return hash
 }
 
 /** A receiver of webhooks on loopback, and the bodies that have arrived. */
-const receiver = Effect.acquireRelease(
+const startReceiver = Effect.acquireRelease(
   Effect.promise(async () => {
     const bodies: Array<string> = []
     const server = createServer((request, response) => {
@@ -84,18 +84,18 @@ const askProvider = async (
   hash: string,
   bodies: ReadonlyArray<string>
 ): Promise<void> => {
-  title("What the provider's API says of it, a moment later")
-  const [balance] = take(await sdk.address.getBalance({ addresses: [address], tokenTypes: ["native"] }))
-  fact("balance", `${balance?.balance} ${balance?.asset}`)
-  const row = take(await sdk.address.getTransactions({ address })).find((each) => each.hash === hash)
-  fact("in the history", `${row?.amount} ETH from ${row?.counterAddress ?? "?"}`)
-  const waited = await until("the webhook", () => bodies.length > 0)
-  const call = take(decode(bodies[0]))
-  fact("webhook", `${call.subscriptionType} ${paint("dim", `${waited.toFixed(0)} ms after asking for it`)}`)
-  const fee = take(await sdk.fee.getCurrentFee())
-  fact("fee", `${fee.gasPrice.medium} ${fee.gasPrice.unit}`)
-  const rate = take(await sdk.rates.getCurrentRate("ETH", "EUR"))
-  fact("rate of the seeded table", `${rate.value} EUR`)
+  printTitle("What the provider's API says of it, a moment later")
+  const [balance] = unwrap(await sdk.address.getBalance({ addresses: [address], tokenTypes: ["native"] }))
+  printFact("balance", `${balance?.balance} ${balance?.asset}`)
+  const row = unwrap(await sdk.address.getTransactions({ address })).find((each) => each.hash === hash)
+  printFact("in the history", `${row?.amount} ETH from ${row?.counterAddress ?? "?"}`)
+  const waited = await waitUntil("the webhook", () => bodies.length > 0)
+  const call = unwrap(decode(bodies[0]))
+  printFact("webhook", `${call.subscriptionType} ${paint("dim", `${waited.toFixed(0)} ms after asking for it`)}`)
+  const fee = unwrap(await sdk.fee.getCurrentFee())
+  printFact("fee", `${fee.gasPrice.medium} ${fee.gasPrice.unit}`)
+  const rate = unwrap(await sdk.rates.getCurrentRate("ETH", "EUR"))
+  printFact("rate of the seeded table", `${rate.value} EUR`)
   if (row === undefined) throw new Error("the history does not have the transaction")
 }
 
@@ -106,7 +106,7 @@ interface Sample {
 }
 
 /** Eight workers that call without a pause, until told to stop. */
-const load = (sdk: Eth): { readonly stop: () => Promise<ReadonlyArray<Sample>> } => {
+const startLoad = (sdk: Eth): { readonly stop: () => Promise<ReadonlyArray<Sample>> } => {
   const samples: Array<Sample> = []
   let running = true
   const worker = async (): Promise<void> => {
@@ -127,12 +127,12 @@ const load = (sdk: Eth): { readonly stop: () => Promise<ReadonlyArray<Sample>> }
   }
 }
 
-const percentile = (samples: ReadonlyArray<Sample>, share: number): string => {
+const percentileOf = (samples: ReadonlyArray<Sample>, share: number): string => {
   const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b)
   return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`
 }
 
-const until = async (what: string, condition: () => boolean): Promise<number> => {
+const waitUntil = async (what: string, condition: () => boolean): Promise<number> => {
   const started = performance.now()
   while (!condition()) {
     if (performance.now() - started > 15_000) throw new Error(`waited 15 s for ${what}`)
@@ -141,60 +141,60 @@ const until = async (what: string, condition: () => boolean): Promise<number> =>
   return performance.now() - started
 }
 
-const failover = Effect.fnUntraced(function* (sandbox: Sandbox.SandboxService, sdk: Eth) {
-  title("Taking the active node down under load")
+const showFailover = Effect.fnUntraced(function* (sandbox: Sandbox.SandboxService, sdk: Eth) {
+  printTitle("Taking the active node down under load")
   const active = () => sdk.nodes().find((node) => node.active && node.type === "NORMAL")
   const victim = active()
   const node = sandbox.network("ethereum-mainnet").nodes.find(({ url }) => url === victim?.url)
   if (victim === undefined || node === undefined)
     return yield* Effect.dieMessage("the sandbox does not know the active node")
-  const running = load(sdk)
+  const running = startLoad(sdk)
   yield* Effect.sleep(1_000)
   yield* node.stop
   const downAt = performance.now()
-  fact("stopped", `${node.name} ${paint("dim", node.url)}`)
+  printFact("stopped", `${node.name} ${paint("dim", node.url)}`)
   const switched = yield* Effect.promise(() =>
-    until("another active node", () => active()?.url !== victim.url)
+    waitUntil("another active node", () => active()?.url !== victim.url)
   )
-  fact("another node active after", paint("green", `${switched.toFixed(0)} ms`))
+  printFact("another node active after", paint("green", `${switched.toFixed(0)} ms`))
   yield* Effect.sleep(1_000)
   yield* node.restart
   const back = yield* Effect.promise(() =>
-    until("the node to come back", () => sdk.nodes().some(({ url, failed }) => url === victim.url && !failed))
+    waitUntil("the node to come back", () => sdk.nodes().some(({ url, failed }) => url === victim.url && !failed))
   )
-  fact(
+  printFact(
     "re-admitted after",
     paint("green", `${back.toFixed(0)} ms`) + paint("dim", " from its restart, checks every 500 ms")
   )
   const samples = yield* Effect.promise(running.stop)
   const failed = samples.filter(({ ok }) => !ok).length
   const during = samples.filter(({ at }) => at >= downAt)
-  fact("calls", `${samples.length}, of which ${during.length} since the stop`)
-  fact("failed calls", failed === 0 ? paint("green", "0") : paint("red", String(failed)))
-  fact(
+  printFact("calls", `${samples.length}, of which ${during.length} since the stop`)
+  printFact("failed calls", failed === 0 ? paint("green", "0") : paint("red", String(failed)))
+  printFact(
     "p50 / p99 before",
-    `${percentile(
+    `${percentileOf(
       samples.filter(({ at }) => at < downAt),
       0.5
-    )} / ${percentile(
+    )} / ${percentileOf(
       samples.filter(({ at }) => at < downAt),
       0.99
     )}`
   )
-  fact("p50 / p99 since", `${percentile(during, 0.5)} / ${percentile(during, 0.99)}`)
+  printFact("p50 / p99 since", `${percentileOf(during, 0.5)} / ${percentileOf(during, 0.99)}`)
   for (const each of sandbox.network("ethereum-mainnet").nodes) {
-    fact(`requests to ${each.name}`, String(yield* each.requests))
+    printFact(`requests to ${each.name}`, String(yield* each.requests))
   }
   if (failed > 0) return yield* Effect.dieMessage(`${failed} calls failed`)
 })
 
-const tour = Effect.gen(function* () {
+const runTour = Effect.gen(function* () {
   print(
     paint("bold", "effect-chains") + paint("dim", " - a tour on real nodes, without a key or the internet")
   )
   const started = performance.now()
   const sandbox = yield* Sandbox.make({ onProgress: (line) => print(`  ${paint("dim", line)}`) })
-  fact("sandbox ready after", `${(performance.now() - started).toFixed(0)} ms`)
+  printFact("sandbox ready after", `${(performance.now() - started).toFixed(0)} ms`)
   const config = sandbox.config("ethereum-mainnet")
   const sdk = yield* Effect.acquireRelease(
     Effect.promise(() => init({ ...config, quiet: true, rpc: { statusCheckInterval: 500 } })),
@@ -204,18 +204,18 @@ const tour = Effect.gen(function* () {
   if (sender === undefined || recipient === undefined)
     return yield* Effect.dieMessage("the sandbox has no accounts")
   yield* Effect.promise(() => readChain(sdk, [sender.address, recipient.address]))
-  const hooks = yield* receiver
+  const hooks = yield* startReceiver
   yield* Effect.promise(async () => {
-    take(await sdk.notification.subscribe.incomingNativeTx({ address: recipient.address, url: hooks.url }))
+    unwrap(await sdk.notification.subscribe.incomingNativeTx({ address: recipient.address, url: hooks.url }))
     const hash = await sendPayment(sdk, sender.privateKey, recipient.address)
     await askProvider(sdk, recipient.address, hash, hooks.bodies)
   })
-  yield* failover(sandbox, sdk)
-  title(paint("green", "Everything worked."))
+  yield* showFailover(sandbox, sdk)
+  printTitle(paint("green", "Everything worked."))
   if (process.argv.includes("--keep")) {
-    title("The sandbox stays up until you press Ctrl-C")
-    fact("provider", `${sandbox.baseUrl} ${paint("dim", "(its documentation is at /docs)")}`)
-    for (const node of sandbox.network("ethereum-mainnet").nodes) fact(node.name, node.url)
+    printTitle("The sandbox stays up until you press Ctrl-C")
+    printFact("provider", `${sandbox.baseUrl} ${paint("dim", "(its documentation is at /docs)")}`)
+    for (const node of sandbox.network("ethereum-mainnet").nodes) printFact(node.name, node.url)
     yield* Effect.never
   }
   print(`\nThe same in a browser, to break and to watch: ${paint("bold", "npm start -- --playground")}`)
@@ -224,7 +224,7 @@ const tour = Effect.gen(function* () {
 // Ctrl-C interrupts the tour, which then ends what it has started
 const interruption = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort())
-const exit = await Effect.runPromiseExit(tour, { signal: interruption.signal })
+const exit = await Effect.runPromiseExit(runTour, { signal: interruption.signal })
 if (Exit.isFailure(exit)) {
   const isInterrupted = Cause.isInterruptedOnly(exit.cause)
   if (!isInterrupted) process.stderr.write(`${Cause.pretty(exit.cause, { renderErrorCause: true })}\n`)

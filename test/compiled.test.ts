@@ -1,6 +1,6 @@
 /** Code that pages show and tools write compiles against the sources: one run of the compiler for all of it. */
 import { beforeAll, describe, expect, it } from "vitest"
-import { equivalentOf, exported, prelude } from "../scripts/migration.js"
+import { findEquivalent, exported, PRELUDE } from "../scripts/migration.js"
 import { migrate } from "../src/cli/migrate/index.js"
 import { programs } from "./migrated.js"
 import { type Block, blocksOf, compile, type Problem, page, pages } from "./pages.js"
@@ -21,12 +21,12 @@ const blockOf = ({ at, declared, lines }: Lines): Block => ({
 /** Exports of the incumbent, as what stands for them here; a last line names what is not there. */
 const equivalents: Lines = {
   at: "exports of @tatumio/tatum",
-  declared: prelude,
+  declared: PRELUDE,
   lines: [
     ...exported
       .flatMap(([, names]) => names)
       .flatMap((name) => {
-        const found = equivalentOf(name)
+        const found = findEquivalent(name)
         if (found === undefined || found.kind === "none") return []
         return found.kind === "type"
           ? [`export type T${found.name} = ${found.code}`]

@@ -1,7 +1,7 @@
 import * as chainsOfViem from "viem/chains"
 import { describe, expect, it } from "vitest"
 import { migrate } from "../src/cli/migrate/index.js"
-import { chains } from "../src/cli/migrate/libraries.js"
+import { networkByChain } from "../src/cli/migrate/libraries.js"
 import { info } from "../src/data/Network.js"
 import { dapp, ethers, programs, viem } from "./migrated.js"
 
@@ -103,7 +103,7 @@ describe("the codemods for viem and ethers", () => {
   })
 
   it("know chains of viem by the ids that viem gives them", () => {
-    for (const [name, network] of Object.entries(chains)) {
+    for (const [name, network] of Object.entries(networkByChain)) {
       expect([name, Reflect.get(chainsOfViem, name)?.id]).toEqual([name, info(network).chainId])
     }
   })

@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { cachedMethods } from "../scripts/methods.js"
-import { equivalentOf, exported, movedBy, pageOf } from "../scripts/migration.js"
+import { findEquivalent, exported, findMoved, makePage } from "../scripts/migration.js"
 import tatum from "../src/cli/migrate/tatum.json" with { type: "json" }
 import { info, isNetwork } from "../src/data/Network.js"
 
 const root = join(import.meta.dirname, "..")
 const methods = cachedMethods(root)
-const moved = movedBy(methods)
+const moved = findMoved(methods)
 const names = exported.flatMap(([, each]) => each)
 
 describe("the table of @tatumio/tatum", () => {
   it("is what the vectors, the exceptions and the sources say", () => {
-    expect(readFileSync(join(root, "docs/migration/tatum.md"), "utf8")).toBe(pageOf(methods))
+    expect(readFileSync(join(root, "docs/migration/tatum.md"), "utf8")).toBe(makePage(methods))
   })
 
   it("has every method that the vectors call, and each of them is in the tables of endpoints", () => {
@@ -73,6 +73,6 @@ describe("the table of @tatumio/tatum", () => {
   it("has an equivalent of every export", () => {
     expect(names).toHaveLength(414)
     expect(new Set(names).size).toBe(414)
-    expect(names.filter((name) => equivalentOf(name) === undefined)).toEqual([])
+    expect(names.filter((name) => findEquivalent(name) === undefined)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { findings } from "../src/cli/transactions.js"
+import { transactionFinders } from "../src/cli/transactionFinders.js"
 import * as Sdk from "../src/client/Sdk.js"
 import { layerFetch } from "../src/http/Http.js"
 
@@ -48,7 +48,7 @@ const found = (version: "legacy" | number): Promise<unknown> =>
   Effect.gen(function* () {
     const url = yield* Effect.promise(() => nodeWith(version))
     const sdk = yield* Sdk.make({ network: "solana-mainnet", quiet: true, rpc: { nodes: [{ url }] } })
-    return yield* findings.solana?.(sdk.rpc, { hash: SIGNATURE, sender: undefined }) ?? Effect.void
+    return yield* transactionFinders.solana?.(sdk.rpc, { hash: SIGNATURE, sender: undefined }) ?? Effect.void
   }).pipe(Effect.either, Effect.scoped, Effect.provide(layerFetch), Effect.runPromise)
 
 it.each(["legacy", 0, 1] as const)("shows a transaction of version %s", async (version) => {

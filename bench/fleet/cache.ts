@@ -16,21 +16,21 @@ const unique = Math.ceil(reads / 10)
 
 type Client = PromiseSdk<"ethereum-mainnet">
 
-const blockOf = async (sdk: Client, at: number): Promise<unknown> => {
+const readBlock = async (sdk: Client, at: number): Promise<unknown> => {
   const block = await sdk.rpc.getBlockByNumber(at)
   if (block.status === "ERROR") throw block.error.cause
   return block.data
 }
 
 /** Reads, 16 at once: each tenth is of a block that nobody has asked for, the others of those before. */
-const load = async (sdk: Client, first: number, count: number): Promise<Map<number, unknown>> => {
+const readBlocks = async (sdk: Client, first: number, count: number): Promise<Map<number, unknown>> => {
   const answers = new Map<number, unknown>()
   let next = 0
   const worker = async (): Promise<void> => {
     for (let i = next++; i < count; i = next++) {
       const known = Math.floor(i / 10)
       const at = first + (i % 10 === 0 ? known : (i * 7_919) % (known + 1))
-      answers.set(at, await blockOf(sdk, at))
+      answers.set(at, await readBlock(sdk, at))
     }
   }
   await Promise.all(Array.from({ length: 16 }, worker))
@@ -66,7 +66,7 @@ try {
     if (mined.status === "ERROR") throw mined.error.cause
   }
   // until the cache knows what is final
-  await blockOf(cached, 1)
+  await readBlock(cached, 1)
   await sleep(500)
   const timed = async <A>(run: () => Promise<A>) => {
     const before = requests
@@ -74,10 +74,10 @@ try {
     const value = await run()
     return { value, ms: performance.now() - start, requests: requests - before }
   }
-  const withCache = await timed(() => load(cached, 1, reads))
-  const without = await timed(() => load(plain, 1, Math.ceil(reads / 10)))
+  const withCache = await timed(() => readBlocks(cached, 1, reads))
+  const without = await timed(() => readBlocks(plain, 1, Math.ceil(reads / 10)))
   let wrong = 0
-  for (const [at, block] of withCache.value) if (!isDeepStrictEqual(block, await blockOf(plain, at))) wrong++
+  for (const [at, block] of withCache.value) if (!isDeepStrictEqual(block, await readBlock(plain, at))) wrong++
   const share = (sent: number, of: number): number => Math.round((1_000 * sent) / of) / 10
   console.log(
     JSON.stringify({

@@ -27,9 +27,9 @@ import type { ExplorerService } from "../services/Explorer.js"
 import type { FeeService } from "../services/Fee.js"
 import type { NotificationService } from "../services/Notification.js"
 import type { RatesService } from "../services/Rates.js"
-import { type CommandError, wrong } from "./Failure.js"
-import { note, printable } from "./Output.js"
-import { fromFile } from "./Secrets.js"
+import { type CommandError, makeInputError } from "./Failure.js"
+import { printNote, escapeControls } from "./Output.js"
+import { readSecretFile } from "./Secrets.js"
 
 /**
  * The options of every command that asks nodes or the provider.
@@ -68,10 +68,10 @@ export interface AnyClient {
 }
 
 /** The variable that stands for `--network-file`. */
-const NETWORKS = "EFFECT_CHAINS_NETWORKS"
+const NETWORK_FILE_VARIABLE = "EFFECT_CHAINS_NETWORKS"
 
 /** The definition of data: of our own form, or of an entry of ethereum-lists/chains. */
-const defined = (
+const parseDefinition = (
   value: unknown,
   id: string | undefined
 ): Effect.Effect<Network.NetworkDefinition, InvalidConfig> =>
@@ -86,22 +86,22 @@ const defined = (
   })
 
 /** The networks that a file defines: one that has no id of its own is the one that is asked for. */
-const networksIn = (
+const readNetworkFile = (
   file: string,
   wanted: string
 ): Effect.Effect<ReadonlyArray<Network.NetworkDefinition>, CommandError | InvalidConfig> =>
   Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => readFile(file, "utf8"),
-      catch: (error) => wrong(`The file of networks cannot be read: ${reasonOf(error)} (--network-file)`)
+      catch: (error) => makeInputError(`The file of networks cannot be read: ${reasonOf(error)} (--network-file)`)
     })
     const parsed = yield* Effect.try({
       try: (): unknown => JSON.parse(text),
-      catch: (error) => wrong(`The file of networks is no JSON: ${reasonOf(error)} (--network-file)`)
+      catch: (error) => makeInputError(`The file of networks is no JSON: ${reasonOf(error)} (--network-file)`)
     })
     return Array.isArray(parsed)
-      ? yield* Effect.forEach(parsed, (value) => defined(value, undefined))
-      : [yield* defined(parsed, wanted)]
+      ? yield* Effect.forEach(parsed, (value) => parseDefinition(value, undefined))
+      : [yield* parseDefinition(parsed, wanted)]
   })
 
 /**
@@ -110,19 +110,19 @@ const networksIn = (
  * @since 0.1.0
  * @category operations
  */
-export const networkOf = (
+export const findNetwork = (
   id: string,
   options: Pick<ConnectionOptions, "chainId" | "networkFile">
 ): Effect.Effect<Network.AnyNetwork, CommandError | InvalidConfig | UnsupportedNetwork> =>
   Effect.gen(function* () {
-    const file = given(options.networkFile, NETWORKS)
-    const own = file === undefined ? [] : yield* networksIn(file, id)
+    const file = optionOrVariable(options.networkFile, NETWORK_FILE_VARIABLE)
+    const own = file === undefined ? [] : yield* readNetworkFile(file, id)
     const found = own.find((each) => each.id === id)
     if (found !== undefined) return found
     if (Option.isSome(options.chainId)) {
       const { value: chainId } = options.chainId
       const coin = { symbol: "ETH", decimals: 18 }
-      return yield* defined({ id, family: "evm", chainId, currency: coin }, id)
+      return yield* parseDefinition({ id, family: "evm", chainId, currency: coin }, id)
     }
     if (Network.isNetwork(id)) return id
     const near = findMeantNetwork(id)
@@ -144,39 +144,39 @@ export const networkOf = (
  * @since 0.1.0
  * @category getters
  */
-export const infoOf = (network: Network.AnyNetwork | string): Network.NetworkInfo => {
+export const networkInfo = (network: Network.AnyNetwork | string): Network.NetworkInfo => {
   const row = definedRow(network) ?? (typeof network === "string" ? findDefinedRow(network) : undefined)
   // an id that no definition has is one of the table: clients are made of these alone
   return row ?? Network.info(network as Network.Network)
 }
 
 /** Log lines are no results. */
-const sink: LogSink = {
-  trace: (line) => Effect.runSync(note(printable(line))),
-  debug: (line) => Effect.runSync(note(printable(line))),
-  info: (line) => Effect.runSync(note(printable(line))),
-  warn: (line) => Effect.runSync(note(printable(line))),
-  error: (line) => Effect.runSync(note(printable(line)))
+const logSink: LogSink = {
+  trace: (line) => Effect.runSync(printNote(escapeControls(line))),
+  debug: (line) => Effect.runSync(printNote(escapeControls(line))),
+  info: (line) => Effect.runSync(printNote(escapeControls(line))),
+  warn: (line) => Effect.runSync(printNote(escapeControls(line))),
+  error: (line) => Effect.runSync(printNote(escapeControls(line)))
 }
 
-const misread = (error: ConfigError): CommandError =>
-  wrong(`The environment cannot be used: ${String(error)}`)
+const toCommandError = (error: ConfigError): CommandError =>
+  makeInputError(`The environment cannot be used: ${String(error)}`)
 
 /** The variable that stands for `--provider`. */
-const PROVIDER = "EFFECT_CHAINS_PROVIDER"
+const PROVIDER_VARIABLE = "EFFECT_CHAINS_PROVIDER"
 /** The variable that stands for `--api-key-file`. */
-const KEY_FILE = "TATUM_API_KEY_FILE"
+const KEY_FILE_VARIABLE = "TATUM_API_KEY_FILE"
 
-const given = (option: Option.Option<string>, variable: string): string | undefined =>
+const optionOrVariable = (option: Option.Option<string>, variable: string): string | undefined =>
   Option.getOrUndefined(option) ?? (process.env[variable] || undefined)
 
 /** A provider of one's own, such as the sandbox: everything is at its url. */
-const providerOf = (
+const parseProvider = (
   url: string
 ): Effect.Effect<NonNullable<SdkConfig.SdkConfig["provider"]>, CommandError> =>
   URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
     ? Effect.succeed({ baseUrl: url, nodeListUrl: url, domain: new URL(url).hostname })
-    : Effect.fail(wrong('A provider is an http url such as "http://127.0.0.1:4100" (--provider)'))
+    : Effect.fail(makeInputError('A provider is an http url such as "http://127.0.0.1:4100" (--provider)'))
 
 /**
  * The configuration of a client, by the environment (`TATUM_…`) and the options, which go before it.
@@ -184,23 +184,23 @@ const providerOf = (
  * @since 0.1.0
  * @category operations
  */
-export const configOf = <N extends Network.AnyNetwork>(
+export const makeConfig = <N extends Network.AnyNetwork>(
   network: N,
   options: ConnectionOptions
 ): Effect.Effect<SdkConfig.SdkConfig<N, "eventual">, CommandError> =>
   Effect.gen(function* () {
-    const environment = yield* Effect.mapError(SdkConfig.fromEnvironment(), misread)
-    const keyFile = given(options.apiKeyFile, KEY_FILE)
-    const provider = given(options.provider, PROVIDER)
+    const environment = yield* Effect.mapError(SdkConfig.fromEnvironment(), toCommandError)
+    const keyFile = optionOrVariable(options.apiKeyFile, KEY_FILE_VARIABLE)
+    const provider = optionOrVariable(options.provider, PROVIDER_VARIABLE)
     const timeout = Option.getOrUndefined(options.timeout)
     return {
       ...environment,
       network,
       quiet: !options.verbose,
       verbose: options.verbose,
-      logger: sink,
-      ...(keyFile === undefined ? {} : { apiKey: yield* fromFile(keyFile) }),
-      ...(provider === undefined ? {} : { provider: yield* providerOf(provider) }),
+      logger: logSink,
+      ...(keyFile === undefined ? {} : { apiKey: yield* readSecretFile(keyFile) }),
+      ...(provider === undefined ? {} : { provider: yield* parseProvider(provider) }),
       ...(timeout === undefined ? {} : { timeout: timeout * 1_000, attemptTimeout: timeout * 1_000 }),
       ...(options.node.length === 0 ? {} : { rpc: { nodes: options.node.map((url) => ({ url })) } })
     }
@@ -217,9 +217,9 @@ export const connect = (
   options: ConnectionOptions
 ): Effect.Effect<AnyClient, CommandError | InitError, Scope.Scope> =>
   Effect.gen(function* () {
-    const network = yield* networkOf(id, options)
+    const network = yield* findNetwork(id, options)
     const sdk: unknown = yield* Effect.provide(
-      Effect.flatMap(configOf(network, options), (config) => Sdk.make(config)),
+      Effect.flatMap(makeConfig(network, options), (config) => Sdk.make(config)),
       layerFetch
     )
     // the clients of all networks have these members, which no type of theirs says without the network's id

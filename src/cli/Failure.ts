@@ -13,7 +13,7 @@ import { isSdkError, type SdkError } from "../data/SdkError.js"
  * @since 0.1.0
  * @category constants
  */
-export const exits = {
+export const EXIT_CODES = {
   done: 0,
   wrong: 1,
   refused: 2,
@@ -32,7 +32,7 @@ export const exits = {
  * @since 0.1.0
  * @category models
  */
-export type ExitName = keyof typeof exits
+export type ExitName = keyof typeof EXIT_CODES
 
 /**
  * A failure of the command line itself. The message says what is wrong and what to do about it.
@@ -51,10 +51,10 @@ export class CommandError extends Data.TaggedError("CommandError")<{
  * @since 0.1.0
  * @category constructors
  */
-export const wrong = (message: string): CommandError => new CommandError({ exit: "wrong", message })
+export const makeInputError = (message: string): CommandError => new CommandError({ exit: "wrong", message })
 
 /** The exit of each error of the SDK. */
-const byTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
+const exitByTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
   InvalidConfig: "wrong",
   UnsupportedNetwork: "wrong",
   NotSupportedForNetwork: "wrong",
@@ -115,9 +115,9 @@ const byTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
 }
 
 /** The failures of a node, or of the provider, that did not answer at all. */
-const silent: ReadonlySet<unknown> = new Set(["connect", "network", "timeout"])
+const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set(["connect", "network", "timeout"])
 
-const isTag = (tag: unknown): tag is SdkError["_tag"] => typeof tag === "string" && Object.hasOwn(byTag, tag)
+const isErrorTag = (tag: unknown): tag is SdkError["_tag"] => typeof tag === "string" && Object.hasOwn(exitByTag, tag)
 
 /**
  * The exit of a failure, by its tag. Whatever has none is a bug, but for those of the sandbox, whose messages say what to do.
@@ -125,13 +125,13 @@ const isTag = (tag: unknown): tag is SdkError["_tag"] => typeof tag === "string"
  * @since 0.1.0
  * @category getters
  */
-export const exitOf = (error: unknown): ExitName => {
+export const exitNameOf = (error: unknown): ExitName => {
   if (error instanceof CommandError) return error.exit
   if (typeof error !== "object" || error === null) return "bug"
   const { _tag, kind }: { readonly _tag?: unknown; readonly kind?: unknown } = error
   if (_tag === "SandboxError") return "wrong"
-  if (!isTag(_tag)) return "bug"
-  return (_tag === "NodeError" || _tag === "GatewayError") && silent.has(kind) ? "unreachable" : byTag[_tag]
+  if (!isErrorTag(_tag)) return "bug"
+  return (_tag === "NodeError" || _tag === "GatewayError") && UNREACHABLE_KINDS.has(kind) ? "unreachable" : exitByTag[_tag]
 }
 
 /**
@@ -140,7 +140,7 @@ export const exitOf = (error: unknown): ExitName => {
  * @since 0.1.0
  * @category conversions
  */
-export const jsonOf = (error: unknown): object => {
+export const errorToJson = (error: unknown): object => {
   const message = error instanceof Error ? error.message : String(error)
   const own: unknown = isSdkError(error) ? error.toJSON() : undefined
   return {
@@ -151,13 +151,13 @@ export const jsonOf = (error: unknown): object => {
             _tag:
               error instanceof CommandError
                 ? error._tag
-                : exitOf(error) === "bug"
+                : exitNameOf(error) === "bug"
                   ? "Unexpected"
                   : "SandboxError",
             message
           }),
       ...(isSdkError(error) ? { docs: error.docsUrl } : {}),
-      exit: exitOf(error)
+      exit: exitNameOf(error)
     }
   }
 }

@@ -3,22 +3,22 @@
  *
  * @since 0.1.0
  */
-import { fields, toned } from "./Output.js"
-import type { Part, Shape } from "./Shape.js"
+import { formatFields, withTone } from "./Output.js"
+import type { CommandPart, CommandShape } from "./Shape.js"
 
 const DOCS = "https://unpkg.com/effect-chains/docs/cli.md"
 
-const titled = (title: string, text: string): ReadonlyArray<string> =>
-  text === "" ? [] : ["", toned("strong", title), text]
+const formatSection = (title: string, text: string): ReadonlyArray<string> =>
+  text === "" ? [] : ["", withTone("strong", title), text]
 
-const shown = ({ isRepeated, name, takes }: Part): string =>
-  `  ${name}${takes === undefined ? "" : ` ${takes}`}${isRepeated && takes === undefined ? "..." : ""}`
+const formatPartName = ({ isRepeated, name, valueName }: CommandPart): string =>
+  `  ${name}${valueName === undefined ? "" : ` ${valueName}`}${isRepeated && valueName === undefined ? "..." : ""}`
 
-const described = (parts: ReadonlyArray<Part>): string =>
-  parts.length === 0 ? "" : fields(parts.map((part) => [shown(part), part.description]))
+const formatParts = (parts: ReadonlyArray<CommandPart>): string =>
+  parts.length === 0 ? "" : formatFields(parts.map((part) => [formatPartName(part), part.description]))
 
 /** An argument of a usage. */
-const place = ({ isOptional, isRepeated, name }: Part): string => {
+const formatArgument = ({ isOptional, isRepeated, name }: CommandPart): string => {
   const all = isRepeated ? `${name}...` : name
   return isOptional ? `[${all}]` : all
 }
@@ -29,13 +29,13 @@ const place = ({ isOptional, isRepeated, name }: Part): string => {
  * @since 0.1.0
  * @category conversions
  */
-export const helpOf = ({ args, description, name, options }: Shape): string =>
+export const formatCommandHelp = ({ args, description, name, options }: CommandShape): string =>
   [
     description,
     "",
-    `  effect-chains ${[name, ...args.map(place)].join(" ")} [options]`,
-    ...titled("arguments", described(args)),
-    ...titled("options", described(options))
+    `  effect-chains ${[name, ...args.map(formatArgument)].join(" ")} [options]`,
+    ...formatSection("arguments", formatParts(args)),
+    ...formatSection("options", formatParts(options))
   ].join("\n")
 
 /**
@@ -44,10 +44,10 @@ export const helpOf = ({ args, description, name, options }: Shape): string =>
  * @since 0.1.0
  * @category conversions
  */
-export const help = (version: string, shapes: ReadonlyArray<Shape>): string =>
+export const formatHelp = (version: string, shapes: ReadonlyArray<CommandShape>): string =>
   [
     `effect-chains ${version}`,
-    ...titled("commands", fields(shapes.map(({ description, name }) => [`  ${name}`, description]))),
+    ...formatSection("commands", formatFields(shapes.map(({ description, name }) => [`  ${name}`, description]))),
     "",
     `"effect-chains <command> --help" tells its options; ${DOCS} explains them, and the exit codes.`
   ].join("\n")

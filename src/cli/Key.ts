@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { FromMnemonic, FromPrivateKey } from "../signers/Signer.js"
-import { type CommandError, wrong } from "./Failure.js"
-import { fromFile } from "./Secrets.js"
+import { type CommandError, makeInputError } from "./Failure.js"
+import { readSecretFile } from "./Secrets.js"
 
 /**
  * The options that say which account signs.
@@ -25,7 +25,7 @@ export interface KeyOptions {
 /** Words are a mnemonic; whatever has no space in it is a private key. */
 const isMnemonic = (text: string): boolean => /\s/.test(text.trim())
 
-const variable = (name: string): Redacted.Redacted | undefined => {
+const readVariable = (name: string): Redacted.Redacted | undefined => {
   const value = process.env[name]
   return value === undefined || value.trim() === "" ? undefined : Redacted.make(value.trim())
 }
@@ -37,18 +37,18 @@ const variable = (name: string): Redacted.Redacted | undefined => {
  * @since 0.1.0
  * @category operations
  */
-export const keyOf = (options: KeyOptions): Effect.Effect<FromMnemonic | FromPrivateKey, CommandError> =>
+export const readKey = (options: KeyOptions): Effect.Effect<FromMnemonic | FromPrivateKey, CommandError> =>
   Effect.gen(function* () {
     const file = Option.getOrUndefined(options.keyFile) ?? (process.env.EFFECT_CHAINS_KEY_FILE || undefined)
-    const privateKey = variable("EFFECT_CHAINS_PRIVATE_KEY")
-    const mnemonic = variable("EFFECT_CHAINS_MNEMONIC")
+    const privateKey = readVariable("EFFECT_CHAINS_PRIVATE_KEY")
+    const mnemonic = readVariable("EFFECT_CHAINS_MNEMONIC")
     if (file === undefined && privateKey !== undefined && mnemonic !== undefined)
-      return yield* wrong(
+      return yield* makeInputError(
         "EFFECT_CHAINS_PRIVATE_KEY and EFFECT_CHAINS_MNEMONIC are both set: leave one of them, so that it is clear who pays"
       )
-    const secret = file === undefined ? (privateKey ?? mnemonic) : yield* fromFile(file)
+    const secret = file === undefined ? (privateKey ?? mnemonic) : yield* readSecretFile(file)
     if (secret === undefined)
-      return yield* wrong(
+      return yield* makeInputError(
         "There is no key to sign with: set EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC, or give --key-file FILE with one of them in it"
       )
     const index = Option.getOrUndefined(options.account)
@@ -56,7 +56,7 @@ export const keyOf = (options: KeyOptions): Effect.Effect<FromMnemonic | FromPri
     if (!isMnemonic(Redacted.value(secret)))
       return index === undefined && path === undefined
         ? { privateKey: secret }
-        : yield* wrong("A private key is one account: leave out --account and --path, or give a mnemonic")
+        : yield* makeInputError("A private key is one account: leave out --account and --path, or give a mnemonic")
     return {
       mnemonic: secret,
       ...(index === undefined ? {} : { index }),

@@ -13,7 +13,7 @@ import type { AnyClient } from "./Connection.js"
  * @since 0.1.0
  * @category getters
  */
-export const linkOf = (
+export const findLink = (
   { explorer }: Pick<AnyClient, "explorer">,
   page: "address" | "tx",
   value: string
@@ -32,7 +32,7 @@ export const withLinks = <R extends object>(
   value: (row: R) => string
 ): Effect.Effect<ReadonlyArray<R & { readonly explorer?: string }>> =>
   Effect.forEach(rows, (row) =>
-    Effect.map(linkOf(client, page, value(row)), (explorer) =>
+    Effect.map(findLink(client, page, value(row)), (explorer) =>
       explorer === undefined ? row : { ...row, explorer }
     )
   )

@@ -10,8 +10,8 @@ import { isRecord } from "../data/untrusted.js"
 import type * as Network from "../data/Network.js"
 import { findNearest } from "../data/nearest.js"
 import type { LoadError } from "../data/SdkError.js"
-import { type AnyClient, infoOf } from "./Connection.js"
-import { type CommandError, wrong } from "./Failure.js"
+import { type AnyClient, networkInfo } from "./Connection.js"
+import { type CommandError, makeInputError } from "./Failure.js"
 
 /**
  * A method: its name with those of its groups before it, and its declaration.
@@ -19,7 +19,7 @@ import { type CommandError, wrong } from "./Failure.js"
  * @since 0.1.0
  * @category models
  */
-export interface Method {
+export interface ClientMethod {
   readonly name: string
   readonly spec: Spec
 }
@@ -30,7 +30,7 @@ export interface Method {
  * @since 0.1.0
  * @category types
  */
-export type Call = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+export type MethodCall = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
 /**
  * The method of a client by its name.
@@ -38,15 +38,15 @@ export type Call = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, u
  * @since 0.1.0
  * @category getters
  */
-export const memberOf = ({ rpc }: AnyClient, path: string): Call =>
+export const findMethod = ({ rpc }: AnyClient, path: string): MethodCall =>
   // the members of a client follow from its table, which has the path
-  path.split(".").reduce<unknown>((value, name) => Reflect.get(value as object, name), rpc) as Call
+  path.split(".").reduce<unknown>((value, name) => Reflect.get(value as object, name), rpc) as MethodCall
 
-const within = (endpoints: object, before: string): ReadonlyArray<Method> =>
-  Object.entries(endpoints).flatMap(([name, value]): ReadonlyArray<Method> => {
+const listMethods = (endpoints: object, before: string): ReadonlyArray<ClientMethod> =>
+  Object.entries(endpoints).flatMap(([name, value]): ReadonlyArray<ClientMethod> => {
     const spec = specOf(value)
     if (spec !== undefined) return [{ name: `${before}${name}`, spec }]
-    return isRecord(value) ? within(value, `${before}${name}.`) : []
+    return isRecord(value) ? listMethods(value, `${before}${name}.`) : []
   })
 
 /**
@@ -55,16 +55,16 @@ const within = (endpoints: object, before: string): ReadonlyArray<Method> =>
  * @since 0.1.0
  * @category getters
  */
-export const methodsOf = (
+export const loadMethods = (
   network: Network.AnyNetwork
-): Effect.Effect<{ readonly methods: ReadonlyArray<Method>; readonly isNamed: boolean }, LoadError> =>
-  Effect.map(loadFamily(infoOf(network).family), ({ endpoints }) => ({
-    methods: within(endpoints, ""),
+): Effect.Effect<{ readonly methods: ReadonlyArray<ClientMethod>; readonly isNamed: boolean }, LoadError> =>
+  Effect.map(loadFamily(networkInfo(network).family), ({ endpoints }) => ({
+    methods: listMethods(endpoints, ""),
     isNamed: dialectOf(endpoints).parameters === "named"
   }))
 
 /** Numbers that JSON's reader keeps whole: longer ones are texts, as ids are. */
-const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
 /**
  * An argument of a call: numbers of at most 15 digits, `true`, `false`, `null`, lists, objects and texts in quotes are JSON, and all
@@ -73,19 +73,19 @@ const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
  * @since 0.1.0
  * @category conversions
  */
-export const argument = (text: string): Effect.Effect<unknown, CommandError> => {
-  if (number.test(text) || /^(?:true|false|null)$/.test(text)) return Effect.succeed(JSON.parse(text))
+export const parseArgument = (text: string): Effect.Effect<unknown, CommandError> => {
+  if (PLAIN_NUMBER.test(text) || /^(?:true|false|null)$/.test(text)) return Effect.succeed(JSON.parse(text))
   if (!/^\s*[[{"]/.test(text)) return Effect.succeed(text)
   return Effect.try({
     try: (): unknown => JSON.parse(text),
     catch: (error) =>
-      wrong(
+      makeInputError(
         `An argument that begins with ${text.trim()[0]} is JSON, and this one is not: ${error instanceof Error ? error.message : String(error)}`
       )
   })
 }
 
-const named = /^([A-Za-z]\w*)=(.*)$/s
+const NAMED_ARGUMENT = /^([A-Za-z]\w*)=(.*)$/s
 
 /**
  * The arguments of a call. Those of a route may be `name=value`, which together are its one input.
@@ -93,16 +93,16 @@ const named = /^([A-Za-z]\w*)=(.*)$/s
  * @since 0.1.0
  * @category conversions
  */
-export const argumentsOf = (
+export const parseArguments = (
   spec: Spec | undefined,
   texts: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<unknown>, CommandError> => {
-  const pairs = texts.map((text) => named.exec(text))
+  const pairs = texts.map((text) => NAMED_ARGUMENT.exec(text))
   if (spec?.kind !== "rest" || texts.length === 0 || pairs.some((pair) => pair === null))
-    return Effect.forEach(texts, argument)
+    return Effect.forEach(texts, parseArgument)
   return Effect.map(
     Effect.forEach(pairs, (pair) =>
-      Effect.map(argument(pair?.[2] ?? ""), (value) => [pair?.[1] ?? "", value] as const)
+      Effect.map(parseArgument(pair?.[2] ?? ""), (value) => [pair?.[1] ?? "", value] as const)
     ),
     (entries) => [Object.fromEntries(entries)]
   )
@@ -114,15 +114,15 @@ export const argumentsOf = (
  * @since 0.1.0
  * @category constructors
  */
-export const unknownMethod = (
+export const makeUnknownMethod = (
   network: string,
   name: string,
-  methods: ReadonlyArray<Method>
+  methods: ReadonlyArray<ClientMethod>
 ): CommandError => {
   const wires = methods.flatMap(({ spec }) => (spec.kind === "rpc" ? [spec.method] : []))
   const near = findNearest(name, [...methods.map((method) => method.name), ...wires])
   const hint = near === undefined ? "" : ` Did you mean ${near}?`
-  return wrong(
+  return makeInputError(
     `${network} has no method ${name}.${hint}\n"effect-chains rpc ${network}" lists its methods; --raw sends a JSON-RPC method that no table knows`
   )
 }

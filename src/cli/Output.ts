@@ -7,7 +7,7 @@ import { inspect, stripVTControlCharacters, styleText } from "node:util"
 import * as Effect from "effect/Effect"
 
 /** Whether a stream takes colours: Node looks at NO_COLOR, FORCE_COLOR and TERM. */
-const colourful = (stream: NodeJS.WriteStream): boolean => stream.isTTY === true && stream.hasColors()
+const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY === true && stream.hasColors()
 
 /**
  * A line without what moves a cursor, where the stream takes no colours.
@@ -15,8 +15,8 @@ const colourful = (stream: NodeJS.WriteStream): boolean => stream.isTTY === true
  * @since 0.1.0
  * @category operations
  */
-export const plainFor = (stream: NodeJS.WriteStream, text: string): string =>
-  colourful(stream) ? text : stripVTControlCharacters(text)
+export const stripColoursFor = (stream: NodeJS.WriteStream, text: string): string =>
+  hasColours(stream) ? text : stripVTControlCharacters(text)
 
 /**
  * The meaning of a colour.
@@ -34,13 +34,13 @@ const styles = { good: "green", bad: "red", careful: "yellow", faint: "dim", str
  * @since 0.1.0
  * @category operations
  */
-export const toned = (tone: Tone, text: string): string =>
-  colourful(process.stdout) ? styleText(styles[tone], text, { validateStream: false }) : text
+export const withTone = (tone: Tone, text: string): string =>
+  hasColours(process.stdout) ? styleText(styles[tone], text, { validateStream: false }) : text
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal takes for orders
-const orders = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /**
  * Text from outside as it may be printed: what a terminal takes for orders is shown as escapes.
@@ -48,7 +48,7 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
  * @since 0.1.0
  * @category operations
  */
-export const printable = (text: string): string => text.replace(orders, escaped)
+export const escapeControls = (text: string): string => text.replace(CONTROL_CHARACTERS, escapeCharacter)
 
 /**
  * A value as JSON on one line. Bigints are texts, for no reader of JSON loses digits of those.
@@ -56,8 +56,8 @@ export const printable = (text: string): string => text.replace(orders, escaped)
  * @since 0.1.0
  * @category conversions
  */
-export const json = (value: unknown): string =>
-  printable(
+export const formatJson = (value: unknown): string =>
+  escapeControls(
     JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each)) ?? "null"
   )
 
@@ -67,12 +67,12 @@ export const json = (value: unknown): string =>
  * @since 0.1.0
  * @category conversions
  */
-export const readable = (value: unknown): string =>
+export const formatReadable = (value: unknown): string =>
   typeof value === "string" || typeof value === "bigint" || typeof value === "number"
-    ? printable(String(value))
+    ? escapeControls(String(value))
     : inspect(value, {
         depth: null,
-        colors: colourful(process.stdout),
+        colors: hasColours(process.stdout),
         maxArrayLength: null,
         maxStringLength: null,
         breakLength: process.stdout.columns ?? 100
@@ -93,7 +93,7 @@ export const print = (line: string): Effect.Effect<void> =>
  * @since 0.1.0
  * @category operations
  */
-export const note = (line: string): Effect.Effect<void> =>
+export const printNote = (line: string): Effect.Effect<void> =>
   Effect.sync(() => void process.stderr.write(`${line}\n`))
 
 /**
@@ -102,10 +102,10 @@ export const note = (line: string): Effect.Effect<void> =>
  * @since 0.1.0
  * @category operations
  */
-export const answer = <A>(asJson: boolean, value: A, people: (value: A) => string): Effect.Effect<void> =>
-  Effect.suspend(() => print(asJson ? json(value) : people(value)))
+export const printResult = <A>(asJson: boolean, value: A, people: (value: A) => string): Effect.Effect<void> =>
+  Effect.suspend(() => print(asJson ? formatJson(value) : people(value)))
 
-const width = (text: string): number => stripVTControlCharacters(text).length
+const visibleWidth = (text: string): number => stripVTControlCharacters(text).length
 
 /**
  * Rows under their titles, in columns.
@@ -113,13 +113,13 @@ const width = (text: string): number => stripVTControlCharacters(text).length
  * @since 0.1.0
  * @category conversions
  */
-export const table = (titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => width(row[i] ?? ""))))
+export const formatTable = (titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => visibleWidth(row[i] ?? ""))))
   const line = (cells: ReadonlyArray<string>): string =>
     cells
-      .map((cell, i) => (i === cells.length - 1 ? cell : cell + " ".repeat((widths[i] ?? 0) - width(cell))))
+      .map((cell, i) => (i === cells.length - 1 ? cell : cell + " ".repeat((widths[i] ?? 0) - visibleWidth(cell))))
       .join("  ")
-  return [line(titles.map((title) => toned("faint", title))), ...rows.map(line)].join("\n")
+  return [line(titles.map((title) => withTone("faint", title))), ...rows.map(line)].join("\n")
 }
 
 /**
@@ -128,8 +128,8 @@ export const table = (titles: ReadonlyArray<string>, rows: ReadonlyArray<Readonl
  * @since 0.1.0
  * @category conversions
  */
-export const fields = (named: ReadonlyArray<readonly [name: string, value: string | undefined]>): string => {
+export const formatFields = (named: ReadonlyArray<readonly [name: string, value: string | undefined]>): string => {
   const known = named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   const widest = Math.max(...known.map(([name]) => name.length))
-  return known.map(([name, value]) => `${toned("faint", name.padEnd(widest))}  ${value}`).join("\n")
+  return known.map(([name, value]) => `${withTone("faint", name.padEnd(widest))}  ${value}`).join("\n")
 }

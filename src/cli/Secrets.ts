@@ -6,12 +6,12 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type CommandError, wrong } from "./Failure.js"
+import { type CommandError, makeInputError } from "./Failure.js"
 
 /** No key is longer; whoever gives a disk as one gets an answer soon. */
-const LONGEST = 4_096
+const MAX_KEY_BYTES = 4_096
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * The text of a file that holds a key. Refused are files that others than their owner can read or write (but on Windows, which has no
@@ -20,48 +20,48 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
  * @since 0.1.0
  * @category operations
  */
-export const fromFile = (path: string): Effect.Effect<Redacted.Redacted, CommandError> =>
+export const readSecretFile = (path: string): Effect.Effect<Redacted.Redacted, CommandError> =>
   Effect.suspend(() => {
     let file: number
     try {
       file = openSync(path, "r")
     } catch (error) {
-      return Effect.fail(wrong(`The key file cannot be read: ${reasonOf(error)}`))
+      return Effect.fail(makeInputError(`The key file cannot be read: ${messageOf(error)}`))
     }
     try {
       // of what is open, which nobody can exchange in between
       const { mode, size, uid } = fstatSync(file)
       const own = process.getuid?.()
-      if ((mode & 0o170000) !== 0o100000) return Effect.fail(wrong(`${path} is no plain file`))
+      if ((mode & 0o170000) !== 0o100000) return Effect.fail(makeInputError(`${path} is no plain file`))
       if (own !== undefined && (mode & 0o077) !== 0) {
         const shown = (mode & 0o777).toString(8).padStart(3, "0")
         return Effect.fail(
-          wrong(
+          makeInputError(
             `Others can get at the key file ${path} (mode ${shown}): make it yours alone with "chmod 600 ${path}"`
           )
         )
       }
       if (own !== undefined && uid !== own && own !== 0)
-        return Effect.fail(wrong(`The key file ${path} belongs to another user: make a file of your own`))
-      if (size > LONGEST) return Effect.fail(wrong(`${path} is too large for a key: it has ${size} bytes`))
+        return Effect.fail(makeInputError(`The key file ${path} belongs to another user: make a file of your own`))
+      if (size > MAX_KEY_BYTES) return Effect.fail(makeInputError(`${path} is too large for a key: it has ${size} bytes`))
       const text = readFileSync(file, "utf8").trim()
       return text === ""
-        ? Effect.fail(wrong(`The key file ${path} is empty`))
+        ? Effect.fail(makeInputError(`The key file ${path} is empty`))
         : Effect.succeed(Redacted.make(text))
     } catch (error) {
-      return Effect.fail(wrong(`The key file cannot be read: ${reasonOf(error)}`))
+      return Effect.fail(makeInputError(`The key file cannot be read: ${messageOf(error)}`))
     } finally {
       closeSync(file)
     }
   })
 
 /** Options by which other tools take secrets. */
-const secretive = /^--?(?:private-?key|mnemonic|seed|secret|passphrase|password|api-?key|key)(?:=|$)/i
+const SECRET_OPTION = /^--?(?:private-?key|mnemonic|seed|secret|passphrase|password|api-?key|key)(?:=|$)/i
 
 /** Words of a mnemonic, in one argument. */
-const words = /^(?:[a-z]{3,8}\s+){11,23}[a-z]{3,8}$/
+const MNEMONIC = /^(?:[a-z]{3,8}\s+){11,23}[a-z]{3,8}$/
 
-const several = /(?:^| )(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: |$)/
+const MNEMONIC_IN_ARGUMENTS = /(?:^| )(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: |$)/
 
 /**
  * Why arguments are refused that are secrets, if they are: who reads the list of processes, or the history of the shell, has them. The
@@ -70,10 +70,10 @@ const several = /(?:^| )(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: |$)/
  * @since 0.1.0
  * @category predicates
  */
-export const secretIn = (args: ReadonlyArray<string>): string | undefined => {
-  const option = args.find((arg) => secretive.test(arg))?.replace(/=.*$/s, "")
+export const findSecret = (args: ReadonlyArray<string>): string | undefined => {
+  const option = args.find((arg) => SECRET_OPTION.test(arg))?.replace(/=.*$/s, "")
   // the words may be one argument, or one each
-  const isMnemonic = args.some((arg) => words.test(arg.trim())) || several.test(args.join(" "))
+  const isMnemonic = args.some((arg) => MNEMONIC.test(arg.trim())) || MNEMONIC_IN_ARGUMENTS.test(args.join(" "))
   if (option === undefined && !isMnemonic) return undefined
   return [
     `Secrets are no arguments (${option ?? "a mnemonic"}): other programs see them, and shells remember them.`,

@@ -17,9 +17,9 @@ import { commands } from "./commands.js"
  * @since 0.1.0
  * @category models
  */
-export interface Part {
+export interface CommandPart {
   readonly name: string
-  readonly takes: string | undefined
+  readonly valueName: string | undefined
   readonly description: string
   readonly isOptional: boolean
   readonly isRepeated: boolean
@@ -31,11 +31,11 @@ export interface Part {
  * @since 0.1.0
  * @category models
  */
-export interface Shape {
+export interface CommandShape {
   readonly name: string
   readonly description: string
-  readonly options: ReadonlyArray<Part>
-  readonly args: ReadonlyArray<Part>
+  readonly options: ReadonlyArray<CommandPart>
+  readonly args: ReadonlyArray<CommandPart>
 }
 
 const textOf = (span: Span): string => {
@@ -51,42 +51,42 @@ const textOf = (span: Span): string => {
 }
 
 /** The paragraphs of a help, and those under each name of its lists. */
-const paragraphsOf = (doc: HelpDoc): ReadonlyArray<string> => {
+const listParagraphs = (doc: HelpDoc): ReadonlyArray<string> => {
   switch (doc._tag) {
     case "Paragraph":
       return [textOf(doc.value)]
     case "Sequence":
-      return [...paragraphsOf(doc.left), ...paragraphsOf(doc.right)]
+      return [...listParagraphs(doc.left), ...listParagraphs(doc.right)]
     default:
       return []
   }
 }
 
-const describedIn = (doc: HelpDoc): ReadonlyArray<readonly [name: string, description: string]> => {
+const listDescriptions = (doc: HelpDoc): ReadonlyArray<readonly [name: string, description: string]> => {
   switch (doc._tag) {
     case "DescriptionList":
       return doc.definitions.map(([span, about]) => [
         textOf(span).split(/[\s.]/, 1)[0] ?? "",
         // the first paragraph is the library's word for the type
-        paragraphsOf(about)[1] ?? ""
+        listParagraphs(about)[1] ?? ""
       ])
     case "Sequence":
-      return [...describedIn(doc.left), ...describedIn(doc.right)]
+      return [...listDescriptions(doc.left), ...listDescriptions(doc.right)]
     default:
       return []
   }
 }
 
-type Named = Omit<Part, "description">
+type NamedPart = Omit<CommandPart, "description">
 
 /** The names in a usage: first that of the command itself. */
-const namedIn = (usage: Usage): readonly [Named, ...ReadonlyArray<Named>] => {
-  const [first, ...others] = within(usage, false, false)
+const listNames = (usage: Usage): readonly [NamedPart, ...ReadonlyArray<NamedPart>] => {
+  const [first, ...others] = listParts(usage, false, false)
   if (first === undefined) throw new Error("a command has a name")
   return [first, ...others]
 }
 
-const within = (usage: Usage, isOptional: boolean, isRepeated: boolean): ReadonlyArray<Named> => {
+const listParts = (usage: Usage, isOptional: boolean, isRepeated: boolean): ReadonlyArray<NamedPart> => {
   switch (usage._tag) {
     case "Named":
       return usage.names.map((name) => ({
@@ -96,25 +96,25 @@ const within = (usage: Usage, isOptional: boolean, isRepeated: boolean): Readonl
         isRepeated
       }))
     case "Optional":
-      return within(usage.usage, true, isRepeated)
+      return listParts(usage.usage, true, isRepeated)
     case "Repeated":
-      return within(usage.usage, isOptional, true)
+      return listParts(usage.usage, isOptional, true)
     case "Alternation":
     case "Concat":
-      return [...within(usage.left, isOptional, isRepeated), ...within(usage.right, isOptional, isRepeated)]
+      return [...listParts(usage.left, isOptional, isRepeated), ...listParts(usage.right, isOptional, isRepeated)]
     default:
       return []
   }
 }
 
-const shapeOf = (command: Descriptor.Command<unknown>): Shape => {
+const readShape = (command: Descriptor.Command<unknown>): CommandShape => {
   const help = Descriptor.getHelp(command, CliConfig.defaultConfig)
-  const descriptions = new Map(describedIn(help))
-  const [{ name }, ...parts] = namedIn(Descriptor.getUsage(command))
-  const described = parts.map((part): Part => ({ ...part, description: descriptions.get(part.name) ?? "" }))
+  const descriptions = new Map(listDescriptions(help))
+  const [{ name }, ...parts] = listNames(Descriptor.getUsage(command))
+  const described = parts.map((part): CommandPart => ({ ...part, description: descriptions.get(part.name) ?? "" }))
   return {
     name,
-    description: paragraphsOf(help)[0] ?? "",
+    description: listParagraphs(help)[0] ?? "",
     options: described.filter((part) => part.name.startsWith("-")),
     args: described.filter((part) => !part.name.startsWith("-"))
   }
@@ -126,4 +126,4 @@ const shapeOf = (command: Descriptor.Command<unknown>): Shape => {
  * @since 0.1.0
  * @category getters
  */
-export const shapes = (): ReadonlyArray<Shape> => commands.map(({ descriptor }) => shapeOf(descriptor))
+export const readShapes = (): ReadonlyArray<CommandShape> => commands.map(({ descriptor }) => readShape(descriptor))

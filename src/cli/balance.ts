@@ -9,44 +9,44 @@ import { covers } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import type { AddressBalance } from "../services/Address.js"
-import { type AnyClient, type ConnectionOptions, connect, infoOf } from "./Connection.js"
-import { wrong } from "./Failure.js"
+import { type AnyClient, type ConnectionOptions, connect, networkInfo } from "./Connection.js"
+import { makeInputError } from "./Failure.js"
 import { withLinks } from "./Links.js"
-import { memberOf } from "./Methods.js"
-import { answer, fields, printable, table } from "./Output.js"
+import { findMethod } from "./Methods.js"
+import { printResult, formatFields, escapeControls, formatTable } from "./Output.js"
 
 const evm: ReadonlyArray<string> = Network.evmFamilies
 
 type Row = AddressBalance & { readonly explorer?: string }
 
-const shown = (symbol: string, balances: ReadonlyArray<Row>): string => {
+const formatBalances = (symbol: string, balances: ReadonlyArray<Row>): string => {
   const links = new Map(
     balances.flatMap(({ address, explorer }) =>
       explorer === undefined ? [] : [[address, explorer] as const]
     )
   )
-  const rows = table(
+  const rows = formatTable(
     ["address", "balance", "asset", "token"],
     balances.map(({ address, asset, balance, tokenAddress = "", tokenId, type }) => [
-      printable(address),
-      printable(balance),
-      printable(asset ?? (type === "native" ? symbol : type)),
-      printable(tokenId === undefined ? tokenAddress : `${tokenAddress} ${tokenId}`)
+      escapeControls(address),
+      escapeControls(balance),
+      escapeControls(asset ?? (type === "native" ? symbol : type)),
+      escapeControls(tokenId === undefined ? tokenAddress : `${tokenAddress} ${tokenId}`)
     ])
   )
   return links.size === 0
     ? rows
-    : `${rows}\n\n${fields(Array.from(links, ([address, link]) => [printable(address), printable(link)]))}`
+    : `${rows}\n\n${formatFields(Array.from(links, ([address, link]) => [escapeControls(address), escapeControls(link)]))}`
 }
 
 /** Balances in the coin of an EVM network, as its nodes tell them. */
-const fromNodes = (
+const readFromNodes = (
   client: AnyClient,
   addresses: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<AddressBalance>, unknown> => {
-  const { decimals, symbol: asset } = infoOf(client.network)
+  const { decimals, symbol: asset } = networkInfo(client.network)
   return Effect.forEach(addresses, (address) =>
-    Effect.map(memberOf(client, "getBalance")(address), (units) => ({
+    Effect.map(findMethod(client, "getBalance")(address), (units) => ({
       address,
       asset,
       decimals,
@@ -74,17 +74,17 @@ export const run = (
     const client = yield* connect(options.network, options)
     const { address, network } = client
     const { addresses, tokens } = options
-    const { family, symbol } = infoOf(network)
-    const isCovered = covers({ network, info: infoOf(network) }, "address")
+    const { family, symbol } = networkInfo(network)
+    const isCovered = covers({ network, info: networkInfo(network) }, "address")
     if (!isCovered && (tokens || !evm.includes(family)))
-      return yield* wrong(
+      return yield* makeInputError(
         evm.includes(family)
           ? `The provider has no tokens of ${network}: leave out --tokens, and its nodes tell balances in ${symbol}`
           : `The provider has no balances of ${network}: ask its nodes, whose methods "effect-chains rpc ${network}" lists`
       )
     const balances = isCovered
       ? yield* address.getBalance({ addresses, ...(tokens ? {} : { tokenTypes: ["native"] }) })
-      : yield* fromNodes(client, addresses)
+      : yield* readFromNodes(client, addresses)
     const rows = yield* withLinks(client, "address", balances, (row) => row.address)
-    yield* answer(options.json, rows, (all) => shown(symbol, all))
+    yield* printResult(options.json, rows, (all) => formatBalances(symbol, all))
   })

@@ -5,21 +5,21 @@
  */
 import * as Effect from "effect/Effect"
 import * as Network from "../data/Network.js"
-import { methodsOf } from "./Methods.js"
-import type { Route } from "./Routes.js"
-import type { Part, Shape } from "./Shape.js"
+import { loadMethods } from "./Methods.js"
+import type { DataRoute } from "./Routes.js"
+import type { CommandPart, CommandShape } from "./Shape.js"
 
 /** Words that are written, by whether they are arguments: options and their values are none. */
-const argumentsIn = ({ options }: Shape, words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const taking = new Set(options.flatMap(({ name, takes }) => (takes === undefined ? [] : [name])))
+const keepArguments = ({ options }: CommandShape, words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const taking = new Set(options.flatMap(({ name, valueName }) => (valueName === undefined ? [] : [name])))
   return words.filter((word, i) => !word.startsWith("-") && !taking.has(words[i - 1] ?? ""))
 }
 
 /** Names of a network's methods: those of the SDK, or on the wire where the word begins like one. */
-const methodNames = (network: string, current: string): Effect.Effect<ReadonlyArray<string>> =>
+const suggestMethods = (network: string, current: string): Effect.Effect<ReadonlyArray<string>> =>
   Network.isNetwork(network)
     ? Effect.map(
-        Effect.orElseSucceed(methodsOf(network), () => ({ methods: [] })),
+        Effect.orElseSucceed(loadMethods(network), () => ({ methods: [] })),
         ({ methods }) => {
           const names = methods.map(({ name }) => name)
           const wires = methods.flatMap(({ spec }) => (spec.kind === "rpc" ? [spec.method] : []))
@@ -29,7 +29,7 @@ const methodNames = (network: string, current: string): Effect.Effect<ReadonlyAr
     : Effect.succeed([])
 
 /** Parameters of a route that are not written yet, and behind `name=` the values that are known. Bash has a word for the sign. */
-const parametersOf = (route: Route | undefined, before: ReadonlyArray<string>, current: string) => {
+const suggestParameters = (route: DataRoute | undefined, before: ReadonlyArray<string>, current: string) => {
   const isSplit = current === "=" || before.at(-1) === "="
   const [, name] = isSplit
     ? ["", current === "=" ? before.at(-1) : before.at(-2)]
@@ -40,14 +40,14 @@ const parametersOf = (route: Route | undefined, before: ReadonlyArray<string>, c
     return parameters.filter((each) => !written.has(each.name)).map((each) => `${each.name}=`)
   }
   const known = parameters.find((each) => each.name === name)
-  const values = name === "chain" ? (route?.networks ?? []) : (known?.words ?? [])
+  const values = name === "chain" ? (route?.networks ?? []) : (known?.values ?? [])
   return isSplit ? values : values.map((value) => `${name}=${value}`)
 }
 
 /** What an argument may be, by its name and its command. */
-const valuesOf = (
+const suggestValues = (
   command: string,
-  { name }: Part,
+  { name }: CommandPart,
   before: ReadonlyArray<string>,
   current: string
 ): Effect.Effect<ReadonlyArray<string>> => {
@@ -57,7 +57,7 @@ const valuesOf = (
       ({ routes }) =>
         name === "<method>"
           ? routes.map((route) => route.name)
-          : parametersOf(
+          : suggestParameters(
               routes.find((route) => route.name === before[0]),
               before.slice(1),
               current
@@ -68,7 +68,7 @@ const valuesOf = (
     case "--network":
       return Effect.succeed(Object.keys(Network.networks))
     case "<method>":
-      return methodNames(before[0] ?? "", current)
+      return suggestMethods(before[0] ?? "", current)
     case "<currency>":
     case "--in":
       return Effect.succeed([
@@ -95,8 +95,8 @@ const valuesOf = (
  * @since 0.1.0
  * @category getters
  */
-export const candidates = (
-  shapes: ReadonlyArray<Shape>,
+export const suggestCompletions = (
+  shapes: ReadonlyArray<CommandShape>,
   words: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<string>> => {
   const current = words.at(-1) ?? ""
@@ -109,14 +109,14 @@ export const candidates = (
   if (shape === undefined)
     return Effect.succeed(matching([...shapes.map(({ name }) => name), "--help", "--version"]))
   const written = before.toSpliced(before.indexOf(shape.name), 1)
-  const option = shape.options.find(({ name, takes }) => takes !== undefined && name === written.at(-1))
-  if (option !== undefined) return Effect.map(valuesOf(shape.name, option, [], current), matching)
+  const option = shape.options.find(({ name, valueName }) => valueName !== undefined && name === written.at(-1))
+  if (option !== undefined) return Effect.map(suggestValues(shape.name, option, [], current), matching)
   if (current.startsWith("-"))
     return Effect.succeed(matching([...shape.options.map(({ name }) => name), "--help"]))
-  const args = argumentsIn(shape, written)
+  const args = keepArguments(shape, written)
   const last = shape.args.at(-1)
   const part = shape.args[args.length] ?? (last?.isRepeated === true ? last : undefined)
   return part === undefined
     ? Effect.succeed([])
-    : Effect.map(valuesOf(shape.name, part, args, current), matching)
+    : Effect.map(suggestValues(shape.name, part, args, current), matching)
 }

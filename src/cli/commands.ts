@@ -10,12 +10,12 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { CommandError } from "./Failure.js"
 
-type Failing = Effect.Effect<void, unknown>
+type CommandEffect = Effect.Effect<void, unknown>
 
 /** What a command does, loaded now. */
-const later =
+const loadCommand =
   <O>(load: () => Promise<{ readonly run: (options: O) => Effect.Effect<void, unknown, Scope.Scope> }>) =>
-  (options: O): Failing =>
+  (options: O): CommandEffect =>
     Effect.scoped(
       Effect.flatMap(
         Effect.tryPromise({
@@ -30,12 +30,12 @@ const later =
       )
     )
 
-const json = Options.boolean("json").pipe(
+const jsonOption = Options.boolean("json").pipe(
   Options.withDescription("Print JSON, one value a line, and errors as JSON too")
 )
 
-const connection = {
-  json,
+const connectionOptions = {
+  json: jsonOption,
   node: Options.text("node").pipe(
     Options.withPseudoName("url"),
     Options.repeated,
@@ -73,7 +73,7 @@ const connection = {
   )
 }
 
-const network = Args.text({ name: "network" }).pipe(Args.withDescription("The id of a network"))
+const networkArgument = Args.text({ name: "network" }).pipe(Args.withDescription("The id of a network"))
 
 const networks = Command.make(
   "networks",
@@ -89,9 +89,9 @@ const networks = Command.make(
     ),
     mainnets: Options.boolean("mainnets").pipe(Options.withDescription("No testnets")),
     testnets: Options.boolean("testnets").pipe(Options.withDescription("Testnets alone")),
-    json
+    json: jsonOption
   },
-  later(() => import("./networks.js"))
+  loadCommand(() => import("./networks.js"))
 ).pipe(Command.withDescription("The networks, with their coins and families"))
 
 const identify = Command.make(
@@ -100,19 +100,19 @@ const identify = Command.make(
     text: Args.text({ name: "text" }).pipe(
       Args.withDescription("An address, a hash, a name, a uri, a public key or an id; never a secret")
     ),
-    json
+    json: jsonOption
   },
-  later(() => import("./identify.js"))
+  loadCommand(() => import("./identify.js"))
 ).pipe(Command.withDescription("What a text may be, and of which networks"))
 
 const rpc = Command.make(
   "rpc",
   {
-    ...connection,
+    ...connectionOptions,
     raw: Options.boolean("raw").pipe(
       Options.withDescription("Send a JSON-RPC method as it is, also one that no table knows")
     ),
-    network,
+    network: networkArgument,
     method: Args.text({ name: "method" }).pipe(
       Args.withDescription("Its name in the SDK or on the wire; without one, all are listed"),
       Args.optional
@@ -122,24 +122,24 @@ const rpc = Command.make(
       Args.repeated
     )
   },
-  later(() => import("./rpc.js"))
+  loadCommand(() => import("./rpc.js"))
 ).pipe(Command.withDescription("Call a method of a network's nodes"))
 
 const balance = Command.make(
   "balance",
   {
-    ...connection,
+    ...connectionOptions,
     tokens: Options.boolean("tokens").pipe(Options.withDescription("Tokens and NFTs too")),
-    network,
+    network: networkArgument,
     addresses: Args.text({ name: "address" }).pipe(
       Args.withDescription("Addresses of the network"),
       Args.atLeast(1)
     )
   },
-  later(() => import("./balance.js"))
+  loadCommand(() => import("./balance.js"))
 ).pipe(Command.withDescription("What addresses have"))
 
-const count = Options.integer("count").pipe(
+const countOption = Options.integer("count").pipe(
   Options.withPseudoName("number"),
   Options.optional,
   Options.withDescription("End after so many")
@@ -148,21 +148,21 @@ const count = Options.integer("count").pipe(
 const transactions = Command.make(
   "transactions",
   {
-    ...connection,
-    count,
-    network,
+    ...connectionOptions,
+    count: countOption,
+    network: networkArgument,
     addresses: Args.text({ name: "address" }).pipe(
       Args.withDescription("Addresses of the network"),
       Args.atLeast(1)
     )
   },
-  later(() => import("./history.js"))
+  loadCommand(() => import("./history.js"))
 ).pipe(Command.withDescription("The last transfers of addresses"))
 
 const tx = Command.make(
   "tx",
   {
-    ...connection,
+    ...connectionOptions,
     wait: Options.integer("wait").pipe(
       Options.withPseudoName("confirmations"),
       Options.optional,
@@ -173,26 +173,26 @@ const tx = Command.make(
       Options.optional,
       Options.withDescription("Who signed it, where the nodes have to know that (NEAR)")
     ),
-    network,
+    network: networkArgument,
     hash: Args.text({ name: "hash" }).pipe(Args.withDescription("The hash or id of a transaction"))
   },
-  later(() => import("./tx.js"))
+  loadCommand(() => import("./tx.js"))
 ).pipe(Command.withDescription("A transaction, and how it ended"))
 
 const fee = Command.make(
   "fee",
   {
-    ...connection,
+    ...connectionOptions,
     nodes: Options.boolean("nodes").pipe(Options.withDescription("Ask the nodes, not the provider")),
-    network
+    network: networkArgument
   },
-  later(() => import("./fee.js"))
+  loadCommand(() => import("./fee.js"))
 ).pipe(Command.withDescription("What a transaction costs now"))
 
 const rate = Command.make(
   "rate",
   {
-    ...connection,
+    ...connectionOptions,
     in: Options.text("in").pipe(
       Options.withPseudoName("currency"),
       Options.withDefault("USD"),
@@ -203,13 +203,13 @@ const rate = Command.make(
       Args.atLeast(1)
     )
   },
-  later(() => import("./rate.js"))
+  loadCommand(() => import("./rate.js"))
 ).pipe(Command.withDescription("What currencies are worth"))
 
 const data = Command.make(
   "data",
   {
-    ...connection,
+    ...connectionOptions,
     method: Args.text({ name: "method" }).pipe(
       Args.withDescription("Its name in sdk.data; without one, or with a group, all are listed"),
       Args.optional
@@ -221,10 +221,10 @@ const data = Command.make(
       Args.repeated
     )
   },
-  later(() => import("./data.js"))
+  loadCommand(() => import("./data.js"))
 ).pipe(Command.withDescription("Prices, blocks, staking, names and more of the provider's data API"))
 
-const interval = (usual: number, what: string) =>
+const intervalOption = (usual: number, what: string) =>
   Options.float("interval").pipe(
     Options.withPseudoName("seconds"),
     Options.withDefault(usual),
@@ -234,18 +234,18 @@ const interval = (usual: number, what: string) =>
 const nodes = Command.make(
   "nodes",
   {
-    ...connection,
+    ...connectionOptions,
     once: Options.boolean("once").pipe(Options.withDescription("Check them once, and end")),
-    interval: interval(2, "Seconds from check to check"),
-    network
+    interval: intervalOption(2, "Seconds from check to check"),
+    network: networkArgument
   },
-  later(() => import("./nodes.js"))
+  loadCommand(() => import("./nodes.js"))
 ).pipe(Command.withDescription("The nodes of a network, as they are and as they go on"))
 
 const send = Command.make(
   "send",
   {
-    ...connection,
+    ...connectionOptions,
     keyFile: Options.text("key-file").pipe(
       Options.withPseudoName("file"),
       Options.optional,
@@ -285,18 +285,18 @@ const send = Command.make(
       Options.withDescription("Show what it would do, and sign nothing")
     ),
     yes: Options.boolean("yes").pipe(Options.withDescription("Do not ask")),
-    network,
+    network: networkArgument,
     to: Args.text({ name: "to" }).pipe(Args.withDescription("The address that is paid")),
     amount: Args.text({ name: "amount" }).pipe(Args.withDescription("Whole coins or tokens, such as 0.1"))
   },
-  later(() => import("./send.js"))
+  loadCommand(() => import("./send.js"))
 ).pipe(Command.withDescription("Pay, after a preview and a yes"))
 
 const subscribe = Command.make(
   "subscribe",
   {
-    ...connection,
-    count,
+    ...connectionOptions,
+    count: countOption,
     url: Options.text("url").pipe(
       Options.withPseudoName("url"),
       Options.optional,
@@ -318,7 +318,7 @@ const subscribe = Command.make(
       Options.repeated,
       Options.withDescription('Call for events that meet it, such as "value>=1000000" (may be repeated)')
     ),
-    network,
+    network: networkArgument,
     kind: Args.text({ name: "kind" }).pipe(
       Args.withDescription("newHeads, logs, account …; with --url addressEvent, incomingFungibleTx …")
     ),
@@ -327,34 +327,34 @@ const subscribe = Command.make(
       Args.repeated
     )
   },
-  later(() => import("./subscribe.js"))
+  loadCommand(() => import("./subscribe.js"))
 ).pipe(Command.withDescription("Events of a chain, as they come or as calls of a url"))
 
 const watch = Command.make(
   "watch",
   {
-    ...connection,
-    interval: interval(5, "Seconds from look to look"),
-    count,
-    network,
+    ...connectionOptions,
+    interval: intervalOption(5, "Seconds from look to look"),
+    count: countOption,
+    network: networkArgument,
     addresses: Args.text({ name: "address" }).pipe(
       Args.withDescription("Addresses of the network"),
       Args.atLeast(1)
     )
   },
-  later(() => import("./watch.js"))
+  loadCommand(() => import("./watch.js"))
 ).pipe(Command.withDescription("Balances of addresses, whenever they change"))
 
 const doctor = Command.make(
   "doctor",
   {
-    ...connection,
+    ...connectionOptions,
     network: Args.text({ name: "network" }).pipe(
       Args.withDescription("The network whose nodes are looked at (default ethereum-mainnet)"),
       Args.optional
     )
   },
-  later(() => import("./doctor.js"))
+  loadCommand(() => import("./doctor.js"))
 ).pipe(Command.withDescription("What is wrong around here, and what to do about it"))
 
 const sandbox = Command.make(
@@ -417,7 +417,7 @@ const sandbox = Command.make(
     ),
     quiet: Options.boolean("quiet").pipe(Options.withDescription("Print the addresses alone"))
   },
-  later(() => import("./sandbox.js"))
+  loadCommand(() => import("./sandbox.js"))
 ).pipe(Command.withDescription("The whole provider on this machine, over real chain nodes, without a key"))
 
 const migrate = Command.make(
@@ -431,19 +431,19 @@ const migrate = Command.make(
     write: Options.boolean("write").pipe(
       Options.withDescription("Rewrite the files, in place of showing them")
     ),
-    json,
+    json: jsonOption,
     paths: Args.text({ name: "path" }).pipe(
       Args.withDescription("Files, and folders with what is in them"),
       Args.atLeast(1)
     )
   },
-  later(() => import("./migration.js"))
+  loadCommand(() => import("./migration.js"))
 ).pipe(Command.withDescription("The mechanical part of moving a project to effect-chains"))
 
 const completions = Command.make(
   "completions",
   { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish")) },
-  later(() => import("./completions.js"))
+  loadCommand(() => import("./completions.js"))
 ).pipe(Command.withDescription("The script that completes commands, networks and methods in a shell"))
 
 /**

@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type CommandError, wrong } from "./Failure.js"
+import { type CommandError, makeInputError } from "./Failure.js"
 import { print } from "./Output.js"
 
 /** Bash makes a word of an equals sign: what is written behind it is completed alone, and none that ends with it gets a space. */
-const bash = `_effect_chains() {
+const BASH_SCRIPT = `_effect_chains() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
   [[ "$current" != "=" ]] || current=""
   COMPREPLY=($(compgen -W "$(effect-chains complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "$current"))
@@ -17,7 +17,7 @@ const bash = `_effect_chains() {
 complete -o default -F _effect_chains effect-chains`
 
 /** Zsh runs it as a function where it is a file of its path, and as lines where it is sourced, maybe before completions are on. */
-const zsh = `#compdef effect-chains
+const ZSH_SCRIPT = `#compdef effect-chains
 _effect_chains() {
   local -a found
   found=("\${(@f)$(effect-chains complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
@@ -34,7 +34,7 @@ else
   compdef _effect_chains effect-chains
 fi`
 
-const fish = `function __effect_chains_complete
+const FISH_SCRIPT = `function __effect_chains_complete
   set -l words (commandline -opc)
   set -e words[1]
   set -l current (commandline -ct)
@@ -43,9 +43,9 @@ end
 complete -c effect-chains -a '(__effect_chains_complete)'`
 
 const scripts: ReadonlyMap<string, string> = new Map([
-  ["bash", bash],
-  ["zsh", zsh],
-  ["fish", fish]
+  ["bash", BASH_SCRIPT],
+  ["zsh", ZSH_SCRIPT],
+  ["fish", FISH_SCRIPT]
 ])
 
 /**
@@ -58,7 +58,7 @@ export const run = ({ shell }: { readonly shell: string }): Effect.Effect<void, 
   const script = scripts.get(shell)
   return script === undefined
     ? Effect.fail(
-        wrong(`There are completions for ${[...scripts.keys()].join(", ")}, and none for "${shell}"`)
+        makeInputError(`There are completions for ${[...scripts.keys()].join(", ")}, and none for "${shell}"`)
       )
     : print(script)
 }

@@ -10,17 +10,17 @@ import * as Stream from "effect/Stream"
 import { isRecord } from "../data/untrusted.js"
 import { findNearest } from "../data/nearest.js"
 import { type ConnectionOptions, connect } from "./Connection.js"
-import { wrong } from "./Failure.js"
-import { answer, printable, readable, table } from "./Output.js"
-import { inputOf, type Route, routes, usageOf } from "./Routes.js"
+import { makeInputError } from "./Failure.js"
+import { printResult, escapeControls, formatReadable, formatTable } from "./Output.js"
+import { parseInput, type DataRoute, routes, formatUsage } from "./Routes.js"
 
-const listed = (found: ReadonlyArray<Route>): string =>
-  table(
+const formatRoutes = (found: ReadonlyArray<DataRoute>): string =>
+  formatTable(
     ["method", "networks", "parameters"],
     found.map((route) => [
       route.name,
       route.networks.length === 0 ? "" : String(route.networks.length),
-      usageOf(route)
+      formatUsage(route)
     ])
   )
 
@@ -28,21 +28,21 @@ const isPlain = (value: unknown): boolean =>
   value === null || ["string", "number", "bigint", "boolean"].includes(typeof value)
 
 /** Rows of plain values are a table, and everything else is what it is. */
-const shown = (value: unknown): string => {
-  if (!Array.isArray(value) || value.length === 0) return readable(value)
+const formatAnswer = (value: unknown): string => {
+  if (!Array.isArray(value) || value.length === 0) return formatReadable(value)
   const rows: ReadonlyArray<unknown> = value
   const records = rows.filter(isRecord)
   if (records.length < rows.length || !records.every((row) => Object.values(row).every(isPlain)))
-    return readable(value)
+    return formatReadable(value)
   const names = [...new Set(records.flatMap((row) => Object.keys(row)))]
-  return table(
-    names.map(printable),
-    records.map((row) => names.map((name) => printable(String(row[name] ?? ""))))
+  return formatTable(
+    names.map(escapeControls),
+    records.map((row) => names.map((name) => escapeControls(String(row[name] ?? ""))))
   )
 }
 
 /** The member of a client's data API by its path, whatever it takes and gives. */
-const memberOf = (data: object, path: string): ((given: unknown) => unknown) =>
+const findMember = (data: object, path: string): ((given: unknown) => unknown) =>
   // the members follow the declarations, of which the path is one
   path.split(".").reduce<unknown>((value, name) => Reflect.get(Object(value), name), data) as (
     given: unknown
@@ -64,26 +64,26 @@ export const run = (
   Effect.gen(function* () {
     const name = Option.getOrElse(options.method, () => "")
     const group = routes.filter((each) => name === "" || each.name.startsWith(`${name}.`))
-    if (group.length > 0) return yield* answer(options.json, group, listed)
+    if (group.length > 0) return yield* printResult(options.json, group, formatRoutes)
     const route = routes.find((each) => each.name === name)
     if (route === undefined) {
       const near = findNearest(
         name,
         routes.map((each) => each.name)
       )
-      return yield* wrong(
+      return yield* makeInputError(
         `The data API has no method ${name}${near === undefined ? "" : `: did you mean ${near}?`}\n"effect-chains data" lists its methods`
       )
     }
-    const input = yield* inputOf(route, options.parameters)
+    const input = yield* parseInput(route, options.parameters)
     // the routes name their networks by themselves, and have nothing of the client's
     const { data } = yield* connect("ethereum-mainnet", options)
-    const found = memberOf(data, route.name)(input)
+    const found = findMember(data, route.name)(input)
     if (route.form === "stream")
       return yield* Stream.runForEach(
         // a declaration of this form is one of streams
         found as Stream.Stream<unknown, unknown>,
-        (item) => answer(options.json, item, readable)
+        (item) => printResult(options.json, item, formatReadable)
       )
-    yield* answer(options.json, yield* found as Effect.Effect<unknown, unknown>, shown)
+    yield* printResult(options.json, yield* found as Effect.Effect<unknown, unknown>, formatAnswer)
   })

@@ -14,19 +14,19 @@ import * as SdkConfig from "../config/Config.js"
 import { findNearest } from "../data/nearest.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { RawRpc } from "../transport/Client.js"
-import { type AnyClient, type ConnectionOptions, configOf, connect, networkOf } from "./Connection.js"
+import { type AnyClient, type ConnectionOptions, makeConfig, connect, findNetwork } from "./Connection.js"
 import { CommandError } from "./Failure.js"
-import { json, print, printable, type Tone, toned } from "./Output.js"
-import { type Finding, peersFor, runtime } from "./Peers.js"
+import { formatJson, print, escapeControls, type Tone, withTone } from "./Output.js"
+import { type CheckResult, checkPeers, checkRuntime } from "./PackageChecks.js"
 
-const signs = { good: "✓", note: "·", careful: "!", bad: "✗" } as const
-const tones = { good: "good", note: "faint", careful: "careful", bad: "bad" } satisfies Record<string, Tone>
+const STATE_SIGNS = { good: "✓", note: "·", careful: "!", bad: "✗" } as const
+const STATE_TONES = { good: "good", note: "faint", careful: "careful", bad: "bad" } satisfies Record<string, Tone>
 
-const line = ({ part, says, state, todo }: Finding): string =>
-  `${toned(tones[state], signs[state])} ${toned("faint", part.padEnd("configuration".length))}  ${printable(says)}${todo === undefined ? "" : `\n  ${" ".repeat("configuration".length)}  → ${printable(todo)}`}`
+const formatCheck = ({ part, message, state, remedy }: CheckResult): string =>
+  `${withTone(STATE_TONES[state], STATE_SIGNS[state])} ${withTone("faint", part.padEnd("configuration".length))}  ${escapeControls(message)}${remedy === undefined ? "" : `\n  ${" ".repeat("configuration".length)}  → ${escapeControls(remedy)}`}`
 
 /** The variables that clients and this program read. */
-const variables = [
+const KNOWN_VARIABLES = [
   ...[
     "API_KEY",
     "API_KEY_V3",
@@ -40,58 +40,58 @@ const variables = [
   ...["TIMEOUT", "ATTEMPT_TIMEOUT", "QUIET", "VERBOSE", "URL"]
 ].map((name) => `TATUM_${name}`)
 
-const environment = (): ReadonlyArray<Finding> => {
+const checkEnvironment = (): ReadonlyArray<CheckResult> => {
   const set = Object.keys(process.env).filter((name) => name.startsWith("TATUM_"))
-  const known = set.filter((name) => variables.includes(name))
+  const known = set.filter((name) => KNOWN_VARIABLES.includes(name))
   return [
     {
       part: "configuration",
       state: "note",
-      says:
+      message:
         known.length === 0
           ? "no variable of the environment is set"
           : `set in the environment: ${known.sort().join(", ")}`
     },
     ...set
-      .filter((name) => !variables.includes(name))
-      .map((name): Finding => {
-        const near = findNearest(name, variables)
+      .filter((name) => !KNOWN_VARIABLES.includes(name))
+      .map((name): CheckResult => {
+        const near = findNearest(name, KNOWN_VARIABLES)
         return {
           part: "configuration",
           state: "careful",
-          says: `${name} is set, and nothing reads it`,
-          todo: near === undefined ? `there are ${variables.join(", ")}` : `did you mean ${near}?`
+          message: `${name} is set, and nothing reads it`,
+          remedy: near === undefined ? `there are ${KNOWN_VARIABLES.join(", ")}` : `did you mean ${near}?`
         }
       })
   ]
 }
 
 /** A key is asked for nothing but a rate, which every key may have. */
-const keyOf = (client: AnyClient, isThere: boolean): Effect.Effect<Finding> =>
+const checkKey = (client: AnyClient, isThere: boolean): Effect.Effect<CheckResult> =>
   Effect.match(client.rates.getCurrentRate("BTC", "USD"), {
-    onSuccess: (): Finding =>
+    onSuccess: (): CheckResult =>
       isThere
-        ? { part: "key", state: "good", says: "the provider takes the key" }
+        ? { part: "key", state: "good", message: "the provider takes the key" }
         : {
             part: "key",
             state: "note",
-            says: "there is no key: the provider answers a few requests without one",
-            todo: "set TATUM_API_KEY, or TATUM_API_KEY_FILE to a file that only you can read"
+            message: "there is no key: the provider answers a few requests without one",
+            remedy: "set TATUM_API_KEY, or TATUM_API_KEY_FILE to a file that only you can read"
           },
-    onFailure: (error): Finding => {
+    onFailure: (error): CheckResult => {
       const status = error._tag === "GatewayError" ? error.status : undefined
       if (status === 401 || status === 403)
         return {
           part: "key",
           state: "bad",
-          says: `the provider refuses ${isThere ? "the key" : "requests without a key"}: ${error.message}`,
-          todo: "look at the key in the provider's dashboard: it may be another account's, or have ended"
+          message: `the provider refuses ${isThere ? "the key" : "requests without a key"}: ${error.message}`,
+          remedy: "look at the key in the provider's dashboard: it may be another account's, or have ended"
         }
       return {
         part: "key",
         state: status === 429 ? "careful" : "bad",
-        says: `the provider does not answer as it should: ${error.message}`,
-        todo:
+        message: `the provider does not answer as it should: ${error.message}`,
+        remedy:
           status === 429
             ? "the quota of the key is used up: wait, or raise the plan"
             : "look whether this machine reaches the provider (proxy, firewall, --provider, TATUM_URL)"
@@ -99,7 +99,7 @@ const keyOf = (client: AnyClient, isThere: boolean): Effect.Effect<Finding> =>
     }
   })
 
-const advice = (reason: string): string =>
+const adviseOn = (reason: string): string =>
   // the check itself may have failed, which says nothing of the chain
   /chain/i.test(reason.replace(`${CHAIN_CHECK}: `, ""))
     ? "the node serves another network: correct its url, or the network"
@@ -110,7 +110,7 @@ const advice = (reason: string): string =>
         : "look whether the node runs, and whether this machine reaches it"
 
 /** Why a node of one's own fails, in the words of a call to it alone. */
-const whyOf = ({ rpc }: AnyClient, url: string): Effect.Effect<string | undefined> =>
+const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | undefined> =>
   // a member of every client; the method is known to EVM nodes, and the others say what they think of it
   (rpc.rawRpcCall as RawRpc["rawRpcCall"])({ jsonrpc: "2.0", id: 1, method: "eth_chainId" }).pipe(
     CallOptions.with({ node: url }),
@@ -121,19 +121,19 @@ const whyOf = ({ rpc }: AnyClient, url: string): Effect.Effect<string | undefine
   )
 
 /** Every node of the pool after a check, with the reasons of those that have failed. */
-const nodesOf = (client: AnyClient, own: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Finding>> =>
+const checkNodes = (client: AnyClient, own: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<CheckResult>> =>
   Effect.gen(function* () {
     const { nodes } = client
     const reasons = new Map<string, string>()
-    const heard = (event: PoolEvent): void => {
+    const recordFailure = (event: PoolEvent): void => {
       if (event._tag === "Failed") reasons.set(event.url, event.reason)
     }
-    const stop = nodes.listen(heard)
+    const stop = nodes.listen(recordFailure)
     yield* Effect.ensuring(nodes.check, Effect.sync(stop))
     const all = yield* nodes.snapshot
     for (const { failed, url } of all) {
       const full = own.find((each) => displayUrl(each) === url)
-      const why = failed && full !== undefined ? yield* whyOf(client, full) : undefined
+      const why = failed && full !== undefined ? yield* findNodeError(client, full) : undefined
       if (why !== undefined) reasons.set(url, why)
     }
     const highest = Math.max(0, ...all.filter(({ failed }) => !failed).map(({ lastBlock }) => lastBlock))
@@ -142,31 +142,31 @@ const nodesOf = (client: AnyClient, own: ReadonlyArray<string>): Effect.Effect<R
         {
           part: "nodes",
           state: "bad",
-          says: "the pool has no node",
-          todo: "give one with --node or TATUM_NODES"
+          message: "the pool has no node",
+          remedy: "give one with --node or TATUM_NODES"
         }
       ]
-    return all.map(({ failed, lastBlock, lastResponseTime, url }): Finding => {
+    return all.map(({ failed, lastBlock, lastResponseTime, url }): CheckResult => {
       const reason = reasons.get(url) ?? "it does not answer"
       if (failed)
-        return { part: "nodes", state: "bad", says: `${url} has failed: ${reason}`, todo: advice(reason) }
-      const says = `${url} is at ${lastBlock}, after ${Math.round(lastResponseTime)} ms`
+        return { part: "nodes", state: "bad", message: `${url} has failed: ${reason}`, remedy: adviseOn(reason) }
+      const message = `${url} is at ${lastBlock}, after ${Math.round(lastResponseTime)} ms`
       return lastBlock < highest - 10
         ? {
             part: "nodes",
             state: "careful",
-            says: `${says}, which is ${highest - lastBlock} blocks behind`,
-            todo: "it gets no calls while it is behind: let it catch up"
+            message: `${message}, which is ${highest - lastBlock} blocks behind`,
+            remedy: "it gets no calls while it is behind: let it catch up"
           }
-        : { part: "nodes", state: "good", says }
+        : { part: "nodes", state: "good", message }
     })
   })
 
 /** Signatures and quotas go by the time; servers tell theirs in seconds. */
-const TOLERATED = 30_000
+const MAX_CLOCK_OFFSET_MS = 30_000
 
 /** The clock of this machine beside that of a server, which gets no key for it. */
-const clockOf = (url: string): Effect.Effect<Finding> =>
+const checkClock = (url: string): Effect.Effect<CheckResult> =>
   Effect.gen(function* () {
     const response = yield* Effect.tryPromise((signal) =>
       fetch(url, { method: "HEAD", redirect: "manual", signal })
@@ -176,7 +176,7 @@ const clockOf = (url: string): Effect.Effect<Finding> =>
     const shown = displayUrl(url)
     if (Number.isNaN(there)) return { part: "clock", state: "note", says: `${shown} tells no time` } as const
     const off = Math.round((now - there) / 1_000)
-    return Math.abs(now - there) <= TOLERATED
+    return Math.abs(now - there) <= MAX_CLOCK_OFFSET_MS
       ? ({ part: "clock", state: "good", says: `the clock is that of ${shown}` } as const)
       : ({
           part: "clock",
@@ -187,36 +187,36 @@ const clockOf = (url: string): Effect.Effect<Finding> =>
   }).pipe(
     Effect.timeout("10 seconds"),
     Effect.orElseSucceed(
-      (): Finding => ({ part: "clock", state: "note", says: "no server has told its time" })
+      (): CheckResult => ({ part: "clock", state: "note", message: "no server has told its time" })
     )
   )
 
-const failedWith = (part: Finding["part"], error: Error, todo: string): Finding => ({
+const makeFailedCheck = (part: CheckResult["part"], error: Error, remedy: string): CheckResult => ({
   part,
   state: "bad",
-  says: error.message,
-  todo
+  message: error.message,
+  remedy
 })
 
 /** What can only be found by asking nodes and the provider. */
-const asked = (
+const checkConnections = (
   network: string,
   options: ConnectionOptions
-): Effect.Effect<ReadonlyArray<Finding>, never, Scope.Scope> =>
+): Effect.Effect<ReadonlyArray<CheckResult>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const id = yield* networkOf(network, options)
-    const config = yield* configOf(id, options)
+    const id = yield* findNetwork(network, options)
+    const config = yield* makeConfig(id, options)
     const client = yield* connect(network, options)
     const nodes = config.rpc?.nodes ?? (typeof id === "string" ? undefined : id.nodes)
     // with nodes of one's own and no key, nothing is the provider's
     const isProviders = nodes === undefined || config.apiKey !== undefined || config.provider !== undefined
-    const key = isProviders ? [yield* keyOf(client, config.apiKey !== undefined)] : []
-    const found = yield* nodesOf(client, nodes?.map(({ url }) => url) ?? [])
+    const key = isProviders ? [yield* checkKey(client, config.apiKey !== undefined)] : []
+    const found = yield* checkNodes(client, nodes?.map(({ url }) => url) ?? [])
     const base = yield* Effect.map(
       Effect.orElseSucceed(SdkConfig.resolve(config), () => undefined),
       (all) => all?.baseUrl
     )
-    const clock = yield* clockOf((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")
+    const clock = yield* checkClock((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")
     return [
       { part: "configuration", state: "good", says: "the configuration can be used" },
       ...key,
@@ -225,7 +225,7 @@ const asked = (
     ] as const
   }).pipe(
     Effect.catchAll((error) =>
-      Effect.succeed([failedWith("configuration", error, "correct that, and run this again")])
+      Effect.succeed([makeFailedCheck("configuration", error, "correct that, and run this again")])
     )
   )
 
@@ -242,12 +242,12 @@ export const run = (
   Effect.gen(function* () {
     const network = Option.getOrElse(options.network, () => "ethereum-mainnet")
     const findings = [
-      ...runtime(),
-      ...environment(),
-      ...(yield* asked(network, options)),
-      ...peersFor(network)
+      ...checkRuntime(),
+      ...checkEnvironment(),
+      ...(yield* checkConnections(network, options)),
+      ...checkPeers(network)
     ]
-    yield* print(options.json ? json(findings) : findings.map(line).join("\n"))
+    yield* print(options.json ? formatJson(findings) : findings.map(formatCheck).join("\n"))
     const bad = findings.filter(({ state }) => state === "bad").length
     if (bad > 0)
       return yield* new CommandError({

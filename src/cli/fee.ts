@@ -8,10 +8,10 @@ import type * as Scope from "effect/Scope"
 import { covers } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
-import { type ConnectionOptions, connect, infoOf } from "./Connection.js"
-import { wrong } from "./Failure.js"
-import { memberOf } from "./Methods.js"
-import { answer, fields } from "./Output.js"
+import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
+import { makeInputError } from "./Failure.js"
+import { findMethod } from "./Methods.js"
+import { printResult, formatFields } from "./Output.js"
 
 const evm: ReadonlyArray<string> = Network.evmFamilies
 
@@ -21,8 +21,8 @@ interface NodeFee {
   readonly gasPrice: { readonly medium: string; readonly unit: "Gwei" }
 }
 
-const fromNodes = (client: Parameters<typeof memberOf>[0]) =>
-  Effect.map(memberOf(client, "gasPrice")(), (price): NodeFee => {
+const readFromNodes = (client: Parameters<typeof findMethod>[0]) =>
+  Effect.map(findMethod(client, "gasPrice")(), (price): NodeFee => {
     const medium = Units.format(BigInt(String(price)), 9)
     return { chain: client.network, gasPrice: { medium, unit: "Gwei" } }
   })
@@ -40,23 +40,23 @@ export const run = (
   Effect.gen(function* () {
     const client = yield* connect(options.network, options)
     const { fee, network } = client
-    if (options.nodes || !covers({ network, info: infoOf(network) }, "fee")) {
-      if (!evm.includes(infoOf(network).family))
-        return yield* wrong(
+    if (options.nodes || !covers({ network, info: networkInfo(network) }, "fee")) {
+      if (!evm.includes(networkInfo(network).family))
+        return yield* makeInputError(
           options.nodes
             ? `Nodes of ${network} tell no price of gas: leave out --nodes, or see "effect-chains rpc ${network}"`
             : `The provider estimates no fees of ${network}: "effect-chains rpc ${network}" lists what its nodes tell`
         )
-      const told = yield* fromNodes(client)
-      return yield* answer(options.json, told, ({ gasPrice }) =>
-        fields([["gas price", `${gasPrice.medium} ${gasPrice.unit}`]])
+      const told = yield* readFromNodes(client)
+      return yield* printResult(options.json, told, ({ gasPrice }) =>
+        formatFields([["gas price", `${gasPrice.medium} ${gasPrice.unit}`]])
       )
     }
     const current = yield* fee.getCurrentFee()
-    yield* answer(options.json, current, (found) => {
+    yield* printResult(options.json, current, (found) => {
       const { fast, medium, slow } = "gasPrice" in found ? found.gasPrice : found
       const unit = "gasPrice" in found ? found.gasPrice.unit : "of the smallest unit per byte"
-      return fields([
+      return formatFields([
         ["slow", `${slow} ${unit}`],
         ["medium", `${medium} ${unit}`],
         ["fast", `${fast} ${unit}`],

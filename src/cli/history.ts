@@ -9,25 +9,25 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { covers } from "../data/Coverage.js"
 import type { AddressTransaction } from "../services/Address.js"
-import { type ConnectionOptions, connect, infoOf } from "./Connection.js"
-import { wrong } from "./Failure.js"
+import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
+import { makeInputError } from "./Failure.js"
 import { withLinks } from "./Links.js"
-import { answer, printable, table } from "./Output.js"
+import { printResult, escapeControls, formatTable } from "./Output.js"
 
 /** Transfers that are printed where nobody says how many. */
-const MANY = 25
+const DEFAULT_COUNT = 25
 
 /** The longest page of the provider. */
-const PAGE = 50
+const MAX_PAGE_SIZE = 50
 
 /** Networks of Bitcoin's kind tell seconds, the others milliseconds. */
-const timeOf = (timestamp: number): string =>
+const toIsoTime = (timestamp: number): string =>
   new Date(timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp).toISOString()
 
 type Row = AddressTransaction & { readonly explorer?: string }
 
-const shown = (symbol: string, transfers: ReadonlyArray<Row>): string =>
-  table(
+const formatTransfers = (symbol: string, transfers: ReadonlyArray<Row>): string =>
+  formatTable(
     ["time", "block", "amount", "asset", "transaction"],
     transfers.map((row) => {
       const {
@@ -43,11 +43,11 @@ const shown = (symbol: string, transfers: ReadonlyArray<Row>): string =>
       const direction = transactionSubtype ?? row.transactionType
       const sign = direction === "outgoing" && !amount.startsWith("-") ? "-" : ""
       return [
-        timeOf(timestamp),
+        toIsoTime(timestamp),
         blockNumber === undefined ? "waiting" : String(blockNumber),
-        printable(`${sign}${amount}`),
-        printable(tokenAddress === undefined ? symbol : `${tokenAddress} ${tokenId}`.trim()),
-        printable(explorer ?? hash)
+        escapeControls(`${sign}${amount}`),
+        escapeControls(tokenAddress === undefined ? symbol : `${tokenAddress} ${tokenId}`.trim()),
+        escapeControls(explorer ?? hash)
       ]
     })
   )
@@ -69,15 +69,15 @@ export const run = (
     const client = yield* connect(options.network, options)
     const { address, network } = client
     const { addresses } = options
-    const info = infoOf(network)
+    const info = networkInfo(network)
     if (!covers({ network, info }, "address"))
-      return yield* wrong(
+      return yield* makeInputError(
         `The provider has no histories of ${network}: "effect-chains tx ${network} <hash>" shows a transaction`
       )
-    const limit = Option.getOrElse(options.count, () => MANY)
+    const limit = Option.getOrElse(options.count, () => DEFAULT_COUNT)
     const found = yield* Stream.runCollect(
-      address.streamTransactions({ addresses, limit, pageSize: Math.min(Math.max(limit, 1), PAGE) })
+      address.streamTransactions({ addresses, limit, pageSize: Math.min(Math.max(limit, 1), MAX_PAGE_SIZE) })
     )
     const rows = yield* withLinks(client, "tx", [...found], ({ hash }) => hash)
-    yield* answer(options.json, rows, (all) => shown(info.symbol, all))
+    yield* printResult(options.json, rows, (all) => formatTransfers(info.symbol, all))
   })

@@ -5,17 +5,17 @@
  */
 import type * as Effect from "effect/Effect"
 import { type Candidate, identify } from "../identify.js"
-import { answer, printable, table, toned } from "./Output.js"
+import { printResult, escapeControls, formatTable, withTone } from "./Output.js"
 
 /** Networks of one candidate: more than a few are told by their number. */
-const MOST = 3
+const MAX_NETWORKS = 3
 
-const networksOf = ({ networks }: Candidate): string =>
-  networks.length > MOST
-    ? `${networks.slice(0, MOST).join(" ")} and ${networks.length - MOST} more`
+const formatNetworks = ({ networks }: Candidate): string =>
+  networks.length > MAX_NETWORKS
+    ? `${networks.slice(0, MAX_NETWORKS).join(" ")} and ${networks.length - MAX_NETWORKS} more`
     : networks.join(" ")
 
-const textOf = (candidate: Candidate): string => {
+const formatCandidate = (candidate: Candidate): string => {
   switch (candidate.kind) {
     case "secret":
       return candidate.what
@@ -26,16 +26,16 @@ const textOf = (candidate: Candidate): string => {
   }
 }
 
-const shown = (found: ReadonlyArray<Candidate>): string =>
+const formatCandidates = (found: ReadonlyArray<Candidate>): string =>
   found.length === 0
-    ? toned("faint", "It is nothing that is known here.")
-    : table(
+    ? withTone("faint", "It is nothing that is known here.")
+    : formatTable(
         ["what", "certainty", "networks", "text"],
         found.map((candidate) => [
           candidate.kind,
           candidate.certainty,
-          networksOf(candidate),
-          printable(textOf(candidate))
+          formatNetworks(candidate),
+          escapeControls(formatCandidate(candidate))
         ])
       )
 
@@ -46,4 +46,4 @@ const shown = (found: ReadonlyArray<Candidate>): string =>
  * @category operations
  */
 export const run = (options: { readonly json: boolean; readonly text: string }): Effect.Effect<void> =>
-  answer(options.json, identify(options.text), shown)
+  printResult(options.json, identify(options.text), formatCandidates)

@@ -19,47 +19,47 @@ import { version } from "../config/version.js"
 import { findNearest } from "../data/nearest.js"
 import { isSdkError } from "../data/SdkError.js"
 import { commandLine } from "./commands.js"
-import { type CommandError, type ExitName, exitOf, exits, jsonOf, wrong } from "./Failure.js"
-import { help, helpOf } from "./Help.js"
-import { json, plainFor, print, printable } from "./Output.js"
-import { secretIn } from "./Secrets.js"
-import { type Shape, shapes } from "./Shape.js"
+import { type CommandError, type ExitName, exitNameOf, EXIT_CODES, errorToJson, makeInputError } from "./Failure.js"
+import { formatHelp, formatCommandHelp } from "./Help.js"
+import { formatJson, stripColoursFor, print, escapeControls } from "./Output.js"
+import { findSecret } from "./Secrets.js"
+import { type CommandShape, readShapes } from "./Shape.js"
 
 /** Commands that run until they are ended: that is no failure of theirs. */
-const endless: ReadonlySet<string> = new Set(["sandbox", "nodes", "subscribe", "watch"])
+const ENDLESS_COMMANDS: ReadonlySet<string> = new Set(["sandbox", "nodes", "subscribe", "watch"])
 
-const given = process.argv.slice(2)
-const asJson = given.includes("--json")
-const all = shapes()
-const names = all.map(({ name }) => name)
+const commandArgs = process.argv.slice(2)
+const isJson = commandArgs.includes("--json")
+const commandShapes = readShapes()
+const commandNames = commandShapes.map(({ name }) => name)
 
 /** The command may stand behind options: `effect-chains --json networks`. */
-const ordered = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const at = args[0]?.startsWith("-") === true ? args.findIndex((arg) => names.includes(arg)) : 0
+const moveCommandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = args[0]?.startsWith("-") === true ? args.findIndex((arg) => commandNames.includes(arg)) : 0
   const command = args[at]
   return at <= 0 || command === undefined ? args : [command, ...args.slice(0, at), ...args.slice(at + 1)]
 }
 
-const hint = (wanted: string, known: ReadonlyArray<string>): string => {
+const suggestNearest = (wanted: string, known: ReadonlyArray<string>): string => {
   const near = findNearest(wanted, known)
   return near === undefined ? "" : `: did you mean ${near}?`
 }
 
-const there = `There are ${names.join(", ")}`
+const commandList = `There are ${commandNames.join(", ")}`
 
 /** Asks for help, or for the version, and how it is answered. */
-const asked = (shape: Shape | undefined, args: ReadonlyArray<string>): string | undefined =>
+const answerBuiltIn = (shape: CommandShape | undefined, args: ReadonlyArray<string>): string | undefined =>
   args.some((arg) => arg === "--help" || arg === "-h")
     ? shape === undefined
-      ? help(version, all)
-      : helpOf(shape)
+      ? formatHelp(version, commandShapes)
+      : formatCommandHelp(shape)
     : shape === undefined && args[0] === "--version"
       ? version
       : undefined
 
 /** The arguments of a command as its parser takes them. A switch has its value with it, so that it takes no argument for one. */
-const checked = (
-  { name, options }: Shape,
+const checkArguments = (
+  { name, options }: CommandShape,
   args: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<string>, CommandError> => {
   const known = options.map((option) => option.name)
@@ -67,14 +67,14 @@ const checked = (
   if (unknown !== undefined) {
     const option = unknown.replace(/=.*$/s, "")
     return Effect.fail(
-      wrong(
-        `${name} has no option ${option}${hint(option, known)}\n"effect-chains ${name} --help" lists its options`
+      makeInputError(
+        `${name} has no option ${option}${suggestNearest(option, known)}\n"effect-chains ${name} --help" lists its options`
       )
     )
   }
-  const last = options.find((option) => option.name === args.at(-1) && option.takes !== undefined)
-  if (last !== undefined) return Effect.fail(wrong(`${last.name} takes a value: ${last.name} ${last.takes}`))
-  const switches = new Set(options.flatMap((option) => (option.takes === undefined ? [option.name] : [])))
+  const last = options.find((option) => option.name === args.at(-1) && option.valueName !== undefined)
+  if (last !== undefined) return Effect.fail(makeInputError(`${last.name} takes a value: ${last.name} ${last.valueName}`))
+  const switches = new Set(options.flatMap((option) => (option.valueName === undefined ? [option.name] : [])))
   return Effect.succeed([name, ...args.map((arg) => (switches.has(arg) ? `${arg}=true` : arg))])
 }
 
@@ -89,60 +89,60 @@ const environment = Layer.mergeAll(
 )
 
 /** What is wrong with arguments is printed with all other failures. */
-const silently = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const withoutErrors = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.consoleWith((console) => Effect.withConsole(effect, { ...console, error: () => Effect.void }))
 
 const program: Effect.Effect<void, unknown> = Effect.gen(function* () {
-  if (given[0] === "complete") {
-    const { candidates } = yield* Effect.promise(() => import("./candidates.js"))
-    const found = yield* candidates(all, given.slice(1))
+  if (commandArgs[0] === "complete") {
+    const { suggestCompletions } = yield* Effect.promise(() => import("./candidates.js"))
+    const found = yield* suggestCompletions(commandShapes, commandArgs.slice(1))
     return found.length === 0 ? undefined : yield* print(found.join("\n"))
   }
-  const secret = secretIn(given)
-  if (secret !== undefined) return yield* wrong(secret)
-  const [command, ...rest] = ordered(given)
-  const shape = all.find(({ name }) => name === command)
-  const told = asked(shape, given)
+  const secret = findSecret(commandArgs)
+  if (secret !== undefined) return yield* makeInputError(secret)
+  const [command, ...rest] = moveCommandFirst(commandArgs)
+  const shape = commandShapes.find(({ name }) => name === command)
+  const told = answerBuiltIn(shape, commandArgs)
   if (told !== undefined) return yield* print(told)
-  const wanted = given.find((arg) => !arg.startsWith("-"))
+  const wanted = commandArgs.find((arg) => !arg.startsWith("-"))
   if (command === undefined || wanted === undefined)
-    return yield* wrong(`A command is missing. ${there} (--help tells more)`)
+    return yield* makeInputError(`A command is missing. ${commandList} (--help tells more)`)
   if (shape === undefined)
-    return yield* wrong(`There is no command "${wanted}"${hint(wanted, names)}\n${there}`)
-  const args = yield* checked(shape, rest)
-  yield* silently(Effect.provide(run([...process.argv.slice(0, 2), ...args]), environment))
+    return yield* makeInputError(`There is no command "${wanted}"${suggestNearest(wanted, commandNames)}\n${commandList}`)
+  const args = yield* checkArguments(shape, rest)
+  yield* withoutErrors(Effect.provide(run([...process.argv.slice(0, 2), ...args]), environment))
 })
 
 /** A failure for people: what is wrong, and where it is explained. */
-const worded = (error: unknown): string => {
+const formatError = (error: unknown): string => {
   if (isSdkError(error)) return String(error)
   return error instanceof Error ? error.message : String(error)
 }
 
-const failed = (error: unknown): ExitName => {
+const reportFailure = (error: unknown): ExitName => {
   const known = ValidationError.isValidationError(error)
-    ? wrong(plainFor(process.stderr, HelpDoc.toAnsiText(error.error)).trim())
+    ? makeInputError(stripColoursFor(process.stderr, HelpDoc.toAnsiText(error.error)).trim())
     : error
-  const exit = exitOf(known)
-  process.stderr.write(`${asJson ? json(jsonOf(known)) : printable(worded(known))}\n`)
+  const exit = exitNameOf(known)
+  process.stderr.write(`${isJson ? formatJson(errorToJson(known)) : escapeControls(formatError(known))}\n`)
   return exit
 }
 
-const ended = (exit: Exit.Exit<void, unknown>): ExitName => {
+const exitNameOfRun = (exit: Exit.Exit<void, unknown>): ExitName => {
   if (Exit.isSuccess(exit)) return "done"
   if (Cause.isInterruptedOnly(exit.cause)) {
-    const command = ordered(given)[0]
-    return command !== undefined && endless.has(command) ? "done" : "interrupted"
+    const command = moveCommandFirst(commandArgs)[0]
+    return command !== undefined && ENDLESS_COMMANDS.has(command) ? "done" : "interrupted"
   }
   const failure = Cause.failureOption(exit.cause)
-  if (failure._tag === "Some") return failed(failure.value)
-  process.stderr.write(`This is a bug of effect-chains: ${printable(Cause.pretty(exit.cause))}\n`)
+  if (failure._tag === "Some") return reportFailure(failure.value)
+  process.stderr.write(`This is a bug of effect-chains: ${escapeControls(Cause.pretty(exit.cause))}\n`)
   return "bug"
 }
 
 // who reads no more wants no more: `effect-chains networks | head -1`
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === "EPIPE" ? 0 : exits.bug)
+  process.exit(error.code === "EPIPE" ? 0 : EXIT_CODES.bug)
 )
 
 const main = Effect.runFork(program)
@@ -150,13 +150,13 @@ let isEnding = false
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     // a second signal means that the user does not want to wait; what was started ends by itself
-    if (isEnding) process.exit(exits.interrupted)
+    if (isEnding) process.exit(EXIT_CODES.interrupted)
     isEnding = true
     Effect.runFork(Fiber.interruptFork(main))
   })
 }
 main.addObserver((exit) => {
-  process.exitCode = exits[ended(exit)]
+  process.exitCode = EXIT_CODES[exitNameOfRun(exit)]
   // what is still in a pipe is written first
   process.stdout.write("", () => process.exit())
 })

@@ -6,45 +6,45 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { type CommandError, wrong } from "./Failure.js"
+import { type CommandError, makeInputError } from "./Failure.js"
 import { type MigratedFile, type MigrationSource, migrate, type SourceFile } from "./migrate/index.js"
-import { answer, printable, toned } from "./Output.js"
+import { printResult, escapeControls, withTone } from "./Output.js"
 
-const sources: Readonly<Record<string, MigrationSource>> = {
+const MIGRATION_SOURCES: Readonly<Record<string, MigrationSource>> = {
   tatum: "@tatumio/tatum",
   viem: "viem",
   ethers: "ethers"
 }
 
-const code = /\.[cm]?[jt]sx?$/
-const generated: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "coverage"])
+const CODE_FILE = /\.[cm]?[jt]sx?$/
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "coverage"])
 
 /** Files of code in a folder, without those that are made or installed; a file that is named is one whatever its name is. */
-const filesIn = (path: string): ReadonlyArray<string> =>
+const listFiles = (path: string): ReadonlyArray<string> =>
   statSync(path).isDirectory()
     ? readdirSync(path, { withFileTypes: true }).flatMap((entry): ReadonlyArray<string> => {
         const at = join(path, entry.name)
         if (entry.isDirectory())
-          return generated.has(entry.name) || entry.name.startsWith(".") ? [] : filesIn(at)
-        return entry.isFile() && code.test(entry.name) ? [at] : []
+          return SKIPPED_FOLDERS.has(entry.name) || entry.name.startsWith(".") ? [] : listFiles(at)
+        return entry.isFile() && CODE_FILE.test(entry.name) ? [at] : []
       })
     : [path]
 
-const attempt = <A>(run: () => A): Effect.Effect<A, CommandError> =>
-  Effect.try({ try: run, catch: (error) => wrong(error instanceof Error ? error.message : String(error)) })
+const tryOrInputError = <A>(run: () => A): Effect.Effect<A, CommandError> =>
+  Effect.try({ try: run, catch: (error) => makeInputError(error instanceof Error ? error.message : String(error)) })
 
-interface Moved {
+interface MigrationRow {
   readonly path: string
   readonly changed: boolean
   readonly notes: MigratedFile["notes"]
 }
 
-const shown = (moved: ReadonlyArray<Moved>, isWritten: boolean): string => {
+const formatMigration = (moved: ReadonlyArray<MigrationRow>, isWritten: boolean): string => {
   const changed = moved.filter((file) => file.changed)
   const lines = moved.flatMap(({ changed, notes, path }) => [
-    `${changed ? toned("good", isWritten ? "rewritten" : "to rewrite") : toned("faint", "as it is")}  ${printable(path)}`,
+    `${changed ? withTone("good", isWritten ? "rewritten" : "to rewrite") : withTone("faint", "as it is")}  ${escapeControls(path)}`,
     ...notes.map(
-      ({ line, message }) => `  ${printable(path)}:${line} ${toned("careful", printable(message))}`
+      ({ line, message }) => `  ${escapeControls(path)}:${line} ${withTone("careful", escapeControls(message))}`
     )
   ])
   const hint = isWritten || changed.length === 0 ? "" : "; --write rewrites them"
@@ -66,22 +66,22 @@ export const run = (options: {
   readonly json: boolean
 }): Effect.Effect<void, CommandError> =>
   Effect.gen(function* () {
-    const from = Object.hasOwn(sources, options.from) ? sources[options.from] : undefined
+    const from = Object.hasOwn(MIGRATION_SOURCES, options.from) ? MIGRATION_SOURCES[options.from] : undefined
     if (from === undefined)
-      return yield* wrong(`--from is ${Object.keys(sources).join(", ")}, and not "${options.from}"`)
-    const files = yield* attempt(
+      return yield* makeInputError(`--from is ${Object.keys(MIGRATION_SOURCES).join(", ")}, and not "${options.from}"`)
+    const files = yield* tryOrInputError(
       (): ReadonlyArray<SourceFile> =>
-        options.paths.flatMap(filesIn).map((path) => ({ path, text: readFileSync(path, "utf8") }))
+        options.paths.flatMap(listFiles).map((path) => ({ path, text: readFileSync(path, "utf8") }))
     )
     const before = new Map(files.map(({ path, text }) => [path, text]))
     const after = migrate(files, from)
     const changed = (file: MigratedFile): boolean => file.text !== before.get(file.path)
     if (options.write)
-      yield* attempt(() => {
+      yield* tryOrInputError(() => {
         for (const file of after.filter(changed)) writeFileSync(file.path, file.text)
       })
     const moved = after
-      .map((file): Moved => ({ path: file.path, changed: changed(file), notes: file.notes }))
+      .map((file): MigrationRow => ({ path: file.path, changed: changed(file), notes: file.notes }))
       .filter((file) => file.changed || file.notes.length > 0)
-    yield* answer(options.json, moved, (all) => shown(all, options.write))
+    yield* printResult(options.json, moved, (all) => formatMigration(all, options.write))
   })

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { supports, where } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
-import { type CommandError, wrong } from "./Failure.js"
-import { answer, table, toned } from "./Output.js"
+import { type CommandError, makeInputError } from "./Failure.js"
+import { printResult, formatTable, withTone } from "./Output.js"
 
 /** What a network is, as the command prints it. */
 interface Row {
@@ -25,7 +25,7 @@ interface Row {
 // Object.keys does not say that the keys of the table are its services
 const services = Object.keys(where) as ReadonlyArray<keyof typeof where>
 
-const rowOf = (id: Network.Network): Row => {
+const toRow = (id: Network.Network): Row => {
   const { chainId = null, decimals, family, status = "live", symbol, testnet = false } = Network.info(id)
   return {
     id,
@@ -39,8 +39,8 @@ const rowOf = (id: Network.Network): Row => {
   }
 }
 
-const shown = (rows: ReadonlyArray<Row>): string =>
-  table(
+const formatNetworks = (rows: ReadonlyArray<Row>): string =>
+  formatTable(
     ["network", "family", "coin", "decimals", "chain id", "", "status"],
     rows.map(({ chainId, decimals, family, id, status, symbol, testnet }) => [
       id,
@@ -49,7 +49,7 @@ const shown = (rows: ReadonlyArray<Row>): string =>
       String(decimals),
       chainId === null ? "" : String(chainId),
       testnet ? "testnet" : "",
-      status === "live" ? "" : toned("careful", status)
+      status === "live" ? "" : withTone("careful", status)
     ])
   )
 
@@ -67,11 +67,11 @@ export const run = (options: {
   readonly json: boolean
 }): Effect.Effect<void, CommandError> => {
   // keys of the table of networks are networks
-  const all = (Object.keys(Network.networks) as ReadonlyArray<Network.Network>).map(rowOf)
+  const all = (Object.keys(Network.networks) as ReadonlyArray<Network.Network>).map(toRow)
   const family = Option.getOrUndefined(options.family)
   if (family !== undefined && !all.some((row) => row.family === family)) {
     const families = [...new Set(all.map((row) => row.family))].sort().join(", ")
-    return Effect.fail(wrong(`There is no family "${family}": there are ${families}`))
+    return Effect.fail(makeInputError(`There is no family "${family}": there are ${families}`))
   }
   const word = Option.getOrElse(options.search, () => "").toLowerCase()
   const rows = all.filter(
@@ -82,6 +82,6 @@ export const run = (options: {
       (!options.mainnets || !row.testnet)
   )
   return rows.length === 0 && !options.json
-    ? Effect.fail(wrong(`No network is like that: "effect-chains networks" lists all`))
-    : answer(options.json, rows, shown)
+    ? Effect.fail(makeInputError(`No network is like that: "effect-chains networks" lists all`))
+    : printResult(options.json, rows, formatNetworks)
 }

@@ -9,31 +9,31 @@ import type * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import { type ConnectionOptions, connect } from "./Connection.js"
 import { CommandError } from "./Failure.js"
-import { json, print, printable, table, toned } from "./Output.js"
+import { formatJson, print, escapeControls, formatTable, withTone } from "./Output.js"
 
 /** What a node is, in a word. */
-const stateOf = ({ active, failed, lastBlock }: NodeSnapshot, highest: number): string => {
-  if (failed) return toned("bad", "failed")
-  const state = active ? toned("good", "active") : "ready"
-  return lastBlock < highest ? `${state}, ${toned("careful", `${highest - lastBlock} behind`)}` : state
+const formatState = ({ active, failed, lastBlock }: NodeSnapshot, highest: number): string => {
+  if (failed) return withTone("bad", "failed")
+  const state = active ? withTone("good", "active") : "ready"
+  return lastBlock < highest ? `${state}, ${withTone("careful", `${highest - lastBlock} behind`)}` : state
 }
 
-const shown = (nodes: ReadonlyArray<NodeSnapshot>): string => {
+const formatNodes = (nodes: ReadonlyArray<NodeSnapshot>): string => {
   const highest = Math.max(0, ...nodes.filter(({ failed }) => !failed).map(({ lastBlock }) => lastBlock))
-  return table(
+  return formatTable(
     ["node", "type", "height", "response", "state"],
     nodes.map((node) => [
-      printable(node.url),
+      escapeControls(node.url),
       node.type.toLowerCase(),
       node.failed ? "" : String(node.lastBlock),
       node.failed ? "" : `${Math.round(node.lastResponseTime)} ms`,
-      stateOf(node, highest)
+      formatState(node, highest)
     ])
   )
 }
 
 /** Puts the cursor where the last table began, and removes that. */
-const above = (lines: number): string => `\u001b[${lines}A\u001b[0J`
+const moveCursorUp = (lines: number): string => `\u001b[${lines}A\u001b[0J`
 
 /**
  * Prints the nodes of a network, checks them again and again, and prints them anew: in place where a person looks on, below each
@@ -51,26 +51,26 @@ export const run = (
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const { network, nodes } = yield* connect(options.network, options)
-    const look = Effect.gen(function* () {
+    const checkNodes = Effect.gen(function* () {
       yield* nodes.check
       const found = yield* nodes.snapshot
       const at = yield* Clock.currentTimeMillis
       return { at, found }
     })
-    const tell = ({ at, found }: Effect.Effect.Success<typeof look>, before: number) => {
-      if (options.json) return Effect.as(print(json({ at, network, nodes: found })), 0)
-      const text = shown(found)
-      const back = before > 0 && process.stdout.isTTY === true ? above(before) : ""
+    const printNodes = ({ at, found }: Effect.Effect.Success<typeof checkNodes>, before: number) => {
+      if (options.json) return Effect.as(print(formatJson({ at, network, nodes: found })), 0)
+      const text = formatNodes(found)
+      const back = before > 0 && process.stdout.isTTY === true ? moveCursorUp(before) : ""
       return Effect.as(print(`${back}${text}`), text.split("\n").length)
     }
-    const first = yield* look
-    let lines = yield* tell(first, 0)
+    const first = yield* checkNodes
+    let lines = yield* printNodes(first, 0)
     if (options.once)
       return first.found.some(({ failed }) => !failed)
         ? undefined
         : yield* new CommandError({ exit: "unreachable", message: `No node of ${network} is well` })
-    const again = Effect.flatMap(look, (next) =>
-      Effect.map(tell(next, lines), (printed) => {
+    const again = Effect.flatMap(checkNodes, (next) =>
+      Effect.map(printNodes(next, lines), (printed) => {
         lines = printed
       })
     )

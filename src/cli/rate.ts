@@ -7,17 +7,17 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Rate } from "../services/Rates.js"
 import { type ConnectionOptions, connect } from "./Connection.js"
-import { answer, printable, table } from "./Output.js"
+import { printResult, escapeControls, formatTable } from "./Output.js"
 
-const shown = (rates: ReadonlyArray<Rate>): string =>
-  table(
+const formatRates = (rates: ReadonlyArray<Rate>): string =>
+  formatTable(
     ["", "rate", "", "at", "source"],
     rates.map(({ _id, basePair, source, timestamp, value }) => [
-      printable(`1 ${_id}`),
-      printable(value),
-      printable(basePair),
+      escapeControls(`1 ${_id}`),
+      escapeControls(value),
+      escapeControls(basePair),
       new Date(timestamp).toISOString(),
-      printable(source)
+      escapeControls(source)
     ])
   )
 
@@ -40,5 +40,5 @@ export const run = (
         : yield* rates.getCurrentRateBatch(
             options.currencies.map((currency) => ({ currency, basePair: options.in }))
           )
-    yield* answer(options.json, found, shown)
+    yield* printResult(options.json, found, formatRates)
   })

@@ -7,25 +7,25 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { RawRpc } from "../transport/Client.js"
-import { type AnyClient, type ConnectionOptions, connect, networkOf } from "./Connection.js"
-import { wrong } from "./Failure.js"
-import { argumentsOf, type Call, type Method, memberOf, methodsOf, unknownMethod } from "./Methods.js"
-import { answer, readable, table } from "./Output.js"
+import { type AnyClient, type ConnectionOptions, connect, findNetwork } from "./Connection.js"
+import { makeInputError } from "./Failure.js"
+import { parseArguments, type MethodCall, type ClientMethod, findMethod, loadMethods, makeUnknownMethod } from "./Methods.js"
+import { printResult, formatReadable, formatTable } from "./Output.js"
 
 /** A call by its name on the wire. */
-const rawCall = ({ rpc }: AnyClient, method: string, params: unknown): ReturnType<Call> =>
+const callRaw = ({ rpc }: AnyClient, method: string, params: unknown): ReturnType<MethodCall> =>
   // a member of every client, whatever its table has
   (rpc.rawRpcCall as RawRpc["rawRpcCall"])({ jsonrpc: "2.0", id: 1, method, params })
 
-const wireOf = ({ spec }: Method): string =>
+const wireName = ({ spec }: ClientMethod): string =>
   spec.kind === "rpc" ? spec.method : `${spec.verb} ${spec.template}`
 
-const listed = (methods: ReadonlyArray<Method>): string =>
-  table(
+const formatMethods = (methods: ReadonlyArray<ClientMethod>): string =>
+  formatTable(
     ["method", "on the wire", ""],
     methods.map((method) => [
       method.name,
-      wireOf(method),
+      wireName(method),
       method.spec.repeat === "read" ? "" : method.spec.repeat
     ])
   )
@@ -46,30 +46,30 @@ export const run = (
   }
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
-    const network = yield* networkOf(options.network, options)
-    const { isNamed, methods } = yield* methodsOf(network)
+    const network = yield* findNetwork(options.network, options)
+    const { isNamed, methods } = yield* loadMethods(network)
     const name = Option.getOrUndefined(options.method)
     if (name === undefined) {
       const known = methods.map((method) => ({
         name: method.name,
-        wire: wireOf(method),
+        wire: wireName(method),
         repeat: method.spec.repeat
       }))
-      return yield* answer(options.json, known, () => listed(methods))
+      return yield* printResult(options.json, known, () => formatMethods(methods))
     }
     const method = options.raw ? undefined : methods.find((each) => each.name === name)
     const onWire = methods.some(({ spec }) => spec.kind === "rpc" && spec.method === name)
     if (method === undefined && !onWire && !options.raw)
-      return yield* unknownMethod(options.network, name, methods)
+      return yield* makeUnknownMethod(options.network, name, methods)
     if (options.raw && methods.every(({ spec }) => spec.kind === "rest"))
-      return yield* wrong(
+      return yield* makeInputError(
         `The nodes of ${options.network} have no JSON-RPC: "effect-chains rpc ${options.network}" lists their routes`
       )
-    const args = yield* argumentsOf(method?.spec, options.args)
+    const args = yield* parseArguments(method?.spec, options.args)
     const client = yield* connect(options.network, options)
     const call =
       method === undefined
-        ? rawCall(client, name, isNamed && args.length === 1 ? args[0] : args)
-        : memberOf(client, method.name)(...args)
-    yield* answer(options.json, yield* call, readable)
+        ? callRaw(client, name, isNamed && args.length === 1 ? args[0] : args)
+        : findMethod(client, method.name)(...args)
+    yield* printResult(options.json, yield* call, formatReadable)
   })

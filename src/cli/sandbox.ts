@@ -8,22 +8,22 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import * as Installation from "../sandbox/Installation.js"
-import { find, installation } from "../sandbox/nodes/binaries.js"
-import { programs } from "../sandbox/nodes/runtimes.js"
+import { findProgram, installationOf } from "../sandbox/nodes/binaries.js"
+import { programsOf } from "../sandbox/nodes/runtimes.js"
 import * as Packages from "../sandbox/Packages.js"
 import { make, type SandboxOptions } from "../sandbox/Sandbox.js"
 import { SandboxError } from "../sandbox/SandboxError.js"
-import { agreed } from "./Question.js"
+import { askConfirmation } from "./Confirmation.js"
 
-const PORT = 4100
+const DEFAULT_PORT = 4100
 
-const misused = (message: string): SandboxError =>
+const makeOptionsError = (message: string): SandboxError =>
   new SandboxError({
     reason: "options",
     message: `${message}\n\n"effect-chains sandbox --help" lists the options`
   })
 
-const numberOf = (
+const parseNumber = (
   name: string,
   text: string | undefined
 ): Effect.Effect<number | undefined, SandboxError> => {
@@ -31,15 +31,15 @@ const numberOf = (
   const value = Number(text)
   return text.trim() !== "" && Number.isFinite(value) && value >= 0
     ? Effect.succeed(value)
-    : misused(`--${name} takes a number from 0, not "${text}"`)
+    : makeOptionsError(`--${name} takes a number from 0, not "${text}"`)
 }
 
-type Named = NonNullable<SandboxOptions["networks"]>[number] & { readonly network: string }
+type NamedNetwork = NonNullable<SandboxOptions["networks"]>[number] & { readonly network: string }
 
-const networkOf = (text: string): Effect.Effect<Named, SandboxError> =>
+const parseNetwork = (text: string): Effect.Effect<NamedNetwork, SandboxError> =>
   Effect.gen(function* () {
     const [network = "", nodes, archive] = text.split(":")
-    const counts = yield* Effect.all([numberOf("network", nodes), numberOf("network", archive)])
+    const counts = yield* Effect.all([parseNumber("network", nodes), parseNumber("network", archive)])
     return {
       network,
       ...(counts[0] === undefined ? {} : { nodes: counts[0] }),
@@ -50,36 +50,36 @@ const networkOf = (text: string): Effect.Effect<Named, SandboxError> =>
 const print = (text: string): void => void process.stdout.write(text)
 
 /** What npm can install of what is missing: the packages of the sandbox, and the nodes of the networks. */
-const lacking = (networks: ReadonlyArray<string>) =>
-  Effect.map(Packages.areThere, (areThere): ReadonlyArray<Installation.Installation> => {
-    const nodes = networks.flatMap((id) => (Network.isNetwork(id) ? programs(id) : ["anvil" as const]))
-    const missing = [...new Set(nodes)].filter((name) => find(name) === undefined)
-    return [areThere ? [] : Packages.installation, ...missing.map((name) => installation(name) ?? [])].flat()
+const findMissing = (networks: ReadonlyArray<string>) =>
+  Effect.map(Packages.areInstalled, (areThere): ReadonlyArray<Installation.Installation> => {
+    const nodes = networks.flatMap((id) => (Network.isNetwork(id) ? programsOf(id) : ["anvil" as const]))
+    const missing = [...new Set(nodes)].filter((name) => findProgram(name) === undefined)
+    return [areThere ? [] : Packages.installation, ...missing.map((name) => installationOf(name) ?? [])].flat()
   })
 
 /** Installs what is missing, if the user wants it: outside of the project, so that nothing of the project changes. */
-const prepare = (networks: ReadonlyArray<string>, isAgreed: boolean, args: ReadonlyArray<string>) =>
+const installMissing = (networks: ReadonlyArray<string>, isAgreed: boolean, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const missing = yield* lacking(networks)
+    const missing = yield* findMissing(networks)
     if (missing.length === 0) return
     const names = missing.flatMap(({ packages }) =>
       Object.entries(packages).map(([name, { version }]) => `${name}@${version}`)
     )
     const list = `These packages are missing:\n${names.map((name) => `  ${name}\n`).join("")}`
     const question = `${list}Install them in ${Installation.folder}?`
-    if (!isAgreed && (yield* agreed(question, "yes")) !== true)
+    if (!isAgreed && (yield* askConfirmation(question, "yes")) !== true)
       return yield* new SandboxError({
         reason: "package",
         message: `${list}Install them in ${Installation.folder} with "npx effect-chains ${[...args, "--install"].join(" ")}"`
       })
     for (const each of missing) {
-      print(`Installing ${each.name} in ${Installation.homeOf(each)}\n`)
+      print(`Installing ${each.name} in ${Installation.folderOf(each)}\n`)
       yield* Installation.install(each)
     }
   })
 
 /** The options of the command, as they are on the command line. */
-interface Options {
+interface CommandOptions {
   readonly network: ReadonlyArray<string>
   readonly port: Option.Option<string>
   readonly blockTime: Option.Option<string>
@@ -96,13 +96,13 @@ interface Options {
 }
 
 /** The options of a sandbox with these networks. */
-const optionsOf = (
-  options: Options,
-  networks: ReadonlyArray<Named>
+const toSandboxOptions = (
+  options: CommandOptions,
+  networks: ReadonlyArray<NamedNetwork>
 ): Effect.Effect<SandboxOptions, SandboxError> =>
   Effect.gen(function* () {
-    const port = (yield* numberOf("port", Option.getOrUndefined(options.port))) ?? PORT
-    const blockTime = yield* numberOf("block-time", Option.getOrUndefined(options.blockTime))
+    const port = (yield* parseNumber("port", Option.getOrUndefined(options.port))) ?? DEFAULT_PORT
+    const blockTime = yield* parseNumber("block-time", Option.getOrUndefined(options.blockTime))
     const file = Option.getOrUndefined(options.database)
     const recordings = Option.getOrUndefined(options.recordings)
     const seed = Option.getOrUndefined(options.seed)
@@ -128,13 +128,13 @@ const optionsOf = (
  * @since 0.1.0
  * @category operations
  */
-export const run = (options: Options): Effect.Effect<void, SandboxError, Scope.Scope> =>
+export const run = (options: CommandOptions): Effect.Effect<void, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const named = options.network.length === 0 ? ["ethereum-mainnet"] : options.network
-    const networks = yield* Effect.forEach(named, networkOf)
+    const networks = yield* Effect.forEach(named, parseNetwork)
     const ids = networks.map(({ network }) => network)
-    const wanted = yield* optionsOf(options, networks)
-    yield* prepare(ids, options.install, process.argv.slice(2))
+    const wanted = yield* toSandboxOptions(options, networks)
+    yield* installMissing(ids, options.install, process.argv.slice(2))
     const sandbox = yield* make(wanted)
     print(`\nprovider     ${sandbox.baseUrl}\ndocs         ${sandbox.baseUrl}/docs\n`)
     for (const id of ids) {

@@ -16,12 +16,12 @@ import type {
   Signer,
   SignerError
 } from "../signers/Signer.js"
-import { type AnyClient, type ConnectionOptions, connect, infoOf, networkOf } from "./Connection.js"
-import { CommandError, wrong } from "./Failure.js"
-import { type KeyOptions, keyOf } from "./Key.js"
-import { linkOf } from "./Links.js"
-import { answer, fields, json, note, printable, toned } from "./Output.js"
-import { agreed } from "./Question.js"
+import { type AnyClient, type ConnectionOptions, connect, networkInfo, findNetwork } from "./Connection.js"
+import { CommandError, makeInputError } from "./Failure.js"
+import { type KeyOptions, readKey } from "./Key.js"
+import { findLink } from "./Links.js"
+import { printResult, formatFields, formatJson, printNote, escapeControls, withTone } from "./Output.js"
+import { askConfirmation } from "./Confirmation.js"
 
 /** The signer of a family, with whatever its transactions are. */
 interface SignerModule {
@@ -32,7 +32,7 @@ interface SignerModule {
 }
 
 /** The modules that sign, by family. The rows of a family's signer say the same (`rowOf`), and refuse all others. */
-const modules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
+const signerModules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
   evm: () => import("../signers/Evm.js"),
   "evm-beacon": () => import("../signers/Evm.js"),
   "evm-native": () => import("../signers/Evm.js"),
@@ -50,10 +50,10 @@ const modules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
   ton: () => import("../signers/Ton.js")
 }
 
-const signerOf = (client: AnyClient, from: FromMnemonic | FromPrivateKey) => {
-  const load = modules[infoOf(client.network).family]
+const makeSigner = (client: AnyClient, from: FromMnemonic | FromPrivateKey) => {
+  const load = signerModules[networkInfo(client.network).family]
   if (load === undefined)
-    return Effect.fail(wrong(`${client.network} has no signer: "docs/signers.md" has those that do`))
+    return Effect.fail(makeInputError(`${client.network} has no signer: "docs/signers.md" has those that do`))
   return Effect.flatMap(
     Effect.tryPromise({
       try: load,
@@ -66,7 +66,7 @@ const signerOf = (client: AnyClient, from: FromMnemonic | FromPrivateKey) => {
 }
 
 /** A preview for scripts: without the bytes of the transaction. */
-const described = ({
+const toJsonPreview = ({
   amount,
   change,
   fee,
@@ -89,27 +89,27 @@ const described = ({
 })
 
 /** What leaves the account. A token is its id: its symbol is what it says of itself. */
-const lineOf = ({ amount, asset, decimals, symbol, token, units }: Outgoing): string =>
+const formatOutgoing = ({ amount, asset, decimals, symbol, token, units }: Outgoing): string =>
   token === undefined
     ? `${amount} ${asset}`
     : `${amount} of ${asset}${symbol === undefined ? "" : `, which calls itself ${symbol}`} (${units} of its smallest unit, with ${decimals} decimals)`
 
-const preview = ({ fee, from, network, outgoing, to, warnings }: Prepared<unknown>): string => {
-  const { decimals, symbol } = infoOf(network)
-  return fields([
+const formatPreview = ({ fee, from, network, outgoing, to, warnings }: Prepared<unknown>): string => {
+  const { decimals, symbol } = networkInfo(network)
+  return formatFields([
     ["network", network],
-    ["from", printable(from)],
-    ["to", printable(to)],
+    ["from", escapeControls(from)],
+    ["to", escapeControls(to)],
     ["fee, at most", `${Units.format(fee, decimals)} ${symbol}`],
-    ...outgoing.map((each) => ["leaves the account", toned("strong", printable(lineOf(each)))] as const),
-    ...warnings.map((warning) => ["careful", toned("careful", printable(warning))] as const)
+    ...outgoing.map((each) => ["leaves the account", withTone("strong", escapeControls(formatOutgoing(each)))] as const),
+    ...warnings.map((warning) => ["careful", withTone("careful", escapeControls(warning))] as const)
   ])
 }
 
-const declined = (message: string): CommandError => new CommandError({ exit: "declined", message })
+const makeDeclined = (message: string): CommandError => new CommandError({ exit: "declined", message })
 
 /** A key looks like this on most chains, and an address or an amount on none that has a signer. */
-const isKey = (text: string): boolean => /^(?:0x)?[0-9a-f]{64}$/i.test(text)
+const isPrivateKey = (text: string): boolean => /^(?:0x)?[0-9a-f]{64}$/i.test(text)
 
 /**
  * Shows what a payment would do, asks, and signs and sends exactly that. Without a terminal to ask at, it needs `yes`; with `preview`
@@ -134,33 +134,33 @@ export const run = (
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const { amount, to } = options
-    if (isKey(to) || isKey(amount))
-      return yield* wrong(
+    if (isPrivateKey(to) || isPrivateKey(amount))
+      return yield* makeInputError(
         "An argument looks like a private key, which other programs have seen now: take another one, and give it by EFFECT_CHAINS_PRIVATE_KEY or --key-file"
       )
-    yield* networkOf(options.network, options)
-    const from = yield* keyOf(options)
+    yield* findNetwork(options.network, options)
+    const from = yield* readKey(options)
     const client = yield* connect(options.network, options)
-    const signer = yield* signerOf(client, from)
+    const signer = yield* makeSigner(client, from)
     const given = Object.entries({ token: options.token, memo: options.memo, maxFee: options.maxFee })
     const more = Object.fromEntries(
       given.flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
     )
     const prepared = yield* signer.prepare({ to, amount, ...more })
-    if (options.preview) return yield* answer(options.json, described(prepared), () => preview(prepared))
+    if (options.preview) return yield* printResult(options.json, toJsonPreview(prepared), () => formatPreview(prepared))
     // a script reads one result, and a person sees what is asked
-    yield* note(options.json ? json({ preview: described(prepared) }) : preview(prepared))
+    yield* printNote(options.json ? formatJson({ preview: toJsonPreview(prepared) }) : formatPreview(prepared))
     if (!options.yes) {
-      const said = yield* agreed("Send it?")
+      const said = yield* askConfirmation("Send it?")
       if (said === undefined)
-        return yield* declined("Nothing was sent: there is no terminal to ask at, and --yes was not given")
-      if (!said) return yield* declined("Nothing was sent")
+        return yield* makeDeclined("Nothing was sent: there is no terminal to ask at, and --yes was not given")
+      if (!said) return yield* makeDeclined("Nothing was sent")
     }
     const confirmations = Option.getOrUndefined(options.confirmations)
     const sent = yield* signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
-    const explorer = yield* linkOf(client, "tx", sent.hash)
+    const explorer = yield* findLink(client, "tx", sent.hash)
     const link = explorer === undefined ? {} : { explorer }
     // a script reads the hash, and a person follows the link
-    if (explorer !== undefined && !options.json) yield* note(printable(explorer))
-    yield* answer(options.json, { hash: sent.hash, ...link, ...described(sent.prepared) }, ({ hash }) => hash)
+    if (explorer !== undefined && !options.json) yield* printNote(escapeControls(explorer))
+    yield* printResult(options.json, { hash: sent.hash, ...link, ...toJsonPreview(sent.prepared) }, ({ hash }) => hash)
   })

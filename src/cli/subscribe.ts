@@ -11,32 +11,32 @@ import { hasService } from "../data/serviceCoverage.js"
 import { isRecord } from "../data/untrusted.js"
 import { findNearest } from "../data/nearest.js"
 import { catalogue } from "../services/Services.js"
-import { type AnyClient, type ConnectionOptions, connect, infoOf } from "./Connection.js"
-import { wrong } from "./Failure.js"
-import { argument } from "./Methods.js"
-import { answer, readable } from "./Output.js"
+import { type AnyClient, type ConnectionOptions, connect, networkInfo } from "./Connection.js"
+import { makeInputError } from "./Failure.js"
+import { parseArgument } from "./Methods.js"
+import { printResult, formatReadable } from "./Output.js"
 
 /** The options of a subscription whose events go to a url. */
-interface Hook {
+interface WebhookOptions {
   readonly url: Option.Option<string>
   readonly template: Option.Option<string>
   readonly finality: Option.Option<string>
   readonly condition: ReadonlyArray<string>
 }
 
-const comparison = /^\s*([A-Za-z.]+)\s*(==|!=|>=|<=|>|<)\s*(.*?)\s*$/s
+const COMPARISON = /^\s*([A-Za-z.]+)\s*(==|!=|>=|<=|>|<)\s*(.*?)\s*$/s
 
 /** A condition as it is typed: `value >= 1000000`. The service knows which fields and values make sense. */
-const conditionOf = (text: string) => {
-  const [, field, operator, value] = comparison.exec(text) ?? []
+const parseCondition = (text: string) => {
+  const [, field, operator, value] = COMPARISON.exec(text) ?? []
   return field === undefined
-    ? wrong(
+    ? makeInputError(
         `--condition is a field, an operator and a value, such as "value>=1000000", not ${JSON.stringify(text)}. Operators are ==, !=, >, >=, < and <=`
       )
     : Effect.succeed({ field, operator, value })
 }
 
-const takes = (kind: string): ReadonlyArray<string> =>
+const requiredArguments = (kind: string): ReadonlyArray<string> =>
   kind === "contractAddressLogEvent"
     ? ["contractAddress", "event"]
     : kind === "failedTxsPerBlock"
@@ -47,27 +47,27 @@ const takes = (kind: string): ReadonlyArray<string> =>
 const subscribeUrl = (
   client: Pick<AnyClient, "network" | "notification">,
   url: string,
-  options: Hook & { readonly kind: string; readonly args: ReadonlyArray<string>; readonly json: boolean }
+  options: WebhookOptions & { readonly kind: string; readonly args: ReadonlyArray<string>; readonly json: boolean }
 ): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { network, notification } = client
     const { args, finality, kind, template } = options
-    if (!hasService({ network, info: infoOf(network) }, "notification"))
-      return yield* wrong(`The provider calls no urls for ${network}: leave out --url`)
+    if (!hasService({ network, info: networkInfo(network) }, "notification"))
+      return yield* makeInputError(`The provider calls no urls for ${network}: leave out --url`)
     const { subscribe } = notification
     const names = Object.keys(catalogue.notification.subscribe)
     if (!names.includes(kind)) {
       const near = findNearest(kind, names)
-      return yield* wrong(
+      return yield* makeInputError(
         `The provider has no subscription ${kind}${near === undefined ? "" : `: did you mean ${near}?`} There are ${names.join(", ")}`
       )
     }
-    const fields = takes(kind)
+    const fields = requiredArguments(kind)
     if (args.length !== fields.length)
-      return yield* wrong(
+      return yield* makeInputError(
         `${kind} takes ${fields.length === 0 ? "no arguments" : fields.map((field) => `<${field}>`).join(" ")}`
       )
-    const conditions = yield* Effect.forEach(options.condition, conditionOf)
+    const conditions = yield* Effect.forEach(options.condition, parseCondition)
     // the method is one of the list, and it checks what it gets
     const begin = Reflect.get(subscribe, kind) as (
       target: object
@@ -79,7 +79,7 @@ const subscribeUrl = (
       ...Option.match(finality, { onNone: () => ({}), onSome: (given) => ({ finality: given }) }),
       ...Option.match(template, { onNone: () => ({}), onSome: (given) => ({ templateId: given }) })
     })
-    yield* answer(
+    yield* printResult(
       options.json,
       created,
       ({ id }) => `${url} is called from now on. The subscription is ${id}`
@@ -95,7 +95,7 @@ const subscribeUrl = (
  */
 export const run = (
   options: ConnectionOptions &
-    Hook & {
+    WebhookOptions & {
       readonly network: string
       readonly kind: string
       readonly args: ReadonlyArray<string>
@@ -105,21 +105,21 @@ export const run = (
   Effect.gen(function* () {
     const url = Option.getOrUndefined(options.url)
     if (url !== undefined && Option.isSome(options.count))
-      return yield* wrong("--count is for events that are printed: with --url, they go to the url")
+      return yield* makeInputError("--count is for events that are printed: with --url, they go to the url")
     if (url !== undefined) return yield* subscribeUrl(yield* connect(options.network, options), url, options)
     if (Option.isSome(options.template) || Option.isSome(options.finality) || options.condition.length > 0)
-      return yield* wrong("--template, --finality and --condition are for subscriptions with a --url")
-    const args = yield* Effect.forEach(options.args, argument)
+      return yield* makeInputError("--template, --finality and --condition are for subscriptions with a --url")
+    const args = yield* Effect.forEach(options.args, parseArgument)
     const { network, rpc } = yield* connect(options.network, options)
     const { subscribe } = rpc
     if (!isRecord(subscribe))
-      return yield* wrong(
+      return yield* makeInputError(
         `There are no subscriptions on ${network}: EVM chains, Tron, Solana and the XRP Ledger have some`
       )
     const begin = Object.hasOwn(subscribe, options.kind) ? subscribe[options.kind] : undefined
     if (typeof begin !== "function") {
       const near = findNearest(options.kind, Object.keys(subscribe))
-      return yield* wrong(
+      return yield* makeInputError(
         `${network} has no subscription ${options.kind}${near === undefined ? "" : `: did you mean ${near}?`} There are ${Object.keys(subscribe).join(", ")}`
       )
     }
@@ -127,6 +127,6 @@ export const run = (
     const events = begin(...args) as Stream.Stream<unknown, unknown>
     const count = Option.getOrUndefined(options.count)
     yield* Stream.runForEach(count === undefined ? events : Stream.take(events, count), (event) =>
-      answer(options.json, event, readable)
+      printResult(options.json, event, formatReadable)
     )
   })

@@ -6,12 +6,12 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { type AnyClient, type ConnectionOptions, connect, infoOf } from "./Connection.js"
-import { CommandError, wrong } from "./Failure.js"
-import { linkOf } from "./Links.js"
-import { memberOf } from "./Methods.js"
-import { answer, readable } from "./Output.js"
-import { type Find, findings } from "./transactions.js"
+import { type AnyClient, type ConnectionOptions, connect, networkInfo } from "./Connection.js"
+import { CommandError, makeInputError } from "./Failure.js"
+import { findLink } from "./Links.js"
+import { findMethod } from "./Methods.js"
+import { printResult, formatReadable } from "./Output.js"
+import { type FindTransaction, transactionFinders } from "./transactionFinders.js"
 
 /**
  * Prints a transaction of a network, with its receipt where the chain has one. With `wait` it comes when so many blocks stand on it.
@@ -31,16 +31,16 @@ export const run = (
     const client = yield* connect(options.network, options)
     const { network, rpc } = client
     // the client is that of the network's family, which its type does not say
-    const find = findings[infoOf(network).family] as Find<AnyClient["rpc"]> | undefined
+    const find = transactionFinders[networkInfo(network).family] as FindTransaction<AnyClient["rpc"]> | undefined
     if (find === undefined)
-      return yield* wrong(
+      return yield* makeInputError(
         `A transaction of ${network} is not found by its hash alone: "effect-chains rpc ${network}" lists what there is`
       )
     const confirmations = Option.getOrUndefined(options.wait)
     if (confirmations !== undefined) {
       if (typeof rpc.waitForTransaction !== "function")
-        return yield* wrong(`There is no waiting for transactions on ${network}: leave out --wait`)
-      yield* memberOf(client, "waitForTransaction")(options.hash, { confirmations })
+        return yield* makeInputError(`There is no waiting for transactions on ${network}: leave out --wait`)
+      yield* findMethod(client, "waitForTransaction")(options.hash, { confirmations })
     }
     const found = yield* find(rpc, { hash: options.hash, sender: Option.getOrUndefined(options.sender) })
     if (found.transaction === null || found.transaction === undefined)
@@ -48,6 +48,6 @@ export const run = (
         exit: "refused",
         message: `No node of ${network} knows a transaction ${options.hash}`
       })
-    const explorer = yield* linkOf(client, "tx", options.hash)
-    yield* answer(options.json, { ...found, ...(explorer === undefined ? {} : { explorer }) }, readable)
+    const explorer = yield* findLink(client, "tx", options.hash)
+    yield* printResult(options.json, { ...found, ...(explorer === undefined ? {} : { explorer }) }, formatReadable)
   })

@@ -9,12 +9,12 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { covers } from "../data/Coverage.js"
 import * as Units from "../data/Units.js"
-import { type ConnectionOptions, connect, infoOf } from "./Connection.js"
-import { exitOf, wrong } from "./Failure.js"
-import { json, note, print, printable, toned } from "./Output.js"
+import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
+import { exitNameOf, makeInputError } from "./Failure.js"
+import { formatJson, printNote, print, escapeControls, withTone } from "./Output.js"
 
 /** A balance that is another one than before. The first of an address has no change. */
-interface Change {
+interface BalanceChange {
   readonly at: string
   readonly network: string
   readonly address: string
@@ -22,15 +22,15 @@ interface Change {
   readonly change?: string
 }
 
-const worded = ({ address, at, balance, change }: Change, symbol: string): string => {
+const formatChange = ({ address, at, balance, change }: BalanceChange, symbol: string): string => {
   const moved =
     change === undefined
       ? ""
-      : toned(change.startsWith("-") ? "bad" : "good", `  ${change.startsWith("-") ? "" : "+"}${change}`)
-  return `${toned("faint", at)}  ${printable(address)}  ${printable(balance)} ${symbol}${moved}`
+      : withTone(change.startsWith("-") ? "bad" : "good", `  ${change.startsWith("-") ? "" : "+"}${change}`)
+  return `${withTone("faint", at)}  ${escapeControls(address)}  ${escapeControls(balance)} ${symbol}${moved}`
 }
 
-const difference = (before: string, now: string, decimals: number): string | undefined =>
+const subtractAmounts = (before: string, now: string, decimals: number): string | undefined =>
   Option.getOrUndefined(
     Option.zipWith(Units.parse(before, decimals), Units.parse(now, decimals), (a, b) =>
       Units.format(b - a, decimals)
@@ -55,13 +55,13 @@ export const run = (
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const { address: service, network } = yield* connect(options.network, options)
-    if (!covers({ network, info: infoOf(network) }, "address"))
-      return yield* wrong(`The provider has no balances of ${network}`)
-    const { decimals, symbol } = infoOf(network)
+    if (!covers({ network, info: networkInfo(network) }, "address"))
+      return yield* makeInputError(`The provider has no balances of ${network}`)
+    const { decimals, symbol } = networkInfo(network)
     const known = new Map<string, string>()
     let left = Option.getOrElse(options.count, () => Number.POSITIVE_INFINITY)
     // networks of Bitcoin's kind take one address a call
-    const look = Effect.forEach(options.addresses, (address) =>
+    const checkBalances = Effect.forEach(options.addresses, (address) =>
       Effect.gen(function* () {
         const [found] = yield* service.getBalance({ addresses: [address], tokenTypes: ["native"] })
         const balance = found?.balance ?? "0"
@@ -70,15 +70,15 @@ export const run = (
         known.set(address, balance)
         left -= 1
         const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-        const change = before === undefined ? undefined : difference(before, balance, decimals)
-        const event: Change = { at, network, address, balance, ...(change === undefined ? {} : { change }) }
-        yield* print(options.json ? json(event) : worded(event, symbol))
+        const change = before === undefined ? undefined : subtractAmounts(before, balance, decimals)
+        const event: BalanceChange = { at, network, address, balance, ...(change === undefined ? {} : { change }) }
+        yield* print(options.json ? formatJson(event) : formatChange(event, symbol))
       })
     )
     // who has mistyped an address hears of it at once
-    yield* look
-    const again = Effect.catchAll(look, (error) =>
-      exitOf(error) === "wrong" ? Effect.fail(error) : note(printable(`Asked in vain: ${error.message}`))
+    yield* checkBalances
+    const checkAndNoteFailure = Effect.catchAll(checkBalances, (error) =>
+      exitNameOf(error) === "wrong" ? Effect.fail(error) : printNote(escapeControls(`Asked in vain: ${error.message}`))
     )
-    while (left > 0) yield* Effect.delay(again, `${options.interval} seconds`)
+    while (left > 0) yield* Effect.delay(checkAndNoteFailure, `${options.interval} seconds`)
   })

@@ -28,7 +28,7 @@ export interface AccessOptions {
  * @since 0.1.0
  * @category models
  */
-export interface Visitor {
+export interface AccessRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
 }
@@ -51,10 +51,10 @@ export interface Refusal {
  * @since 0.1.0
  * @category models
  */
-export type AccessService = (visitor: Visitor) => Refusal | undefined
+export type AccessService = (visitor: AccessRequest) => Refusal | undefined
 
 /** The name in a Host header or in the authority of a url, in its only spelling; undefined where it is none. */
-const nameOf = (host: string): string | undefined =>
+const parseHostName = (host: string): string | undefined =>
   /^[^\s@/\\?#]+$/.test(host) && URL.canParse(`http://${host}`)
     ? new URL(`http://${host}`).hostname
     : undefined
@@ -66,7 +66,7 @@ const nameOf = (host: string): string | undefined =>
  * @category operations
  */
 export const isLoopback = (host: string): boolean =>
-  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(nameOf(host) ?? "")
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(parseHostName(host) ?? "")
 
 /** Characters that mean the same whether they are escaped or not (RFC 3986, 2.3). */
 const unreserved = /^[A-Za-z0-9._~-]$/
@@ -79,7 +79,7 @@ const unreserved = /^[A-Za-z0-9._~-]$/
  * @since 0.1.0
  * @category getters
  */
-export const pathOf = (target: string): string | undefined => {
+export const normalizePath = (target: string): string | undefined => {
   const text = target.startsWith("/")
     ? `http://127.0.0.1${target}`
     : target === "*"
@@ -95,19 +95,19 @@ export const pathOf = (target: string): string | undefined => {
 }
 
 /** The host that a target in the absolute form names, unchecked. */
-const authorityOf = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
+const findAuthority = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
 
 /** Routes that pages of any origin may embed and link to, since they only read: documentation and files. */
-const isInert = (path: string): boolean =>
+const isReadableAnywhere = (path: string): boolean =>
   /^(?:\/docs(?:\/|\?|$)|\/openapi\.json(?:\?|$)|(?:\/v[34])?\/ipfs\/)/.test(path)
 
-const refusal = (statusCode: number, errorCode: string, message: string): Refusal => ({
+const makeRefusal = (statusCode: number, errorCode: string, message: string): Refusal => ({
   statusCode,
   errorCode,
   message
 })
 
-const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
 /**
  * The check of a sandbox. Fails for an entry that is no host or no origin (`options`).
@@ -121,26 +121,26 @@ export const make = ({
 }: AccessOptions = {}): Effect.Effect<AccessService, SandboxError> =>
   Effect.gen(function* () {
     const names = yield* Effect.forEach(hosts, (host) => {
-      const name = nameOf(host)
+      const name = parseHostName(host)
       return name === undefined || /:\d+$/.test(host)
-        ? misused(`"${host}" is no host: give a name without scheme and port, such as "host.docker.internal"`)
+        ? makeOptionsError(`"${host}" is no host: give a name without scheme and port, such as "host.docker.internal"`)
         : Effect.succeed(name)
     })
     const pages = yield* Effect.forEach(origins, (origin) =>
       origin === "null" || (URL.canParse(origin) && new URL(origin).origin === origin)
         ? Effect.succeed(origin)
-        : misused(`"${origin}" is no origin: give scheme, host and port alone, such as "https://app.test"`)
+        : makeOptionsError(`"${origin}" is no origin: give scheme, host and port alone, such as "https://app.test"`)
     )
-    return check(new Set(names), new Set(pages))
+    return makeCheck(new Set(names), new Set(pages))
   })
 
-const check =
+const makeCheck =
   (hosts: ReadonlySet<string>, origins: ReadonlySet<string>): AccessService =>
   ({ headers, path }) => {
-    const isOurs = (host: string): boolean => isLoopback(host) || hosts.has(nameOf(host) ?? "")
+    const isOurs = (host: string): boolean => isLoopback(host) || hosts.has(parseHostName(host) ?? "")
     const { host, origin } = headers
     if (host !== undefined && !isOurs(host))
-      return refusal(
+      return makeRefusal(
         403,
         "sandbox.host",
         `The sandbox is not to be addressed as "${host}": use 127.0.0.1, or allow the name with the option "hosts"`
@@ -149,11 +149,11 @@ const check =
     // An image, a script, a frame or a link of another site comes without an origin.
     const isForeign =
       origin === undefined
-        ? isCrossSite && !isInert(path)
+        ? isCrossSite && !isReadableAnywhere(path)
         : !origins.has(origin) &&
           !(/^https?:\/\//.test(origin) && isLoopback(origin.replace(/^https?:\/\//, "")))
     return isForeign
-      ? refusal(
+      ? makeRefusal(
           403,
           "sandbox.origin",
           `Pages of ${origin ?? "other sites"} may not use the sandbox, which serves this machine: allow them with the option "origins"`
@@ -168,7 +168,7 @@ const check =
  * @category services
  */
 export class Access extends Context.Reference<Access>()("effect-chains/sandbox/Access", {
-  defaultValue: (): AccessService => check(new Set(), new Set())
+  defaultValue: (): AccessService => makeCheck(new Set(), new Set())
 }) {}
 
 /**
@@ -177,16 +177,16 @@ export class Access extends Context.Reference<Access>()("effect-chains/sandbox/A
  * @since 0.1.0
  * @category operations
  */
-export const admit = (
+export const checkAccess = (
   access: AccessService,
   target: string,
   headers: IncomingHttpHeaders
 ): { readonly path: string } | Refusal => {
-  const path = pathOf(target)
+  const path = normalizePath(target)
   if (path === undefined)
-    return refusal(400, "validation.failed", "The target of the request is neither a path nor an http url")
+    return makeRefusal(400, "validation.failed", "The target of the request is neither a path nor an http url")
   // RFC 9112, 3.2.2: the host of the absolute form counts, whatever the header says. Here both have to be ours.
-  const named = authorityOf(target)
+  const named = findAuthority(target)
   const also = named === undefined ? undefined : access({ path, headers: { ...headers, host: named } })
   return access({ path, headers }) ?? also ?? { path }
 }

@@ -93,7 +93,7 @@ export type Dependencies =
  * @since 0.1.0
  * @category layers
  */
-export const live = (
+export const layer = (
   seed: string,
   generations: Data.Generations
 ): Layer.Layer<HttpApi.Api, never, Dependencies> =>

@@ -11,25 +11,25 @@ import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import * as Chain from "./Chain.js"
 import * as Ledger from "./chain/Ledger.js"
-import type { Reader } from "./Indexer.js"
+import type { BlockReader } from "./Indexer.js"
 import * as Evm from "./indexer/Evm.js"
 import * as Solana from "./indexer/Solana.js"
 import * as Utxo from "./indexer/Utxo.js"
-import { parse } from "./Loopback.js"
-import * as Memory from "./Memory.js"
-import type { Handler } from "./Message.js"
+import { parseBody } from "./Loopback.js"
+import * as Memory from "./ChainMemory.js"
+import type { Handler } from "./Handler.js"
 import * as Names from "./Names.js"
-import { spelled } from "./nodes/addresses.js"
-import { advice, type NodeName } from "./nodes/binaries.js"
-import { type Account, evm as evmAccounts } from "./nodes/keys.js"
+import { toNodeAddress } from "./nodes/addresses.js"
+import { installAdvice, type NodeName } from "./nodes/binaries.js"
+import { type Account, evmAccounts as evmAccounts } from "./nodes/keys.js"
 import * as Lodestar from "./nodes/Lodestar.js"
 import type { NodeProcess } from "./nodes/Process.js"
 import * as runtimes from "./nodes/runtimes.js"
 import * as Surfpool from "./nodes/Surfpool.js"
 import * as TonCenter from "./nodes/TonCenter.js"
 import * as TonSandbox from "./nodes/TonSandbox.js"
-import { askAt, Block } from "./nodes/Utxo.js"
-import { handlerFor, isRecorded } from "./recorded/Recorded.js"
+import { makeAsk, Block } from "./nodes/Utxo.js"
+import { makeHandler, isRecorded } from "./recorded/Recorded.js"
 import { SandboxError } from "./SandboxError.js"
 import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
@@ -40,7 +40,7 @@ import { Watchdog } from "./Watchdog.js"
  * @since 0.1.0
  * @category models
  */
-export interface Member extends Pick<NodeProcess, "pid" | "state" | "start" | "stop" | "freeze" | "resume"> {
+export interface BackendNode extends Pick<NodeProcess, "pid" | "state" | "start" | "stop" | "freeze" | "resume"> {
   readonly handler: Handler
   readonly height: Effect.Effect<number, SandboxError>
 }
@@ -63,14 +63,14 @@ export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Eff
 export interface Backend {
   readonly runs: runtimes.Runtime["runs"]
   readonly chainId: number | undefined
-  readonly kept: boolean
+  readonly isPersistent: boolean
   readonly isNew: boolean
-  readonly members: ReadonlyArray<Member>
+  readonly nodes: ReadonlyArray<BackendNode>
   readonly accounts: ReadonlyArray<Account>
   readonly height: Effect.Effect<number, SandboxError>
   readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
   readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
-  readonly reader?: (rpc: Rpc) => Reader
+  readonly makeReader?: (rpc: Rpc) => BlockReader
 }
 
 /**
@@ -91,9 +91,9 @@ export interface BackendOptions {
  * @since 0.1.0
  * @category models
  */
-export interface Wanted {
+export interface NetworkRequest {
   readonly id: string
-  readonly size: number
+  readonly nodeCount: number
   readonly chainId?: number
 }
 
@@ -103,7 +103,7 @@ export interface Wanted {
  * @since 0.1.0
  * @category operations
  */
-export const rpcOf =
+export const makeRpc =
   (id: string, handler: Handler): Rpc =>
   (method, params) =>
     Effect.flatMap(
@@ -114,14 +114,14 @@ export const rpcOf =
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
       }),
       (answer) => {
-        const failed = (message: string) =>
+        const makeChainError = (message: string) =>
           new SandboxError({ reason: "chain", message: `${method} on ${id}: ${message}` })
-        if (answer === "drop") return failed("no node answers")
-        const said = parse(answer.body)
-        if (typeof said !== "object" || said === null) return failed(`HTTP ${answer.status} and no JSON-RPC`)
+        if (answer === "drop") return makeChainError("no node answers")
+        const said = parseBody(answer.body)
+        if (typeof said !== "object" || said === null) return makeChainError(`HTTP ${answer.status} and no JSON-RPC`)
         if ("error" in said && said.error !== null && said.error !== undefined) {
           const { error } = said
-          return failed(
+          return makeChainError(
             typeof error === "object" && "message" in error ? String(error.message) : JSON.stringify(error)
           )
         }
@@ -131,30 +131,30 @@ export const rpcOf =
 
 type Progress = (line: string) => Effect.Effect<void>
 
-const refused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
-const heightAt = ({ url }: Chain.Member): Effect.Effect<number, SandboxError> =>
-  Effect.map(askAt("anvil", () => url)("eth_blockNumber"), Number)
+const readHeight = ({ url }: Chain.ChainMember): Effect.Effect<number, SandboxError> =>
+  Effect.map(makeAsk("anvil", () => url)("eth_blockNumber"), Number)
 
-const evm = (
-  { chainId, id, size }: Wanted & { readonly chainId: number },
+const startEvm = (
+  { chainId, id, nodeCount }: NetworkRequest & { readonly chainId: number },
   options: BackendOptions,
   progress: Progress,
   known?: { readonly network: Network.Network; readonly beacon: boolean }
 ): Effect.Effect<Backend, SandboxError, Store | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
     const watchdog = yield* Watchdog
-    yield* progress(`Starting ${size} anvil node${size === 1 ? "" : "s"} for ${id} (chain id ${chainId})`)
+    yield* progress(`Starting ${nodeCount} anvil node${nodeCount === 1 ? "" : "s"} for ${id} (chain id ${chainId})`)
     const memory = yield* Memory.make(id, { entry: Ledger.Entry, state: Ledger.State })
     const chain = yield* Chain.make({
       chainId,
-      size,
+      size: nodeCount,
       memory,
       ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
     })
     const network = known?.network
     const consensus = known?.beacon
-      ? yield* Lodestar.onDemand({}, (node) =>
+      ? yield* Lodestar.startOnDemand({}, (node) =>
           watchdog.watch({
             network: id,
             node: "beacon",
@@ -162,7 +162,7 @@ const evm = (
             pid: node.pid,
             state: node.state,
             isWanted: Effect.succeed(true),
-            alive: node.height,
+            probe: node.height,
             // nothing else starts or stops it
             restart: () => Effect.zipRight(node.stop, Effect.as(node.start, true))
           })
@@ -172,25 +172,25 @@ const evm = (
     const recorded =
       network !== undefined && isRecorded(network)
         ? (otherwise: Handler) =>
-            handlerFor(network, { ...(recordings === undefined ? {} : { recordings }), otherwise })
+            makeHandler(network, { ...(recordings === undefined ? {} : { recordings }), otherwise })
         : undefined
     const members = yield* Effect.forEach(chain.members, (member) =>
       Effect.gen(function* () {
         const execution = recorded === undefined ? member.handler : yield* recorded(member.handler)
         const handler: Handler = (received) =>
-          consensus !== undefined && runtimes.isBeacon(received.path)
+          consensus !== undefined && runtimes.isBeaconPath(received.path)
             ? consensus(received)
             : execution(received)
-        return { ...member, handler, height: heightAt(member) }
+        return { ...member, handler, height: readHeight(member) }
       })
     )
     const first = Effect.gen(function* () {
       for (const member of chain.members) if ((yield* member.state) === "running") return member
       return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is up` })
     })
-    const payer = Effect.map(first, ({ handler }) => rpcOf(id, handler))
+    const payer = Effect.map(first, ({ handler }) => makeRpc(id, handler))
     if (chain.isNew && network !== undefined && Names.hasNames(network))
-      yield* Effect.flatMap(payer, Names.layOut)
+      yield* Effect.flatMap(payer, Names.deployContracts)
     return {
       runs: "evm",
       chainId,
@@ -198,11 +198,11 @@ const evm = (
       isNew: chain.isNew,
       members,
       accounts: evmAccounts,
-      height: Effect.flatMap(first, heightAt),
+      height: Effect.flatMap(first, readHeight),
       mine: chain.mine,
       fund: (address, amount) =>
         Option.match(Units.parse(amount, 18), {
-          onNone: () => refused(`"${amount}" is no amount: give a decimal number of coins`),
+          onNone: () => makeOptionsError(`"${amount}" is no amount: give a decimal number of coins`),
           onSome: (value) =>
             Effect.gen(function* () {
               const rpc = yield* payer
@@ -213,21 +213,21 @@ const evm = (
               return String(yield* rpc("eth_sendTransaction", [sent]))
             })
         }),
-      reader: (rpc) => Evm.reader(rpc)
+      reader: (rpc) => Evm.makeReader(rpc)
     }
   })
 
-const utxo = (
-  { id, size }: Wanted & { readonly id: Network.Network },
+const startUtxo = (
+  { id, nodeCount }: NetworkRequest & { readonly id: Network.Network },
   program: runtimes.UtxoProgram,
   options: BackendOptions,
   progress: Progress
 ): Effect.Effect<Backend, SandboxError, Store | Scope.Scope> =>
   Effect.gen(function* () {
-    yield* progress(`Starting ${size} ${program} node${size === 1 ? "" : "s"} for ${id}`)
+    yield* progress(`Starting ${nodeCount} ${program} node${nodeCount === 1 ? "" : "s"} for ${id}`)
     const { blockTime } = options
     const memory = yield* Memory.make(id, { entry: Block, state: Schema.Null })
-    const chain = yield* runtimes.utxoChain(program, size, {
+    const chain = yield* runtimes.startUtxoChain(program, nodeCount, {
       memory,
       ...(blockTime === undefined ? {} : { blockTime })
     })
@@ -241,12 +241,12 @@ const utxo = (
       accounts,
       height,
       mine,
-      fund: (address, amount) => fund(spelled(id, address), amount),
-      reader: (rpc) => Utxo.reader(id, rpc)
+      fund: (address, amount) => fund(toNodeAddress(id, address), amount),
+      reader: (rpc) => Utxo.makeReader(id, rpc)
     }
   })
 
-const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+const startSolana = ({ id }: NetworkRequest, progress: Progress): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* progress(`Starting a surfpool node for ${id}`)
     const node = yield* Surfpool.start()
@@ -261,13 +261,13 @@ const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, Sand
       height,
       mine,
       fund,
-      reader: (rpc) => Solana.reader(rpc, node.pid)
+      reader: (rpc) => Solana.makeReader(rpc, node.pid)
     }
   })
 
 /** One emulator; what it does not answer is recorded. */
-const ton = (
-  { id }: Wanted,
+const startTon = (
+  { id }: NetworkRequest,
   network: Network.Network,
   { blockTime, recordings }: BackendOptions,
   progress: Progress
@@ -278,8 +278,8 @@ const ton = (
       testnet: Network.info(network).testnet ?? false,
       ...(blockTime === undefined ? {} : { blockTime })
     })
-    const handler = yield* handlerFor(network, {
-      live: TonCenter.answers(node.ask),
+    const handler = yield* makeHandler(network, {
+      live: TonCenter.makeRecordings(node.ask),
       ...(recordings === undefined ? {} : { recordings })
     })
     const { accounts, fund, height, mine } = node
@@ -297,20 +297,20 @@ const ton = (
     }
   })
 
-const recorded = (
-  { id, size }: Wanted,
+const startRecorded = (
+  { id, nodeCount }: NetworkRequest,
   network: Network.Network,
   { lacks, recordings }: BackendOptions & { readonly lacks?: NodeName | undefined },
   progress: Progress
 ): Effect.Effect<Backend, SandboxError> =>
   Effect.gen(function* () {
-    const remedy = lacks === undefined ? "" : `. A node can: ${advice(lacks)}`
+    const remedy = lacks === undefined ? "" : `. A node can: ${installAdvice(lacks)}`
     yield* progress(
       `No node of ${id} runs here: its answers are recordings (x-sandbox-recorded: true)${remedy}`
     )
-    const handler = yield* handlerFor(network, recordings === undefined ? {} : { recordings })
-    const cannot = (what: string) => refused(`${id} cannot ${what}: its answers are recordings`)
-    const member = (): Member => {
+    const handler = yield* makeHandler(network, recordings === undefined ? {} : { recordings })
+    const failUnsupported = (what: string) => makeOptionsError(`${id} cannot ${what}: its answers are recordings`)
+    const makeNode = (): BackendNode => {
       let state: "running" | "frozen" | "stopped" = "running"
       const turn = (to: typeof state) =>
         Effect.sync(() => {
@@ -325,7 +325,7 @@ const recorded = (
                 ? Effect.never
                 : handler(received)
           ),
-        height: cannot("tell its height"),
+        height: failUnsupported("tell its height"),
         pid: Effect.succeed(undefined),
         state: Effect.sync(() => state),
         start: turn("running"),
@@ -339,11 +339,11 @@ const recorded = (
       chainId: undefined,
       kept: true,
       isNew: true,
-      members: Array.from({ length: size }, member),
+      members: Array.from({ length: nodeCount }, makeNode),
       accounts: [],
-      height: cannot("tell its height"),
-      mine: () => cannot("mine"),
-      fund: () => cannot("fund addresses")
+      height: failUnsupported("tell its height"),
+      mine: () => failUnsupported("mine"),
+      fund: () => failUnsupported("fund addresses")
     }
   })
 
@@ -355,32 +355,32 @@ const recorded = (
  * @category constructors
  */
 export const start = (
-  wanted: Wanted,
+  wanted: NetworkRequest,
   options: BackendOptions,
   progress: Progress
 ): Effect.Effect<Backend, SandboxError, Store | Watchdog | Scope.Scope> => {
   const { chainId, id } = wanted
   if (!Network.isNetwork(id)) {
     return chainId === undefined
-      ? refused(`The sandbox knows no network "${id}": give it a chainId to run it as an EVM network`)
-      : evm({ ...wanted, chainId }, options, progress)
+      ? makeOptionsError(`The sandbox knows no network "${id}": give it a chainId to run it as an EVM network`)
+      : startEvm({ ...wanted, chainId }, options, progress)
   }
-  const runtime = runtimes.of(id)
+  const runtime = runtimes.runtimeOf(id)
   switch (runtime.runs) {
     case "evm":
-      return evm({ ...wanted, chainId: chainId ?? runtime.chainId }, options, progress, {
+      return startEvm({ ...wanted, chainId: chainId ?? runtime.chainId }, options, progress, {
         network: id,
         beacon: runtime.beacon
       })
     case "utxo":
-      return utxo({ ...wanted, id }, runtime.program, options, progress)
+      return startUtxo({ ...wanted, id }, runtime.program, options, progress)
     case "solana":
-      return solana(wanted, progress)
+      return startSolana(wanted, progress)
     case "ton":
-      return ton(wanted, id, options, progress)
+      return startTon(wanted, id, options, progress)
     case "recorded":
       return chainId === undefined
-        ? recorded(wanted, id, { ...options, lacks: runtime.lacks }, progress)
-        : evm({ ...wanted, chainId }, options, progress)
+        ? startRecorded(wanted, id, { ...options, lacks: runtime.lacks }, progress)
+        : startEvm({ ...wanted, chainId }, options, progress)
   }
 }

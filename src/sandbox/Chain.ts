@@ -11,9 +11,9 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Cheats from "./chain/Cheats.js"
 import * as Ledger from "./chain/Ledger.js"
-import { type Call, call, forward, isCall, json, parse, realTime } from "./Loopback.js"
-import * as Memory from "./Memory.js"
-import type { Answer, Handler, Received } from "./Message.js"
+import { type JsonRpcCall, callJsonRpc, forwardRequest, isJsonRpcCall, jsonResponse, parseBody, withRealClock } from "./Loopback.js"
+import * as Memory from "./ChainMemory.js"
+import type { HandlerResponse, Handler, HandlerRequest } from "./Handler.js"
 import { type AnvilNode, start } from "./nodes/Anvil.js"
 import { withSockets } from "./nodes/Socket.js"
 import type { SandboxError } from "./SandboxError.js"
@@ -25,7 +25,7 @@ import type { SandboxError } from "./SandboxError.js"
  * @since 0.1.0
  * @category models
  */
-export interface Member extends AnvilNode {
+export interface ChainMember extends AnvilNode {
   readonly handler: Handler
 }
 
@@ -37,132 +37,132 @@ export interface Member extends AnvilNode {
  */
 export interface Chain {
   readonly isNew: boolean
-  readonly members: ReadonlyArray<Member>
+  readonly members: ReadonlyArray<ChainMember>
   readonly mine: (blocks: number) => Effect.Effect<void>
 }
 
-const isTransaction = ({ method }: Call): boolean =>
+const isTransaction = ({ method }: JsonRpcCall): boolean =>
   /^eth_send(Raw|Unsigned)?Transaction(Sync)?$/.test(method)
 
 /** Whether a call changes the chain, on all of its nodes. */
-const isChange = (value: unknown): value is Call =>
-  isCall(value) && (isTransaction(value) || Cheats.isCheat(value.method))
+const changesChain = (value: unknown): value is JsonRpcCall =>
+  isJsonRpcCall(value) && (isTransaction(value) || Cheats.isCheat(value.method))
 
 /** What is in every body with a change. Looking into all of them would cost reads the time of parsing it. */
-const signs = ["eth_send", "anvil_", "evm_", "hardhat_"]
+const CHANGE_MARKERS = ["eth_send", "anvil_", "evm_", "hardhat_"]
 
 /** A member, and what it has of the log. */
-interface Peer {
-  readonly node: Ledger.Follower
-  readonly member: Member
+interface ChainPeer {
+  readonly follower: Ledger.Follower
+  readonly member: ChainMember
 }
 
 /** A chain with the members that follow its log. */
-interface Shared {
+interface ChainState {
   readonly chainId: number
   readonly ledger: Ledger.Ledger
-  peers: ReadonlyArray<Peer>
+  peers: ReadonlyArray<ChainPeer>
   /** One entry at a time: the order of the log is the order on every node. */
-  readonly exclusively: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly runExclusively: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   /** Starts or ends the mining by interval. */
-  readonly pace: Effect.Effect<void>
+  readonly startMining: Effect.Effect<void>
 }
 
 /** All nodes to the end of the log. One that fails here has its entries still to come, and so has one that joins. */
-const spread = ({ ledger, peers }: Shared): Effect.Effect<void> =>
+const catchUpPeers = ({ ledger, peers }: ChainState): Effect.Effect<void> =>
   Effect.forEach(
     peers,
-    ({ node }) => (node.isJoining ? Effect.void : Effect.ignore(Ledger.catchUp(ledger, node))),
+    ({ follower }) => (follower.isJoining ? Effect.void : Effect.ignore(Ledger.catchUp(ledger, follower))),
     { concurrency: "unbounded", discard: true }
   )
 
-const append = ({ ledger }: Shared, ...entries: ReadonlyArray<Ledger.Entry>): void => {
+const appendEntries = ({ ledger }: ChainState, ...entries: ReadonlyArray<Ledger.Entry>): void => {
   ledger.log = [...ledger.log, ...entries]
 }
 
-const addBlocks = (shared: Shared, count: number): Effect.Effect<void> =>
+const mineBlocks = (shared: ChainState, count: number): Effect.Effect<void> =>
   Effect.suspend(() => {
-    append(shared, { blocks: Ledger.nextBlocks(shared.ledger, count) })
-    return spread(shared)
+    appendEntries(shared, { blocks: Ledger.takeBlockTimes(shared.ledger, count) })
+    return catchUpPeers(shared)
   })
 
 /** A transaction at one node first, whose refusal is the answer, and then at all. */
-const send = (shared: Shared, node: Ledger.Follower, sent: Call): Effect.Effect<object, SandboxError> =>
+const sendTransaction = (shared: ChainState, node: Ledger.Follower, sent: JsonRpcCall): Effect.Effect<object, SandboxError> =>
   Effect.gen(function* () {
     const { ledger } = shared
-    const answer = yield* call(node.anvil.url, sent)
+    const answer = yield* callJsonRpc(node.anvil.url, sent)
     if (!("result" in answer)) return answer
-    const entry = yield* Ledger.transaction(node, sent, answer.result)
+    const entry = yield* Ledger.makeTransactionEntry(node, sent, answer.result)
     if (entry === undefined) return answer
-    append(shared, entry)
-    node.have.push({ entry })
-    if (ledger.automine) append(shared, { blocks: Ledger.nextBlocks(ledger) })
-    yield* spread(shared)
+    appendEntries(shared, entry)
+    node.applied.push({ entry })
+    if (ledger.automine) appendEntries(shared, { blocks: Ledger.takeBlockTimes(ledger) })
+    yield* catchUpPeers(shared)
     return answer
   })
 
 /** The answers of a member: changes of the chain by `submit`, and all other calls by its anvil. */
-const answered = (
+const handleRequest = (
   url: string,
-  received: Received,
-  submit: (sent: Call) => Effect.Effect<object, SandboxError>
-): Effect.Effect<Answer | "drop", SandboxError> =>
+  received: HandlerRequest,
+  submit: (sent: JsonRpcCall) => Effect.Effect<object, SandboxError>
+): Effect.Effect<HandlerResponse | "drop", SandboxError> =>
   Effect.gen(function* () {
-    const body = signs.some((sign) => received.body.includes(sign)) ? parse(received.body) : undefined
-    if (isChange(body)) return json(yield* submit(body))
-    if (!Array.isArray(body) || !body.some(isChange)) return yield* forward(url, received)
-    const answers = yield* Effect.forEach(body.filter(isCall), (item) =>
-      Effect.map(isChange(item) ? submit(item) : call(url, item), (answer) => ("id" in item ? [answer] : []))
+    const body = CHANGE_MARKERS.some((sign) => received.body.includes(sign)) ? parseBody(received.body) : undefined
+    if (changesChain(body)) return jsonResponse(yield* submit(body))
+    if (!Array.isArray(body) || !body.some(changesChain)) return yield* forwardRequest(url, received)
+    const answers = yield* Effect.forEach(body.filter(isJsonRpcCall), (item) =>
+      Effect.map(changesChain(item) ? submit(item) : callJsonRpc(url, item), (answer) => ("id" in item ? [answer] : []))
     )
-    return json(answers.flat())
+    return jsonResponse(answers.flat())
   })
 
 /** Milliseconds for a transaction to get into a block, where its sender waits for that. */
-const PATIENCE = 30_000
+const RECEIPT_TIMEOUT_MS = 30_000
 
 /** A change as the chain makes it: a sender that wants the receipt gets it when there is one. */
-const change = (shared: Shared, node: Ledger.Follower, sent: Call): Effect.Effect<object, SandboxError> => {
-  const { exclusively, ledger, pace } = shared
-  const turn = (work: Effect.Effect<object, SandboxError>) =>
-    exclusively(Effect.zipRight(Ledger.catchUp(ledger, node), Ledger.orLost(node, work)))
-  if (!isTransaction(sent)) return turn(Cheats.answer({ ledger, node, pace, spread: spread(shared) }, sent))
-  if (!sent.method.endsWith("Sync")) return turn(send(shared, node, sent))
+const applyChange = (shared: ChainState, node: Ledger.Follower, sent: JsonRpcCall): Effect.Effect<object, SandboxError> => {
+  const { runExclusively, ledger, startMining } = shared
+  const runTurn = (work: Effect.Effect<object, SandboxError>) =>
+    runExclusively(Effect.zipRight(Ledger.catchUp(ledger, node), Ledger.markUncertainOnFailure(node, work)))
+  if (!isTransaction(sent)) return runTurn(Cheats.answerCheat({ ledger, node, startMining, catchUpAll: catchUpPeers(shared) }, sent))
+  if (!sent.method.endsWith("Sync")) return runTurn(sendTransaction(shared, node, sent))
   return Effect.flatMap(
-    turn(send(shared, node, { ...sent, method: sent.method.replace(/Sync$/, "") })),
+    runTurn(sendTransaction(shared, node, { ...sent, method: sent.method.replace(/Sync$/, "") })),
     (answer) => {
       if (!("result" in answer)) return Effect.succeed(answer)
-      const receipt = call(node.anvil.url, {
+      const receipt = callJsonRpc(node.anvil.url, {
         method: "eth_getTransactionReceipt",
         params: [answer.result],
         id: sent.id
       })
       return Effect.repeat(receipt, {
         until: (said) => !("result" in said) || said.result !== null,
-        schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(PATIENCE))
-      }).pipe(Effect.zipRight(receipt), realTime)
+        schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(RECEIPT_TIMEOUT_MS))
+      }).pipe(Effect.zipRight(receipt), withRealClock)
     }
   )
 }
 
-const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
+const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { chainId, exclusively, ledger } = shared
+    const { chainId, runExclusively, ledger } = shared
     const anvil = yield* start({ chainId, timestamp: ledger.genesis, noMining: true })
     const awake = yield* Effect.makeLatch(true)
-    const node = yield* Ledger.follower(anvil)
+    const node = yield* Ledger.makeFollower(anvil)
     const catchUp = Ledger.catchUp(ledger, node)
-    const submit = (sent: Call) => change(shared, node, sent)
+    const submit = (sent: JsonRpcCall) => applyChange(shared, node, sent)
     const handler = withSockets({
       url: () => anvil.url,
-      subscribes: /^eth_(?:un)?subscribe$/,
+      subscriptionMethods: /^eth_(?:un)?subscribe$/,
       handler: (received) =>
-        Effect.catchAll(answered(anvil.url, received, submit), () => Effect.succeed<Answer | "drop">("drop"))
+        Effect.catchAll(handleRequest(anvil.url, received, submit), () => Effect.succeed<HandlerResponse | "drop">("drop"))
     })
-    const member: Member = {
+    const member: ChainMember = {
       ...anvil,
       // A new start on the way back to a snapshot is no end of the node, and one that joins is not up yet.
       state: Effect.map(anvil.state, (state) =>
-        state === "stopped" && node.isRebuilt
+        state === "stopped" && node.isRestarting
           ? "running"
           : state === "running" && node.isJoining
             ? "stopped"
@@ -170,12 +170,12 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
       ),
       handler: (received) => Effect.zipRight(awake.await, handler(received)),
       start: Effect.gen(function* () {
-        const isNew = yield* node.alone(
+        const isNew = yield* node.runAlone(
           Effect.gen(function* () {
             if ((yield* anvil.state) !== "stopped") return false
-            node.first = undefined
-            node.isLost = false
-            node.isAway = false
+            node.genesisSnapshot = undefined
+            node.isUncertain = false
+            node.isStopped = false
             node.isJoining = true
             yield* anvil.start
             return true
@@ -184,7 +184,7 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
         if (!isNew) return
         // a long log is read while the chain goes on, and the others wait for its last entries alone
         yield* catchUp
-        yield* exclusively(
+        yield* runExclusively(
           Effect.suspend(() => {
             node.isJoining = false
             return catchUp
@@ -199,12 +199,12 @@ const join = (shared: Shared): Effect.Effect<Peer, SandboxError, Scope.Scope> =>
         )
       ),
       // Never in the middle of an entry, which would hold up the whole chain.
-      freeze: exclusively(Effect.zipRight(anvil.freeze, awake.close)),
-      resume: exclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),
+      freeze: runExclusively(Effect.zipRight(anvil.freeze, awake.close)),
+      resume: runExclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),
       stop: Effect.suspend(() => {
-        node.isAway = true
+        node.isStopped = true
         // what it is told just now ends with its process, and would have started another one
-        return Effect.all([anvil.stop, node.alone(anvil.stop), awake.open], { discard: true })
+        return Effect.all([anvil.stop, node.runAlone(anvil.stop), awake.open], { discard: true })
       })
     }
     return { node, member }
@@ -221,7 +221,7 @@ export const make = (options: {
   readonly chainId: number
   readonly size: number
   readonly blockTime?: number
-  readonly memory?: Memory.Memory<Ledger.Entry, typeof Ledger.State.Type>
+  readonly memory?: Memory.ChainMemory<Ledger.Entry, typeof Ledger.State.Type>
 }): Effect.Effect<Chain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { blockTime, chainId, memory = Memory.none, size } = options
@@ -231,30 +231,30 @@ export const make = (options: {
     })
     const turn = yield* Effect.makeSemaphore(1)
     const ticking = yield* FiberHandle.make()
-    const shared: Shared = {
+    const shared: ChainState = {
       chainId,
       ledger: Ledger.make(memory, blockTime),
       peers: [],
-      exclusively: (effect) => turn.withPermits(1)(Effect.uninterruptible(Effect.ensuring(effect, keep))),
-      pace: Effect.suspend(() => {
-        const { every } = shared.ledger
-        if (every === undefined) return FiberHandle.clear(ticking)
-        const tick = Effect.delay(shared.exclusively(addBlocks(shared, 1)), every * 1_000)
-        return Effect.asVoid(FiberHandle.run(ticking, realTime(Effect.interruptible(Effect.forever(tick)))))
+      runExclusively: (effect) => turn.withPermits(1)(Effect.uninterruptible(Effect.ensuring(effect, keep))),
+      startMining: Effect.suspend(() => {
+        const { blockTimeSeconds } = shared.ledger
+        if (blockTimeSeconds === undefined) return FiberHandle.clear(ticking)
+        const tick = Effect.delay(shared.runExclusively(mineBlocks(shared, 1)), blockTimeSeconds * 1_000)
+        return Effect.asVoid(FiberHandle.run(ticking, withRealClock(Effect.interruptible(Effect.forever(tick)))))
       })
     }
     shared.peers = yield* Effect.all(
-      Array.from({ length: size }, () => join(shared)),
+      Array.from({ length: size }, () => startPeer(shared)),
       { concurrency: "unbounded" }
     )
-    yield* Effect.forEach(shared.peers, ({ node }) => Ledger.catchUp(shared.ledger, node), {
+    yield* Effect.forEach(shared.peers, ({ follower }) => Ledger.catchUp(shared.ledger, follower), {
       concurrency: "unbounded",
       discard: true
     })
-    yield* shared.pace
+    yield* shared.startMining
     return {
       isNew: memory.state === undefined,
       members: shared.peers.map(({ member }) => member),
-      mine: (blocks) => (blocks > 0 ? shared.exclusively(addBlocks(shared, blocks)) : Effect.void)
+      mine: (blocks) => (blocks > 0 ? shared.runExclusively(mineBlocks(shared, blocks)) : Effect.void)
     }
   })

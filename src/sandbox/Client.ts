@@ -14,11 +14,11 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { withoutTail } from "../data/tail.js"
 import { group } from "./api/Admin.js"
-import { Seen } from "./api/FaultRule.js"
+import { SeenRequest } from "./api/FaultRule.js"
 
 const api = HttpApi.make("provider").add(group)
 
-type Derived = Effect.Effect.Success<ReturnType<typeof derive>>["sandbox"]
+type Derived = Effect.Effect.Success<ReturnType<typeof makeDerived>>["sandbox"]
 
 /**
  * One method per route: `networks`, `start`, `mine`, `fund`, `node` (stop, restart, freeze, resume, heal), `incidents`,
@@ -30,15 +30,15 @@ type Derived = Effect.Effect.Success<ReturnType<typeof derive>>["sandbox"]
  * @category models
  */
 export interface AdminClient extends Omit<Derived, "events"> {
-  readonly events: (last?: number) => Stream.Stream<Seen, HttpClientError | ParseError>
+  readonly events: (last?: number) => Stream.Stream<SeenRequest, HttpClientError | ParseError>
 }
 
-const derive = (baseUrl: string) => HttpApiClient.make(api, { baseUrl })
+const makeDerived = (baseUrl: string) => HttpApiClient.make(api, { baseUrl })
 
-const decodeSeen = Schema.decode(Schema.parseJson(Seen))
+const decodeEvent = Schema.decode(Schema.parseJson(SeenRequest))
 
 /** The data of server-sent events in the sandbox's form: a line of data each. */
-const dataOf = (line: string): ReadonlyArray<string> => (line.startsWith("data: ") ? [line.slice(6)] : [])
+const eventData = (line: string): ReadonlyArray<string> => (line.startsWith("data: ") ? [line.slice(6)] : [])
 
 /**
  * Makes the client of a sandbox from its base url (`http://127.0.0.1:8080`).
@@ -50,7 +50,7 @@ export const makeAdmin = (baseUrl: string): Effect.Effect<AdminClient, never, Ht
   Effect.gen(function* () {
     const base = withoutTail(baseUrl, "/")
     const http = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
-    const { events: _, ...methods } = (yield* derive(base)).sandbox
+    const { events: _, ...methods } = (yield* makeDerived(base)).sandbox
     return {
       ...methods,
       events: (last = 0) =>
@@ -62,8 +62,8 @@ export const makeAdmin = (baseUrl: string): Effect.Effect<AdminClient, never, Ht
         ).pipe(
           Stream.decodeText(),
           Stream.splitLines,
-          Stream.mapConcat(dataOf),
-          Stream.mapEffect((data) => decodeSeen(data))
+          Stream.mapConcat(eventData),
+          Stream.mapEffect((data) => decodeEvent(data))
         )
     }
   })

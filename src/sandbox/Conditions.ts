@@ -24,7 +24,7 @@ const fields = [
  */
 export type Field = (typeof fields)[number]
 
-const message = (words: string) => ({ message: () => ({ message: words, override: true }) })
+const withMessage = (words: string) => ({ message: () => ({ message: words, override: true }) })
 
 /**
  * A condition of a subscription. As at the provider, every field takes every operator, and values are text.
@@ -33,29 +33,29 @@ const message = (words: string) => ({ message: () => ({ message: words, override
  * @category schemas
  */
 export const Condition = Schema.Struct({
-  field: Schema.Literal(...fields).annotations(message(`field must be one of ${fields.join(", ")}`)),
+  field: Schema.Literal(...fields).annotations(withMessage(`field must be one of ${fields.join(", ")}`)),
   operator: Schema.Literal(">", ">=", "<", "<=", "==", "!=").annotations(
-    message("operator must be one of >, >=, <, <=, ==, !=")
+    withMessage("operator must be one of >, >=, <, <=, ==, !=")
   ),
-  value: Schema.String.annotations(message("value must be text"))
+  value: Schema.String.annotations(withMessage("value must be text"))
 })
 
-const isWhole = (text: string): boolean => /^\d+$/.test(text)
+const isWholeNumber = (text: string): boolean => /^\d+$/.test(text)
 
 /** Addresses of hexadecimal digits are the same in large and small letters. */
-const same = (a: string, b: string): boolean =>
+const isSameValue = (a: string, b: string): boolean =>
   a === b || (/^0x/i.test(a) && a.toLowerCase() === b.toLowerCase())
 
 /** The order of two values, by size if both are whole numbers; undefined where they have none. */
-const order = (a: string, b: string): number | undefined => {
-  if (!isWhole(a) || !isWhole(b)) return undefined
+const compareValues = (a: string, b: string): number | undefined => {
+  if (!isWholeNumber(a) || !isWholeNumber(b)) return undefined
   const difference = BigInt(a) - BigInt(b)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-const isMet = ({ operator, value }: typeof Condition.Type, actual: string | undefined): boolean => {
-  const ordered = actual === undefined ? undefined : order(actual, value)
-  const isSame = actual !== undefined && (ordered === 0 || same(actual, value))
+const meetsCondition = ({ operator, value }: typeof Condition.Type, actual: string | undefined): boolean => {
+  const ordered = actual === undefined ? undefined : compareValues(actual, value)
+  const isSame = actual !== undefined && (ordered === 0 || isSameValue(actual, value))
   switch (operator) {
     case "==":
       return isSame
@@ -78,7 +78,7 @@ const isMet = ({ operator, value }: typeof Condition.Type, actual: string | unde
  * @since 0.1.0
  * @category predicates
  */
-export const meets = (
+export const meetsConditions = (
   conditions: ReadonlyArray<typeof Condition.Type>,
   fieldOf: (field: Field) => string | undefined
-): boolean => conditions.every((condition) => isMet(condition, fieldOf(condition.field)))
+): boolean => conditions.every((condition) => meetsCondition(condition, fieldOf(condition.field)))

@@ -20,15 +20,15 @@ import {
   type FaultRule,
   type FaultState,
   type FaultTarget,
-  type Seen
+  type SeenRequest
 } from "./api/FaultRule.js"
 import { corrupt } from "./faults/Corruption.js"
-import { type Ask, type Dialect, dialectOf, hasChainId } from "./faults/Dialect.js"
-import { changed, edited, isCall, isJson, type Json, type RpcCall, read } from "./faults/Exchange.js"
-import * as Pushes from "./faults/Pushes.js"
-import { below, type Random, random } from "./faults/Random.js"
-import { json, parse, realTime } from "./Loopback.js"
-import type { Answer, Handler, Received, Socket } from "./Message.js"
+import { type AskNode, type Dialect, findDialect, hasChainId } from "./faults/Dialect.js"
+import { changeBody, editCalls, isRpcCall, isJsonObject, type JsonObject, type RpcCall, parseLossless } from "./faults/CallEdits.js"
+import * as Pushes from "./faults/SocketFaults.js"
+import { randomBelow, type Random, makeRandom } from "./faults/Random.js"
+import { jsonResponse, parseBody, withRealClock } from "./Loopback.js"
+import type { HandlerResponse, Handler, HandlerRequest, SocketHandler } from "./Handler.js"
 
 export {
   FaultInput,
@@ -37,7 +37,7 @@ export {
   FaultRule,
   FaultState,
   FaultTarget,
-  Seen
+  SeenRequest as Seen
 } from "./api/FaultRule.js"
 
 /**
@@ -47,7 +47,7 @@ export {
  * @since 0.1.0
  * @category models
  */
-export interface Where {
+export interface FaultPlace {
   readonly network?: string
   readonly node?: string
   readonly label: string
@@ -72,9 +72,9 @@ export interface FaultsService {
   readonly remove: (id: string) => Effect.Effect<boolean>
   readonly clear: (filter?: FaultTarget) => Effect.Effect<number>
   readonly list: Effect.Effect<ReadonlyArray<FaultState>>
-  readonly around: (where: Where, handler: Handler) => Handler
-  readonly requests: (last?: number) => Effect.Effect<ReadonlyArray<Seen>>
-  readonly events: (last?: number) => Stream.Stream<Seen>
+  readonly wrapHandler: (where: FaultPlace, handler: Handler) => Handler
+  readonly requests: (last?: number) => Effect.Effect<ReadonlyArray<SeenRequest>>
+  readonly events: (last?: number) => Stream.Stream<SeenRequest>
 }
 
 /**
@@ -86,7 +86,7 @@ export interface FaultsService {
 export class Faults extends Context.Tag("effect-chains/sandbox/Faults")<Faults, FaultsService>() {}
 
 /** Rules, requests in the ring, and requests that a subscriber may be behind. */
-const LIMIT = 1_000
+const MAX_KEPT = 1_000
 
 const decode = Schema.decodeUnknown(FaultInput)
 
@@ -115,7 +115,7 @@ export const decodeRule = (input: unknown): Effect.Effect<FaultInput, FaultRefus
  * @since 0.1.0
  * @category predicates
  */
-export const matcher = (pattern: string): ((text: string) => boolean) => {
+export const makeMatcher = (pattern: string): ((text: string) => boolean) => {
   const [first = "", ...rest] = pattern.split(/\*+/)
   const last = rest.pop()
   if (last === undefined) return (text) => text === first
@@ -140,10 +140,10 @@ const needsDialect = ({ kind }: FaultKind): boolean =>
   kind === "wrongChain" || kind === "stale" || kind === "lying"
 
 /** The ways of a request: HTTP, one that opens a WebSocket, a message in one, a notification in one, and one as a whole. */
-type Way = "http" | "opening" | "message" | "notification" | "connection"
+type RequestWay = "http" | "opening" | "message" | "notification" | "connection"
 
 /** The faults that some ways have; all others are for what has an answer. */
-const ways: ReadonlyArray<{ readonly way: Way; readonly kinds: ReadonlyArray<FaultKind["kind"]> }> = [
+const faultsByWay: ReadonlyArray<{ readonly way: RequestWay; readonly kinds: ReadonlyArray<FaultKind["kind"]> }> = [
   { way: "opening", kinds: ["slow", "freeze", "reset", "garbage", "html", "status", "rateLimit"] },
   {
     way: "notification",
@@ -153,20 +153,20 @@ const ways: ReadonlyArray<{ readonly way: Way; readonly kinds: ReadonlyArray<Fau
   { way: "connection", kinds: ["close", "silence"] }
 ]
 
-type Kind<K extends FaultKind["kind"]> = FaultKind & { readonly kind: K }
+type FaultOfKind<K extends FaultKind["kind"]> = FaultKind & { readonly kind: K }
 
-const isConnectionFault = (fault: FaultKind): fault is Kind<"close" | "silence"> =>
+const isConnectionFault = (fault: FaultKind): fault is FaultOfKind<"close" | "silence"> =>
   fault.kind === "close" || fault.kind === "silence"
 
-const isSocketFault = (fault: FaultKind): fault is Kind<"close" | "silence" | "duplicate" | "reorder"> =>
+const isSocketFault = (fault: FaultKind): fault is FaultOfKind<"close" | "silence" | "duplicate" | "reorder"> =>
   isConnectionFault(fault) || fault.kind === "duplicate" || fault.kind === "reorder"
 
-const goes = (fault: FaultKind, way: Way): boolean =>
-  ways.some((line) => line.way === way && line.kinds.includes(fault.kind)) ||
+const appliesTo = (fault: FaultKind, way: RequestWay): boolean =>
+  faultsByWay.some((line) => line.way === way && line.kinds.includes(fault.kind)) ||
   ((way === "http" || way === "message") && !isSocketFault(fault))
 
 /** The problem of a rule that makes no sense although every field does by itself; undefined if there is none. */
-const nonsense = ({ fault, target = {} }: FaultInput): string | undefined => {
+const findContradiction = ({ fault, target = {} }: FaultInput): string | undefined => {
   const { method, network, route, socket, verb } = target
   if (isSocketFault(fault) && socket === false)
     return `"${fault.kind}" is a fault of WebSockets: leave "socket" out`
@@ -176,16 +176,16 @@ const nonsense = ({ fault, target = {} }: FaultInput): string | undefined => {
     const what = isRpcFault(fault) ? `"${fault.kind}" is a fault of JSON-RPC` : "a method is one of JSON-RPC"
     if (verb !== undefined && verb !== "POST") return `${what}, which is never sent with ${verb}`
     if (route !== undefined && !route.includes("/blockchain/node/")) {
-      const fits = matcher(route)
+      const fits = makeMatcher(route)
       const paths = ["/", "/v3/blockchain/node/x", "/v4/blockchain/node/x", "/blockchain/node/x"]
       if (!paths.some(fits))
         return `${what}, and "${route}" is no route to a node: use /v3/blockchain/node/* or leave it out`
     }
   }
   if (!needsDialect(fault) || network === undefined) return undefined
-  const fits = matcher(network)
+  const fits = makeMatcher(network)
   const known = Object.keys(Network.networks).filter(fits)
-  if (known.length > 0 && known.every((id) => dialectOf(id) === undefined))
+  if (known.length > 0 && known.every((id) => findDialect(id) === undefined))
     return `"${fault.kind}" is not supported on ${known.join(", ")}: only EVM, Bitcoin-style and Solana networks have it`
   if (
     fault.kind === "wrongChain" &&
@@ -198,104 +198,104 @@ const nonsense = ({ fault, target = {} }: FaultInput): string | undefined => {
 }
 
 /** The parts of a request that rules compare. */
-interface Question {
+interface RequestFacts {
   readonly paths: ReadonlyArray<string>
   readonly verb: string
   readonly calls: ReadonlyArray<RpcCall>
-  readonly way: Way
+  readonly way: RequestWay
 }
 
-const wayOf = ({ method, socket }: Received): Way =>
+const wayOf = ({ method, socket }: HandlerRequest): RequestWay =>
   socket !== true ? "http" : method === "GET" ? "opening" : "message"
 
-const question = (received: Received, way = wayOf(received)): Question => {
+const readFacts = (received: HandlerRequest, way = wayOf(received)): RequestFacts => {
   const { body, method, path: target } = received
   const [path = "/"] = target.split("?", 1)
   // Only what may be JSON-RPC is read: an upload is many megabytes of something else.
-  const content = /^\s*[[{]/.test(body.toString("latin1", 0, 100)) ? parse(body) : undefined
+  const content = /^\s*[[{]/.test(body.toString("latin1", 0, 100)) ? parseBody(body) : undefined
   return {
     // A route of the provider may be named without its version.
     paths: [path, path.replace(/^\/v[34](?=\/)/, "")],
     verb: method,
     way,
-    calls: (Array.isArray(content) ? content : [content]).filter(isCall)
+    calls: (Array.isArray(content) ? content : [content]).filter(isRpcCall)
   }
 }
 
 /** A rule with its counters. */
-interface Entry {
+interface RuleEntry {
   readonly rule: FaultRule
-  readonly fits: (where: Where, asked: Question) => boolean
-  readonly picks: (call: RpcCall) => boolean
+  readonly matchesRequest: (where: FaultPlace, asked: RequestFacts) => boolean
+  readonly matchesCall: (call: RpcCall) => boolean
   readonly addedAt: number
-  readonly end: number
+  readonly endsAtMs: number
   seen: number
   hits: number
   window: { readonly end: number; count: number } | undefined
 }
 
-const entryOf = (rule: FaultRule): Entry => {
+const makeEntry = (rule: FaultRule): RuleEntry => {
   const { duration, fault, target } = rule
   const any = (): boolean => true
-  const network = target.network === undefined ? any : matcher(target.network)
-  const node = target.node === undefined ? any : matcher(target.node)
-  const route = target.route === undefined ? any : matcher(target.route)
-  const method = target.method === undefined ? any : matcher(target.method)
-  const picks = (call: RpcCall): boolean => method(call.method)
+  const network = target.network === undefined ? any : makeMatcher(target.network)
+  const node = target.node === undefined ? any : makeMatcher(target.node)
+  const route = target.route === undefined ? any : makeMatcher(target.route)
+  const method = target.method === undefined ? any : makeMatcher(target.method)
+  const matchesCall = (call: RpcCall): boolean => method(call.method)
   const isForCalls = target.method !== undefined || isRpcFault(fault)
   return {
     rule,
-    picks,
-    fits: (where, asked) =>
+    matchesCall,
+    matchesRequest: (where, asked) =>
       (target.network === undefined || (where.network !== undefined && network(where.network))) &&
       (target.node === undefined ||
         (where.node !== undefined && (node(where.node) || node(where.node.replace(/^.*\//, ""))))) &&
       (target.verb === undefined || target.verb === asked.verb) &&
       (target.socket === undefined || target.socket === (asked.way !== "http")) &&
-      goes(fault, asked.way) &&
+      appliesTo(fault, asked.way) &&
       asked.paths.some(route) &&
-      (!isForCalls || asked.calls.some(picks)) &&
-      (!needsDialect(fault) || (where.network !== undefined && dialectOf(where.network) !== undefined)),
+      (!isForCalls || asked.calls.some(matchesCall)) &&
+      (!needsDialect(fault) || (where.network !== undefined && findDialect(where.network) !== undefined)),
     addedAt: Date.now(),
-    end: duration === undefined ? Number.POSITIVE_INFINITY : performance.now() + duration,
+    endsAtMs: duration === undefined ? Number.POSITIVE_INFINITY : performance.now() + duration,
     seen: 0,
     hits: 0,
     window: undefined
   }
 }
 
-const stateOf = ({ end, hits, rule }: Entry): FaultState["state"] =>
-  performance.now() >= end ? "over" : rule.times !== undefined && hits >= rule.times ? "spent" : "active"
+const stateOf = ({ endsAtMs, hits, rule }: RuleEntry): FaultState["state"] =>
+  performance.now() >= endsAtMs ? "over" : rule.times !== undefined && hits >= rule.times ? "spent" : "active"
 
 /** A request that met a rule; `wait` is the rest of the rule's window in milliseconds. */
-interface Hit {
-  readonly entry: Entry
-  readonly next: Random
-  readonly wait: number
+interface RuleHit {
+  readonly entry: RuleEntry
+  readonly nextRandom: Random
+  readonly waitMs: number
 }
 
 /** Whether a request that fits meets the fault. Everything random depends on the seed and the request's place alone. */
-const meets = (entry: Entry): Hit | undefined => {
+const recordMatch = (entry: RuleEntry): RuleHit | undefined => {
   const { after = 0, fault, probability = 1, seed } = entry.rule
   const place = entry.seen++
   if (place < after) return undefined
-  const next = random(seed, place)
-  if (next() >= probability) return undefined
-  let wait = 0
+  const nextRandom = makeRandom(seed, place)
+  if (nextRandom() >= probability) return undefined
+  let waitMs = 0
   if (fault.kind === "rateLimit") {
     const now = performance.now()
     if (entry.window === undefined || now >= entry.window.end)
       entry.window = { end: now + fault.perMs, count: 0 }
     entry.window.count++
     if (entry.window.count <= fault.requests) return undefined
-    wait = entry.window.end - now
+    waitMs = entry.window.end - now
   }
   entry.hits++
-  return { entry, next, wait }
+  return { entry, nextRandom, waitMs }
 }
 
 /** Faults that answer without asking the node: the rules behind them do not apply. */
-const isFinal = ({ kind }: FaultKind): boolean =>
+const answersItself = ({ kind }: FaultKind): boolean =>
   kind === "freeze" ||
   kind === "reset" ||
   kind === "garbage" ||
@@ -303,13 +303,13 @@ const isFinal = ({ kind }: FaultKind): boolean =>
   kind === "status" ||
   kind === "rateLimit"
 
-const text = (body: string, type: string, status = 200): Answer => ({
+const makeTextResponse = (body: string, type: string, status = 200): HandlerResponse => ({
   status,
   headers: { "content-type": type, "access-control-allow-origin": "*" },
   body: Buffer.from(body)
 })
 
-const withRetryAfter = (answer: Answer, retryAfter: number | string | undefined): Answer =>
+const withRetryAfter = (answer: HandlerResponse, retryAfter: number | string | undefined): HandlerResponse =>
   retryAfter === undefined
     ? answer
     : {
@@ -322,43 +322,43 @@ const withRetryAfter = (answer: Answer, retryAfter: number | string | undefined)
         }
       }
 
-const statusAnswer = (fault: FaultKind & { readonly kind: "status" }): Answer => {
+const makeStatusResponse = (fault: FaultKind & { readonly kind: "status" }): HandlerResponse => {
   const { body, retryAfter, status } = fault
   const message = `The sandbox answers with status ${status}, as a rule says`
   const answer =
     body === undefined
-      ? json({ statusCode: status, errorCode: "sandbox.fault", message }, status)
+      ? jsonResponse({ statusCode: status, errorCode: "sandbox.fault", message }, status)
       : typeof body === "string"
-        ? text(body, "text/plain", status)
-        : json(body, status)
+        ? makeTextResponse(body, "text/plain", status)
+        : jsonResponse(body, status)
   // HTTP has no body with these
   const isBare = status === 204 || status === 304
   return withRetryAfter(isBare ? { ...answer, body: Buffer.alloc(0) } : answer, retryAfter)
 }
 
 /** 429 in the words of a node where a node was asked, in those of the provider elsewhere. */
-const limited = (asked: unknown, wait: number, retryAfter: number | string | undefined): Answer => {
+const makeRateLimitResponse = (asked: unknown, wait: number, retryAfter: number | string | undefined): HandlerResponse => {
   const message = "Too many requests: the sandbox limits the rate here, as a rule says"
   const error = { code: -32_005, message }
-  const body = isCall(asked)
+  const body = isRpcCall(asked)
     ? { jsonrpc: "2.0", id: asked.id ?? null, error }
-    : Array.isArray(asked) && asked.some(isCall)
+    : Array.isArray(asked) && asked.some(isRpcCall)
       ? { jsonrpc: "2.0", id: null, error }
       : { statusCode: 429, errorCode: "too.many.requests", message }
-  return withRetryAfter(json(body, 429), retryAfter ?? Math.max(1, Math.ceil(wait / 1_000)))
+  return withRetryAfter(jsonResponse(body, 429), retryAfter ?? Math.max(1, Math.ceil(wait / 1_000)))
 }
 
-const wrongId = (next: Random, id: unknown): unknown => {
-  const offset = 1 + below(next, 1_000)
+const changeId = (next: Random, id: unknown): unknown => {
+  const offset = 1 + randomBelow(next, 1_000)
   return typeof id === "string" ? `${id}-${offset}` : typeof id === "number" ? id + offset : offset
 }
 
 /** Calls for the real node, with the headers of the request that they are made for. */
-const askOf =
-  (received: Received, handler: Handler): Ask =>
+const makeAsk =
+  (received: HandlerRequest, handler: Handler): AskNode =>
   (method, params) =>
     Effect.map(
-      edited(
+      editCalls(
         {
           ...received,
           body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: "sandbox", method, params }))
@@ -367,100 +367,100 @@ const askOf =
         () => ({})
       ),
       (answer) => {
-        const body = answer === "drop" ? undefined : read(answer.body)
-        return isJson(body) ? body.result : undefined
+        const body = answer === "drop" ? undefined : parseLossless(answer.body)
+        return isJsonObject(body) ? body.result : undefined
       }
     )
 
-const dialected = (where: Where, go: (dialect: Dialect) => Handler, next: Handler): Handler => {
-  const dialect = where.network === undefined ? undefined : dialectOf(where.network)
+const withDialect = (where: FaultPlace, go: (dialect: Dialect) => Handler, next: Handler): Handler => {
+  const dialect = where.network === undefined ? undefined : findDialect(where.network)
   return dialect === undefined ? next : go(dialect)
 }
 
 /** The handler with a fault before it. `real` is the handler past all faults. */
-const faulty = ({ entry, next: chance, wait }: Hit, where: Where, next: Handler, real: Handler): Handler => {
+const withFault = ({ entry, nextRandom: chance, waitMs }: RuleHit, where: FaultPlace, next: Handler, real: Handler): Handler => {
   const { fault } = entry.rule
   if (isSocketFault(fault)) return next
-  const picked =
+  const forMatchingCalls =
     <A>(edit: (call: RpcCall) => A | undefined) =>
     (call: RpcCall): A | undefined =>
-      entry.picks(call) ? edit(call) : undefined
-  const answered =
-    (change: (answer: Answer) => Answer): Handler =>
+      entry.matchesCall(call) ? edit(call) : undefined
+  const changeResponse =
+    (change: (answer: HandlerResponse) => HandlerResponse): Handler =>
     (received) =>
       Effect.map(next(received), (answer) => (answer === "drop" ? answer : change(answer)))
 
   switch (fault.kind) {
     case "slow": {
       const ms = fault.ms + chance() * (fault.jitter ?? 0)
-      return (received) => Effect.zipRight(realTime(Effect.sleep(ms)), next(received))
+      return (received) => Effect.zipRight(withRealClock(Effect.sleep(ms)), next(received))
     }
     case "freeze":
       return () => Effect.never
     case "reset":
       return () => Effect.succeed("drop")
     case "stall":
-      return answered((answer) => ({ ...answer, stalled: true }))
+      return changeResponse((answer) => ({ ...answer, isStalled: true }))
     case "slowBody":
-      return answered((answer) => ({ ...answer, drip: fault.ms }))
+      return changeResponse((answer) => ({ ...answer, dripMs: fault.ms }))
     case "garbage":
-      return () => Effect.succeed(text('{"jsonrpc":"2.0","id":1,"resu\u0000\u0007', "application/json"))
+      return () => Effect.succeed(makeTextResponse('{"jsonrpc":"2.0","id":1,"resu\u0000\u0007', "application/json"))
     case "html":
-      return () => Effect.succeed(text("<html><body><h1>502 Bad Gateway</h1></body></html>", "text/html"))
+      return () => Effect.succeed(makeTextResponse("<html><body><h1>502 Bad Gateway</h1></body></html>", "text/html"))
     case "truncate":
-      return answered((answer) => ({
+      return changeResponse((answer) => ({
         ...answer,
         body: answer.body.subarray(0, Math.floor(answer.body.length * (fault.keep ?? 0.5)))
       }))
     case "status":
-      return () => Effect.succeed(statusAnswer(fault))
+      return () => Effect.succeed(makeStatusResponse(fault))
     case "rateLimit":
-      return (received) => Effect.sync(() => limited(parse(received.body), wait, fault.retryAfter))
+      return (received) => Effect.sync(() => makeRateLimitResponse(parseBody(received.body), waitMs, fault.retryAfter))
     case "corrupt": {
-      const wrong = (value: unknown): unknown => corrupt(chance, value, fault.changes ?? 1, fault.how)
-      const edit = picked(() => ({
-        after: (answer: Json): Json =>
-          "result" in answer ? { ...answer, result: wrong(answer.result) } : answer
+      const corruptValue = (value: unknown): unknown => corrupt(chance, value, fault.changes ?? 1, fault.how)
+      const edit = forMatchingCalls(() => ({
+        after: (answer: JsonObject): JsonObject =>
+          "result" in answer ? { ...answer, result: corruptValue(answer.result) } : answer
       }))
       return (received) =>
-        question(received).calls.length > 0
-          ? edited(received, next, edit)
-          : changed(received, next, (body, { status }) => (status >= 400 ? body : wrong(body)))
+        readFacts(received).calls.length > 0
+          ? editCalls(received, next, edit)
+          : changeBody(received, next, (body, { status }) => (status >= 400 ? body : corruptValue(body)))
     }
     case "wrongId":
       return (received) =>
-        edited(
+        editCalls(
           received,
           next,
-          picked(() => ({ after: (answer) => ({ ...answer, id: wrongId(chance, plainId(answer.id)) }) }))
+          forMatchingCalls(() => ({ after: (answer) => ({ ...answer, id: changeId(chance, toPlainId(answer.id)) }) }))
         )
     case "error": {
       const { kind: _, ...error } = fault
       return (received) =>
-        edited(
+        editCalls(
           received,
           next,
-          picked(() => ({ answer: { error } }))
+          forMatchingCalls(() => ({ answer: { error } }))
         )
     }
     case "wrongChain":
-      return dialected(
+      return withDialect(
         where,
-        (dialect) => (received) => edited(received, next, picked(dialect.disguised(fault.chainId))),
+        (dialect) => (received) => editCalls(received, next, forMatchingCalls(dialect.makeWrongChainEdits(fault.chainId))),
         next
       )
     case "lying":
-      return dialected(
+      return withDialect(
         where,
-        (dialect) => (received) => edited(received, next, picked(dialect.raised(fault.blocks))),
+        (dialect) => (received) => editCalls(received, next, forMatchingCalls(dialect.makeLyingEdits(fault.blocks))),
         next
       )
     case "stale":
-      return dialected(
+      return withDialect(
         where,
         (dialect) => (received) =>
-          Effect.flatMap(dialect.held(fault.blocks, askOf(received, real)), (edit) =>
-            edited(received, next, picked(edit))
+          Effect.flatMap(dialect.makeStaleEdits(fault.blocks, makeAsk(received, real)), (edit) =>
+            editCalls(received, next, forMatchingCalls(edit))
           ),
         next
       )
@@ -468,121 +468,121 @@ const faulty = ({ entry, next: chance, wait }: Hit, where: Where, next: Handler,
 }
 
 /** Ids from `read` keep their digits; small ones are plain numbers again. */
-const plainId = (id: unknown): unknown => {
+const toPlainId = (id: unknown): unknown => {
   const number = typeof id === "string" ? Number.NaN : Number(String(id))
   return Number.isSafeInteger(number) ? number : id
 }
 
-const isAdmin = (where: Where, path: string): boolean =>
+const isAdmin = (where: FaultPlace, path: string): boolean =>
   where.node === undefined && /^\/sandbox(\/|\?|$)/.test(path)
 
-const names = ["network", "node", "route", "method", "verb", "socket"] as const
+const TARGET_FIELDS = ["network", "node", "route", "method", "verb", "socket"] as const
 
 /** Rules with their counters. */
-interface State {
-  readonly events: PubSub.PubSub<Seen>
-  entries: ReadonlyArray<Entry>
+interface FaultsState {
+  readonly events: PubSub.PubSub<SeenRequest>
+  entries: ReadonlyArray<RuleEntry>
   /** The open WebSockets, which look at each new rule. */
-  readonly sockets: Set<() => void>
+  readonly socketListeners: Set<() => void>
   /** The latest requests, and more of them. */
-  ring: Array<Seen>
+  latest: Array<SeenRequest>
   /** The number of rules that were added, and of requests that were served. */
-  added: number
-  served: number
+  ruleCount: number
+  requestCount: number
 }
 
-const add = (state: State, input: FaultInput): Effect.Effect<FaultRule, FaultRefused> =>
+const addRule = (state: FaultsState, input: FaultInput): Effect.Effect<FaultRule, FaultRefused> =>
   Effect.flatMap(decodeRule(input), (rule) => {
     const refuse = (message: string) => new FaultRefused({ message })
-    const why = nonsense(rule)
+    const why = findContradiction(rule)
     if (why !== undefined) return refuse(`No rule for faults: ${why}`)
-    const number = state.added + 1
+    const number = state.ruleCount + 1
     const id = rule.id ?? `fault-${number}`
     if (state.entries.some((entry) => entry.rule.id === id))
       return refuse(`There is a rule "${id}" already: remove it first, or give this one another id`)
-    if (state.entries.length >= LIMIT) {
+    if (state.entries.length >= MAX_KEPT) {
       const ended = state.entries.find((entry) => stateOf(entry) !== "active")
-      if (ended === undefined) return refuse(`There are ${LIMIT} rules already: remove some first`)
+      if (ended === undefined) return refuse(`There are ${MAX_KEPT} rules already: remove some first`)
       state.entries = state.entries.filter((entry) => entry !== ended)
     }
-    state.added = number
+    state.ruleCount = number
     const complete: FaultRule = { ...rule, id, target: rule.target ?? {}, seed: rule.seed ?? number }
-    state.entries = [...state.entries, entryOf(complete)]
-    for (const look of state.sockets) look()
+    state.entries = [...state.entries, makeEntry(complete)]
+    for (const look of state.socketListeners) look()
     return Effect.succeed(complete)
   })
 
-const hitsOf = ({ entries }: State, where: Where, asked: Question): ReadonlyArray<Hit> => {
-  const hits: Array<Hit> = []
+const findHits = ({ entries }: FaultsState, where: FaultPlace, asked: RequestFacts): ReadonlyArray<RuleHit> => {
+  const hits: Array<RuleHit> = []
   for (const entry of entries) {
-    if (stateOf(entry) !== "active" || !entry.fits(where, asked)) continue
-    const hit = meets(entry)
+    if (stateOf(entry) !== "active" || !entry.matchesRequest(where, asked)) continue
+    const hit = recordMatch(entry)
     if (hit === undefined) continue
     hits.push(hit)
-    if (isFinal(entry.rule.fault)) break
+    if (answersItself(entry.rule.fault)) break
   }
   return hits
 }
 
-const recent = ({ ring }: State, last: number): ReadonlyArray<Seen> =>
-  last >= 1 ? ring.slice(-Math.min(LIMIT, Math.floor(last))) : []
+const readLatest = ({ latest }: FaultsState, last: number): ReadonlyArray<SeenRequest> =>
+  last >= 1 ? latest.slice(-Math.min(MAX_KEPT, Math.floor(last))) : []
 
-const record = (state: State, seen: Seen): Effect.Effect<void> =>
+const recordRequest = (state: FaultsState, seen: SeenRequest): Effect.Effect<void> =>
   Effect.suspend(() => {
     // Shortened in one go, now and then: a copy for every request would cost more than the request.
-    if (state.ring.length >= 2 * LIMIT) state.ring = state.ring.slice(-LIMIT)
-    state.ring.push(seen)
+    if (state.latest.length >= 2 * MAX_KEPT) state.latest = state.latest.slice(-MAX_KEPT)
+    state.latest.push(seen)
     return PubSub.publish(state.events, seen)
   })
 
 /** A WebSocket with the rules that its messages meet, its notifications, and it itself. */
-const socketOf = (state: State, where: Where, upgrade: Received, socket: Socket): Socket => {
-  const met = new Set<Entry>()
-  const rules: Pushes.Rules = {
-    pushed: (message) =>
-      hitsOf(state, where, question(message, "notification")).map(({ entry, next }) => ({
+const wrapSocket = (state: FaultsState, where: FaultPlace, upgrade: HandlerRequest, socket: SocketHandler): SocketHandler => {
+  const met = new Set<RuleEntry>()
+  const rules: Pushes.SocketRules = {
+    findNotificationFaults: (message) =>
+      findHits(state, where, readFacts(message, "notification")).map(({ entry, nextRandom }) => ({
         fault: entry.rule.fault,
-        next
+        next: nextRandom
       })),
-    opened: () =>
+    findConnectionFaults: () =>
       state.entries.flatMap((entry) => {
         const { fault } = entry.rule
         if (!isConnectionFault(fault) || met.has(entry) || stateOf(entry) !== "active") return []
-        if (!entry.fits(where, question(upgrade, "connection"))) return []
+        if (!entry.matchesRequest(where, readFacts(upgrade, "connection"))) return []
         met.add(entry)
-        const holds = (): boolean => state.entries.includes(entry) && performance.now() < entry.end
-        return meets(entry) === undefined ? [] : [{ fault, holds }]
+        const holds = (): boolean => state.entries.includes(entry) && performance.now() < entry.endsAtMs
+        return recordMatch(entry) === undefined ? [] : [{ fault, holds }]
       }),
     onAdd: (look) => {
-      state.sockets.add(look)
-      return () => state.sockets.delete(look)
+      state.socketListeners.add(look)
+      return () => state.socketListeners.delete(look)
     }
   }
-  return Pushes.faulty(rules, upgrade, (line) =>
-    Effect.map(socket(line), (handler) => around(state, where, handler))
+  return Pushes.withSocketFaults(rules, upgrade, (line) =>
+    Effect.map(socket(line), (handler) => wrapHandler(state, where, handler))
   )
 }
 
 /** A handler with the rules that its requests meet before it. */
-const around =
-  (state: State, where: Where, handler: Handler): Handler =>
+const wrapHandler =
+  (state: FaultsState, where: FaultPlace, handler: Handler): Handler =>
   (received) =>
     Effect.suspend(() => {
       if (isAdmin(where, received.path)) return handler(received)
       const at = Date.now()
       const started = performance.now()
-      const id = ++state.served
-      const asked = question(received)
-      const hits = hitsOf(state, where, asked)
-      const answer = hits.reduceRight<Handler>((next, hit) => faulty(hit, where, next, handler), handler)
+      const id = ++state.requestCount
+      const asked = readFacts(received)
+      const hits = findHits(state, where, asked)
+      const answer = hits.reduceRight<Handler>((next, hit) => withFault(hit, where, next, handler), handler)
       return answer(received).pipe(
         Effect.map((said) =>
           said === "drop" || said.socket === undefined
             ? said
-            : { ...said, socket: socketOf(state, where, received, said.socket) }
+            : { ...said, socket: wrapSocket(state, where, received, said.socket) }
         ),
         Effect.onExit((exit) =>
-          record(state, {
+          recordRequest(state, {
             id,
             at,
             where: where.label,
@@ -592,7 +592,7 @@ const around =
             path: received.path,
             methods: asked.calls.slice(0, 10).map(({ method }) => method),
             ...(received.socket === true ? { socket: true } : {}),
-            ...outcomeOf(exit),
+            ...classifyExit(exit),
             ms: Math.round((performance.now() - started) * 10) / 10,
             faults: hits.map(({ entry }) => entry.rule.id)
           })
@@ -601,11 +601,11 @@ const around =
     })
 
 /** The requests from now on, and before them the `last` ones. */
-const eventsOf = (state: State, last: number): Stream.Stream<Seen> =>
+const streamEvents = (state: FaultsState, last: number): Stream.Stream<SeenRequest> =>
   Stream.unwrapScoped(
     Effect.map(PubSub.subscribe(state.events), (queue) => {
       // Subscribed before looking back: no request is missed in between, and one that comes twice is known by its id.
-      const past = recent(state, last)
+      const past = readLatest(state, last)
       const known = new Set(past.map(({ id }) => id))
       return Stream.concat(
         Stream.fromIterable(past),
@@ -633,10 +633,10 @@ const eventsOf = (state: State, last: number): Stream.Stream<Seen> =>
  * @category constructors
  */
 export const make: Effect.Effect<FaultsService> = Effect.gen(function* () {
-  const events = yield* PubSub.sliding<Seen>(LIMIT)
-  const state: State = { events, entries: [], sockets: new Set(), ring: [], added: 0, served: 0 }
+  const events = yield* PubSub.sliding<SeenRequest>(MAX_KEPT)
+  const state: FaultsState = { events, entries: [], socketListeners: new Set(), latest: [], ruleCount: 0, requestCount: 0 }
   return {
-    add: (input) => add(state, input),
+    add: (input) => addRule(state, input),
     remove: (id) =>
       Effect.sync(() => {
         const before = state.entries.length
@@ -647,7 +647,7 @@ export const make: Effect.Effect<FaultsService> = Effect.gen(function* () {
       Effect.sync(() => {
         const before = state.entries.length
         state.entries = state.entries.filter(({ rule }) =>
-          names.some((name) => filter[name] !== undefined && filter[name] !== rule.target[name])
+          TARGET_FIELDS.some((name) => filter[name] !== undefined && filter[name] !== rule.target[name])
         )
         return before - state.entries.length
       }),
@@ -660,17 +660,17 @@ export const make: Effect.Effect<FaultsService> = Effect.gen(function* () {
         addedAt: entry.addedAt
       }))
     ),
-    around: (where, handler) => around(state, where, handler),
-    requests: (last = 100) => Effect.sync(() => recent(state, last)),
-    events: (last = 0) => eventsOf(state, last)
+    wrapHandler: (where, handler) => wrapHandler(state, where, handler),
+    requests: (last = 100) => Effect.sync(() => readLatest(state, last)),
+    events: (last = 0) => streamEvents(state, last)
   } satisfies FaultsService
 })
 
-const outcomeOf = (exit: Exit.Exit<Answer | "drop">): Pick<Seen, "outcome" | "status"> => {
+const classifyExit = (exit: Exit.Exit<HandlerResponse | "drop">): Pick<SeenRequest, "outcome" | "status"> => {
   if (Exit.isFailure(exit)) return { outcome: "abandoned" }
   const { value } = exit
   if (value === "drop") return { outcome: "reset" }
-  return { outcome: value.stalled === true ? "stalled" : "answered", status: value.status }
+  return { outcome: value.isStalled === true ? "stalled" : "answered", status: value.status }
 }
 
 /**

@@ -10,7 +10,7 @@ import * as PubSub from "effect/PubSub"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { realTime } from "./Loopback.js"
+import { withRealClock } from "./Loopback.js"
 import { SandboxError } from "./SandboxError.js"
 import { rollback, Store, type Transaction } from "./Store.js"
 
@@ -39,7 +39,7 @@ export interface Movement {
  * @since 0.1.0
  * @category models
  */
-export interface Event {
+export interface ContractEvent {
   readonly hash: string
   readonly transactionIndex: number
   readonly logIndex: number
@@ -66,12 +66,12 @@ export interface BlockId {
  * @since 0.1.0
  * @category models
  */
-export interface Block extends BlockId {
+export interface ReadBlock extends BlockId {
   readonly parent: string
   readonly time: number
   readonly hashes: ReadonlyArray<string>
   readonly movements: ReadonlyArray<Movement>
-  readonly events: ReadonlyArray<Event>
+  readonly events: ReadonlyArray<ContractEvent>
   readonly write?: (transaction: Transaction, network: string) => void
 }
 
@@ -81,7 +81,7 @@ export interface Block extends BlockId {
  * @since 0.1.0
  * @category models
  */
-export interface Waiting {
+export interface PendingMovements {
   readonly network: string
   readonly movements: ReadonlyArray<Movement>
 }
@@ -93,10 +93,10 @@ export interface Waiting {
  * @since 0.1.0
  * @category models
  */
-export interface Reader {
-  readonly head: Effect.Effect<BlockId, SandboxError>
-  readonly block: (height: number) => Effect.Effect<Block, SandboxError>
-  readonly waiting?: Effect.Effect<ReadonlyArray<Movement>, SandboxError>
+export interface BlockReader {
+  readonly readHead: Effect.Effect<BlockId, SandboxError>
+  readonly readBlock: (height: number) => Effect.Effect<ReadBlock, SandboxError>
+  readonly pending?: Effect.Effect<ReadonlyArray<Movement>, SandboxError>
 }
 
 /**
@@ -105,7 +105,7 @@ export interface Reader {
  * @since 0.1.0
  * @category models
  */
-export interface Indexed extends Block {
+export interface IndexedBlock extends ReadBlock {
   readonly network: string
 }
 
@@ -118,11 +118,11 @@ export interface Indexed extends Block {
  * @category models
  */
 export interface IndexerService {
-  readonly indexed: PubSub.PubSub<Indexed>
-  readonly waiting: PubSub.PubSub<Waiting>
+  readonly indexed: PubSub.PubSub<IndexedBlock>
+  readonly pending: PubSub.PubSub<PendingMovements>
   readonly follow: (
     network: string,
-    reader: Reader
+    reader: BlockReader
   ) => Effect.Effect<Effect.Effect<void, SandboxError>, never, Scope.Scope>
 }
 
@@ -135,28 +135,28 @@ export interface IndexerService {
 export class Indexer extends Context.Tag("effect-chains/sandbox/Indexer")<Indexer, IndexerService>() {}
 
 /** The pause between questions to a node for new blocks. */
-const EVERY = "200 millis"
+const POLL_INTERVAL = "200 millis"
 
 /** Blocks that are read at a time. */
-const AHEAD = 16
+const READ_AHEAD = 16
 
 /** The number of times that blocks may not follow one another before it counts as the node's fault. */
-const SETBACKS = 100
+const MAX_MISMATCHES = 100
 
 /** Attempts after the first one, for a caller that waits. */
-const RETRIES = 3
+const MAX_RETRIES = 3
 
-const Known = Schema.Struct({ block: Schema.Number, hash: Schema.String })
+const BlockIdRow = Schema.Struct({ block: Schema.Number, hash: Schema.String })
 
-const tipOf = (transaction: Transaction, network: string, height: number): BlockId | undefined =>
+const findTip = (transaction: Transaction, network: string, height: number): BlockId | undefined =>
   transaction.all(
-    Known,
+    BlockIdRow,
     "SELECT block, hash FROM blocks WHERE network = ? AND block <= ? ORDER BY block DESC LIMIT 1",
     network,
     height
   )[0]
 
-const store = (transaction: Transaction, network: string, block: Block): void => {
+const storeBlock = (transaction: Transaction, network: string, block: ReadBlock): void => {
   const { block: height, time } = block
   transaction.run(
     "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)",
@@ -206,20 +206,20 @@ const store = (transaction: Transaction, network: string, block: Block): void =>
 }
 
 /** A chain that changed while it was read is read again. */
-const retried = (advance: Effect.Effect<void, SandboxError>): Effect.Effect<void, SandboxError> =>
-  Effect.retry(advance, { times: RETRIES, while: ({ reason }) => reason === "chain" })
+const retryOnReorg = (advance: Effect.Effect<void, SandboxError>): Effect.Effect<void, SandboxError> =>
+  Effect.retry(advance, { times: MAX_RETRIES, while: ({ reason }) => reason === "chain" })
 
 /** Publishes what has come into the pool. One that cannot be read now is read the next time: it has what it had. */
-const tellOfPool = (
-  pool: PubSub.PubSub<Waiting>,
+const publishPending = (
+  pool: PubSub.PubSub<PendingMovements>,
   network: string,
-  { waiting }: Reader
+  { pending }: BlockReader
 ): Effect.Effect<void> =>
-  waiting === undefined
+  pending === undefined
     ? Effect.void
     : Effect.uninterruptible(
         Effect.ignore(
-          Effect.flatMap(waiting, (movements) =>
+          Effect.flatMap(pending, (movements) =>
             movements.length === 0 ? Effect.void : PubSub.publish(pool, { network, movements })
           )
         )
@@ -232,49 +232,49 @@ const tellOfPool = (
  * @category constructors
  */
 export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = Effect.gen(function* () {
-  const { use } = yield* Store
-  const indexed = yield* Effect.acquireRelease(PubSub.unbounded<Indexed>(), PubSub.shutdown)
-  const waiting = yield* Effect.acquireRelease(PubSub.unbounded<Waiting>(), PubSub.shutdown)
+  const { transact } = yield* Store
+  const indexed = yield* Effect.acquireRelease(PubSub.unbounded<IndexedBlock>(), PubSub.shutdown)
+  const waiting = yield* Effect.acquireRelease(PubSub.unbounded<PendingMovements>(), PubSub.shutdown)
 
-  const follow = (network: string, reader: Reader) =>
+  const follow = (network: string, reader: BlockReader) =>
     Effect.gen(function* () {
-      const tip = (height = Number.MAX_SAFE_INTEGER) => use((open) => tipOf(open, network, height))
+      const readTip = (height = Number.MAX_SAFE_INTEGER) => transact((open) => findTip(open, network, height))
 
       const isOfChain = ({ block, hash }: BlockId): Effect.Effect<boolean, SandboxError> =>
-        Effect.map(reader.block(block), (read) => read.hash === hash)
+        Effect.map(reader.readBlock(block), (read) => read.hash === hash)
 
       /**
        * The newest block that is stored and still part of the chain; blocks above it are forgotten. Below a block of the chain
        * all blocks are of the chain: the search goes down in steps that double, then halves the last step.
        */
-      const common = (below: number): Effect.Effect<BlockId | undefined, SandboxError> =>
+      const findCommonBlock = (below: number): Effect.Effect<BlockId | undefined, SandboxError> =>
         Effect.gen(function* () {
           let lost = below + 1
           let kept: BlockId | undefined
           for (let step = 1; kept === undefined && lost > 0; step *= 2) {
-            const known = yield* tip(Math.max(0, lost - step))
+            const known = yield* readTip(Math.max(0, lost - step))
             if (known === undefined) break
             if (yield* isOfChain(known)) kept = known
             else lost = known.block
           }
           while (kept !== undefined && lost - kept.block > 1) {
-            const known: BlockId | undefined = yield* tip(Math.floor((kept.block + lost) / 2))
+            const known: BlockId | undefined = yield* readTip(Math.floor((kept.block + lost) / 2))
             // nothing is stored between
             if (known === undefined || known.block <= kept.block) break
             if (yield* isOfChain(known)) kept = known
             else lost = known.block
           }
           const height = kept?.block ?? -1
-          yield* use((open) => rollback(open, network, height))
+          yield* transact((open) => rollback(open, network, height))
           return kept
         })
 
       /** Stores blocks that follow one another, and tells of them: both or neither, also where a caller gives up waiting. */
-      const keep = (blocks: ReadonlyArray<Block>): Effect.Effect<void, SandboxError> =>
+      const storeBlocks = (blocks: ReadonlyArray<ReadBlock>): Effect.Effect<void, SandboxError> =>
         Effect.uninterruptible(
           Effect.zipRight(
-            use((open) => {
-              for (const block of blocks) store(open, network, block)
+            transact((open) => {
+              for (const block of blocks) storeBlock(open, network, block)
             }),
             PubSub.publishAll(
               indexed,
@@ -284,15 +284,15 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
         )
 
       const advance: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
-        const head = yield* reader.head
-        const known = yield* tip()
+        const head = yield* reader.readHead
+        const known = yield* readTip()
         if (known?.block === head.block && known.hash === head.hash) return
-        let last = known !== undefined && known.block < head.block ? known : yield* common(head.block)
+        let last = known !== undefined && known.block < head.block ? known : yield* findCommonBlock(head.block)
         let setbacks = 0
         while ((last?.block ?? -1) < head.block) {
           const from = (last?.block ?? -1) + 1
-          const heights = Array.from({ length: Math.min(AHEAD, head.block + 1 - from) }, (_, i) => from + i)
-          const blocks = yield* Effect.forEach(heights, reader.block, { concurrency: AHEAD })
+          const heights = Array.from({ length: Math.min(READ_AHEAD, head.block + 1 - from) }, (_, i) => from + i)
+          const blocks = yield* Effect.forEach(heights, reader.readBlock, { concurrency: READ_AHEAD })
           const parents: ReadonlyArray<BlockId | undefined> = [last, ...blocks]
           // where the chain has changed below while it was read
           const broken = blocks.findIndex(({ parent }, i) => {
@@ -300,25 +300,25 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
             return before !== undefined && before.hash !== parent
           })
           const sound = broken === -1 ? blocks : blocks.slice(0, broken)
-          if (sound.length > 0) yield* keep(sound)
+          if (sound.length > 0) yield* storeBlocks(sound)
           last = sound.at(-1) ?? last
           if (broken === -1) continue
-          if (++setbacks > SETBACKS)
+          if (++setbacks > MAX_MISMATCHES)
             return yield* new SandboxError({
               reason: "chain",
               message: `The blocks of ${network} do not follow one another, whenever they are read`
             })
-          last = last === undefined ? undefined : yield* common(last.block)
+          last = last === undefined ? undefined : yield* findCommonBlock(last.block)
         }
       })
 
       // Two at once would store a block twice.
       const turn = yield* Effect.makeSemaphore(1)
-      const pool = tellOfPool(waiting, network, reader)
+      const pool = publishPending(waiting, network, reader)
       const fresh = turn
-        .withPermits(1)(Effect.zipRight(pool, retried(advance)))
-        .pipe(realTime)
-      yield* Effect.ignore(fresh).pipe(Effect.repeat(Schedule.spaced(EVERY)), realTime, Effect.forkScoped)
+        .withPermits(1)(Effect.zipRight(pool, retryOnReorg(advance)))
+        .pipe(withRealClock)
+      yield* Effect.ignore(fresh).pipe(Effect.repeat(Schedule.spaced(POLL_INTERVAL)), withRealClock, Effect.forkScoped)
       return fresh
     })
   return { indexed, waiting, follow }

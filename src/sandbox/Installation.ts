@@ -28,7 +28,7 @@ export interface Installation {
 }
 
 const { EFFECT_CHAINS_CACHE, LOCALAPPDATA, XDG_CACHE_HOME } = process.env
-const ofPlatform =
+const platformCache =
   process.platform === "win32"
     ? (LOCALAPPDATA ?? join(homedir(), "AppData", "Local"))
     : process.platform === "darwin"
@@ -42,7 +42,7 @@ const ofPlatform =
  * @since 0.1.0
  * @category constants
  */
-export const folder: string = EFFECT_CHAINS_CACHE || join(ofPlatform, "effect-chains")
+export const folder: string = EFFECT_CHAINS_CACHE || join(platformCache, "effect-chains")
 
 /**
  * The folder of an installation, in which a `node_modules` stands once it is there.
@@ -50,7 +50,7 @@ export const folder: string = EFFECT_CHAINS_CACHE || join(ofPlatform, "effect-ch
  * @since 0.1.0
  * @category operations
  */
-export const homeOf = ({ name, packages }: Installation): string =>
+export const folderOf = ({ name, packages }: Installation): string =>
   join(folder, `${name}-${Object.values(packages)[0]?.version}`)
 
 /**
@@ -59,22 +59,22 @@ export const homeOf = ({ name, packages }: Installation): string =>
  * @since 0.1.0
  * @category operations
  */
-export const isThere = (installation: Installation): boolean =>
+export const isInstalled = (installation: Installation): boolean =>
   Object.keys(installation.packages).every((name) =>
-    existsSync(join(homeOf(installation), "node_modules", name, "package.json"))
+    existsSync(join(folderOf(installation), "node_modules", name, "package.json"))
   )
 
-const windows = process.platform === "win32"
+const isWindows = process.platform === "win32"
 
 /** Runs npm, and yields what it says where it fails. */
-const npm = (at: string, args: ReadonlyArray<string>): Effect.Effect<void, string> =>
+const runNpm = (at: string, args: ReadonlyArray<string>): Effect.Effect<void, string> =>
   Effect.async((resume) => {
     const path = process.env.npm_execpath
     const all = [...args, "--prefix", at, "--no-audit", "--no-fund", "--loglevel=error"]
     // under npx the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file
     const [command, given, shell] = path?.endsWith(".js")
       ? [process.execPath, [path, ...all], false]
-      : ["npm", all, windows]
+      : ["npm", all, isWindows]
     const child = execFile(command, given, { cwd: at, timeout: 600_000, shell }, (error, _, stderr) => {
       const line = stderr.split("\n").find((text) => /^npm (error|ERR!)/.test(text))
       resume(error === null ? Effect.void : Effect.fail(line ?? error.message))
@@ -83,7 +83,7 @@ const npm = (at: string, args: ReadonlyArray<string>): Effect.Effect<void, strin
   })
 
 /** A package that is not the one that was asked for, by the lockfile that npm leaves. */
-const stranger = (at: string, { packages }: Installation): string | undefined => {
+const findMismatch = (at: string, { packages }: Installation): string | undefined => {
   const lock: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> } = JSON.parse(
     readFileSync(join(at, "node_modules", ".package-lock.json"), "utf8")
   )
@@ -96,7 +96,7 @@ const stranger = (at: string, { packages }: Installation): string | undefined =>
     : `${wrong[0]}@${wrong[1].version} is not the package that the sandbox is tested with (its integrity differs)`
 }
 
-const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * Installs in a new folder that is then moved, so that no half-made one is ever found; one that is there already is left
@@ -107,21 +107,21 @@ const said = (error: unknown): string => (error instanceof Error ? error.message
  */
 export const install = (installation: Installation): Effect.Effect<void, SandboxError> => {
   const { overrides = {}, packages, rebuild = [] } = installation
-  const home = homeOf(installation)
+  const home = folderOf(installation)
   const wanted = Object.entries(packages).map(([name, { version }]) => `${name}@${version}`)
-  const failed = (why: string): SandboxError =>
+  const makePackageError = (why: string): SandboxError =>
     new SandboxError({ reason: "package", message: `${wanted.join(" ")} cannot be installed: ${why}` })
   const attempt = <A>(run: () => A): Effect.Effect<A, SandboxError> =>
-    Effect.try({ try: run, catch: (error) => failed(said(error)) })
-  const into = (at: string) =>
+    Effect.try({ try: run, catch: (error) => makePackageError(messageOf(error)) })
+  const installInto = (at: string) =>
     Effect.gen(function* () {
       yield* attempt(() => writeFileSync(join(at, "package.json"), JSON.stringify({ overrides })))
-      yield* Effect.mapError(npm(at, ["install", "--ignore-scripts", ...wanted]), failed)
-      const wrong = yield* attempt(() => stranger(at, installation))
-      if (wrong !== undefined) return yield* failed(wrong)
-      if (rebuild.length > 0) yield* Effect.mapError(npm(at, ["rebuild", ...rebuild]), failed)
+      yield* Effect.mapError(runNpm(at, ["install", "--ignore-scripts", ...wanted]), makePackageError)
+      const wrong = yield* attempt(() => findMismatch(at, installation))
+      if (wrong !== undefined) return yield* makePackageError(wrong)
+      if (rebuild.length > 0) yield* Effect.mapError(runNpm(at, ["rebuild", ...rebuild]), makePackageError)
       // another process may have been as quick
-      if (isThere(installation)) return
+      if (isInstalled(installation)) return
       yield* attempt(() => {
         rmSync(home, { recursive: true, force: true })
         renameSync(at, home)
@@ -132,9 +132,9 @@ export const install = (installation: Installation): Effect.Effect<void, Sandbox
     return mkdtempSync(join(folder, ".draft-"))
   })
   return Effect.suspend(() =>
-    isThere(installation)
+    isInstalled(installation)
       ? Effect.void
-      : Effect.acquireUseRelease(draft, into, (at) =>
+      : Effect.acquireUseRelease(draft, installInto, (at) =>
           Effect.sync(() => rmSync(at, { recursive: true, force: true }))
         )
   )

@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Network from "../data/Network.js"
-import { json } from "./Loopback.js"
-import type { Answer, Received } from "./Message.js"
+import { jsonResponse } from "./Loopback.js"
+import type { HandlerResponse, HandlerRequest } from "./Handler.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
@@ -60,7 +60,7 @@ export interface Usage {
  * @category models
  */
 export interface KeysService {
-  readonly check: (received: Received) => Effect.Effect<Answer | undefined>
+  readonly check: (received: HandlerRequest) => Effect.Effect<HandlerResponse | undefined>
   readonly usage: Effect.Effect<ReadonlyArray<Usage>>
 }
 
@@ -73,15 +73,15 @@ export interface KeysService {
 export class Keys extends Context.Tag("effect-chains/sandbox/Keys")<Keys, KeysService>() {}
 
 /** The quota of requests without a key where keys count. */
-const anonymous: ApiKey = { key: "", requestsPerSecond: 5 }
+const ANONYMOUS_QUOTA: ApiKey = { key: "", requestsPerSecond: 5 }
 
 /** The key that is never good, so that clients can be tested without any option. */
 const INVALID = "invalid"
 
 /** Keys that are counted one by one where any is good. */
-const COUNTED = 1_000
+const MAX_COUNTED = 1_000
 
-interface Account {
+interface KeyAccount {
   readonly quota: ApiKey
   requests: number
   refused: number
@@ -90,7 +90,7 @@ interface Account {
   time: number | undefined
 }
 
-const opened = (quota: ApiKey): Account => ({
+const makeAccount = (quota: ApiKey): KeyAccount => ({
   quota,
   requests: 0,
   refused: 0,
@@ -99,7 +99,7 @@ const opened = (quota: ApiKey): Account => ({
 })
 
 /** The networks whose nodes have one url for everything: the segment behind them in the gateway's path is a key. */
-const oneUrl: ReadonlyArray<Network.Family> = [
+const SINGLE_URL_FAMILIES: ReadonlyArray<Network.Family> = [
   ...Network.evmFamilies,
   "utxo",
   "utxo-estimatefee",
@@ -110,7 +110,7 @@ const oneUrl: ReadonlyArray<Network.Family> = [
   "casper"
 ]
 
-const gateway = /^\/v[34]\/blockchain\/node\/([^/?]+)\/([^/?]+)/
+const GATEWAY_PATH = /^\/v[34]\/blockchain\/node\/([^/?]+)\/([^/?]+)/
 
 /**
  * The key of a request: that of the header `x-api-key`, or else the one in the gateway's path
@@ -120,31 +120,31 @@ const gateway = /^\/v[34]\/blockchain\/node\/([^/?]+)\/([^/?]+)/
  * @since 0.1.0
  * @category conversions
  */
-export const keyOf = (
-  { headers, path }: Pick<Received, "headers" | "path">,
+export const findKey = (
+  { headers, path }: Pick<HandlerRequest, "headers" | "path">,
   isKnown: (key: string) => boolean = () => false
 ): string => {
   const header = headers["x-api-key"]
   if (typeof header === "string" && header !== "") return header
-  const [, network = "", segment] = gateway.exec(path) ?? []
+  const [, network = "", segment] = GATEWAY_PATH.exec(path) ?? []
   if (segment === undefined) return ""
   const isKey =
     isKnown(segment) ||
     segment === INVALID ||
     !Network.isNetwork(network) ||
     // where there is a consensus layer, its paths begin with `/eth/v1/`
-    (oneUrl.includes(Network.info(network).family) && segment !== "eth")
+    (SINGLE_URL_FAMILIES.includes(Network.info(network).family) && segment !== "eth")
   return isKey ? segment : ""
 }
 
-const versionOf = (path: string): ApiKey["version"] | undefined =>
+const apiVersionOf = (path: string): ApiKey["version"] | undefined =>
   path.startsWith("/v3/") ? "V3" : path.startsWith("/v4/") ? "V4" : undefined
 
-const refusal = (statusCode: 401 | 403 | 429, errorCode: string, message: string): Answer =>
-  json({ statusCode, errorCode, message }, statusCode)
+const makeRefusal = (statusCode: 401 | 403 | 429, errorCode: string, message: string): HandlerResponse =>
+  jsonResponse({ statusCode, errorCode, message }, statusCode)
 
-const tooFast = (seconds: number, { requestsPerSecond }: ApiKey): Answer => {
-  const answer = refusal(
+const makeRateLimitRefusal = (seconds: number, { requestsPerSecond }: ApiKey): HandlerResponse => {
+  const answer = makeRefusal(
     429,
     "too.many.requests",
     `The API key may make ${requestsPerSecond} requests per second`
@@ -161,24 +161,24 @@ const tooFast = (seconds: number, { requestsPerSecond }: ApiKey): Answer => {
 }
 
 /** The answer to a request that is one too many for its key; a request that is not is counted. */
-const charge = (account: Account, now: number): Answer | undefined => {
+const chargeRequest = (account: KeyAccount, now: number): HandlerResponse | undefined => {
   const { quota } = account
   const { credits, requestsPerSecond: rate } = quota
   if (credits !== undefined && account.requests >= credits)
-    return refusal(403, "credit.exhausted", `The ${credits} credits of the API key are used up`)
+    return makeRefusal(403, "credit.exhausted", `The ${credits} credits of the API key are used up`)
   if (rate !== undefined) {
     const passed = Math.max(0, now - (account.time ?? now)) / 1_000
     account.tokens = Math.min(Math.max(1, rate), account.tokens + passed * rate)
     account.time = now
     // Sums of fractions lose their last digits.
-    if (account.tokens < 1 - 1e-9) return tooFast(Math.max(1, Math.ceil((1 - account.tokens) / rate)), quota)
+    if (account.tokens < 1 - 1e-9) return makeRateLimitRefusal(Math.max(1, Math.ceil((1 - account.tokens) / rate)), quota)
     account.tokens -= 1
   }
   account.requests++
   return undefined
 }
 
-const fault = (keys: ReadonlyArray<ApiKey>): string | undefined => {
+const findProblem = (keys: ReadonlyArray<ApiKey>): string | undefined => {
   const twice = keys.find(({ key }, i) => keys.findIndex((other) => other.key === key) !== i)
   if (twice !== undefined) return `"${twice.key}" stands in apiKeys twice`
   const wrong = keys.find(
@@ -203,40 +203,40 @@ const fault = (keys: ReadonlyArray<ApiKey>): string | undefined => {
  */
 export const make = ({ apiKeys }: KeysOptions = {}): Effect.Effect<KeysService, SandboxError> =>
   Effect.suspend(() => {
-    const message = fault(apiKeys ?? [])
+    const message = findProblem(apiKeys ?? [])
     if (message !== undefined) return new SandboxError({ reason: "options", message })
-    const accounts = new Map<string, Account>(
-      [...(apiKeys === undefined ? [] : [anonymous]), ...(apiKeys ?? [])].map((quota) => [
+    const accounts = new Map<string, KeyAccount>(
+      [...(apiKeys === undefined ? [] : [ANONYMOUS_QUOTA]), ...(apiKeys ?? [])].map((quota) => [
         quota.key,
-        opened(quota)
+        makeAccount(quota)
       ])
     )
     let unknown = 0
 
-    const accountOf = (key: string): Account | undefined => {
+    const accountOf = (key: string): KeyAccount | undefined => {
       const known = accounts.get(key)
       if (known !== undefined || apiKeys !== undefined || key === INVALID) return known
-      const account = opened({ key })
-      if (accounts.size < COUNTED) accounts.set(key, account)
+      const account = makeAccount({ key })
+      if (accounts.size < MAX_COUNTED) accounts.set(key, account)
       return account
     }
 
     return Effect.succeed<KeysService>({
       check: (received) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
-          const account = accountOf(keyOf(received, (key) => key !== "" && accounts.has(key)))
-          const version = versionOf(received.path)
+          const account = accountOf(findKey(received, (key) => key !== "" && accounts.has(key)))
+          const version = apiVersionOf(received.path)
           const { version: only } = account?.quota ?? {}
           if (account === undefined || (only !== undefined && version !== undefined && only !== version)) {
             if (account === undefined) unknown++
             else account.refused++
-            return refusal(
+            return makeRefusal(
               401,
               "subscription.invalid",
               account === undefined ? "The API key is not valid" : `The API key is one for ${only}`
             )
           }
-          const refused = charge(account, now)
+          const refused = chargeRequest(account, now)
           if (refused !== undefined) account.refused++
           return refused
         }),

@@ -23,10 +23,10 @@ import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { withoutTail } from "../data/tail.js"
-import { Access, type AccessService, admit, type Refusal } from "./Access.js"
-import type { Answer, Handler, Received } from "./Message.js"
+import { Access, type AccessService, checkAccess, type Refusal } from "./Access.js"
+import type { HandlerResponse, Handler, HandlerRequest } from "./Handler.js"
 import { SandboxError } from "./SandboxError.js"
-import { serve } from "./Sockets.js"
+import { serveSocket } from "./WebSockets.js"
 
 /**
  * Runs an effect on the real clock. Sockets and processes live in real time, also in a test on a test clock.
@@ -34,7 +34,7 @@ import { serve } from "./Sockets.js"
  * @since 0.1.0
  * @category getters
  */
-export const realTime: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.withClock(
+export const withRealClock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.withClock(
   Clock.make()
 )
 
@@ -44,7 +44,7 @@ export const realTime: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effec
  * @since 0.1.0
  * @category conversions
  */
-export const json = (body: unknown, status = 200): Answer => ({
+export const jsonResponse = (body: unknown, status = 200): HandlerResponse => ({
   status,
   headers: { "content-type": "application/json", "access-control-allow-origin": "*" },
   body: Buffer.from(JSON.stringify(body))
@@ -57,7 +57,7 @@ export const json = (body: unknown, status = 200): Answer => ({
  * @since 0.1.0
  * @category conversions
  */
-export const answerOf = (response: Response): Effect.Effect<Answer> => {
+export const fromWebResponse = (response: Response): Effect.Effect<HandlerResponse> => {
   const headers = { ...Object.fromEntries(response.headers), "access-control-allow-origin": "*" }
   const { body, status } = response
   if (body === null || !response.headers.get("content-type")?.startsWith("text/event-stream"))
@@ -76,7 +76,7 @@ export const answerOf = (response: Response): Effect.Effect<Answer> => {
 /**
  * The answer to a browser's question before a call with a key or a JSON body: pages of every origin that is let in may make it.
  */
-const preflight: Answer = {
+const preflight: HandlerResponse = {
   status: 204,
   headers: {
     "access-control-allow-origin": "*",
@@ -87,28 +87,28 @@ const preflight: Answer = {
 }
 
 /** Headers that belong to one connection, and lengths that node:http writes anew. */
-const perConnection = ["connection", "content-length", "host", "keep-alive", "transfer-encoding", "upgrade"]
+const CONNECTION_HEADERS = ["connection", "content-length", "host", "keep-alive", "transfer-encoding", "upgrade"]
 
-const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !perConnection.includes(name)))
+const keepEndToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.includes(name)))
 
 /** Bytes of a body: more than the provider takes for a file, and little enough to be held. */
-const MAX_BODY = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const tooLarge: Refusal = {
   statusCode: 413,
   errorCode: "body.too.large",
-  message: `The body is larger than ${MAX_BODY} bytes`
+  message: `The body is larger than ${MAX_BODY_BYTES} bytes`
 }
 
 /** Milliseconds for a client to send the rest of a body that is thrown away. */
-const PATIENCE = 10_000
+const DISCARD_TIMEOUT_MS = 10_000
 
 /**
  * Refuses a request whose body may still be coming. No page may read the answer. The rest of the body is thrown away as it
  * comes, since a connection that is reset takes the answer with it; then the connection ends.
  */
-const turnAway = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+const refuseRequest = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
   const body = Buffer.from(JSON.stringify(refusal))
   response.writeHead(refusal.statusCode, {
     "content-type": "application/json",
@@ -116,7 +116,7 @@ const turnAway = (request: IncomingMessage, response: ServerResponse, refusal: R
     connection: "close"
   })
   response.write(body)
-  const timer = setTimeout(() => request.socket.destroy(), PATIENCE)
+  const timer = setTimeout(() => request.socket.destroy(), DISCARD_TIMEOUT_MS)
   response.once("close", () => clearTimeout(timer))
   request.once("end", () => response.end()).resume()
 }
@@ -136,44 +136,44 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
     const access = yield* Access
     const server = createServer((request, response) => {
       const { headers, method = "GET", url = "/" } = request
-      const refuse = (refusal: Refusal): void => turnAway(request, response, refusal)
-      const admitted = admit(access, url, headers)
+      const refuse = (refusal: Refusal): void => refuseRequest(request, response, refusal)
+      const admitted = checkAccess(access, url, headers)
       if ("errorCode" in admitted) return refuse(admitted)
-      if (Number(headers["content-length"] ?? 0) > MAX_BODY) return refuse(tooLarge)
+      if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuse(tooLarge)
       const chunks: Array<Buffer> = []
       let size = 0
-      const take = (chunk: Buffer): void => {
+      const readRequest = (chunk: Buffer): void => {
         size += chunk.length
-        if (size <= MAX_BODY) return void chunks.push(chunk)
-        request.off("data", take).off("end", run)
+        if (size <= MAX_BODY_BYTES) return void chunks.push(chunk)
+        request.off("data", readRequest).off("end", run)
         chunks.length = 0
         refuse(tooLarge)
       }
       const run = (): void => {
-        const received: Received = { method, path: admitted.path, headers, body: Buffer.concat(chunks) }
+        const received: HandlerRequest = { method, path: admitted.path, headers, body: Buffer.concat(chunks) }
         const fiber = fork(
           (method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
             Effect.flatMap((answer) =>
               answer === "drop"
                 ? Effect.sync(() => void request.socket.resetAndDestroy())
-                : write(response, answer)
+                : writeResponse(response, answer)
             ),
             // A client that waits for ever would have to guess that the handler is broken.
-            Effect.catchAllDefect((defect) => broken(response, Cause.die(defect))),
-            realTime
+            Effect.catchAllDefect((defect) => writeFailure(response, Cause.die(defect))),
+            withRealClock
           )
         )
         response.on("error", () => fiber.unsafeInterruptAsFork(FiberId.none))
         response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
       }
-      request.on("data", take).on("end", run)
+      request.on("data", readRequest).on("end", run)
     })
     const upgraded = new Set<Duplex>()
     server.on("upgrade", (request, socket: Duplex, head) => {
       if (request.headers.upgrade?.toLowerCase() !== "websocket")
-        return again(server, { request, socket, head })
+        return serveWithoutUpgrade(server, { request, socket, head })
       upgraded.add(socket)
-      const fiber = fork(upgrade({ request, socket, head }, handler, access).pipe(realTime))
+      const fiber = fork(serveUpgrade({ request, socket, head }, handler, access).pipe(withRealClock))
       socket.on("error", () => socket.destroy())
       socket.once("close", () => {
         upgraded.delete(socket)
@@ -182,7 +182,7 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
     })
     // An idle connection that ends by itself would look like a fault, and no rule has one.
     server.keepAliveTimeout = 0
-    yield* Effect.acquireRelease(open(server, port), () =>
+    yield* Effect.acquireRelease(openPort(server, port), () =>
       Effect.async<void>((resume) => {
         server.close(() => resume(Effect.void))
         server.closeAllConnections()
@@ -194,7 +194,7 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
     return typeof address === "object" && address !== null ? address.port : port
   })
 
-interface Upgrade {
+interface UpgradeRequest {
   readonly request: IncomingMessage
   readonly socket: Duplex
   readonly head: Buffer
@@ -204,7 +204,7 @@ interface Upgrade {
  * Serves a request that offers another protocol (clients of Java offer HTTP/2) without it. It is put back before what follows it,
  * since node:http gives requests with such a header away before their bodies are read.
  */
-const again = (server: Server, { head, request, socket }: Upgrade): void => {
+const serveWithoutUpgrade = (server: Server, { head, request, socket }: UpgradeRequest): void => {
   const { rawHeaders } = request
   const lines = rawHeaders.flatMap((name, i) =>
     i % 2 === 1 || /^(?:upgrade|http2-settings|connection)$/i.test(name)
@@ -217,22 +217,22 @@ const again = (server: Server, { head, request, socket }: Upgrade): void => {
 }
 
 /** A request for a WebSocket: it is opened, or refused as any other request would be answered. */
-const upgrade = (asked: Upgrade, handler: Handler, access: AccessService): Effect.Effect<void> => {
+const serveUpgrade = (asked: UpgradeRequest, handler: Handler, access: AccessService): Effect.Effect<void> => {
   const { request, socket } = asked
-  const refuse = (answer: Answer): Effect.Effect<void> =>
+  const refuse = (answer: HandlerResponse): Effect.Effect<void> =>
     Effect.suspend(() => {
       const response = new ServerResponse(request)
       response.shouldKeepAlive = false
       if (socket instanceof TcpSocket) response.assignSocket(socket)
       response.once("finish", () => socket.end())
-      return write(response, answer)
+      return writeResponse(response, answer)
     })
   const { headers, method = "GET", url = "/" } = request
-  const admitted = admit(access, url, headers)
+  const admitted = checkAccess(access, url, headers)
   // no page may read the answer
   if ("errorCode" in admitted)
-    return refuse({ ...json(admitted, admitted.statusCode), headers: { "content-type": "application/json" } })
-  const received: Received = { method, path: admitted.path, headers, body: Buffer.alloc(0), socket: true }
+    return refuse({ ...jsonResponse(admitted, admitted.statusCode), headers: { "content-type": "application/json" } })
+  const received: HandlerRequest = { method, path: admitted.path, headers, body: Buffer.alloc(0), socket: true }
   return Effect.flatMap(handler(received), (answer) => {
     if (answer === "drop")
       return Effect.sync(
@@ -240,24 +240,24 @@ const upgrade = (asked: Upgrade, handler: Handler, access: AccessService): Effec
       )
     return answer.socket === undefined
       ? refuse(answer)
-      : serve(asked, received, answer.socket, MAX_BODY).pipe(
+      : serveSocket(asked, received, answer.socket, MAX_BODY_BYTES).pipe(
           Effect.scoped,
           Effect.catchAll(({ message }) =>
-            refuse(json({ statusCode: 501, errorCode: "sandbox.failed", message }, 501))
+            refuse(jsonResponse({ statusCode: 501, errorCode: "sandbox.failed", message }, 501))
           )
         )
   }).pipe(
     Effect.catchAllDefect((defect) =>
-      refuse(json({ statusCode: 500, errorCode: "sandbox.failed", message: String(defect) }, 500))
+      refuse(jsonResponse({ statusCode: 500, errorCode: "sandbox.failed", message: String(defect) }, 500))
     )
   )
 }
 
 /** Milliseconds between two pieces of a body that drips: timers are not finer. */
-const TICK = 2
+const DRIP_INTERVAL_MS = 2
 
-const write = (response: ServerResponse, answer: Answer): Effect.Effect<void> => {
-  const { body, drip, stream } = answer
+const writeResponse = (response: ServerResponse, answer: HandlerResponse): Effect.Effect<void> => {
+  const { body, dripMs, stream } = answer
   if (stream !== undefined)
     return Effect.sync(() => {
       response.writeHead(answer.status, answer.headers)
@@ -268,19 +268,19 @@ const write = (response: ServerResponse, answer: Answer): Effect.Effect<void> =>
     )
   return Effect.suspend(() => {
     response.writeHead(answer.status, { ...answer.headers, "content-length": body.length })
-    if (answer.stalled) {
+    if (answer.isStalled) {
       response.flushHeaders()
       return writeChunk(response, body.subarray(0, body.length / 2))
     }
-    if (drip === undefined || body.length === 0) return Effect.sync(() => void response.end(body))
+    if (dripMs === undefined || body.length === 0) return Effect.sync(() => void response.end(body))
     response.flushHeaders()
-    const pieces = Math.max(1, Math.min(body.length, Math.floor(drip / TICK)))
+    const pieces = Math.max(1, Math.min(body.length, Math.floor(dripMs / DRIP_INTERVAL_MS)))
     const started = performance.now()
-    const at = (piece: number): number => Math.floor((body.length * piece) / pieces)
+    const offsetOf = (writePiece: number): number => Math.floor((body.length * writePiece) / pieces)
     const piece = (i: number): Effect.Effect<void> =>
       Effect.zipRight(
-        Effect.sleep(Math.max(0, started + (drip * (i + 1)) / pieces - performance.now())),
-        writeChunk(response, body.subarray(at(i), at(i + 1)))
+        Effect.sleep(Math.max(0, started + (dripMs * (i + 1)) / pieces - performance.now())),
+        writeChunk(response, body.subarray(offsetOf(i), offsetOf(i + 1)))
       )
     return Effect.zipRight(
       Effect.forEach(
@@ -302,14 +302,14 @@ const writeChunk = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<
     return Effect.sync(() => response.off("drain", drained))
   })
 
-const broken = (response: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>
+const writeFailure = (response: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (response.headersSent) return Effect.sync(() => void response.destroy())
     const message = `The sandbox failed at this request: ${Cause.pretty(cause).split("\n", 1)[0]}`
-    return write(response, json({ statusCode: 500, errorCode: "sandbox.failed", message }, 500))
+    return writeResponse(response, jsonResponse({ statusCode: 500, errorCode: "sandbox.failed", message }, 500))
   })
 
-const open = (server: Server, port: number): Effect.Effect<void, SandboxError> =>
+const openPort = (server: Server, port: number): Effect.Effect<void, SandboxError> =>
   Effect.async<void, SandboxError>((resume) => {
     server.on("error", (error) =>
       resume(
@@ -331,12 +331,12 @@ const agent = new Agent({ keepAlive: true })
  * @since 0.1.0
  * @category operations
  */
-export const forward = (
+export const forwardRequest = (
   url: string,
-  received: Received,
+  received: HandlerRequest,
   options: { readonly timeout?: number; readonly reuse?: boolean } = {}
-): Effect.Effect<Answer, SandboxError> =>
-  Effect.async<Answer, SandboxError>((resume) => {
+): Effect.Effect<HandlerResponse, SandboxError> =>
+  Effect.async<HandlerResponse, SandboxError>((resume) => {
     // the url without the credentials that may stand in it
     const fail = (why: string): void =>
       resume(new SandboxError({ reason: "chain", message: `${new URL(url).origin} did not answer: ${why}` }))
@@ -345,7 +345,7 @@ export const forward = (
       new URL(`${withoutTail(url, "/")}/${received.path.replace(/^\/+/, "")}`),
       {
         method: received.method,
-        headers: { ...endToEnd(received.headers), "content-length": received.body.length },
+        headers: { ...keepEndToEnd(received.headers), "content-length": received.body.length },
         agent: options.reuse === false ? false : agent
       },
       (response) => {
@@ -356,7 +356,7 @@ export const forward = (
           resume(
             Effect.succeed({
               status: response.statusCode ?? 502,
-              headers: endToEnd(response.headers),
+              headers: keepEndToEnd(response.headers),
               body: Buffer.concat(chunks)
             })
           )
@@ -374,7 +374,7 @@ export const forward = (
     outgoing.on("error", (error) => {
       // A kept connection may end just as it is used again; that says nothing about the node.
       if (outgoing.reusedSocket && "code" in error && error.code === "ECONNRESET")
-        resume(forward(url, received, { ...options, reuse: false }))
+        resume(forwardRequest(url, received, { ...options, reuse: false }))
       else fail(error.message)
     })
     outgoing.end(received.body)
@@ -387,7 +387,7 @@ export const forward = (
  * @since 0.1.0
  * @category models
  */
-export interface Call {
+export interface JsonRpcCall {
   readonly method: string
   readonly params?: unknown
   readonly id?: unknown
@@ -399,7 +399,7 @@ export interface Call {
  * @since 0.1.0
  * @category predicates
  */
-export const isCall = (value: unknown): value is Call =>
+export const isJsonRpcCall = (value: unknown): value is JsonRpcCall =>
   typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
 
 /**
@@ -409,9 +409,9 @@ export const isCall = (value: unknown): value is Call =>
  * @since 0.1.0
  * @category operations
  */
-export const call = (url: string, body: Call): Effect.Effect<object, SandboxError> =>
+export const callJsonRpc = (url: string, body: JsonRpcCall): Effect.Effect<object, SandboxError> =>
   Effect.flatMap(
-    forward(
+    forwardRequest(
       url,
       {
         method: "POST",
@@ -423,7 +423,7 @@ export const call = (url: string, body: Call): Effect.Effect<object, SandboxErro
       { timeout: 20_000, reuse: false }
     ),
     ({ body: text, status }) => {
-      const answer = parse(text)
+      const answer = parseBody(text)
       return typeof answer === "object" && answer !== null && ("result" in answer || "error" in answer)
         ? Effect.succeed(answer)
         : new SandboxError({
@@ -439,7 +439,7 @@ export const call = (url: string, body: Call): Effect.Effect<object, SandboxErro
  * @since 0.1.0
  * @category operations
  */
-export const parse = (body: Buffer): unknown => {
+export const parseBody = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString("utf8"))
   } catch {

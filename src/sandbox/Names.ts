@@ -7,11 +7,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Artefacts from "./contracts/artefacts.js"
-import { read } from "./indexer/Answer.js"
-import { integerOf } from "./indexer/Tokens.js"
+import { decodeAnswer } from "./indexer/decodeAnswer.js"
+import { decodeInteger } from "./indexer/Tokens.js"
 import type { Rpc } from "./indexer/Utxo.js"
-import { evm } from "./nodes/keys.js"
-import { abi, names } from "./Packages.js"
+import { evmAccounts } from "./nodes/keys.js"
+import { abi, ensPackage } from "./Packages.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
@@ -45,11 +45,11 @@ export const hasNames = (network: string): boolean => networks.includes(network)
  * Where the registry keeps the owner of the root: the hash of 64 zero bytes, which are the node of the root and the place of the
  * mapping.
  */
-const ROOT_OWNER = "0xad3228b676f7d3cd4284a5443f17f1962b36e491b30a40b2405849e597ba5fb5"
+const ROOT_OWNER_SLOT = "0xad3228b676f7d3cd4284a5443f17f1962b36e491b30a40b2405849e597ba5fb5"
 
-const word = (hex: string): string => `0x${hex.slice(2).toLowerCase().padStart(64, "0")}`
+const toWord = (hex: string): string => `0x${hex.slice(2).toLowerCase().padStart(64, "0")}`
 
-const [owner] = evm
+const [owner] = evmAccounts
 
 /**
  * Puts the registry and the resolver on a new chain. They are there from its first block on, and make none.
@@ -57,18 +57,18 @@ const [owner] = evm
  * @since 0.1.0
  * @category operations
  */
-export const layOut = (rpc: Rpc): Effect.Effect<void, SandboxError> =>
+export const deployContracts = (rpc: Rpc): Effect.Effect<void, SandboxError> =>
   Effect.forEach(
     [
       ["anvil_setCode", [REGISTRY, Artefacts.Registry.code]],
       ["anvil_setCode", [RESOLVER, Artefacts.Resolver.code]],
-      ["anvil_setStorageAt", [REGISTRY, ROOT_OWNER, word(owner?.address ?? "0x")]]
+      ["anvil_setStorageAt", [REGISTRY, ROOT_OWNER_SLOT, toWord(owner?.address ?? "0x")]]
     ] as const,
     ([method, params]) => rpc(method, params),
     { discard: true }
   )
 
-const failed = (error: unknown): SandboxError =>
+const toSandboxError = (error: unknown): SandboxError =>
   error instanceof SandboxError
     ? error
     : new SandboxError({ reason: "chain", message: error instanceof Error ? error.message : String(error) })
@@ -79,13 +79,13 @@ const failed = (error: unknown): SandboxError =>
  * @since 0.1.0
  * @category operations
  */
-export const register = (
+export const registerNames = (
   rpc: Rpc,
   given: ReadonlyArray<readonly [label: string, address: `0x${string}`]>
 ): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
     const { AbiFunction } = yield* abi
-    const ens = yield* names
+    const ens = yield* ensPackage
     const from = owner?.address ?? "0x"
     const send = (to: string, data: string) => rpc("eth_sendTransaction", [{ from, to, data }])
     const subnode = AbiFunction.fromAbi(Artefacts.Registry.abi, "setSubnodeOwner")
@@ -101,19 +101,19 @@ export const register = (
       yield* send(REGISTRY, AbiFunction.encodeData(resolver, [node, RESOLVER]))
       yield* send(RESOLVER, AbiFunction.encodeData(address, [node, to]))
     }
-  }).pipe(Effect.mapError(failed))
+  }).pipe(Effect.mapError(toSandboxError))
 
-const readWord = read("eth_call", Schema.String)
+const readWord = decodeAnswer("eth_call", Schema.String)
 
 /** The selectors of `resolver(bytes32)` and `addr(bytes32)`. */
 const selectors = { resolver: "0x0178b8bf", addr: "0x3b3b57de" }
 
 /** The address that a function of a contract has for a node; undefined for none. */
-const addressIn = (rpc: Rpc, to: string, name: keyof typeof selectors, node: string) =>
+const readAddress = (rpc: Rpc, to: string, name: keyof typeof selectors, node: string) =>
   Effect.map(
     Effect.flatMap(rpc("eth_call", [{ to, data: `${selectors[name]}${node.slice(2)}` }, "latest"]), readWord),
     (said) => {
-      const number = integerOf(said)
+      const number = decodeInteger(said)
       return number === undefined || number === 0n ? undefined : `0x${said.slice(26, 66)}`
     }
   )
@@ -124,8 +124,8 @@ const addressIn = (rpc: Rpc, to: string, name: keyof typeof selectors, node: str
  * @since 0.1.0
  * @category conversions
  */
-export const normalOf = (text: string): Effect.Effect<string | undefined, SandboxError> =>
-  Effect.map(names, ({ normalize }) => {
+export const normalizeName = (text: string): Effect.Effect<string | undefined, SandboxError> =>
+  Effect.map(ensPackage, ({ normalize }) => {
     try {
       const normal = normalize(text)
       return normal === "" || normal.split(".").some((label) => label === "") ? undefined : normal
@@ -141,10 +141,10 @@ export const normalOf = (text: string): Effect.Effect<string | undefined, Sandbo
  * @since 0.1.0
  * @category operations
  */
-export const resolve = (rpc: Rpc, name: string): Effect.Effect<string | undefined, SandboxError> =>
+export const resolveEnsName = (rpc: Rpc, name: string): Effect.Effect<string | undefined, SandboxError> =>
   Effect.gen(function* () {
-    const { namehash } = yield* names
+    const { namehash } = yield* ensPackage
     const node = namehash(name)
-    const resolver = yield* addressIn(rpc, REGISTRY, "resolver", node)
-    return resolver === undefined ? undefined : yield* addressIn(rpc, resolver, "addr", node)
+    const resolver = yield* readAddress(rpc, REGISTRY, "resolver", node)
+    return resolver === undefined ? undefined : yield* readAddress(rpc, resolver, "addr", node)
   })

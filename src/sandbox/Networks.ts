@@ -11,11 +11,11 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import { networkOfChain } from "../services/internal/networks.js"
-import { type Backend, type BackendOptions, rpcOf, start } from "./Backend.js"
+import { type Backend, type BackendOptions, makeRpc, start } from "./Backend.js"
 import { Faults } from "./Faults.js"
-import * as Front from "./Front.js"
+import * as Front from "./NodeProxy.js"
 import { Indexer } from "./Indexer.js"
-import type { Answer, Handler } from "./Message.js"
+import type { HandlerResponse, Handler } from "./Handler.js"
 import { Nodes, type NodesService } from "./Nodes.js"
 import type { Account } from "./nodes/keys.js"
 import * as runtimes from "./nodes/runtimes.js"
@@ -86,11 +86,11 @@ export interface NetworkOptions {
 }
 
 /** A running network: `handler` goes to its first node that is up, past all faults. */
-export interface Running extends SandboxNetwork {
+export interface RunningNetwork extends SandboxNetwork {
   readonly handler: Handler
   readonly runs: Backend["runs"]
   readonly isNew: boolean
-  readonly fresh: Effect.Effect<void, SandboxError>
+  readonly indexNewBlocks: Effect.Effect<void, SandboxError>
 }
 
 /**
@@ -100,9 +100,9 @@ export interface Running extends SandboxNetwork {
  * @category models
  */
 export interface NetworksService {
-  readonly get: (id: string) => Effect.Effect<Running, SandboxError>
-  readonly started: () => ReadonlyArray<Running>
-  readonly named: (name: string, testnet?: boolean) => string | undefined
+  readonly get: (id: string) => Effect.Effect<RunningNetwork, SandboxError>
+  readonly listStarted: () => ReadonlyArray<RunningNetwork>
+  readonly findByName: (name: string, testnet?: boolean) => string | undefined
 }
 
 /**
@@ -113,25 +113,25 @@ export interface NetworksService {
  */
 export class Networks extends Context.Tag("effect-chains/sandbox/Networks")<Networks, NetworksService>() {}
 
-const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
 /** A network of the options runs as a pool where that is possible; one that is started on demand runs with one node. */
-const counted = (
+const countNodes = (
   { archive: archives, chainId, network, nodes: normal }: NetworkOptions,
   isDeclared: boolean
 ): Effect.Effect<{ readonly nodes: number; readonly archive: number }, SandboxError> => {
   const isPool =
     isDeclared &&
-    (chainId !== undefined || (Network.isNetwork(network) && runtimes.of(network).runs === "evm"))
+    (chainId !== undefined || (Network.isNetwork(network) && runtimes.runtimeOf(network).runs === "evm"))
   const nodes = normal ?? (isPool ? 3 : 1)
   const archive = archives ?? (isPool ? 1 : 0)
   return [nodes, archive].every((count) => Number.isInteger(count) && count >= 0) && nodes + archive > 0
     ? Effect.succeed({ nodes, archive })
-    : misused(`"nodes" and "archive" of ${network} must be whole numbers from 0, and one of them above 0`)
+    : makeOptionsError(`"nodes" and "archive" of ${network} must be whole numbers from 0, and one of them above 0`)
 }
 
 /** A network with its fronts, from its backend. */
-const open = (
+const openNetwork = (
   { network: id }: NetworkOptions,
   counts: { readonly nodes: number },
   backend: Backend,
@@ -141,7 +141,7 @@ const open = (
     const faults = yield* Faults
     const indexer = yield* Indexer
     const watchdog = yield* Watchdog
-    const all = yield* Effect.forEach(backend.members, (member, i) =>
+    const all = yield* Effect.forEach(backend.nodes, (member, i) =>
       Effect.gen(function* () {
         const type = i < counts.nodes ? "normal" : "archive"
         const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
@@ -150,7 +150,7 @@ const open = (
           network: id,
           node: name,
           handler: member.handler,
-          beside: backend.runs === "solana"
+          isForwarder: backend.runs === "solana"
         })
         yield* progress(`${name} listens at ${front.url}`)
         // A restart that meets another one would start the process twice.
@@ -167,11 +167,11 @@ const open = (
           yield* watchdog.watch({
             network: id,
             node: name.slice(id.length + 1),
-            kept: backend.kept,
+            kept: backend.isPersistent,
             pid: member.pid,
             state: member.state,
             isWanted: Effect.sync(() => isWanted),
-            alive: member.height,
+            probe: member.height,
             restart: (seen) =>
               turn.withPermits(1)(
                 Effect.flatMap(member.pid, (pid) =>
@@ -198,12 +198,12 @@ const open = (
     )
     const handler: Handler = (received) =>
       Effect.gen(function* () {
-        for (const member of backend.members)
+        for (const member of backend.nodes)
           if ((yield* member.state) === "running") return yield* member.handler(received)
-        return "drop" as const satisfies Answer | "drop"
+        return "drop" as const satisfies HandlerResponse | "drop"
       })
-    const rpc = rpcOf(id, handler)
-    const reader = backend.reader?.(rpc)
+    const rpc = makeRpc(id, handler)
+    const reader = backend.makeReader?.(rpc)
     return {
       id,
       runs: backend.runs,
@@ -218,8 +218,8 @@ const open = (
       mine: backend.mine,
       fund: backend.fund,
       handler,
-      fresh: reader === undefined ? Effect.void : yield* indexer.follow(id, reader)
-    } satisfies Running
+      indexNewBlocks: reader === undefined ? Effect.void : yield* indexer.follow(id, reader)
+    } satisfies RunningNetwork
   })
 
 /**
@@ -239,40 +239,40 @@ export const make = (
       ({ network }, i) => declared.findIndex((other) => other.network === network) !== i
     )
     if (twice !== undefined)
-      return yield* misused(`"${twice.network}" is named twice: add up its nodes in one entry`)
-    yield* Effect.forEach(declared, (options) => counted(options, true))
+      return yield* makeOptionsError(`"${twice.network}" is named twice: add up its nodes in one entry`)
+    yield* Effect.forEach(declared, (options) => countNodes(options, true))
     const context = yield* Effect.context<Indexer | Faults | Store | Watchdog>()
     const whole = yield* Effect.scope
-    const runs = new Map<string, Deferred.Deferred<Running, SandboxError>>()
-    const started: Array<Running> = []
+    const runs = new Map<string, Deferred.Deferred<RunningNetwork, SandboxError>>()
+    const started: Array<RunningNetwork> = []
 
-    const begin = (id: string): Effect.Effect<Running, SandboxError, Scope.Scope> =>
+    const startNetwork = (id: string): Effect.Effect<RunningNetwork, SandboxError, Scope.Scope> =>
       Effect.gen(function* () {
         const given = declared.find(({ network }) => network === id)
         const options: NetworkOptions = given ?? { network: id }
-        const counts = yield* counted(options, given !== undefined)
+        const counts = yield* countNodes(options, given !== undefined)
         const backend = yield* start(
           {
             id,
-            size: counts.nodes + counts.archive,
+            nodeCount: counts.nodes + counts.archive,
             ...(options.chainId === undefined ? {} : { chainId: options.chainId })
           },
           settings,
           progress
         )
-        return yield* open(options, counts, backend, progress)
+        return yield* openNetwork(options, counts, backend, progress)
       }).pipe(Effect.provide(context))
 
-    const get = (id: string): Effect.Effect<Running, SandboxError> =>
+    const get = (id: string): Effect.Effect<RunningNetwork, SandboxError> =>
       Effect.suspend(() => {
         const known = runs.get(id)
         if (known !== undefined) return Deferred.await(known)
-        const deferred = Deferred.unsafeMake<Running, SandboxError>(Effect.runSync(Effect.fiberId))
+        const deferred = Deferred.unsafeMake<RunningNetwork, SandboxError>(Effect.runSync(Effect.fiberId))
         runs.set(id, deferred)
         // In the sandbox's scope: a caller that gives up does not end the start for the others.
         return Effect.gen(function* () {
           const scope = yield* Scope.fork(whole, whole.strategy)
-          const exit = yield* Effect.exit(Scope.extend(begin(id), scope))
+          const exit = yield* Effect.exit(Scope.extend(startNetwork(id), scope))
           if (Exit.isSuccess(exit)) started.push(exit.value)
           else {
             // by the next call, the missing program may be installed
@@ -283,14 +283,14 @@ export const make = (
         }).pipe(Effect.forkIn(whole), Effect.zipRight(Deferred.await(deferred)))
       })
 
-    const named = (name: string, testnet = false): string | undefined => {
+    const findByName = (name: string, testnet = false): string | undefined => {
       if (declared.some(({ network }) => network === name)) return name
       const listed = Object.keys(Network.networks)
         .filter(Network.isNetwork)
         .find((network) => Network.info(network).list === name)
       return listed ?? networkOfChain(name, testnet)
     }
-    return { get, named, started: () => started }
+    return { get, named: findByName, started: () => started }
   })
 
 /**
@@ -299,15 +299,15 @@ export const make = (
  * @since 0.1.0
  * @category layers
  */
-export const nodes: Layer.Layer<Nodes, never, Networks> = Layer.effect(
+export const nodesLayer: Layer.Layer<Nodes, never, Networks> = Layer.effect(
   Nodes,
   Effect.map(
     Networks,
     ({ get }): NodesService => ({
-      runs: (network) => runtimes.of(network).runs,
+      kindOf: (network) => runtimes.runtimeOf(network).runs,
       rpc: (network, method, params) =>
-        Effect.flatMap(get(network), ({ handler }) => rpcOf(network, handler)(method, params)),
-      fresh: (network) => Effect.flatMap(get(network), ({ fresh }) => fresh)
+        Effect.flatMap(get(network), ({ handler }) => makeRpc(network, handler)(method, params)),
+      indexNewBlocks: (network) => Effect.flatMap(get(network), ({ indexNewBlocks }) => indexNewBlocks)
     })
   )
 )

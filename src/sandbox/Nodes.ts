@@ -17,13 +17,13 @@ import type { SandboxError } from "./SandboxError.js"
  * @category models
  */
 export interface NodesService {
-  readonly runs: (network: Network) => "evm" | "utxo" | "solana" | "ton" | "recorded"
+  readonly kindOf: (network: Network) => "evm" | "utxo" | "solana" | "ton" | "recorded"
   readonly rpc: (
     network: Network,
     method: string,
     params: ReadonlyArray<unknown>
   ) => Effect.Effect<unknown, SandboxError>
-  readonly fresh: (network: Network) => Effect.Effect<void, SandboxError>
+  readonly indexNewBlocks: (network: Network) => Effect.Effect<void, SandboxError>
 }
 
 /**

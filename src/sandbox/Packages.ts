@@ -49,34 +49,34 @@ const packages = {
 export const installation: Installation.Installation = { name: "packages", packages }
 
 /** One command that installs them all. */
-const command = `npm install --save-dev ${Object.entries(packages)
+const INSTALL_COMMAND = `npm install --save-dev ${Object.entries(packages)
   .map(([name, { version }]) => `${name}@${version}`)
   .join(" ")}`
 
 const LOADER = "load.mjs"
 
 /** Imports by a module that stands in the sandbox's own folder, which finds what is installed there. */
-const fromFolder = async (specifier: string): Promise<unknown> => {
-  const loader = join(Installation.homeOf(installation), LOADER)
+const importFromCache = async (specifier: string): Promise<unknown> => {
+  const loader = join(Installation.folderOf(installation), LOADER)
   if (!existsSync(loader)) writeFileSync(loader, "export const load = (name) => import(name)\n")
   const { load } = await import(pathToFileURL(loader).href)
   return load(specifier)
 }
 
 /** A module of a package: the project's, or else the sandbox's own, which is of the type of the project's. */
-const loaded = <A>(specifier: string, load: () => Promise<A>): Promise<A> =>
+const loadPackage = <A>(specifier: string, load: () => Promise<A>): Promise<A> =>
   load().catch((error: unknown) => {
-    if (!Installation.isThere(installation)) throw error
-    return fromFolder(specifier) as Promise<A>
+    if (!Installation.isInstalled(installation)) throw error
+    return importFromCache(specifier) as Promise<A>
   })
 
-const optional = <A>(name: keyof typeof packages, load: () => Promise<A>): Effect.Effect<A, SandboxError> =>
+const optionalPackage = <A>(name: keyof typeof packages, load: () => Promise<A>): Effect.Effect<A, SandboxError> =>
   Effect.tryPromise({
     try: load,
     catch: (error) =>
       new SandboxError({
         reason: "package",
-        message: `The sandbox needs ${name}, which did not load (${String(error).split("\n", 1)[0]}): run "${command}"`
+        message: `The sandbox needs ${name}, which did not load (${String(error).split("\n", 1)[0]}): run "${INSTALL_COMMAND}"`
       })
   })
 
@@ -86,9 +86,9 @@ const optional = <A>(name: keyof typeof packages, load: () => Promise<A>): Effec
  * @since 0.1.0
  * @category operations
  */
-export const sqlite = optional("node-sqlite3-wasm", async () => {
+export const sqlite = optionalPackage("node-sqlite3-wasm", async () => {
   // Node finds no names in this CommonJS module
-  const { default: module } = await loaded("node-sqlite3-wasm", () => import("node-sqlite3-wasm"))
+  const { default: module } = await loadPackage("node-sqlite3-wasm", () => import("node-sqlite3-wasm"))
   return module
 })
 
@@ -98,8 +98,8 @@ export const sqlite = optional("node-sqlite3-wasm", async () => {
  * @since 0.1.0
  * @category operations
  */
-export const unixfs = optional("ipfs-unixfs-importer", () =>
-  loaded("ipfs-unixfs-importer", () => import("ipfs-unixfs-importer"))
+export const unixfs = optionalPackage("ipfs-unixfs-importer", () =>
+  loadPackage("ipfs-unixfs-importer", () => import("ipfs-unixfs-importer"))
 )
 
 /**
@@ -108,8 +108,8 @@ export const unixfs = optional("ipfs-unixfs-importer", () =>
  * @since 0.1.0
  * @category operations
  */
-export const blackHole = optional("blockstore-core", () =>
-  loaded("blockstore-core/black-hole", () => import("blockstore-core/black-hole"))
+export const blackHole = optionalPackage("blockstore-core", () =>
+  loadPackage("blockstore-core/black-hole", () => import("blockstore-core/black-hole"))
 )
 
 /**
@@ -125,10 +125,10 @@ export const abi: Effect.Effect<
     readonly AbiParameters: typeof import("ox/AbiParameters")
   },
   SandboxError
-> = optional("ox", async () => ({
-  AbiConstructor: await loaded("ox/AbiConstructor", () => import("ox/AbiConstructor")),
-  AbiFunction: await loaded("ox/AbiFunction", () => import("ox/AbiFunction")),
-  AbiParameters: await loaded("ox/AbiParameters", () => import("ox/AbiParameters"))
+> = optionalPackage("ox", async () => ({
+  AbiConstructor: await loadPackage("ox/AbiConstructor", () => import("ox/AbiConstructor")),
+  AbiFunction: await loadPackage("ox/AbiFunction", () => import("ox/AbiFunction")),
+  AbiParameters: await loadPackage("ox/AbiParameters", () => import("ox/AbiParameters"))
 }))
 
 /**
@@ -137,8 +137,8 @@ export const abi: Effect.Effect<
  * @since 0.1.0
  * @category operations
  */
-export const names: Effect.Effect<typeof import("ox/Ens"), SandboxError> = optional("ox", () =>
-  loaded("ox/Ens", () => import("ox/Ens"))
+export const ensPackage: Effect.Effect<typeof import("ox/Ens"), SandboxError> = optionalPackage("ox", () =>
+  loadPackage("ox/Ens", () => import("ox/Ens"))
 )
 
 /**
@@ -147,8 +147,8 @@ export const names: Effect.Effect<typeof import("ox/Ens"), SandboxError> = optio
  * @since 0.1.0
  * @category operations
  */
-export const webSockets: Effect.Effect<typeof import("ws"), SandboxError> = optional("ws", () =>
-  loaded("ws", () => import("ws"))
+export const webSockets: Effect.Effect<typeof import("ws"), SandboxError> = optionalPackage("ws", () =>
+  loadPackage("ws", () => import("ws"))
 )
 
 /**
@@ -157,11 +157,11 @@ export const webSockets: Effect.Effect<typeof import("ws"), SandboxError> = opti
  * @since 0.1.0
  * @category operations
  */
-export const areThere: Effect.Effect<boolean> = Effect.all([
+export const areInstalled: Effect.Effect<boolean> = Effect.all([
   sqlite,
   unixfs,
   blackHole,
   abi,
-  names,
+  ensPackage,
   webSockets
 ]).pipe(Effect.isSuccess)

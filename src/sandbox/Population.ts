@@ -6,34 +6,34 @@
  */
 import * as Effect from "effect/Effect"
 import type { Network } from "../data/Network.js"
-import { pick, random } from "./faults/Random.js"
-import { hasNames, register } from "./Names.js"
-import type { Running, SandboxNetwork } from "./Networks.js"
+import { pickRandom, makeRandom } from "./faults/Random.js"
+import { hasNames, registerNames } from "./Names.js"
+import type { RunningNetwork, SandboxNetwork } from "./Networks.js"
 import { Nodes } from "./Nodes.js"
-import { evm } from "./nodes/keys.js"
+import { evmAccounts } from "./nodes/keys.js"
 import * as Contract from "./provider/Contract.js"
-import { cidOf, FileStore } from "./provider/Files.js"
+import { computeCid, FileStore } from "./provider/Files.js"
 import { SandboxError } from "./SandboxError.js"
 
 /** Transfers of coins in the history of an EVM chain. */
-const TRANSFERS = 60
+const TRANSFER_COUNT = 60
 
 const WEI_PER_CENT = 10n ** 16n
 
 /** The most that an account begins with giving away, in cents: none keeps the round sum that it starts with, and none is poor. */
-const GIVEN = 850_000
+const MAX_GIVEN_CENTS = 850_000
 
 /** Where that goes: nobody has its key. */
-const SINK = `0x${"5a".repeat(20)}`
+const SINK_ADDRESS = `0x${"5a".repeat(20)}`
 
 /** The account that deploys: it may mint, and its key is at the nodes. */
-const deployer = evm[0]?.address ?? "0x"
+const deployer = evmAccounts[0]?.address ?? "0x"
 
 const animals = ["Otter", "Heron", "Lynx", "Gecko", "Bison", "Raven", "Tapir", "Ibex"]
 
 /** A picture for a number: shapes in colours that follow from it. */
-const picture = (id: number, name: string): string => {
-  const next = random(id)
+const drawPicture = (id: number, name: string): string => {
+  const next = makeRandom(id)
   const hue = (): number => Math.floor(next() * 360)
   const shapes = Array.from({ length: 5 }, () => {
     const [x, y, size] = [next() * 320, next() * 320, 30 + next() * 90]
@@ -43,22 +43,22 @@ const picture = (id: number, name: string): string => {
 }
 
 /** Puts a file into the store, and yields its uri. */
-const put = (text: string, contentType: string, name: string) =>
+const storeFile = (text: string, contentType: string, name: string) =>
   Effect.gen(function* () {
     const files = yield* FileStore
     const bytes = new TextEncoder().encode(text)
-    const cid = yield* cidOf(bytes)
+    const cid = yield* computeCid(bytes)
     yield* files.put(cid, bytes, contentType, name)
     return `ipfs://${cid}`
   })
 
-const failed = (error: { readonly message: string }): SandboxError =>
+const toSandboxError = (error: { readonly message: string }): SandboxError =>
   error instanceof SandboxError
     ? error
     : new SandboxError({ reason: "chain", message: `The chain cannot be populated: ${error.message}` })
 
 /** The address of the contract that a transaction has made. */
-const deployed = (network: Network, hash: string) =>
+const readDeployedAddress = (network: Network, hash: string) =>
   Effect.flatMap(Nodes, ({ rpc }) =>
     Effect.map(rpc(network, "eth_getTransactionReceipt", [hash]), (receipt) => {
       const address: unknown = Object(receipt).contractAddress
@@ -66,13 +66,13 @@ const deployed = (network: Network, hash: string) =>
     })
   )
 
-const contracts = (id: Network) =>
+const deployContracts = (id: Network) =>
   Effect.gen(function* () {
-    const { deploy, mint, mintFungible, mintMultitoken } = yield* Contract.make
-    const next = random(1)
+    const { deploy, mint, mintFungible, mintMultitoken } = yield* Contract.deployAndMint
+    const next = makeRandom(1)
     const own = { chain: id, owner: deployer, minter: deployer } as const
     const make = (deployment: Parameters<typeof deploy>[0]) =>
-      Effect.flatMap(deploy(deployment), ({ txId }) => deployed(id, txId))
+      Effect.flatMap(deploy(deployment), ({ txId }) => readDeployedAddress(id, txId))
 
     for (const [name, symbol, decimals] of [
       ["Sandbox Dollar", "SBD", 6],
@@ -87,7 +87,7 @@ const contracts = (id: Network) =>
         initialSupply: "1000000",
         initialHolder: deployer
       })
-      for (const { address: to } of evm.slice(1, 7)) {
+      for (const { address: to } of evmAccounts.slice(1, 7)) {
         const amount = (next() * 10 ** (1 + Math.floor(next() * 4))).toFixed(2)
         yield* mintFungible({ chain: id, to, contractAddress, minter: deployer, amount })
       }
@@ -101,7 +101,7 @@ const contracts = (id: Network) =>
       baseURI: ""
     })
     for (const [i, name] of animals.entries()) {
-      const image = yield* put(picture(i, name), "image/svg+xml", `${name}.svg`)
+      const image = yield* storeFile(drawPicture(i, name), "image/svg+xml", `${name}.svg`)
       const attributes = [{ trait_type: "legs", value: name === "Heron" || name === "Raven" ? 2 : 4 }]
       const metadata = {
         name: `${name} #${i}`,
@@ -109,14 +109,14 @@ const contracts = (id: Network) =>
         image,
         attributes
       }
-      const url = yield* put(JSON.stringify(metadata), "application/json", `${i}.json`)
-      const to = pick(next, evm)?.address ?? deployer
+      const url = yield* storeFile(JSON.stringify(metadata), "application/json", `${i}.json`)
+      const to = pickRandom(next, evmAccounts)?.address ?? deployer
       yield* mint({ chain: id, to, contractAddress: collection, minter: deployer, tokenId: String(i), url })
     }
 
     const items = yield* make({ ...own, contractType: "multitoken", baseURI: "" })
     for (const tokenId of ["1", "2", "3"])
-      for (const { address: to } of evm.slice(0, 4))
+      for (const { address: to } of evmAccounts.slice(0, 4))
         yield* mintMultitoken({
           chain: id,
           to,
@@ -128,20 +128,20 @@ const contracts = (id: Network) =>
         })
   })
 
-const history = (id: Network) =>
+const sendTransfers = (id: Network) =>
   Effect.gen(function* () {
     const { rpc } = yield* Nodes
-    const next = random(2)
-    for (const { address: from } of evm) {
-      const cents = BigInt(Math.floor(next() * GIVEN))
+    const next = makeRandom(2)
+    for (const { address: from } of evmAccounts) {
+      const cents = BigInt(Math.floor(next() * MAX_GIVEN_CENTS))
       yield* rpc(id, "eth_sendTransaction", [
-        { from, to: SINK, value: `0x${(cents * WEI_PER_CENT).toString(16)}` }
+        { from, to: SINK_ADDRESS, value: `0x${(cents * WEI_PER_CENT).toString(16)}` }
       ])
     }
-    for (let i = 0; i < TRANSFERS; i++) {
-      const from = pick(next, evm)?.address
+    for (let i = 0; i < TRANSFER_COUNT; i++) {
+      const from = pickRandom(next, evmAccounts)?.address
       // some go to addresses that nobody has the key of
-      const to = next() < 0.3 ? `0x${String(i + 1).padStart(40, "5")}` : pick(next, evm)?.address
+      const to = next() < 0.3 ? `0x${String(i + 1).padStart(40, "5")}` : pickRandom(next, evmAccounts)?.address
       const cents = BigInt(Math.floor(next() * 10 ** (1 + Math.floor(next() * 4))))
       const value = `0x${(cents * WEI_PER_CENT).toString(16)}`
       yield* rpc(id, "eth_sendTransaction", [{ from, to, value }])
@@ -151,13 +151,13 @@ const history = (id: Network) =>
 /** The names of the first accounts. */
 const labels = ["alice", "bob", "carol"]
 
-const named = (id: Network) =>
+const registerLabels = (id: Network) =>
   Effect.flatMap(Nodes, ({ rpc }) =>
     hasNames(id)
-      ? register(
+      ? registerNames(
           (method, params) => rpc(id, method, params),
           labels.flatMap((label, i) => {
-            const address = evm[i]?.address
+            const address = evmAccounts[i]?.address
             return address === undefined ? [] : [[label, address] as const]
           })
         )
@@ -170,7 +170,7 @@ const named = (id: Network) =>
  * @since 0.1.0
  * @category combinators
  */
-export const hurried = <A, E, R>(
+export const mineWhile = <A, E, R>(
   { mine }: SandboxNetwork,
   filling: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
@@ -188,16 +188,16 @@ export const hurried = <A, E, R>(
  * @category operations
  */
 export const populate = (
-  { accounts, fund, id, runs }: Running,
+  { accounts, fund, id, runs }: RunningNetwork,
   network: Network
 ): Effect.Effect<void, SandboxError, Nodes | FileStore> => {
   if (runs === "recorded") return Effect.void
   if (runs === "evm")
     return Effect.mapError(
-      Effect.all([history(network), contracts(network), named(network)], { discard: true }),
-      failed
+      Effect.all([sendTransfers(network), deployContracts(network), registerLabels(network)], { discard: true }),
+      toSandboxError
     )
-  const next = random(id.length)
+  const next = makeRandom(id.length)
   return Effect.forEach(accounts.slice(1), ({ address }) => fund(address, (0.5 + next() * 20).toFixed(2)), {
     discard: true
   })

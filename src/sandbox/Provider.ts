@@ -15,35 +15,35 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import { type Dependencies, live } from "./Api.js"
-import { Faults, type Where } from "./Faults.js"
-import { Keys, keyOf } from "./Keys.js"
-import { answerOf, json } from "./Loopback.js"
-import type { Answer, Handler, Received } from "./Message.js"
+import { type Dependencies, layer } from "./Api.js"
+import { Faults, type FaultPlace } from "./Faults.js"
+import { Keys, findKey } from "./Keys.js"
+import { fromWebResponse, jsonResponse } from "./Loopback.js"
+import type { HandlerResponse, Handler, HandlerRequest } from "./Handler.js"
 import { Networks } from "./Networks.js"
-import { type Generations, isThere } from "./provider/Data.js"
+import { type Generations, hasPath } from "./provider/Data.js"
 import type { SandboxError } from "./SandboxError.js"
 
-const refusal = (statusCode: number, errorCode: string, message: string, data?: ReadonlyArray<string>) => ({
+const makeRefusal = (statusCode: number, errorCode: string, message: string, data?: ReadonlyArray<string>) => ({
   statusCode,
   errorCode,
   message,
   ...(data === undefined ? {} : { data })
 })
 
-const refuse = (statusCode: number, errorCode: string, message: string): Effect.Effect<Answer> =>
-  Effect.succeed(json(refusal(statusCode, errorCode, message), statusCode))
+const refuse = (statusCode: number, errorCode: string, message: string): Effect.Effect<HandlerResponse> =>
+  Effect.succeed(jsonResponse(makeRefusal(statusCode, errorCode, message), statusCode))
 
 const isDecodeError = (error: unknown): error is HttpApiDecodeError =>
   Predicate.isTagged(error, "HttpApiDecodeError")
 
 /** The refusals of HttpApi, in the provider's words. */
-const inWords = HttpApiBuilder.middleware((app) =>
+const describeErrors = HttpApiBuilder.middleware((app) =>
   Effect.catchAllCause(app, (cause) => {
     const error = Cause.squash(cause)
     if (isDecodeError(error))
       return HttpServerResponse.json(
-        refusal(
+        makeRefusal(
           400,
           "validation.failed",
           "Request validation failed. Please see data for additional information.",
@@ -52,19 +52,19 @@ const inWords = HttpApiBuilder.middleware((app) =>
         { status: 400 }
       ).pipe(Effect.orDie)
     if (error instanceof HttpServerError.RequestError && error.reason === "Decode")
-      return HttpServerResponse.json(refusal(400, "validation.failed", "The body is not valid JSON."), {
+      return HttpServerResponse.json(makeRefusal(400, "validation.failed", "The body is not valid JSON."), {
         status: 400
       }).pipe(Effect.orDie)
     if (error instanceof HttpServerError.RouteNotFound)
       return HttpServerResponse.json(
-        refusal(404, "not.found", `The sandbox has no ${error.request.method} ${error.request.url}`),
+        makeRefusal(404, "not.found", `The sandbox has no ${error.request.method} ${error.request.url}`),
         { status: 404 }
       ).pipe(Effect.orDie)
     // HttpApi writes the failures that a route declares
     if (Cause.isFailType(cause) || Cause.isInterrupted(cause)) return Effect.failCause(cause)
     return Effect.zipRight(
       Effect.logError("The sandbox failed", cause),
-      HttpServerResponse.json(refusal(500, "internal", Cause.pretty(cause)), { status: 500 }).pipe(
+      HttpServerResponse.json(makeRefusal(500, "internal", Cause.pretty(cause)), { status: 500 }).pipe(
         Effect.orDie
       )
     )
@@ -72,7 +72,7 @@ const inWords = HttpApiBuilder.middleware((app) =>
 )
 
 /** The routes that HttpApi serves, which are those of both versions without the version. */
-const rest = (
+const makeRest = (
   seed: string,
   generations: Generations
 ): Effect.Effect<Handler, never, Dependencies | Scope.Scope> =>
@@ -82,11 +82,11 @@ const rest = (
       Effect.sync(() =>
         HttpApiBuilder.toWebHandler(
           Layer.mergeAll(
-            inWords,
+            describeErrors,
             HttpApiBuilder.middlewareOpenApi(),
             HttpApiSwagger.layer(),
             HttpServer.layerContext
-          ).pipe(Layer.provideMerge(live(seed, generations)), Layer.provide(Layer.succeedContext(context)))
+          ).pipe(Layer.provideMerge(layer(seed, generations)), Layer.provide(Layer.succeedContext(context)))
         )
       ),
       (web) => Effect.promise(() => web.dispose())
@@ -106,23 +106,23 @@ const rest = (
             signal
           })
         )
-      ).pipe(Effect.flatMap(answerOf))
+      ).pipe(Effect.flatMap(fromWebResponse))
   })
 
 /** The part of a gateway's path behind the network: a key, if there is one, and the path at the node. */
-const gatewayPath = /^\/v[34]\/blockchain\/node\/([^/]+)(?:\/([^/]+))?(\/.*)?$/
+const GATEWAY_PATH = /^\/v[34]\/blockchain\/node\/([^/]+)(?:\/([^/]+))?(\/.*)?$/
 
-interface Gate {
+interface GatewayRequest {
   readonly network: string
   readonly key: string | undefined
   readonly path: string
 }
 
-const gateOf = (received: Received): Gate | undefined => {
+const parseGatewayRequest = (received: HandlerRequest): GatewayRequest | undefined => {
   const [path = "", query] = received.path.split("?", 2)
-  const [, network, segment, more = ""] = gatewayPath.exec(path) ?? []
+  const [, network, segment, more = ""] = GATEWAY_PATH.exec(path) ?? []
   if (network === undefined) return undefined
-  const key = keyOf(received)
+  const key = findKey(received)
   const isKey = segment !== undefined && segment === key
   const behind = isKey || segment === undefined ? more : `/${segment}${more}`
   return {
@@ -132,8 +132,8 @@ const gateOf = (received: Received): Gate | undefined => {
   }
 }
 
-const listPath = /^\/([^/]+?)(-archive)?\/list\.json$/
-const versioned = /^\/(v[34])(\/.*)?$/
+const NODE_LIST_PATH = /^\/([^/]+?)(-archive)?\/list\.json$/
+const VERSIONED_PATH = /^\/(v[34])(\/.*)?$/
 
 /**
  * The whole provider, as one handler. The gateway goes to the nodes themselves, past the faults of their
@@ -150,39 +150,39 @@ export const make = (
     const networks = yield* Networks
     const faults = yield* Faults
     const keys = yield* Keys
-    const web = yield* rest(seed, generations)
+    const web = yield* makeRest(seed, generations)
 
-    const running = (name: string) => {
-      const id = networks.named(name)
+    const findRunning = (name: string) => {
+      const id = networks.findByName(name)
       return id === undefined ? Effect.succeed(undefined) : networks.get(id)
     }
-    const unavailable = (error: SandboxError) => refuse(503, "node.unavailable", error.message)
-    const missing = ({ method, path }: Received) =>
+    const refuseUnavailable = (error: SandboxError) => refuse(503, "node.unavailable", error.message)
+    const refuseMissing = ({ method, path }: HandlerRequest) =>
       refuse(404, "not.found", `The sandbox has no ${method} ${path.split("?", 1)[0]}`)
 
-    const lists = (received: Received, name: string, archive: boolean): Effect.Effect<Answer> =>
-      Effect.flatMap(running(name), (found) =>
+    const serveNodeLists = (received: HandlerRequest, name: string, archive: boolean): Effect.Effect<HandlerResponse> =>
+      Effect.flatMap(findRunning(name), (found) =>
         found === undefined
-          ? missing(received)
+          ? refuseMissing(received)
           : Effect.succeed(
-              json((archive ? found.archive : found.nodes).map(({ url }) => ({ url, type: archive ? 1 : 0 })))
+              jsonResponse((archive ? found.archive : found.nodes).map(({ url }) => ({ url, type: archive ? 1 : 0 })))
             )
-      ).pipe(Effect.catchAll(unavailable))
+      ).pipe(Effect.catchAll(refuseUnavailable))
 
-    const gateway =
-      ({ network, path }: Gate): Handler =>
+    const serveGateway =
+      ({ network, path }: GatewayRequest): Handler =>
       (received) =>
         Effect.gen(function* () {
-          const found = yield* running(network)
-          if (found === undefined) return yield* missing(received)
+          const found = yield* findRunning(network)
+          if (found === undefined) return yield* refuseMissing(received)
           const answer = yield* found.handler({ ...received, path })
           return answer === "drop"
             ? yield* refuse(503, "node.unavailable", `No node of ${network} is up`)
             : answer
-        }).pipe(Effect.catchAll(unavailable))
+        }).pipe(Effect.catchAll(refuseUnavailable))
 
     /** Each request is checked, and each message of a WebSocket, which costs as much. */
-    const checked =
+    const checkKey =
       (handler: Handler): Handler =>
       (received) =>
         Effect.flatMap(keys.check(received), (refused) =>
@@ -191,34 +191,34 @@ export const make = (
           Effect.map((answer) => {
             if (answer === "drop" || answer.socket === undefined) return answer
             const { socket } = answer
-            return { ...answer, socket: (line) => Effect.map(socket(line), checked) } satisfies Answer
+            return { ...answer, socket: (line) => Effect.map(socket(line), checkKey) } satisfies HandlerResponse
           })
         )
 
     /** A handler behind the check of its key and the faults of its route. */
-    const provided = (where: Where, handler: Handler): Handler => checked(faults.around(where, handler))
+    const serveProvider = (where: FaultPlace, handler: Handler): Handler => checkKey(faults.wrapHandler(where, handler))
 
     return (received) => {
       const [path = "/"] = received.path.split("?", 1)
-      const [, list, archive] = listPath.exec(path) ?? []
+      const [, list, archive] = NODE_LIST_PATH.exec(path) ?? []
       if (list !== undefined && received.method === "GET") {
         const isArchive = archive !== undefined
-        return faults.around({ label: path }, () => lists(received, list, isArchive))(received)
+        return faults.wrapHandler({ label: path }, () => serveNodeLists(received, list, isArchive))(received)
       }
-      const gate = gateOf(received)
+      const gate = parseGatewayRequest(received)
       if (gate !== undefined) {
         const headers = gate.key === undefined ? {} : { "x-api-key": gate.key }
-        const where = { network: networks.named(gate.network) ?? gate.network, label: path }
-        return provided(where, gateway(gate))({ ...received, headers: { ...received.headers, ...headers } })
+        const where = { network: networks.findByName(gate.network) ?? gate.network, label: path }
+        return serveProvider(where, serveGateway(gate))({ ...received, headers: { ...received.headers, ...headers } })
       }
-      const [, version, route = "/"] = versioned.exec(path) ?? []
+      const [, version, route = "/"] = VERSIONED_PATH.exec(path) ?? []
       // The sandbox's own routes have no version: no fault and no key stands before them.
       if (version !== undefined && !/^\/sandbox(?:\/|$)/i.test(route)) {
         const without = { ...received, path: received.path.slice(version.length + 1) || "/" }
-        const serve = isThere(generations, route)
+        const serve = hasPath(generations, route)
           ? () => web(without)
           : () => refuse(404, "not.found", `Cannot ${received.method} ${path}`)
-        return provided({ label: route }, serve)(received)
+        return serveProvider({ label: route }, serve)(received)
       }
       return web(received)
     }

@@ -16,15 +16,15 @@ import type { Incident } from "./api/Admin.js"
 import { Faults, type FaultsService, layer as faultsLayer } from "./Faults.js"
 import * as Indexer from "./Indexer.js"
 import { type ApiKey, layer as keysLayer } from "./Keys.js"
-import { listen, realTime } from "./Loopback.js"
+import { listen, withRealClock } from "./Loopback.js"
 import * as Networks from "./Networks.js"
-import { type EvmAccount, evm } from "./nodes/keys.js"
-import { hurried, populate } from "./Population.js"
+import { type EvmAccount, evmAccounts } from "./nodes/keys.js"
+import { mineWhile, populate } from "./Population.js"
 import * as Provider from "./Provider.js"
 import { Admin } from "./provider/Admin.js"
 import * as Data from "./provider/Data.js"
 import * as Files from "./provider/Files.js"
-import { Started } from "./provider/Subscription.js"
+import { IsNetworkStarted } from "./provider/Subscription.js"
 import { SandboxError } from "./SandboxError.js"
 import * as Store from "./Store.js"
 import * as Watchdog from "./Watchdog.js"
@@ -118,7 +118,7 @@ export interface SandboxService {
  */
 export class Sandbox extends Context.Tag("effect-chains/sandbox/Sandbox")<Sandbox, SandboxService>() {}
 
-const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
 const evmFamilies: ReadonlyArray<string> = Network.evmFamilies
 
@@ -127,25 +127,25 @@ const idOf = (network: string | Network.NetworkDefinition): string =>
   typeof network === "string" ? network : network.id
 
 /** The options of a network by its id: that of a definition, with its chain id. */
-const named = ({
+const toNetworkOptions = ({
   network,
   ...options
 }: SandboxNetworkOptions): Effect.Effect<Networks.NetworkOptions, SandboxError> => {
   if (typeof network === "string") return Effect.succeed({ network, ...options })
   const { chainId, family, id } = network
   return chainId === undefined || !evmFamilies.includes(family)
-    ? misused(`A sandbox runs defined networks of EVM chains alone, and ${id} is of the family ${family}`)
+    ? makeOptionsError(`A sandbox runs defined networks of EVM chains alone, and ${id} is of the family ${family}`)
     : Effect.succeed({ chainId, ...options, network: id })
 }
 
 /** The nodes of a network that runs, as the configuration of a client has them. */
-const entriesOf = ({ archive, nodes }: Networks.SandboxNetwork): ReadonlyArray<NodeEntry> => [
+const toNodeEntries = ({ archive, nodes }: Networks.SandboxNetwork): ReadonlyArray<NodeEntry> => [
   ...nodes.map(({ url }) => ({ url })),
   ...archive.map(({ url }): NodeEntry => ({ url, type: "archive" }))
 ]
 
 /** The services of a sandbox, without the HTTP before them. */
-const services = (
+const makeServices = (
   options: SandboxOptions,
   declared: ReadonlyArray<Networks.NetworkOptions>,
   progress: (line: string) => Effect.Effect<void>
@@ -157,8 +157,8 @@ const services = (
   )
   const admin = Layer.effect(
     Admin,
-    Effect.zipWith(Networks.Networks, Watchdog.Watchdog, ({ get, started }, { incidents }) => ({
-      networks: Effect.sync(started),
+    Effect.zipWith(Networks.Networks, Watchdog.Watchdog, ({ get, listStarted }, { incidents }) => ({
+      networks: Effect.sync(listStarted),
       start: get,
       incidents
     }))
@@ -166,23 +166,23 @@ const services = (
   const metadata = Layer.effect(
     Data.Metadata,
     Effect.map(Effect.context<Files.FileStore>(), (context) => ({
-      resolve: (uri: string) => Effect.provide(Files.resolve(uri), context)
+      resolve: (uri: string) => Effect.provide(Files.resolveDocument(uri), context)
     }))
   )
   const running = Layer.effect(
-    Started,
+    IsNetworkStarted,
     Effect.map(
       Networks.Networks,
-      ({ started }) =>
+      ({ listStarted }) =>
         (network) =>
-          started().some(({ id }) => id === network)
+          listStarted().some(({ id }) => id === network)
     )
   )
-  const services = [Networks.nodes, admin, metadata, running, Webhooks.layer(options.webhooks)] as const
+  const services = [Networks.nodesLayer, admin, metadata, running, Webhooks.layer(options.webhooks)] as const
   return Layer.mergeAll(...services).pipe(
     Layer.provideMerge(networks),
     Layer.provideMerge(Indexer.layer),
-    Layer.provideMerge(Files.inStore),
+    Layer.provideMerge(Files.storeLayer),
     Layer.provideMerge(
       Layer.mergeAll(
         Store.layer(file),
@@ -221,19 +221,19 @@ export const make = (
   options: SandboxOptions = {}
 ): Effect.Effect<SandboxService, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const declared = yield* Effect.forEach(options.networks ?? [{ network: "ethereum-mainnet" }], named)
+    const declared = yield* Effect.forEach(options.networks ?? [{ network: "ethereum-mainnet" }], toNetworkOptions)
     const progress = (line: string) => Effect.sync(() => options.onProgress?.(line))
     const access = yield* makeAccess(options)
     const allowed = Layer.succeed(Access, access)
-    const context = yield* Layer.build(Layer.provideMerge(services(options, declared, progress), allowed))
+    const context = yield* Layer.build(Layer.provideMerge(makeServices(options, declared, progress), allowed))
     const networks = Context.get(context, Networks.Networks)
     yield* Effect.forEach(declared, ({ network }) => networks.get(network), { concurrency: "unbounded" })
     if (options.populated === true)
-      for (const running of networks.started())
+      for (const running of networks.listStarted())
         if (running.isNew && Network.isNetwork(running.id)) {
           yield* progress(`Populating ${running.id}`)
           const filling = Effect.provide(populate(running, running.id), context)
-          yield* options.blockTime === undefined ? filling : hurried(running, filling)
+          yield* options.blockTime === undefined ? filling : mineWhile(running, filling)
         }
     const handler = yield* Effect.provide(Provider.make(options.seed ?? "", options.dataApi), context)
     const baseUrl = `http://127.0.0.1:${yield* Effect.provide(listen(handler, options.port), allowed)}`
@@ -242,11 +242,11 @@ export const make = (
     return {
       baseUrl,
       nodeListUrl: baseUrl,
-      accounts: evm,
+      accounts: evmAccounts,
       network: (id) => {
-        const found = networks.started().find((running) => running.id === id)
+        const found = networks.listStarted().find((running) => running.id === id)
         if (found !== undefined) return found
-        throw misused(
+        throw makeOptionsError(
           `The sandbox does not run "${id}" yet: start it, or add it to the networks it is made with`
         )
       },
@@ -254,19 +254,19 @@ export const make = (
       config: (network) => {
         const id = idOf(network)
         if (!Network.isNetwork(id) && !declared.some((each) => each.network === id))
-          throw misused(`The sandbox knows no network "${id}"`)
+          throw makeOptionsError(`The sandbox knows no network "${id}"`)
         const running =
-          typeof network === "string" ? undefined : networks.started().find((each) => each.id === id)
+          typeof network === "string" ? undefined : networks.listStarted().find((each) => each.id === id)
         return {
           network,
-          ...(running === undefined ? {} : { rpc: { nodes: entriesOf(running) } }),
+          ...(running === undefined ? {} : { rpc: { nodes: toNodeEntries(running) } }),
           provider: { baseUrl, nodeListUrl: baseUrl, domain: "127.0.0.1" }
         }
       },
       faults: Context.get(context, Faults),
       incidents: Context.get(context, Watchdog.Watchdog).incidents
     } satisfies SandboxService
-  }).pipe(realTime)
+  }).pipe(withRealClock)
 
 /**
  * A sandbox as a layer; see `make`.

@@ -19,7 +19,7 @@ import { SandboxError } from "./SandboxError.js"
  * @since 0.1.0
  * @category models
  */
-export type Value = string | number | Uint8Array | null
+export type ColumnValue = string | number | Uint8Array | null
 
 /**
  * The database inside of a transaction. `all` reads rows by their schema; a row that does not fit is a defect.
@@ -28,11 +28,11 @@ export type Value = string | number | Uint8Array | null
  * @category models
  */
 export interface Transaction {
-  readonly run: (sql: string, ...values: ReadonlyArray<Value>) => void
+  readonly run: (sql: string, ...values: ReadonlyArray<ColumnValue>) => void
   readonly all: <A, I>(
     row: Schema.Schema<A, I>,
     sql: string,
-    ...values: ReadonlyArray<Value>
+    ...values: ReadonlyArray<ColumnValue>
   ) => ReadonlyArray<A>
 }
 
@@ -45,7 +45,7 @@ export interface Transaction {
  */
 export interface StoreService {
   readonly isFile: boolean
-  readonly use: <A>(body: (transaction: Transaction) => A) => Effect.Effect<A, SandboxError>
+  readonly transact: <A>(body: (transaction: Transaction) => A) => Effect.Effect<A, SandboxError>
 }
 
 /**
@@ -147,7 +147,7 @@ export const rollback = (transaction: Transaction, network: string, height: numb
   )
 }
 
-const alive = (pid: number): boolean => {
+const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
@@ -158,31 +158,31 @@ const alive = (pid: number): boolean => {
 }
 
 /** The process that a claim names; undefined for one that is no more, and for no claim. */
-const ownerOf = (claim: string): number | undefined => {
+const findOwner = (claim: string): number | undefined => {
   try {
     const pid = Number(readFileSync(claim, "utf8"))
-    return Number.isInteger(pid) && pid > 0 && alive(pid) ? pid : undefined
+    return Number.isInteger(pid) && pid > 0 && isRunning(pid) ? pid : undefined
   } catch {
     return undefined
   }
 }
 
 /** The claims of this process, whose id a file of an earlier process may have by chance. */
-const ours = new Set<string>()
+const ownClaims = new Set<string>()
 
 /**
  * Claims a file for this sandbox: two that write to one database would each index the chain of the other. What a process
  * that was killed has left behind is cleared away.
  */
-const claimed = (file: string): Effect.Effect<void, SandboxError, Scope.Scope> => {
+const claimFile = (file: string): Effect.Effect<void, SandboxError, Scope.Scope> => {
   const path = resolve(file)
   const claim = `${path}.pid`
-  const refused = (why: string): SandboxError =>
+  const makeStoreError = (why: string): SandboxError =>
     new SandboxError({ reason: "store", message: `The database ${file} cannot be used: ${why}` })
   const acquire = Effect.suspend(() => {
-    const owner = ownerOf(claim)
-    if (owner !== undefined && (owner !== process.pid || ours.has(claim)))
-      return refused(
+    const owner = findOwner(claim)
+    if (owner !== undefined && (owner !== process.pid || ownClaims.has(claim)))
+      return makeStoreError(
         `the sandbox with the process id ${owner} has it open. End that one, or give another file`
       )
     return Effect.try({
@@ -190,16 +190,16 @@ const claimed = (file: string): Effect.Effect<void, SandboxError, Scope.Scope> =
         rmSync(claim, { force: true })
         // of two that start at once, the second finds the file
         writeFileSync(claim, String(process.pid), { flag: "wx" })
-        ours.add(claim)
+        ownClaims.add(claim)
         // SQLite's own
         rmSync(`${path}.lock`, { recursive: true, force: true })
       },
-      catch: (error) => refused(error instanceof Error ? error.message : String(error))
+      catch: (error) => makeStoreError(error instanceof Error ? error.message : String(error))
     })
   })
   return Effect.acquireRelease(acquire, () =>
     Effect.sync(() => {
-      ours.delete(claim)
+      ownClaims.delete(claim)
       rmSync(claim, { force: true })
     })
   )
@@ -215,8 +215,8 @@ const claimed = (file: string): Effect.Effect<void, SandboxError, Scope.Scope> =
 export const make = (file?: string): Effect.Effect<StoreService, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { Database } = yield* sqlite
-    if (file !== undefined) yield* claimed(file)
-    const failed = (error: unknown): SandboxError =>
+    if (file !== undefined) yield* claimFile(file)
+    const makeStoreError = (error: unknown): SandboxError =>
       new SandboxError({
         reason: "store",
         message: `The database ${file ?? "in memory"} failed (${error instanceof Error ? error.message : String(error)})${
@@ -224,7 +224,7 @@ export const make = (file?: string): Effect.Effect<StoreService, SandboxError, S
         }`
       })
     const attempt = <A>(body: () => A): Effect.Effect<A, SandboxError> =>
-      Effect.try({ try: body, catch: failed })
+      Effect.try({ try: body, catch: makeStoreError })
 
     const database = yield* Effect.acquireRelease(
       attempt(() => {
@@ -241,7 +241,7 @@ export const make = (file?: string): Effect.Effect<StoreService, SandboxError, S
     )
 
     const statements = new Map<string, ReturnType<typeof database.prepare>>()
-    const prepared = (sql: string) => {
+    const prepareStatement = (sql: string) => {
       const known = statements.get(sql)
       if (known !== undefined) return known
       const statement = database.prepare(sql)
@@ -255,17 +255,17 @@ export const make = (file?: string): Effect.Effect<StoreService, SandboxError, S
     )
     const transaction: Transaction = {
       run: (sql, ...values) => {
-        prepared(sql).run([...values])
+        prepareStatement(sql).run([...values])
       },
       all: (row, sql, ...values) => {
-        const rows: ReadonlyArray<unknown> = prepared(sql).all([...values])
+        const rows: ReadonlyArray<unknown> = prepareStatement(sql).all([...values])
         const read = Schema.decodeUnknownSync(row)
         return rows.map((each) => read(each))
       }
     }
     return {
       isFile: file !== undefined,
-      use: (body) =>
+      transact: (body) =>
         attempt(() => {
           database.exec("BEGIN")
           try {

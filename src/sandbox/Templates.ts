@@ -42,14 +42,14 @@ export const OwnTemplate = Schema.Union(
   Schema.Struct({ format: Schema.Literal("string"), message: Schema.NonEmptyString })
 )
 
-const builtIn: ReadonlyArray<BuiltInTemplate> = ["enriched", "enriched_with_raw_data", "legacy"]
+const BUILT_IN: ReadonlyArray<BuiltInTemplate> = ["enriched", "enriched_with_raw_data", "legacy"]
 
 const Row = Schema.Struct({ body: Schema.parseJson(OwnTemplate) })
 const Default = Schema.Struct({ template: Schema.String })
 
 /** The template of a name or an id, if there is one. */
-const find = ({ all }: Transaction, key: string, id: string): BuiltInTemplate | Template | undefined =>
-  builtIn.find((name) => name === id) ??
+const findTemplate = ({ all }: Transaction, key: string, id: string): BuiltInTemplate | Template | undefined =>
+  BUILT_IN.find((name) => name === id) ??
   all(Row, "SELECT body FROM templates WHERE id = ? AND api_key = ?", id, key)[0]?.body
 
 /**
@@ -59,7 +59,7 @@ const find = ({ all }: Transaction, key: string, id: string): BuiltInTemplate | 
  * @category predicates
  */
 export const hasTemplate = (transaction: Transaction, key: string, id: string): boolean =>
-  find(transaction, key, id) !== undefined
+  findTemplate(transaction, key, id) !== undefined
 
 /**
  * The name or id of the template of a key's subscriptions that name none.
@@ -67,7 +67,7 @@ export const hasTemplate = (transaction: Transaction, key: string, id: string): 
  * @since 0.1.0
  * @category getters
  */
-export const defaultOf = ({ all }: Transaction, key: string): string =>
+export const findDefaultTemplate = ({ all }: Transaction, key: string): string =>
   all(Default, "SELECT template FROM default_templates WHERE api_key = ?", key)[0]?.template ?? "enriched"
 
 /**
@@ -76,13 +76,13 @@ export const defaultOf = ({ all }: Transaction, key: string): string =>
  * @since 0.1.0
  * @category getters
  */
-export const templateOf = (
+export const resolveTemplate = (
   transaction: Transaction,
   key: string,
   id: string | undefined
 ): BuiltInTemplate | Template =>
-  (id === undefined ? undefined : find(transaction, key, id)) ??
-  find(transaction, key, defaultOf(transaction, key)) ??
+  (id === undefined ? undefined : findTemplate(transaction, key, id)) ??
+  findTemplate(transaction, key, findDefaultTemplate(transaction, key)) ??
   "enriched"
 
 /**
@@ -91,5 +91,5 @@ export const templateOf = (
  * @since 0.1.0
  * @category predicates
  */
-export const isTemplated = (network: string): boolean =>
+export const hasTemplates = (network: string): boolean =>
   Network.isNetwork(network) && (Network.isEvm(network) || Network.info(network).family === "tron")

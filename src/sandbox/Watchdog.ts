@@ -36,12 +36,12 @@ export interface WatchdogOptions {
  * @since 0.1.0
  * @category models
  */
-export interface Watched extends Pick<NodeProcess, "pid" | "state"> {
+export interface WatchedNode extends Pick<NodeProcess, "pid" | "state"> {
   readonly network: string
   readonly node: string
   readonly kept: boolean
   readonly isWanted: Effect.Effect<boolean>
-  readonly alive: Effect.Effect<unknown, SandboxError>
+  readonly probe: Effect.Effect<unknown, SandboxError>
   readonly restart: (pid: number | undefined) => Effect.Effect<boolean, SandboxError>
 }
 
@@ -53,7 +53,7 @@ export interface Watched extends Pick<NodeProcess, "pid" | "state"> {
  * @category models
  */
 export interface WatchdogService {
-  readonly watch: (node: Watched) => Effect.Effect<void, never, Scope.Scope>
+  readonly watch: (node: WatchedNode) => Effect.Effect<void, never, Scope.Scope>
   readonly incidents: Effect.Effect<ReadonlyArray<Incident>>
 }
 
@@ -65,14 +65,14 @@ export interface WatchdogService {
  */
 export class Watchdog extends Context.Tag("effect-chains/sandbox/Watchdog")<Watchdog, WatchdogService>() {}
 
-const KEPT = 1_000
+const MAX_INCIDENTS = 1_000
 
 /** Calls in a row without an answer: one may be lost for reasons of its own. */
-const MISSES = 3
+const MAX_MISSES = 3
 
 const MAX_PAUSE = Duration.minutes(1)
 
-const positive = (
+const decodePositive = (
   name: string,
   input: Duration.DurationInput
 ): Effect.Effect<Duration.Duration, SandboxError> => {
@@ -93,67 +93,67 @@ const positive = (
  */
 export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogService, SandboxError> =>
   Effect.gen(function* () {
-    const every = yield* positive("every", options.every ?? "2 seconds")
-    const within = yield* positive("within", options.within ?? "20 seconds")
-    const limit = Duration.millis(Math.ceil(Duration.toMillis(within) / MISSES))
-    const patience = Duration.unsafeToNanos(within)
+    const every = yield* decodePositive("every", options.every ?? "2 seconds")
+    const within = yield* decodePositive("within", options.within ?? "20 seconds")
+    const limit = Duration.millis(Math.ceil(Duration.toMillis(within) / MAX_MISSES))
+    const withinNanos = Duration.unsafeToNanos(within)
     const incidents: Array<Incident> = []
     let ids = 0
 
-    const tell = (node: Watched, what: Incident["what"], outcome: Incident["outcome"], more: string) =>
+    const recordIncident = (node: WatchedNode, what: Incident["what"], outcome: Incident["outcome"], more: string) =>
       Effect.gen(function* () {
         const { kept, network } = node
         const why = what === "ended" ? "ended by itself" : `answered nothing for ${Duration.format(within)}`
         const message = `${network}/${node.node} ${why}, and ${more}`
         const at = yield* Clock.currentTimeMillis
         incidents.push({ id: ++ids, at, network, node: node.node, what, outcome, kept, message })
-        if (incidents.length > KEPT) incidents.shift()
+        if (incidents.length > MAX_INCIDENTS) incidents.shift()
         yield* Effect.logWarning(message)
       })
 
     /** Starts a node again, however long that takes. */
-    const revive = (node: Watched, what: Incident["what"], pause = every): Effect.Effect<void> =>
+    const restartNode = (node: WatchedNode, what: Incident["what"], pause = every): Effect.Effect<void> =>
       Effect.gen(function* () {
         const outcome = yield* Effect.either(Effect.flatMap(node.pid, node.restart))
         if (Either.isRight(outcome)) {
           if (!outcome.right) return
-          return yield* tell(
+          return yield* recordIncident(
             node,
             what,
             "restarted",
             `runs again, ${node.kept ? "with every block" : "at its genesis, since it keeps no state"}`
           )
         }
-        yield* tell(
+        yield* recordIncident(
           node,
           what,
           "failed",
           `did not come up again, which is tried once more in ${Duration.format(pause)}: ${outcome.left.message}`
         )
         yield* Effect.sleep(pause)
-        if (yield* node.isWanted) yield* revive(node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
+        if (yield* node.isWanted) yield* restartNode(node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
       })
 
     /** The trouble of a node; nothing where it answers, or owes no answer since it was stopped or frozen on purpose. */
-    const look = (node: Watched): Effect.Effect<Incident["what"] | undefined> => {
+    const checkNode = (node: WatchedNode): Effect.Effect<Incident["what"] | undefined> => {
       const owes = Effect.zipWith(node.state, node.isWanted, (state, isWanted) =>
         isWanted && state !== "frozen" ? state : undefined
       )
       return Effect.gen(function* () {
         const state = yield* owes
         if (state !== "running") return state && "ended"
-        const answered = yield* node.alive.pipe(Effect.timeout(limit), Effect.isSuccess)
+        const answered = yield* node.probe.pipe(Effect.timeout(limit), Effect.isSuccess)
         return answered || (yield* owes) !== "running" ? undefined : "silent"
       })
     }
 
-    const watch = (node: Watched): Effect.Effect<void, never, Scope.Scope> =>
+    const watch = (node: WatchedNode): Effect.Effect<void, never, Scope.Scope> =>
       Effect.gen(function* () {
         let misses = 0
         let answered = yield* Clock.currentTimeNanos
         let pid = yield* node.pid
-        const round = Effect.gen(function* () {
-          const what = yield* look(node)
+        const checkOnce = Effect.gen(function* () {
+          const what = yield* checkNode(node)
           const now = yield* Clock.currentTimeNanos
           const next = yield* node.pid
           // A process that took the place of another has the whole time again.
@@ -161,11 +161,11 @@ export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogServi
             misses = 0
             answered = now
             pid = next
-          } else if (what === "ended" || (++misses >= MISSES && now - answered >= patience)) {
-            yield* revive(node, what)
+          } else if (what === "ended" || (++misses >= MAX_MISSES && now - answered >= withinNanos)) {
+            yield* restartNode(node, what)
           }
         })
-        yield* Effect.forkScoped(Effect.forever(Effect.delay(round, every)))
+        yield* Effect.forkScoped(Effect.forever(Effect.delay(checkOnce, every)))
       })
 
     return { watch, incidents: Effect.sync(() => [...incidents]) } satisfies WatchdogService

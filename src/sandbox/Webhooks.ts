@@ -33,12 +33,12 @@ import * as Units from "../data/Units.js"
 import { isProperty, placeholders, type TemplateProperty } from "../services/internal/templates.js"
 import { type BuiltInTemplate, signatureHeader, type Template } from "../services/Webhook.js"
 import { isLoopback } from "./Access.js"
-import { type Condition, meets } from "./Conditions.js"
-import { type Event, type Indexed, Indexer, type Movement, type Waiting } from "./Indexer.js"
-import { realTime } from "./Loopback.js"
+import { type Condition, meetsConditions } from "./Conditions.js"
+import { type ContractEvent, type IndexedBlock, Indexer, type Movement, type PendingMovements } from "./Indexer.js"
+import { withRealClock } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
 import { Store, type StoreService, type Transaction } from "./Store.js"
-import { isTemplated, SubscriptionOptions, templateOf } from "./Templates.js"
+import { hasTemplates, SubscriptionOptions, resolveTemplate } from "./Templates.js"
 
 /**
  * The options of calls: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
@@ -72,7 +72,7 @@ export type Plan = "free" | "paid"
  * @since 0.1.0
  * @category constructors
  */
-export const retriesOf = (plan: Plan): Schedule.Schedule<unknown> =>
+export const retrySchedule = (plan: Plan): Schedule.Schedule<unknown> =>
   Schedule.intersect(Schedule.exponential("15 seconds", 2.7925), Schedule.recurs(plan === "free" ? 3 : 10))
 
 /**
@@ -83,8 +83,8 @@ export const retriesOf = (plan: Plan): Schedule.Schedule<unknown> =>
  * @category models
  */
 export interface WebhooksService {
-  readonly settled: Effect.Effect<void>
-  readonly reaches: (url: string) => boolean
+  readonly awaitIndexed: Effect.Effect<void>
+  readonly canCall: (url: string) => boolean
 }
 
 /**
@@ -102,7 +102,7 @@ export class Webhooks extends Context.Tag("effect-chains/sandbox/Webhooks")<Webh
  * @since 0.1.0
  * @category models
  */
-export interface Subscribed {
+export interface SubscribedFields {
   readonly id: string
   readonly type: NotificationType
   readonly address: string | null
@@ -132,14 +132,14 @@ export interface TokenDetails {
  * @since 0.1.0
  * @category getters
  */
-export const folded = (address: string): string =>
+export const normalizeAddress = (address: string): string =>
   /^0x/i.test(address) ? address.toLowerCase() : address.replace(/^(?:bitcoincash|bchtest|bchreg):/, "")
 
-type Kind = Movement["kind"]
-type Side = "sender" | "receiver"
+type MovementKind = Movement["kind"]
+type MovementSide = "sender" | "receiver"
 
 /** The kind of a moved asset, in the provider's words. */
-const words: Readonly<Record<Kind, string>> = {
+const PROVIDER_KINDS: Readonly<Record<MovementKind, string>> = {
   native: "native",
   internal: "internal",
   fungible: "token",
@@ -149,8 +149,8 @@ const words: Readonly<Record<Kind, string>> = {
   failed: "failed"
 }
 
-const both: ReadonlyArray<Side> = ["sender", "receiver"]
-const everything: ReadonlyArray<Kind> = [
+const BOTH_SIDES: ReadonlyArray<MovementSide> = ["sender", "receiver"]
+const ALL_KINDS: ReadonlyArray<MovementKind> = [
   "native",
   "internal",
   "fungible",
@@ -160,13 +160,13 @@ const everything: ReadonlyArray<Kind> = [
   "failed"
 ]
 
-type OfMovements = Exclude<NotificationType, "CONTRACT_ADDRESS_LOG_EVENT">
+type MovementSubscriptionType = Exclude<NotificationType, "CONTRACT_ADDRESS_LOG_EVENT">
 
 /** The movements of a type of subscription, and the side of them on which its address stands. */
-const rules: Readonly<
-  Record<OfMovements, readonly [kinds: ReadonlyArray<Kind>, sides: ReadonlyArray<Side>]>
+const movementRules: Readonly<
+  Record<MovementSubscriptionType, readonly [kinds: ReadonlyArray<MovementKind>, sides: ReadonlyArray<MovementSide>]>
 > = {
-  ADDRESS_EVENT: [everything, both],
+  ADDRESS_EVENT: [ALL_KINDS, BOTH_SIDES],
   INCOMING_NATIVE_TX: [["native"], ["receiver"]],
   OUTGOING_NATIVE_TX: [["native"], ["sender"]],
   OUTGOING_FAILED_TX: [["failed"], ["sender"]],
@@ -185,34 +185,34 @@ const rules: Readonly<
 /**
  * Whether nothing has happened on a side of a movement: no coins were moved, or the receiver of a failed transaction is meant.
  */
-const isNothing = ({ amount, kind }: Movement, side: Side): boolean =>
+const movesNothing = ({ amount, kind }: Movement, side: MovementSide): boolean =>
   ((kind === "native" || kind === "internal") && amount === 0n) || (kind === "failed" && side === "receiver")
 
 /** The values of the properties that templates show. */
-type Properties = { readonly [P in TemplateProperty]?: unknown }
+type TemplateProperties = { readonly [P in TemplateProperty]?: unknown }
 
-const typeOf = (kind: Kind): "native" | "fungible" | "nft" | "multitoken" =>
+const assetTypeOf = (kind: MovementKind): "native" | "fungible" | "nft" | "multitoken" =>
   kind === "fungible" || kind === "nft" || kind === "multitoken" ? kind : "native"
 
 /** The sandbox's words for the kind of an event: the provider's reference has `transfer` alone. */
-const kindOf = (kind: Kind): string => (kind === "fee" || kind === "failed" ? kind : "transfer")
+const eventKindOf = (kind: MovementKind): string => (kind === "fee" || kind === "failed" ? kind : "transfer")
 
 /** The side of a movement that a subscription is about. */
-interface Seen {
-  readonly subscribed: Subscribed & { readonly type: OfMovements }
+interface MatchedSide {
+  readonly subscribed: SubscribedFields & { readonly type: MovementSubscriptionType }
   readonly given: string | undefined
-  readonly side: Side
+  readonly side: MovementSide
 }
 
 /** Where movements are: in a block, or in none yet. */
-type Place = Pick<Indexed, "network"> & Partial<Pick<Indexed, "block" | "hash" | "time">>
+type MovementPlace = Pick<IndexedBlock, "network"> & Partial<Pick<IndexedBlock, "block" | "hash" | "time">>
 
-const propertiesOf = (
-  { block, hash: blockHash, network, time }: Place,
+const movementProperties = (
+  { block, hash: blockHash, network, time }: MovementPlace,
   movement: Movement,
-  { given, side, subscribed: { id, type } }: Seen,
+  { given, side, subscribed: { id, type } }: MatchedSide,
   tokenOf: (token: string) => TokenDetails
-): Properties => {
+): TemplateProperties => {
   const { amount, hash, kind, receiver, sender, token, tokenId } = movement
   const coin = Network.isNetwork(network) ? Network.info(network) : undefined
   const details: TokenDetails =
@@ -226,7 +226,7 @@ const propertiesOf = (
   const leaves = type === NotificationType.ADDRESS_EVENT && side === "sender" && kind !== "failed"
   const seconds = time === undefined ? undefined : Math.floor(time / 1_000)
   return {
-    kind: kindOf(kind),
+    kind: eventKindOf(kind),
     blockHash,
     blockNumber: block,
     blockTimestamp: seconds,
@@ -238,25 +238,25 @@ const propertiesOf = (
     currency: coin?.symbol ?? "ETH",
     contractAddress: token,
     tokenId,
-    tokenMetadata: { type: typeOf(kind), ...details },
-    "tokenMetadata.type": typeOf(kind),
+    tokenMetadata: { type: assetTypeOf(kind), ...details },
+    "tokenMetadata.type": assetTypeOf(kind),
     "tokenMetadata.symbol": details.symbol,
     "tokenMetadata.name": details.name,
     "tokenMetadata.decimals": details.decimals,
     subscriptionId: id,
     subscriptionType: type,
-    type: words[kind],
+    type: PROVIDER_KINDS[kind],
     address: given ?? (side === "sender" ? sender : receiver),
     counterAddress: counter,
     amount: Units.format(leaves ? -amount : amount, details.decimals)
   }
 }
 
-const propertiesOfEvent = (
-  { block, hash: blockHash, time }: Indexed,
-  { address, data, hash, logIndex, topics }: Event,
-  { id, type }: Subscribed
-): Properties => {
+const eventProperties = (
+  { block, hash: blockHash, time }: IndexedBlock,
+  { address, data, hash, logIndex, topics }: ContractEvent,
+  { id, type }: SubscribedFields
+): TemplateProperties => {
   const seconds = Math.floor(time / 1_000)
   return {
     kind: "log",
@@ -277,7 +277,7 @@ const propertiesOfEvent = (
   }
 }
 
-const shown = (value: unknown): string =>
+const formatProperty = (value: unknown): string =>
   value === undefined || value === null
     ? ""
     : typeof value === "object"
@@ -285,22 +285,22 @@ const shown = (value: unknown): string =>
       : String(value)
 
 /** The body of a template of the key's own. */
-const rendered = (template: Template, properties: Properties): string => {
+const renderTemplate = (template: Template, properties: TemplateProperties): string => {
   if (template.format === "string")
     return JSON.stringify({
       data: template.message.replace(placeholders, (_, name: string) => {
         const property = name.trim()
-        return isProperty(property) ? shown(properties[property]) : ""
+        return isProperty(property) ? formatProperty(properties[property]) : ""
       })
     })
   const values = Object.entries(template.keys).map(([name, property]) => [name, properties[property] ?? null])
   return JSON.stringify({ data: Object.fromEntries(values) })
 }
 
-const legacyBody = (
+const makeLegacyBody = (
   network: string,
   movement: Movement,
-  properties: Properties,
+  properties: TemplateProperties,
   more: { readonly mempool?: true } = {}
 ): string => {
   const {
@@ -333,14 +333,14 @@ const legacyBody = (
 }
 
 /** The logs of a transaction, as its node has them. */
-const rawOf = (indexed: Indexed, hash: string): object => ({
+const findRawLogs = (indexed: IndexedBlock, hash: string): object => ({
   logs: indexed.events
     .filter((event) => event.hash === hash)
     .map(({ address, data, logIndex, topics }) => ({ address, topics, data, logIndex }))
 })
 
 /** The properties that `enriched` shows. */
-const enriched = [
+const ENRICHED_PROPERTIES = [
   "kind",
   "blockHash",
   "blockNumber",
@@ -359,7 +359,7 @@ const enriched = [
 ] as const satisfies ReadonlyArray<TemplateProperty>
 
 /** The properties of a single log, which stands flat. */
-const flat = [
+const LOG_PROPERTIES = [
   "txId",
   "contractAddress",
   "blockNumber",
@@ -373,22 +373,22 @@ const flat = [
   "subscriptionType"
 ] as const satisfies ReadonlyArray<TemplateProperty>
 
-const pick = (properties: Properties, names: ReadonlyArray<TemplateProperty>): object =>
+const pickProperties = (properties: TemplateProperties, names: ReadonlyArray<TemplateProperty>): object =>
   Object.fromEntries(names.map((name) => [name, properties[name]]))
 
-const movementBody = (
-  indexed: Indexed,
+const makeMovementBody = (
+  indexed: IndexedBlock,
   movement: Movement,
-  template: Subscribed["template"],
-  properties: Properties
+  template: SubscribedFields["template"],
+  properties: TemplateProperties
 ): string => {
-  if (typeof template === "object") return rendered(template, properties)
-  if (template === "legacy") return legacyBody(indexed.network, movement, properties)
-  const raw = template === "enriched" ? {} : { rawData: rawOf(indexed, movement.hash) }
-  return JSON.stringify({ data: { ...pick(properties, enriched), ...raw } })
+  if (typeof template === "object") return renderTemplate(template, properties)
+  if (template === "legacy") return makeLegacyBody(indexed.network, movement, properties)
+  const raw = template === "enriched" ? {} : { rawData: findRawLogs(indexed, movement.hash) }
+  return JSON.stringify({ data: { ...pickProperties(properties, ENRICHED_PROPERTIES), ...raw } })
 }
 
-const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }: Event): object => ({
+const makeEventBody = ({ time }: IndexedBlock, { address, data, hash, logIndex, topics }: ContractEvent): object => ({
   txId: hash,
   logIndex,
   address,
@@ -400,24 +400,24 @@ const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }:
   data
 })
 
-const isMeant = ({ conditions = [] }: Subscribed, properties: Properties): boolean =>
-  meets(conditions, (field) => {
+const meetsSubscription = ({ conditions = [] }: SubscribedFields, properties: TemplateProperties): boolean =>
+  meetsConditions(conditions, (field) => {
     const value = properties[field]
     return typeof value === "string" ? value : undefined
   })
 
 /** The bodies that the events of a contract make: one with all of the block, or one for each log. */
-const eventBodies = (indexed: Indexed, subscribed: Subscribed): ReadonlyArray<string> => {
+const makeEventBodies = (indexed: IndexedBlock, subscribed: SubscribedFields): ReadonlyArray<string> => {
   const { contract, event, template, type } = subscribed
   const events = indexed.events
     .filter(
-      (each) => folded(each.address) === contract && each.topics[0]?.toLowerCase() === event?.toLowerCase()
+      (each) => normalizeAddress(each.address) === contract && each.topics[0]?.toLowerCase() === event?.toLowerCase()
     )
-    .map((each) => ({ each, properties: propertiesOfEvent(indexed, each, subscribed) }))
-    .filter(({ properties }) => isMeant(subscribed, properties))
+    .map((each) => ({ each, properties: eventProperties(indexed, each, subscribed) }))
+    .filter(({ properties }) => meetsSubscription(subscribed, properties))
   if (template !== "legacy")
     return events.map(({ properties }) =>
-      typeof template === "object" ? rendered(template, properties) : JSON.stringify(pick(properties, flat))
+      typeof template === "object" ? renderTemplate(template, properties) : JSON.stringify(pickProperties(properties, LOG_PROPERTIES))
     )
   if (events.length === 0) return []
   return [
@@ -425,39 +425,39 @@ const eventBodies = (indexed: Indexed, subscribed: Subscribed): ReadonlyArray<st
       subscriptionType: type,
       chain: indexed.network,
       blockNumber: indexed.block,
-      events: events.map(({ each }) => eventBody(indexed, each))
+      events: events.map(({ each }) => makeEventBody(indexed, each))
     })
   ]
 }
 
 /** The bodies of movements that a subscription is about: `write` makes each of them. */
-const movementBodies = (
-  place: Place,
+const makeMovementBodies = (
+  place: MovementPlace,
   movements: ReadonlyArray<Movement>,
-  subscribed: Subscribed & { readonly type: OfMovements },
+  subscribed: SubscribedFields & { readonly type: MovementSubscriptionType },
   {
     tokenOf,
     write
   }: {
     readonly tokenOf: (token: string) => TokenDetails
-    readonly write: (movement: Movement, properties: Properties) => string
+    readonly write: (movement: Movement, properties: TemplateProperties) => string
   }
 ): ReadonlyArray<string> => {
   const { address, given, type } = subscribed
-  const [kinds, sides] = rules[type]
+  const [kinds, sides] = movementRules[type]
   // where the node has another name for it, the subscriber's is told
-  const own = given !== undefined && folded(given) !== address ? given : undefined
+  const own = given !== undefined && normalizeAddress(given) !== address ? given : undefined
   return movements.flatMap((movement) =>
     sides.flatMap((side) => {
       const there = movement[side]
       const fits =
         there !== undefined &&
         kinds.includes(movement.kind) &&
-        !isNothing(movement, side) &&
-        (type === NotificationType.FAILED_TXS_PER_BLOCK || folded(there) === address)
+        !movesNothing(movement, side) &&
+        (type === NotificationType.FAILED_TXS_PER_BLOCK || normalizeAddress(there) === address)
       if (!fits) return []
-      const properties = propertiesOf(place, movement, { subscribed, given: own, side }, tokenOf)
-      return isMeant(subscribed, properties) ? [write(movement, properties)] : []
+      const properties = movementProperties(place, movement, { subscribed, given: own, side }, tokenOf)
+      return meetsSubscription(subscribed, properties) ? [write(movement, properties)] : []
     })
   )
 }
@@ -471,21 +471,21 @@ const movementBodies = (
  * @since 0.1.0
  * @category getters
  */
-export const bodies = (
-  indexed: Indexed,
-  subscribed: Subscribed,
+export const makeBodies = (
+  indexed: IndexedBlock,
+  subscribed: SubscribedFields,
   tokenOf: (token: string) => TokenDetails
 ): ReadonlyArray<string> => {
   const { template, type } = subscribed
   return type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
-    ? eventBodies(indexed, subscribed)
-    : movementBodies(
+    ? makeEventBodies(indexed, subscribed)
+    : makeMovementBodies(
         indexed,
         indexed.movements,
         { ...subscribed, type },
         {
           tokenOf,
-          write: (movement, properties) => movementBody(indexed, movement, template, properties)
+          write: (movement, properties) => makeMovementBody(indexed, movement, template, properties)
         }
       )
 }
@@ -497,14 +497,14 @@ export const bodies = (
  * @since 0.1.0
  * @category getters
  */
-export const waitingBodies = (
-  { movements, network }: Waiting,
-  subscribed: Subscribed & { readonly type: typeof NotificationType.ADDRESS_EVENT }
+export const makePendingBodies = (
+  { movements, network }: PendingMovements,
+  subscribed: SubscribedFields & { readonly type: typeof NotificationType.ADDRESS_EVENT }
 ): ReadonlyArray<string> =>
-  movementBodies({ network }, movements, subscribed, {
+  makeMovementBodies({ network }, movements, subscribed, {
     // there are no tokens on these chains
     tokenOf: () => ({ decimals: 0 }),
-    write: (movement, properties) => legacyBody(network, movement, properties, { mempool: true })
+    write: (movement, properties) => makeLegacyBody(network, movement, properties, { mempool: true })
   })
 
 /** A call that is to be made. `tries` are those that it has had, in an earlier run of the sandbox. */
@@ -514,7 +514,7 @@ interface Delivery {
   readonly key: string
   readonly url: string
   readonly body: string
-  readonly tries: number
+  readonly attemptsMade: number
 }
 
 const SubscriptionRow = Schema.Struct({
@@ -542,7 +542,7 @@ const HeldRow = Schema.Struct({
   options: Schema.NullOr(Schema.parseJson(SubscriptionOptions))
 })
 const SecretRow = Schema.Struct({ secret: Schema.NullOr(Schema.String) })
-const WaitingRow = Schema.Struct({
+const QueuedRow = Schema.Struct({
   id: Schema.String,
   subscription: Schema.String,
   api_key: Schema.String,
@@ -553,16 +553,16 @@ const WaitingRow = Schema.Struct({
 })
 
 /** Calls that wait for one url. */
-const WAITING = 1_000
+const MAX_QUEUED = 1_000
 /** Calls that the list keeps: the oldest ones go. */
-const KEPT = 10_000
+const MAX_LISTED = 10_000
 /** Calls that are made at a time. */
-const AT_ONCE = 256
+const MAX_CONCURRENT = 256
 /** Characters of an answer that the list keeps. */
-const CHARACTERS = 1_000
+const MAX_ANSWER_LENGTH = 1_000
 
 /** A call that has become due. */
-interface Due {
+interface WebhookCall {
   readonly subscription: string
   readonly key: string
   readonly url: string
@@ -571,9 +571,9 @@ interface Due {
 }
 
 /** Stores a call, and yields it. */
-const stored = (
+const storeDelivery = (
   transaction: Transaction,
-  { body, key, subscription, type, url }: Due,
+  { body, key, subscription, type, url }: WebhookCall,
   now: number
 ): Delivery => {
   const id = randomBytes(12).toString("hex")
@@ -589,11 +589,11 @@ const stored = (
     body,
     now
   )
-  return { id, subscription, key, url, body, tries: 0 }
+  return { id, subscription, key, url, body, attemptsMade: 0 }
 }
 
 /** The calls that waited for a block to be final. Those of subscriptions that are gone or paused by now are dropped. */
-const released = (transaction: Transaction, network: string, height: number): ReadonlyArray<Due> => {
+const releaseFinal = (transaction: Transaction, network: string, height: number): ReadonlyArray<WebhookCall> => {
   const rows = transaction.all(
     HeldRow,
     `SELECT held.subscription, held.api_key, held.type, held.data, subscriptions.attr, options
@@ -610,13 +610,13 @@ const released = (transaction: Transaction, network: string, height: number): Re
 }
 
 /** Whether a block is still part of the chain, which may have changed since the block was published. */
-const isCurrent = (transaction: Transaction, { block, hash, network }: Indexed): boolean =>
+const isCurrent = (transaction: Transaction, { block, hash, network }: IndexedBlock): boolean =>
   transaction
     .all(BlockRow, "SELECT hash FROM blocks WHERE network = ? AND block = ?", network, block)
     .some((row) => row.hash === hash)
 
 /** The subscriptions to a network that are not paused, the oldest first. */
-const subscriptionsTo = ({ all }: Transaction, network: string): ReadonlyArray<typeof SubscriptionRow.Type> =>
+const findSubscriptions = ({ all }: Transaction, network: string): ReadonlyArray<typeof SubscriptionRow.Type> =>
   all(
     SubscriptionRow,
     `SELECT subscriptions.id, api_key, type, address, contract, event, attr, options FROM subscriptions
@@ -626,11 +626,11 @@ const subscriptionsTo = ({ all }: Transaction, network: string): ReadonlyArray<t
   ).filter(({ options }) => options?.paused !== true)
 
 /** The calls that transactions in no block yet make necessary. */
-const causedByPool = (transaction: Transaction, waiting: Waiting): ReadonlyArray<Due> =>
-  subscriptionsTo(transaction, waiting.network).flatMap(
+const findPendingCalls = (transaction: Transaction, waiting: PendingMovements): ReadonlyArray<WebhookCall> =>
+  findSubscriptions(transaction, waiting.network).flatMap(
     ({ api_key: key, attr, id, options, type, ...fields }) =>
       options?.mempool === true && type === NotificationType.ADDRESS_EVENT
-        ? waitingBodies(waiting, {
+        ? makePendingBodies(waiting, {
             ...fields,
             id,
             type,
@@ -642,11 +642,11 @@ const causedByPool = (transaction: Transaction, waiting: Waiting): ReadonlyArray
   )
 
 /** The calls that a block makes necessary: those of now, and those that are held until it is final. */
-const caused = (transaction: Transaction, indexed: Indexed): readonly [now: Array<Due>, held: Array<Due>] => {
+const findBlockCalls = (transaction: Transaction, indexed: IndexedBlock): readonly [now: Array<WebhookCall>, held: Array<WebhookCall>] => {
   const { network } = indexed
-  const now: Array<Due> = []
-  const held: Array<Due> = []
-  const subscriptions = subscriptionsTo(transaction, network)
+  const now: Array<WebhookCall> = []
+  const held: Array<WebhookCall> = []
+  const subscriptions = findSubscriptions(transaction, network)
   const tokenOf = (token: string): TokenDetails => {
     const [row] = transaction.all(
       TokenRow,
@@ -657,29 +657,29 @@ const caused = (transaction: Transaction, indexed: Indexed): readonly [now: Arra
     return { decimals: row?.decimals ?? 0, symbol: row?.symbol ?? undefined, name: row?.name ?? undefined }
   }
   for (const { api_key: key, attr, id, options, type, ...fields } of subscriptions) {
-    const subscribed: Subscribed = {
+    const subscribed: SubscribedFields = {
       ...fields,
       id,
       type,
       given: attr.address,
       conditions: options?.conditions ?? [],
-      template: isTemplated(network) ? templateOf(transaction, key, options?.templateId) : "legacy"
+      template: hasTemplates(network) ? resolveTemplate(transaction, key, options?.templateId) : "legacy"
     }
-    for (const body of bodies(indexed, subscribed, tokenOf))
+    for (const body of makeBodies(indexed, subscribed, tokenOf))
       (options?.finality === "final" ? held : now).push({ subscription: id, key, url: attr.url, type, body })
   }
   return [now, held]
 }
 
 /** Stores the calls that a block makes due, and yields them. */
-const due = (
+const storeBlockCalls = (
   transaction: Transaction,
-  indexed: Indexed,
+  indexed: IndexedBlock,
   confirmations: number,
   now: number
 ): ReadonlyArray<Delivery> => {
   const { block, network } = indexed
-  const [calls, held] = caused(transaction, indexed)
+  const [calls, held] = findBlockCalls(transaction, indexed)
   if (held.length > 0 && isCurrent(transaction, indexed))
     for (const { body, key, subscription, type } of held)
       transaction.run(
@@ -691,35 +691,35 @@ const due = (
         type,
         body
       )
-  const deliveries = [...released(transaction, network, block - confirmations), ...calls].map((each) =>
-    stored(transaction, each, now)
+  const deliveries = [...releaseFinal(transaction, network, block - confirmations), ...calls].map((each) =>
+    storeDelivery(transaction, each, now)
   )
   if (deliveries.length > 0)
     transaction.run(
       "DELETE FROM webhooks WHERE next IS NULL AND rowid <= (SELECT MAX(rowid) FROM webhooks) - ?",
-      KEPT
+      MAX_LISTED
     )
   return deliveries
 }
 
 /** A call that was not made, or not answered with a status of 200 to 299. */
-class Failed extends Data.TaggedError("Failed")<object> {}
+class CallFailed extends Data.TaggedError("Failed")<object> {}
 
 /** A call whose subscription is gone, or whose url is not to be called. */
-class Unwanted extends Data.TaggedError("Unwanted")<{ readonly why: string }> {}
+class CallUnwanted extends Data.TaggedError("Unwanted")<{ readonly why: string }> {}
 
-interface Said {
+interface WebhookAnswer {
   readonly code: number
-  readonly said: string
+  readonly text: string
 }
 
 /** Posts a body on a connection of its own and reads the beginning of the answer. */
-const post = (
+const postBody = (
   url: string,
   headers: Readonly<Record<string, string>>,
   body: Buffer
-): Effect.Effect<Said, string> =>
-  Effect.async<Said, string>((resume) => {
+): Effect.Effect<WebhookAnswer, string> =>
+  Effect.async<WebhookAnswer, string>((resume) => {
     const target = new URL(url)
     const send = target.protocol === "https:" ? overHttps : overHttp
     const failed = (error: Error): void => resume(Effect.fail(error.message || "the connection was lost"))
@@ -729,11 +729,11 @@ const post = (
       (response) => {
         let said = ""
         const done = (): void =>
-          resume(Effect.succeed({ code: response.statusCode ?? 0, said: said.slice(0, CHARACTERS) }))
+          resume(Effect.succeed({ code: response.statusCode ?? 0, said: said.slice(0, MAX_ANSWER_LENGTH) }))
         response.setEncoding("utf8")
         response.on("data", (chunk: string) => {
           said += chunk
-          if (said.length < CHARACTERS) return
+          if (said.length < MAX_ANSWER_LENGTH) return
           done()
           outgoing.destroy()
         })
@@ -749,27 +749,27 @@ const post = (
 const defaults = { plan: "free", timeout: "10 seconds", confirmations: 64 } as const
 
 /** The collaborators of the calls. */
-interface Engine {
-  readonly use: StoreService["use"]
+interface WebhookEngine {
+  readonly transact: StoreService["transact"]
   readonly fork: (effect: Effect.Effect<void>) => void
   /** Calls that are made at once. */
-  readonly room: Effect.Semaphore
-  readonly limit: Duration.Duration
+  readonly slots: Effect.Semaphore
+  readonly attemptTimeout: Duration.Duration
   readonly retries: NonNullable<WebhooksOptions["retries"]>
-  readonly reaches: (url: string) => boolean
+  readonly canCall: (url: string) => boolean
   /** Blocks on top of a final one. */
   readonly confirmations: number
   /** The calls that wait for a url, the oldest first. A url is in it as long as a fiber works for it. */
-  readonly lanes: Map<string, Array<Delivery>>
+  readonly queues: Map<string, Array<Delivery>>
 }
 
-const attempt = (
-  { limit, reaches, room, use }: Engine,
+const attemptDelivery = (
+  { attemptTimeout, canCall, slots, transact }: WebhookEngine,
   { body, id, key, subscription, url }: Delivery,
   retry: number
-): Effect.Effect<void, Failed | Unwanted | SandboxError> =>
+): Effect.Effect<void, CallFailed | CallUnwanted | SandboxError> =>
   Effect.gen(function* () {
-    const [owner] = yield* use(({ all }) =>
+    const [owner] = yield* transact(({ all }) =>
       all(
         SecretRow,
         "SELECT secret FROM subscriptions LEFT JOIN secrets ON secrets.api_key = ? WHERE id = ?",
@@ -777,9 +777,9 @@ const attempt = (
         subscription
       )
     )
-    if (owner === undefined) return yield* new Unwanted({ why: "The subscription was deleted." })
+    if (owner === undefined) return yield* new CallUnwanted({ why: "The subscription was deleted." })
     // The subscription may have been stored when more hosts were allowed.
-    if (!reaches(url)) return yield* new Unwanted({ why: "Webhooks go to this machine alone." })
+    if (!canCall(url)) return yield* new CallUnwanted({ why: "Webhooks go to this machine alone." })
     const bytes = Buffer.from(body)
     const headers = {
       "content-type": "application/json",
@@ -787,95 +787,95 @@ const attempt = (
         ? {}
         : { [signatureHeader]: createHmac("sha512", owner.secret).update(bytes).digest("base64") })
     }
-    const outcome = yield* post(url, headers, bytes).pipe(
+    const outcome = yield* postBody(url, headers, bytes).pipe(
       Effect.timeoutFail({
-        duration: limit,
-        onTimeout: () => `no answer within ${Duration.toMillis(limit)} ms`
+        duration: attemptTimeout,
+        onTimeout: () => `no answer within ${Duration.toMillis(attemptTimeout)} ms`
       }),
-      room.withPermits(1),
+      slots.withPermits(1),
       Effect.either
     )
     const code = Either.isRight(outcome) ? outcome.right.code : null
     const isDone = code !== null && code >= 200 && code < 300
-    yield* use(({ run }) =>
+    yield* transact(({ run }) =>
       run(
         "UPDATE webhooks SET retries = ?, failed = ?, next = NULL, code = ?, said = ?, network_error = ? WHERE id = ?",
         retry,
         isDone ? 0 : 1,
         code,
-        Either.isRight(outcome) ? outcome.right.said : outcome.left.slice(0, CHARACTERS),
+        Either.isRight(outcome) ? outcome.right.text : outcome.left.slice(0, MAX_ANSWER_LENGTH),
         Either.isRight(outcome) ? 0 : 1,
         id
       )
     )
-    if (!isDone) return yield* new Failed()
+    if (!isDone) return yield* new CallFailed()
   })
 
-const giveUp = ({ use }: Engine, { id }: Delivery, said: string): Effect.Effect<void, SandboxError> =>
-  use(({ run }) =>
+const giveUp = ({ transact }: WebhookEngine, { id }: Delivery, said: string): Effect.Effect<void, SandboxError> =>
+  transact(({ run }) =>
     run("UPDATE webhooks SET failed = 1, next = NULL, said = COALESCE(said, ?) WHERE id = ?", said, id)
   )
 
-const deliver = (engine: Engine, delivery: Delivery): Effect.Effect<void> =>
+const deliverWithRetries = (engine: WebhookEngine, delivery: Delivery): Effect.Effect<void> =>
   Effect.suspend(() => {
-    let tries = delivery.tries
+    let tries = delivery.attemptsMade
     const schedule = Schedule.modifyDelayEffect(engine.retries, (_, pause) =>
       Effect.gen(function* () {
         const next = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
-        yield* logged(
-          engine.use(({ run }) => run("UPDATE webhooks SET next = ? WHERE id = ?", next, delivery.id))
+        yield* logErrors(
+          engine.transact(({ run }) => run("UPDATE webhooks SET next = ? WHERE id = ?", next, delivery.id))
         )
         return pause
       })
     )
-    return Effect.suspend(() => attempt(engine, delivery, tries++)).pipe(
+    return Effect.suspend(() => attemptDelivery(engine, delivery, tries++)).pipe(
       Effect.retry({ schedule, while: (error) => error._tag === "Failed" }),
       Effect.catchTag("Failed", () => Effect.void),
       Effect.catchTag("Unwanted", ({ why }) => giveUp(engine, delivery, why)),
-      logged
+      logErrors
     )
   })
 
-const work = (engine: Engine, url: string): Effect.Effect<void> =>
+const drainQueue = (engine: WebhookEngine, url: string): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const next = engine.lanes.get(url)?.shift()
-    if (next !== undefined) return Effect.flatMap(deliver(engine, next), () => work(engine, url))
-    engine.lanes.delete(url)
+    const next = engine.queues.get(url)?.shift()
+    if (next !== undefined) return Effect.flatMap(deliverWithRetries(engine, next), () => drainQueue(engine, url))
+    engine.queues.delete(url)
     return Effect.void
   })
 
-const enqueue = (engine: Engine, delivery: Delivery): Effect.Effect<void> =>
+const enqueue = (engine: WebhookEngine, delivery: Delivery): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const lane = engine.lanes.get(delivery.url)
+    const lane = engine.queues.get(delivery.url)
     if (lane === undefined) {
-      engine.lanes.set(delivery.url, [delivery])
-      engine.fork(realTime(work(engine, delivery.url)))
+      engine.queues.set(delivery.url, [delivery])
+      engine.fork(withRealClock(drainQueue(engine, delivery.url)))
       return Effect.void
     }
     lane.push(delivery)
-    const oldest = lane.length > WAITING ? lane.shift() : undefined
+    const oldest = lane.length > MAX_QUEUED ? lane.shift() : undefined
     return oldest === undefined
       ? Effect.void
-      : logged(giveUp(engine, oldest, `More than ${WAITING} calls were waiting for this url.`))
+      : logErrors(giveUp(engine, oldest, `More than ${MAX_QUEUED} calls were waiting for this url.`))
   })
 
 /** Stores the calls that something makes due, and has them made. */
-const settle = (
-  engine: Engine,
+const enqueueCalls = (
+  engine: WebhookEngine,
   due: (transaction: Transaction, now: number) => ReadonlyArray<Delivery>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const deliveries = yield* engine.use((transaction) => due(transaction, now))
+    const deliveries = yield* engine.transact((transaction) => due(transaction, now))
     yield* Effect.forEach(deliveries, (delivery) => enqueue(engine, delivery), { discard: true })
-  }).pipe(realTime, logged)
+  }).pipe(withRealClock, logErrors)
 
-const look = (engine: Engine, block: Indexed): Effect.Effect<void> =>
-  settle(engine, (transaction, now) => due(transaction, block, engine.confirmations, now))
+const handleBlock = (engine: WebhookEngine, block: IndexedBlock): Effect.Effect<void> =>
+  enqueueCalls(engine, (transaction, now) => storeBlockCalls(transaction, block, engine.confirmations, now))
 
-const lookAtPool = (engine: Engine, waiting: Waiting): Effect.Effect<void> =>
-  settle(engine, (transaction, now) =>
-    causedByPool(transaction, waiting).map((each) => stored(transaction, each, now))
+const handlePending = (engine: WebhookEngine, waiting: PendingMovements): Effect.Effect<void> =>
+  enqueueCalls(engine, (transaction, now) =>
+    findPendingCalls(transaction, waiting).map((each) => storeDelivery(transaction, each, now))
   )
 
 /**
@@ -889,69 +889,69 @@ export const make = ({
   confirmations = defaults.confirmations,
   hosts = [],
   plan = defaults.plan,
-  retries = retriesOf(plan),
+  retries = retrySchedule(plan),
   timeout = defaults.timeout
 }: WebhooksOptions = {}): Effect.Effect<WebhooksService, SandboxError, Indexer | Store | Scope.Scope> =>
   Effect.gen(function* () {
-    const { use } = yield* Store
-    const { indexed, waiting: pools } = yield* Indexer
-    const reaches = (url: string): boolean => {
+    const { transact } = yield* Store
+    const { indexed, pending: pools } = yield* Indexer
+    const canCall = (url: string): boolean => {
       const { host, hostname } = new URL(url)
       return isLoopback(host) || hosts.includes("*") || hosts.includes(hostname)
     }
-    const engine: Engine = {
-      use,
+    const engine: WebhookEngine = {
+      transact,
       fork: yield* FiberSet.makeRuntime<never, void, never>(),
-      room: yield* Effect.makeSemaphore(AT_ONCE),
-      limit: Duration.decode(timeout),
+      slots: yield* Effect.makeSemaphore(MAX_CONCURRENT),
+      attemptTimeout: Duration.decode(timeout),
       retries,
-      reaches,
+      canCall,
       confirmations,
-      lanes: new Map()
+      queues: new Map()
     }
 
     // Of the two subscriptions one rings and the other holds the blocks until a fiber has the turn to look at them:
     // so there is no moment at which a block is neither waiting nor looked at, which `settled` would miss.
-    const bell = yield* PubSub.subscribe(indexed)
+    const blockSignals = yield* PubSub.subscribe(indexed)
     const blocks = yield* PubSub.subscribe(indexed)
-    const poolBell = yield* PubSub.subscribe(pools)
+    const pendingSignals = yield* PubSub.subscribe(pools)
     const pool = yield* PubSub.subscribe(pools)
     const turn = yield* Effect.makeSemaphore(1)
     const takeAll = <A>(queue: Queue.Dequeue<A>, then: (each: A) => Effect.Effect<void>) =>
       Effect.flatMap(Queue.takeAll(queue), (all) => Effect.forEach(all, then, { discard: true }))
     // what waits for a block comes before the block that ends the wait
-    const settled = Effect.uninterruptible(
+    const awaitIndexed = Effect.uninterruptible(
       turn.withPermits(1)(
         Effect.zipRight(
-          takeAll(pool, (waiting) => lookAtPool(engine, waiting)),
-          takeAll(blocks, (block) => look(engine, block))
+          takeAll(pool, (waiting) => handlePending(engine, waiting)),
+          takeAll(blocks, (block) => handleBlock(engine, block))
         )
       )
     )
 
-    const waiting = yield* use(({ all }) =>
+    const waiting = yield* transact(({ all }) =>
       all(
-        WaitingRow,
+        QueuedRow,
         "SELECT id, subscription, api_key, url, data, retries, failed FROM webhooks WHERE next IS NOT NULL ORDER BY rowid"
       )
     )
     yield* Effect.forEach(
       waiting,
       ({ api_key: key, data: body, failed, id, retries: had, subscription, url }) =>
-        enqueue(engine, { id, subscription, key, url, body, tries: had + failed }),
+        enqueue(engine, { id, subscription, key, url, body, attemptsMade: had + failed }),
       { discard: true }
     )
-    for (const ringing of [bell, poolBell])
+    for (const ringing of [blockSignals, pendingSignals])
       yield* Queue.takeBetween<unknown>(ringing, 1, Number.MAX_SAFE_INTEGER).pipe(
-        Effect.zipRight(settled),
+        Effect.zipRight(awaitIndexed),
         Effect.forever,
         Effect.forkScoped
       )
-    return { settled, reaches } satisfies WebhooksService
+    return { awaitIndexed, canCall } satisfies WebhooksService
   })
 
 /** A failing database shows at the requests too, where a caller sees it: here the next block has to be looked at. */
-const logged = (effect: Effect.Effect<void, SandboxError>): Effect.Effect<void> =>
+const logErrors = (effect: Effect.Effect<void, SandboxError>): Effect.Effect<void> =>
   Effect.catchAll(effect, ({ message }) => Effect.logError(`Webhooks: ${message}`))
 
 /**

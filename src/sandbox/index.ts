@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 
-export type { Fault } from "./Front.js"
+export type { Fault } from "./NodeProxy.js"
 /** Real EVM nodes as scoped processes. */
 export * as Anvil from "./nodes/Anvil.js"
 export * from "./Sandbox.js"

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Dialect, dialectOf, group, specOf } from "../../src/data/Endpoint.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
-import { familyOf, Plain, type RecordedRequest, Refused } from "../../src/sandbox/recorded/Recorded.js"
+import { loadRecordedFamily, Plain, type RecordedRequest, Refused } from "../../src/sandbox/recorded/Recorded.js"
 import { make, makeRawRpc } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { answerOf, Chance, type HostileAnswer, namesIn } from "./answers.js"
@@ -152,7 +152,7 @@ const asked: Omit<RecordedRequest, "network"> = {
 
 /** Right answers by the method or the route, as far as the sandbox has them. */
 export const recordedOf = async (network: Network): Promise<ReadonlyMap<string, unknown>> => {
-  const recorded = await Effect.runPromise(familyOf(network))
+  const recorded = await Effect.runPromise(loadRecordedFamily(network))
   return new Map(
     (recorded?.recordings ?? []).flatMap(
       ({ answer, method, path, verb }): ReadonlyArray<readonly [string, unknown]> => {

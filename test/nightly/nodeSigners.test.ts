@@ -18,7 +18,7 @@ import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { listen } from "../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../src/sandbox/nodes/Bcoin.js"
-import { find } from "../../src/sandbox/nodes/binaries.js"
+import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import type { Utxo } from "../../src/signers/Bitcoin.js"
@@ -312,7 +312,7 @@ it.runIf(present("ton-sandbox", "random payments on TON"))(
   { timeout },
   async () => {
     const LANES = 4
-    const tokens = await jettons(find("ton-sandbox") ?? "", [{ keeps: true }, { keeps: false }])
+    const tokens = await jettons(findProgram("ton-sandbox") ?? "", [{ keeps: true }, { keeps: false }])
     let open: (lane: number) => ReturnType<typeof openTon>
     let lanes: Array<Awaited<ReturnType<typeof openTon>>> = []
     const started = (run: () => Promise<void>) =>

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { find, type NodeName } from "../../src/sandbox/nodes/binaries.js"
+import { findProgram, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 600)
 
@@ -32,7 +32,7 @@ const kinds: ReadonlyArray<Kind> = [
 ]
 
 const present = kinds.filter(({ program }) => {
-  const there = find(program) !== undefined
+  const there = findProgram(program) !== undefined
   if (!there) console.log(`left out: ${program} in the soak (not installed)`)
   return there
 })

@@ -12,7 +12,7 @@ import { utils } from "tronweb"
 import nacl from "tweetnacl"
 import { expect, it } from "vitest"
 import type { Network } from "../../src/data/Network.js"
-import { partsOf } from "../../src/sandbox/recorded/checks/Tron.js"
+import { splitTransaction } from "../../src/sandbox/recorded/checks/Tron.js"
 import * as Bitcoin from "../../src/signers/Bitcoin.js"
 import * as Tezos from "../../src/signers/Tezos.js"
 import * as Tron from "../../src/signers/Tron.js"
@@ -88,7 +88,7 @@ it("payments of Tron take what their previews say", { timeout: 1_800_000 }, asyn
       send: isToken ? account.sendToken({ ...options, token }) : account.send(options),
       left: () => {
         const [whole = ""] = sent
-        const { raw: bytes, signatures } = partsOf(whole)
+        const { raw: bytes, signatures } = splitTransaction(whole)
         const id = createHash("sha256").update(Buffer.from(bytes, "hex")).digest("hex")
         expect(utils.address.fromHex(utils.crypto.ecRecover(id, signatures[0] ?? ""))).toBe(account.address)
         const type = isToken ? "TriggerSmartContract" : "TransferContract"

@@ -8,7 +8,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { pack } from "../../scripts/pack.mjs"
-import { installation, type NodeName, table } from "../../src/sandbox/nodes/binaries.js"
+import { installationOf, type NodeName, nodeBinaries } from "../../src/sandbox/nodes/binaries.js"
 import * as Packages from "../../src/sandbox/Packages.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -138,12 +138,12 @@ describe("the page of the sandbox, from the packed tarball", () => {
 })
 
 describe("packages of the table", () => {
-  const names = Object.keys(table) as ReadonlyArray<NodeName>
+  const names = Object.keys(nodeBinaries) as ReadonlyArray<NodeName>
   const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64"]
   const wanted = new Map<string, string | undefined>()
   for (const { packages } of [
     Packages.installation,
-    ...platforms.flatMap((platform) => names.flatMap((name) => installation(name, platform) ?? []))
+    ...platforms.flatMap((platform) => names.flatMap((name) => installationOf(name, platform) ?? []))
   ])
     for (const [name, { integrity, version }] of Object.entries(packages))
       wanted.set(`${name}@${version}`, integrity)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { find, type NodeName, remedy } from "../../scripts/nodes.mjs"
-import { forward, listen, parse } from "../../src/sandbox/Loopback.js"
+import { forwardRequest, listen, parseBody } from "../../src/sandbox/Loopback.js"
 import { make } from "../../src/sandbox/nodes/Process.js"
 
 /** The path of a node that tests need: without it they are left out, which is a failure in CI. */
@@ -84,12 +84,12 @@ export const front = async (
   const paths: Array<string> = []
   const port = await Effect.runPromise(
     listen((received) => {
-      const body = parse(received.body)
+      const body = parseBody(received.body)
       const method = String(typeof body === "object" && body !== null ? Reflect.get(body, "method") : body)
       methods.push(method)
       paths.push(received.path)
       // the front keeps no connections: what it sends on, it sends once
-      return forward(url, received, { reuse: false, timeout: 20_000 }).pipe(
+      return forwardRequest(url, received, { reuse: false, timeout: 20_000 }).pipe(
         Effect.flatMap((answer) =>
           Effect.map(
             Effect.promise(() => lose(method)),

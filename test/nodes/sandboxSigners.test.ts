@@ -12,7 +12,7 @@ import { signer as solana } from "../../src/entries/signers/Solana.js"
 import { init, type Result } from "../../src/promise.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { spelled } from "../../src/sandbox/nodes/addresses.js"
+import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
 import type { FindUtxos } from "../../src/signers/bitcoin/Types.js"
 import { present } from "./process.js"
 
@@ -167,7 +167,7 @@ describe("signers on a sandbox", () => {
       const { address } = take(await bitcoin(sdk, { mnemonic, index: pair[1], utxos: () => [] }))
       take(await sdk.notification.subscribe.incomingNativeTx({ address, url: hook.url }))
       const { hash } = await paying("bch-testnet", sdk, pair, async (owner) => {
-        const answer = await fetch(`${urls[0]}/coin/address/${spelled("bch-testnet", owner)}`)
+        const answer = await fetch(`${urls[0]}/coin/address/${toNodeAddress("bch-testnet", owner)}`)
         const coins = (await answer.json()) as ReadonlyArray<{ hash: string; index: number; value: number }>
         return coins.map(({ hash, index, value }) => ({ txid: hash, vout: index, amount: BigInt(value) }))
       })

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { signer } from "../../src/entries/signers/Ton.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { find } from "../../src/sandbox/nodes/binaries.js"
+import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import type { TonFrom } from "../../src/signers/Ton.js"
 import { jettons } from "./jettons.js"
 
-const isThere = find("ton-sandbox") !== undefined
+const isThere = findProgram("ton-sandbox") !== undefined
 if (!isThere) {
   if (process.env.CI === "true") throw new Error("left out: ton-sandbox")
   console.log("left out: signers of TON on its emulator (ton-sandbox is not installed)")
@@ -114,7 +114,7 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
   })
 
   it("say of tokens that are claimed by a proof that they are, until the account has some", async () => {
-    const [token] = await jettons(find("ton-sandbox") ?? "", [{ keeps: false, isMintless: true }])
+    const [token] = await jettons(findProgram("ton-sandbox") ?? "", [{ keeps: false, isMintless: true }])
     if (token === undefined) throw new Error("no token")
     const account = await made({ privateKey: privateKey() })
     await fund(account.address, "5")

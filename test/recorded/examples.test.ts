@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import { digest, isAtHand, recordedTexts, sources } from "../../scripts/digests.js"
+import { makeDigest, isAvailable, makeRecordedTexts, sources } from "../../scripts/digests.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
@@ -145,13 +145,13 @@ describe("digests", () => {
   it("are as the script makes them, of descriptions and of recordings", () => {
     const made = [
       ...Object.entries(sources)
-        .filter(([, source]) => isAtHand(folder, source))
-        .map(([name, source]) => [name, digest(folder, source)] as const),
-      ...recordedTexts(join(shared, "fixtures"))
+        .filter(([, source]) => isAvailable(folder, source))
+        .map(([name, source]) => [name, makeDigest(folder, source)] as const),
+      ...makeRecordedTexts(join(shared, "fixtures"))
     ]
     const kept = join(import.meta.dirname, "../specs/digests")
     const apart = Object.entries(sources).flatMap(([name, source]) =>
-      isAtHand(folder, source) ? [] : [name]
+      isAvailable(folder, source) ? [] : [name]
     )
     if (apart.length > 0)
       console.log(`left out: digests of descriptions that are not in ../shared: ${apart.join(", ")}`)

@@ -4,9 +4,9 @@ import { describe, expect, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import type * as Scope from "effect/Scope"
-import { isLoopback, pathOf } from "../../src/sandbox/Access.js"
+import { isLoopback, normalizePath } from "../../src/sandbox/Access.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { forward, listen } from "../../src/sandbox/Loopback.js"
+import { forwardRequest, listen } from "../../src/sandbox/Loopback.js"
 
 const NETWORK = "tron-mainnet"
 const EVIL = "https://evil.example"
@@ -191,7 +191,7 @@ describe("a path", () => {
       ["evil.example:443", undefined],
       ["ftp://x/", undefined]
     ] as const)
-      expect(pathOf(target)).toBe(path)
+      expect(normalizePath(target)).toBe(path)
   })
 
   it("stays as it is when it is looked at again", () => {
@@ -213,8 +213,8 @@ describe("a path", () => {
     )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-        const once = pathOf(`/${parts.join("")}`)
-        expect(once === undefined ? once : pathOf(once)).toBe(once)
+        const once = normalizePath(`/${parts.join("")}`)
+        expect(once === undefined ? once : normalizePath(once)).toBe(once)
         expect(once ?? "/").toMatch(/^\/(?!\/)/)
       })
     )
@@ -241,7 +241,7 @@ describe("a path", () => {
         Effect.succeed({ status: 200, headers: {}, body: Buffer.from(path) })
       )
       const received = { method: "GET", path: "//nowhere.invalid/x", headers: {}, body: Buffer.alloc(0) }
-      const answer = yield* forward(`http://127.0.0.1:${port}`, received, { timeout: 2_000 })
+      const answer = yield* forwardRequest(`http://127.0.0.1:${port}`, received, { timeout: 2_000 })
       expect(answer.body.toString()).toBe("/nowhere.invalid/x")
     })
   )

@@ -16,9 +16,9 @@ import { group } from "../../src/sandbox/api/Admin.js"
 import * as Chain from "../../src/sandbox/Chain.js"
 import { makeAdmin } from "../../src/sandbox/Client.js"
 import { Faults, type FaultsService, make as makeFaults } from "../../src/sandbox/Faults.js"
-import * as Front from "../../src/sandbox/Front.js"
-import { answerOf, call, listen } from "../../src/sandbox/Loopback.js"
-import type { Handler } from "../../src/sandbox/Message.js"
+import * as Front from "../../src/sandbox/NodeProxy.js"
+import { fromWebResponse, callJsonRpc, listen } from "../../src/sandbox/Loopback.js"
+import type { Handler } from "../../src/sandbox/Handler.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Admin from "../../src/sandbox/provider/Admin.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
@@ -56,7 +56,7 @@ const network = (faults: FaultsService, id: string) =>
     const [first] = chain.members
     if (first === undefined) return yield* Effect.dieMessage("no node")
     const ask = (method: string, params: ReadonlyArray<unknown> = []) =>
-      Effect.map(call(first.url, { method, params }), (answer) =>
+      Effect.map(callJsonRpc(first.url, { method, params }), (answer) =>
         "result" in answer ? answer.result : answer
       )
     return {
@@ -74,7 +74,7 @@ const network = (faults: FaultsService, id: string) =>
             return yield* new SandboxError({ reason: "options", message: `"${to}" is no address` })
           const [from] = Object.values(Object(yield* ask("eth_accounts")))
           const value = `0x${(BigInt(Math.round(Number(amount) * 1e6)) * 10n ** 12n).toString(16)}`
-          const sent = yield* call(nodes[0]?.url ?? "", {
+          const sent = yield* callJsonRpc(nodes[0]?.url ?? "", {
             method: "eth_sendTransaction",
             params: [{ from, to, value }]
           })
@@ -127,9 +127,9 @@ const sandbox = Effect.gen(function* () {
           })
         )
       ),
-      answerOf
+      fromWebResponse
     )
-  const baseUrl = `http://127.0.0.1:${yield* listen(faults.around({ label: "provider" }, handler))}`
+  const baseUrl = `http://127.0.0.1:${yield* listen(faults.wrapHandler({ label: "provider" }, handler))}`
   const admin = yield* makeAdmin(`${baseUrl}/`)
   return { admin, baseUrl, faults }
 })
@@ -138,7 +138,7 @@ class Running extends Context.Tag("Running")<Running, Effect.Effect.Success<type
 const live = Layer.scoped(Running, sandbox).pipe(Layer.provide(FetchHttpClient.layer))
 
 const rpc = (url: string, method: string, params: ReadonlyArray<unknown> = []) =>
-  Effect.map(call(url, { method, params }), (answer) => ("result" in answer ? answer.result : answer))
+  Effect.map(callJsonRpc(url, { method, params }), (answer) => ("result" in answer ? answer.result : answer))
 
 describe.runIf(available)("the admin routes, through their typed client", () => {
   layer(live, { excludeTestServices: true })((it) => {

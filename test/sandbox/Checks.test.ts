@@ -20,11 +20,11 @@ import { signer as tezos } from "../../src/entries/signers/Tezos.js"
 import { signer as tron } from "../../src/entries/signers/Tron.js"
 import { signer as xrp } from "../../src/entries/signers/Xrp.js"
 import { init, type Result } from "../../src/promise.js"
-import { listen, parse } from "../../src/sandbox/Loopback.js"
-import type { Received } from "../../src/sandbox/Message.js"
-import { answerTo } from "../../src/sandbox/recorded/checks/Verdict.js"
-import { handlerFor } from "../../src/sandbox/recorded/Recorded.js"
-import { Refused } from "../../src/sandbox/recorded/Recording.js"
+import { listen, parseBody } from "../../src/sandbox/Loopback.js"
+import type { HandlerRequest } from "../../src/sandbox/Handler.js"
+import { answerTransaction } from "../../src/sandbox/recorded/checks/TransactionCheck.js"
+import { makeHandler } from "../../src/sandbox/recorded/Recorded.js"
+import { RecordedRefusal } from "../../src/sandbox/recorded/Recording.js"
 import { addressOfPrivate, signatureOf, signWith } from "../../src/signers/tron/curve.js"
 import { idOf, rawData } from "../../src/signers/tron/protobuf.js"
 
@@ -46,19 +46,19 @@ const take = <A, E>(result: Result<A, E>): A => {
 
 /** A network on recordings: its client, the requests that it got, and what it answers to one. */
 const world = async <N extends Network>(network: N) => {
-  const handler = await Effect.runPromise(handlerFor(network))
-  const received: Array<Received> = []
-  const watched = (one: Received) => {
+  const handler = await Effect.runPromise(makeHandler(network))
+  const received: Array<HandlerRequest> = []
+  const watched = (one: HandlerRequest) => {
     received.push(one)
     return handler(one)
   }
   const url = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(watched), scope))}`
   const sdk = await init({ network, quiet: true, verifyChain: false, rpc: { nodes: [{ url }] } })
   clients.push(sdk)
-  const post = async (one: Received) => {
+  const post = async (one: HandlerRequest) => {
     const answer = await Effect.runPromise(handler(one))
     if (answer === "drop") throw new Error("it is answered")
-    return { status: answer.status, body: parse(answer.body) }
+    return { status: answer.status, body: parseBody(answer.body) }
   }
   return { post, received, sdk }
 }
@@ -75,9 +75,9 @@ const inJson = (field: string, encoding: "hex" | "base64"): Place => ({
 })
 
 interface Sent {
-  readonly request: Received
+  readonly request: HandlerRequest
   readonly hash: string
-  readonly post: (one: Received) => Promise<{ readonly status: number; readonly body: unknown }>
+  readonly post: (one: HandlerRequest) => Promise<{ readonly status: number; readonly body: unknown }>
 }
 
 const to = {
@@ -93,7 +93,7 @@ const to = {
 const signed = async (
   family: "Algorand" | "Cosmos" | "Stellar" | "Tezos" | "Tron" | "XRP"
 ): Promise<Sent> => {
-  const isSent = ({ body, method, path }: Received) =>
+  const isSent = ({ body, method, path }: HandlerRequest) =>
     method === "POST" &&
     (/\/txs$|\/transactions$|\/injection\/operation|\/wallet\/broadcast/.test(path) ||
       body.includes("tx_blob"))
@@ -149,7 +149,7 @@ const stellarOf = (passphrase: string) => {
   return { envelope: transaction.toXDR(), hash: transaction.hash().toString("hex") }
 }
 
-const requestOf = (path: string, type: string, body: string | Buffer): Received => ({
+const requestOf = (path: string, type: string, body: string | Buffer): HandlerRequest => ({
   method: "POST",
   path,
   headers: { "content-type": type },
@@ -343,7 +343,7 @@ describe("what is sent to networks on recordings", () => {
     const asset = Asset.native()
     const destination = bystander.publicKey()
     // an operation of another account needs its signature beside that of the transaction's
-    const of = (source: Keypair, by: ReadonlyArray<Keypair>): Received => {
+    const of = (source: Keypair, by: ReadonlyArray<Keypair>): HandlerRequest => {
       const options = { fee: "100", networkPassphrase: Networks.TESTNET }
       const transaction = new TransactionBuilder(new Account(sender.publicKey(), "1"), options)
         .addOperation(Operation.payment({ destination, asset, amount: "1", source: source.publicKey() }))
@@ -486,13 +486,13 @@ describe("what is sent to networks on recordings", () => {
 
   it("is refused, with the command that helps, where the libraries are missing", async () => {
     const said = await Effect.runPromise(
-      answerTo({
+      answerTransaction({
         peers: "no-such-package",
         load: () => Promise.reject(new Error("Cannot find package")),
         find: () => true,
         taken: () => "taken",
-        refused: () => new Refused("refused"),
-        failed: (message) => new Refused(message, 501)
+        refused: () => new RecordedRefusal("refused"),
+        failed: (message) => new RecordedRefusal(message, 501)
       })
     )
     expect(said).toMatchObject({ status: 501, body: expect.stringContaining("npm install no-such-package") })

@@ -1,7 +1,7 @@
 /** Conditions of subscriptions, against a reference that compares in another way. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Condition, type Field, meets } from "../../src/sandbox/Conditions.js"
+import { type Condition, type Field, meetsConditions } from "../../src/sandbox/Conditions.js"
 
 type One = typeof Condition.Type
 
@@ -70,7 +70,7 @@ describe("conditions of subscriptions", () => {
       fc.property(values, conditions, (event, all) => {
         const expected = all.filter((each) => !reference(event, each)).length === 0
         if (all.length > 0 && expected) met++
-        expect(meets(all, (field) => event[field])).toBe(expected)
+        expect(meetsConditions(all, (field) => event[field])).toBe(expected)
       }),
       { numRuns: 2_000 }
     )
@@ -80,7 +80,7 @@ describe("conditions of subscriptions", () => {
 
   it("compare amounts as numbers, beyond 2^53, and not as text", () => {
     const value = (operator: One["operator"], than: string, is: string): boolean =>
-      meets([{ field: "value", operator, value: than }], () => is)
+      meetsConditions([{ field: "value", operator, value: than }], () => is)
     expect(value(">", "9", "10")).toBe(true)
     expect(value(">", "9007199254740992", "9007199254740993")).toBe(true)
     expect(value("<=", "9007199254740992", "9007199254740993")).toBe(false)
@@ -90,8 +90,8 @@ describe("conditions of subscriptions", () => {
 
   it("on a field that an event lacks are met by no comparison but !=", () => {
     for (const operator of [">", ">=", "<", "<=", "=="] as const)
-      expect(meets([{ field: "tokenId", operator, value: "0" }], () => undefined)).toBe(false)
-    expect(meets([{ field: "tokenId", operator: "!=", value: "0" }], () => undefined)).toBe(true)
-    expect(meets([], () => undefined)).toBe(true)
+      expect(meetsConditions([{ field: "tokenId", operator, value: "0" }], () => undefined)).toBe(false)
+    expect(meetsConditions([{ field: "tokenId", operator: "!=", value: "0" }], () => undefined)).toBe(true)
+    expect(meetsConditions([], () => undefined)).toBe(true)
   })
 })

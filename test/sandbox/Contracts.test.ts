@@ -20,7 +20,7 @@ import { group } from "../../src/sandbox/api/Contract.js"
 import { group as filesGroup } from "../../src/sandbox/api/Files.js"
 import { group as rateGroup } from "../../src/sandbox/api/Rate.js"
 import * as Chain from "../../src/sandbox/Chain.js"
-import { parse } from "../../src/sandbox/Loopback.js"
+import { parseBody } from "../../src/sandbox/Loopback.js"
 import { Nodes } from "../../src/sandbox/Nodes.js"
 import { binary } from "../../src/sandbox/nodes/Anvil.js"
 import * as Contract from "../../src/sandbox/provider/Contract.js"
@@ -79,7 +79,7 @@ interface Provider {
 class Running extends Context.Tag("Running")<Running, Provider>() {}
 
 const rpcOf =
-  (member: Chain.Member) =>
+  (member: Chain.ChainMember) =>
   (method: string, ...params: ReadonlyArray<unknown>) =>
     Effect.flatMap(
       member.handler({
@@ -89,7 +89,7 @@ const rpcOf =
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
       }),
       (answer) => {
-        const said = answer === "drop" ? undefined : parse(answer.body)
+        const said = answer === "drop" ? undefined : parseBody(answer.body)
         const error = field(said, "error")
         return said === undefined || error !== undefined
           ? Effect.fail(
@@ -111,17 +111,17 @@ const provider = (blocks: { readonly blockTime?: number } = {}) =>
       const [first, second] = members
       if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
       const nodes = Layer.succeed(Nodes, {
-        runs: (network: Network) => (network === "ethereum-mainnet" ? "evm" : "recorded"),
+        kindOf: (network: Network) => (network === "ethereum-mainnet" ? "evm" : "recorded"),
         rpc: (network, method, params) =>
           network === "ethereum-mainnet"
             ? rpcOf(first)(method, ...params)
             : Effect.dieMessage(`unexpected: ${method} on ${network}`),
-        fresh: () => Effect.dieMessage("unexpected: fresh")
+        indexNewBlocks: () => Effect.dieMessage("unexpected: fresh")
       })
       const api = HttpApi.make("provider").add(group).add(filesGroup).add(rateGroup)
       const live = HttpApiBuilder.api(api).pipe(
         Layer.provide([Contract.layer, Files.layer, Rate.layer()]),
-        Layer.provide([nodes, Files.inMemory])
+        Layer.provide([nodes, Files.memoryLayer])
       )
       return { url: yield* serve(live), ethereum: rpcOf(first), neighbour: rpcOf(second) }
     })
@@ -419,7 +419,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
         const { ipfsHash } = yield* of(() =>
           sdk.ipfs.uploadFile({ file: "x".repeat(100_000), onProgress: ({ sent }) => progress.push(sent) })
         )
-        expect(ipfsHash).toBe(yield* Files.cidOf(new TextEncoder().encode("x".repeat(100_000))))
+        expect(ipfsHash).toBe(yield* Files.computeCid(new TextEncoder().encode("x".repeat(100_000))))
         expect(progress.at(-1)).toBe(100_000)
         expect((yield* of(() => sdk.rates.getCurrentRate("BTC", "EUR"))).basePair).toBe("EUR")
         const batch = yield* of(() => sdk.rates.getCurrentRateBatch([{ currency: "BTC", basePair: "EUR" }]))

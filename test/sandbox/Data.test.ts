@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
-import { networkOf } from "../../src/sandbox/provider/Data.js"
-import { signaturesOf } from "../../src/sandbox/provider/data/Events.js"
+import { findNetwork } from "../../src/sandbox/provider/Data.js"
+import { parseSignatures } from "../../src/sandbox/provider/data/Events.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { present } from "../nodes/process.js"
 import { clientOf, of, take } from "./client.js"
@@ -619,19 +619,19 @@ describe.runIf(present("bcoin", "the data API of Bitcoin") !== undefined)("the d
 
 describe("chains of the data API", () => {
   it("go by ids, short names, names of lists and codes", () => {
-    expect(networkOf("ethereum")).toBe("ethereum-mainnet")
-    expect(networkOf("ethereum", true)).toBe("ethereum-sepolia")
-    expect(networkOf("ethereum-sepolia", true)).toBe("ethereum-sepolia")
-    expect(networkOf("ethereum-mainnet", true)).toBe("ethereum-mainnet")
-    expect(networkOf("polygon", true)).toBe("polygon-amoy")
-    expect(networkOf("bsc")).toBe("bsc-mainnet")
-    expect(networkOf("celo", true)).toBe("celo-testnet")
-    expect(networkOf("bitcoin", true)).toBe("bitcoin-testnet")
-    expect(networkOf("dogecoin")).toBe("doge-mainnet")
-    expect(networkOf("dogecoin-testnet")).toBe("doge-testnet")
-    expect(networkOf("ETH")).toBe("ethereum-mainnet")
-    expect(networkOf("arb-one-mainnet")).toBe("arbitrum-one-mainnet")
-    expect(networkOf("(((")).toBeUndefined()
+    expect(findNetwork("ethereum")).toBe("ethereum-mainnet")
+    expect(findNetwork("ethereum", true)).toBe("ethereum-sepolia")
+    expect(findNetwork("ethereum-sepolia", true)).toBe("ethereum-sepolia")
+    expect(findNetwork("ethereum-mainnet", true)).toBe("ethereum-mainnet")
+    expect(findNetwork("polygon", true)).toBe("polygon-amoy")
+    expect(findNetwork("bsc")).toBe("bsc-mainnet")
+    expect(findNetwork("celo", true)).toBe("celo-testnet")
+    expect(findNetwork("bitcoin", true)).toBe("bitcoin-testnet")
+    expect(findNetwork("dogecoin")).toBe("doge-mainnet")
+    expect(findNetwork("dogecoin-testnet")).toBe("doge-testnet")
+    expect(findNetwork("ETH")).toBe("ethereum-mainnet")
+    expect(findNetwork("arb-one-mainnet")).toBe("arbitrum-one-mainnet")
+    expect(findNetwork("(((")).toBeUndefined()
   })
 })
 
@@ -639,14 +639,14 @@ describe("signatures of events", () => {
   it("are topics or text", () => {
     const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
     const single = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"
-    expect(signaturesOf("")).toEqual([])
-    expect(signaturesOf(transfer.toUpperCase().replace("0X", "0x"))).toEqual([transfer])
+    expect(parseSignatures("")).toEqual([])
+    expect(parseSignatures(transfer.toUpperCase().replace("0X", "0x"))).toEqual([transfer])
     expect(
-      signaturesOf(
+      parseSignatures(
         "Transfer(address, address, uint256),TransferSingle(address,address,address,uint256,uint256)"
       )
     ).toEqual([transfer, single])
     for (const wrong of ["Transfer", "0x12", `${transfer}ff`, "Transfer(address,)", `${transfer};x`])
-      expect(signaturesOf(wrong)).toBeUndefined()
+      expect(parseSignatures(wrong)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 /** The two generations of the data API: what the sandbox serves of each, and clients that find out by themselves. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Generations, isThere } from "../../src/sandbox/provider/Data.js"
+import { type Generations, hasPath } from "../../src/sandbox/provider/Data.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { present } from "../nodes/process.js"
 import { clientOf, of } from "./client.js"
@@ -160,7 +160,7 @@ describe.runIf(available)("the generations of the data API", () => {
 
 describe("the paths of a generation", () => {
   const there = (generations: Generations, paths: ReadonlyArray<string>) =>
-    paths.filter((path) => isThere(generations, path))
+    paths.filter((path) => hasPath(generations, path))
   const before = ["/data/balances", "/data/transactions", "/dogecoin/transaction/address/D"]
   const today = ["/data/wallet/portfolio", "/data/blockchains/transaction/history/utxos"]
   const always = ["/data/tokens", "/data/owners/address", "/rate/BTC", "/subscription"]

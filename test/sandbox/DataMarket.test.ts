@@ -25,11 +25,11 @@ describe("candles", () => {
   const symbol = FastCheck.constantFrom("BTC", "eth", "PEPE", "EUR", "USD")
   const at = (
     code: string,
-    interval: keyof typeof Candles.lengths,
+    interval: keyof typeof Candles.intervalMs,
     time: number,
     now = Number.MAX_SAFE_INTEGER
   ) => {
-    const candle = Candles.candleOf(code, interval, time, { now, seed })
+    const candle = Candles.makeCandle(code, interval, time, { now, seed })
     if (candle === undefined) throw new Error(`${code} has no candle`)
     const [open, high, low, close, volume] = [
       candle.open,
@@ -53,7 +53,7 @@ describe("candles", () => {
         (code, time, [long, short, parts]) => {
           const whole = at(code, long as "1h", time)
           const inner = Array.from({ length: Number(parts) }, (_, i) =>
-            at(code, short as "1h", whole.timestamp + i * Candles.lengths[short as "1h"])
+            at(code, short as "1h", whole.timestamp + i * Candles.intervalMs[short as "1h"])
           )
           expect(whole.low).toBeLessThanOrEqual(Math.min(whole.open, whole.close))
           expect(whole.high).toBeGreaterThanOrEqual(Math.max(whole.open, whole.close))
@@ -63,7 +63,7 @@ describe("candles", () => {
           const volume = inner.reduce((sum, each) => sum + each.volume, 0)
           expect(volume / whole.volume).toBeCloseTo(1, 6)
           for (const [i, each] of inner.entries()) if (i > 0) expect(each.open).toBe(inner[i - 1]?.close)
-          const price = Rate.price(code, time, seed) ?? Number.NaN
+          const price = Rate.findPrice(code, time, seed) ?? Number.NaN
           // prices have ten digits on the wire
           expect(price).toBeGreaterThanOrEqual(whole.low * (1 - 1e-8))
           expect(price).toBeLessThanOrEqual(whole.high * (1 + 1e-8))
@@ -79,16 +79,16 @@ describe("candles", () => {
         instant,
         FastCheck.constantFrom("1m", "45m", "4h", "1d", "1w", "1M" as const),
         (time, interval) => {
-          const start = Candles.startOf(interval as "1w", time)
+          const start = Candles.startOfInterval(interval as "1w", time)
           expect(start).toBeLessThanOrEqual(time)
-          expect(Candles.startOf(interval as "1w", start)).toBe(start)
-          expect(Candles.startOf(interval as "1w", start - 1)).toBeLessThan(start)
+          expect(Candles.startOfInterval(interval as "1w", start)).toBe(start)
+          expect(Candles.startOfInterval(interval as "1w", start - 1)).toBeLessThan(start)
           if (interval === "1w") expect(new Date(start).getUTCDay()).toBe(1)
           if (interval === "1M") expect(new Date(start).toISOString()).toMatch(/-01T00:00:00.000Z$/)
         }
       )
     )
-    expect(new Date(Candles.startOf("1M", Date.UTC(2024, 1, 29, 12))).toISOString()).toBe(
+    expect(new Date(Candles.startOfInterval("1M", Date.UTC(2024, 1, 29, 12))).toISOString()).toBe(
       "2024-02-01T00:00:00.000Z"
     )
   })
@@ -96,9 +96,9 @@ describe("candles", () => {
   it("end with the present, and have as much volume as there was time", () => {
     const now = Date.UTC(2026, 3, 1, 10, 30)
     const half = at("BTC", "1h", now, now)
-    expect(half.close).toBeCloseTo(Rate.price("BTC", now, seed) ?? 0, 3)
+    expect(half.close).toBeCloseTo(Rate.findPrice("BTC", now, seed) ?? 0, 3)
     expect(half.volume / at("BTC", "1h", now).volume).toBeCloseTo(0.5, 1)
-    const last = Candles.lastCandles("BTC", "1M", 4, { now, seed }) ?? []
+    const last = Candles.makeLastCandles("BTC", "1M", 4, { now, seed }) ?? []
     expect(last.map(({ timestamp }) => new Date(timestamp).getUTCMonth())).toEqual([0, 1, 2, 3])
   })
 })
@@ -134,7 +134,7 @@ describe("prices by the data API", () => {
       expect(history.length).toBeGreaterThan(500)
       expect(history.length).toBeLessThanOrEqual(1_000)
       for (const { timestamp, value } of history.slice(0, 5)) {
-        const [btc, eth] = ["BTC", "ETH"].map((code) => Rate.price(code, timestamp, "market") ?? Number.NaN)
+        const [btc, eth] = ["BTC", "ETH"].map((code) => Rate.findPrice(code, timestamp, "market") ?? Number.NaN)
         expect(Number(value) / (Number(btc) / Number(eth))).toBeCloseTo(1, 8)
       }
       expect(yield* of(() => rates.getHistory({ symbol: "BTC", from: to + DAY, to: to + 2 * DAY }))).toEqual(

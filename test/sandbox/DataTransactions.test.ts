@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Result } from "../../src/promise.js"
 import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
-import { utxos } from "../../src/sandbox/provider/History.js"
+import { findUtxos } from "../../src/sandbox/provider/History.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Store from "../../src/sandbox/Store.js"
 import * as Schemas from "../../src/services/Schemas.js"
@@ -147,7 +147,7 @@ describe.runIf(available)("transactions of EVM networks", () => {
 })
 
 const utxoNetworks = ["bitcoin-mainnet", "litecoin-mainnet", "doge-mainnet", "bitcoin-cash-mainnet"] as const
-const hasNodes = utxoNetworks.every((network) => runtimes.of(network).runs === "utxo")
+const hasNodes = utxoNetworks.every((network) => runtimes.runtimeOf(network).runs === "utxo")
 if (!hasNodes && process.env.CI !== "true") console.log("left out: transactions of Bitcoin's kind (no node)")
 
 describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's kind", () => {
@@ -278,10 +278,10 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
 
   it.scopedLive("give no more outputs than an amount takes, whatever numbers make of it", () =>
     Effect.gen(function* () {
-      const { use } = yield* Store.make()
+      const { transact } = yield* Store.make()
       // 0.07 times 10^8 is 7000000.000000001
       const amounts = [7_000_000, 1]
-      const found = yield* use((open) => {
+      const found = yield* transact((open) => {
         amounts.forEach((amount, i) => {
           open.run(
             "INSERT INTO outputs (network, hash, position, address, amount, block) VALUES (?, ?, ?, ?, ?, ?)",
@@ -293,7 +293,7 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
             1
           )
         })
-        return [0.07, 0.07000001, 1e-9].map((total) => utxos(open, "bitcoin-mainnet", "a", total).length)
+        return [0.07, 0.07000001, 1e-9].map((total) => findUtxos(open, "bitcoin-mainnet", "a", total).length)
       })
       expect(found).toEqual([1, 2, 1])
     })

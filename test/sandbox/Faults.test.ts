@@ -10,9 +10,9 @@ import { build } from "esbuild"
 import * as fc from "fast-check"
 import { privateKeyToAccount } from "viem/accounts"
 import * as Faults from "../../src/sandbox/Faults.js"
-import * as Front from "../../src/sandbox/Front.js"
-import { forward, json, listen, parse } from "../../src/sandbox/Loopback.js"
-import type { Answer, Handler, Received } from "../../src/sandbox/Message.js"
+import * as Front from "../../src/sandbox/NodeProxy.js"
+import { forwardRequest, jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
+import type { HandlerResponse, Handler, HandlerRequest } from "../../src/sandbox/Handler.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const ID = "ethereum-mainnet"
@@ -35,20 +35,20 @@ describe("patterns of rules", () => {
     fc.assert(
       fc.property(pattern, text, (pattern, text) => {
         const expected = new RegExp(`^${pattern.replace(/\*+/g, ".*")}$`, "s").test(text)
-        expect(Faults.matcher(pattern)(text)).toBe(expected)
+        expect(Faults.makeMatcher(pattern)(text)).toBe(expected)
       }),
       { numRuns: 2_000 }
     )
   })
 
   it("are plain text but for stars", () => {
-    expect(Faults.matcher("/v1.0/(a|b)+/*")("/v1.0/(a|b)+/x")).toBe(true)
-    expect(Faults.matcher("/v1.0/*")("/v1x0/x")).toBe(false)
+    expect(Faults.makeMatcher("/v1.0/(a|b)+/*")("/v1.0/(a|b)+/x")).toBe(true)
+    expect(Faults.makeMatcher("/v1.0/*")("/v1x0/x")).toBe(false)
   })
 
   it("read a text once, however many stars they have", () => {
     // by all the ways to share it among the stars this would never end
-    expect(Faults.matcher("*a".repeat(200))(`${"a".repeat(100_000)}b`)).toBe(false)
+    expect(Faults.makeMatcher("*a".repeat(200))(`${"a".repeat(100_000)}b`)).toBe(false)
   })
 })
 
@@ -73,10 +73,10 @@ const result = (call: unknown): unknown => {
 /** A small node: JSON-RPC by POST, single calls and batches, and JSON about the path by GET. */
 const node: Handler = ({ body, method, path }) =>
   Effect.sync(() => {
-    if (method !== "POST") return json({ path, items: [{ id: 12, name: "first" }] })
-    const asked = parse(body)
+    if (method !== "POST") return jsonResponse({ path, items: [{ id: 12, name: "first" }] })
+    const asked = parseBody(body)
     const answer = (call: unknown) => ({ jsonrpc: "2.0", id: field(call, "id"), result: result(call) })
-    return json(Array.isArray(asked) ? asked.map(answer) : answer(asked))
+    return jsonResponse(Array.isArray(asked) ? asked.map(answer) : answer(asked))
   })
 
 const call = (method: string, id: unknown = 7, ...params: ReadonlyArray<unknown>) => ({
@@ -87,10 +87,10 @@ const call = (method: string, id: unknown = 7, ...params: ReadonlyArray<unknown>
 })
 
 /** An engine before the small node, on a port of its own. */
-const served = (where: Faults.Where = { network: ID, node: NODE, label: NODE }, handler = node) =>
+const served = (where: Faults.FaultPlace = { network: ID, node: NODE, label: NODE }, handler = node) =>
   Effect.gen(function* () {
     const faults = yield* Faults.make
-    const url = `http://127.0.0.1:${yield* listen(faults.around(where, handler))}`
+    const url = `http://127.0.0.1:${yield* listen(faults.wrapHandler(where, handler))}`
     return { faults, url }
   })
 
@@ -158,7 +158,7 @@ describe("each fault", () => {
   it.scopedLive("is absent without a rule: the answer is the node's, byte for byte", () =>
     Effect.gen(function* () {
       const handler: Handler = () =>
-        Effect.succeed({ ...json(null), body: Buffer.from('{ "id":7,"result": 18446744073709551615 }') })
+        Effect.succeed({ ...jsonResponse(null), body: Buffer.from('{ "id":7,"result": 18446744073709551615 }') })
       const { faults, url } = yield* served(undefined, handler)
       yield* faults.add({ target: { method: "other" }, fault: { kind: "corrupt" } })
       const { text } = yield* post(url, call("eth_blockNumber"))
@@ -348,7 +348,7 @@ describe("each fault", () => {
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const { faults, url } = yield* served(undefined, (received) => {
-        asked.push(parse(received.body))
+        asked.push(parseBody(received.body))
         return node(received)
       })
       yield* faults.add({
@@ -414,9 +414,9 @@ describe("each fault", () => {
       const big = '{"id":7,"result":{"a":18446744073709551615,"b":1}}'
       const { faults, url } = yield* served(undefined, (received) =>
         received.path === "/big"
-          ? Effect.succeed({ ...json(null), body: Buffer.from(big) })
+          ? Effect.succeed({ ...jsonResponse(null), body: Buffer.from(big) })
           : received.path === "/bad"
-            ? Effect.succeed(json({ id: 7, error: { code: 1, message: "no" } }))
+            ? Effect.succeed(jsonResponse({ id: 7, error: { code: 1, message: "no" } }))
             : node(received)
       )
       yield* faults.add({ fault: { kind: "corrupt", how: "drop" }, seed: 5 })
@@ -434,7 +434,7 @@ describe("each fault", () => {
     Effect.gen(function* () {
       const blocks: Handler = (received) =>
         Effect.sync(() => {
-          const asked = parse(received.body)
+          const asked = parseBody(received.body)
           const [first] = [field(asked, "params", 0)]
           const results: Readonly<Record<string, unknown>> = {
             getblockcount: 100,
@@ -449,7 +449,7 @@ describe("each fault", () => {
           }
           const method = String(field(asked, "method"))
           if (!(method in results)) throw new Error(`unexpected ${method}`)
-          return json({ id: field(asked, "id"), result: results[method] })
+          return jsonResponse({ id: field(asked, "id"), result: results[method] })
         })
       const { faults, url } = yield* served({ network: "bitcoin-mainnet", label: "gateway" }, blocks)
       yield* faults.add({ fault: { kind: "stale", blocks: 10 } })
@@ -481,7 +481,7 @@ describe("each fault", () => {
     Effect.gen(function* () {
       const { faults, url } = yield* served({ network: "solana-mainnet", label: "gateway" }, (received) =>
         Effect.sync(() => {
-          const asked = parse(received.body)
+          const asked = parseBody(received.body)
           const method = field(asked, "method")
           const result =
             method === "getSlot"
@@ -489,7 +489,7 @@ describe("each fault", () => {
               : method === "getBlockHeight"
                 ? 400
                 : { context: { slot: 500 }, value: 9 }
-          return json({ id: field(asked, "id"), result })
+          return jsonResponse({ id: field(asked, "id"), result })
         })
       )
       yield* faults.add({ target: { network: "solana-mainnet" }, fault: { kind: "stale", blocks: 30 } })
@@ -540,7 +540,7 @@ describe("rules", () => {
   it.scopedLive("apply where everything that they name fits", () =>
     Effect.gen(function* () {
       const fault = { kind: "status", status: 418 } as const
-      const hit = (target: Faults.FaultTarget, where: Faults.Where, path: string, body?: unknown) =>
+      const hit = (target: Faults.FaultTarget, where: Faults.FaultPlace, path: string, body?: unknown) =>
         Effect.gen(function* () {
           const { faults, url } = yield* served(where)
           yield* faults.add({ target, fault })
@@ -550,7 +550,7 @@ describe("rules", () => {
       const front = { network: ID, node: NODE, label: NODE }
       const route = { label: "rest" }
       const body = call("eth_call")
-      const cases: ReadonlyArray<readonly [boolean, Faults.FaultTarget, Faults.Where, string, unknown?]> = [
+      const cases: ReadonlyArray<readonly [boolean, Faults.FaultTarget, Faults.FaultPlace, string, unknown?]> = [
         [true, {}, front, "/", body],
         [true, { network: ID }, front, "/", body],
         [true, { network: "ethereum-*" }, front, "/", body],
@@ -651,8 +651,8 @@ describe("rules", () => {
     Effect.gen(function* () {
       const faults = yield* Faults.make
       yield* faults.add({ fault: { kind: "freeze" } })
-      const handler = faults.around({ label: "provider" }, node)
-      const get = (path: string): Received => ({ method: "GET", path, headers: {}, body: Buffer.alloc(0) })
+      const handler = faults.wrapHandler({ label: "provider" }, node)
+      const get = (path: string): HandlerRequest => ({ method: "GET", path, headers: {}, body: Buffer.alloc(0) })
       expect(yield* handler(get("/sandbox/faults"))).toMatchObject({ status: 200 })
       expect(yield* Effect.timeoutOption(Effect.as(handler(get("/x")), 0), 0)).toMatchObject({ _tag: "None" })
     })
@@ -660,14 +660,14 @@ describe("rules", () => {
 })
 
 describe("determinism", () => {
-  const received = (body: unknown): Received => ({
+  const received = (body: unknown): HandlerRequest => ({
     method: "POST",
     path: "/",
     headers: {},
     body: Buffer.from(JSON.stringify(body))
   })
 
-  const shown = (answer: Answer | "drop") =>
+  const shown = (answer: HandlerResponse | "drop") =>
     answer === "drop" ? "drop" : `${answer.status} ${answer.body.toString()}`
 
   /** What a sequence of requests meets, with the rules' counters at the end. */
@@ -675,7 +675,7 @@ describe("determinism", () => {
     Effect.gen(function* () {
       const faults = yield* Faults.make
       yield* Effect.forEach(rules, faults.add, { discard: true })
-      const handler = faults.around({ network: ID, node: NODE, label: NODE }, node)
+      const handler = faults.wrapHandler({ network: ID, node: NODE, label: NODE }, node)
       const answers = yield* Effect.forEach(methods, (method, i) =>
         handler(received(call(method, i, "0x12ab")))
       )
@@ -880,7 +880,7 @@ describe.runIf(available)("a real anvil", () => {
   const chain = Effect.gen(function* () {
     const anvil = yield* Anvil.start({ chainId: 1 })
     const { faults, url } = yield* served(undefined, (received) =>
-      Effect.catchAll(forward(anvil.url, received), () => Effect.succeed<Answer | "drop">("drop"))
+      Effect.catchAll(forwardRequest(anvil.url, received), () => Effect.succeed<HandlerResponse | "drop">("drop"))
     )
     yield* rpc(url, "anvil_mine", "0x3")
     const signed = yield* Effect.promise(() =>

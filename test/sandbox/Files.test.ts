@@ -67,16 +67,16 @@ describe("content identifiers", () => {
   it.effect("are those of IPFS", () =>
     Effect.gen(function* () {
       const hello = new TextEncoder().encode("hello world")
-      expect(yield* Files.cidOf(hello)).toBe(HELLO)
-      expect(yield* Files.cidOf(hello, 1)).toBe(HELLO_RAW)
-      expect(yield* Files.cidOf(new Uint8Array())).toBe(EMPTY)
+      expect(yield* Files.computeCid(hello)).toBe(HELLO)
+      expect(yield* Files.computeCid(hello, 1)).toBe(HELLO_RAW)
+      expect(yield* Files.computeCid(new Uint8Array())).toBe(EMPTY)
     })
   )
 })
 
 for (const [where, files] of [
-  ["in memory", Files.inMemory],
-  ["in the database", Layer.provide(Files.inStore, Store.layer())]
+  ["in memory", Files.memoryLayer],
+  ["in the database", Layer.provide(Files.storeLayer, Store.layer())]
 ] as const)
   describe(`files ${where}`, () => {
     it.scopedLive("come back as they were uploaded", () =>
@@ -109,7 +109,7 @@ for (const [where, files] of [
             const bytes = bytesOf(size)
             const { body, status } = yield* upload(url, ["file", file(bytes, "image/png")])
             expect(status).toBe(200)
-            const cid = yield* Files.cidOf(bytes)
+            const cid = yield* Files.computeCid(bytes)
             expect(body).toEqual({ ipfsHash: cid })
             const got = yield* download(url, cid)
             expect(got.headers.get("content-type")).toBe("image/png")
@@ -129,7 +129,7 @@ for (const [where, files] of [
         const text = JSON.stringify({ name: "Ape" })
         for (const type of ["application/json", "application/octet-stream"]) {
           const { body } = yield* upload(url, ["note", "of no interest"], ["file", file(text, type)])
-          const cid = yield* Files.cidOf(new TextEncoder().encode(text))
+          const cid = yield* Files.computeCid(new TextEncoder().encode(text))
           expect(body).toEqual({ ipfsHash: cid })
           const got = yield* download(url, cid)
           expect(new TextDecoder().decode(got.bytes)).toBe(text)
@@ -213,7 +213,7 @@ describe("metadata", () => {
       const { url } = yield* server
       const { put } = yield* Files.FileStore
       const document = new TextEncoder().encode('{"name":"Ape"}')
-      const cid = yield* Files.cidOf(document)
+      const cid = yield* Files.computeCid(document)
       yield* put(cid, document, "application/json", "ape.json")
       yield* put(HELLO, new TextEncoder().encode("hello world"), "text/plain", "hello")
       const cases: ReadonlyArray<readonly [string, unknown]> = [
@@ -235,8 +235,8 @@ describe("metadata", () => {
         ["file:///etc/hostname", undefined],
         ["", undefined]
       ]
-      for (const [uri, expected] of cases) expect([uri, yield* Files.resolve(uri)]).toEqual([uri, expected])
-      expect(yield* Files.resolve(`${url}/silent`)).toBeUndefined()
-    }).pipe(Effect.provide(Files.inMemory))
+      for (const [uri, expected] of cases) expect([uri, yield* Files.resolveDocument(uri)]).toEqual([uri, expected])
+      expect(yield* Files.resolveDocument(`${url}/silent`)).toBeUndefined()
+    }).pipe(Effect.provide(Files.memoryLayer))
   )
 })

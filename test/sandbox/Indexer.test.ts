@@ -6,8 +6,8 @@ import * as PubSub from "effect/PubSub"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import * as Indexer from "../../src/sandbox/Indexer.js"
-import { reader } from "../../src/sandbox/indexer/Evm.js"
-import { topics, transferOf } from "../../src/sandbox/indexer/Tokens.js"
+import { makeReader } from "../../src/sandbox/indexer/Evm.js"
+import { topics, decodeTransfer } from "../../src/sandbox/indexer/Tokens.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
@@ -35,13 +35,13 @@ if (!available && process.env.CI === "true") it.effect("has an anvil binary in C
 const NETWORK = "ethereum-mainnet"
 
 /** An indexer over a store of its own, which follows the blocks of `source`. */
-const following = (source: Indexer.Reader) =>
+const following = (source: Indexer.BlockReader) =>
   Effect.gen(function* () {
     const store = yield* Store.make()
     const indexer = yield* Effect.provideService(Indexer.make, Store.Store, store)
     const queue = yield* PubSub.subscribe(indexer.indexed)
     const fresh = yield* indexer.follow(NETWORK, source)
-    const rows = <A, I>(row: Schema.Schema<A, I>, sql: string) => store.use(({ all }) => all(row, sql))
+    const rows = <A, I>(row: Schema.Schema<A, I>, sql: string) => store.transact(({ all }) => all(row, sql))
     return { fresh, rows, published: Queue.takeAll(queue) }
   })
 
@@ -107,9 +107,9 @@ const model = () => {
           : Effect.succeed(answered)
       })
     )
-  const source: Indexer.Reader = {
-    head: call(() => chain.at(-1)),
-    block: (height) =>
+  const source: Indexer.BlockReader = {
+    readHead: call(() => chain.at(-1)),
+    readBlock: (height) =>
       Effect.map(
         call(() => chain[height]),
         ({ block, hash, parent, token }) => ({
@@ -214,9 +214,9 @@ describe("the follower of chains", () => {
       let reads = 0
       const { fresh, rows } = yield* following({
         ...source,
-        block: (height) => {
+        readBlock: (height) => {
           reads++
-          return source.block(height)
+          return source.readBlock(height)
         }
       })
       yield* fresh
@@ -236,7 +236,7 @@ describe("the follower of chains", () => {
       change({ kind: "mine", blocks: 5 })
       const { fresh } = yield* following({
         ...source,
-        block: (height) => Effect.map(source.block(height), (block) => ({ ...block, parent: "nobody" }))
+        readBlock: (height) => Effect.map(source.readBlock(height), (block) => ({ ...block, parent: "nobody" }))
       })
       expect((yield* Effect.flip(fresh)).message).toContain("do not follow one another")
     }).pipe(Effect.scoped)
@@ -250,7 +250,7 @@ describe("logs of tokens", () => {
 
   it("are read in the form of their standard alone", () => {
     const log = (all: ReadonlyArray<string>, ...words: ReadonlyArray<string>) =>
-      transferOf({ topics: all, data: `0x${words.join("")}` })
+      decodeTransfer({ topics: all, data: `0x${words.join("")}` })
     const [from = "", to = ""] = indexed
     expect(log([topics.transfer, from, to], word(2n ** 256n - 1n))).toEqual({
       kind: "fungible",
@@ -265,7 +265,7 @@ describe("logs of tokens", () => {
       log([topics.transfer, from, to], word(1n), word(2n)),
       log([topics.transfer, from, to, `0x${word(7n)}`], word(1n)),
       log([topics.transfer, `0x${"f".repeat(64)}`, to], word(1n)),
-      transferOf({ topics: [topics.transfer, from, to], data: "0x12" }),
+      decodeTransfer({ topics: [topics.transfer, from, to], data: "0x12" }),
       log([topics.single, from, from, to], word(1n)),
       log([topics.batch, from, from, to], word(64n), word(2n ** 255n)),
       log([topics.batch, from, from, to], word(64n), word(128n), word(1n), word(5n), word(2n), word(6n)),
@@ -295,7 +295,7 @@ describe("logs of tokens", () => {
           )
         ),
         (all, data) => {
-          const transfer = transferOf({ topics: all, data: `0x${data}` })
+          const transfer = decodeTransfer({ topics: all, data: `0x${data}` })
           if (transfer?.kind === "multitoken")
             for (const { tokenId, value } of transfer.items) expect(tokenId >= 0n && value >= 0n).toBe(true)
         }
@@ -333,7 +333,7 @@ const running = (wrap: (rpc: Rpc) => Rpc = (rpc) => rpc) =>
   Effect.gen(function* () {
     const { url } = yield* Anvil.start({ chainId: 1 })
     const rpc = rpcAt(url)
-    const { fresh, rows } = yield* following(reader(wrap(rpc)))
+    const { fresh, rows } = yield* following(makeReader(wrap(rpc)))
     const movementsOf = (hash: string) =>
       Effect.map(
         Effect.zipRight(
@@ -574,7 +574,7 @@ describe.runIf(available)("blocks of an EVM chain", () => {
       for (let i = 0; i < 200; i++) yield* rpc("eth_getBlockByNumber", [`0x${i.toString(16)}`, true])
       const bare = (performance.now() - asked) * 5
       const started = performance.now()
-      const { fresh, rows } = yield* following(reader(rpc))
+      const { fresh, rows } = yield* following(makeReader(rpc))
       yield* fresh
       const took = performance.now() - started
       console.log(`1000 empty blocks in ${Math.round(took)} ms, the node alone ${Math.round(bare)} ms`)

@@ -2,11 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
-import { keyOf, make } from "../../src/sandbox/Keys.js"
-import { parse } from "../../src/sandbox/Loopback.js"
-import type { Received } from "../../src/sandbox/Message.js"
+import { findKey, make } from "../../src/sandbox/Keys.js"
+import { parseBody } from "../../src/sandbox/Loopback.js"
+import type { HandlerRequest } from "../../src/sandbox/Handler.js"
 
-const request = (key?: string, path = "/v4/data/balances"): Received => ({
+const request = (key?: string, path = "/v4/data/balances"): HandlerRequest => ({
   method: "GET",
   path,
   headers: key === undefined ? {} : { "x-api-key": key },
@@ -14,7 +14,7 @@ const request = (key?: string, path = "/v4/data/balances"): Received => ({
 })
 
 describe("keys", () => {
-  const outcome = (keys: Effect.Effect.Success<ReturnType<typeof make>>, received: Received) =>
+  const outcome = (keys: Effect.Effect.Success<ReturnType<typeof make>>, received: HandlerRequest) =>
     Effect.map(keys.check(received), (answer) => (answer === undefined ? 200 : answer.status))
 
   it.effect("are all good without the option, but for the one that is not", () =>
@@ -24,7 +24,7 @@ describe("keys", () => {
         for (let i = 0; i < 50; i++) expect(yield* outcome(keys, request(key))).toBe(200)
       const refused = yield* keys.check(request("invalid"))
       expect(refused?.status).toBe(401)
-      expect(parse(refused?.body ?? Buffer.alloc(0))).toEqual({
+      expect(parseBody(refused?.body ?? Buffer.alloc(0))).toEqual({
         statusCode: 401,
         errorCode: "subscription.invalid",
         message: "The API key is not valid"
@@ -70,7 +70,7 @@ describe("keys", () => {
       expect(yield* outcome(keys, request("fast"))).toBe(200)
       const refused = yield* keys.check(request("fast"))
       expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "1" } })
-      expect(parse(refused?.body ?? Buffer.alloc(0))).toMatchObject({
+      expect(parseBody(refused?.body ?? Buffer.alloc(0))).toMatchObject({
         statusCode: 429,
         errorCode: "too.many.requests"
       })
@@ -102,7 +102,7 @@ describe("keys", () => {
         200, 200, 429, 200, 403
       ])
       const refused = yield* keys.check(request("A"))
-      expect(parse(refused?.body ?? Buffer.alloc(0))).toMatchObject({
+      expect(parseBody(refused?.body ?? Buffer.alloc(0))).toMatchObject({
         statusCode: 403,
         errorCode: "credit.exhausted"
       })
@@ -155,9 +155,9 @@ describe("keys", () => {
       [`${gateway}/tezos-mainnet/KNOWN/chains/main/blocks`, "KNOWN"],
       ["/v4/data/KEY/KNOWN", ""]
     ] as const)
-      expect([path, keyOf({ headers: {}, path }, (known) => known === "KNOWN")]).toEqual([path, key])
-    expect(keyOf({ headers: { "x-api-key": "A" }, path: `${gateway}/ethereum-mainnet/B` })).toBe("A")
-    expect(keyOf({ headers: { "x-api-key": "" }, path: `${gateway}/ethereum-mainnet/B` })).toBe("B")
+      expect([path, findKey({ headers: {}, path }, (known) => known === "KNOWN")]).toEqual([path, key])
+    expect(findKey({ headers: { "x-api-key": "A" }, path: `${gateway}/ethereum-mainnet/B` })).toBe("A")
+    expect(findKey({ headers: { "x-api-key": "" }, path: `${gateway}/ethereum-mainnet/B` })).toBe("B")
   })
 
   it.effect("with quotas that are none are refused at the start", () =>

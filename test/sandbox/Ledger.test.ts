@@ -11,7 +11,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import { expect, it } from "vitest"
 import * as Chain from "../../src/sandbox/Chain.js"
 import * as Ledger from "../../src/sandbox/chain/Ledger.js"
-import { call, forward, listen, parse } from "../../src/sandbox/Loopback.js"
+import { callJsonRpc, forwardRequest, listen, parseBody } from "../../src/sandbox/Loopback.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { SandboxError } from "../../src/sandbox/SandboxError.js"
 
@@ -45,19 +45,19 @@ const nodes = (ledger: Ledger.Ledger, loses: (method: string) => Effect.Effect<b
     })
     const port = yield* listen((received) =>
       Effect.gen(function* () {
-        const answer = yield* forward(behind.url, received, { reuse: false }).pipe(
+        const answer = yield* forwardRequest(behind.url, received, { reuse: false }).pipe(
           Effect.catchAll(() => Effect.succeed("drop" as const))
         )
-        const isLost = yield* loses(String(Reflect.get(Object(parse(received.body)), "method")))
+        const isLost = yield* loses(String(Reflect.get(Object(parseBody(received.body)), "method")))
         return isLost ? "drop" : answer
       })
     )
     const lossy: Anvil.AnvilNode = { ...behind, url: `http://127.0.0.1:${port}` }
-    return [yield* Ledger.follower(direct), yield* Ledger.follower(lossy)] as const
+    return [yield* Ledger.makeFollower(direct), yield* Ledger.makeFollower(lossy)] as const
   })
 
 const head = (url: string): Effect.Effect<unknown, SandboxError> =>
-  Effect.map(call(url, { method: "eth_getBlockByNumber", params: ["latest", false] }), (answer) => {
+  Effect.map(callJsonRpc(url, { method: "eth_getBlockByNumber", params: ["latest", false] }), (answer) => {
     const block: unknown = Reflect.get(answer, "result")
     return { number: Reflect.get(Object(block), "number"), hash: Reflect.get(Object(block), "hash") }
   })
@@ -99,29 +99,29 @@ it.runIf(available).each(lost)("stays one chain when the answer to %s gets lost"
         ledger.log = [...ledger.log, ...entries]
       }
       yield* agree(ledger, [steady, lossy])
-      const id = yield* Ledger.snapshot(ledger, steady)
+      const id = yield* Ledger.takeSnapshot(ledger, steady)
       yield* agree(ledger, [steady, lossy])
-      add({ blocks: Ledger.nextBlocks(ledger, 2) })
+      add({ blocks: Ledger.takeBlockTimes(ledger, 2) })
       yield* agree(ledger, [steady, lossy])
 
       losses = 1
       add(
-        { blocks: Ledger.nextBlocks(ledger) },
+        { blocks: Ledger.takeBlockTimes(ledger) },
         yield* Effect.promise(() => sent(0)),
-        { blocks: Ledger.nextBlocks(ledger, 3) },
+        { blocks: Ledger.takeBlockTimes(ledger, 3) },
         { cheat: { method: "anvil_setNonce", params: [account.address, "0x5"] }, lasting: false }
       )
       yield* Ledger.catchUp(ledger, steady)
-      yield* Ledger.snapshot(ledger, steady)
-      if (method === "evm_revert") Ledger.revert(ledger, id)
+      yield* Ledger.takeSnapshot(ledger, steady)
+      if (method === "evm_revert") Ledger.revertToSnapshot(ledger, id)
       const outcome = yield* Effect.either(Ledger.catchUp(ledger, lossy))
       expect(Either.isLeft(outcome)).toBe(true)
 
       add(
-        { blocks: Ledger.nextBlocks(ledger) },
+        { blocks: Ledger.takeBlockTimes(ledger) },
         yield* Effect.promise(() => sent(method === "evm_revert" ? 0 : 5))
       )
-      add({ blocks: Ledger.nextBlocks(ledger) })
+      add({ blocks: Ledger.takeBlockTimes(ledger) })
       expect(yield* agree(ledger, [steady, lossy])).toMatchObject({
         number: method === "evm_revert" ? "0x2" : "0x8"
       })
@@ -140,7 +140,7 @@ it.runIf(available)("tells a node everything once, whoever brings it to the end 
           ? Effect.as(Effect.sleep("1 second"), false)
           : Effect.succeed(false)
       )
-      ledger.log = Array.from({ length: 5 }, () => ({ blocks: Ledger.nextBlocks(ledger, 2) }))
+      ledger.log = Array.from({ length: 5 }, () => ({ blocks: Ledger.takeBlockTimes(ledger, 2) }))
       const catchUp = Ledger.catchUp(ledger, other)
       yield* Effect.all([catchUp, catchUp], { concurrency: "unbounded" })
       expect(yield* agree(ledger, [steady, other])).toMatchObject({ number: "0xa" })
@@ -162,7 +162,7 @@ it.runIf(available)("leaves a node stopped that is stopped while it is built ane
             headers: {},
             body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
           }),
-          (answer) => Reflect.get(Object(answer === "drop" ? answer : parse(answer.body)), "result")
+          (answer) => Reflect.get(Object(answer === "drop" ? answer : parseBody(answer.body)), "result")
         )
       yield* ask("anvil_mine", [3])
       const id = yield* ask("evm_snapshot")

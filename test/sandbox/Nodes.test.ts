@@ -13,9 +13,9 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { build } from "esbuild"
 import * as Network from "../../src/data/Network.js"
-import { reader as solanaReader } from "../../src/sandbox/indexer/Solana.js"
-import type { Handler } from "../../src/sandbox/Message.js"
-import { find, type NodeName } from "../../src/sandbox/nodes/binaries.js"
+import { makeReader as solanaReader } from "../../src/sandbox/indexer/Solana.js"
+import type { Handler } from "../../src/sandbox/Handler.js"
+import { findProgram, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import * as Lodestar from "../../src/sandbox/nodes/Lodestar.js"
 import type { ChainNode } from "../../src/sandbox/nodes/Process.js"
@@ -28,7 +28,7 @@ const root = resolve(import.meta.dirname, "../..")
 
 /** Whether a node is here; if it is not, a line says so, and CI fails, which has all but the beacon chain. */
 const here = (name: NodeName): boolean => {
-  if (find(name) !== undefined) return true
+  if (findProgram(name) !== undefined) return true
   if (process.env.CI === "true" && name !== "lodestar") throw new Error(`left out: ${name}`)
   console.log(`left out: ${name} as a node of the sandbox (not installed)`)
   return false
@@ -149,7 +149,7 @@ describe.each(utxoPrograms)("%s", (program) => {
       return yield* Effect.dieMessage("the node took none of three transactions")
     })
 
-  layer(Layer.scoped(Utxo, runtimes.utxo(program)), { excludeTestServices: true, timeout: 30_000 })(
+  layer(Layer.scoped(Utxo, runtimes.startUtxo(program)), { excludeTestServices: true, timeout: 30_000 })(
     "as a node of the sandbox",
     (it) => {
       it.effect("starts on a mature chain, and answers whatever key it is asked with", () =>
@@ -252,7 +252,7 @@ describe.each(utxoPrograms)("%s", (program) => {
 
   it.scopedLive("mines at an interval, and then for no transaction", () =>
     Effect.gen(function* () {
-      const node = yield* runtimes.utxo(program, { blockTime: 1 })
+      const node = yield* runtimes.startUtxo(program, { blockTime: 1 })
       const [before, began] = [yield* node.height, performance.now()]
       const txid = yield* node.fund(node.accounts[4]?.address ?? "", "2")
       // the interval's blocks alone have come meanwhile
@@ -270,7 +270,7 @@ describe.each(utxoPrograms)("%s", (program) => {
   const several = program !== "bcash" || process.env.NODES === "all" ? it.scopedLive : it.scopedLive.skip
   several("has one chain on several nodes, whichever of them is up", () =>
     Effect.gen(function* () {
-      const chain = yield* runtimes.utxoChain(program, 3)
+      const chain = yield* runtimes.startUtxoChain(program, 3)
       const [a, b, c] = chain.members
       if (a === undefined || b === undefined || c === undefined) return expect.fail("three nodes")
       const all = [a, b, c]
@@ -325,7 +325,7 @@ describe.each(utxoPrograms)("%s", (program) => {
     })
   )
 
-  it.live("ends with its scope, frozen too", () => scoped(runtimes.utxo(program)))
+  it.live("ends with its scope, frozen too", () => scoped(runtimes.startUtxo(program)))
 })
 
 describe.runIf(surfpool)("surfpool", () => {
@@ -363,11 +363,11 @@ describe.runIf(surfpool)("surfpool", () => {
           )
           for (let i = 1; i <= 10; i++) {
             const signature = yield* node.fund("11111111111111111111111111111113", "1")
-            const { block } = yield* slots.head
+            const { block } = yield* slots.readHead
             const said = yield* rpc(node, "getSignatureStatuses", [signature])
             const slot = Number(field(said, "value", 0, "slot"))
             expect(slot).toBeLessThanOrEqual(block)
-            expect((yield* slots.block(slot)).hashes).toContain(signature)
+            expect((yield* slots.readBlock(slot)).hashes).toContain(signature)
           }
         })
       )
@@ -409,7 +409,7 @@ describe.runIf(surfpool)("surfpool", () => {
 describe.runIf(lodestar)("lodestar", () => {
   it.scopedLive("starts with the first request, and goes on when that is given up", () =>
     Effect.gen(function* () {
-      const handler = yield* Lodestar.onDemand({ slotTime: 1 })
+      const handler = yield* Lodestar.startOnDemand({ slotTime: 1 })
       const version = handler({
         method: "GET",
         path: "/eth/v1/node/version",
@@ -544,9 +544,9 @@ describe("processes of nodes", () => {
 
 describe("what runs a network", () => {
   it("is a node of its own kind, or recordings", () => {
-    const litecoin = find("litecoind") === undefined ? "bcoin" : "litecoind"
+    const litecoin = findProgram("litecoind") === undefined ? "bcoin" : "litecoind"
     const program = (network: Network.Network): string => {
-      const runtime = runtimes.of(network)
+      const runtime = runtimes.runtimeOf(network)
       return runtime.runs === "recorded" ? runtime.runs : runtime.program
     }
     for (const [network, wanted] of [
@@ -560,7 +560,7 @@ describe("what runs a network", () => {
       ["bitcoin-cash-mainnet", "bcash"],
       ["bch-testnet", "bcash"],
       ["solana-devnet", "surfpool"],
-      ["ton-mainnet", find("ton-sandbox") === undefined ? "recorded" : "ton-sandbox"],
+      ["ton-mainnet", findProgram("ton-sandbox") === undefined ? "recorded" : "ton-sandbox"],
       ["bitcoin-mainnet-electrs", "recorded"],
       ["bch-mainnet-rostrum", "recorded"],
       ["zcash-mainnet", "recorded"],
@@ -572,14 +572,14 @@ describe("what runs a network", () => {
 
   it("has every EVM network on anvil with the chain id of the table", () => {
     for (const network of Object.keys(Network.networks).filter(Network.isNetwork)) {
-      const runtime = runtimes.of(network)
+      const runtime = runtimes.runtimeOf(network)
       expect(runtime.runs === "evm", network).toBe(Network.isEvm(network))
       if (runtime.runs !== "evm") continue
       expect(runtime.chainId).toBe(Network.info(network).chainId)
       expect(runtime.beacon).toBe(lodestar && network.startsWith("ethereum-") && !network.includes("classic"))
     }
-    expect(runtimes.isBeacon("/eth/v1/node/health")).toBe(true)
-    expect(runtimes.isBeacon("/ethereum")).toBe(false)
+    expect(runtimes.isBeaconPath("/eth/v1/node/health")).toBe(true)
+    expect(runtimes.isBeaconPath("/ethereum")).toBe(false)
   })
 })
 

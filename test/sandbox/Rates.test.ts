@@ -25,23 +25,23 @@ describe("prices", () => {
       .flatMap((network) => [Network.info(network).currency, Network.info(network).symbol])
       .filter((code) => !worthless.includes(code))
     for (const code of new Set(codes))
-      expect([code, Rate.price(code, NOON)]).toEqual([code, expect.any(Number)])
-    expect(Rate.price("TEST123", NOON)).toBeUndefined()
-    expect(Rate.price("constructor", NOON)).toBeUndefined()
+      expect([code, Rate.findPrice(code, NOON)]).toEqual([code, expect.any(Number)])
+    expect(Rate.findPrice("TEST123", NOON)).toBeUndefined()
+    expect(Rate.findPrice("constructor", NOON)).toBeUndefined()
   })
 
   it("are the same for the same seed and time, and otherwise others", () => {
-    expect(Rate.price("BTC", NOON, "a")).toBe(Rate.price("BTC", NOON, "a"))
-    expect(Rate.price("btc", NOON, "a")).toBe(Rate.price("BTC", NOON, "a"))
-    expect(Rate.price("BTC", NOON, "b")).not.toBe(Rate.price("BTC", NOON, "a"))
-    expect(Rate.price("BTC", NOON + 1_000, "a")).not.toBe(Rate.price("BTC", NOON, "a"))
-    expect(Rate.price("ETH_BASE", NOON, "a")).toBe(Rate.price("ETH", NOON, "a"))
-    expect(Rate.price("USD", NOON, "a")).toBe(1)
+    expect(Rate.findPrice("BTC", NOON, "a")).toBe(Rate.findPrice("BTC", NOON, "a"))
+    expect(Rate.findPrice("btc", NOON, "a")).toBe(Rate.findPrice("BTC", NOON, "a"))
+    expect(Rate.findPrice("BTC", NOON, "b")).not.toBe(Rate.findPrice("BTC", NOON, "a"))
+    expect(Rate.findPrice("BTC", NOON + 1_000, "a")).not.toBe(Rate.findPrice("BTC", NOON, "a"))
+    expect(Rate.findPrice("ETH_BASE", NOON, "a")).toBe(Rate.findPrice("ETH", NOON, "a"))
+    expect(Rate.findPrice("USD", NOON, "a")).toBe(1)
   })
 
   it("move, but neither far nor in leaps", () => {
     const of = (code: string, step: number) =>
-      Array.from({ length: 2_000 }, (_, i) => Rate.price(code, NOON + i * step, "a") ?? Number.NaN)
+      Array.from({ length: 2_000 }, (_, i) => Rate.findPrice(code, NOON + i * step, "a") ?? Number.NaN)
     for (const [code, least, most] of [
       ["BTC", 0.02, 0.4],
       ["EUR", 0.001, 0.013]
@@ -76,7 +76,7 @@ describe("rates of the sandbox", () => {
         expect(rate.batchId).toBeUndefined()
         expect(Math.abs(rate.timestamp - Date.now())).toBeLessThan(10_000)
         expect(rate.value).toMatch(/^\d+(\.\d*[1-9])?$/)
-        const price = (code: string) => Rate.price(code, rate.timestamp, "a seed") ?? Number.NaN
+        const price = (code: string) => Rate.findPrice(code, rate.timestamp, "a seed") ?? Number.NaN
         expect(Number(rate.value)).toBeGreaterThan(0)
         expect(Number(rate.value) / (price(currency) / price(basePair))).toBeCloseTo(1, 8)
       }

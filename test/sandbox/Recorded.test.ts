@@ -16,18 +16,18 @@ import { info, isNetwork, type Network, networks } from "../../src/data/Network.
 import { signer as algorandSigner } from "../../src/entries/signers/Algorand.js"
 import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
-import { json, listen, parse } from "../../src/sandbox/Loopback.js"
-import type { Handler, Received } from "../../src/sandbox/Message.js"
+import { jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
+import type { Handler, HandlerRequest } from "../../src/sandbox/Handler.js"
 import {
-  familyOf,
-  handlerFor,
+  loadRecordedFamily,
+  makeHandler,
   isRecorded,
   type RecordedOptions,
   type Recording
 } from "../../src/sandbox/recorded/Recorded.js"
-import { blockHash, encodeHash } from "../../src/sandbox/recorded/Synthetic.js"
-import { balancesOf, transactionsOf } from "../../src/sandbox/recorded/Tezos.js"
-import { accountOf } from "../../src/sandbox/recorded/Tron.js"
+import { blockHash, blockHashBase58 } from "../../src/sandbox/recorded/Synthetic.js"
+import { makeBalances, makeTransactions } from "../../src/sandbox/recorded/Tezos.js"
+import { makeAccount } from "../../src/sandbox/recorded/Tron.js"
 import { BalanceRow, pageStruct, TransferRow } from "../../src/services/internal/dataRows.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
 import { readTx as readAlgorand } from "../signers/algod.js"
@@ -45,12 +45,12 @@ afterAll(async () => {
 /** In place of a node behind zkSync or Klaytn: it knows its height and its chain, and nothing else. */
 const behind: Handler = ({ body }) =>
   Effect.sync(() => {
-    const { id, method } = Object(parse(body))
+    const { id, method } = Object(parseBody(body))
     const known = new Map([
       ["eth_blockNumber", "0x64"],
       ["eth_chainId", "0x7a69"]
     ]).get(method)
-    return json({
+    return jsonResponse({
       jsonrpc: "2.0",
       id,
       ...(known === undefined ? { error: { code: -32601, message: "not behind" } } : { result: known })
@@ -59,14 +59,14 @@ const behind: Handler = ({ body }) =>
 
 interface Served {
   readonly url: string
-  readonly received: ReadonlyArray<Received>
+  readonly received: ReadonlyArray<HandlerRequest>
   readonly unmarked: ReadonlyArray<string>
   readonly answered: ReadonlyArray<Answered>
 }
 
 /** A network on loopback: what was asked of it, and which answers did not say that they are recorded. */
 const serve = async (network: Network, options: RecordedOptions = {}): Promise<Served> => {
-  const received: Array<Received> = []
+  const received: Array<HandlerRequest> = []
   const unmarked: Array<string> = []
   const answered: Array<Answered> = []
   const { layout = {} } = await Effect.runPromise(loadFamily(info(network).family))
@@ -80,9 +80,9 @@ const serve = async (network: Network, options: RecordedOptions = {}): Promise<S
         // rippled says no inside of results, and Tendermint has null for a block that it does not know
         else if (
           answer.status === 200 &&
-          at(parse(answer.body), "result.status") !== "error" &&
-          at(parse(answer.body), "result.block") !== null &&
-          at(parse(answer.body), "result.header") !== null
+          at(parseBody(answer.body), "result.status") !== "error" &&
+          at(parseBody(answer.body), "result.block") !== null &&
+          at(parseBody(answer.body), "result.header") !== null
         )
           answered.push({
             verb: one.method,
@@ -94,7 +94,7 @@ const serve = async (network: Network, options: RecordedOptions = {}): Promise<S
       })
     }
   const started = Effect.flatMap(
-    handlerFor(network, {
+    makeHandler(network, {
       blockTime: 20,
       ...options
     }),
@@ -172,8 +172,8 @@ const callsFor = (network: Network): ReadonlyArray<readonly [string, ReadonlyArr
 }
 
 /** Whether a request is one that the recording answers. */
-const answers = ({ method, path, verb = "GET" }: Recording, received: Received): boolean => {
-  if (method !== undefined) return at(parse(received.body), "method") === method
+const answers = ({ method, path, verb = "GET" }: Recording, received: HandlerRequest): boolean => {
+  if (method !== undefined) return at(parseBody(received.body), "method") === method
   const pattern = (path ?? "").replace(/:[^/]+/g, "[^/]+").replace("*", ".+")
   return received.method === verb && new RegExp(`^${pattern}(\\?|$)`).test(received.path)
 }
@@ -196,7 +196,7 @@ const ownHashOf = async (network: Network, url: string): Promise<string> => {
     case "kadena":
       return bytes.toString("base64url")
     case "near":
-      return encodeHash(known)
+      return blockHashBase58(known)
     case "avalanche-p":
     case "avalanche-x":
       return encodeBase58(Buffer.concat([bytes, createHash("sha256").update(bytes).digest().subarray(-4)]))
@@ -252,7 +252,7 @@ describe("every recorded method is read by the client", () => {
       // what a node has refused to answer may cost it its place
       await sdk.checkNodes()
     }
-    const recordings = (await Effect.runPromise(familyOf(network)))?.recordings ?? []
+    const recordings = (await Effect.runPromise(loadRecordedFamily(network)))?.recordings ?? []
     const unasked = recordings
       .filter((recording) => !received.some((one) => answers(recording, one)))
       .map(({ method, path }) => method ?? path)
@@ -271,7 +271,7 @@ const client = (network: Network, url: string): Promise<PromiseSdk<Network>> => 
 
 describe("what has no recording", () => {
   it("a family without any is refused in words that say so", async () => {
-    const refused = await Effect.runPromise(Effect.flip(handlerFor("aptos-mainnet", {})))
+    const refused = await Effect.runPromise(Effect.flip(makeHandler("aptos-mainnet", {})))
     expect(refused).toMatchObject({
       reason: "options",
       message:
@@ -443,24 +443,24 @@ const digits = (_: string, value: unknown): unknown => (typeof value === "number
 
 describe("what the provider says", () => {
   it("an account of Tron has sun and tokens as decimal strings", () => {
-    const account = accountOf("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")
+    const account = makeAccount("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")
     expect(account).toMatchObject({ address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", balance: "100000000" })
     expect(account.trc20).toEqual([{ TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t: "25000000" }])
   })
 
   it("transfers of Tezos go from page to page and back", () => {
     const owner = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
-    const pages = [transactionsOf("tezos-mainnet", [owner], { pageSize: 10 })]
+    const pages = [makeTransactions("tezos-mainnet", [owner], { pageSize: 10 })]
     for (let last = pages[0]; last !== undefined && last.nextPage !== ""; last = pages.at(-1)) {
-      pages.push(transactionsOf("tezos-mainnet", [owner], { pageSize: 10, cursor: last.nextPage }))
+      pages.push(makeTransactions("tezos-mainnet", [owner], { pageSize: 10, cursor: last.nextPage }))
     }
     expect(pages.map(({ result }) => result.length)).toEqual([10, 10, 5])
     expect(pages[0]?.prevPage).toBe("")
-    const back = transactionsOf("tezos-mainnet", [owner], { pageSize: 10, cursor: pages[2]?.prevPage ?? "" })
+    const back = makeTransactions("tezos-mainnet", [owner], { pageSize: 10, cursor: pages[2]?.prevPage ?? "" })
     expect(back.result).toEqual(pages[1]?.result)
     const read = Schema.decodeUnknownSync(pageStruct(TransferRow))
     for (const page of pages) expect(read(JSON.parse(JSON.stringify(page, digits))).result).not.toEqual([])
-    const incoming = transactionsOf("tezos-mainnet", [owner], {
+    const incoming = makeTransactions("tezos-mainnet", [owner], {
       pageSize: 50,
       transactionSubtype: "incoming"
     })
@@ -470,9 +470,9 @@ describe("what the provider says", () => {
   it("balances of Tezos are those that the client reads", () => {
     const owner = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
     const read = Schema.decodeUnknownSync(pageStruct(BalanceRow))
-    const page = JSON.parse(JSON.stringify(balancesOf("tezos-mainnet", [owner]), digits))
+    const page = JSON.parse(JSON.stringify(makeBalances("tezos-mainnet", [owner]), digits))
     expect(read(page).result).toMatchObject([{ address: owner, type: "native", symbol: "XTZ" }])
-    expect(balancesOf("tezos-mainnet", [owner], { tokenTypes: ["fungible"] }).result).toEqual([])
+    expect(makeBalances("tezos-mainnet", [owner], { tokenTypes: ["fungible"] }).result).toEqual([])
   })
 })
 
@@ -490,7 +490,7 @@ describe("recordings of the user's", () => {
     }
   }
   const refused = (network: Network, recordings: string) =>
-    Effect.runPromise(Effect.flip(handlerFor(network, { recordings })))
+    Effect.runPromise(Effect.flip(makeHandler(network, { recordings })))
 
   it("win over those shipped, on the network or the family that their file is named after", () =>
     within(
@@ -536,7 +536,7 @@ describe("recordings of the user's", () => {
 
   it("a folder that is not there is refused, and so is a network with a node of its own", async () => {
     expect((await refused("ripple-mainnet", "/no/such/folder")).message).toContain("/no/such/folder")
-    const error = await Effect.runPromise(Effect.flip(handlerFor("ethereum-mainnet")))
+    const error = await Effect.runPromise(Effect.flip(makeHandler("ethereum-mainnet")))
     expect(error.message).toContain("ethereum-mainnet runs on a node of the sandbox")
   })
 })

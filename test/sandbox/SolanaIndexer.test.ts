@@ -1,7 +1,7 @@
 /** What the indexer reads of a slot of Solana, on answers of a node as its API describes them. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { reader } from "../../src/sandbox/indexer/Solana.js"
+import { makeReader } from "../../src/sandbox/indexer/Solana.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
 
 const [payer, receiver, program, mint] = ["payer", "receiver", "program", "mint"]
@@ -32,7 +32,7 @@ const nodeOf =
   }
 
 const movementsOf = (...transactions: ReadonlyArray<object>) =>
-  Effect.map(reader(nodeOf(transactions), Effect.succeed("first")).block(7), ({ movements }) =>
+  Effect.map(makeReader(nodeOf(transactions), Effect.succeed("first")).readBlock(7), ({ movements }) =>
     movements.map(({ amount, kind, receiver, sender }) => [kind, sender, receiver, amount])
   )
 

@@ -12,8 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const secret = (file: string) =>
   Effect.scoped(
-    Effect.flatMap(Store.make(file), ({ use }) =>
-      use((open) => {
+    Effect.flatMap(Store.make(file), ({ transact }) =>
+      transact((open) => {
         open.run("INSERT OR REPLACE INTO secrets (api_key, secret) VALUES (?, ?)", "key", "secret")
         return open.all(Schema.Struct({ secret: Schema.String }), "SELECT secret FROM secrets")
       })

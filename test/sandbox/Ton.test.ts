@@ -7,12 +7,12 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { init } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { find } from "../../src/sandbox/nodes/binaries.js"
+import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import * as TonSandbox from "../../src/sandbox/nodes/TonSandbox.js"
 import { type Answered, answerProblems } from "../specs/answers.js"
 import { describe as digest } from "../specs/descriptions.js"
 
-const file = find("ton-sandbox")
+const file = findProgram("ton-sandbox")
 if (file === undefined) {
   if (process.env.CI === "true") throw new Error("left out: ton-sandbox")
   console.log("left out: TON on its emulator (ton-sandbox is not installed)")
@@ -507,16 +507,16 @@ describe.runIf(file !== undefined)("TON on its emulator", () => {
 
 it.live("what is missing is said with the command that installs it", () =>
   Effect.gen(function* () {
-    const { advice, installation } = yield* Effect.promise(
+    const { installAdvice, installationOf } = yield* Effect.promise(
       () => import("../../src/sandbox/nodes/binaries.js")
     )
-    expect(Object.keys(installation("ton-sandbox")?.packages ?? {})).toEqual([
+    expect(Object.keys(installationOf("ton-sandbox")?.packages ?? {})).toEqual([
       "@ton/sandbox",
       "@ton/core",
       "@ton/crypto",
       "@ton/ton"
     ])
-    expect(advice("ton-sandbox")).toMatch(
+    expect(installAdvice("ton-sandbox")).toMatch(
       /^run "npm install --ignore-scripts --prefix \S+ @ton\/sandbox@0\.41\.0 @ton\/core@\S+ @ton\/crypto@\S+ @ton\/ton@\S+"$/
     )
   })

@@ -15,15 +15,15 @@ import { init, type Result } from "../../src/promise.js"
 import * as FeeApi from "../../src/sandbox/api/Fee.js"
 import * as HistoryApi from "../../src/sandbox/api/History.js"
 import * as Indexer from "../../src/sandbox/Indexer.js"
-import { pending, type Rpc, reader } from "../../src/sandbox/indexer/Utxo.js"
-import { forward, json, listen, parse } from "../../src/sandbox/Loopback.js"
-import type { Handler } from "../../src/sandbox/Message.js"
+import { readPending, type Rpc, makeReader } from "../../src/sandbox/indexer/Utxo.js"
+import { forwardRequest, jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
+import type { Handler } from "../../src/sandbox/Handler.js"
 import { Nodes, type NodesService } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { Account } from "../../src/sandbox/nodes/keys.js"
 import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
-import { networkOf } from "../../src/sandbox/provider/Data.js"
+import { findNetwork } from "../../src/sandbox/provider/Data.js"
 import * as Fee from "../../src/sandbox/provider/Fee.js"
 import * as History from "../../src/sandbox/provider/History.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
@@ -50,7 +50,7 @@ const rpcOf =
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
       }),
       (answer) => {
-        const said = answer === "drop" ? undefined : parse(answer.body)
+        const said = answer === "drop" ? undefined : parseBody(answer.body)
         if (typeof said !== "object" || said === null) return chainError(`${method}: no answer`)
         if ("error" in said && said.error !== null && said.error !== undefined)
           return chainError(`${method}: ${JSON.stringify(said.error)}`)
@@ -67,12 +67,12 @@ const provider = (networks: Partial<Record<Network, { readonly rpc: Rpc; readonl
     const indexer = yield* Indexer.make.pipe(Effect.provideService(Store.Store, store))
     const fresh = new Map<string, Effect.Effect<void, SandboxError>>()
     for (const [network, row] of Object.entries(networks))
-      if (row.indexed) fresh.set(network, yield* indexer.follow(network, reader(network, row.rpc)))
+      if (row.indexed) fresh.set(network, yield* indexer.follow(network, makeReader(network, row.rpc)))
     const nodes: NodesService = {
-      runs: () => "utxo",
+      kindOf: () => "utxo",
       rpc: (network, method, params) =>
         networks[network]?.rpc(method, params) ?? Effect.die(new Error(`${network} was asked for ${method}`)),
-      fresh: (network) => fresh.get(network) ?? Effect.die(new Error(`${network} was to be fresh`))
+      indexNewBlocks: (network) => fresh.get(network) ?? Effect.die(new Error(`${network} was to be fresh`))
     }
     const services = Context.make(Store.Store, store).pipe(Context.add(Nodes, nodes))
     const { dispose, handler } = HttpApiBuilder.toWebHandler(
@@ -90,9 +90,9 @@ const provider = (networks: Partial<Record<Network, { readonly rpc: Rpc; readonl
         const network = url.searchParams.get("chain") ?? ""
         return (fresh.get(network) ?? Effect.void).pipe(
           Effect.zipRight(
-            store.use((open) =>
-              json(
-                History.utxos(
+            store.transact((open) =>
+              jsonResponse(
+                History.findUtxos(
                   open,
                   network,
                   url.searchParams.get("address") ?? "",
@@ -105,19 +105,19 @@ const provider = (networks: Partial<Record<Network, { readonly rpc: Rpc; readonl
         )
       }
       if (url.pathname === "/v4/data/blockchains/transaction/history/utxos") {
-        const network = networkOf(url.searchParams.get("chain") ?? "") ?? "bitcoin-mainnet"
+        const network = findNetwork(url.searchParams.get("chain") ?? "") ?? "bitcoin-mainnet"
         const address = url.searchParams.get("address") ?? ""
         const txType = url.searchParams.get("txType")
-        return History.historyOf(
+        return History.readHistory(
           nodes,
-          store.use,
+          store.transact,
           { network, address },
           {
             pageSize: Number.MAX_SAFE_INTEGER,
             offset: 0,
             ...(txType === "incoming" || txType === "outgoing" ? { txType } : {})
           }
-        ).pipe(Effect.map(json), Effect.orDie)
+        ).pipe(Effect.map(jsonResponse), Effect.orDie)
       }
       return Effect.promise(async () => {
         const response = await handler(
@@ -287,11 +287,11 @@ for (const { currency, name, network, returns, route, signer } of families) {
       const response = await fetch(`${served.url}/v3/${path}`)
       return { status: response.status, body: await response.json() }
     }
-    const rows = <A, I>(schema: Schema.Schema<A, I>, sql: string, ...values: ReadonlyArray<Store.Value>) =>
-      Effect.runPromise(served.store.use((transaction) => transaction.all(schema, sql, ...values)))
+    const rows = <A, I>(schema: Schema.Schema<A, I>, sql: string, ...values: ReadonlyArray<Store.ColumnValue>) =>
+      Effect.runPromise(served.store.transact((transaction) => transaction.all(schema, sql, ...values)))
 
     beforeAll(async () => {
-      node = await open(scope, runtimes.utxo(name, { blockTime }))
+      node = await open(scope, runtimes.startUtxo(name, { blockTime }))
       tool = toolOf(node, signer)
       accounts = node.accounts.map(({ address }) => address)
       served = await open(scope, provider({ [network]: { rpc: rpcOf(node.handler), indexed: true } }))
@@ -528,7 +528,7 @@ describe.runIf(present("bcash", "Bitcoin Cash in the sandbox") !== undefined)("b
   let served: Provider
 
   beforeAll(async () => {
-    node = await open(scope, runtimes.utxo("bcash", { blockTime }))
+    node = await open(scope, runtimes.startUtxo("bcash", { blockTime }))
     served = await open(scope, provider({ [network]: { rpc: rpcOf(node.handler), indexed: true } }))
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -537,16 +537,16 @@ describe.runIf(present("bcash", "Bitcoin Cash in the sandbox") !== undefined)("b
     const address = node.accounts[0]?.address ?? ""
     expect(address).toMatch(/^bchreg:/)
     const hash = await Effect.runPromise(node.fund(address, "1.5"))
-    const [waiting] = await Effect.runPromise(pending(rpcOf(node.handler)))
+    const [waiting] = await Effect.runPromise(readPending(rpcOf(node.handler)))
     expect(waiting).toMatchObject({ hash, fee: expect.any(Number), outputs: [{}, {}] })
     expect(waiting).not.toHaveProperty("blockNumber")
     await Effect.runPromise(node.mine(1))
     await Effect.runPromise(served.fresh.get(network) ?? Effect.dieMessage("not indexed"))
     const height = await Effect.runPromise(node.height)
     const { rows, unspent } = await Effect.runPromise(
-      served.store.use((transaction) => ({
-        rows: History.history(transaction, { network, address }, { pageSize: 50, offset: 0 }, []),
-        unspent: History.utxos(transaction, network, address)
+      served.store.transact((transaction) => ({
+        rows: History.findHistory(transaction, { network, address }, { pageSize: 50, offset: 0 }, []),
+        unspent: History.findUtxos(transaction, network, address)
       }))
     )
     expect(rows).toMatchObject([
@@ -556,7 +556,7 @@ describe.runIf(present("bcash", "Bitcoin Cash in the sandbox") !== undefined)("b
     expect(unspent.map(({ value }) => value)).toEqual([50, 1.5])
     // what one transaction changes comes to nothing but its fee
     const nets = await Effect.runPromise(
-      served.store.use((transaction) =>
+      served.store.transact((transaction) =>
         transaction.all(
           Schema.Struct({ net: Schema.Number }),
           `SELECT SUM(CASE WHEN sender IS NULL THEN 1 ELSE -1 END * CAST(amount AS INTEGER)) AS net
@@ -576,7 +576,7 @@ describe.runIf(present("anvil", "fees of Ethereum") !== undefined)("fees of Ethe
   it("are what blocks were paid, on the base fee of the next one", async () => {
     const node = await open(scope, Anvil.start({ chainId: 11_155_111 }))
     const rpc = rpcOf((received) =>
-      forward(node.url, received, { timeout: 5_000, reuse: false }).pipe(Effect.orDie)
+      forwardRequest(node.url, received, { timeout: 5_000, reuse: false }).pipe(Effect.orDie)
     )
     const ask = <A, I>(schema: Schema.Schema<A, I>, method: string, ...params: ReadonlyArray<unknown>) =>
       Effect.runPromise(Effect.flatMap(rpc(method, params), Schema.decodeUnknown(schema)))
@@ -850,7 +850,7 @@ describe("the store", () => {
             const model = new Model(dialect)
             const store = yield* Store.make()
             const indexer = yield* Indexer.make.pipe(Effect.provideService(Store.Store, store))
-            const fresh = yield* indexer.follow(network, reader(network, model.rpc))
+            const fresh = yield* indexer.follow(network, makeReader(network, model.rpc))
             for (const step of all) {
               model.add(step)
               givenUp += Math.min(step.back, 1)
@@ -858,9 +858,9 @@ describe("the store", () => {
               const tip = model.blocks.at(-1)
               if (tip === undefined) throw new Error("a chain without blocks")
               paid += tip.transactions.length - 1
-              yield* store.use((transaction) => {
+              yield* store.transact((transaction) => {
                 for (const name of people) {
-                  const unspent = History.utxos(transaction, network, name)
+                  const unspent = History.findUtxos(transaction, network, name)
                   const sum = unspent.reduce((all, { value }) => all + Math.round(value * 1e8), 0)
                   expect(sum).toBe(tip.ledger.get(name))
                   // the same sum from every net in a history, and from every movement
@@ -882,14 +882,14 @@ describe("the store", () => {
                       ].some((output) => output?.address === name)
                     )
                   const query = { pageSize: 1_000, offset: 0 }
-                  const history = History.history(transaction, { network, address: name }, query, [])
+                  const history = History.findHistory(transaction, { network, address: name }, query, [])
                   expect(history.map(({ hash }) => hash)).toEqual(touched.map(({ txid }) => txid))
                   // and the direction is the one that the SDK reads from a transaction
                   for (const txType of ["incoming", "outgoing"] as const)
                     expect(
-                      History.history(transaction, { network, address: name }, { ...query, txType }, [])
+                      History.findHistory(transaction, { network, address: name }, { ...query, txType }, [])
                     ).toEqual(history.filter((row) => netChangeOf(row, name).transactionType === txType))
-                  const page = History.history(
+                  const page = History.findHistory(
                     transaction,
                     { network, address: name },
                     { pageSize: 2, offset: 3 },
@@ -931,10 +931,10 @@ describe("the pool of a node", () => {
               const vout = [{ n: 0, value: 1, scriptPubKey: { address: `of ${hash}` } }]
               return Effect.succeed({ txid: hash, size: 200, vin: [{ coinbase: "00" }], vout })
             }
-            const { waiting } = reader("bitcoin-mainnet", rpc)
+            const { pending } = makeReader("bitcoin-mainnet", rpc)
             const told: Array<ReadonlyArray<string>> = []
-            if (waiting === undefined) throw new Error("Bitcoin has a pool")
-            for (now of states) told.push((yield* waiting).map(({ hash }) => hash))
+            if (pending === undefined) throw new Error("Bitcoin has a pool")
+            for (now of states) told.push((yield* pending).map(({ hash }) => hash))
             for (const each of hashes) {
               const expected: Array<number> = []
               let isTold = false
@@ -961,7 +961,7 @@ describe("the pool of a node", () => {
       "doge-mainnet",
       "bitcoin-cash-mainnet"
     ]
-    expect(networks.filter((network) => reader(network, silent).waiting !== undefined)).toEqual([
+    expect(networks.filter((network) => makeReader(network, silent).pending !== undefined)).toEqual([
       "bitcoin-mainnet",
       "bitcoin-testnet"
     ])

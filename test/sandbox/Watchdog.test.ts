@@ -5,7 +5,7 @@ import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import type * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { find, type NodeName } from "../../src/sandbox/nodes/binaries.js"
+import { findProgram, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Watchdog from "../../src/sandbox/Watchdog.js"
 import { ask } from "./serve.js"
@@ -46,7 +46,7 @@ const until = <E>(wanted: Effect.Effect<boolean, E>) =>
   )
 
 const present = looked.filter(({ program }) => {
-  if (find(program) !== undefined) return true
+  if (findProgram(program) !== undefined) return true
   if (process.env.CI === "true") throw new Error(`left out: ${program}`)
   console.log(`left out: ${program} under the watchdog (not installed)`)
   return false
@@ -180,7 +180,7 @@ describe("the watchdog", () => {
         pid: Effect.sync(() => pid),
         state: Effect.succeed("running"),
         isWanted: Effect.succeed(true),
-        alive: Effect.suspend(() => (answering() ? Effect.void : Effect.never)),
+        probe: Effect.suspend(() => (answering() ? Effect.void : Effect.never)),
         restart: () =>
           Effect.tap(restart(), () =>
             Effect.sync(() => {

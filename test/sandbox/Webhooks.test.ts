@@ -24,13 +24,13 @@ import { group } from "../../src/sandbox/api/Subscription.js"
 import * as Templates from "../../src/sandbox/api/Template.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Indexer from "../../src/sandbox/Indexer.js"
-import { reader } from "../../src/sandbox/indexer/Evm.js"
+import { makeReader } from "../../src/sandbox/indexer/Evm.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
-import { call, json, listen } from "../../src/sandbox/Loopback.js"
-import type { Answer, Received } from "../../src/sandbox/Message.js"
+import { callJsonRpc, jsonResponse, listen } from "../../src/sandbox/Loopback.js"
+import type { HandlerResponse, HandlerRequest } from "../../src/sandbox/Handler.js"
 import { Nodes } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { spelled } from "../../src/sandbox/nodes/addresses.js"
+import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
 import * as Subscription from "../../src/sandbox/provider/Subscription.js"
 import * as Template from "../../src/sandbox/provider/Template.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
@@ -63,12 +63,12 @@ const WHOLE = 10n ** 18n
 /** An address of Bitcoin. */
 const legacyAddress = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"
 
-type Content = Partial<Pick<Indexer.Block, "movements" | "events" | "write">>
+type Content = Partial<Pick<Indexer.ReadBlock, "movements" | "events" | "write">>
 
 /** A chain in memory, in place of nodes: `replace` is a reorganisation that takes the place of the last blocks. */
 const chainOf = () => {
   let fork = 0
-  const blocks: Array<Indexer.Block> = []
+  const blocks: Array<Indexer.ReadBlock> = []
   const add = (content: Content): void => {
     const block = blocks.length
     blocks.push({
@@ -83,12 +83,12 @@ const chainOf = () => {
     })
   }
   add({})
-  const reader: Indexer.Reader = {
-    head: Effect.suspend(() => {
+  const reader: Indexer.BlockReader = {
+    readHead: Effect.suspend(() => {
       const last = blocks.at(-1)
       return last === undefined ? Effect.die("no blocks") : Effect.succeed(last)
     }),
-    block: (height) =>
+    readBlock: (height) =>
       Effect.suspend(() => {
         const found = blocks[height]
         return found === undefined
@@ -115,8 +115,8 @@ interface Options extends Webhooks.WebhooksOptions {
   readonly template?: "enriched"
   readonly file?: string
   readonly started?: ReadonlyArray<Network.Network>
-  readonly reader?: Indexer.Reader
-  readonly readers?: Partial<Record<Network.Network, Indexer.Reader>>
+  readonly reader?: Indexer.BlockReader
+  readonly readers?: Partial<Record<Network.Network, Indexer.BlockReader>>
 }
 
 /** The provider's subscriptions over a store, with real indexers that follow chains in memory. */
@@ -132,9 +132,9 @@ const world = ({ file, reader: followed, readers = {}, started = [], template, .
     )
     const follows = new Map<string, Effect.Effect<void, SandboxError>>()
     const nodes = Layer.succeed(Nodes, {
-      runs: (network) => (Network.isEvm(network) ? "evm" : "recorded"),
+      kindOf: (network) => (Network.isEvm(network) ? "evm" : "recorded"),
       rpc: (_, method) => Effect.die(new Error(`nobody asked for ${method}`)),
-      fresh: (network) =>
+      indexNewBlocks: (network) =>
         Effect.gen(function* () {
           const known = follows.get(network)
           if (known !== undefined) return yield* known
@@ -153,7 +153,7 @@ const world = ({ file, reader: followed, readers = {}, started = [], template, .
       HttpApiBuilder.api(HttpApi.make("provider").add(group).add(Templates.group)).pipe(
         Layer.provide([Subscription.layer, Template.layer]),
         Layer.provide(nodes),
-        Layer.provide(Layer.succeed(Subscription.Started, (network) => started.includes(network))),
+        Layer.provide(Layer.succeed(Subscription.IsNetworkStarted, (network) => started.includes(network))),
         Layer.provide(Layer.succeedContext(context))
       )
     )
@@ -173,13 +173,13 @@ const world = ({ file, reader: followed, readers = {}, started = [], template, .
     return { ...chain, url, sdk, store: Store.Store.pipe(Effect.provide(context)) }
   })
 
-interface Got extends Received {
+interface Got extends HandlerRequest {
   readonly at: number
 }
 
 /** Somebody who is called: `answer` may depend on how many calls there were before. */
 const receiver = (
-  answer: (before: number) => Effect.Effect<Answer | "drop"> = () => Effect.succeed(json({}))
+  answer: (before: number) => Effect.Effect<HandlerResponse | "drop"> = () => Effect.succeed(jsonResponse({}))
 ) =>
   Effect.gen(function* () {
     const got: Array<Got> = []
@@ -211,7 +211,7 @@ const recorded = (
     times: 1_500
   })
 
-const decoded = (got: ReadonlyArray<Received>) =>
+const decoded = (got: ReadonlyArray<HandlerRequest>) =>
   Effect.forEach(got, ({ body }) => Effect.orDie(Webhook.decode(new Uint8Array(body))))
 
 const ask = (url: string, method: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
@@ -236,7 +236,7 @@ const movement = (
   ...fields
 })
 
-const block = (content: Content, network = "ethereum-mainnet"): Indexer.Indexed => ({
+const block = (content: Content, network = "ethereum-mainnet"): Indexer.IndexedBlock => ({
   network,
   block: 7,
   hash: "h",
@@ -254,11 +254,11 @@ const details = (asked: string): Webhooks.TokenDetails =>
 const subscribedTo = (
   type: NotificationType,
   address: string,
-  more: Partial<Webhooks.Subscribed> = {}
-): Webhooks.Subscribed => ({
+  more: Partial<Webhooks.SubscribedFields> = {}
+): Webhooks.SubscribedFields => ({
   id: "s",
   type,
-  address: Webhooks.folded(address),
+  address: Webhooks.normalizeAddress(address),
   contract: null,
   event: null,
   template: "legacy",
@@ -268,10 +268,10 @@ const subscribedTo = (
 const told = (
   type: NotificationType,
   address: string,
-  indexed: Indexer.Indexed,
-  more: Partial<Webhooks.Subscribed> = {}
+  indexed: Indexer.IndexedBlock,
+  more: Partial<Webhooks.SubscribedFields> = {}
 ) =>
-  Effect.forEach(Webhooks.bodies(indexed, subscribedTo(type, address, more), details), (body) =>
+  Effect.forEach(Webhooks.makeBodies(indexed, subscribedTo(type, address, more), details), (body) =>
     Webhook.decode(body)
   )
 
@@ -400,7 +400,7 @@ describe("what a block says to a subscription", () => {
   it.effect("is every failed transaction of it for those who ask for them", () =>
     Effect.gen(function* () {
       const failures = yield* Effect.forEach(
-        Webhooks.bodies(
+        Webhooks.makeBodies(
           block({
             movements: [movement("failed"), native(alice, bob, 1n), movement("failed", { sender: carol })]
           }),
@@ -418,7 +418,7 @@ describe("what a block says to a subscription", () => {
 
   it.effect("is one list of a contract's events", () =>
     Effect.gen(function* () {
-      const log = (logIndex: number, address: string, topics: ReadonlyArray<string>): Indexer.Event => ({
+      const log = (logIndex: number, address: string, topics: ReadonlyArray<string>): Indexer.ContractEvent => ({
         hash: hash(logIndex),
         transactionIndex: 0,
         logIndex,
@@ -443,7 +443,7 @@ describe("what a block says to a subscription", () => {
         event: topic,
         template: "legacy"
       } as const
-      const [body, ...more] = Webhooks.bodies(logged, subscribed, details)
+      const [body, ...more] = Webhooks.makeBodies(logged, subscribed, details)
       expect(more).toEqual([])
       expect(yield* Webhook.decode(body)).toMatchObject({
         format: "events",
@@ -461,7 +461,7 @@ describe("what a block says to a subscription", () => {
           { txId: hash(4), logIndex: 4, topic_1: other, data: "0x01" }
         ]
       })
-      expect(Webhooks.bodies(block({}), subscribed, details)).toEqual([])
+      expect(Webhooks.makeBodies(block({}), subscribed, details)).toEqual([])
     })
   )
 })
@@ -544,7 +544,7 @@ describe("the content of calls", () => {
 
   it.effect("of a contract's events is one call for each, and a list under legacy", () =>
     Effect.gen(function* () {
-      const log = (logIndex: number): Indexer.Event => ({
+      const log = (logIndex: number): Indexer.ContractEvent => ({
         hash: hash(logIndex),
         transactionIndex: 0,
         logIndex,
@@ -575,7 +575,7 @@ describe("the content of calls", () => {
         format: "json",
         keys: { at: "logIndex", topic: "topic_0", from: "from" }
       })
-      const bodies = Webhooks.bodies(
+      const bodies = Webhooks.makeBodies(
         logged,
         subscribedTo("CONTRACT_ADDRESS_LOG_EVENT", "", { ...contract, template: index }),
         details
@@ -600,7 +600,7 @@ describe("the content of calls", () => {
           block: "blockNumber"
         }
       })
-      const [first] = Webhooks.bodies(moved, subscribedTo("ADDRESS_EVENT", bob, { template: json }), details)
+      const [first] = Webhooks.makeBodies(moved, subscribedTo("ADDRESS_EVENT", bob, { template: json }), details)
       expect(yield* Webhook.decode(first, json)).toEqual({
         format: "json",
         values: {
@@ -619,7 +619,7 @@ describe("the content of calls", () => {
         message:
           '{{from}} sent {{ value }} {{tokenMetadata.symbol}}{{tokenId}} "to" {{to}}: {{tokenMetadata}}'
       })
-      const [second] = Webhooks.bodies(
+      const [second] = Webhooks.makeBodies(
         moved,
         subscribedTo("INCOMING_NATIVE_TX", bob, { template: text }),
         details
@@ -633,7 +633,7 @@ describe("the content of calls", () => {
 
   it.effect("is there for events that meet all conditions", () =>
     Effect.gen(function* () {
-      const ids = (conditions: Webhooks.Subscribed["conditions"]) =>
+      const ids = (conditions: Webhooks.SubscribedFields["conditions"]) =>
         Effect.map(
           told("ADDRESS_EVENT", bob, moved, { template: "enriched", conditions: conditions ?? [] }),
           (all) => all.map((each) => (each.format === "enriched" ? each.txId : each.format))
@@ -660,7 +660,7 @@ describe("the provider's rule for retries", () => {
     Effect.gen(function* () {
       const pauses = (plan: Webhooks.Plan) =>
         Effect.map(
-          Schedule.run(Schedule.delays(Webhooks.retriesOf(plan)), 0, Array.from({ length: 20 })),
+          Schedule.run(Schedule.delays(Webhooks.retrySchedule(plan)), 0, Array.from({ length: 20 })),
           // the last one ends the schedule
           (all) => [...all].slice(0, -1).map((pause) => Math.round(Duration.toMillis(pause)))
         )
@@ -1213,9 +1213,9 @@ describe("the options of a subscription", () => {
       Effect.gen(function* () {
         const chain = chainOf()
         let come: ReadonlyArray<Indexer.Movement> = []
-        const reader: Indexer.Reader = {
+        const reader: Indexer.BlockReader = {
           ...chain.reader,
-          waiting: Effect.sync(() => {
+          pending: Effect.sync(() => {
             const now = come
             come = []
             return now
@@ -1231,7 +1231,7 @@ describe("the options of a subscription", () => {
           transactionIndex: 1,
           sender: undefined,
           // in the node's own spelling
-          receiver: spelled("bitcoin-mainnet", address),
+          receiver: toNodeAddress("bitcoin-mainnet", address),
           amount: 150_000_000n
         }
         // what came before the subscription is not told
@@ -1300,7 +1300,7 @@ describe("calls that fail", () => {
         Effect.as(
           // the second try is answered when somebody has looked at the record of the first
           before === 0 ? Effect.void : Deferred.await(looked),
-          before < 2 ? json({ why: "x".repeat(3_000) }, 500) : json("thanks", 202)
+          before < 2 ? jsonResponse({ why: "x".repeat(3_000) }, 500) : jsonResponse("thanks", 202)
         )
       )
       const healthy = yield* receiver()
@@ -1351,9 +1351,9 @@ describe("calls that fail", () => {
       const gone = yield* Effect.scoped(receiver())
       const slow = yield* receiver(() => Effect.never)
       const rude = yield* receiver(() => Effect.succeed("drop"))
-      const stalled = yield* receiver(() => Effect.succeed({ ...json("half of it"), stalled: true }))
+      const stalled = yield* receiver(() => Effect.succeed({ ...jsonResponse("half of it"), stalled: true }))
       const elsewhere = yield* receiver(() =>
-        Effect.succeed({ ...json({}, 302), headers: { location: "http://127.0.0.1:1/" } })
+        Effect.succeed({ ...jsonResponse({}, 302), headers: { location: "http://127.0.0.1:1/" } })
       )
       const [hurried, service] = [yield* brief.sdk("KEY"), yield* patient.sdk("KEY")]
       yield* service.subscribe.incomingNativeTx({ address: bob, url: gone.url })
@@ -1390,8 +1390,8 @@ describe("calls that fail", () => {
   it.scopedLive("end with their subscription", () =>
     Effect.gen(function* () {
       const { add, sdk } = yield* world()
-      const ended = yield* receiver(() => Effect.succeed(json({}, 500)))
-      const kept = yield* receiver(() => Effect.succeed(json({}, 500)))
+      const ended = yield* receiver(() => Effect.succeed(jsonResponse({}, 500)))
+      const kept = yield* receiver(() => Effect.succeed(jsonResponse({}, 500)))
       const service = yield* sdk("KEY")
       const { id } = yield* service.subscribe.incomingNativeTx({ address: bob, url: ended.url })
       yield* service.subscribe.outgoingNativeTx({ address: alice, url: kept.url })
@@ -1442,7 +1442,7 @@ describe("calls that fail", () => {
               ),
               Effect.sync(() => open--)
             )
-          : Effect.succeed(json({}))
+          : Effect.succeed(jsonResponse({}))
       )
       const scope = yield* Scope.make()
       yield* Effect.gen(function* () {
@@ -1508,7 +1508,7 @@ const Result = Schema.Struct({ result: Schema.Unknown })
 const rpcAt =
   (url: string): Rpc =>
   (method, params) =>
-    Effect.flatMap(call(url, { method, params }), (answer) =>
+    Effect.flatMap(callJsonRpc(url, { method, params }), (answer) =>
       Effect.mapBoth(Schema.decodeUnknown(Result)(answer), {
         onFailure: () => new SandboxError({ reason: "chain", message: JSON.stringify(answer) }),
         onSuccess: ({ result }) => result
@@ -1522,7 +1522,7 @@ describe("a real chain", () => {
       const nodeRpc = rpcAt(node)
       const rpc = <A, I>(schema: Schema.Schema<A, I>, method: string, ...params: ReadonlyArray<unknown>) =>
         Effect.flatMap(nodeRpc(method, params), Schema.decodeUnknown(schema))
-      const { sdk } = yield* world({ reader: reader(nodeRpc) })
+      const { sdk } = yield* world({ reader: makeReader(nodeRpc) })
       const { got, url } = yield* receiver()
       const service = yield* sdk("KEY")
       const [from = ""] = yield* rpc(Schema.Array(Schema.String), "eth_accounts")
@@ -1617,7 +1617,7 @@ describe("a real chain", () => {
     Effect.gen(function* () {
       const { url: node } = yield* Anvil.start({ chainId: 1 })
       const nodeRpc = rpcAt(node)
-      const { sdk } = yield* world({ reader: reader(nodeRpc), template: "enriched", confirmations: 3 })
+      const { sdk } = yield* world({ reader: makeReader(nodeRpc), template: "enriched", confirmations: 3 })
       const [all, large, final] = [yield* receiver(), yield* receiver(), yield* receiver()]
       const service = yield* sdk("KEY")
       const [from = ""] = yield* Effect.flatMap(

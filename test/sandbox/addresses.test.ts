@@ -3,7 +3,7 @@ import { encodeCashAddress } from "@bitauth/libauth"
 import { address as addresses } from "bitcoinjs-lib"
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { spelled } from "../../src/sandbox/nodes/addresses.js"
+import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
 
 const hash = fc.uint8Array({ minLength: 20, maxLength: 20 })
 
@@ -18,28 +18,28 @@ describe("spelled", () => {
         ["bitcoin-testnet", toBech32(long, 0, "tb"), toBech32(long, 0, "rb")],
         ["doge-testnet", toBase58Check(short, 0x71), toBase58Check(short, 0x3c)]
       ] as const) {
-        expect(spelled(network, own)).toBe(nodes)
+        expect(toNodeAddress(network, own)).toBe(nodes)
         // the node's own is left as it is
-        expect(spelled(network, nodes)).toBe(nodes)
+        expect(toNodeAddress(network, nodes)).toBe(nodes)
       }
       const cash = (prefix: "bitcoincash" | "bchreg", type: "p2pkh" | "p2sh") =>
         encodeCashAddress({ prefix, type, payload: short }).address
       for (const type of ["p2pkh", "p2sh"] as const)
-        expect(spelled("bitcoin-cash-mainnet", cash("bitcoincash", type))).toBe(cash("bchreg", type))
+        expect(toNodeAddress("bitcoin-cash-mainnet", cash("bitcoincash", type))).toBe(cash("bchreg", type))
     })
     fc.assert(each, { numRuns: 50 })
   })
 
   it("knows the checksum of later versions of SegWit", () => {
     const point = Buffer.from("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "hex")
-    expect(spelled("bitcoin-mainnet", addresses.toBech32(point, 1, "bc"))).toBe(
+    expect(toNodeAddress("bitcoin-mainnet", addresses.toBech32(point, 1, "bc"))).toBe(
       addresses.toBech32(point, 1, "rb")
     )
   })
 
   it("leaves addresses of other networks and chains", () => {
     for (const address of ["", "nobody", addresses.toBech32(new Uint8Array(20), 0, "bc")])
-      expect(spelled("bitcoin-testnet", address)).toBe(address)
-    expect(spelled("ethereum-mainnet", "0xA")).toBe("0xA")
+      expect(toNodeAddress("bitcoin-testnet", address)).toBe(address)
+    expect(toNodeAddress("ethereum-mainnet", "0xA")).toBe("0xA")
   })
 })

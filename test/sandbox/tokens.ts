@@ -3,7 +3,7 @@ import * as Schedule from "effect/Schedule"
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from "viem"
 import * as Artefacts from "../../src/sandbox/contracts/artefacts.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
-import { call, realTime } from "../../src/sandbox/Loopback.js"
+import { callJsonRpc, withRealClock } from "../../src/sandbox/Loopback.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 
 /** Accounts that every anvil has. */
@@ -15,7 +15,7 @@ export const carol = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc"
 export const rpcAt =
   (url: string): Rpc =>
   (method, params) =>
-    Effect.flatMap(call(url, { method, params }), (answer) =>
+    Effect.flatMap(callJsonRpc(url, { method, params }), (answer) =>
       "result" in answer
         ? Effect.succeed(answer.result)
         : new SandboxError({ reason: "chain", message: `${method}: ${JSON.stringify(answer)}` })
@@ -35,7 +35,7 @@ export const send = (rpc: Rpc, transaction: object) =>
         () => new SandboxError({ reason: "chain", message: `${hash} is in no block` })
       ),
       Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 1_000 }),
-      realTime
+      withRealClock
     )
     return {
       hash,

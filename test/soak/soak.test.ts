@@ -17,9 +17,9 @@ import * as Fiber from "effect/Fiber"
 import { privateKeyToAccount } from "viem/accounts"
 import { init, type Result } from "../../src/promise.js"
 import { makeAdmin } from "../../src/sandbox/Client.js"
-import { pick, random } from "../../src/sandbox/faults/Random.js"
-import { find } from "../../src/sandbox/nodes/binaries.js"
-import { evm } from "../../src/sandbox/nodes/keys.js"
+import { pickRandom, makeRandom } from "../../src/sandbox/faults/Random.js"
+import { findProgram } from "../../src/sandbox/nodes/binaries.js"
+import { evmAccounts } from "../../src/sandbox/nodes/keys.js"
 
 const SECONDS = Number(
   process.env.SOAK_SECONDS ?? (process.env.npm_lifecycle_event === "test:nightly" ? 3_600 : 8)
@@ -53,7 +53,7 @@ const networks = [
 v8.setFlagsFromString("--expose-gc")
 const gc: () => void = vm.runInNewContext("gc")
 
-const next = random(11)
+const next = makeRandom(11)
 
 interface Sandbox {
   readonly url: string
@@ -127,9 +127,9 @@ const loads = (url: string): ReadonlyArray<Promise<Load>> => {
       calls: [
         [() => rpc.blockNumber(), positive],
         await fixed(() => rpc.getBlockByNumber(0, false)),
-        await fixed(() => rpc.getBalance(evm[5]?.address ?? "")),
+        await fixed(() => rpc.getBalance(evmAccounts[5]?.address ?? "")),
         await fixed(() => rpc.chainId()),
-        [() => sdk.address.getBalance({ addresses: [evm[6]?.address ?? ""] }), Array.isArray]
+        [() => sdk.address.getBalance({ addresses: [evmAccounts[6]?.address ?? ""] }), Array.isArray]
       ],
       end: () => sdk.destroy()
     }
@@ -248,8 +248,8 @@ const trouble = (url: string, end: number) =>
     for (let i = 0; Date.now() < end - CALM; i++) {
       // in turn: a pool has another node that is well
       const { network: id = "", nodes = [] } = faulty[i % faulty.length] ?? {}
-      const node = `${id}/${pick(next, nodes)?.name}`
-      const fault = pick(next, kinds) ?? { kind: "reset" }
+      const node = `${id}/${pickRandom(next, nodes)?.name}`
+      const fault = pickRandom(next, kinds) ?? { kind: "reset" }
       yield* admin.addFault({ payload: { target: { node }, fault, duration: 3_000 } })
       if (i % 15 === 1) {
         const path = { network: "ethereum-mainnet", node: "normal-3" }
@@ -265,7 +265,7 @@ const trouble = (url: string, end: number) =>
 const pay = async (url: string, receiver: string, end: number): Promise<ReadonlyArray<string>> => {
   const provider = { baseUrl: url, nodeListUrl: url, domain: "127.0.0.1" }
   const sdk = await init({ network: "ethereum-mainnet", provider, apiKey: "soak", quiet: true })
-  const account = privateKeyToAccount(evm[1]?.privateKey ?? "0x")
+  const account = privateKeyToAccount(evmAccounts[1]?.privateKey ?? "0x")
   const hashes: Array<string> = []
   for (let nonce = 0; Date.now() < end; nonce++) {
     const raw = await account.signTransaction({
@@ -335,7 +335,7 @@ const watch = async (end: number): Promise<ReadonlyArray<Sample>> => {
   return samples
 }
 
-const missing = (["anvil", "bcoin", "surfpool"] as const).filter((name) => find(name) === undefined)
+const missing = (["anvil", "bcoin", "surfpool"] as const).filter((name) => findProgram(name) === undefined)
 const isThere = missing.length === 0 || process.env.CI === "true"
 if (!isThere) console.log(`left out: the soak (not installed: ${missing.join(", ")})`)
 

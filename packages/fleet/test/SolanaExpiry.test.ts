@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
 import { encodeBase58 } from "../../../src/chains/internal/base58.js"
-import { forward, listen, parse } from "../../../src/sandbox/Loopback.js"
+import { forwardRequest, listen, parseBody } from "../../../src/sandbox/Loopback.js"
 import { present } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { startProxy } from "./rpcProxy.js"
@@ -26,18 +26,18 @@ describe.runIf(surfpool !== undefined)(
       const port = await Effect.runPromise(
         Scope.extend(
           listen((received) => {
-            const body = parse(received.body)
+            const body = parseBody(received.body)
             const method: unknown =
               typeof body === "object" && body !== null ? Reflect.get(body, "method") : ""
             const params: unknown =
               typeof body === "object" && body !== null ? Reflect.get(body, "params") : []
             if (method !== "sendTransaction" || !Array.isArray(params))
-              return Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
+              return Effect.orDie(forwardRequest(at.url, received, { reuse: false, timeout: 20_000 }))
             return Effect.gen(function* () {
               const height = yield* Effect.orDie(at.height)
               seen.push({ raw: params[0], height })
               if (params[0] !== seen[0]?.raw)
-                return yield* Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
+                return yield* Effect.orDie(forwardRequest(at.url, received, { reuse: false, timeout: 20_000 }))
               const result = encodeBase58(
                 new Uint8Array(Buffer.from(String(params[0]), "base64").subarray(1, 65))
               )

@@ -12,7 +12,7 @@ import * as Scope from "effect/Scope"
 import { SdkError } from "effect-chains"
 import type { SolanaSigner, SolanaTransaction } from "effect-chains/effect/signers/Solana"
 import { afterAll, describe, expect, it } from "vitest"
-import { forward, listen } from "../../../src/sandbox/Loopback.js"
+import { forwardRequest, listen } from "../../../src/sandbox/Loopback.js"
 import { present } from "../../../test/nodes/process.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Retention from "../src/Retention.js"
@@ -178,7 +178,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
             const { method }: { readonly method: string } = JSON.parse(String(received.body))
             const call = (calls.get(method) ?? 0) + 1
             calls.set(method, call)
-            const answer = yield* Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
+            const answer = yield* Effect.orDie(forwardRequest(at.url, received, { reuse: false, timeout: 20_000 }))
             const json: { readonly result?: unknown } = JSON.parse(String(answer.body))
             // what was sent has landed before it is looked for: a busy node says nothing of it for a while
             if (method === "sendTransaction") yield* landed(json.result)

@@ -1,7 +1,7 @@
 /** Fronts of nodes, which may answer in their place. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { forward, listen } from "../../../src/sandbox/Loopback.js"
+import { forwardRequest, listen } from "../../../src/sandbox/Loopback.js"
 
 /** What a front answers a call: an object with a result or an error, nothing for ever, a connection that breaks, or what its node does. */
 export type ProxyAnswer = (
@@ -15,7 +15,7 @@ export const startProxy = async (url: string, scope: Scope.Scope, answer: ProxyA
     Scope.extend(
       listen((received) =>
         Effect.gen(function* () {
-          const asks = Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
+          const asks = Effect.orDie(forwardRequest(url, received, { reuse: false, timeout: 20_000 }))
           // what is no call of a node of Bitcoin's kind is its index of addresses
           if (received.body.length === 0) return yield* asks
           const body: {

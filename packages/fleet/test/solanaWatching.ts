@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { listen, parse } from "../../../src/sandbox/Loopback.js"
+import { listen, parseBody } from "../../../src/sandbox/Loopback.js"
 import type { SandboxError } from "../../../src/sandbox/SandboxError.js"
 import { ask } from "./evm.js"
 
@@ -145,7 +145,7 @@ export class Cluster {
     }
     const listening = listen((received) =>
       Effect.promise(async () => {
-        const body = parse(received.body)
+        const body = parseBody(received.body)
         const answers = await (Array.isArray(body) ? Promise.all(body.map(one)) : one(body))
         return {
           status: 200,

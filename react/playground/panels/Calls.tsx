@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type ReactElement, useEffect, useState } from "react"
-import type { Seen } from "../../../src/sandbox/api/FaultRule.js"
+import type { SeenRequest } from "../../../src/sandbox/api/FaultRule.js"
 import type { Attempt, CallTrace, NodeEvent } from "../live/monitor.js"
 import { useNames } from "../live/names.js"
 import { useMonitorSnapshot } from "../live/useMonitor.js"
@@ -60,7 +60,7 @@ const NodeEventLine = ({ mark }: { readonly mark: NodeEvent }): ReactElement => 
   )
 }
 
-const SeenLine = ({ seen }: { readonly seen: Seen }): ReactElement => (
+const SeenLine = ({ seen }: { readonly seen: SeenRequest }): ReactElement => (
   <li>
     <Badge tone={seen.outcome === "answered" && (seen.status ?? 200) < 400 ? "ok" : "bad"}>
       {seen.outcome === "answered" ? (seen.status ?? "–") : seen.outcome}
@@ -77,9 +77,9 @@ const SeenLine = ({ seen }: { readonly seen: Seen }): ReactElement => (
 const KEPT = 60
 
 /** The requests that the sandbox itself has seen, while they are shown. */
-const useSeen = (enabled: boolean): ReadonlyArray<Seen> => {
+const useSeen = (enabled: boolean): ReadonlyArray<SeenRequest> => {
   const { admin } = usePlayground()
-  const [seen, setSeen] = useState<ReadonlyArray<Seen>>([])
+  const [seen, setSeen] = useState<ReadonlyArray<SeenRequest>>([])
   useEffect(() => {
     if (!enabled || admin === undefined) return
     const abort = new AbortController()

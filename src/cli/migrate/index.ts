@@ -57,7 +57,7 @@ const rewrites: Readonly<Record<MigrationSource, Rewrite>> = {
   ethers: library("ethers")
 }
 
-const parserOf = (path: string) => ({
+const makeParser = (path: string) => ({
   parse: (source: string) =>
     parseBabel(source, {
       sourceType: "unambiguous",
@@ -71,20 +71,20 @@ const parserOf = (path: string) => ({
     })
 })
 
-const quoteOf = (text: string): "single" | "double" =>
+const detectQuote = (text: string): "single" | "double" =>
   text.split("'").length > text.split('"').length ? "single" : "double"
 
 /** Whether an import or a `require` of a text names a package, or an entry of it. */
-const names = (text: string, from: MigrationSource): boolean =>
+const mentionsPackage = (text: string, from: MigrationSource): boolean =>
   [`"${from}"`, `'${from}'`, `"${from}/`, `'${from}/`].some((each) => text.includes(each))
 
-const migrated = (file: SourceFile, from: MigrationSource): MigratedFile => {
-  if (!names(file.text, from)) return { ...file, notes: [] }
+const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
+  if (!mentionsPackage(file.text, from)) return { ...file, notes: [] }
   const notes: Array<MigrationNote> = []
   try {
-    const ast: recast.types.namedTypes.File = recast.parse(file.text, { parser: parserOf(file.path) })
+    const ast: recast.types.namedTypes.File = recast.parse(file.text, { parser: makeParser(file.path) })
     rewrites[from](ast, (node, message) => notes.push({ line: node.loc?.start.line ?? 1, message }))
-    const text = recast.print(ast, { quote: quoteOf(file.text) }).code
+    const text = recast.print(ast, { quote: detectQuote(file.text) }).code
     return { path: file.path, text, notes: notes.sort((one, other) => one.line - other.line) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -101,4 +101,4 @@ const migrated = (file: SourceFile, from: MigrationSource): MigratedFile => {
 export const migrate = (
   files: ReadonlyArray<SourceFile>,
   from: MigrationSource
-): ReadonlyArray<MigratedFile> => files.map((file) => migrated(file, from))
+): ReadonlyArray<MigratedFile> => files.map((file) => migrateFile(file, from))

@@ -2,12 +2,12 @@
 import * as recast from "recast"
 import * as Network from "../../data/Network.js"
 import {
-  chainOf,
-  fieldOf,
-  importOf,
-  importsOf,
+  memberChain,
+  findField,
+  makeImport,
+  findImports,
   isUsed,
-  localsOf,
+  localNames,
   type Node,
   type Note,
   type Program,
@@ -17,7 +17,7 @@ import {
 const { builders: b, namedTypes: n } = recast.types
 
 /** Chains of viem, by their names there. */
-export const chains: Readonly<Record<string, Network.Network>> = {
+export const networkByChain: Readonly<Record<string, Network.Network>> = {
   arbitrum: "arbitrum-one-mainnet",
   aurora: "aurora-mainnet",
   avalanche: "avalanche-c-mainnet",
@@ -45,13 +45,13 @@ export const chains: Readonly<Record<string, Network.Network>> = {
 }
 
 /** The network of a chain id, where one has it. */
-const byChainId = (id: number): Network.Network | undefined =>
+const findByChainId = (id: number): Network.Network | undefined =>
   Object.keys(Network.networks)
     .filter(Network.isNetwork)
     .find((network) => Network.info(network).chainId === id)
 
 /** The urls of `http(…)`, and of those in a `fallback([…])`. */
-const urlsOf = (
+const findUrls = (
   node: Node | undefined,
   theirs: (node: Node) => string | undefined
 ): ReadonlyArray<Node> | undefined => {
@@ -59,7 +59,7 @@ const urlsOf = (
   const [first] = node.arguments
   const name = theirs(node.callee)
   if (name === "fallback" && n.ArrayExpression.check(first)) {
-    const each = first.elements.map((element) => urlsOf(element ?? undefined, theirs))
+    const each = first.elements.map((element) => findUrls(element ?? undefined, theirs))
     return each.some((urls) => urls === undefined) ? undefined : each.flatMap((urls) => urls ?? [])
   }
   if (name !== "http" || node.arguments.length > 1) return undefined
@@ -67,7 +67,7 @@ const urlsOf = (
 }
 
 /** What a client of a library is made of, in our terms. */
-interface Found {
+interface FoundClient {
   readonly network: Network.Network
   readonly urls: ReadonlyArray<Node>
   readonly replace: (over: (method: string, argument?: Node) => Node) => void
@@ -77,10 +77,10 @@ const asExpression = (node: Node): recast.types.namedTypes.Identifier =>
   node as recast.types.namedTypes.Identifier
 
 /** `const sdk = await init({ network, rpc: { nodes: [{ url }] } })`. */
-const initOf = (
+const makeInit = (
   name: string,
   init: string,
-  { network, urls }: Found
+  { network, urls }: FoundClient
 ): recast.types.namedTypes.VariableDeclaration => {
   const field = (key: string, value: Node) => b.objectProperty(b.identifier(key), asExpression(value))
   const nodes = b.arrayExpression(urls.map((url) => b.objectExpression([field("url", url)])))
@@ -92,7 +92,7 @@ const initOf = (
   return b.variableDeclaration("const", [b.variableDeclarator(b.identifier(name), b.awaitExpression(call))])
 }
 
-const freeName = (program: Program, wanted: string): string => {
+const findFreeName = (program: Program, wanted: string): string => {
   for (let at = 1; ; at++) {
     const name = at === 1 ? wanted : `${wanted}${at}`
     if (!isUsed(program, name)) return name
@@ -100,19 +100,19 @@ const freeName = (program: Program, wanted: string): string => {
 }
 
 /** What a `createPublicClient({ chain, transport })` is over a pool. */
-const ofViem = (
+const readViemClient = (
   node: recast.types.namedTypes.CallExpression,
   theirs: (node: Node) => string | undefined,
   note: Note
-): Found | undefined => {
+): FoundClient | undefined => {
   const [config] = node.arguments
-  const transport = fieldOf(config, "transport")
-  const chain = fieldOf(config, "chain")
-  if (n.CallExpression.check(transport) && chainOf(transport.callee)?.at(-1) === "viemTransport")
+  const transport = findField(config, "transport")
+  const chain = findField(config, "chain")
+  if (n.CallExpression.check(transport) && memberChain(transport.callee)?.at(-1) === "viemTransport")
     return undefined
   const name = chain === undefined ? undefined : theirs(chain)
-  const network = name === undefined ? undefined : chains[name]
-  const urls = urlsOf(transport, theirs)
+  const network = name === undefined ? undefined : networkByChain[name]
+  const urls = findUrls(transport, theirs)
   if (network === undefined || urls === undefined) {
     note(
       node,
@@ -134,14 +134,14 @@ const ofViem = (
 }
 
 /** What a `new JsonRpcProvider(url, network)` is over a pool. */
-const ofEthers = (
+const readEthersProvider = (
   node: recast.types.namedTypes.NewExpression,
   note: Note
-): Omit<Found, "replace"> | undefined => {
+): Omit<FoundClient, "replace"> | undefined => {
   const [url, given] = node.arguments
-  const id = n.NumericLiteral.check(given) ? byChainId(given.value) : undefined
+  const id = n.NumericLiteral.check(given) ? findByChainId(given.value) : undefined
   const named = n.StringLiteral.check(given)
-    ? chains[given.value === "matic" ? "polygon" : given.value]
+    ? networkByChain[given.value === "matic" ? "polygon" : given.value]
     : undefined
   const network = named ?? id
   if (url === undefined || network === undefined) {
@@ -154,13 +154,13 @@ const ofEthers = (
   return { network, urls: [url] }
 }
 
-const named = (path: unknown, field: "node" | "parent"): unknown =>
+const readField = (path: unknown, field: "node" | "parent"): unknown =>
   typeof path === "object" && path !== null ? Reflect.get(path, field) : undefined
 
 /** The statements that something stands in, and the one of them that it is in, where an `await` may stand before that. */
-const statementOf = (path: unknown): { readonly body: Array<unknown>; readonly at: number } | undefined => {
-  const over = named(path, "parent")
-  const [node, parent] = [named(path, "node"), named(over, "node")]
+const findStatement = (path: unknown): { readonly body: Array<unknown>; readonly at: number } | undefined => {
+  const over = readField(path, "parent")
+  const [node, parent] = [readField(path, "node"), readField(over, "node")]
   if (parent === undefined) return undefined
   if (n.Function.check(parent) && (parent.async !== true || !n.BlockStatement.check(parent.body)))
     return undefined
@@ -168,36 +168,36 @@ const statementOf = (path: unknown): { readonly body: Array<unknown>; readonly a
     const body: Array<unknown> = parent.body
     return body.includes(node) ? { body, at: body.indexOf(node) } : undefined
   }
-  return statementOf(over)
+  return findStatement(over)
 }
 
 /** One program on its way. */
-class Moving {
-  readonly imports: ReturnType<typeof importsOf>
+class LibraryMigration {
+  readonly imports: ReturnType<typeof findImports>
   readonly locals: ReadonlyMap<string, string>
   readonly init: string
-  made = 0
+  clientCount = 0
 
   constructor(
     readonly program: Program,
     readonly name: "viem" | "ethers",
     readonly note: Note
   ) {
-    this.imports = importsOf(program, (source) => source === name || source.startsWith(`${name}/`))
-    this.locals = localsOf(this.imports)
-    const ours = importsOf(program, (source) => source === "effect-chains/promise")
+    this.imports = findImports(program, (source) => source === name || source.startsWith(`${name}/`))
+    this.locals = localNames(this.imports)
+    const ours = findImports(program, (source) => source === "effect-chains/promise")
     this.init = isUsed(program, "init") && ours.length === 0 ? "initClient" : "init"
   }
 
-  readonly theirs = (node: Node): string | undefined => {
-    const chain = chainOf(node)
+  readonly libraryNameOf = (node: Node): string | undefined => {
+    const chain = memberChain(node)
     if (chain?.length === 2 && chain[0] === "ethers") return chain[1]
     return chain?.length === 1 ? this.locals.get(chain[0] ?? "") : undefined
   }
 
   /** Puts the init before the statement that the client is in. */
-  private place(path: { readonly node: Node }, found: Found): void {
-    const place = statementOf(path)
+  private insertInit(path: { readonly node: Node }, found: FoundClient): void {
+    const place = findStatement(path)
     if (place === undefined) {
       this.note(
         path.node,
@@ -205,7 +205,7 @@ class Moving {
       )
       return
     }
-    const sdk = freeName(this.program, "sdk")
+    const sdk = findFreeName(this.program, "sdk")
     this.note(path.node, `\`${sdk}\` is to be ended where the client is: \`await ${sdk}.destroy()\``)
     found.replace((method, argument) =>
       b.callExpression(
@@ -213,29 +213,29 @@ class Moving {
         argument === undefined ? [] : [asExpression(argument)]
       )
     )
-    place.body.splice(place.at, 0, initOf(sdk, this.init, found))
-    this.made++
+    place.body.splice(place.at, 0, makeInit(sdk, this.init, found))
+    this.clientCount++
   }
 
-  clients(): void {
+  rewriteClients(): void {
     const moving = this
     recast.types.visit(this.program, {
       visitCallExpression(path) {
-        const name = moving.name === "viem" ? moving.theirs(path.node.callee) : undefined
+        const name = moving.name === "viem" ? moving.libraryNameOf(path.node.callee) : undefined
         const isClient = name === "createPublicClient" || name === "createWalletClient"
-        const found = isClient ? ofViem(path.node, moving.theirs, moving.note) : undefined
-        if (found !== undefined) moving.place(path, found)
+        const found = isClient ? readViemClient(path.node, moving.libraryNameOf, moving.note) : undefined
+        if (found !== undefined) moving.insertInit(path, found)
         this.traverse(path)
       },
       visitNewExpression(path) {
-        const name = moving.name === "ethers" ? moving.theirs(path.node.callee) : undefined
-        const found = name === "JsonRpcProvider" ? ofEthers(path.node, moving.note) : undefined
+        const name = moving.name === "ethers" ? moving.libraryNameOf(path.node.callee) : undefined
+        const found = name === "JsonRpcProvider" ? readEthersProvider(path.node, moving.note) : undefined
         const browser = b.objectProperty(b.identifier("BrowserProvider"), b.identifier("BrowserProvider"))
         browser.shorthand = true
-        const isNamespace = chainOf(path.node.callee)?.length === 2
+        const isNamespace = memberChain(path.node.callee)?.length === 2
         const library = isNamespace ? b.identifier("ethers") : b.objectExpression([browser])
         if (found !== undefined) {
-          moving.place(path, { ...found, replace: (over) => path.replace(over("ethersProvider", library)) })
+          moving.insertInit(path, { ...found, replace: (over) => path.replace(over("ethersProvider", library)) })
         }
         this.traverse(path)
       }
@@ -243,7 +243,7 @@ class Moving {
   }
 
   /** Imports `init`, and leaves out what is not used any more. */
-  tidy(): void {
+  updateImports(): void {
     const { name, program } = this
     for (const each of this.imports) {
       const kept = (each.specifiers ?? []).filter(
@@ -259,8 +259,8 @@ class Moving {
       each.specifiers = needsBrowser ? [...kept, b.importSpecifier(b.identifier("BrowserProvider"))] : kept
       if (each.specifiers.length === 0) program.body.splice(program.body.indexOf(each), 1)
     }
-    const isImported = importsOf(program, (source) => source === "effect-chains/promise").length > 0
-    if (!isImported) program.body.unshift(importOf("effect-chains/promise", [["init", this.init]]))
+    const isImported = findImports(program, (source) => source === "effect-chains/promise").length > 0
+    if (!isImported) program.body.unshift(makeImport("effect-chains/promise", [["init", this.init]]))
   }
 }
 
@@ -268,7 +268,7 @@ class Moving {
 export const library =
   (name: "viem" | "ethers"): Rewrite =>
   ({ program }, note) => {
-    const moving = new Moving(program, name, note)
-    moving.clients()
-    if (moving.made > 0) moving.tidy()
+    const moving = new LibraryMigration(program, name, note)
+    moving.rewriteClients()
+    if (moving.clientCount > 0) moving.updateImports()
   }

@@ -2,13 +2,13 @@
 import * as recast from "recast"
 import names from "./tatum.json" with { type: "json" }
 import {
-  chainOf,
-  fieldOf,
+  memberChain,
+  findField,
   type Import,
-  importOf,
-  importsOf,
+  makeImport,
+  findImports,
   isUsed,
-  localsOf,
+  localNames,
   type Node,
   type Note,
   type Program,
@@ -26,18 +26,18 @@ const enumerations: Readonly<Record<string, Readonly<Record<string, string>>>> =
   Status: { SUCCESS: "SUCCESS", ERROR: "ERROR" }
 }
 
-interface Client {
+interface TatumClient {
   readonly networks: string
   readonly members: Readonly<Record<string, string | undefined>>
 }
 
-const clients: Readonly<Record<string, Client | undefined>> = names.clients
+const clients: Readonly<Record<string, TatumClient | undefined>> = names.clients
 const suites: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = names.suites
 
 /** What a call answers there: an envelope with `result` or `data`, or a value that is thrown for. */
-type Answer = "result" | "data" | "value"
+type AnswerKind = "result" | "data" | "value"
 
-const answerIn = (client: Client, [member = "", ...path]: ReadonlyArray<string>): Answer | undefined => {
+const findAnswerIn = (client: TatumClient, [member = "", ...path]: ReadonlyArray<string>): AnswerKind | undefined => {
   const suite = suites[client.members[member] ?? ""] ?? {}
   const call = path.join(".")
   return (["result", "data", "value"] as const).find(
@@ -46,24 +46,24 @@ const answerIn = (client: Client, [member = "", ...path]: ReadonlyArray<string>)
 }
 
 /** The answer that all clients have for a call, where it is not known which one it is. */
-const answerOf = (client: Client | undefined, path: ReadonlyArray<string>): Answer | undefined => {
-  if (client !== undefined) return answerIn(client, path)
+const findAnswer = (client: TatumClient | undefined, path: ReadonlyArray<string>): AnswerKind | undefined => {
+  if (client !== undefined) return findAnswerIn(client, path)
   const answers = new Set(
-    Object.values(clients).flatMap((each) => (each === undefined ? [] : (answerIn(each, path) ?? [])))
+    Object.values(clients).flatMap((each) => (each === undefined ? [] : (findAnswerIn(each, path) ?? [])))
   )
   const [only, ...others] = answers
   return others.length === 0 ? only : undefined
 }
 
-const thrown =
+const THROWN_NOTE =
   "it gave the value and threw: here it resolves to a result, whose `status` has to be read before `data`"
 
 /** One program on its way. */
-class Moving {
+class TatumMigration {
   /** Clients by the text of the expressions that hold them. */
-  readonly held = new Map<string, Client | undefined>()
+  readonly clientsByName = new Map<string, TatumClient | undefined>()
   /** What the program needs of ours. */
-  readonly needs = new Map<string, string>()
+  readonly neededImports = new Map<string, string>()
   readonly init: string
 
   constructor(
@@ -75,7 +75,7 @@ class Moving {
   }
 
   /** What a name in the program is there. */
-  theirs(node: Node | null | undefined): string | undefined {
+  tatumNameOf(node: Node | null | undefined): string | undefined {
     return n.Identifier.check(node) ? this.locals.get(node.name) : undefined
   }
 
@@ -84,19 +84,19 @@ class Moving {
     return (
       n.CallExpression.check(node) &&
       n.MemberExpression.check(node.callee) &&
-      this.theirs(node.callee.object) === "TatumSDK" &&
+      this.tatumNameOf(node.callee.object) === "TatumSDK" &&
       n.Identifier.check(node.callee.property) &&
       node.callee.property.name === "init"
     )
   }
 
   /** The class of the client that an init makes: by its type, or by its network. */
-  private clientOf(call: recast.types.namedTypes.CallExpression): Client | undefined {
+  private findClient(call: recast.types.namedTypes.CallExpression): TatumClient | undefined {
     const given: unknown = Reflect.get(call, "typeParameters")
     const [type] = n.TSTypeParameterInstantiation.check(given) ? given.params : []
-    const named = n.TSTypeReference.check(type) ? this.theirs(type.typeName) : undefined
+    const named = n.TSTypeReference.check(type) ? this.tatumNameOf(type.typeName) : undefined
     if (named !== undefined && clients[named] !== undefined) return clients[named]
-    const network = chainOf(fieldOf(call.arguments[0], "network"))?.at(-1)
+    const network = memberChain(findField(call.arguments[0], "network"))?.at(-1)
     const id = network === undefined ? undefined : enumerations.Network?.[network]
     return Object.values(clients).find(
       (each) => id !== undefined && each?.networks.split(" ").includes(id) === true
@@ -104,99 +104,99 @@ class Moving {
   }
 
   /** Learns which names hold clients: of what an init gave, or by their type. */
-  learn(): void {
-    const hold = (target: Node | null | undefined, client: Client | undefined) => {
-      const chain = chainOf(target)
-      if (chain !== undefined) this.held.set(chain.join("."), client)
+  findClients(): void {
+    const hold = (target: Node | null | undefined, client: TatumClient | undefined) => {
+      const chain = memberChain(target)
+      if (chain !== undefined) this.clientsByName.set(chain.join("."), client)
     }
     const awaited = (node: Node | null | undefined) => (n.AwaitExpression.check(node) ? node.argument : node)
-    const typed = (target: Node | null | undefined, annotation: unknown) => {
+    const rewriteType = (target: Node | null | undefined, annotation: unknown) => {
       const type = n.TSTypeAnnotation.check(annotation) ? annotation.typeAnnotation : undefined
-      const named = n.TSTypeReference.check(type) ? this.theirs(type.typeName) : undefined
+      const named = n.TSTypeReference.check(type) ? this.tatumNameOf(type.typeName) : undefined
       if (named !== undefined && clients[named] !== undefined) hold(target, clients[named])
     }
     const visitor = this
     recast.types.visit(this.program, {
       visitVariableDeclarator(path) {
         const made = awaited(path.node.init)
-        if (visitor.isInit(made)) hold(path.node.id, visitor.clientOf(made))
+        if (visitor.isInit(made)) hold(path.node.id, visitor.findClient(made))
         this.traverse(path)
       },
       visitAssignmentExpression(path) {
         const made = awaited(path.node.right)
-        if (visitor.isInit(made)) hold(path.node.left, visitor.clientOf(made))
+        if (visitor.isInit(made)) hold(path.node.left, visitor.findClient(made))
         this.traverse(path)
       },
       visitIdentifier(path) {
-        typed(path.node, path.node.typeAnnotation)
+        rewriteType(path.node, path.node.typeAnnotation)
         this.traverse(path)
       },
       visitClassProperty(path) {
         if (n.Identifier.check(path.node.key))
-          typed(b.memberExpression(b.thisExpression(), path.node.key), path.node.typeAnnotation)
+          rewriteType(b.memberExpression(b.thisExpression(), path.node.key), path.node.typeAnnotation)
         this.traverse(path)
       }
     })
   }
 
   /** `TatumSDK.init<Ethereum>({ … })` is `init({ … })`. */
-  inits(): void {
+  rewriteInits(): void {
     const visitor = this
     recast.types.visit(this.program, {
       visitCallExpression(path) {
         if (visitor.isInit(path.node)) {
           const [config] = path.node.arguments
-          visitor.options(config)
+          visitor.noteOptions(config)
           path.replace(b.callExpression(b.identifier(visitor.init), path.node.arguments))
-          visitor.needs.set("init", visitor.init)
+          visitor.neededImports.set("init", visitor.init)
         }
         this.traverse(path)
       }
     })
   }
 
-  private options(config: Node | undefined): void {
+  private noteOptions(config: Node | undefined): void {
     for (const name of ["configureExtensions", "configureWalletProviders"]) {
-      const given = fieldOf(config, name)
+      const given = findField(config, name)
       if (given !== undefined)
         this.note(
           given,
           `\`${name}\` takes objects in place of classes: { name, supportedNetworks, init, destroy }`
         )
     }
-    const rpc = fieldOf(config, "rpc")
-    if (fieldOf(rpc, "nodes") === undefined) return
-    const nodes = fieldOf(rpc, "nodes") ?? b.nullLiteral()
+    const rpc = findField(config, "rpc")
+    if (findField(rpc, "nodes") === undefined) return
+    const nodes = findField(rpc, "nodes") ?? b.nullLiteral()
     this.note(nodes, "the key does not go to nodes of your own, unless their entries have `sendApiKey: true`")
-    if (fieldOf(rpc, "allowedBlocksBehind") === undefined)
+    if (findField(rpc, "allowedBlocksBehind") === undefined)
       this.note(nodes, "`allowedBlocksBehind` is 10 by default, not 0")
   }
 
   /** The part of a chain behind a client: `tatum.rpc.getBalance` is `rpc.getBalance` of `tatum`. */
-  private behind(
+  private splitChain(
     node: Node | null | undefined
   ): { readonly holder: string; readonly path: ReadonlyArray<string> } | undefined {
-    const chain = chainOf(node)
+    const chain = memberChain(node)
     if (chain === undefined) return undefined
     for (let at = chain.length - 1; at > 0; at--) {
       const holder = chain.slice(0, at).join(".")
-      if (this.held.has(holder)) return { holder, path: chain.slice(at) }
+      if (this.clientsByName.has(holder)) return { holder, path: chain.slice(at) }
     }
     return undefined
   }
 
   /** `tatum.walletProvider.use(MetaMask).m` is `tatum.wallet.m`, and `tatum.rpc.destroy` is `tatum.destroy`. */
-  members(): void {
+  rewriteMembers(): void {
     const visitor = this
     recast.types.visit(this.program, {
       visitMemberExpression(path) {
         this.traverse(path)
         const { node } = path
         const { object } = node
-        const use = n.CallExpression.check(object) ? visitor.behind(object.callee) : undefined
+        const use = n.CallExpression.check(object) ? visitor.splitChain(object.callee) : undefined
         if (n.CallExpression.check(object) && use?.path.join(".") === "walletProvider.use") {
           const [wallet] = object.arguments
-          if (visitor.theirs(wallet) !== "MetaMask")
+          if (visitor.tatumNameOf(wallet) !== "MetaMask")
             visitor.note(node, "`walletProvider.use` takes no class: see `configureWalletProviders`")
           else if (
             n.MemberExpression.check(object.callee) &&
@@ -205,7 +205,7 @@ class Moving {
             node.object = b.memberExpression(object.callee.object.object, b.identifier("wallet"))
           }
         }
-        const found = visitor.behind(node)
+        const found = visitor.splitChain(node)
         if (found?.path.join(".") === "rpc.destroy" && n.MemberExpression.check(object))
           node.object = object.object
         if (found?.path[0] === "extension")
@@ -217,28 +217,28 @@ class Moving {
     })
   }
 
-  private answer(call: Node | null | undefined): Answer | undefined {
+  private answerKindOf(call: Node | null | undefined): AnswerKind | undefined {
     if (!n.CallExpression.check(call)) return undefined
-    const found = this.behind(call.callee)
+    const found = this.splitChain(call.callee)
     if (found === undefined) return undefined
-    return found.path[0] === "wallet" ? "value" : answerOf(this.held.get(found.holder), found.path)
+    return found.path[0] === "wallet" ? "value" : findAnswer(this.clientsByName.get(found.holder), found.path)
   }
 
   /** What answers are: `result` is `data`, and so is a bare value. */
-  answers(): void {
+  rewriteAnswers(): void {
     const visitor = this
     const results = new Set<string>()
     recast.types.visit(this.program, {
       visitVariableDeclarator(path) {
         const { id, init } = path.node
-        const answer = n.AwaitExpression.check(init) ? visitor.answer(init.argument) : undefined
-        if (answer === "result" && n.ObjectPattern.check(id)) visitor.renamed(id)
+        const answer = n.AwaitExpression.check(init) ? visitor.answerKindOf(init.argument) : undefined
+        if (answer === "result" && n.ObjectPattern.check(id)) visitor.renameResult(id)
         if (answer === "result" && n.Identifier.check(id)) results.add(id.name)
         if (
           answer === "value" &&
-          (n.Identifier.check(id) || (n.ObjectPattern.check(id) && !visitor.isOurs(id)))
+          (n.Identifier.check(id) || (n.ObjectPattern.check(id) && !visitor.readsOurResult(id)))
         ) {
-          visitor.note(path.node, thrown)
+          visitor.note(path.node, THROWN_NOTE)
           const value = n.Identifier.check(id) ? b.identifier(id.name) : id
           path.node.id = b.objectPattern([b.objectProperty(b.identifier("data"), value)])
         }
@@ -247,21 +247,21 @@ class Moving {
       visitMemberExpression(path) {
         const { object, property } = path.node
         if (n.Identifier.check(property) && path.node.computed !== true && n.AwaitExpression.check(object)) {
-          const answer = visitor.answer(object.argument)
+          const answer = visitor.answerKindOf(object.argument)
           if (answer === "result" && property.name === "result") path.node.property = b.identifier("data")
           if (answer === "value" && !["data", "status", "error"].includes(property.name)) {
-            visitor.note(path.node, thrown)
+            visitor.note(path.node, THROWN_NOTE)
             path.node.object = b.memberExpression(object, b.identifier("data"))
           }
         }
         this.traverse(path)
       }
     })
-    this.resultsOf(results)
+    this.rewriteResults(results)
   }
 
   /** Whether a pattern reads a result of ours. */
-  private isOurs({ properties }: recast.types.namedTypes.ObjectPattern): boolean {
+  private readsOurResult({ properties }: recast.types.namedTypes.ObjectPattern): boolean {
     return properties.some(
       (each) =>
         n.ObjectProperty.check(each) &&
@@ -270,7 +270,7 @@ class Moving {
     )
   }
 
-  private renamed(pattern: recast.types.namedTypes.ObjectPattern): void {
+  private renameResult(pattern: recast.types.namedTypes.ObjectPattern): void {
     for (const property of pattern.properties) {
       if (!n.ObjectProperty.check(property) || !n.Identifier.check(property.key)) continue
       if (property.key.name === "result") {
@@ -283,7 +283,7 @@ class Moving {
   }
 
   /** `answer.result` of a name that holds an answer of a node. */
-  private resultsOf(held: ReadonlySet<string>): void {
+  private rewriteResults(held: ReadonlySet<string>): void {
     recast.types.visit(this.program, {
       visitMemberExpression(path) {
         const { object, property } = path.node
@@ -302,11 +302,11 @@ class Moving {
   }
 
   /** Calls whose answer goes elsewhere than into a name. */
-  loose(): void {
+  rewriteOtherCalls(): void {
     const visitor = this
     recast.types.visit(this.program, {
       visitCallExpression(path) {
-        const answer = visitor.answer(path.node)
+        const answer = visitor.answerKindOf(path.node)
         const parent: Node = path.parent.node
         const above: Node | undefined = path.parent.parent?.node
         const isRead =
@@ -315,7 +315,7 @@ class Moving {
             n.MemberExpression.check(above) ||
             n.ExpressionStatement.check(above))
         if ((answer === "result" || answer === "value") && !isRead) {
-          visitor.note(path.node, answer === "result" ? "its `result` is `data` here" : thrown)
+          visitor.note(path.node, answer === "result" ? "its `result` is `data` here" : THROWN_NOTE)
         }
         this.traverse(path)
       }
@@ -329,7 +329,7 @@ class Moving {
       visitImportDeclaration: () => false,
       visitMemberExpression(path) {
         const { object, property } = path.node
-        const name = visitor.theirs(object)
+        const name = visitor.tatumNameOf(object)
         const members = name === undefined ? undefined : enumerations[name]
         if (members !== undefined && path.node.computed !== true && n.Identifier.check(property)) {
           const value = members[property.name]
@@ -339,7 +339,7 @@ class Moving {
         this.traverse(path)
       },
       visitTSTypeReference(path) {
-        const name = visitor.theirs(path.node.typeName)
+        const name = visitor.tatumNameOf(path.node.typeName)
         if (name !== undefined) visitor.typed(path, name)
         this.traverse(path)
       }
@@ -358,10 +358,10 @@ class Moving {
       const [only, ...others] = ids
       if (only !== undefined)
         path.replace(sdk(b.tsTypeParameterInstantiation([others.length === 0 ? only : b.tsUnionType(ids)])))
-      this.needs.set("PromiseSdk", "PromiseSdk")
+      this.neededImports.set("PromiseSdk", "PromiseSdk")
     } else if (name === "Network") {
       path.replace(b.tsIndexedAccessType(sdk(), b.tsLiteralType(b.stringLiteral("network"))))
-      this.needs.set("PromiseSdk", "PromiseSdk")
+      this.neededImports.set("PromiseSdk", "PromiseSdk")
     } else if (name === "ResponseDto") {
       const [answer] = path.node.typeParameters?.params ?? []
       const ours = (name: "Result" | "SdkError") => b.identifier(name)
@@ -374,22 +374,22 @@ class Moving {
           ])
         )
       )
-      for (const needed of ["Result", "SdkError"]) this.needs.set(needed, needed)
+      for (const needed of ["Result", "SdkError"]) this.neededImports.set(needed, needed)
     } else if (name === "TatumConfig") {
       path.replace(b.tsTypeReference(b.identifier("InitConfig")))
-      this.needs.set("InitConfig", "InitConfig")
+      this.neededImports.set("InitConfig", "InitConfig")
     }
   }
 
   /** Imports what the program needs of ours, and leaves what is still used of theirs, each with a note. */
-  imports(imports: ReadonlyArray<Import>): void {
+  rewriteImports(imports: ReadonlyArray<Import>): void {
     const left = [...this.locals].filter(([local]) => isUsed(this.program, local))
     imports.forEach((each, at) => {
       const next: Array<Import> = []
-      if (at === 0 && this.needs.size > 0) {
-        const ours = [...this.needs].sort()
-        const isType = !this.needs.has("init")
-        const made = importOf(
+      if (at === 0 && this.neededImports.size > 0) {
+        const ours = [...this.neededImports].sort()
+        const isType = !this.neededImports.has("init")
+        const made = makeImport(
           "effect-chains/promise",
           ours.map(([name, local]) => [
             name === "init" || isType ? name : `type ${name}`,
@@ -399,7 +399,7 @@ class Moving {
         if (isType) made.importKind = "type"
         next.push(made)
       }
-      const own = localsOf([each])
+      const own = localNames([each])
       const kept = left.filter(([local]) => own.has(local))
       for (const [local, name] of kept)
         this.note(
@@ -412,7 +412,7 @@ class Moving {
       if (isWhole || kept.length === own.size) next.push(each)
       else if (kept.length > 0)
         next.push(
-          importOf(
+          makeImport(
             "@tatumio/tatum",
             kept.map(([local, name]) => [name, local])
           )
@@ -424,17 +424,17 @@ class Moving {
 
 /** Rewrites a program of `@tatumio/tatum`. */
 export const tatum: Rewrite = ({ program }, note) => {
-  const imports = importsOf(program, (source) => source === "@tatumio/tatum")
+  const imports = findImports(program, (source) => source === "@tatumio/tatum")
   if (imports.length === 0) {
     note(program, "`require` of @tatumio/tatum is left: write it as an import, and run this again")
     return
   }
-  const moving = new Moving(program, localsOf(imports), note)
-  moving.learn()
-  moving.inits()
-  moving.members()
-  moving.answers()
-  moving.loose()
+  const moving = new TatumMigration(program, localNames(imports), note)
+  moving.findClients()
+  moving.rewriteInits()
+  moving.rewriteMembers()
+  moving.rewriteAnswers()
+  moving.rewriteOtherCalls()
   moving.values()
-  moving.imports(imports)
+  moving.rewriteImports(imports)
 }

@@ -14,17 +14,17 @@ export type Rewrite = (ast: recast.types.namedTypes.File, note: Note) => void
 export type Note = (node: recast.types.namedTypes.Node, message: string) => void
 
 /** The parts of `a.b.c`, and of `this.a`; undefined for what has calls or computed names in it. */
-export const chainOf = (node: Node | null | undefined): ReadonlyArray<string> | undefined => {
+export const memberChain = (node: Node | null | undefined): ReadonlyArray<string> | undefined => {
   if (n.Identifier.check(node)) return [node.name]
   if (n.ThisExpression.check(node)) return ["this"]
   if (!n.MemberExpression.check(node) || node.computed === true || !n.Identifier.check(node.property))
     return undefined
-  const before = chainOf(node.object)
+  const before = memberChain(node.object)
   return before === undefined ? undefined : [...before, node.property.name]
 }
 
 /** The value of a property of an object that is written out. */
-export const fieldOf = (object: Node | null | undefined, name: string): Node | undefined => {
+export const findField = (object: Node | null | undefined, name: string): Node | undefined => {
   if (!n.ObjectExpression.check(object)) return undefined
   for (const property of object.properties) {
     if (!n.ObjectProperty.check(property) && !n.Property.check(property)) continue
@@ -34,13 +34,13 @@ export const fieldOf = (object: Node | null | undefined, name: string): Node | u
 }
 
 /** The imports of packages in a program. */
-export const importsOf = ({ body }: Program, isWanted: (source: string) => boolean): ReadonlyArray<Import> =>
+export const findImports = ({ body }: Program, isWanted: (source: string) => boolean): ReadonlyArray<Import> =>
   body.filter(
     (each): each is Import => n.ImportDeclaration.check(each) && isWanted(String(each.source.value))
   )
 
 /** The names that a program gives to what it imports, by the names that these have in the package. */
-export const localsOf = (imports: ReadonlyArray<Import>): ReadonlyMap<string, string> =>
+export const localNames = (imports: ReadonlyArray<Import>): ReadonlyMap<string, string> =>
   new Map(
     imports
       .flatMap(({ specifiers }) => specifiers ?? [])
@@ -71,7 +71,7 @@ export const isUsed = (program: Program, name: string): boolean => {
 }
 
 /** `import { one, type Two } from "source"`. */
-export const importOf = (
+export const makeImport = (
   source: string,
   values: ReadonlyArray<readonly [name: string, local: string]>
 ): Import =>

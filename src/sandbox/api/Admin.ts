@@ -7,7 +7,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { FaultInput, FaultRefused, FaultRule, FaultState, FaultTarget, Seen } from "./FaultRule.js"
+import { FaultInput, FaultRefused, FaultRule, FaultState, FaultTarget, SeenRequest } from "./FaultRule.js"
 import { Invalid } from "./Refusal.js"
 
 /**
@@ -89,7 +89,7 @@ export type Incident = typeof Incident.Type
  * @since 0.1.0
  * @category errors
  */
-export class NotThere extends Schema.TaggedError<NotThere>("effect-chains/sandbox/NotThere")(
+export class NotFound extends Schema.TaggedError<NotFound>("effect-chains/sandbox/NotThere")(
   "NotThere",
   { what: Schema.Literal("network", "node", "fault"), name: Schema.String, message: Schema.String },
   HttpApiSchema.annotations({ status: 404 })
@@ -144,7 +144,7 @@ export const group = HttpApiGroup.make("sandbox")
     HttpApiEndpoint.post("start", "/networks/:network")
       .setPath(Name)
       .addSuccess(NetworkState)
-      .addError(NotThere)
+      .addError(NotFound)
       .addError(NotDone)
   )
   .add(
@@ -152,7 +152,7 @@ export const group = HttpApiGroup.make("sandbox")
       .setPath(Name)
       .setPayload(Schema.Struct({ blocks: Blocks }))
       .addSuccess(NetworkState)
-      .addError(NotThere)
+      .addError(NotFound)
       .addError(NotDone)
   )
   .add(
@@ -160,14 +160,14 @@ export const group = HttpApiGroup.make("sandbox")
       .setPath(Name)
       .setPayload(Schema.Struct({ address: Schema.NonEmptyString, amount: Amount }))
       .addSuccess(Schema.Struct({ hash: Schema.String }))
-      .addError(NotThere)
+      .addError(NotFound)
       .addError(NotDone)
   )
   .add(
     HttpApiEndpoint.post("node", "/networks/:network/nodes/:node/:action")
       .setPath(Schema.Struct({ network: Schema.String, node: Schema.String, action: NodeAction }))
       .addSuccess(NodeState)
-      .addError(NotThere)
+      .addError(NotFound)
       .addError(NotDone)
   )
   .add(HttpApiEndpoint.get("incidents", "/incidents").addSuccess(Schema.Array(Incident)))
@@ -191,12 +191,12 @@ export const group = HttpApiGroup.make("sandbox")
   .add(
     HttpApiEndpoint.del("removeFault", "/faults/:id")
       .setPath(Schema.Struct({ id: Schema.String }))
-      .addError(NotThere)
+      .addError(NotFound)
   )
   .add(
     HttpApiEndpoint.get("requests", "/requests")
       .setUrlParams(Schema.Struct({ last: Last }))
-      .addSuccess(Schema.Array(Seen))
+      .addSuccess(Schema.Array(SeenRequest))
   )
   .add(
     HttpApiEndpoint.get("events", "/events")

@@ -9,11 +9,11 @@ import * as Schema from "effect/Schema"
 import { v4Routes } from "../../data/v4Routes.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
-const Filled = Schema.String.pipe(
+const NonBlank = Schema.String.pipe(
   Schema.filter((text) => text.trim() !== "", { message: () => "must be text that is not empty" })
 )
 
-const chain = { chain: Filled, type: Schema.optional(Schema.String) }
+const chain = { chain: NonBlank, type: Schema.optional(Schema.String) }
 
 /**
  * A query for the balance of an address, or the number of its transactions.
@@ -21,7 +21,7 @@ const chain = { chain: Filled, type: Schema.optional(Schema.String) }
  * @since 0.1.0
  * @category schemas
  */
-export const AccountQuery = Schema.Struct({ ...chain, address: Filled })
+export const AccountQuery = Schema.Struct({ ...chain, address: NonBlank })
 
 /**
  * A query for balances of addresses, with commas between them.
@@ -29,7 +29,7 @@ export const AccountQuery = Schema.Struct({ ...chain, address: Filled })
  * @since 0.1.0
  * @category schemas
  */
-export const AccountsQuery = Schema.Struct({ ...chain, addresses: Filled })
+export const AccountsQuery = Schema.Struct({ ...chain, addresses: NonBlank })
 
 /**
  * A query about a chain.
@@ -53,7 +53,7 @@ export const BlockQuery = Schema.Struct({ ...chain, blockNumber: Schema.NumberFr
  * @since 0.1.0
  * @category schemas
  */
-export const HashQuery = Schema.Struct({ ...chain, hash: Filled })
+export const HashQuery = Schema.Struct({ ...chain, hash: NonBlank })
 
 /**
  * A block of an EVM network. Its time is in seconds since 1970, prices are in wei.
@@ -102,8 +102,8 @@ export const UtxoBlock = Schema.Struct({
  * @category schemas
  */
 export const SymbolQuery = Schema.Struct({
-  symbol: Filled,
-  basePair: Schema.optionalWith(Filled, { default: () => "EUR" })
+  symbol: NonBlank,
+  basePair: Schema.optionalWith(NonBlank, { default: () => "EUR" })
 })
 
 /**
@@ -112,7 +112,7 @@ export const SymbolQuery = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const SymbolItem = Schema.Struct({ symbol: Filled, basePair: Filled, batchId: Filled })
+export const SymbolItem = Schema.Struct({ symbol: NonBlank, basePair: NonBlank, batchId: NonBlank })
 
 /**
  * A transaction whose gas is to be estimated: `chain` is the code of a currency, `amount` in whole coins, or in tokens of
@@ -122,16 +122,16 @@ export const SymbolItem = Schema.Struct({ symbol: Filled, basePair: Filled, batc
  * @category schemas
  */
 export const GasQuery = Schema.Struct({
-  chain: Filled,
-  from: Filled,
-  to: Filled,
-  amount: Filled,
+  chain: NonBlank,
+  from: NonBlank,
+  to: NonBlank,
+  amount: NonBlank,
   data: Schema.optional(Schema.String),
-  contractAddress: Schema.optional(Filled)
+  contractAddress: Schema.optional(NonBlank)
 })
 
 /** The path of a route of today's data API. */
-export const path = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
+export const routePath = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
 
 /** The fields of every rate. */
 export const ExchangeRate = {
@@ -149,49 +149,49 @@ export const ExchangeRate = {
  */
 export const group = HttpApiGroup.make("blockchains")
   .add(
-    HttpApiEndpoint.get("balance", path("balance"))
+    HttpApiEndpoint.get("balance", routePath("balance"))
       .setUrlParams(AccountQuery)
       .addSuccess(Schema.Struct({ balance: Schema.String }))
   )
   .add(
-    HttpApiEndpoint.get("balanceBatch", path("balanceBatch"))
+    HttpApiEndpoint.get("balanceBatch", routePath("balanceBatch"))
       .setUrlParams(AccountsQuery)
       .addSuccess(Schema.Array(Schema.Struct({ address: Schema.String, balance: Schema.String })))
   )
   .add(
-    HttpApiEndpoint.get("currentBlock", path("currentBlock"))
+    HttpApiEndpoint.get("currentBlock", routePath("currentBlock"))
       .setUrlParams(ChainQuery)
       .addSuccess(Schema.Struct({ blockNumber: Schema.Number }))
   )
   .add(
-    HttpApiEndpoint.get("block", path("block"))
+    HttpApiEndpoint.get("block", routePath("block"))
       .setUrlParams(BlockQuery)
       .addSuccess(Schema.Union(Block, UtxoBlock))
   )
   .add(
-    HttpApiEndpoint.get("blockByHash", path("blockByHash"))
+    HttpApiEndpoint.get("blockByHash", routePath("blockByHash"))
       .setUrlParams(HashQuery)
       .addSuccess(Schema.Union(Block, UtxoBlock))
   )
   .add(
-    HttpApiEndpoint.get("transactionCount", path("transactionCount"))
+    HttpApiEndpoint.get("transactionCount", routePath("transactionCount"))
       .setUrlParams(AccountQuery)
       .addSuccess(Schema.Struct({ count: Schema.Number }))
   )
   .add(
-    HttpApiEndpoint.get("rateBySymbol", path("rateBySymbol"))
+    HttpApiEndpoint.get("rateBySymbol", routePath("rateBySymbol"))
       .setUrlParams(SymbolQuery)
       .addSuccess(Schema.Struct({ id: Schema.String, ...ExchangeRate }))
   )
   .add(
-    HttpApiEndpoint.post("rateBySymbolBatch", path("rateBySymbolBatch"))
+    HttpApiEndpoint.post("rateBySymbolBatch", routePath("rateBySymbolBatch"))
       .setPayload(Schema.NonEmptyArray(SymbolItem))
       .addSuccess(
         Schema.Array(Schema.Struct({ batchId: Schema.String, symbol: Schema.String, ...ExchangeRate }))
       )
   )
   .add(
-    HttpApiEndpoint.post("gas", path("gas"))
+    HttpApiEndpoint.post("gas", routePath("gas"))
       .setPayload(GasQuery)
       .addSuccess(Schema.Struct({ gasPrice: Schema.String, gasLimit: Schema.String }))
   )

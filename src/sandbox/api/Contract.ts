@@ -20,7 +20,7 @@ export const Address = Schema.TemplateLiteral("0x", Schema.String).pipe(
   })
 )
 
-const filled = Schema.NonEmptyString.annotations({ message: () => "must be a text that is not empty" })
+const NonBlank = Schema.NonEmptyString.annotations({ message: () => "must be a text that is not empty" })
 const TokenId = Schema.String.pipe(
   Schema.pattern(/^\d{1,78}$/, { message: () => "must be a decimal number as text" })
 )
@@ -33,7 +33,7 @@ const Decimals = Schema.Union(Schema.Number, Schema.NumberFromString).pipe(
 const Amount = Schema.String.pipe(
   Schema.pattern(/^\d+(\.\d+)?$/, { message: () => "must be a decimal number as text" })
 )
-const all = { chain: filled, owner: Address, minter: Schema.optional(Address) }
+const deploymentFields = { chain: NonBlank, owner: Address, minter: Schema.optional(Address) }
 
 /**
  * A contract to deploy, by template. Amounts (`initialSupply`, `cap`) are decimal text in whole tokens.
@@ -44,9 +44,9 @@ const all = { chain: filled, owner: Address, minter: Schema.optional(Address) }
 export const Deployment = Schema.Union(
   Schema.Struct({
     contractType: Schema.Literal("fungible"),
-    ...all,
-    name: filled,
-    symbol: filled,
+    ...deploymentFields,
+    name: NonBlank,
+    symbol: NonBlank,
     decimals: Schema.optionalWith(Decimals, { default: () => 18 }),
     initialSupply: Amount,
     initialHolder: Address,
@@ -56,14 +56,14 @@ export const Deployment = Schema.Union(
   }),
   Schema.Struct({
     contractType: Schema.Literal("nft"),
-    ...all,
-    name: filled,
-    symbol: filled,
+    ...deploymentFields,
+    name: NonBlank,
+    symbol: NonBlank,
     baseURI: Schema.optionalWith(Schema.String, { default: () => "" })
   }),
   Schema.Struct({
     contractType: Schema.Literal("multitoken"),
-    ...all,
+    ...deploymentFields,
     baseURI: Schema.optionalWith(Schema.String, { default: () => "" })
   })
 )
@@ -80,7 +80,7 @@ export const Preparation = Schema.Struct({
   params: Schema.Array(Schema.Unknown)
 })
 
-const minted = { chain: filled, to: Address, contractAddress: Address, minter: Schema.optional(Address) }
+const mintFields = { chain: NonBlank, to: Address, contractAddress: Address, minter: Schema.optional(Address) }
 
 /**
  * An NFT to mint. Without a `minter`, the provider does it with its own account.
@@ -88,7 +88,7 @@ const minted = { chain: filled, to: Address, contractAddress: Address, minter: S
  * @since 0.1.0
  * @category schemas
  */
-export const Mint = Schema.Struct({ ...minted, tokenId: TokenId, url: Schema.String })
+export const Mint = Schema.Struct({ ...mintFields, tokenId: TokenId, url: Schema.String })
 
 /**
  * Tokens (ERC-20) to mint: `amount` is decimal text in whole tokens. Without a `minter`, the provider does it with its own
@@ -97,7 +97,7 @@ export const Mint = Schema.Struct({ ...minted, tokenId: TokenId, url: Schema.Str
  * @since 0.1.0
  * @category schemas
  */
-export const MintFungible = Schema.Struct({ ...minted, amount: Amount })
+export const MintFungible = Schema.Struct({ ...mintFields, amount: Amount })
 
 /**
  * Items (ERC-1155) to mint: `amount` is a whole number as text, `data` goes to a receiver that is a contract. Without a
@@ -107,7 +107,7 @@ export const MintFungible = Schema.Struct({ ...minted, amount: Amount })
  * @category schemas
  */
 export const MintMultitoken = Schema.Struct({
-  ...minted,
+  ...mintFields,
   tokenId: TokenId,
   amount: TokenId,
   data: Schema.optionalWith(

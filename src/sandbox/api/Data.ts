@@ -10,27 +10,27 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { Row } from "./History.js"
+import { HistoryRow } from "./History.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 /** The most items that a page may have. */
-const MOST = 50
+const MAX_PAGE_SIZE = 50
 
 const optional = Schema.optional
 
-const Filled = Schema.String.pipe(
+const NonBlank = Schema.String.pipe(
   Schema.filter((text) => text.trim() !== "", { message: () => "must be text that is not empty" })
 )
 
-const whole = (least: number, most: number, message: string) =>
+const wholeNumber = (least: number, most: number, message: string) =>
   Schema.NumberFromString.pipe(
     Schema.filter((value) => Number.isInteger(value) && value >= least && value <= most)
   ).annotations({ message: () => ({ message, override: true }) })
 
-const From0 = whole(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0")
+const NonNegative = wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0")
 
 /** A list: joined by commas, or the same parameter several times. */
-const Several = Schema.transform(
+const StringList = Schema.transform(
   Schema.Union(Schema.String, Schema.Array(Schema.String)),
   Schema.Array(Schema.String),
   {
@@ -45,7 +45,7 @@ const Several = Schema.transform(
 )
 
 const listOf = <const Words extends readonly [string, ...ReadonlyArray<string>]>(...words: Words) =>
-  Several.pipe(Schema.compose(Schema.Array(Schema.Literal(...words)), { strict: false })).annotations({
+  StringList.pipe(Schema.compose(Schema.Array(Schema.Literal(...words)), { strict: false })).annotations({
     message: () => ({
       message: `must be some of ${words.join(", ")}, with commas between them`,
       override: true
@@ -72,17 +72,17 @@ const Instant = Schema.String.pipe(
 )
 
 /** The fields of every query: the network, by its id or in the provider's words, and its kind. */
-const chain = { chain: Filled, type: optional(Schema.String) }
+const chain = { chain: NonBlank, type: optional(Schema.String) }
 
 /** The parameters of a page, whose default size is given. */
-export const page = (size: number) => ({
-  pageSize: Schema.optionalWith(whole(1, MOST, `must be a whole number from 1 to ${MOST}`), {
+export const pageFields = (size: number) => ({
+  pageSize: Schema.optionalWith(wholeNumber(1, MAX_PAGE_SIZE, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`), {
     default: () => size
   }),
-  offset: Schema.optionalWith(From0, { default: () => 0 }),
-  cursor: optional(Filled)
+  offset: Schema.optionalWith(NonNegative, { default: () => 0 }),
+  cursor: optional(NonBlank)
 })
-const range = { blockFrom: optional(From0), blockTo: optional(From0) }
+const blockRange = { blockFrom: optional(NonNegative), blockTo: optional(NonNegative) }
 
 /**
  * A query for balances: their owners, and the kinds of assets (by default all; all tokens for a portfolio).
@@ -92,8 +92,8 @@ const range = { blockFrom: optional(From0), blockTo: optional(From0) }
  */
 export const BalancesQuery = Schema.Struct({
   ...chain,
-  ...page(10),
-  addresses: Several,
+  ...pageFields(10),
+  addresses: StringList,
   tokenTypes: optional(listOf(...kinds)),
   excludeMetadata: optional(Flag)
 })
@@ -106,15 +106,15 @@ export const BalancesQuery = Schema.Struct({
  */
 export const TransactionsQuery = Schema.Struct({
   ...chain,
-  ...page(10),
-  ...range,
-  addresses: optional(Several),
-  hash: optional(Filled),
+  ...pageFields(10),
+  ...blockRange,
+  addresses: optional(StringList),
+  hash: optional(NonBlank),
   transactionTypes: optional(listOf(...kinds, "internal")),
   tokenTypes: optional(listOf(...kinds)),
   transactionSubtype: optional(listOf(...directions)),
   transactionSubTypes: optional(listOf(...directions)),
-  tokenAddress: optional(Filled),
+  tokenAddress: optional(NonBlank),
   tokenId: optional(TokenId)
 })
 
@@ -126,10 +126,10 @@ export const TransactionsQuery = Schema.Struct({
  */
 export const CollectionsQuery = Schema.Struct({
   ...chain,
-  ...page(10),
-  collectionAddresses: optional(Several),
-  tokenAddress: optional(Filled),
-  tokenIds: optional(Several),
+  ...pageFields(10),
+  collectionAddresses: optional(StringList),
+  tokenAddress: optional(NonBlank),
+  tokenIds: optional(StringList),
   tokenTypes: optional(listOf(...kinds)),
   excludeMetadata: optional(Flag)
 })
@@ -142,9 +142,9 @@ export const CollectionsQuery = Schema.Struct({
  */
 export const MetadataQuery = Schema.Struct({
   ...chain,
-  ...page(MOST),
-  tokenAddress: Filled,
-  tokenIds: optional(Several),
+  ...pageFields(MAX_PAGE_SIZE),
+  tokenAddress: NonBlank,
+  tokenIds: optional(StringList),
   tokenId: optional(TokenId)
 })
 
@@ -156,8 +156,8 @@ export const MetadataQuery = Schema.Struct({
  */
 export const OwnersQuery = Schema.Struct({
   ...chain,
-  ...page(10),
-  tokenAddress: Filled,
+  ...pageFields(10),
+  tokenAddress: NonBlank,
   tokenId: optional(TokenId)
 })
 
@@ -169,9 +169,9 @@ export const OwnersQuery = Schema.Struct({
  */
 export const OwnershipQuery = Schema.Struct({
   ...chain,
-  address: optional(Filled),
-  ownerAddress: optional(Filled),
-  tokenAddress: Filled,
+  address: optional(NonBlank),
+  ownerAddress: optional(NonBlank),
+  tokenAddress: NonBlank,
   tokenId: optional(TokenId)
 })
 
@@ -184,11 +184,11 @@ export const OwnershipQuery = Schema.Struct({
  */
 export const EventsQuery = Schema.Struct({
   ...chain,
-  ...page(10),
-  ...range,
-  address: optional(Several),
-  contractAddress: optional(Filled),
-  contractAddresses: optional(Several),
+  ...pageFields(10),
+  ...blockRange,
+  address: optional(StringList),
+  contractAddress: optional(NonBlank),
+  contractAddresses: optional(StringList),
   eventType: optional(
     Schema.Literal("tokenTransfer", "multitokenTransfer", "stablecoinTransfer", "uniswapTrade", "swap")
   ),
@@ -204,11 +204,11 @@ export const EventsQuery = Schema.Struct({
  */
 export const BlocksQuery = Schema.Struct({
   ...chain,
-  ...page(10),
-  ...range,
-  from: optional(From0),
-  to: optional(From0),
-  blockIds: optional(Several),
+  ...pageFields(10),
+  ...blockRange,
+  from: optional(NonNegative),
+  to: optional(NonNegative),
+  blockIds: optional(StringList),
   timeFrom: optional(Instant),
   timeTo: optional(Instant)
 })
@@ -227,7 +227,7 @@ export const LatestQuery = Schema.Struct(chain)
  * @since 0.1.0
  * @category schemas
  */
-export const TokensQuery = Schema.Struct({ ...chain, tokenAddress: Filled, tokenId: optional(TokenId) })
+export const TokensQuery = Schema.Struct({ ...chain, tokenAddress: NonBlank, tokenId: optional(TokenId) })
 
 /**
  * A query for unspent outputs: enough of them for `totalValue`, in whole coins, or all of them.
@@ -237,7 +237,7 @@ export const TokensQuery = Schema.Struct({ ...chain, tokenAddress: Filled, token
  */
 export const UtxosQuery = Schema.Struct({
   ...chain,
-  address: Filled,
+  address: NonBlank,
   totalValue: optional(
     Schema.NumberFromString.pipe(
       Schema.filter((value) => value > 0, { message: () => "must be a number of coins above 0" })
@@ -254,7 +254,7 @@ export const UtxosQuery = Schema.Struct({
  */
 export const UtxoHistoryQuery = Schema.Struct({
   ...chain,
-  address: Filled,
+  address: NonBlank,
   txType: optional(Schema.Literal("incoming", "outgoing"))
 })
 
@@ -428,13 +428,13 @@ export const Utxo = Schema.Struct({
   value: Schema.Number
 })
 
-const pageOf = <A, I>(row: Schema.Schema<A, I>) =>
+const pageSchema = <A, I>(row: Schema.Schema<A, I>) =>
   Schema.Struct({ result: Schema.Array(row), prevPage: Schema.String, nextPage: Schema.String })
 
 const transactions = <const Name extends string>(name: Name, path: `/data/${string}`) =>
-  HttpApiEndpoint.get(name, path).setUrlParams(TransactionsQuery).addSuccess(pageOf(Transfer))
+  HttpApiEndpoint.get(name, path).setUrlParams(TransactionsQuery).addSuccess(pageSchema(Transfer))
 const events = <const Name extends string>(name: Name, path: `/data/${string}`) =>
-  HttpApiEndpoint.get(name, path).setUrlParams(EventsQuery).addSuccess(pageOf(ChainEvent))
+  HttpApiEndpoint.get(name, path).setUrlParams(EventsQuery).addSuccess(pageSchema(ChainEvent))
 const blocks = <const Name extends string>(name: Name, path: `/data/${string}`) =>
   HttpApiEndpoint.get(name, path).setUrlParams(BlocksQuery).addSuccess(Schema.Array(DataBlock))
 const latest = <const Name extends string>(name: Name, path: `/data/${string}`) =>
@@ -448,12 +448,12 @@ const latest = <const Name extends string>(name: Name, path: `/data/${string}`) 
  */
 export const group = HttpApiGroup.make("data")
   .add(
-    HttpApiEndpoint.get("balances", "/data/balances").setUrlParams(BalancesQuery).addSuccess(pageOf(Balance))
+    HttpApiEndpoint.get("balances", "/data/balances").setUrlParams(BalancesQuery).addSuccess(pageSchema(Balance))
   )
   .add(
     HttpApiEndpoint.get("portfolio", "/data/wallet/portfolio")
       .setUrlParams(BalancesQuery)
-      .addSuccess(pageOf(PortfolioBalance))
+      .addSuccess(pageSchema(PortfolioBalance))
   )
   .add(transactions("transactions", "/data/transactions"))
   .add(transactions("transactionHistory", "/data/transaction/history"))
@@ -489,7 +489,7 @@ export const group = HttpApiGroup.make("data")
   .add(
     HttpApiEndpoint.get("utxoHistory", "/data/blockchains/transaction/history/utxos")
       .setUrlParams(UtxoHistoryQuery)
-      .addSuccess(Schema.Array(Row))
+      .addSuccess(Schema.Array(HistoryRow))
   )
   .addError(Invalid)
   .addError(Missing)

@@ -192,7 +192,7 @@ const Seed = Schema.Number.pipe(
   Schema.filter((n) => Number.isSafeInteger(n) || "a seed, a whole number, is expected")
 )
 
-const conditions = {
+const conditionFields = {
   fault: FaultKind,
   probability: optional(
     Schema.Number.pipe(Schema.between(0, 1, { message: () => "a probability from 0 to 1 is expected" }))
@@ -219,7 +219,7 @@ export const FaultInput = Schema.Struct({
   id: optional(Id),
   target: optional(FaultTarget),
   seed: optional(Seed),
-  ...conditions
+  ...conditionFields
 }).annotations({ identifier: "FaultInput", parseOptions: { onExcessProperty: "error", errors: "all" } })
 
 /**
@@ -240,7 +240,7 @@ export const FaultRule = Schema.Struct({
   id: Id,
   target: FaultTarget,
   seed: Seed,
-  ...conditions
+  ...conditionFields
 }).annotations({ identifier: "FaultRule" })
 
 /**
@@ -284,7 +284,7 @@ export type FaultState = typeof FaultState.Type
  * @since 0.1.0
  * @category schemas
  */
-export const Seen = Schema.Struct({
+export const SeenRequest = Schema.Struct({
   id: Schema.Number,
   at: Schema.Number,
   where: Schema.String,
@@ -306,7 +306,7 @@ export const Seen = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export type Seen = typeof Seen.Type
+export type SeenRequest = typeof SeenRequest.Type
 
 /**
  * A rule that makes no sense, or that would never apply. `message` says what is wrong with it.

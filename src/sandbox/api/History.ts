@@ -8,12 +8,12 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { Unavailable } from "./Refusal.js"
 
-const whole = (least: number, most: number, message: string) =>
+const wholeNumber = (least: number, most: number, message: string) =>
   Schema.NumberFromString.pipe(
     Schema.filter((value) => Number.isInteger(value) && value >= least && value <= most)
   ).annotations({ message: () => ({ message, override: true }) })
 
-const Height = whole(0, Number.MAX_SAFE_INTEGER, "must be the height of a block")
+const Height = wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be the height of a block")
 
 /**
  * A query for transactions: `pageSize` of them (1 to 50) after the newest `offset`. `incoming` are those that left the address
@@ -23,9 +23,9 @@ const Height = whole(0, Number.MAX_SAFE_INTEGER, "must be the height of a block"
  * @since 0.1.0
  * @category schemas
  */
-export const Query = Schema.Struct({
-  pageSize: whole(1, 50, "must be a whole number from 1 to 50"),
-  offset: Schema.optionalWith(whole(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
+export const HistoryQuery = Schema.Struct({
+  pageSize: wholeNumber(1, 50, "must be a whole number from 1 to 50"),
+  offset: Schema.optionalWith(wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
     default: () => 0
   }),
   txType: Schema.optional(Schema.Literal("incoming", "outgoing")),
@@ -45,7 +45,7 @@ const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Amoun
  * @since 0.1.0
  * @category schemas
  */
-export const Row = Schema.Struct({
+export const HistoryRow = Schema.Struct({
   hash: Schema.String,
   blockNumber: Schema.optional(Schema.Number),
   time: Schema.Number,
@@ -60,11 +60,11 @@ export const Row = Schema.Struct({
   outputs: Schema.Array(Coin)
 })
 
-const history = <const Chain extends "bitcoin" | "litecoin" | "dogecoin">(chain: Chain) =>
+const historyEndpoint = <const Chain extends "bitcoin" | "litecoin" | "dogecoin">(chain: Chain) =>
   HttpApiEndpoint.get(chain, `/${chain}/transaction/address/:address`)
     .setPath(Schema.Struct({ address: Schema.String }))
-    .setUrlParams(Query)
-    .addSuccess(Schema.Array(Row))
+    .setUrlParams(HistoryQuery)
+    .addSuccess(Schema.Array(HistoryRow))
 
 /**
  * Histories of addresses.
@@ -73,7 +73,7 @@ const history = <const Chain extends "bitcoin" | "litecoin" | "dogecoin">(chain:
  * @category combinators
  */
 export const group = HttpApiGroup.make("history")
-  .add(history("bitcoin"))
-  .add(history("litecoin"))
-  .add(history("dogecoin"))
+  .add(historyEndpoint("bitcoin"))
+  .add(historyEndpoint("litecoin"))
+  .add(historyEndpoint("dogecoin"))
   .addError(Unavailable)

@@ -6,10 +6,10 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { ChainQuery, ExchangeRate, path, SymbolQuery } from "./Blockchains.js"
-import { page } from "./Data.js"
+import { ChainQuery, ExchangeRate, routePath, SymbolQuery } from "./Blockchains.js"
+import { pageFields } from "./Data.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
-import { Time } from "./Times.js"
+import { QueryTime } from "./Times.js"
 
 const optional = Schema.optional
 
@@ -176,7 +176,7 @@ export const RankedToken = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const RankingQuery = Schema.Struct({ ...ChainQuery.fields, ...page(50) })
+export const RankingQuery = Schema.Struct({ ...ChainQuery.fields, ...pageFields(50) })
 
 /**
  * A query for the most popular tokens between two times, both inclusive.
@@ -184,12 +184,12 @@ export const RankingQuery = Schema.Struct({ ...ChainQuery.fields, ...page(50) })
  * @since 0.1.0
  * @category schemas
  */
-export const RankingHistoryQuery = Schema.Struct({ ...ChainQuery.fields, from: Time, to: Time })
+export const RankingHistoryQuery = Schema.Struct({ ...ChainQuery.fields, from: QueryTime, to: QueryTime })
 
 const Ranking = Schema.Struct({ data: Schema.Array(RankedToken) })
 
-const ranking = <const Name extends "newestTokens" | "popularTokens" | "trendingTokens">(name: Name) =>
-  HttpApiEndpoint.get(name, path(name)).setUrlParams(RankingQuery).addSuccess(Ranking)
+const rankingEndpoint = <const Name extends "newestTokens" | "popularTokens" | "trendingTokens">(name: Name) =>
+  HttpApiEndpoint.get(name, routePath(name)).setUrlParams(RankingQuery).addSuccess(Ranking)
 
 /**
  * The market.
@@ -199,41 +199,41 @@ const ranking = <const Name extends "newestTokens" | "popularTokens" | "trending
  */
 export const group = HttpApiGroup.make("market")
   .add(
-    HttpApiEndpoint.get("rateByContract", path("rateByContract"))
+    HttpApiEndpoint.get("rateByContract", routePath("rateByContract"))
       .setUrlParams(ContractQuery)
       .addSuccess(Schema.Struct({ id: Schema.String, ...ExchangeRate }))
   )
   .add(
-    HttpApiEndpoint.post("rateByContractBatch", path("rateByContractBatch"))
+    HttpApiEndpoint.post("rateByContractBatch", routePath("rateByContractBatch"))
       .setPayload(Schema.NonEmptyArray(ContractItem))
       .addSuccess(
         Schema.Array(Schema.Struct({ batchId: Schema.String, symbol: Schema.String, ...ExchangeRate }))
       )
   )
   .add(
-    HttpApiEndpoint.get("rateHistory", path("rateHistory"))
+    HttpApiEndpoint.get("rateHistory", routePath("rateHistory"))
       .setUrlParams(RateHistoryQuery)
       .addSuccess(Schema.Array(Schema.Struct({ timestamp: Schema.Number, value: Schema.String })))
   )
   .add(
-    HttpApiEndpoint.get("priceChange", path("priceChange")).setUrlParams(PriceChangeQuery).addSuccess(Change)
+    HttpApiEndpoint.get("priceChange", routePath("priceChange")).setUrlParams(PriceChangeQuery).addSuccess(Change)
   )
   .add(
-    HttpApiEndpoint.post("priceChangeBatch", path("priceChangeBatch"))
+    HttpApiEndpoint.post("priceChangeBatch", routePath("priceChangeBatch"))
       .setPayload(Schema.NonEmptyArray(PriceChangeItem))
       .addSuccess(Schema.Array(Schema.Struct({ batchId: Schema.String, ...Change.fields })))
   )
-  .add(HttpApiEndpoint.get("ohlcv", path("ohlcv")).setUrlParams(OhlcvQuery).addSuccess(Schema.Array(Candle)))
+  .add(HttpApiEndpoint.get("ohlcv", routePath("ohlcv")).setUrlParams(OhlcvQuery).addSuccess(Schema.Array(Candle)))
   .add(
-    HttpApiEndpoint.get("ohlcvBatch", path("ohlcvBatch"))
+    HttpApiEndpoint.get("ohlcvBatch", routePath("ohlcvBatch"))
       .setUrlParams(OhlcvBatchQuery)
       .addSuccess(Schema.Array(Candle))
   )
-  .add(ranking("newestTokens"))
-  .add(ranking("popularTokens"))
-  .add(ranking("trendingTokens"))
+  .add(rankingEndpoint("newestTokens"))
+  .add(rankingEndpoint("popularTokens"))
+  .add(rankingEndpoint("trendingTokens"))
   .add(
-    HttpApiEndpoint.get("popularTokensHistory", path("popularTokensHistory"))
+    HttpApiEndpoint.get("popularTokensHistory", routePath("popularTokensHistory"))
       .setUrlParams(RankingHistoryQuery)
       .addSuccess(Ranking)
   )

@@ -6,7 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { ChainQuery, path } from "./Blockchains.js"
+import { ChainQuery, routePath } from "./Blockchains.js"
 import { Invalid, Unavailable } from "./Refusal.js"
 
 /**
@@ -38,7 +38,7 @@ export const ResolvedName = Schema.Struct({
  */
 export const group = HttpApiGroup.make("names")
   .add(
-    HttpApiEndpoint.get("name", path("name")).setUrlParams(NameQuery).addSuccess(Schema.Array(ResolvedName))
+    HttpApiEndpoint.get("name", routePath("name")).setUrlParams(NameQuery).addSuccess(Schema.Array(ResolvedName))
   )
   .addError(Invalid)
   .addError(Unavailable)

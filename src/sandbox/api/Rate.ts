@@ -30,7 +30,7 @@ export const Rate = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const Pair = Schema.Struct({
+export const RatePair = Schema.Struct({
   currency: Schema.String,
   basePair: Schema.String,
   batchId: Schema.optional(Schema.String)
@@ -51,7 +51,7 @@ export const group = HttpApiGroup.make("rate")
   )
   .add(
     HttpApiEndpoint.post("rates", "/rate")
-      .setPayload(Schema.NonEmptyArray(Pair))
+      .setPayload(Schema.NonEmptyArray(RatePair))
       .addSuccess(Schema.Array(Rate))
   )
   .addError(Invalid)

@@ -6,7 +6,7 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 
-const body = <const Status extends number>(status: Status) => ({
+const bodyFields = <const Status extends number>(status: Status) => ({
   // A literal: a class encodes any value with its fields, and the first class that fits sets the HTTP status.
   statusCode: Schema.Literal(status),
   errorCode: Schema.String,
@@ -15,7 +15,7 @@ const body = <const Status extends number>(status: Status) => ({
   data: Schema.optional(Schema.Array(Schema.String))
 })
 
-const of = <const Status extends number>(
+const makeBody = <const Status extends number>(
   status: Status,
   errorCode: string,
   message: string,
@@ -34,7 +34,7 @@ const of = <const Status extends number>(
  * @category errors
  */
 export class Invalid extends Schema.Class<Invalid>("Invalid")(
-  body(400),
+  bodyFields(400),
   HttpApiSchema.annotations({ status: 400 })
 ) {}
 
@@ -45,7 +45,7 @@ export class Invalid extends Schema.Class<Invalid>("Invalid")(
  * @category errors
  */
 export class Missing extends Schema.Class<Missing>("Missing")(
-  body(404),
+  bodyFields(404),
   HttpApiSchema.annotations({ status: 404 })
 ) {}
 
@@ -56,7 +56,7 @@ export class Missing extends Schema.Class<Missing>("Missing")(
  * @category errors
  */
 export class Conflict extends Schema.Class<Conflict>("Conflict")(
-  body(409),
+  bodyFields(409),
   HttpApiSchema.annotations({ status: 409 })
 ) {}
 
@@ -67,18 +67,18 @@ export class Conflict extends Schema.Class<Conflict>("Conflict")(
  * @category errors
  */
 export class Unavailable extends Schema.Class<Unavailable>("Unavailable")(
-  body(503),
+  bodyFields(503),
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 
 /** Makes an `Invalid`; `data` has one line per wrong field. */
-export const invalid = (errorCode: string, message: string, data?: ReadonlyArray<string>): Invalid =>
-  new Invalid(of(400, errorCode, message, data))
+export const makeInvalid = (errorCode: string, message: string, data?: ReadonlyArray<string>): Invalid =>
+  new Invalid(makeBody(400, errorCode, message, data))
 
 /** Makes a `Missing`. */
-export const missing = (errorCode: string, message: string): Missing =>
-  new Missing(of(404, errorCode, message))
+export const makeMissing = (errorCode: string, message: string): Missing =>
+  new Missing(makeBody(404, errorCode, message))
 
 /** Makes an `Unavailable`. */
-export const unavailable = (message: string): Unavailable =>
-  new Unavailable(of(503, "node.unavailable", message))
+export const makeUnavailable = (message: string): Unavailable =>
+  new Unavailable(makeBody(503, "node.unavailable", message))

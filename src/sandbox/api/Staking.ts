@@ -6,10 +6,10 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { AccountQuery, ChainQuery, path } from "./Blockchains.js"
-import { page } from "./Data.js"
+import { AccountQuery, ChainQuery, routePath } from "./Blockchains.js"
+import { pageFields } from "./Data.js"
 import { Invalid, Unavailable } from "./Refusal.js"
-import { Time } from "./Times.js"
+import { QueryTime } from "./Times.js"
 
 const optional = Schema.optional
 
@@ -29,8 +29,8 @@ export const ValidatorQuery = Schema.Struct({ ...AccountQuery.fields, validator:
  */
 export const RewardsQuery = Schema.Struct({
   ...AccountQuery.fields,
-  from: optional(Time),
-  to: optional(Time)
+  from: optional(QueryTime),
+  to: optional(QueryTime)
 })
 
 /**
@@ -39,7 +39,7 @@ export const RewardsQuery = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const StakingTransactionsQuery = Schema.Struct({ ...AccountQuery.fields, ...page(50) })
+export const StakingTransactionsQuery = Schema.Struct({ ...AccountQuery.fields, ...pageFields(50) })
 
 /**
  * A stake. `amount` is in whole coins, `timestamp` in milliseconds since 1970.
@@ -156,37 +156,37 @@ export const LiquidPool = Schema.Struct({
  */
 export const group = HttpApiGroup.make("staking")
   .add(
-    HttpApiEndpoint.get("stakedAssets", path("stakedAssets"))
+    HttpApiEndpoint.get("stakedAssets", routePath("stakedAssets"))
       .setUrlParams(AccountQuery)
       .addSuccess(Schema.Array(StakedAsset))
   )
   .add(
-    HttpApiEndpoint.get("stakedAssetsByValidator", path("stakedAssetsByValidator"))
+    HttpApiEndpoint.get("stakedAssetsByValidator", routePath("stakedAssetsByValidator"))
       .setUrlParams(ValidatorQuery)
       .addSuccess(StakedWithValidator)
   )
   .add(
-    HttpApiEndpoint.get("stakingPools", path("stakingPools"))
+    HttpApiEndpoint.get("stakingPools", routePath("stakingPools"))
       .setUrlParams(ChainQuery)
       .addSuccess(Schema.Array(StakingPool))
   )
   .add(
-    HttpApiEndpoint.get("stakingRewards", path("stakingRewards"))
+    HttpApiEndpoint.get("stakingRewards", routePath("stakingRewards"))
       .setUrlParams(RewardsQuery)
       .addSuccess(Schema.Array(StakingReward))
   )
   .add(
-    HttpApiEndpoint.get("stakingTransactions", path("stakingTransactions"))
+    HttpApiEndpoint.get("stakingTransactions", routePath("stakingTransactions"))
       .setUrlParams(StakingTransactionsQuery)
       .addSuccess(Schema.Array(StakedAsset))
   )
   .add(
-    HttpApiEndpoint.get("liquidAssets", path("liquidAssets"))
+    HttpApiEndpoint.get("liquidAssets", routePath("liquidAssets"))
       .setUrlParams(AccountQuery)
       .addSuccess(Schema.Array(LiquidAsset))
   )
   .add(
-    HttpApiEndpoint.get("liquidPools", path("liquidPools"))
+    HttpApiEndpoint.get("liquidPools", routePath("liquidPools"))
       .setUrlParams(ChainQuery)
       .addSuccess(Schema.Array(LiquidPool))
   )

@@ -16,7 +16,7 @@ import { Invalid, Missing, Unavailable } from "./Refusal.js"
  * @since 0.1.0
  * @category errors
  */
-export class Exists extends Schema.Class<Exists>("Exists")(
+export class SubscriptionExists extends Schema.Class<SubscriptionExists>("Exists")(
   {
     statusCode: Schema.Literal(403),
     errorCode: Schema.Literal("subscription.exists.on.address-and-currency"),
@@ -32,7 +32,7 @@ export class Exists extends Schema.Class<Exists>("Exists")(
  * @since 0.1.0
  * @category schemas
  */
-export const Attr = Schema.Struct({
+export const SubscriptionSubject = Schema.Struct({
   chain: Schema.String,
   url: Schema.String,
   address: Schema.optional(Schema.String),
@@ -49,7 +49,7 @@ const Finality = Schema.Literal("confirmed", "final")
  * @since 0.1.0
  * @category schemas
  */
-export const Options = Schema.Struct({
+export const SubscriptionFlags = Schema.Struct({
   mempool: Schema.optional(Schema.Boolean),
   finality: Schema.optional(Finality),
   templateId: Schema.optional(Schema.String)
@@ -61,7 +61,7 @@ export const Options = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const Wanted = Schema.Struct({ type: Schema.String, attr: Attr, ...Options.fields })
+export const SubscriptionRequest = Schema.Struct({ type: Schema.String, attr: SubscriptionSubject, ...SubscriptionFlags.fields })
 
 const Url = Schema.optional(Schema.String)
 
@@ -71,8 +71,8 @@ const Url = Schema.optional(Schema.String)
  * @since 0.1.0
  * @category schemas
  */
-export const Changes = Schema.Struct({
-  ...Options.fields,
+export const SubscriptionChanges = Schema.Struct({
+  ...SubscriptionFlags.fields,
   url: Url,
   paused: Schema.optional(Schema.Boolean),
   conditions: Schema.optional(Schema.Array(Condition))
@@ -85,7 +85,7 @@ export const Changes = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const Executed = Schema.Struct({
+export const ExecutedWebhook = Schema.Struct({
   id: Schema.String,
   subscriptionId: Schema.String,
   type: Schema.String,
@@ -102,7 +102,7 @@ export const Executed = Schema.Struct({
   })
 })
 
-const whole = (least: number, most: number, message: string) =>
+const wholeNumber = (least: number, most: number, message: string) =>
   Schema.NumberFromString.pipe(
     Schema.filter((value) => Number.isInteger(value) && value >= least && value <= most)
   ).annotations({ message: () => ({ message, override: true }) })
@@ -113,9 +113,9 @@ const whole = (least: number, most: number, message: string) =>
  * @since 0.1.0
  * @category schemas
  */
-export const paged = {
-  pageSize: Schema.optionalWith(whole(1, 50, "must be a whole number from 1 to 50"), { default: () => 10 }),
-  offset: Schema.optionalWith(whole(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
+export const pageFields = {
+  pageSize: Schema.optionalWith(wholeNumber(1, 50, "must be a whole number from 1 to 50"), { default: () => 10 }),
+  offset: Schema.optionalWith(wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
     default: () => 0
   })
 }
@@ -123,9 +123,9 @@ export const paged = {
 /** The kind of network that a code stands for. Lists ignore it: they have all of the key's networks. */
 const type = { type: Schema.optional(Schema.Literal("mainnet", "testnet")) }
 
-const Listed = Schema.Struct({ ...type, address: Schema.optional(Schema.String) })
+const ListQuery = Schema.Struct({ ...type, address: Schema.optional(Schema.String) })
 
-const Failed = { failed: Schema.optional(Schema.Literal("true", "false")) }
+const FailedFilter = { failed: Schema.optional(Schema.Literal("true", "false")) }
 
 const Id = Schema.Struct({ id: Schema.String })
 const Count = Schema.Struct({ count: Schema.Number })
@@ -140,18 +140,18 @@ export const group = HttpApiGroup.make("subscription")
   .add(
     HttpApiEndpoint.post("subscribe", "/subscription")
       .setUrlParams(Schema.Struct({ ...type, testnetType: Schema.optional(Schema.String) }))
-      .setPayload(Wanted)
+      .setPayload(SubscriptionRequest)
       .addSuccess(Id)
-      .addError(Exists)
+      .addError(SubscriptionExists)
   )
   .add(
     HttpApiEndpoint.get("list", "/subscription")
-      .setUrlParams(Schema.Struct({ ...Listed.fields, ...paged }))
-      .addSuccess(Schema.Array(Schema.Struct({ id: Schema.String, type: Schema.String, attr: Attr })))
+      .setUrlParams(Schema.Struct({ ...ListQuery.fields, ...pageFields }))
+      .addSuccess(Schema.Array(Schema.Struct({ id: Schema.String, type: Schema.String, attr: SubscriptionSubject })))
   )
   .add(
     HttpApiEndpoint.get("count", "/subscription/count")
-      .setUrlParams(Schema.Struct({ ...Listed.fields, ...paged }))
+      .setUrlParams(Schema.Struct({ ...ListQuery.fields, ...pageFields }))
       .addSuccess(Count)
   )
   .add(
@@ -159,20 +159,20 @@ export const group = HttpApiGroup.make("subscription")
       .setUrlParams(
         Schema.Struct({
           ...type,
-          ...Failed,
-          ...paged,
+          ...FailedFilter,
+          ...pageFields,
           direction: Schema.optionalWith(Schema.Literal("asc", "desc"), { default: () => "asc" as const })
         })
       )
-      .addSuccess(Schema.Array(Executed))
+      .addSuccess(Schema.Array(ExecutedWebhook))
   )
   .add(
     HttpApiEndpoint.get("webhooksCount", "/subscription/webhook/count")
       .setUrlParams(
         Schema.Struct({
           ...type,
-          ...Failed,
-          ...paged,
+          ...FailedFilter,
+          ...pageFields,
           direction: Schema.optional(Schema.Literal("asc", "desc"))
         })
       )
@@ -188,9 +188,9 @@ export const group = HttpApiGroup.make("subscription")
           finality: Schema.optional(Finality)
         })
       )
-      .addError(Exists)
+      .addError(SubscriptionExists)
   )
-  .add(HttpApiEndpoint.put("update", "/subscription/:id").setPath(Id).setPayload(Changes).addError(Exists))
+  .add(HttpApiEndpoint.put("update", "/subscription/:id").setPath(Id).setPayload(SubscriptionChanges).addError(SubscriptionExists))
   .add(HttpApiEndpoint.del("unsubscribe", "/subscription/:id").setPath(Id))
   .add(
     HttpApiEndpoint.put("enableHmac", "/subscription").setPayload(

@@ -8,7 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { OwnTemplate } from "../Templates.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
-import { paged } from "./Subscription.js"
+import { pageFields } from "./Subscription.js"
 
 const Id = Schema.Struct({ id: Schema.String })
 const Default = Schema.Struct({ templateId: Schema.String })
@@ -23,7 +23,7 @@ export const group = HttpApiGroup.make("template")
   .add(HttpApiEndpoint.post("create", "/subscription/template").setPayload(OwnTemplate).addSuccess(Id))
   .add(
     HttpApiEndpoint.get("list", "/subscription/template")
-      .setUrlParams(Schema.Struct({ type: Schema.optional(Schema.String), ...paged }))
+      .setUrlParams(Schema.Struct({ type: Schema.optional(Schema.String), ...pageFields }))
       .addSuccess(Schema.Array(Schema.extend(OwnTemplate, Id)))
   )
   .add(HttpApiEndpoint.get("getDefault", "/subscription/template/default").addSuccess(Default))

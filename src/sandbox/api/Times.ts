@@ -6,7 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { AccountsQuery, ChainQuery, path } from "./Blockchains.js"
+import { AccountsQuery, ChainQuery, routePath } from "./Blockchains.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 /**
@@ -16,7 +16,7 @@ import { Invalid, Missing, Unavailable } from "./Refusal.js"
  * @since 0.1.0
  * @category schemas
  */
-export const Time = Schema.NumberFromString.pipe(
+export const QueryTime = Schema.NumberFromString.pipe(
   Schema.filter((value) => Number.isSafeInteger(value) && value >= 0)
 ).annotations({
   message: () => ({ message: "must be a time: seconds or milliseconds since 1970", override: true })
@@ -28,7 +28,7 @@ export const Time = Schema.NumberFromString.pipe(
  * @since 0.1.0
  * @category schemas
  */
-export const BlockAtQuery = Schema.Struct({ ...ChainQuery.fields, timestamp: Time })
+export const BlockAtQuery = Schema.Struct({ ...ChainQuery.fields, timestamp: QueryTime })
 
 /**
  * A query for balances at a time: of coins, or of a token.
@@ -38,7 +38,7 @@ export const BlockAtQuery = Schema.Struct({ ...ChainQuery.fields, timestamp: Tim
  */
 export const BalanceAtQuery = Schema.Struct({
   ...AccountsQuery.fields,
-  timestamp: Time,
+  timestamp: QueryTime,
   tokenAddress: Schema.optional(Schema.String)
 })
 
@@ -75,9 +75,9 @@ export const BalanceAt = Schema.Struct({
  * @category combinators
  */
 export const group = HttpApiGroup.make("times")
-  .add(HttpApiEndpoint.get("blockAtTime", path("blockAtTime")).setUrlParams(BlockAtQuery).addSuccess(BlockAt))
+  .add(HttpApiEndpoint.get("blockAtTime", routePath("blockAtTime")).setUrlParams(BlockAtQuery).addSuccess(BlockAt))
   .add(
-    HttpApiEndpoint.get("balanceAt", path("balanceAt"))
+    HttpApiEndpoint.get("balanceAt", routePath("balanceAt"))
       .setUrlParams(BalanceAtQuery)
       .addSuccess(Schema.Array(BalanceAt))
   )

@@ -7,9 +7,9 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { ChainQuery, HashQuery, path } from "./Blockchains.js"
+import { ChainQuery, HashQuery, routePath } from "./Blockchains.js"
 import { Utxo } from "./Data.js"
-import { Row } from "./History.js"
+import { HistoryRow } from "./History.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 const optional = Schema.optional
@@ -120,7 +120,7 @@ export const InternalTransaction = Schema.Struct({
   errCode: Schema.String
 })
 
-const whole = Schema.NumberFromString.pipe(
+const WholeNumber = Schema.NumberFromString.pipe(
   Schema.filter((value) => Number.isSafeInteger(value) && value >= 0)
 ).annotations({ message: () => ({ message: "must be a whole number from 0", override: true }) })
 
@@ -130,7 +130,7 @@ const whole = Schema.NumberFromString.pipe(
  * @since 0.1.0
  * @category schemas
  */
-export const OutputQuery = Schema.Struct({ ...HashQuery.fields, index: whole })
+export const OutputQuery = Schema.Struct({ ...HashQuery.fields, index: WholeNumber })
 
 /**
  * An output, whether it is spent or not. `value` is in satoshis. One that waits for a block has no `height`.
@@ -180,30 +180,30 @@ export const HistoriesQuery = Schema.Struct({
  */
 export const group = HttpApiGroup.make("chainTransactions")
   .add(
-    HttpApiEndpoint.get("transaction", path("transaction"))
+    HttpApiEndpoint.get("transaction", routePath("transaction"))
       .setUrlParams(HashQuery)
       .addSuccess(Schema.Union(EvmTransaction, UtxoTransaction))
   )
   .add(
-    HttpApiEndpoint.get("internalTransactions", path("internalTransactions"))
+    HttpApiEndpoint.get("internalTransactions", routePath("internalTransactions"))
       .setUrlParams(HashQuery)
       .addSuccess(Schema.Array(InternalTransaction))
   )
   .add(
-    HttpApiEndpoint.get("mempool", path("mempool"))
+    HttpApiEndpoint.get("mempool", routePath("mempool"))
       .setUrlParams(ChainQuery)
       .addSuccess(Schema.Array(Schema.String))
   )
-  .add(HttpApiEndpoint.get("utxoInfo", path("utxoInfo")).setUrlParams(OutputQuery).addSuccess(OutputInfo))
+  .add(HttpApiEndpoint.get("utxoInfo", routePath("utxoInfo")).setUrlParams(OutputQuery).addSuccess(OutputInfo))
   .add(
-    HttpApiEndpoint.post("utxosBatch", path("utxosBatch"))
+    HttpApiEndpoint.post("utxosBatch", routePath("utxosBatch"))
       .setPayload(UtxosQuery)
       .addSuccess(Schema.Array(Utxo))
   )
   .add(
-    HttpApiEndpoint.post("utxoHistoryBatch", path("utxoHistoryBatch"))
+    HttpApiEndpoint.post("utxoHistoryBatch", routePath("utxoHistoryBatch"))
       .setPayload(HistoriesQuery)
-      .addSuccess(Schema.Array(Row))
+      .addSuccess(Schema.Array(HistoryRow))
   )
   .addError(Invalid)
   .addError(Missing)

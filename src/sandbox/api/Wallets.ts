@@ -6,10 +6,10 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { AccountQuery, path } from "./Blockchains.js"
-import { page } from "./Data.js"
+import { AccountQuery, routePath } from "./Blockchains.js"
+import { pageFields } from "./Data.js"
 import { Invalid, Unavailable } from "./Refusal.js"
-import { Time } from "./Times.js"
+import { QueryTime } from "./Times.js"
 
 const optional = Schema.optional
 
@@ -19,7 +19,7 @@ const optional = Schema.optional
  * @since 0.1.0
  * @category schemas
  */
-export const AccountPageQuery = Schema.Struct({ ...AccountQuery.fields, ...page(50) })
+export const AccountPageQuery = Schema.Struct({ ...AccountQuery.fields, ...pageFields(50) })
 
 /**
  * A query for rewards of mining between two times, both inclusive.
@@ -29,8 +29,8 @@ export const AccountPageQuery = Schema.Struct({ ...AccountQuery.fields, ...page(
  */
 export const MiningQuery = Schema.Struct({
   ...AccountPageQuery.fields,
-  from: optional(Time),
-  to: optional(Time)
+  from: optional(QueryTime),
+  to: optional(QueryTime)
 })
 
 /**
@@ -113,35 +113,35 @@ const TokenReputation = Schema.Struct({ tokenAddress: Schema.String, reputation:
  */
 export const group = HttpApiGroup.make("wallets")
   .add(
-    HttpApiEndpoint.get("nftBalances", path("nftBalances"))
+    HttpApiEndpoint.get("nftBalances", routePath("nftBalances"))
       .setUrlParams(AccountPageQuery)
       .addSuccess(Schema.Array(NftHolding))
   )
   .add(
-    HttpApiEndpoint.get("multitokenBalances", path("multitokenBalances"))
+    HttpApiEndpoint.get("multitokenBalances", routePath("multitokenBalances"))
       .setUrlParams(AccountPageQuery)
       .addSuccess(Schema.Array(MultitokenHolding))
   )
   .add(
-    HttpApiEndpoint.get("miningRewards", path("miningRewards"))
+    HttpApiEndpoint.get("miningRewards", routePath("miningRewards"))
       .setUrlParams(MiningQuery)
       .addSuccess(Schema.Array(MiningReward))
   )
   .add(
-    HttpApiEndpoint.get("totalMiningRewards", path("totalMiningRewards"))
+    HttpApiEndpoint.get("totalMiningRewards", routePath("totalMiningRewards"))
       .setUrlParams(AccountQuery)
       .addSuccess(Schema.Struct({ ...Value, address: Schema.String, chain: Schema.String }))
   )
   .add(
-    HttpApiEndpoint.get("reputation", path("reputation")).setUrlParams(AccountQuery).addSuccess(Reputation)
+    HttpApiEndpoint.get("reputation", routePath("reputation")).setUrlParams(AccountQuery).addSuccess(Reputation)
   )
   .add(
-    HttpApiEndpoint.get("reputationPortfolio", path("reputationPortfolio"))
+    HttpApiEndpoint.get("reputationPortfolio", routePath("reputationPortfolio"))
       .setUrlParams(AccountQuery)
       .addSuccess(Schema.Struct({ ...Reputation.fields, tokens: Schema.Array(TokenReputation) }))
   )
   .add(
-    HttpApiEndpoint.get("reputationTokens", path("reputationTokens"))
+    HttpApiEndpoint.get("reputationTokens", routePath("reputationTokens"))
       .setUrlParams(TokensOfWalletQuery)
       .addSuccess(Schema.Struct({ address: Schema.String, tokens: Schema.Array(TokenReputation) }))
   )

@@ -6,17 +6,17 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Call, call } from "../Loopback.js"
+import { type JsonRpcCall, callJsonRpc } from "../Loopback.js"
 import type { SandboxError } from "../SandboxError.js"
 import * as Ledger from "./Ledger.js"
 
-const cheats = /^(anvil|evm|hardhat)_(\w+)$/
+const CHEAT_CODE = /^(anvil|evm|hardhat)_(\w+)$/
 
 /** Calls that read, by their names without the prefix. The chain itself knows how it mines. */
-const reads = /^(get(?!Automine|AutoMine|IntervalMining)\w*|nodeInfo|metadata|dumpState)$/
+const READING_CHEATS = /^(get(?!Automine|AutoMine|IntervalMining)\w*|nodeInfo|metadata|dumpState)$/
 
 /** What stays as it is when the chain is taken back. */
-const lasting =
+const LASTING_CHEATS =
   /^(impersonateAccount|stopImpersonatingAccount|autoImpersonateAccount|impersonateSignature|setCoinbase|setMinGasPrice|setBlockGasLimit|setChainId|setLoggingEnabled|setRpcUrl|enableTraces)$/
 
 /**
@@ -26,8 +26,8 @@ const lasting =
  * @category predicates
  */
 export const isCheat = (method: string): boolean => {
-  const name = cheats.exec(method)?.[2]
-  return name !== undefined && !reads.test(name)
+  const name = CHEAT_CODE.exec(method)?.[2]
+  return name !== undefined && !READING_CHEATS.test(name)
 }
 
 /**
@@ -37,36 +37,36 @@ export const isCheat = (method: string): boolean => {
  * @since 0.1.0
  * @category models
  */
-export interface Changing {
+export interface ChangingChain {
   readonly ledger: Ledger.Ledger
   readonly node: Ledger.Follower
-  readonly spread: Effect.Effect<void>
-  readonly pace: Effect.Effect<void>
+  readonly catchUpAll: Effect.Effect<void>
+  readonly startMining: Effect.Effect<void>
 }
 
 /** The result of a call, or the error that refuses it. */
-type Said =
+type CheatAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 
 /** A number as people send it: itself, or text in decimal or hexadecimal. */
-const numberOf = (value: unknown): number | undefined => {
+const parseNumber = (value: unknown): number | undefined => {
   const isText = typeof value === "string" && value !== ""
   const number = isText || typeof value === "number" ? Number(value) : Number.NaN
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-const invalid = (message: string): Said => ({ error: { code: -32_602, message } })
+const makeInvalidParams = (message: string): CheatAnswer => ({ error: { code: -32_602, message } })
 
-const append = (ledger: Ledger.Ledger, entry: Ledger.Entry): void => {
+const appendEntry = (ledger: Ledger.Ledger, entry: Ledger.Entry): void => {
   ledger.log = [...ledger.log, entry]
 }
 
 /** Blocks that one call may ask for: more would hold the chain up for minutes. */
-const MOST = 1_000_000
+const MAX_BLOCKS = 1_000_000
 
 /** What is asked of `evm_mine` and of `anvil_mine`, whose parameters differ. */
-const asked = (
+const parseMineParams = (
   method: string,
   [first, second]: ReadonlyArray<unknown>
 ): {
@@ -76,29 +76,29 @@ const asked = (
 } => {
   if (!/^evm_|detailed/i.test(method))
     return {
-      count: first === undefined || first === null ? 1 : numberOf(first),
-      step: second === undefined || second === null ? undefined : numberOf(second)
+      count: first === undefined || first === null ? 1 : parseNumber(first),
+      step: second === undefined || second === null ? undefined : parseNumber(second)
     }
   if (typeof first !== "object" || first === null)
     return {
-      count: first === undefined || numberOf(first) !== undefined ? 1 : undefined,
-      at: numberOf(first)
+      count: first === undefined || parseNumber(first) !== undefined ? 1 : undefined,
+      at: parseNumber(first)
     }
   const blocks: unknown = Reflect.get(first, "blocks")
   return {
-    count: blocks === undefined || blocks === null ? 1 : numberOf(blocks),
-    at: numberOf(Reflect.get(first, "timestamp"))
+    count: blocks === undefined || blocks === null ? 1 : parseNumber(blocks),
+    at: parseNumber(Reflect.get(first, "timestamp"))
   }
 }
 
 /** The blocks from a number on, with their transactions. */
-const blocksOf = (
+const readBlocks = (
   node: Ledger.Follower,
   count: number
 ): Effect.Effect<ReadonlyArray<unknown>, SandboxError> =>
   Effect.gen(function* () {
     const ask = (method: string, ...params: ReadonlyArray<unknown>) =>
-      Effect.map(call(node.anvil.url, { method, params }), (answer): unknown => Reflect.get(answer, "result"))
+      Effect.map(callJsonRpc(node.anvil.url, { method, params }), (answer): unknown => Reflect.get(answer, "result"))
     const height = Number(yield* ask("eth_blockNumber"))
     return yield* Effect.forEach(
       Array.from({ length: count }, (_, i) => height - count + 1 + i),
@@ -106,107 +106,107 @@ const blocksOf = (
     )
   })
 
-const mine = (
-  { ledger, node, spread }: Changing,
+const mineBlocks = (
+  { ledger, node, catchUpAll }: ChangingChain,
   method: string,
   params: ReadonlyArray<unknown>
-): Effect.Effect<Said, SandboxError> =>
+): Effect.Effect<CheatAnswer, SandboxError> =>
   Effect.gen(function* () {
-    const { at, count, step } = asked(method, params)
-    if (count === undefined || count > MOST)
-      return invalid(`${method}: a number of blocks up to ${MOST} is expected`)
+    const { at, count, step } = parseMineParams(method, params)
+    if (count === undefined || count > MAX_BLOCKS)
+      return makeInvalidParams(`${method}: a number of blocks up to ${MAX_BLOCKS} is expected`)
     if (at !== undefined && at < ledger.clock.latest)
-      return invalid(`Timestamp error: ${at} is lower than previous block's timestamp`)
+      return makeInvalidParams(`Timestamp error: ${at} is lower than previous block's timestamp`)
     if (count > 0) {
-      append(ledger, { blocks: Ledger.nextBlocks(ledger, count, { at, step }) })
-      yield* spread
+      appendEntry(ledger, { blocks: Ledger.takeBlockTimes(ledger, count, { at, step }) })
+      yield* catchUpAll
     }
-    if (/detailed/i.test(method)) return { result: yield* blocksOf(node, count) }
+    if (/detailed/i.test(method)) return { result: yield* readBlocks(node, count) }
     return { result: method === "evm_mine" ? "0x0" : null }
   })
 
 /** What a cheat code that nodes have taken does to the chain's clock. */
-const keepTime = (ledger: Ledger.Ledger, name: string, [first]: ReadonlyArray<unknown>): void => {
-  const seconds = numberOf(first)
+const applyTimeCheat = (ledger: Ledger.Ledger, name: string, [first]: ReadonlyArray<unknown>): void => {
+  const seconds = parseNumber(first)
   const { exact, interval, ...clock } = ledger.clock
   const kept = interval === undefined ? {} : { interval }
   if (seconds === undefined) return
   if (name === "increaseTime") ledger.clock = { ...ledger.clock, offset: clock.offset + seconds }
-  if (name === "setTime") ledger.clock = { ...clock, ...kept, offset: seconds - Ledger.now() }
+  if (name === "setTime") ledger.clock = { ...clock, ...kept, offset: seconds - Ledger.nowSeconds() }
   if (name === "setNextBlockTimestamp") ledger.clock = { ...clock, ...kept, exact: seconds }
 }
 
 /** A cheat code word for word: at one node first, whose refusal is the answer, and then at all. */
-const passOn = (
-  { ledger, node, spread }: Changing,
-  sent: Call,
+const forwardCheat = (
+  { ledger, node, catchUpAll }: ChangingChain,
+  sent: JsonRpcCall,
   name: string,
   params: ReadonlyArray<unknown>
 ): Effect.Effect<object, SandboxError> =>
   Effect.gen(function* () {
-    const answer = yield* call(node.anvil.url, sent)
+    const answer = yield* callJsonRpc(node.anvil.url, sent)
     if ("error" in answer) return answer
     const entry: Ledger.Entry = {
       cheat: { method: sent.method, params: sent.params ?? [] },
-      lasting: lasting.test(name)
+      lasting: LASTING_CHEATS.test(name)
     }
-    append(ledger, entry)
-    node.have.push({ entry })
-    if (/time/i.test(name)) keepTime(ledger, name, params)
-    else yield* Ledger.follow(ledger, node)
-    yield* spread
+    appendEntry(ledger, entry)
+    node.applied.push({ entry })
+    if (/time/i.test(name)) applyTimeCheat(ledger, name, params)
+    else yield* Ledger.syncClock(ledger, node)
+    yield* catchUpAll
     return answer
   })
 
-const interval = (ledger: Ledger.Ledger, seconds: number | undefined): void => {
+const setBlockInterval = (ledger: Ledger.Ledger, seconds: number | undefined): void => {
   const { interval: _, ...clock } = ledger.clock
   ledger.clock = seconds === undefined ? clock : { ...clock, interval: seconds }
 }
 
 /** The cheat codes that the chain answers itself, by their names; undefined for all others. */
-const own = (
-  changing: Changing,
+const answerOwn = (
+  changing: ChangingChain,
   method: string,
   name: string,
   params: ReadonlyArray<unknown>
-): Effect.Effect<Said, SandboxError> | undefined => {
-  const { ledger, node, pace, spread } = changing
+): Effect.Effect<CheatAnswer, SandboxError> | undefined => {
+  const { ledger, node, startMining, catchUpAll } = changing
   const [first] = params
-  const done = (result: unknown): Effect.Effect<Said> => Effect.as(spread, { result })
+  const done = (result: unknown): Effect.Effect<CheatAnswer> => Effect.as(catchUpAll, { result })
   switch (name.toLowerCase()) {
     case "mine":
     case "mine_detailed":
-      return mine(changing, method, params)
+      return mineBlocks(changing, method, params)
     case "snapshot":
-      return Effect.flatMap(Ledger.snapshot(ledger, node), done)
+      return Effect.flatMap(Ledger.takeSnapshot(ledger, node), done)
     case "revert":
-      return Effect.suspend(() => done(Ledger.revert(ledger, first)))
+      return Effect.suspend(() => done(Ledger.revertToSnapshot(ledger, first)))
     case "setblocktimestampinterval": {
-      const seconds = numberOf(first)
-      if (seconds === undefined) return Effect.succeed(invalid(`${method}: a number of seconds is expected`))
-      interval(ledger, seconds)
+      const seconds = parseNumber(first)
+      if (seconds === undefined) return Effect.succeed(makeInvalidParams(`${method}: a number of seconds is expected`))
+      setBlockInterval(ledger, seconds)
       return done(null)
     }
     case "removeblocktimestampinterval": {
       const was = ledger.clock.interval !== undefined
-      interval(ledger, undefined)
+      setBlockInterval(ledger, undefined)
       return done(was)
     }
     case "getautomine":
       return done(ledger.automine)
     case "getintervalmining":
-      return done(ledger.every ?? null)
+      return done(ledger.blockTimeSeconds ?? null)
     case "setautomine":
-      if (typeof first !== "boolean") return Effect.succeed(invalid(`${method}: true or false is expected`))
+      if (typeof first !== "boolean") return Effect.succeed(makeInvalidParams(`${method}: true or false is expected`))
       ledger.automine = first
-      if (first) ledger.every = undefined
-      return Effect.zipRight(pace, done(null))
+      if (first) ledger.blockTimeSeconds = undefined
+      return Effect.zipRight(startMining, done(null))
     case "setintervalmining": {
-      const seconds = numberOf(first)
-      if (seconds === undefined) return Effect.succeed(invalid(`${method}: a number of seconds is expected`))
+      const seconds = parseNumber(first)
+      if (seconds === undefined) return Effect.succeed(makeInvalidParams(`${method}: a number of seconds is expected`))
       ledger.automine = false
-      ledger.every = seconds === 0 ? undefined : seconds
-      return Effect.zipRight(pace, done(null))
+      ledger.blockTimeSeconds = seconds === 0 ? undefined : seconds
+      return Effect.zipRight(startMining, done(null))
     }
     default:
       return undefined
@@ -220,19 +220,19 @@ const own = (
  * @since 0.1.0
  * @category operations
  */
-export const answer = (changing: Changing, sent: Call): Effect.Effect<object, SandboxError> =>
+export const answerCheat = (changing: ChangingChain, sent: JsonRpcCall): Effect.Effect<object, SandboxError> =>
   Effect.gen(function* () {
-    const name = cheats.exec(sent.method)?.[2] ?? ""
+    const name = CHEAT_CODE.exec(sent.method)?.[2] ?? ""
     const params: ReadonlyArray<unknown> = Array.isArray(sent.params) ? sent.params : []
     if (name === "reset") {
-      Ledger.reset(changing.ledger)
-      yield* changing.spread
+      Ledger.resetLedger(changing.ledger)
+      yield* changing.catchUpAll
       // a fork begins at the chain that it is one of
       const forking: unknown = Reflect.get(Object(params[0]), "forking")
       if (forking === undefined || forking === null)
         return { jsonrpc: "2.0", id: sent.id ?? null, result: null }
     }
-    const said = own(changing, sent.method, name, params)
-    if (said === undefined) return yield* passOn(changing, sent, name, params)
+    const said = answerOwn(changing, sent.method, name, params)
+    if (said === undefined) return yield* forwardCheat(changing, sent, name, params)
     return { jsonrpc: "2.0", id: sent.id ?? null, ...(yield* said) }
   })

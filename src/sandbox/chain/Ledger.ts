@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type Call, call } from "../Loopback.js"
-import type { Memory } from "../Memory.js"
+import { type JsonRpcCall, callJsonRpc } from "../Loopback.js"
+import type { ChainMemory } from "../ChainMemory.js"
 import type { AnvilNode } from "../nodes/Anvil.js"
 import { SandboxError } from "../SandboxError.js"
 
@@ -121,7 +121,7 @@ export interface Ledger {
   readonly genesis: number
   clock: Clock
   automine: boolean
-  every: number | undefined
+  blockTimeSeconds: number | undefined
   /** The number of snapshots that were ever made: an id is never used again. */
   marks: number
   log: ReadonlyArray<Entry>
@@ -135,15 +135,15 @@ export interface Ledger {
  * @category constructors
  */
 export const make = (
-  { entries, state }: Pick<Memory<Entry, typeof State.Type>, "entries" | "state">,
-  every: number | undefined
+  { entries, state }: Pick<ChainMemory<Entry, typeof State.Type>, "entries" | "state">,
+  blockTimeSeconds: number | undefined
 ): Ledger => {
-  const genesis = state?.genesis ?? now()
+  const genesis = state?.genesis ?? nowSeconds()
   return {
     genesis,
     clock: state?.clock ?? { latest: genesis, offset: 0 },
-    automine: every === undefined && (state?.automine ?? true),
-    every,
+    automine: blockTimeSeconds === undefined && (state?.automine ?? true),
+    blockTimeSeconds,
     marks: state?.marks ?? 0,
     log: entries
   }
@@ -155,7 +155,7 @@ export const make = (
  * @since 0.1.0
  * @category getters
  */
-export const now = (): number => Math.floor(Date.now() / 1_000)
+export const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 
 /**
  * Takes the time of the next blocks from the clock, which goes on from the last of them. `at` is the time of the first, and
@@ -164,7 +164,7 @@ export const now = (): number => Math.floor(Date.now() / 1_000)
  * @since 0.1.0
  * @category operations
  */
-export const nextBlocks = (
+export const takeBlockTimes = (
   ledger: Ledger,
   count = 1,
   given: { readonly at?: number | undefined; readonly step?: number | undefined } = {}
@@ -172,19 +172,19 @@ export const nextBlocks = (
   const { exact, interval, latest, offset } = ledger.clock
   const step = given.step ?? interval ?? 1
   const set = given.at ?? exact
-  const first = set ?? (interval === undefined ? Math.max(latest + 1, now() + offset) : latest + interval)
+  const first = set ?? (interval === undefined ? Math.max(latest + 1, nowSeconds() + offset) : latest + interval)
   const last = first + (count - 1) * step
   ledger.clock = {
     latest: last,
     // The clock follows a time that was set, and is never behind the chain by more than the blocks need.
-    offset: set === undefined ? Math.max(offset, last - now()) : last - now(),
+    offset: set === undefined ? Math.max(offset, last - nowSeconds()) : last - nowSeconds(),
     ...(interval === undefined ? {} : { interval })
   }
   return { count, first, step }
 }
 
 /** Deeper changes than evm_revert undoes: a node goes back behind them by a new start. */
-const isDeep = (entry: Entry): boolean =>
+const needsRestart = (entry: Entry): boolean =>
   "cheat" in entry && /_(reset|loadState|rollback|reorg)$/.test(entry.cheat.method)
 
 /**
@@ -193,13 +193,13 @@ const isDeep = (entry: Entry): boolean =>
  * @since 0.1.0
  * @category operations
  */
-export const cut = (ledger: Ledger, length: number): void => {
+export const truncate = (ledger: Ledger, length: number): void => {
   const gone = ledger.log.slice(length)
   ledger.log = [...ledger.log.slice(0, length), ...gone.filter((entry) => "cheat" in entry && entry.lasting)]
 }
 
 /** What anvil takes from its miner's settings for the next block, as JSON-RPC quantities: none of it comes back with a snapshot. */
-interface Next {
+interface NextBlockSettings {
   readonly fee: unknown
   readonly gasLimit: unknown
 }
@@ -216,13 +216,13 @@ interface Next {
  */
 export interface Follower {
   readonly anvil: AnvilNode
-  readonly alone: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  have: Array<{ readonly entry: Entry; readonly snapshot?: unknown }>
-  first: ({ readonly snapshot: unknown } & Next) | undefined
-  isAway: boolean
-  isRebuilt: boolean
+  readonly runAlone: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  applied: Array<{ readonly entry: Entry; readonly snapshot?: unknown }>
+  genesisSnapshot: ({ readonly snapshot: unknown } & NextBlockSettings) | undefined
+  isStopped: boolean
+  isRestarting: boolean
   isJoining: boolean
-  isLost: boolean
+  isUncertain: boolean
 }
 
 /**
@@ -231,7 +231,7 @@ export interface Follower {
  * @since 0.1.0
  * @category constructors
  */
-export const follower = (anvil: AnvilNode): Effect.Effect<Follower> =>
+export const makeFollower = (anvil: AnvilNode): Effect.Effect<Follower> =>
   Effect.map(Effect.makeSemaphore(1), (turn) => ({
     anvil,
     alone: turn.withPermits(1),
@@ -249,111 +249,111 @@ export const follower = (anvil: AnvilNode): Effect.Effect<Follower> =>
  * @since 0.1.0
  * @category operations
  */
-export const orLost = <A, E>(node: Follower, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+export const markUncertainOnFailure = <A, E>(node: Follower, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.onError(effect, () =>
     Effect.sync(() => {
-      node.isLost = true
+      node.isUncertain = true
     })
   )
 
-const result = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
+const resultOf = (answer: object): unknown => ("result" in answer ? answer.result : undefined)
 
-const ask = (
+const callNode = (
   { anvil }: Follower,
   method: string,
   ...params: ReadonlyArray<unknown>
-): Effect.Effect<unknown, SandboxError> => Effect.map(call(anvil.url, { method, params }), result)
+): Effect.Effect<unknown, SandboxError> => Effect.map(callJsonRpc(anvil.url, { method, params }), resultOf)
 
-const mine = (node: Follower, { count, first, step }: Blocks): Effect.Effect<void, SandboxError> =>
+const mineBlocks = (node: Follower, { count, first, step }: Blocks): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
-    if (count === 1) return yield* Effect.asVoid(ask(node, "evm_mine", { timestamp: first }))
-    yield* ask(node, "evm_setNextBlockTimestamp", first)
-    yield* ask(node, "anvil_setBlockTimestampInterval", step)
-    yield* ask(node, "anvil_mine", `0x${count.toString(16)}`)
-    yield* ask(node, "anvil_removeBlockTimestampInterval")
+    if (count === 1) return yield* Effect.asVoid(callNode(node, "evm_mine", { timestamp: first }))
+    yield* callNode(node, "evm_setNextBlockTimestamp", first)
+    yield* callNode(node, "anvil_setBlockTimestampInterval", step)
+    yield* callNode(node, "anvil_mine", `0x${count.toString(16)}`)
+    yield* callNode(node, "anvil_removeBlockTimestampInterval")
   })
 
 /** A refusal is final: other nodes were told the same, and have refused it too. */
-const apply = (node: Follower, entry: Entry): Effect.Effect<unknown, SandboxError> => {
-  if ("sent" in entry) return call(node.anvil.url, entry.sent)
-  if ("cheat" in entry) return call(node.anvil.url, entry.cheat)
-  if ("blocks" in entry) return mine(node, entry.blocks)
-  return ask(node, "evm_snapshot")
+const applyEntry = (node: Follower, entry: Entry): Effect.Effect<unknown, SandboxError> => {
+  if ("sent" in entry) return callJsonRpc(node.anvil.url, entry.sent)
+  if ("cheat" in entry) return callJsonRpc(node.anvil.url, entry.cheat)
+  if ("blocks" in entry) return mineBlocks(node, entry.blocks)
+  return callNode(node, "evm_snapshot")
 }
 
-const nextOf = (node: Follower): Effect.Effect<Next, SandboxError> =>
-  Effect.map(ask(node, "eth_getBlockByNumber", "pending", false), (found) => {
+const readNextSettings = (node: Follower): Effect.Effect<NextBlockSettings, SandboxError> =>
+  Effect.map(callNode(node, "eth_getBlockByNumber", "pending", false), (found) => {
     const block: object = Object(found)
     return { fee: Reflect.get(block, "baseFeePerGas"), gasLimit: Reflect.get(block, "gasLimit") }
   })
 
 /** A node at the genesis has nothing of the log. */
-const begin = (node: Follower): Effect.Effect<void, SandboxError> =>
-  Effect.zipWith(ask(node, "evm_snapshot"), nextOf(node), (snapshot, next) => {
-    node.first = { snapshot, ...next }
-    node.have = []
-    node.isLost = false
+const resetToGenesis = (node: Follower): Effect.Effect<void, SandboxError> =>
+  Effect.zipWith(callNode(node, "evm_snapshot"), readNextSettings(node), (snapshot, next) => {
+    node.genesisSnapshot = { snapshot, ...next }
+    node.applied = []
+    node.isUncertain = false
   })
 
 /** A new process, as for a node that starts late. */
-const rebuild = (node: Follower): Effect.Effect<void, SandboxError> => {
+const restartNode = (node: Follower): Effect.Effect<void, SandboxError> => {
   const { anvil } = node
   const away = new SandboxError({ reason: "chain", message: `${anvil.url} was stopped` })
   const start = Effect.zipRight(
     anvil.stop,
-    Effect.suspend(() => (node.isAway ? away : anvil.start))
+    Effect.suspend(() => (node.isStopped ? away : anvil.start))
   )
   return Effect.suspend(() => {
-    node.isRebuilt = true
+    node.isRestarting = true
     // a start has a limit, which ends what it waits for
-    return Effect.zipRight(Effect.interruptible(start), begin(node))
+    return Effect.zipRight(Effect.interruptible(start), resetToGenesis(node))
   }).pipe(
     Effect.ensuring(
       Effect.sync(() => {
-        node.isRebuilt = false
+        node.isRestarting = false
       })
     )
   )
 }
 
 /** The number of entries that the node has in common with the log. */
-const common = ({ have }: Follower, log: ReadonlyArray<Entry>): number => {
-  let length = Math.min(have.length, log.length)
-  while (length > 0 && have[length - 1]?.entry !== log[length - 1]) length--
+const countCommonEntries = ({ applied }: Follower, log: ReadonlyArray<Entry>): number => {
+  let length = Math.min(applied.length, log.length)
+  while (length > 0 && applied[length - 1]?.entry !== log[length - 1]) length--
   return length
 }
 
 /** Back to the last snapshot that is not behind the first `length` entries, or to the genesis. */
-const goBack = (node: Follower, length: number): Effect.Effect<void, SandboxError> =>
+const revertTo = (node: Follower, length: number): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
-    const { have } = node
-    const at = have.findLastIndex(({ entry }, i) => i <= length && "mark" in entry)
-    const kept = have.slice(0, Math.max(at, 0))
-    const isUndone = have.slice(kept.length).every(({ entry }) => !isDeep(entry))
-    const entry = have[at]?.entry
+    const { applied } = node
+    const at = applied.findLastIndex(({ entry }, i) => i <= length && "mark" in entry)
+    const kept = applied.slice(0, Math.max(at, 0))
+    const isUndone = applied.slice(kept.length).every(({ entry }) => !needsRestart(entry))
+    const entry = applied[at]?.entry
     const mark = entry !== undefined && "mark" in entry ? entry.mark : undefined
-    const from = mark === undefined ? node.first?.snapshot : have[at]?.snapshot
-    if (!isUndone || (yield* ask(node, "evm_revert", from)) !== true) return yield* rebuild(node)
+    const from = mark === undefined ? node.genesisSnapshot?.snapshot : applied[at]?.snapshot
+    if (!isUndone || (yield* callNode(node, "evm_revert", from)) !== true) return yield* restartNode(node)
     // anvil keeps the base fee and the pool as they have become, and takes the gas limit of the block that it goes back to
-    const next: Next | undefined = mark ?? node.first
-    yield* ask(node, "anvil_setNextBlockBaseFeePerGas", next?.fee)
-    yield* ask(node, "anvil_setBlockGasLimit", next?.gasLimit)
-    yield* ask(node, "anvil_dropAllTransactions")
-    if (mark === undefined) return yield* begin(node)
-    yield* Effect.forEach(mark.waiting, (waiting) => apply(node, waiting), { discard: true })
-    node.have = kept
+    const next: NextBlockSettings | undefined = mark ?? node.genesisSnapshot
+    yield* callNode(node, "anvil_setNextBlockBaseFeePerGas", next?.fee)
+    yield* callNode(node, "anvil_setBlockGasLimit", next?.gasLimit)
+    yield* callNode(node, "anvil_dropAllTransactions")
+    if (mark === undefined) return yield* resetToGenesis(node)
+    yield* Effect.forEach(mark.waiting, (waiting) => applyEntry(node, waiting), { discard: true })
+    node.applied = kept
   })
 
-const toTheEnd = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
+const applyRemaining = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
     if ((yield* node.anvil.state) !== "running") return
-    if (node.isLost) yield* rebuild(node)
-    else if (node.first === undefined) yield* begin(node)
-    const shared = common(node, ledger.log)
-    if (shared < node.have.length) yield* goBack(node, shared)
-    for (let entry = ledger.log[node.have.length]; entry; entry = ledger.log[node.have.length]) {
-      const said = yield* apply(node, entry)
-      node.have.push("mark" in entry ? { entry, snapshot: said } : { entry })
+    if (node.isUncertain) yield* restartNode(node)
+    else if (node.genesisSnapshot === undefined) yield* resetToGenesis(node)
+    const shared = countCommonEntries(node, ledger.log)
+    if (shared < node.applied.length) yield* revertTo(node, shared)
+    for (let entry = ledger.log[node.applied.length]; entry; entry = ledger.log[node.applied.length]) {
+      const said = yield* applyEntry(node, entry)
+      node.applied.push("mark" in entry ? { entry, snapshot: said } : { entry })
     }
   })
 
@@ -364,7 +364,7 @@ const toTheEnd = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxEr
  * @category operations
  */
 export const catchUp = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
-  node.alone(orLost(node, toTheEnd(ledger, node)))
+  node.runAlone(markUncertainOnFailure(node, applyRemaining(ledger, node)))
 
 /**
  * A transaction as every other node accepts it, with the hash that it has there too: what the node itself filled in stands in
@@ -373,21 +373,21 @@ export const catchUp = (ledger: Ledger, node: Follower): Effect.Effect<void, San
  * @since 0.1.0
  * @category operations
  */
-export const transaction = (
+export const makeTransactionEntry = (
   node: Follower,
-  sent: Call,
+  sent: JsonRpcCall,
   hash: unknown
 ): Effect.Effect<Entry | undefined, SandboxError> =>
   Effect.gen(function* () {
     if (typeof hash !== "string") return undefined
     if (sent.method === "eth_sendRawTransaction") return { sent, hash }
-    const found = yield* ask(node, "eth_getTransactionByHash", hash)
+    const found = yield* callNode(node, "eth_getTransactionByHash", hash)
     if (typeof found !== "object" || found === null) return undefined
     const given: unknown = Array.isArray(sent.params) ? sent.params[0] : undefined
     const filled = Object.fromEntries(
       Object.entries(found).filter(
         ([name, value]) =>
-          FILLED.includes(name) && value !== null && !(name === "gasPrice" && "maxFeePerGas" in found)
+          FILLED_FIELDS.includes(name) && value !== null && !(name === "gasPrice" && "maxFeePerGas" in found)
       )
     )
     const params = [{ ...Object(given), ...filled }]
@@ -395,7 +395,7 @@ export const transaction = (
   })
 
 /** What anvil fills in where a sender leaves it out. */
-const FILLED: ReadonlyArray<string> = [
+const FILLED_FIELDS: ReadonlyArray<string> = [
   "type",
   "chainId",
   "nonce",
@@ -412,8 +412,8 @@ const FILLED: ReadonlyArray<string> = [
  * @since 0.1.0
  * @category operations
  */
-export const snapshot = (ledger: Ledger, node: Follower): Effect.Effect<string, SandboxError> =>
-  Effect.zipWith(ask(node, "txpool_content"), nextOf(node), (pool, next) => {
+export const takeSnapshot = (ledger: Ledger, node: Follower): Effect.Effect<string, SandboxError> =>
+  Effect.zipWith(callNode(node, "txpool_content"), readNextSettings(node), (pool, next) => {
     const text = JSON.stringify(pool) ?? ""
     const waiting = ledger.log.flatMap((entry) =>
       "sent" in entry && text.includes(entry.hash) ? [entry] : []
@@ -429,11 +429,11 @@ export const snapshot = (ledger: Ledger, node: Follower): Effect.Effect<string, 
  * @since 0.1.0
  * @category operations
  */
-export const revert = (ledger: Ledger, id: unknown): boolean => {
+export const revertToSnapshot = (ledger: Ledger, id: unknown): boolean => {
   const at = ledger.log.findIndex((entry) => "mark" in entry && Number(entry.mark.id) === Number(id))
   const entry = ledger.log[at]
   if (entry === undefined || !("mark" in entry)) return false
-  cut(ledger, at)
+  truncate(ledger, at)
   const { exact: _, ...clock } = entry.mark.clock
   ledger.clock = clock
   return true
@@ -445,8 +445,8 @@ export const revert = (ledger: Ledger, id: unknown): boolean => {
  * @since 0.1.0
  * @category operations
  */
-export const reset = (ledger: Ledger): void => {
-  cut(ledger, 0)
+export const resetLedger = (ledger: Ledger): void => {
+  truncate(ledger, 0)
   ledger.clock = { latest: ledger.genesis, offset: 0 }
 }
 
@@ -456,8 +456,8 @@ export const reset = (ledger: Ledger): void => {
  * @since 0.1.0
  * @category operations
  */
-export const follow = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
-  Effect.flatMap(ask(node, "eth_getBlockByNumber", "latest", false), (block) => {
+export const syncClock = (ledger: Ledger, node: Follower): Effect.Effect<void, SandboxError> =>
+  Effect.flatMap(callNode(node, "eth_getBlockByNumber", "latest", false), (block) => {
     const time =
       typeof block === "object" && block !== null && "timestamp" in block
         ? Number(block.timestamp)

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { isLosslessNumber, LosslessNumber } from "lossless-json"
-import { isJson } from "./Exchange.js"
-import { below, pick, type Random } from "./Random.js"
+import { isJsonObject } from "./CallEdits.js"
+import { randomBelow, pickRandom, type Random } from "./Random.js"
 
 /**
  * A way to be wrong: a `digit` of a number or of a text (hexadecimal digits count in `0x…`) is another one, a field is
@@ -14,42 +14,42 @@ import { below, pick, type Random } from "./Random.js"
  * @since 0.1.0
  * @category models
  */
-export type How = "digit" | "drop" | "type"
+export type CorruptionKind = "digit" | "drop" | "type"
 
-type Path = ReadonlyArray<string | number>
+type JsonPath = ReadonlyArray<string | number>
 
-interface Place {
-  readonly path: Path
+interface JsonPlace {
+  readonly path: JsonPath
   readonly value: unknown
 }
 
 /** Every value inside of a value, itself included. */
-const places = (value: unknown, path: Path = []): ReadonlyArray<Place> => [
+const listPlaces = (value: unknown, path: JsonPath = []): ReadonlyArray<JsonPlace> => [
   { path, value },
   ...(Array.isArray(value)
-    ? value.flatMap((item, i) => places(item, [...path, i]))
-    : isJson(value)
-      ? Object.entries(value).flatMap(([name, item]) => places(item, [...path, name]))
+    ? value.flatMap((item, i) => listPlaces(item, [...path, i]))
+    : isJsonObject(value)
+      ? Object.entries(value).flatMap(([name, item]) => listPlaces(item, [...path, name]))
       : [])
 ]
 
-const hexadecimal = /^0x[0-9a-f]+$/i
+const HEXADECIMAL = /^0x[0-9a-f]+$/i
 
 /** The places of the digits in a text or a number. */
-const digits = (value: unknown): ReadonlyArray<number> => {
+const findDigits = (value: unknown): ReadonlyArray<number> => {
   const text = isLosslessNumber(value) ? value.value : value
   if (typeof text !== "string") return []
-  const isDigit = hexadecimal.test(text) ? /[0-9a-f]/i : /[0-9]/
-  const from = hexadecimal.test(text) ? 2 : 0
+  const isDigit = HEXADECIMAL.test(text) ? /[0-9a-f]/i : /[0-9]/
+  const from = HEXADECIMAL.test(text) ? 2 : 0
   return [...text].flatMap((letter, i) => (i >= from && isDigit.test(letter) ? [i] : []))
 }
 
 /** Never 0, so that numbers stay numbers and keep their length. */
-const otherDigit = (next: Random, value: unknown): unknown => {
+const changeDigit = (next: Random, value: unknown): unknown => {
   const text = isLosslessNumber(value) ? value.value : String(value)
-  const at = pick(next, digits(value)) ?? 0
-  const all = hexadecimal.test(text) ? "123456789abcdef" : "123456789"
-  const digit = pick(
+  const at = pickRandom(next, findDigits(value)) ?? 0
+  const all = HEXADECIMAL.test(text) ? "123456789abcdef" : "123456789"
+  const digit = pickRandom(
     next,
     [...all].filter((candidate) => candidate !== text[at]?.toLowerCase())
   )
@@ -57,52 +57,52 @@ const otherDigit = (next: Random, value: unknown): unknown => {
   return isLosslessNumber(value) ? new LosslessNumber(changed) : changed
 }
 
-const typeOf = (value: unknown): string =>
+const jsonTypeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : isLosslessNumber(value) ? "number" : typeof value
 
-const otherType = (next: Random, value: unknown): unknown =>
-  pick(
+const changeType = (next: Random, value: unknown): unknown =>
+  pickRandom(
     next,
-    [null, true, 4_660, "corrupt", [], {}].filter((candidate) => typeOf(candidate) !== typeOf(value))
+    [null, true, 4_660, "corrupt", [], {}].filter((candidate) => jsonTypeOf(candidate) !== jsonTypeOf(value))
   )
 
 /** The value with the part at a path replaced, or without it. */
-const at = (value: unknown, path: Path, put: ((old: unknown) => unknown) | "drop"): unknown => {
+const replaceAt = (value: unknown, path: JsonPath, put: ((old: unknown) => unknown) | "drop"): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return put === "drop" ? value : put(value)
   if (Array.isArray(value))
-    return value.map((item: unknown, i: number) => (i === step ? at(item, rest, put) : item))
-  if (!isJson(value)) return value
+    return value.map((item: unknown, i: number) => (i === step ? replaceAt(item, rest, put) : item))
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) =>
       name !== step
         ? [[name, item]]
         : rest.length === 0 && put === "drop"
           ? []
-          : [[name, at(item, rest, put)]]
+          : [[name, replaceAt(item, rest, put)]]
     )
   )
 }
 
-const once = (next: Random, value: unknown, how: How | undefined): unknown => {
-  const all = places(value)
-  const candidates: Readonly<Record<How, ReadonlyArray<Place>>> = {
-    digit: all.filter((place) => digits(place.value).length > 0),
+const corruptOnce = (next: Random, value: unknown, how: CorruptionKind | undefined): unknown => {
+  const all = listPlaces(value)
+  const candidates: Readonly<Record<CorruptionKind, ReadonlyArray<JsonPlace>>> = {
+    digit: all.filter((place) => findDigits(place.value).length > 0),
     // A field has a name, an item of a list has not.
     drop: all.filter(({ path }) => typeof path.at(-1) === "string"),
     type: all
   }
   const wanted = how === undefined ? (["digit", "drop", "type"] as const) : ([how] as const)
-  const chosen = pick(
+  const chosen = pickRandom(
     next,
     wanted.filter((way) => candidates[way].length > 0)
   )
   // `type` fits everywhere: something is wrong afterwards even where there is no digit or no field.
-  const way: How = chosen ?? "type"
-  const place = candidates[way][below(next, candidates[way].length)]
+  const way: CorruptionKind = chosen ?? "type"
+  const place = candidates[way][randomBelow(next, candidates[way].length)]
   if (place === undefined) return value
-  if (way === "drop") return at(value, place.path, "drop")
-  return at(value, place.path, (old) => (way === "digit" ? otherDigit(next, old) : otherType(next, old)))
+  if (way === "drop") return replaceAt(value, place.path, "drop")
+  return replaceAt(value, place.path, (old) => (way === "digit" ? changeDigit(next, old) : changeType(next, old)))
 }
 
 /**
@@ -112,8 +112,8 @@ const once = (next: Random, value: unknown, how: How | undefined): unknown => {
  * @since 0.1.0
  * @category operations
  */
-export const corrupt = (next: Random, value: unknown, changes: number, how: How | undefined): unknown => {
+export const corrupt = (next: Random, value: unknown, changes: number, how: CorruptionKind | undefined): unknown => {
   let result = value
-  for (let i = 0; i < changes; i++) result = once(next, result, how)
+  for (let i = 0; i < changes; i++) result = corruptOnce(next, result, how)
   return result
 }

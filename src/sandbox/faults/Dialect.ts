@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Network from "../../data/Network.js"
-import { type Edit, isJson, type Json, type RpcCall, toHex, toNumber } from "./Exchange.js"
+import { type CallEdit, isJsonObject, type JsonObject, type RpcCall, toHex, toNumber } from "./CallEdits.js"
 
 /**
  * Makes a call at the real node; undefined if it gave no result.
@@ -14,7 +14,7 @@ import { type Edit, isJson, type Json, type RpcCall, toHex, toNumber } from "./E
  * @since 0.1.0
  * @category models
  */
-export type Ask = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown>
+export type AskNode = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /**
  * The dialect of a family. `held` yields the edits of calls at a node that knows nothing of the last `blocks` blocks (as far as
@@ -24,19 +24,19 @@ export type Ask = (method: string, params: ReadonlyArray<unknown>) => Effect.Eff
  * @category models
  */
 export interface Dialect {
-  readonly held: (blocks: number, ask: Ask) => Effect.Effect<(call: RpcCall) => Edit | undefined>
-  readonly raised: (blocks: number) => (call: RpcCall) => Edit | undefined
-  readonly disguised: (chainId: number | undefined) => (call: RpcCall) => Edit | undefined
+  readonly makeStaleEdits: (blocks: number, ask: AskNode) => Effect.Effect<(call: RpcCall) => CallEdit | undefined>
+  readonly makeLyingEdits: (blocks: number) => (call: RpcCall) => CallEdit | undefined
+  readonly makeWrongChainEdits: (chainId: number | undefined) => (call: RpcCall) => CallEdit | undefined
 }
 
 /** The change of a result; answers that are errors stay. */
-const onResult =
+const changeResult =
   (change: (result: unknown) => unknown) =>
-  (answer: Json): Json =>
+  (answer: JsonObject): JsonObject =>
     "result" in answer ? { ...answer, result: change(answer.result) } : answer
 
 /** An answer with an error in the place of its result. */
-const failed = ({ result: _, ...answer }: Json, code: number, message: string): Json => ({
+const withError = ({ result: _, ...answer }: JsonObject, code: number, message: string): JsonObject => ({
   ...answer,
   error: { code, message }
 })
@@ -44,8 +44,8 @@ const failed = ({ result: _, ...answer }: Json, code: number, message: string): 
 const paramsOf = (call: RpcCall): ReadonlyArray<unknown> => (Array.isArray(call.params) ? call.params : [])
 
 /** The fields of an object that are numbers, moved by so many. */
-const moved = (value: unknown, by: number, ...names: ReadonlyArray<string>): unknown =>
-  isJson(value)
+const shiftFields = (value: unknown, by: number, ...names: ReadonlyArray<string>): unknown =>
+  isJsonObject(value)
     ? Object.fromEntries(
         Object.entries(value).map(([name, item]) => {
           const number = names.includes(name) ? toNumber(item) : undefined
@@ -54,14 +54,14 @@ const moved = (value: unknown, by: number, ...names: ReadonlyArray<string>): unk
       )
     : value
 
-const shifted =
+const shiftNumber =
   (by: number) =>
   (value: unknown): unknown => {
     const number = toNumber(value)
     return number === undefined ? value : Math.max(0, number + by)
   }
 
-const shiftedHex =
+const shiftHex =
   (by: number) =>
   (value: unknown): unknown => {
     const number = toNumber(value)
@@ -69,7 +69,7 @@ const shiftedHex =
   }
 
 /** The position of the block parameter, by method. */
-const blockAt: Readonly<Record<string, number>> = {
+const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   eth_getBalance: 1,
   eth_getCode: 1,
   eth_getTransactionCount: 1,
@@ -92,37 +92,37 @@ const blockAt: Readonly<Record<string, number>> = {
 }
 
 /** Methods that answer null for a block that the node has not got; the others fail. */
-const lookups = /^eth_get(Block|Uncle|Transaction(ByBlock|ByHash|Receipt))/
+const LOOKUP_METHODS = /^eth_get(Block|Uncle|Transaction(ByBlock|ByHash|Receipt))/
 
 /** Klaytn has the same methods under a second name. */
-const nameOf = (call: RpcCall): string => call.method.replace(/^klay_/, "eth_")
+const methodNameOf = (call: RpcCall): string => call.method.replace(/^klay_/, "eth_")
 
 const evm: Dialect = {
-  held: (blocks, ask) =>
+  makeStaleEdits: (blocks, ask) =>
     Effect.gen(function* () {
       const height = toNumber(yield* ask("eth_blockNumber", []))
       if (height === undefined) return () => undefined
       const limit = Math.max(0, height - blocks)
       const safe = yield* ask("eth_getBlockByNumber", ["finalized", false])
-      const finalized = isJson(safe) ? (toNumber(safe.number) ?? 0) : 0
+      const finalized = isJsonObject(safe) ? (toNumber(safe.number) ?? 0) : 0
       const isBeyond = (value: unknown): boolean => (toNumber(value) ?? 0) > limit
       /** Blocks have a `number`, their transactions and logs a `blockNumber`. */
       const visible = (value: unknown): unknown =>
-        isJson(value) && (isBeyond(value.blockNumber) || isBeyond(value.number)) ? null : value
+        isJsonObject(value) && (isBeyond(value.blockNumber) || isBeyond(value.number)) ? null : value
 
       /** A block parameter as the node that is held back understands it; "beyond" for one that it has not got. */
       const resolve = (block: unknown): unknown => {
         if (block === undefined || block === "latest" || block === "pending") return toHex(limit)
         if (block === "safe" || block === "finalized") return toHex(Math.max(0, finalized - blocks))
-        const number = isJson(block) ? block.blockNumber : block
+        const number = isJsonObject(block) ? block.blockNumber : block
         return isBeyond(number) ? "beyond" : block
       }
 
-      const filtered = (call: RpcCall): Edit => {
+      const filtered = (call: RpcCall): CallEdit => {
         const [filter, ...rest] = paramsOf(call)
-        if (!isJson(filter) || "blockHash" in filter)
+        if (!isJsonObject(filter) || "blockHash" in filter)
           return {
-            after: onResult((logs) => (Array.isArray(logs) ? logs.filter((log) => visible(log)) : logs))
+            after: changeResult((logs) => (Array.isArray(logs) ? logs.filter((log) => visible(log)) : logs))
           }
         const bound = (block: unknown): unknown => {
           const resolved = resolve(block)
@@ -137,71 +137,71 @@ const evm: Dialect = {
         return { call: { ...call, params: [clamped, ...rest] } }
       }
 
-      return (call: RpcCall): Edit | undefined => {
-        const name = nameOf(call)
-        if (name === "eth_blockNumber") return { after: onResult(() => toHex(limit)) }
+      return (call: RpcCall): CallEdit | undefined => {
+        const name = methodNameOf(call)
+        if (name === "eth_blockNumber") return { after: changeResult(() => toHex(limit)) }
         if (name === "eth_getLogs") return filtered(call)
         if (name === "eth_getFilterChanges" || name === "eth_getFilterLogs")
           return {
-            after: onResult((logs) => (Array.isArray(logs) ? logs.filter((log) => visible(log)) : logs))
+            after: changeResult((logs) => (Array.isArray(logs) ? logs.filter((log) => visible(log)) : logs))
           }
-        const place = blockAt[name]
+        const place = BLOCK_PARAMETER[name]
         if (place !== undefined) {
           const params = [...paramsOf(call)]
           const block = resolve(params[place])
           if (block === "beyond")
-            return lookups.test(name)
+            return LOOKUP_METHODS.test(name)
               ? { answer: { result: null } }
               : { answer: { error: { code: -32_000, message: "header not found" } } }
           // Parameters that the caller left out before the block stay left out: the node has to see that.
           if (params.length < place) return undefined
           params[place] = block
           // receipts of a block by its hash may still be those of a block that it has not got
-          const after = onResult((result) =>
-            Array.isArray(result) && result.some((item) => isJson(item) && isBeyond(item.blockNumber))
+          const after = changeResult((result) =>
+            Array.isArray(result) && result.some((item) => isJsonObject(item) && isBeyond(item.blockNumber))
               ? null
               : result
           )
           return { call: { ...call, params }, after }
         }
-        return lookups.test(name) ? { after: onResult(visible) } : undefined
+        return LOOKUP_METHODS.test(name) ? { after: changeResult(visible) } : undefined
       }
     }),
-  raised: (blocks) => (call) => {
-    const name = nameOf(call)
-    if (name === "eth_blockNumber") return { after: onResult(shiftedHex(blocks)) }
+  makeLyingEdits: (blocks) => (call) => {
+    const name = methodNameOf(call)
+    if (name === "eth_blockNumber") return { after: changeResult(shiftHex(blocks)) }
     const [block] = paramsOf(call)
     return name === "eth_getBlockByNumber" && (block === "latest" || block === "pending")
       ? {
-          after: onResult((result) =>
-            isJson(result) && result.number !== null
-              ? { ...result, number: shiftedHex(blocks)(result.number) }
+          after: changeResult((result) =>
+            isJsonObject(result) && result.number !== null
+              ? { ...result, number: shiftHex(blocks)(result.number) }
               : result
           )
         }
       : undefined
   },
-  disguised: (chainId) => (call) => {
+  makeWrongChainEdits: (chainId) => (call) => {
     const other = (real: unknown): number => chainId ?? (toNumber(real) === 61 ? 1 : 61)
-    const name = nameOf(call)
+    const name = methodNameOf(call)
     // net_version is text in decimal, everything else is hexadecimal
-    if (name === "eth_chainId") return { after: onResult((real) => toHex(other(real))) }
-    return name === "net_version" ? { after: onResult((real) => String(other(real))) } : undefined
+    if (name === "eth_chainId") return { after: changeResult((real) => toHex(other(real))) }
+    return name === "net_version" ? { after: changeResult((real) => String(other(real))) } : undefined
   }
 }
 
 const utxo: Dialect = {
-  held: (blocks, ask) =>
+  makeStaleEdits: (blocks, ask) =>
     Effect.gen(function* () {
       const height = toNumber(yield* ask("getblockcount", []))
       if (height === undefined) return () => undefined
       const limit = Math.max(0, height - blocks)
       const hash = yield* ask("getblockhash", [limit])
-      const block = (answer: Json): Json => {
+      const block = (answer: JsonObject): JsonObject => {
         const { result } = answer
-        if (!isJson(result)) return answer
+        if (!isJsonObject(result)) return answer
         const at = toNumber(result.height) ?? 0
-        if (at > limit) return failed(answer, -5, "Block not found")
+        if (at > limit) return withError(answer, -5, "Block not found")
         const { nextblockhash, ...rest } = result
         const confirmations = toNumber(result.confirmations)
         return {
@@ -213,17 +213,17 @@ const utxo: Dialect = {
           }
         }
       }
-      return (call: RpcCall): Edit | undefined => {
+      return (call: RpcCall): CallEdit | undefined => {
         switch (call.method) {
           case "getblockcount":
-            return { after: onResult(() => limit) }
+            return { after: changeResult(() => limit) }
           case "getbestblockhash":
-            return { after: onResult((real) => hash ?? real) }
+            return { after: changeResult((real) => hash ?? real) }
           case "getblockchaininfo":
             return {
-              after: onResult((info) => {
-                const lower = moved(info, limit - height, "blocks", "headers")
-                return isJson(lower) ? { ...lower, bestblockhash: hash ?? lower.bestblockhash } : lower
+              after: changeResult((info) => {
+                const lower = shiftFields(info, limit - height, "blocks", "headers")
+                return isJsonObject(lower) ? { ...lower, bestblockhash: hash ?? lower.bestblockhash } : lower
               })
             }
           case "getblockhash":
@@ -238,47 +238,47 @@ const utxo: Dialect = {
         }
       }
     }),
-  raised: (blocks) => (call) =>
+  makeLyingEdits: (blocks) => (call) =>
     call.method === "getblockcount"
-      ? { after: onResult(shifted(blocks)) }
+      ? { after: changeResult(shiftNumber(blocks)) }
       : call.method === "getblockchaininfo"
-        ? { after: onResult((info) => moved(info, blocks, "blocks", "headers")) }
+        ? { after: changeResult((info) => shiftFields(info, blocks, "blocks", "headers")) }
         : undefined,
-  disguised: () => (call) => {
+  makeWrongChainEdits: () => (call) => {
     if (call.method === "getblockchaininfo")
       return {
-        after: onResult((info) =>
-          isJson(info) ? { ...info, chain: info.chain === "test" ? "main" : "test" } : info
+        after: changeResult((info) =>
+          isJsonObject(info) ? { ...info, chain: info.chain === "test" ? "main" : "test" } : info
         )
       }
     // A chain is known by the hash of its first block.
     return call.method === "getblockhash" && toNumber(paramsOf(call)[0]) === 0
-      ? { after: onResult((hash) => (typeof hash === "string" ? [...hash].reverse().join("") : hash)) }
+      ? { after: changeResult((hash) => (typeof hash === "string" ? [...hash].reverse().join("") : hash)) }
       : undefined
   }
 }
 
-const heights = ["absoluteSlot", "blockHeight"]
+const HEIGHT_FIELDS = ["absoluteSlot", "blockHeight"]
 
 /** Heights only: a Solana node has no state of the past to show. */
-const solanaShift =
+const shiftSolana =
   (by: number) =>
-  (call: RpcCall): Edit => ({
-    after: onResult((result) => {
-      if (call.method === "getSlot" || call.method === "getBlockHeight") return shifted(by)(result)
-      if (call.method === "getEpochInfo") return moved(result, by, ...heights)
-      return isJson(result) && isJson(result.context)
-        ? { ...result, context: moved(result.context, by, "slot") }
+  (call: RpcCall): CallEdit => ({
+    after: changeResult((result) => {
+      if (call.method === "getSlot" || call.method === "getBlockHeight") return shiftNumber(by)(result)
+      if (call.method === "getEpochInfo") return shiftFields(result, by, ...HEIGHT_FIELDS)
+      return isJsonObject(result) && isJsonObject(result.context)
+        ? { ...result, context: shiftFields(result.context, by, "slot") }
         : result
     })
   })
 
 const solana: Dialect = {
-  held: (blocks) => Effect.succeed(solanaShift(-blocks)),
-  raised: solanaShift,
-  disguised: () => (call) =>
+  makeStaleEdits: (blocks) => Effect.succeed(shiftSolana(-blocks)),
+  makeLyingEdits: shiftSolana,
+  makeWrongChainEdits: () => (call) =>
     call.method === "getGenesisHash"
-      ? { after: onResult((hash) => (typeof hash === "string" ? [...hash].reverse().join("") : hash)) }
+      ? { after: changeResult((hash) => (typeof hash === "string" ? [...hash].reverse().join("") : hash)) }
       : undefined
 }
 
@@ -297,7 +297,7 @@ const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
  * @since 0.1.0
  * @category getters
  */
-export const dialectOf = (network: string): Dialect | undefined =>
+export const findDialect = (network: string): Dialect | undefined =>
   Network.isNetwork(network) && !Network.isEvm(network) ? byFamily[Network.info(network).family] : evm
 
 /**
@@ -306,4 +306,4 @@ export const dialectOf = (network: string): Dialect | undefined =>
  * @since 0.1.0
  * @category getters
  */
-export const hasChainId = (network: string): boolean => dialectOf(network) === evm
+export const hasChainId = (network: string): boolean => findDialect(network) === evm

@@ -13,7 +13,7 @@
 export type Random = () => number
 
 /** The finaliser of MurmurHash3: every bit of the input changes about half of the output's. */
-const mix = (n: number): number => {
+const mixBits = (n: number): number => {
   let hash = n >>> 0
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
@@ -27,12 +27,12 @@ const mix = (n: number): number => {
  * @since 0.1.0
  * @category constructors
  */
-export const random = (seed: number, place = 0): Random => {
+export const makeRandom = (seed: number, place = 0): Random => {
   const high = Math.floor(seed / 2 ** 32)
-  let state = mix(mix(mix(seed) + high) + place)
+  let state = mixBits(mixBits(mixBits(seed) + high) + place)
   return () => {
     state = (state + 0x9e3779b9) >>> 0
-    return mix(state) / 2 ** 32
+    return mixBits(state) / 2 ** 32
   }
 }
 
@@ -42,7 +42,7 @@ export const random = (seed: number, place = 0): Random => {
  * @since 0.1.0
  * @category getters
  */
-export const below = (next: Random, size: number): number => Math.floor(next() * size)
+export const randomBelow = (next: Random, size: number): number => Math.floor(next() * size)
 
 /**
  * One of some values; undefined if there are none.
@@ -50,5 +50,5 @@ export const below = (next: Random, size: number): number => Math.floor(next() *
  * @since 0.1.0
  * @category getters
  */
-export const pick = <A>(next: Random, values: ReadonlyArray<A>): A | undefined =>
-  values[below(next, values.length)]
+export const pickRandom = <A>(next: Random, values: ReadonlyArray<A>): A | undefined =>
+  values[randomBelow(next, values.length)]

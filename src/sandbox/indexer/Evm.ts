@@ -5,11 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Block, Event, Movement, Reader } from "../Indexer.js"
+import type { ReadBlock, ContractEvent, Movement, BlockReader } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
-import { read } from "./Answer.js"
-import { describe, NOBODY, type Token, type TokenTransfer, transferOf } from "./Tokens.js"
+import { decodeAnswer } from "./decodeAnswer.js"
+import { readTokenFacts, ZERO_ADDRESS, type TokenFacts, type TokenTransfer, decodeTransfer } from "./Tokens.js"
 import type { Rpc } from "./Utxo.js"
 
 const Hex = Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]*$/))
@@ -72,38 +72,38 @@ type NodeTransaction = (typeof NodeBlock.Type)["transactions"][number]
 type Receipt = (typeof Receipts.Type)[number]
 type Trace = (typeof Traces.Type)[number]
 
-const failed = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+const makeChainError = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
-const readHead = read("eth_getBlockByNumber", NodeHead)
-const readBlock = read("eth_getBlockByNumber", NodeBlock)
-const readReceipts = read("eth_getBlockReceipts", Receipts)
-const readTraces = read("trace_block", Traces)
+const readHead = decodeAnswer("eth_getBlockByNumber", NodeHead)
+const readBlock = decodeAnswer("eth_getBlockByNumber", NodeBlock)
+const readReceipts = decodeAnswer("eth_getBlockReceipts", Receipts)
+const readTraces = decodeAnswer("trace_block", Traces)
 
-const lower = (address: string): string => address.toLowerCase()
+const toLower = (address: string): string => address.toLowerCase()
 
 /** The party that an address of a token's log means. */
-const somebody = (address: string): string | undefined => (address === NOBODY ? undefined : address)
+const partyOf = (address: string): string | undefined => (address === ZERO_ADDRESS ? undefined : address)
 
-type Within = Pick<Movement, "hash" | "transactionIndex">
+type TransactionPlace = Pick<Movement, "hash" | "transactionIndex">
 
 /** A call or the like that moved coins below the top level, unless it or its caller was undone. */
-const internalOf = ({ action, result, type }: Trace, within: Within): Movement | undefined => {
+const toInternalMovement = ({ action, result, type }: Trace, within: TransactionPlace): Movement | undefined => {
   const isCall = type === "call" && (action.callType ?? "call") === "call"
   const [sender, receiver, amount] =
     type === "suicide" || type === "selfdestruct"
       ? [action.address, action.refundAddress, action.balance]
       : [action.from, type === "create" ? result?.address : isCall ? action.to : undefined, action.value]
   if (!sender || !receiver || !amount) return undefined
-  return { kind: "internal", ...within, sender: lower(sender), receiver: lower(receiver), amount }
+  return { kind: "internal", ...within, sender: toLower(sender), receiver: toLower(receiver), amount }
 }
 
-const internalsOf = (traces: ReadonlyArray<Trace>, within: Within): ReadonlyArray<Movement> => {
+const findInternalMovements = (traces: ReadonlyArray<Trace>, within: TransactionPlace): ReadonlyArray<Movement> => {
   const undone = traces.flatMap(({ error, traceAddress }) => (error ? [traceAddress] : []))
   return traces.flatMap((trace) => {
     const at = trace.traceAddress
     if (at.length === 0 || undone.some((above) => above.every((index, depth) => at[depth] === index)))
       return []
-    return internalOf(trace, within) ?? []
+    return toInternalMovement(trace, within) ?? []
   })
 }
 
@@ -113,12 +113,12 @@ interface TokenMovement extends Movement {
   readonly token: string
 }
 
-const tokensOf = (address: string, transfer: TokenTransfer, within: Within): ReadonlyArray<TokenMovement> => {
+const toTokenMovements = (address: string, transfer: TokenTransfer, within: TransactionPlace): ReadonlyArray<TokenMovement> => {
   const common = {
     kind: transfer.kind,
     ...within,
-    sender: somebody(transfer.from),
-    receiver: somebody(transfer.to),
+    sender: partyOf(transfer.from),
+    receiver: partyOf(transfer.to),
     token: address
   }
   if (common.sender === undefined && common.receiver === undefined) return []
@@ -137,9 +137,9 @@ const tokensOf = (address: string, transfer: TokenTransfer, within: Within): Rea
 }
 
 /** The state of reading a transaction. */
-interface Read {
+interface TransactionContent {
   readonly movements: ReadonlyArray<Movement>
-  readonly events: ReadonlyArray<Event>
+  readonly events: ReadonlyArray<ContractEvent>
   readonly tokens: ReadonlyArray<readonly [address: string, kind: TokenTransfer["kind"]]>
 }
 
@@ -147,12 +147,12 @@ const readTransaction = (
   transaction: NodeTransaction,
   receipt: Receipt,
   traces: ReadonlyArray<Trace>
-): Read => {
-  const hash = lower(transaction.hash)
-  const within: Within = { hash, transactionIndex: Number(receipt.transactionIndex) }
-  const sender = lower(transaction.from)
+): TransactionContent => {
+  const hash = toLower(transaction.hash)
+  const within: TransactionPlace = { hash, transactionIndex: Number(receipt.transactionIndex) }
+  const sender = toLower(transaction.from)
   const to = transaction.to ?? receipt.contractAddress
-  const receiver = to ? lower(to) : undefined
+  const receiver = to ? toLower(to) : undefined
   const { value } = transaction
   const price = receipt.effectiveGasPrice ?? transaction.gasPrice ?? 0n
   const fee: Movement = {
@@ -172,18 +172,18 @@ const readTransaction = (
   const events = receipt.logs.map(({ address, data, logIndex, topics }) => ({
     ...within,
     logIndex: Number(logIndex),
-    address: lower(address),
-    topics: topics.map(lower),
-    data: lower(data)
+    address: toLower(address),
+    topics: topics.map(toLower),
+    data: toLower(data)
   }))
   const transfers = events.flatMap((event) => {
-    const transfer = transferOf(event)
-    return transfer === undefined ? [] : tokensOf(event.address, transfer, within)
+    const transfer = decodeTransfer(event)
+    return transfer === undefined ? [] : toTokenMovements(event.address, transfer, within)
   })
   return {
     movements: [
       ...(value > 0n ? [{ kind: "native" as const, ...within, sender, receiver, amount: value }] : []),
-      ...internalsOf(traces, within),
+      ...findInternalMovements(traces, within),
       ...transfers,
       fee
     ],
@@ -193,7 +193,7 @@ const readTransaction = (
 }
 
 /** Traces by transaction. */
-const grouped = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, ReadonlyArray<Trace>> => {
+const groupByTransaction = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, ReadonlyArray<Trace>> => {
   const groups = new Map<string, Array<Trace>>()
   for (const trace of traces) {
     const { transactionHash } = trace
@@ -205,28 +205,28 @@ const grouped = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, ReadonlyArra
 }
 
 /** Contracts that are asked at a time. */
-const CALLS = 8
+const MAX_CONCURRENT_CALLS = 8
 
 /** The details that contracts tell: each contract is asked once, and again when its blocks are read again. */
-const contracts = (rpc: Rpc) => {
-  const known = new Map<string, { readonly block: number; readonly token: Token }>()
+const makeContractCache = (rpc: Rpc) => {
+  const known = new Map<string, { readonly block: number; readonly token: TokenFacts }>()
   return {
     /** Details from this block or a later one may have changed with it. */
     forget: (height: number): void => {
       for (const [address, { block }] of known) if (block >= height) known.delete(address)
     },
-    get: (address: string, kind: Token["kind"], block: number): Effect.Effect<Token, SandboxError> =>
+    get: (address: string, kind: TokenFacts["kind"], block: number): Effect.Effect<TokenFacts, SandboxError> =>
       Effect.suspend(() => {
         const found = known.get(address)
         return found !== undefined
           ? Effect.succeed(found.token)
-          : Effect.tap(describe(rpc, address, kind), (token) => known.set(address, { block, token }))
+          : Effect.tap(readTokenFacts(rpc, address, kind), (token) => known.set(address, { block, token }))
       })
   }
 }
 
-const writer =
-  (height: number, tokens: ReadonlyArray<readonly [string, Token]>) =>
+const makeWriter =
+  (height: number, tokens: ReadonlyArray<readonly [string, TokenFacts]>) =>
   (transaction: Transaction, network: string): void => {
     for (const [address, { decimals, kind, name, symbol }] of tokens)
       transaction.run(
@@ -254,17 +254,17 @@ const writer =
  * @since 0.1.0
  * @category constructors
  */
-export const reader = (rpc: Rpc): Reader => {
-  const known = contracts(rpc)
+export const makeReader = (rpc: Rpc): BlockReader => {
+  const known = makeContractCache(rpc)
   let traced = true
 
   const receiptsOf = ({ hash, transactions }: typeof NodeBlock.Type) =>
     rpc("eth_getBlockReceipts", [hash]).pipe(
-      Effect.filterOrFail(Array.isArray, () => failed(`The node has no receipts of block ${hash} any more`)),
+      Effect.filterOrFail(Array.isArray, () => makeChainError(`The node has no receipts of block ${hash} any more`)),
       Effect.flatMap(readReceipts),
       Effect.filterOrFail(
         ({ length }) => length === transactions.length,
-        () => failed(`The node does not have all receipts of block ${hash}`)
+        () => makeChainError(`The node does not have all receipts of block ${hash}`)
       )
     )
 
@@ -291,22 +291,22 @@ export const reader = (rpc: Rpc): Reader => {
       Effect.flatMap(readTraces),
       Effect.filterOrFail(
         (traces) => traces.every(({ blockHash }) => !blockHash || blockHash === hash),
-        () => failed(`Block ${number} is no longer ${hash}: the chain has changed`)
+        () => makeChainError(`Block ${number} is no longer ${hash}: the chain has changed`)
       )
     )
 
-  const blockAt = (height: number): Effect.Effect<Block, SandboxError> =>
+  const blockAt = (height: number): Effect.Effect<ReadBlock, SandboxError> =>
     Effect.gen(function* () {
       known.forget(height)
       const said = yield* rpc("eth_getBlockByNumber", [`0x${height.toString(16)}`, true])
-      if (said === null) return yield* failed(`The node has no block ${height}`)
+      if (said === null) return yield* makeChainError(`The node has no block ${height}`)
       const block = yield* readBlock(said)
       const isEmpty = block.transactions.length === 0
       const [receipts, traces] = isEmpty
         ? [[], []]
         : yield* Effect.all([receiptsOf(block), tracesOf(block)], { concurrency: 2 })
       const receiptOf = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
-      const tracesOfAll = grouped(traces)
+      const tracesOfAll = groupByTransaction(traces)
       const all = block.transactions.flatMap((transaction) => {
         const receipt = receiptOf.get(transaction.hash)
         return receipt === undefined
@@ -318,28 +318,28 @@ export const reader = (rpc: Rpc): Reader => {
         met,
         ([address, kind]) =>
           Effect.map(known.get(address, kind, height), (token) => [address, token] as const),
-        { concurrency: CALLS }
+        { concurrency: MAX_CONCURRENT_CALLS }
       )
       return {
         block: height,
-        hash: lower(block.hash),
-        parent: lower(block.parentHash),
+        hash: toLower(block.hash),
+        parent: toLower(block.parentHash),
         time: Number(block.timestamp) * 1_000,
-        hashes: block.transactions.map(({ hash }) => lower(hash)),
+        hashes: block.transactions.map(({ hash }) => toLower(hash)),
         movements: all.flatMap(({ movements }) => movements),
         events: all.flatMap(({ events }) => events),
-        write: writer(height, tokens)
+        write: makeWriter(height, tokens)
       }
     })
 
   return {
-    head: Effect.map(
+    readHead: Effect.map(
       Effect.flatMap(rpc("eth_getBlockByNumber", ["latest", false]), readHead),
       ({ hash, number }) => ({
         block: Number(number),
-        hash: lower(hash)
+        hash: toLower(hash)
       })
     ),
-    block: blockAt
+    readBlock: blockAt
   }
 }

@@ -6,9 +6,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { highestTransactionVersion } from "../../chains/Solana.js"
-import type { Block, Movement, Reader } from "../Indexer.js"
+import type { ReadBlock, Movement, BlockReader } from "../Indexer.js"
 import type { Transaction } from "../Store.js"
-import { read } from "./Answer.js"
+import { decodeAnswer } from "./decodeAnswer.js"
 import type { Rpc } from "./Utxo.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -42,19 +42,19 @@ type NodeTransaction = typeof NodeTransaction.Type
 
 const NodeBlock = Schema.NullOr(Schema.Struct({ transactions: Schema.Array(NodeTransaction) }))
 
-const readSlot = read("getSlot", Schema.Number)
-const readFirst = read("getFirstAvailableBlock", Schema.Number)
-const readBlock = read("getBlock", NodeBlock)
+const readSlot = decodeAnswer("getSlot", Schema.Number)
+const readFirst = decodeAnswer("getFirstAvailableBlock", Schema.Number)
+const readBlock = decodeAnswer("getBlock", NodeBlock)
 
 /** What owners have more or less of an asset than before: those that are met first come first. */
-type Changes = Map<string, bigint>
+type BalanceChanges = Map<string, bigint>
 
-const add = (changes: Changes, owner: string, amount: bigint): Changes =>
+const addChange = (changes: BalanceChanges, owner: string, amount: bigint): BalanceChanges =>
   changes.set(owner, (changes.get(owner) ?? 0n) + amount)
 
 /** Movements from those that have less to those that have more. Where there are several of both, who gave to whom cannot be told. */
-const moved = (
-  changes: Changes,
+const toMovements = (
+  changes: BalanceChanges,
   movement: Pick<Movement, "kind" | "hash" | "transactionIndex" | "token">
 ): ReadonlyArray<Movement> => {
   const less = [...changes].filter(([, change]) => change < 0n)
@@ -75,22 +75,22 @@ const moved = (
   ]
 }
 
-const coinsOf = ({ meta, transaction }: NodeTransaction): Changes => {
-  const changes: Changes = new Map()
+const findCoinChanges = ({ meta, transaction }: NodeTransaction): BalanceChanges => {
+  const changes: BalanceChanges = new Map()
   transaction.message.accountKeys.forEach(({ pubkey }, i) => {
     const paid = i === 0 ? meta.fee : 0
-    add(changes, pubkey, BigInt((meta.postBalances[i] ?? 0) - (meta.preBalances[i] ?? 0) + paid))
+    addChange(changes, pubkey, BigInt((meta.postBalances[i] ?? 0) - (meta.preBalances[i] ?? 0) + paid))
   })
   return changes
 }
 
-const tokensOf = ({ meta }: NodeTransaction): ReadonlyMap<string, Changes> => {
-  const mints = new Map<string, Changes>()
+const findTokenChanges = ({ meta }: NodeTransaction): ReadonlyMap<string, BalanceChanges> => {
+  const mints = new Map<string, BalanceChanges>()
   const count = (balances: typeof TokenBalances.Type | null | undefined, sign: bigint): void => {
     for (const { mint, owner, uiTokenAmount } of balances ?? []) {
       const changes = mints.get(mint) ?? new Map<string, bigint>()
       mints.set(mint, changes)
-      if (owner) add(changes, owner, sign * BigInt(uiTokenAmount.amount))
+      if (owner) addChange(changes, owner, sign * BigInt(uiTokenAmount.amount))
     }
   }
   count(meta.preTokenBalances, -1n)
@@ -98,7 +98,7 @@ const tokensOf = ({ meta }: NodeTransaction): ReadonlyMap<string, Changes> => {
   return mints
 }
 
-const movementsOf = (each: NodeTransaction, transactionIndex: number): ReadonlyArray<Movement> => {
+const findMovements = (each: NodeTransaction, transactionIndex: number): ReadonlyArray<Movement> => {
   const { meta, transaction } = each
   const within = { hash: transaction.signatures[0], transactionIndex }
   const payer = transaction.message.accountKeys[0]?.pubkey
@@ -112,21 +112,21 @@ const movementsOf = (each: NodeTransaction, transactionIndex: number): ReadonlyA
   if (meta.err !== null && meta.err !== undefined)
     return [{ kind: "failed", ...within, sender: payer, receiver: undefined, amount: 0n }, fee]
   return [
-    ...moved(coinsOf(each), { kind: "native", ...within }),
-    ...[...tokensOf(each)].flatMap(([token, changes]) =>
-      moved(changes, { kind: "fungible", ...within, token })
+    ...toMovements(findCoinChanges(each), { kind: "native", ...within }),
+    ...[...findTokenChanges(each)].flatMap(([token, changes]) =>
+      toMovements(changes, { kind: "fungible", ...within, token })
     ),
     fee
   ]
 }
 
 /** Slots of which something is kept in the store: nobody looks for older ones, and there are twenty in a second. */
-const KEPT = 1_000
+const MAX_KEPT_SLOTS = 1_000
 
-const writer =
+const makeWriter =
   (slot: number, transactions: ReadonlyArray<NodeTransaction>) =>
   (transaction: Transaction, network: string): void => {
-    transaction.run("DELETE FROM blocks WHERE network = ? AND block = ?", network, slot - KEPT)
+    transaction.run("DELETE FROM blocks WHERE network = ? AND block = ?", network, slot - MAX_KEPT_SLOTS)
     for (const { meta } of transactions)
       for (const { mint, uiTokenAmount } of meta.postTokenBalances ?? [])
         transaction.run(
@@ -138,7 +138,7 @@ const writer =
         )
   }
 
-const confirmed = { commitment: "confirmed" }
+const CONFIRMED = { commitment: "confirmed" }
 
 /**
  * Reads the slots of a cluster over its node: the heights are slots, and one that was left out is empty. Movements are, transaction
@@ -151,7 +151,7 @@ const confirmed = { commitment: "confirmed" }
  * @since 0.1.0
  * @category constructors
  */
-export const reader = (rpc: Rpc, run: Effect.Effect<unknown>): Reader => {
+export const makeReader = (rpc: Rpc, run: Effect.Effect<unknown>): BlockReader => {
   const hashOf = (slot: number) => Effect.map(run, (life) => `${life}-${slot}`)
   const beginnings = new Map<unknown, number>()
   /** The first slot of a life: the node refuses to tell of those before it. */
@@ -165,14 +165,14 @@ export const reader = (rpc: Rpc, run: Effect.Effect<unknown>): Reader => {
         )
   })
   return {
-    head: Effect.gen(function* () {
-      const block = yield* Effect.flatMap(rpc("getSlot", [confirmed]), readSlot)
+    readHead: Effect.gen(function* () {
+      const block = yield* Effect.flatMap(rpc("getSlot", [CONFIRMED]), readSlot)
       return { block, hash: yield* hashOf(block) }
     }),
-    block: (slot) =>
+    readBlock: (slot) =>
       Effect.gen(function* () {
         const options = {
-          ...confirmed,
+          ...CONFIRMED,
           encoding: "jsonParsed",
           transactionDetails: "full",
           maxSupportedTransactionVersion: highestTransactionVersion,
@@ -188,10 +188,10 @@ export const reader = (rpc: Rpc, run: Effect.Effect<unknown>): Reader => {
           // the node's own clock is in no unit
           time: Date.now(),
           hashes: transactions.map(({ transaction }) => transaction.signatures[0]),
-          movements: transactions.flatMap(movementsOf),
+          movements: transactions.flatMap(findMovements),
           events: [],
-          write: writer(slot, transactions)
-        } satisfies Block
+          write: makeWriter(slot, transactions)
+        } satisfies ReadBlock
       })
   }
 }

@@ -47,9 +47,9 @@ export const topics = {
  * @since 0.1.0
  * @category getters
  */
-export const NOBODY = `0x${"0".repeat(40)}`
+export const ZERO_ADDRESS = `0x${"0".repeat(40)}`
 
-const WORD = 64
+const WORD_DIGITS = 64
 
 /**
  * The words (64 hexadecimal digits each) of data; undefined where it does not consist of whole ones.
@@ -57,11 +57,11 @@ const WORD = 64
  * @since 0.1.0
  * @category conversions
  */
-export const wordsOf = (data: string): ReadonlyArray<string> | undefined => {
+export const splitWords = (data: string): ReadonlyArray<string> | undefined => {
   const digits = data.startsWith("0x") ? data.slice(2) : ""
-  if ((digits === "" && data !== "0x") || digits.length % WORD !== 0 || !/^[0-9a-fA-F]*$/.test(digits))
+  if ((digits === "" && data !== "0x") || digits.length % WORD_DIGITS !== 0 || !/^[0-9a-fA-F]*$/.test(digits))
     return undefined
-  return Array.from({ length: digits.length / WORD }, (_, i) => digits.slice(i * WORD, (i + 1) * WORD))
+  return Array.from({ length: digits.length / WORD_DIGITS }, (_, i) => digits.slice(i * WORD_DIGITS, (i + 1) * WORD_DIGITS))
 }
 
 /**
@@ -70,7 +70,7 @@ export const wordsOf = (data: string): ReadonlyArray<string> | undefined => {
  * @since 0.1.0
  * @category conversions
  */
-export const numberOf = (word: string): bigint => BigInt(`0x${word}`)
+export const wordToNumber = (word: string): bigint => BigInt(`0x${word}`)
 
 /**
  * The address in a word or topic, in lower case; undefined where there is more than an address in it.
@@ -78,30 +78,30 @@ export const numberOf = (word: string): bigint => BigInt(`0x${word}`)
  * @since 0.1.0
  * @category conversions
  */
-export const addressOf = (word: string | undefined): string | undefined => {
+export const wordToAddress = (word: string | undefined): string | undefined => {
   const [, digits] = /^(?:0x)?0{24}([0-9a-f]{40})$/i.exec(word ?? "") ?? []
   return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
 }
 
 /** A list of numbers in words; the word at `at` has the place of its beginning. */
-const listAt = (words: ReadonlyArray<string>, at: number): ReadonlyArray<bigint> | undefined => {
-  const offset = numberOf(words[at] ?? "f")
+const readListAt = (words: ReadonlyArray<string>, at: number): ReadonlyArray<bigint> | undefined => {
+  const offset = wordToNumber(words[at] ?? "f")
   const start = Number(offset / 32n)
   const length = words[start]
   if (offset % 32n !== 0n || offset > 0xff_ff_ff_ffn || length === undefined) return undefined
-  const count = numberOf(length)
+  const count = wordToNumber(length)
   if (count > BigInt(words.length - start - 1)) return undefined
-  return words.slice(start + 1, start + 1 + Number(count)).map(numberOf)
+  return words.slice(start + 1, start + 1 + Number(count)).map(wordToNumber)
 }
 
-const itemsOf = (words: ReadonlyArray<string>, batch: boolean) => {
+const readItems = (words: ReadonlyArray<string>, batch: boolean) => {
   const [id, value] = words
   if (!batch)
     return words.length === 2 && id !== undefined && value !== undefined
-      ? [{ tokenId: numberOf(id), value: numberOf(value) }]
+      ? [{ tokenId: wordToNumber(id), value: wordToNumber(value) }]
       : undefined
-  const ids = listAt(words, 0)
-  const values = listAt(words, 1)
+  const ids = readListAt(words, 0)
+  const values = readListAt(words, 1)
   return ids === undefined || ids.length !== values?.length
     ? undefined
     : ids.map((tokenId, i) => ({ tokenId, value: values[i] ?? 0n }))
@@ -113,32 +113,32 @@ const itemsOf = (words: ReadonlyArray<string>, batch: boolean) => {
  * @since 0.1.0
  * @category conversions
  */
-export const transferOf = (log: {
+export const decodeTransfer = (log: {
   readonly topics: ReadonlyArray<string>
   readonly data: string
 }): TokenTransfer | undefined => {
   const [topic, first, second, third] = log.topics
-  const words = wordsOf(log.data)
+  const words = splitWords(log.data)
   if (words === undefined) return undefined
   if (topic === topics.transfer) {
-    const from = addressOf(first)
-    const to = addressOf(second)
+    const from = wordToAddress(first)
+    const to = wordToAddress(second)
     if (from === undefined || to === undefined) return undefined
     const [value] = words
     if (third !== undefined)
       return words.length === 0
-        ? { kind: "nft", from, to, tokenId: numberOf(third.replace(/^0x/, "")) }
+        ? { kind: "nft", from, to, tokenId: wordToNumber(third.replace(/^0x/, "")) }
         : undefined
     return value !== undefined && words.length === 1
-      ? { kind: "fungible", from, to, value: numberOf(value) }
+      ? { kind: "fungible", from, to, value: wordToNumber(value) }
       : undefined
   }
   if (topic !== topics.single && topic !== topics.batch) return undefined
-  const operator = addressOf(first)
-  const from = addressOf(second)
-  const to = addressOf(third)
+  const operator = wordToAddress(first)
+  const from = wordToAddress(second)
+  const to = wordToAddress(third)
   const batch = topic === topics.batch
-  const items = itemsOf(words, batch)
+  const items = readItems(words, batch)
   return operator === undefined || from === undefined || to === undefined || items === undefined
     ? undefined
     : { kind: "multitoken", operator, from, to, batch, items }
@@ -166,7 +166,7 @@ const selectors = {
  * @since 0.1.0
  * @category operations
  */
-export const ask = (
+export const callContract = (
   rpc: Rpc,
   contract: string,
   name: keyof typeof selectors,
@@ -183,7 +183,7 @@ export const ask = (
   )
 
 /** The longest text that is read from a contract, in bytes. */
-const LONGEST = 1_048_576
+const MAX_TEXT_BYTES = 1_048_576
 
 /**
  * The text in the answer of a contract: a string, or 32 bytes in the way of old contracts. Undefined where it is none.
@@ -191,12 +191,12 @@ const LONGEST = 1_048_576
  * @since 0.1.0
  * @category conversions
  */
-export const textOf = (said: string | undefined): string | undefined => {
+export const decodeText = (said: string | undefined): string | undefined => {
   const bytes = Buffer.from(said?.slice(2) ?? "", "hex")
   if (bytes.length === 32) return withoutTail(bytes.toString("utf8"), "\0")
   const words = bytes.length < 64 ? [] : [bytes.subarray(0, 32), bytes.subarray(32, 64)]
-  const [offset, length] = words.map((word) => numberOf(word.toString("hex")))
-  return offset === 32n && length !== undefined && length <= BigInt(Math.min(LONGEST, bytes.length - 64))
+  const [offset, length] = words.map((word) => wordToNumber(word.toString("hex")))
+  return offset === 32n && length !== undefined && length <= BigInt(Math.min(MAX_TEXT_BYTES, bytes.length - 64))
     ? bytes.subarray(64, 64 + Number(length)).toString("utf8")
     : undefined
 }
@@ -207,9 +207,9 @@ export const textOf = (said: string | undefined): string | undefined => {
  * @since 0.1.0
  * @category conversions
  */
-export const integerOf = (said: string | undefined): bigint | undefined => {
-  const [word] = wordsOf(said ?? "") ?? []
-  return word === undefined ? undefined : numberOf(word)
+export const decodeInteger = (said: string | undefined): bigint | undefined => {
+  const [word] = splitWords(said ?? "") ?? []
+  return word === undefined ? undefined : wordToNumber(word)
 }
 
 /**
@@ -218,7 +218,7 @@ export const integerOf = (said: string | undefined): bigint | undefined => {
  * @since 0.1.0
  * @category models
  */
-export interface Token {
+export interface TokenFacts {
   readonly kind: TokenTransfer["kind"]
   readonly name: string | undefined
   readonly symbol: string | undefined
@@ -226,7 +226,7 @@ export interface Token {
 }
 
 /** A name is to be shown, so the rest of a longer one is cut off. */
-const NAME = 256
+const MAX_NAME_LENGTH = 256
 
 /**
  * Asks a contract for the details of its token. Fails if the node does (`chain`).
@@ -234,26 +234,26 @@ const NAME = 256
  * @since 0.1.0
  * @category operations
  */
-export const describe = (
+export const readTokenFacts = (
   rpc: Rpc,
   contract: string,
   kind: TokenTransfer["kind"]
-): Effect.Effect<Token, SandboxError> =>
+): Effect.Effect<TokenFacts, SandboxError> =>
   Effect.map(
     Effect.all(
       [
-        ask(rpc, contract, "name"),
-        ask(rpc, contract, "symbol"),
-        kind === "fungible" ? ask(rpc, contract, "decimals") : Effect.succeed(undefined)
+        callContract(rpc, contract, "name"),
+        callContract(rpc, contract, "symbol"),
+        kind === "fungible" ? callContract(rpc, contract, "decimals") : Effect.succeed(undefined)
       ],
       { concurrency: "unbounded" }
     ),
     ([name, symbol, said]) => {
-      const decimals = integerOf(said)
+      const decimals = decodeInteger(said)
       return {
         kind,
-        name: textOf(name)?.slice(0, NAME),
-        symbol: textOf(symbol)?.slice(0, NAME),
+        name: decodeText(name)?.slice(0, MAX_NAME_LENGTH),
+        symbol: decodeText(symbol)?.slice(0, MAX_NAME_LENGTH),
         decimals: decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined
       }
     }
@@ -269,17 +269,17 @@ const interfaces = { nft: "80ac58cd", multitoken: "d9b67a26" } as const
  * @since 0.1.0
  * @category operations
  */
-export const kindOf = (
+export const findTokenKind = (
   rpc: Rpc,
   contract: string
 ): Effect.Effect<TokenTransfer["kind"] | undefined, SandboxError> =>
   Effect.gen(function* () {
     for (const kind of ["nft", "multitoken"] as const) {
-      const said = yield* ask(rpc, contract, "supportsInterface", interfaces[kind].padEnd(WORD, "0"))
-      if (integerOf(said) === 1n) return kind
+      const said = yield* callContract(rpc, contract, "supportsInterface", interfaces[kind].padEnd(WORD_DIGITS, "0"))
+      if (decodeInteger(said) === 1n) return kind
     }
-    return integerOf(yield* ask(rpc, contract, "totalSupply")) === undefined ||
-      integerOf(yield* ask(rpc, contract, "decimals")) === undefined
+    return decodeInteger(yield* callContract(rpc, contract, "totalSupply")) === undefined ||
+      decodeInteger(yield* callContract(rpc, contract, "decimals")) === undefined
       ? undefined
       : "fungible"
   })

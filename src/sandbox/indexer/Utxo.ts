@@ -9,10 +9,10 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Network from "../../data/Network.js"
-import type { Block, Movement, Reader } from "../Indexer.js"
+import type { ReadBlock, Movement, BlockReader } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
-import { read } from "./Answer.js"
+import { decodeAnswer } from "./decodeAnswer.js"
 
 /**
  * A JSON-RPC call at a node of the network; yields the result. Fails with the node's message (`chain`).
@@ -33,7 +33,7 @@ const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Schem
  * @since 0.1.0
  * @category models
  */
-export const Recorded = Schema.Struct({
+export const UtxoRecord = Schema.Struct({
   hash: Schema.String,
   blockNumber: Schema.optional(Schema.Number),
   time: Schema.Number,
@@ -54,7 +54,7 @@ export const Recorded = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export type Recorded = typeof Recorded.Type
+export type UtxoRecord = typeof UtxoRecord.Type
 
 /** The place of coins, in the node's form. Outputs that a block does not have, of Litecoin's extension blocks, have no value. */
 const NodeOutput = Schema.Struct({
@@ -92,11 +92,11 @@ const Tip = Schema.Struct({ blocks: Schema.Number, bestblockhash: Schema.String 
 
 const Pool = Schema.Record({ key: Schema.String, value: Schema.Struct({ time: Schema.Number }) })
 
-const readHash = read("getblockhash", Schema.String)
-const readTip = read("getblockchaininfo", Tip)
-const readBlock = read("getblock", NodeBlock)
-const readTransaction = read("getrawtransaction", NodeTransaction)
-const readPool = read("getrawmempool", Pool)
+const readHash = decodeAnswer("getblockhash", Schema.String)
+const readTip = decodeAnswer("getblockchaininfo", Tip)
+const readBlock = decodeAnswer("getblock", NodeBlock)
+const readTransaction = decodeAnswer("getrawtransaction", NodeTransaction)
+const readPool = decodeAnswer("getrawmempool", Pool)
 
 /**
  * The source of newly minted coins, in the chain's own spelling.
@@ -104,13 +104,13 @@ const readPool = read("getrawmempool", Pool)
  * @since 0.1.0
  * @category constants
  */
-export const NOWHERE = { hash: "00".repeat(32), index: 0xff_ff_ff_ff }
+export const COINBASE_INPUT = { hash: "00".repeat(32), index: 0xff_ff_ff_ff }
 
 /** Transactions whose outputs are remembered by a reader. */
-const REMEMBERED = 5_000
+const MAX_REMEMBERED = 5_000
 
 /** Calls at the same time for one block or pool: nodes take a limited number of them at once. */
-const CALLS = 8
+const MAX_CONCURRENT_CALLS = 8
 
 /**
  * Whole coins of JSON as satoshis: exact as long as the number is.
@@ -118,31 +118,31 @@ const CALLS = 8
  * @since 0.1.0
  * @category conversions
  */
-export const satoshis = (coins: number): number => Number(coins.toFixed(8).replace(".", ""))
+export const toSatoshis = (coins: number): number => Number(coins.toFixed(8).replace(".", ""))
 
 type Coins = ReadonlyMap<number, typeof Coin.Type>
 
-const outputsOf = ({ vout }: NodeTransaction): Coins =>
+const toOutputs = ({ vout }: NodeTransaction): Coins =>
   new Map(
     vout.flatMap(({ n, scriptPubKey, value }) => {
       if (n === undefined || value === undefined) return []
       const { address, addresses = [] } = scriptPubKey ?? {}
       const only = addresses.length === 1 ? addresses[0] : undefined
-      return [[n, { address: address ?? only ?? null, value: satoshis(value) }] as const]
+      return [[n, { address: address ?? only ?? null, value: toSatoshis(value) }] as const]
     })
   )
 
-const total = (coins: ReadonlyArray<typeof Coin.Type | undefined>): number =>
+const sumCoins = (coins: ReadonlyArray<typeof Coin.Type | undefined>): number =>
   coins.reduce((sum, coin) => sum + (coin?.value ?? 0), 0)
 
 /** The outputs of transactions by their hash; those that were met are remembered, the oldest of them forgotten. */
-const outputs = (rpc: Rpc) => {
+const makeOutputCache = (rpc: Rpc) => {
   const known = new Map<string, Coins>()
   const remember = (transaction: NodeTransaction): Coins => {
-    const coins = outputsOf(transaction)
+    const coins = toOutputs(transaction)
     known.set(transaction.txid, coins)
     for (const oldest of known.keys()) {
-      if (known.size <= REMEMBERED) break
+      if (known.size <= MAX_REMEMBERED) break
       known.delete(oldest)
     }
     return coins
@@ -158,16 +158,16 @@ const outputs = (rpc: Rpc) => {
 }
 
 /** A transaction with the outputs that its inputs spend. */
-const recorded = (
-  { find }: ReturnType<typeof outputs>,
+const readRecord = (
+  { find }: ReturnType<typeof makeOutputCache>,
   transaction: NodeTransaction,
   at: { readonly time: number; readonly blockNumber?: number }
-): Effect.Effect<Recorded, SandboxError> =>
+): Effect.Effect<UtxoRecord, SandboxError> =>
   Effect.map(
     Effect.forEach(
       transaction.vin,
-      ({ txid, vout }): Effect.Effect<Recorded["inputs"][number], SandboxError> => {
-        if (txid === undefined || vout === undefined) return Effect.succeed({ prevout: NOWHERE })
+      ({ txid, vout }): Effect.Effect<UtxoRecord["inputs"][number], SandboxError> => {
+        if (txid === undefined || vout === undefined) return Effect.succeed({ prevout: COINBASE_INPUT })
         const prevout = { hash: txid, index: vout }
         return Effect.flatMap(find(txid), (coins) => {
           const coin = coins.get(vout)
@@ -179,17 +179,17 @@ const recorded = (
             : Effect.succeed({ prevout, coin })
         })
       },
-      { concurrency: CALLS }
+      { concurrency: MAX_CONCURRENT_CALLS }
     ),
-    (inputs): Recorded => {
+    (inputs): UtxoRecord => {
       const spent = inputs.map(({ coin }) => coin)
-      const coins = [...outputsOf(transaction).values()]
+      const coins = [...toOutputs(transaction).values()]
       // a transaction whose inputs are minted, or of unknown amounts, has no fee that could be told
       const told = spent.every((coin) => coin !== undefined)
       return {
         hash: transaction.txid,
         ...at,
-        fee: told ? Math.max(0, total(spent) - total(coins)) : 0,
+        fee: told ? Math.max(0, sumCoins(spent) - sumCoins(coins)) : 0,
         size: transaction.vsize ?? transaction.size,
         inputs,
         outputs: coins
@@ -198,7 +198,7 @@ const recorded = (
   )
 
 /** The changes of a transaction, by address: the first one met comes first. */
-const netOf = ({ inputs, outputs }: Recorded): ReadonlyMap<string, bigint> => {
+const netChanges = ({ inputs, outputs }: UtxoRecord): ReadonlyMap<string, bigint> => {
   const net = new Map<string, bigint>()
   const add = (address: string | null, amount: bigint): void => {
     if (address !== null) net.set(address, (net.get(address) ?? 0n) + amount)
@@ -209,8 +209,8 @@ const netOf = ({ inputs, outputs }: Recorded): ReadonlyMap<string, bigint> => {
 }
 
 /** One movement per address that has more or less than before; the giver of a receiver cannot be told. */
-const movementsOf = (transaction: Recorded, transactionIndex: number): ReadonlyArray<Movement> =>
-  [...netOf(transaction)].flatMap(([address, net]) =>
+const toMovements = (transaction: UtxoRecord, transactionIndex: number): ReadonlyArray<Movement> =>
+  [...netChanges(transaction)].flatMap(([address, net]) =>
     net === 0n
       ? []
       : {
@@ -223,8 +223,8 @@ const movementsOf = (transaction: Recorded, transactionIndex: number): ReadonlyA
         }
   )
 
-const writer =
-  (network: string, height: number, time: number, transactions: ReadonlyArray<Recorded>) =>
+const makeWriter =
+  (network: string, height: number, time: number, transactions: ReadonlyArray<UtxoRecord>) =>
   (transaction: Transaction): void => {
     transactions.forEach((each, position) => {
       transaction.run(
@@ -264,29 +264,29 @@ const writer =
  * The movements of transactions that have come into a node's pool since the last question. One that leaves while it is read is
  * left out, and one that cannot be read now is read with the next question.
  */
-const waitingAt = (rpc: Rpc): Effect.Effect<ReadonlyArray<Movement>, SandboxError> => {
+const makePendingReader = (rpc: Rpc): Effect.Effect<ReadonlyArray<Movement>, SandboxError> => {
   let told: ReadonlySet<string> = new Set()
   return Effect.gen(function* () {
     const pool = yield* Effect.flatMap(rpc("getrawmempool", [true]), readPool)
-    const known = outputs(rpc)
+    const known = makeOutputCache(rpc)
     const found = yield* Effect.forEach(
       Object.entries(pool).filter(([hash]) => !told.has(hash)),
       ([hash, { time }]) =>
         rpc("getrawtransaction", [hash, true]).pipe(
           Effect.flatMap(readTransaction),
-          Effect.flatMap((transaction) => recorded(known, transaction, { time })),
+          Effect.flatMap((transaction) => readRecord(known, transaction, { time })),
           Effect.option
         ),
-      { concurrency: CALLS }
+      { concurrency: MAX_CONCURRENT_CALLS }
     )
     const come = found.flatMap((each) => (Option.isSome(each) ? [each.value] : []))
     told = new Set([...Object.keys(pool).filter((hash) => told.has(hash)), ...come.map(({ hash }) => hash)])
-    return come.flatMap(movementsOf)
+    return come.flatMap(toMovements)
   })
 }
 
 /** The provider tells of transactions that wait for a block on Bitcoin alone. */
-const tellsOfPool = (network: string): boolean =>
+const hasMempoolNotifications = (network: string): boolean =>
   Network.isNetwork(network) && Network.info(network).notification === "BTC"
 
 /**
@@ -301,8 +301,8 @@ const tellsOfPool = (network: string): boolean =>
  * @since 0.1.0
  * @category constructors
  */
-export const reader = (network: string, rpc: Rpc): Reader => {
-  const known = outputs(rpc)
+export const makeReader = (network: string, rpc: Rpc): BlockReader => {
+  const known = makeOutputCache(rpc)
   const dialects: ReadonlyArray<ReadonlyArray<unknown>> = [[2], [true, true]]
   let dialect: ReadonlyArray<unknown> | undefined
 
@@ -318,12 +318,12 @@ export const reader = (network: string, rpc: Rpc): Reader => {
       : rpc("getblock", [hash, ...dialect])
 
   return {
-    ...(tellsOfPool(network) ? { waiting: waitingAt(rpc) } : {}),
-    head: Effect.map(Effect.flatMap(rpc("getblockchaininfo", []), readTip), ({ bestblockhash, blocks }) => ({
+    ...(hasMempoolNotifications(network) ? { pending: makePendingReader(rpc) } : {}),
+    readHead: Effect.map(Effect.flatMap(rpc("getblockchaininfo", []), readTip), ({ bestblockhash, blocks }) => ({
       block: blocks,
       hash: bestblockhash
     })),
-    block: (height) =>
+    readBlock: (height) =>
       Effect.gen(function* () {
         const id = yield* Effect.flatMap(rpc("getblockhash", [height]), readHash)
         const { hash, previousblockhash, time, tx } = yield* Effect.flatMap(
@@ -334,7 +334,7 @@ export const reader = (network: string, rpc: Rpc): Reader => {
         // an output that is spent may be of this very block
         for (const transaction of spendable) known.remember(transaction)
         const transactions = yield* Effect.forEach(spendable, (transaction) =>
-          recorded(known, transaction, { time, blockNumber: height })
+          readRecord(known, transaction, { time, blockNumber: height })
         )
         return {
           block: height,
@@ -342,10 +342,10 @@ export const reader = (network: string, rpc: Rpc): Reader => {
           parent: previousblockhash ?? "",
           time: time * 1_000,
           hashes: tx.map(({ txid }) => txid),
-          movements: transactions.flatMap(movementsOf),
+          movements: transactions.flatMap(toMovements),
           events: [],
-          write: writer(network, height, time * 1_000, transactions)
-        } satisfies Block
+          write: makeWriter(network, height, time * 1_000, transactions)
+        } satisfies ReadBlock
       })
   }
 }
@@ -357,19 +357,19 @@ export const reader = (network: string, rpc: Rpc): Reader => {
  * @since 0.1.0
  * @category getters
  */
-export const pending = (rpc: Rpc): Effect.Effect<ReadonlyArray<Recorded>, SandboxError> =>
+export const readPending = (rpc: Rpc): Effect.Effect<ReadonlyArray<UtxoRecord>, SandboxError> =>
   Effect.gen(function* () {
     const pool = yield* Effect.flatMap(rpc("getrawmempool", [true]), readPool)
-    const known = outputs(rpc)
+    const known = makeOutputCache(rpc)
     const found = yield* Effect.forEach(
       Object.entries(pool),
       ([hash, { time }]) =>
         rpc("getrawtransaction", [hash, true]).pipe(
           Effect.flatMap(readTransaction),
-          Effect.flatMap((transaction) => recorded(known, transaction, { time })),
+          Effect.flatMap((transaction) => readRecord(known, transaction, { time })),
           Effect.either
         ),
-      { concurrency: CALLS }
+      { concurrency: MAX_CONCURRENT_CALLS }
     )
     return found
       .flatMap((each) => (Either.isRight(each) ? [each.right] : []))

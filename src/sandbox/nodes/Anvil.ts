@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { call } from "../Loopback.js"
+import { callJsonRpc } from "../Loopback.js"
 import type { SandboxError } from "../SandboxError.js"
 import * as binaries from "./binaries.js"
 import * as Process from "./Process.js"
@@ -16,7 +16,7 @@ import * as Process from "./Process.js"
  * @since 0.1.0
  * @category conversions
  */
-export const VERSION: string = binaries.table.anvil.version ?? ""
+export const VERSION: string = binaries.nodeBinaries.anvil.version ?? ""
 
 /**
  * The path of the anvil binary: from the platform's package next to this one or in the working directory's project, or
@@ -25,7 +25,7 @@ export const VERSION: string = binaries.table.anvil.version ?? ""
  * @since 0.1.0
  * @category conversions
  */
-export const binary: Effect.Effect<string, SandboxError> = binaries.binary("anvil")
+export const binary: Effect.Effect<string, SandboxError> = binaries.requireProgram("anvil")
 
 /**
  * The options of a node. `blockTime` is in seconds, one block per transaction without it; `number` and `timestamp` (Unix
@@ -80,10 +80,10 @@ export const start = (options: AnvilOptions): Effect.Effect<AnvilNode, SandboxEr
         ].flatMap((group) => group.map(String)),
       ready: (url) =>
         Effect.map(
-          call(url, { method: "eth_chainId" }),
+          callJsonRpc(url, { method: "eth_chainId" }),
           (answer) => "result" in answer && Number(answer.result) === options.chainId
         ),
-      within: 10_000
+      timeoutMs: 10_000
     })
     return { ...node, chainId: options.chainId }
   })

@@ -7,14 +7,14 @@ import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { SandboxError } from "../SandboxError.js"
-import { binary } from "./binaries.js"
+import { requireProgram } from "./binaries.js"
 import * as keys from "./keys.js"
 import * as Process from "./Process.js"
 import {
-  askAt,
-  type Launched,
+  makeAsk,
+  type LaunchedNode,
   launchAll,
-  only,
+  onlyNode,
   textAt,
   type UtxoChain,
   type UtxoNode,
@@ -35,7 +35,7 @@ export interface BcoinOptions extends UtxoOptions {
  * The database of bcash loads its native part even where everything stays in memory: it gets the package's replacement of that
  * part for browsers, so that no compiler is needed.
  */
-const host = `
+const HOST_SCRIPT = `
 const Module = require("node:module")
 const resolve = Module._resolveFilename
 Module._resolveFilename = function (request, parent, ...rest) {
@@ -45,10 +45,10 @@ Module._resolveFilename = function (request, parent, ...rest) {
 require(process.argv[1])
 `
 
-const versions: keys.Versions = { address: 0x3c, privateKey: 0x5a }
+const versions: keys.VersionBytes = { address: 0x3c, privateKey: 0x5a }
 
 /** The number of blocks before a coinbase matures: it can be spent with one block more. */
-const MATURITY = 100
+const COINBASE_MATURITY = 100
 
 /** In satoshis: above the fee that nodes want, at every size that payments have here. */
 const FEE = 10_000n
@@ -56,19 +56,19 @@ const FEE_PER_INPUT = 5_000n
 
 const COIN = 100_000_000n
 
-const units = (amount: string): bigint => {
+const toUnits = (amount: string): bigint => {
   const [whole = "0", rest = ""] = amount.split(".")
   return BigInt(whole) * COIN + BigInt(rest.padEnd(8, "0"))
 }
 
-const coins = (value: bigint): number => Number(`${value / COIN}.${String(value % COIN).padStart(8, "0")}`)
+const toCoins = (value: bigint): number => Number(`${value / COIN}.${String(value % COIN).padStart(8, "0")}`)
 
-interface Output {
+interface Outpoint {
   readonly txid: string
   readonly vout: number
 }
 
-interface Coin extends Output {
+interface Coin extends Outpoint {
   readonly scriptPubKey: string
   readonly value: bigint
 }
@@ -78,19 +78,19 @@ interface Coin extends Output {
  * index of addresses does not survive a block that is given up. An output in it may be spent, or of another owner: that shows
  * when it is looked up.
  */
-interface Purse {
-  outputs: ReadonlyArray<Output>
-  emptied: number
+interface MinerFunds {
+  outputs: ReadonlyArray<Outpoint>
+  spentUpTo: number
 }
 
 /** The process of a node, which is asked with a password. */
-const processOf = (name: string, file: string, password: string): ReturnType<typeof Process.make> =>
+const makeProcess = (name: string, file: string, password: string): ReturnType<typeof Process.make> =>
   Process.make({
     name,
     command: process.execPath,
     args: (port, folder) => [
       "-e",
-      host,
+      HOST_SCRIPT,
       "--",
       file,
       "--network=regtest",
@@ -110,24 +110,24 @@ const processOf = (name: string, file: string, password: string): ReturnType<typ
     // its native parts are only there for speed
     env: { NODE_BACKEND: "js" },
     ready: (url) =>
-      Effect.map(askAt(name, () => withPassword(url, password))("getblockcount"), (count) => count === 0)
+      Effect.map(makeAsk(name, () => withPassword(url, password))("getblockcount"), (count) => count === 0)
   })
 
 const withPassword = (url: string, password: string): string => url.replace("//", `//x:${password}@`)
 
 /** The miner of a node, which pays from its purse. */
-interface Wallet {
+interface MinerWallet {
   readonly name: string
-  readonly ask: ReturnType<typeof askAt>
+  readonly ask: ReturnType<typeof makeAsk>
   readonly miner: keys.Account
   readonly script: string
-  readonly purse: Purse
+  readonly funds: MinerFunds
 }
 
-const refused = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+const makeChainError = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
 /** The coin of an output; undefined where it is spent, and for coins of others. */
-const coinOf = ({ ask, script }: Wallet, { txid, vout }: Output) =>
+const findCoin = ({ ask, script }: MinerWallet, { txid, vout }: Outpoint) =>
   Effect.map(ask("gettxout", txid, vout), (found): Coin | undefined =>
     textAt(found, "scriptPubKey", "hex") === script
       ? {
@@ -140,34 +140,34 @@ const coinOf = ({ ask, script }: Wallet, { txid, vout }: Output) =>
   )
 
 /** Coins that make up an amount and the fee of each input: from the purse, and from coinbases as they mature. */
-const gather = (wallet: Wallet, amount: bigint) =>
+const gatherCoins = (wallet: MinerWallet, amount: bigint) =>
   Effect.gen(function* () {
-    const { ask, purse } = wallet
-    const left: Array<Output> = []
+    const { ask, funds } = wallet
+    const left: Array<Outpoint> = []
     const inputs: Array<Coin> = []
-    const next = [...purse.outputs]
+    const next = [...funds.outputs]
     const top = Number(yield* ask("getblockcount"))
     let missing = amount
     while (missing > 0n) {
       const output = next.shift()
       if (output !== undefined) {
-        const coin = yield* coinOf(wallet, output)
+        const coin = yield* findCoin(wallet, output)
         if (coin === undefined) continue
         left.push(output)
         inputs.push(coin)
         missing += FEE_PER_INPUT - coin.value
-      } else if (purse.emptied < top - MATURITY) {
-        purse.emptied++
-        const block = yield* ask("getblock", yield* ask("getblockhash", purse.emptied), true)
+      } else if (funds.spentUpTo < top - COINBASE_MATURITY) {
+        funds.spentUpTo++
+        const block = yield* ask("getblock", yield* ask("getblockhash", funds.spentUpTo), true)
         next.push({ txid: textAt(block, "tx", "0"), vout: 0 })
       } else break
     }
-    purse.outputs = [...left, ...next]
+    funds.outputs = [...left, ...next]
     return { inputs, change: -missing }
   })
 
 /** Whether the transaction waits for a block, as far as half a second can tell. */
-const accepted = ({ ask }: Wallet, id: string) =>
+const isAccepted = ({ ask }: MinerWallet, id: string) =>
   ask("getmempoolentry", id).pipe(
     Effect.as(true),
     Effect.orElseSucceed(() => false),
@@ -175,24 +175,24 @@ const accepted = ({ ask }: Wallet, id: string) =>
     Effect.repeat({ until: (known) => known, times: 20 })
   )
 
-const send = (wallet: Wallet, address: string, amount: bigint, tip: bigint) =>
+const send = (wallet: MinerWallet, address: string, amount: bigint, tip: bigint) =>
   Effect.gen(function* () {
     const { ask, miner, name } = wallet
-    const { change, inputs } = yield* gather(wallet, amount + FEE + tip)
+    const { change, inputs } = yield* gatherCoins(wallet, amount + FEE + tip)
     if (change < 0n)
-      return yield* refused(
-        `The miner of ${name} lacks ${coins(-change)} coins: mine more blocks, or ask for less`
+      return yield* makeChainError(
+        `The miner of ${name} lacks ${toCoins(-change)} coins: mine more blocks, or ask for less`
       )
     const outputs =
       address === miner.address || change < FEE
-        ? { [address]: coins(amount) }
-        : { [address]: coins(amount), [miner.address]: coins(change) }
+        ? { [address]: toCoins(amount) }
+        : { [address]: toCoins(amount), [miner.address]: toCoins(change) }
     const unsigned = yield* ask(
       "createrawtransaction",
       inputs.map(({ txid, vout }) => ({ txid, vout })),
       outputs
     )
-    const previous = inputs.map(({ value, ...rest }) => ({ ...rest, amount: coins(value) }))
+    const previous = inputs.map(({ value, ...rest }) => ({ ...rest, amount: toCoins(value) }))
     const signed = yield* ask("signrawtransaction", unsigned, previous, [miner.privateKey])
     const id = yield* ask("sendrawtransaction", textAt(signed, "hex"))
     return String(id)
@@ -202,36 +202,36 @@ const send = (wallet: Wallet, address: string, amount: bigint, tip: bigint) =>
  * Nodes answer before they have looked at a transaction, and now and then dislike a signature of their own: another amount has
  * another signature.
  */
-const pay = (wallet: Wallet, address: string, amount: string): Effect.Effect<string, SandboxError> =>
+const pay = (wallet: MinerWallet, address: string, amount: string): Effect.Effect<string, SandboxError> =>
   Effect.gen(function* () {
-    const { name, purse } = wallet
+    const { name, funds } = wallet
     for (const tip of [0n, 1n, 2n, 3n]) {
-      const id = yield* send(wallet, address, units(amount), tip)
-      if (!(yield* accepted(wallet, id))) continue
+      const id = yield* send(wallet, address, toUnits(amount), tip)
+      if (!(yield* isAccepted(wallet, id))) continue
       // one of them is the change
-      purse.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...purse.outputs]
+      funds.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...funds.outputs]
       return id
     }
-    return yield* refused(`${name} took none of four transactions that pay ${amount} to ${address}`)
+    return yield* makeChainError(`${name} took none of four transactions that pay ${amount} to ${address}`)
   })
 
-const launch = (name: "bcoin" | "bcash", purse: Purse): Effect.Effect<Launched, SandboxError, Scope.Scope> =>
+const launch = (name: "bcoin" | "bcash", funds: MinerFunds): Effect.Effect<LaunchedNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const password = randomUUID()
-    const node = yield* processOf(name, yield* binary(name), password)
+    const node = yield* makeProcess(name, yield* requireProgram(name), password)
     const url = (): string => withPassword(node.url, password)
-    const ask = askAt(name, url)
+    const ask = makeAsk(name, url)
     /** In the node's own spelling of addresses. */
     const spelled = (account: keys.Account) =>
       Effect.map(ask("validateaddress", account.address), (answer) => ({
         ...account,
         address: textAt(answer, "address")
       }))
-    const own = keys.utxo(versions)
+    const own = keys.makeUtxoAccounts(versions)
     const accounts = yield* Effect.forEach(own.accounts, spelled)
     const miner = yield* spelled(own.miner)
     const script = textAt(yield* ask("validateaddress", miner.address), "scriptPubKey")
-    const wallet: Wallet = { name, ask, miner, script, purse }
+    const wallet: MinerWallet = { name, ask, miner, script, funds }
     return {
       name,
       process: node,
@@ -251,12 +251,12 @@ const launch = (name: "bcoin" | "bcash", purse: Purse): Effect.Effect<Launched, 
  * @since 0.1.0
  * @category constructors
  */
-export const chain = (
+export const startChain = (
   size: number,
   options: BcoinOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
   Effect.suspend(() => {
-    const purse: Purse = { outputs: [], emptied: keys.utxo(versions).accounts.length }
+    const purse: MinerFunds = { outputs: [], spentUpTo: keys.makeUtxoAccounts(versions).accounts.length }
     return launchAll(size, launch(options.program ?? "bcoin", purse), options)
   })
 
@@ -267,4 +267,4 @@ export const chain = (
  * @category constructors
  */
 export const start = (options: BcoinOptions = {}): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> =>
-  only(chain(1, options))
+  onlyNode(startChain(1, options))

@@ -7,14 +7,14 @@ import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { SandboxError } from "../SandboxError.js"
-import { binary } from "./binaries.js"
+import { requireProgram } from "./binaries.js"
 import * as keys from "./keys.js"
 import * as Process from "./Process.js"
 import {
-  askAt,
-  type Launched,
+  makeAsk,
+  type LaunchedNode,
   launchAll,
-  only,
+  onlyNode,
   textAt,
   type UtxoChain,
   type UtxoNode,
@@ -31,14 +31,14 @@ export interface LitecoindOptions extends UtxoOptions {
   readonly command?: string
 }
 
-const versions: keys.Versions = { address: 0x6f, privateKey: 0xef }
+const versions: keys.VersionBytes = { address: 0x6f, privateKey: 0xef }
 
-const launch = (options: LitecoindOptions): Effect.Effect<Launched, SandboxError, Scope.Scope> =>
+const launch = (options: LitecoindOptions): Effect.Effect<LaunchedNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const name = "litecoind"
-    const command = options.command ?? (yield* binary(name))
+    const command = options.command ?? (yield* requireProgram(name))
     const password = randomUUID()
-    const secured = (url: string): string => url.replace("//", `//sandbox:${password}@`)
+    const withPassword = (url: string): string => url.replace("//", `//sandbox:${password}@`)
     const node = yield* Process.make({
       name,
       command,
@@ -60,11 +60,11 @@ const launch = (options: LitecoindOptions): Effect.Effect<Launched, SandboxError
         "-dnsseed=0",
         "-printtoconsole=0"
       ],
-      ready: (url) => Effect.map(askAt(name, () => secured(url))("getblockcount"), (count) => count === 0)
+      ready: (url) => Effect.map(makeAsk(name, () => withPassword(url))("getblockcount"), (count) => count === 0)
     })
-    const url = (): string => secured(node.url)
-    const ask = askAt(name, url)
-    const { accounts, miner } = keys.utxo(versions)
+    const url = (): string => withPassword(node.url)
+    const ask = makeAsk(name, url)
+    const { accounts, miner } = keys.makeUtxoAccounts(versions)
     return {
       name,
       process: node,
@@ -94,7 +94,7 @@ const launch = (options: LitecoindOptions): Effect.Effect<Launched, SandboxError
  * @since 0.1.0
  * @category constructors
  */
-export const chain = (
+export const startChain = (
   size: number,
   options: LitecoindOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> => launchAll(size, launch(options), options)
@@ -106,4 +106,4 @@ export const chain = (
  * @category constructors
  */
 export const start = (options: LitecoindOptions = {}): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> =>
-  only(chain(1, options))
+  onlyNode(startChain(1, options))

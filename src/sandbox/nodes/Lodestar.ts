@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { forward, json, parse, realTime } from "../Loopback.js"
-import type { Handler } from "../Message.js"
+import { forwardRequest, jsonResponse, parseBody, withRealClock } from "../Loopback.js"
+import type { Handler } from "../Handler.js"
 import { SandboxError } from "../SandboxError.js"
-import { binary } from "./binaries.js"
+import { requireProgram } from "./binaries.js"
 import * as Process from "./Process.js"
 import { textAt } from "./Utxo.js"
 
@@ -26,7 +26,7 @@ export interface LodestarOptions {
 }
 
 /** The functions of later versions of Node than 20 that its libraries expect. */
-const host = `
+const HOST_SCRIPT = `
 Promise.withResolvers ??= function () {
   const parts = {}
   parts.promise = new this((resolve, reject) => {
@@ -37,7 +37,7 @@ Promise.withResolvers ??= function () {
 import(require("node:url").pathToFileURL(process.argv[1]).href)
 `
 
-const VALIDATORS = 8
+const VALIDATOR_COUNT = 8
 
 /**
  * Starts a beacon chain and waits until its REST answers and there is a block. `height` is the slot of its head, and slots
@@ -52,18 +52,18 @@ export const start = (
 ): Effect.Effect<Process.ChainNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const name = "lodestar"
-    const file = yield* binary(name)
+    const file = yield* requireProgram(name)
     const port = yield* Process.freePort
     const slotTime = options.slotTime ?? 2
     const headAt = (url: string): Effect.Effect<number, SandboxError> =>
       Effect.flatMap(
-        forward(
+        forwardRequest(
           url,
           { method: "GET", path: "/eth/v1/node/syncing", headers: {}, body: Buffer.alloc(0) },
           { timeout: 5_000, reuse: false }
         ),
         ({ body, status }) => {
-          const slot = Number(textAt(parse(body), "data", "head_slot"))
+          const slot = Number(textAt(parseBody(body), "data", "head_slot"))
           return Number.isInteger(slot)
             ? Effect.succeed(slot)
             : new SandboxError({ reason: "chain", message: `${name} says no head, and HTTP ${status}` })
@@ -74,13 +74,13 @@ export const start = (
       command: process.execPath,
       args: (rest, folder) => [
         "-e",
-        host,
+        HOST_SCRIPT,
         "--",
         file,
         "dev",
         `--dataDir=${folder}`,
-        `--genesisValidators=${VALIDATORS}`,
-        `--startValidators=0..${VALIDATORS - 1}`,
+        `--genesisValidators=${VALIDATOR_COUNT}`,
+        `--startValidators=0..${VALIDATOR_COUNT - 1}`,
         `--genesisTime=${Math.floor(Date.now() / 1_000) + 3}`,
         "--reset",
         "--rest.namespace=*",
@@ -100,7 +100,7 @@ export const start = (
       ],
       env: { NODE_BACKEND: "js", LODESTAR_PRESET: "minimal" },
       ready: (url) => Effect.map(headAt(url), (slot) => slot > 0),
-      within: 60_000
+      timeoutMs: 60_000
     })
     const height = Effect.suspend(() => headAt(child.url))
     return {
@@ -113,9 +113,9 @@ export const start = (
             until: (now) => now >= before + blocks,
             schedule: Schedule.spaced("100 millis")
           })
-        ).pipe(Effect.asVoid, realTime)
+        ).pipe(Effect.asVoid, withRealClock)
     }
-  }).pipe(realTime)
+  }).pipe(withRealClock)
 
 /**
  * A beacon chain that starts with the first request, which waits for it, as do those after it. If it does not come up, the
@@ -124,14 +124,14 @@ export const start = (
  * @since 0.1.0
  * @category constructors
  */
-export const onDemand = (
+export const startOnDemand = (
   options: LodestarOptions = {},
   started: (node: Process.ChainNode) => Effect.Effect<void, never, Scope.Scope> = () => Effect.void
 ): Effect.Effect<Handler, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     let starting: Deferred.Deferred<Process.ChainNode, SandboxError> | undefined
     // In the scope: a caller that gives up does not end the start for the others.
-    const begun = Effect.gen(function* () {
+    const startOnce = Effect.gen(function* () {
       if (starting !== undefined) return starting
       const deferred = Deferred.unsafeMake<Process.ChainNode, SandboxError>(FiberId.none)
       starting = deferred
@@ -149,8 +149,8 @@ export const onDemand = (
       return deferred
     })
     return (received) =>
-      Effect.flatMap(begun, Deferred.await).pipe(
+      Effect.flatMap(startOnce, Deferred.await).pipe(
         Effect.flatMap(({ handler }) => handler(received)),
-        Effect.catchAll(({ message }) => Effect.succeed(json({ statusCode: 503, message }, 503)))
+        Effect.catchAll(({ message }) => Effect.succeed(jsonResponse({ statusCode: 503, message }, 503)))
       )
   })

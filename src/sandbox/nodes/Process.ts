@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { forward, listen, realTime } from "../Loopback.js"
-import type { Handler } from "../Message.js"
+import { forwardRequest, listen, withRealClock } from "../Loopback.js"
+import type { Handler } from "../Handler.js"
 import { SandboxError } from "../SandboxError.js"
 
 /**
@@ -32,7 +32,7 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>
   readonly ready: (url: string) => Effect.Effect<boolean, SandboxError>
   readonly url?: (folder: string) => string | undefined
-  readonly within?: number
+  readonly timeoutMs?: number
 }
 
 /**
@@ -74,7 +74,7 @@ export interface ChainNode extends NodeProcess {
  * stopped processes too. It is source text, so that it works from dist, from a bundle and under a test runner that compiles
  * TypeScript in memory.
  */
-const guard = `
+const GUARD_SCRIPT = `
 const { spawn } = require("node:child_process")
 const { rmSync } = require("node:fs")
 const [folder, command, ...args] = process.argv.slice(1)
@@ -92,16 +92,16 @@ for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, end)
 if (node.pid !== undefined) process.stdout.write(String(node.pid))
 `
 
-interface Running {
+interface RunningProcess {
   readonly guard: ChildProcess
   readonly folder: string
   readonly exited: Deferred.Deferred<void>
-  readonly printed: () => string
+  readonly readOutput: () => string
   pid: number | undefined
-  frozen: boolean
+  isFrozen: boolean
 }
 
-const signal = (name: string, pid: number, kind: NodeJS.Signals): Effect.Effect<void, SandboxError> =>
+const sendSignal = (name: string, pid: number, kind: NodeJS.Signals): Effect.Effect<void, SandboxError> =>
   Effect.try({
     try: () => {
       process.kill(pid, kind)
@@ -114,15 +114,15 @@ const signal = (name: string, pid: number, kind: NodeJS.Signals): Effect.Effect<
   })
 
 /** The end of a long output. */
-const TAIL = 4_000
+const MAX_OUTPUT = 4_000
 
-const run = (program: Program, port: number, exited: Deferred.Deferred<void>): Running => {
+const spawnProgram = (program: Program, port: number, exited: Deferred.Deferred<void>): RunningProcess => {
   let printed = ""
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const folder = mkdtempSync(join(tmpdir(), "effect-chains-node-"))
   const child = spawn(
     process.execPath,
-    ["-e", guard, "--", folder, program.command, ...program.args(port, folder)],
+    ["-e", GUARD_SCRIPT, "--", folder, program.command, ...program.args(port, folder)],
     {
       stdio: ["pipe", "pipe", "pipe"],
       // Files that a node looks for, or leaves, in a folder of its own choice are not to be the user's.
@@ -132,19 +132,19 @@ const run = (program: Program, port: number, exited: Deferred.Deferred<void>): R
       windowsHide: true
     }
   )
-  const running: Running = {
+  const running: RunningProcess = {
     guard: child,
     folder,
     exited,
-    printed: () => printed.trim(),
+    readOutput: () => printed.trim(),
     pid: undefined,
-    frozen: false
+    isFrozen: false
   }
   child.stdout.on("data", (chunk: Buffer) => {
     running.pid = Number(chunk.toString())
   })
   child.stderr.on("data", (chunk: Buffer) => {
-    printed = (printed + chunk.toString()).slice(-TAIL)
+    printed = (printed + chunk.toString()).slice(-MAX_OUTPUT)
   })
   child.stdin.on("error", () => {})
   child.on("error", (error) => {
@@ -154,7 +154,7 @@ const run = (program: Program, port: number, exited: Deferred.Deferred<void>): R
   child.once("exit", (_code, killed) => {
     // The guard was killed: nothing else would end the node.
     if (killed !== null && running.pid !== undefined)
-      Effect.runSync(Effect.ignore(signal(program.name, running.pid, "SIGKILL")))
+      Effect.runSync(Effect.ignore(sendSignal(program.name, running.pid, "SIGKILL")))
   })
   // The node writes to the same pipe as its guard, so this is the end of both, with everything printed.
   child.once("close", () => {
@@ -164,7 +164,7 @@ const run = (program: Program, port: number, exited: Deferred.Deferred<void>): R
 }
 
 /** Ports that nodes of this process have, so that two that start at once never take the same one. */
-const taken = new Set<number>()
+const takenPorts = new Set<number>()
 
 /**
  * A port of 127.0.0.1 that is free now and given to no other node until the scope closes.
@@ -174,14 +174,14 @@ const taken = new Set<number>()
  */
 export const freePort: Effect.Effect<number, SandboxError, Scope.Scope> = Effect.acquireRelease(
   Effect.scoped(listen(() => Effect.succeed("drop"))).pipe(
-    Effect.repeat({ until: (port) => !taken.has(port) }),
-    Effect.tap((port) => Effect.sync(() => taken.add(port)))
+    Effect.repeat({ until: (port) => !takenPorts.has(port) }),
+    Effect.tap((port) => Effect.sync(() => takenPorts.add(port)))
   ),
-  (port) => Effect.sync(() => taken.delete(port))
+  (port) => Effect.sync(() => takenPorts.delete(port))
 )
 
 /** Whether every thread of a process has stopped; without /proc it counts as stopped. */
-const isStill = (pid: number): boolean => {
+const areThreadsStopped = (pid: number): boolean => {
   const tasks = `/proc/${pid}/task`
   if (!existsSync(tasks)) return true
   // the state is the first letter behind the name, which is in brackets
@@ -191,16 +191,16 @@ const isStill = (pid: number): boolean => {
 }
 
 /** A signal is delivered when the kernel gets to it: until then a process that was told to stop goes on answering. */
-const untilStill = (pid: number): Effect.Effect<void> =>
+const awaitStopped = (pid: number): Effect.Effect<void> =>
   Effect.sleep("20 millis").pipe(
-    Effect.zipRight(Effect.try(() => isStill(pid))),
+    Effect.zipRight(Effect.try(() => areThreadsStopped(pid))),
     Effect.orElseSucceed(() => true),
     Effect.repeat({ until: (still) => still, times: 50 }),
     Effect.asVoid,
-    realTime
+    withRealClock
   )
 
-const collided = (error: SandboxError): boolean =>
+const isPortTaken = (error: SandboxError): boolean =>
   /address already in use|EADDRINUSE|unable to bind/i.test(error.message)
 
 /**
@@ -214,24 +214,24 @@ export const make = (program: Program): Effect.Effect<NodeProcess, SandboxError,
   freePort.pipe(
     // A port that is free now may be taken by the time the node binds it.
     Effect.flatMap((port) => makeAt(program, port)),
-    Effect.retry({ while: collided, times: 5 })
+    Effect.retry({ while: isPortTaken, times: 5 })
   )
 
 /** A program, and how it runs. */
-interface Kept {
+interface ProgramState {
   readonly program: Program
   readonly port: number
   url: string
   /** Nothing, or its last process. */
-  current: Running | undefined
+  current: RunningProcess | undefined
   /** Whether its scope is closed: it is not started again then. */
-  closed: boolean
+  isClosed: boolean
 }
 
-const failedToStart = ({ program, url }: Kept, why: string): SandboxError =>
+const makeStartError = ({ program, url }: ProgramState, why: string): SandboxError =>
   new SandboxError({ reason: "start", message: `${program.name} at ${url} did not start: ${why}` })
 
-const stop = (kept: Kept): Effect.Effect<void> =>
+const stopProcess = (kept: ProgramState): Effect.Effect<void> =>
   Effect.suspend(() => {
     const running = kept.current
     if (running === undefined) return Effect.void
@@ -250,39 +250,39 @@ const stop = (kept: Kept): Effect.Effect<void> =>
         })
       )
     )
-  }).pipe(realTime)
+  }).pipe(withRealClock)
 
-const answers = (kept: Kept, running: Running): Effect.Effect<void, SandboxError> =>
+const checkReady = (kept: ProgramState, running: RunningProcess): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
     const { program } = kept
     if (program.url !== undefined) {
       const chosen = program.url(running.folder)
-      if (chosen === undefined) return yield* failedToStart(kept, "it did not say where it is")
+      if (chosen === undefined) return yield* makeStartError(kept, "it did not say where it is")
       kept.url = chosen
     }
     if (!(yield* program.ready(kept.url)))
-      return yield* failedToStart(kept, "something else answers at its port")
+      return yield* makeStartError(kept, "something else answers at its port")
   })
 
-const launch = (kept: Kept): Effect.Effect<void, SandboxError> =>
+const launchProcess = (kept: ProgramState): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
     const { port, program } = kept
-    const within = program.within ?? 20_000
+    const within = program.timeoutMs ?? 20_000
     const exited = yield* Deferred.make<void>()
     const running = yield* Effect.suspend(() => {
-      if (kept.closed) return failedToStart(kept, "its scope is closed")
+      if (kept.isClosed) return makeStartError(kept, "its scope is closed")
       return Effect.try({
         try: () => {
-          kept.current = run(program, port, exited)
+          kept.current = spawnProgram(program, port, exited)
           return kept.current
         },
-        catch: (error) => failedToStart(kept, String(error))
+        catch: (error) => makeStartError(kept, String(error))
       })
     })
     const ended = Effect.flatMap(Deferred.await(exited), () =>
-      failedToStart(kept, running.printed() || "it ended at once")
+      makeStartError(kept, running.readOutput() || "it ended at once")
     )
-    yield* answers(kept, running).pipe(
+    yield* checkReady(kept, running).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
       // The answer may be another program's, on a port that the node did not get.
       Effect.zipRight(Effect.suspend(() => (running.guard.exitCode === null ? Effect.void : Effect.never))),
@@ -290,29 +290,29 @@ const launch = (kept: Kept): Effect.Effect<void, SandboxError> =>
       Effect.timeoutFail({
         duration: within,
         onTimeout: () =>
-          failedToStart(kept, `no answer within ${within / 1_000} seconds. ${running.printed()}`)
+          makeStartError(kept, `no answer within ${within / 1_000} seconds. ${running.readOutput()}`)
       })
     )
   }).pipe(
-    Effect.tapErrorCause(() => stop(kept)),
-    Effect.onInterrupt(() => stop(kept)),
-    realTime
+    Effect.tapErrorCause(() => stopProcess(kept)),
+    Effect.onInterrupt(() => stopProcess(kept)),
+    withRealClock
   )
 
 /** The process while it runs: one that has ended by itself, or by a signal from elsewhere, counts as stopped. */
-const alive = (kept: Kept): Effect.Effect<Running | undefined> =>
+const findRunning = (kept: ProgramState): Effect.Effect<RunningProcess | undefined> =>
   Effect.sync(() => {
     const { current } = kept
     return current?.guard.exitCode === null && current.guard.signalCode === null ? current : undefined
   })
 
-const tell = (kept: Kept, kind: NodeJS.Signals, frozen: boolean): Effect.Effect<void, SandboxError> =>
-  Effect.flatMap(alive(kept), (running) =>
+const setFrozen = (kept: ProgramState, kind: NodeJS.Signals, frozen: boolean): Effect.Effect<void, SandboxError> =>
+  Effect.flatMap(findRunning(kept), (running) =>
     running?.pid === undefined
       ? Effect.void
-      : Effect.tap(signal(kept.program.name, running.pid, kind), () =>
+      : Effect.tap(sendSignal(kept.program.name, running.pid, kind), () =>
           Effect.sync(() => {
-            running.frozen = frozen
+            running.isFrozen = frozen
           })
         )
   )
@@ -320,39 +320,39 @@ const tell = (kept: Kept, kind: NodeJS.Signals, frozen: boolean): Effect.Effect<
 const makeAt = (program: Program, port: number): Effect.Effect<NodeProcess, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const url = `http://127.0.0.1:${port}`
-    const kept: Kept = { program, port, url, current: undefined, closed: false }
+    const kept: ProgramState = { program, port, url, current: undefined, isClosed: false }
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
-        kept.closed = true
-        return stop(kept)
+        kept.isClosed = true
+        return stopProcess(kept)
       })
     )
-    yield* launch(kept)
+    yield* launchProcess(kept)
     return {
       get url() {
         return kept.url
       },
-      pid: Effect.map(alive(kept), (running) => running?.pid),
-      state: Effect.map(alive(kept), (running) =>
-        running === undefined ? "stopped" : running.frozen ? "frozen" : "running"
+      pid: Effect.map(findRunning(kept), (running) => running?.pid),
+      state: Effect.map(findRunning(kept), (running) =>
+        running === undefined ? "stopped" : running.isFrozen ? "frozen" : "running"
       ),
-      start: Effect.flatMap(alive(kept), (running) =>
+      start: Effect.flatMap(findRunning(kept), (running) =>
         running !== undefined
           ? Effect.void
-          : Effect.retry(launch(kept), {
-              while: collided,
+          : Effect.retry(launchProcess(kept), {
+              while: isPortTaken,
               times: 20,
               schedule: Schedule.spaced("100 millis")
             })
-      ).pipe(realTime),
-      stop: stop(kept),
+      ).pipe(withRealClock),
+      stop: stopProcess(kept),
       freeze: Effect.zipRight(
-        tell(kept, "SIGSTOP", true),
-        Effect.flatMap(alive(kept), (running) =>
-          running?.pid === undefined ? Effect.void : untilStill(running.pid)
+        setFrozen(kept, "SIGSTOP", true),
+        Effect.flatMap(findRunning(kept), (running) =>
+          running?.pid === undefined ? Effect.void : awaitStopped(running.pid)
         )
       ),
-      resume: tell(kept, "SIGCONT", false)
+      resume: setFrozen(kept, "SIGCONT", false)
     }
   })
 
@@ -368,7 +368,7 @@ export const forwardTo =
   (received) =>
     Effect.suspend(() => {
       const { authorization: _, ...headers } = received.headers
-      return forward(url(), { ...received, headers })
+      return forwardRequest(url(), { ...received, headers })
     }).pipe(
       Effect.map((answer) => ({
         ...answer,

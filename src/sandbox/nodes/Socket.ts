@@ -7,9 +7,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import { type Call, isCall, json, parse } from "../Loopback.js"
-import type { Answer, Handler, Line, Received } from "../Message.js"
-import { dial } from "../Sockets.js"
+import { type JsonRpcCall, isJsonRpcCall, jsonResponse, parseBody } from "../Loopback.js"
+import type { HandlerResponse, Handler, ClientSocket, HandlerRequest } from "../Handler.js"
+import { openSocket } from "../WebSockets.js"
 
 /**
  * The WebSockets of a node: `url` is where it has them, and `subscribes` are the methods that belong to one connection. All other
@@ -20,37 +20,37 @@ import { dial } from "../Sockets.js"
  */
 export interface SocketOptions {
   readonly url: () => string
-  readonly subscribes: RegExp
+  readonly subscriptionMethods: RegExp
   readonly handler: Handler
 }
 
-const message = (value: unknown): Answer => ({ ...json(value), headers: {} })
+const toMessage = (value: unknown): HandlerResponse => ({ ...jsonResponse(value), headers: {} })
 
-const lost = "The node has ended the connection"
+const CONNECTION_LOST = "The node has ended the connection"
 
 /** Calls that a node is asked over its socket, under ids of their own. */
-const asking = ({ url }: SocketOptions, line: Line) =>
+const openNodeSocket = ({ url }: SocketOptions, line: ClientSocket) =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void, never>()
     const waiting = new Map<number, Deferred.Deferred<object>>()
     let ids = 0
-    const send = yield* dial(
+    const send = yield* openSocket(
       url(),
       (body) => {
-        const said = parse(body)
+        const said = parseBody(body)
         const asked =
           typeof said === "object" && said !== null && "id" in said ? waiting.get(Number(said.id)) : undefined
         if (asked !== undefined && typeof said === "object" && said !== null)
           Deferred.unsafeDone(asked, Effect.succeed(said))
-        else fork(line.push({ ...message(null), body }))
+        else fork(line.push({ ...toMessage(null), body }))
       },
       () => {
         for (const asked of waiting.values())
-          Deferred.unsafeDone(asked, Effect.succeed({ error: { code: -32_000, message: lost } }))
-        fork(line.end())
+          Deferred.unsafeDone(asked, Effect.succeed({ error: { code: -32_000, message: CONNECTION_LOST } }))
+        fork(line.close())
       }
     )
-    return (call: Call): Effect.Effect<object> =>
+    return (call: JsonRpcCall): Effect.Effect<object> =>
       Effect.gen(function* () {
         const id = ++ids
         const answered = yield* Deferred.make<object>()
@@ -65,18 +65,18 @@ const asking = ({ url }: SocketOptions, line: Line) =>
   })
 
 /** A socket's messages: those about subscriptions go to the node's socket, all others where requests go. */
-const speaking = (
+const makeMessageHandler = (
   options: SocketOptions,
-  upgrade: Received,
-  ask: (call: Call) => Effect.Effect<object>
+  upgrade: HandlerRequest,
+  ask: (call: JsonRpcCall) => Effect.Effect<object>
 ): Handler => {
-  const { handler, subscribes } = options
-  const isOurs = (value: unknown): value is Call => isCall(value) && subscribes.test(value.method)
+  const { handler, subscriptionMethods } = options
+  const isOurs = (value: unknown): value is JsonRpcCall => isJsonRpcCall(value) && subscriptionMethods.test(value.method)
   // the path at the node is that of the request that opened the socket
-  const pass = (received: Received, body: Buffer) => handler({ ...received, path: upgrade.path, body })
+  const pass = (received: HandlerRequest, body: Buffer) => handler({ ...received, path: upgrade.path, body })
   return (received) => {
-    const asked = parse(received.body)
-    if (isOurs(asked)) return Effect.map(ask(asked), message)
+    const asked = parseBody(received.body)
+    if (isOurs(asked)) return Effect.map(ask(asked), toMessage)
     if (!Array.isArray(asked) || !asked.some(isOurs)) return pass(received, received.body)
     return Effect.map(
       Effect.forEach(asked, (item: unknown) =>
@@ -87,7 +87,7 @@ const speaking = (
             )
       ),
       (answers) => ({
-        ...message(null),
+        ...toMessage(null),
         body: Buffer.from(`[${answers.filter((each) => each !== "").join(",")}]`)
       })
     )
@@ -104,10 +104,10 @@ export const withSockets =
   (options: SocketOptions): Handler =>
   (received) => {
     if (received.socket !== true || received.method !== "GET") return options.handler(received)
-    const socket = (line: Line): Effect.Effect<Handler, never, Scope.Scope> =>
-      asking(options, line).pipe(
-        Effect.map((ask) => speaking(options, received, ask)),
-        Effect.catchAll(() => Effect.as(line.end(), () => Effect.succeed("drop" as const)))
+    const socket = (line: ClientSocket): Effect.Effect<Handler, never, Scope.Scope> =>
+      openNodeSocket(options, line).pipe(
+        Effect.map((ask) => makeMessageHandler(options, received, ask)),
+        Effect.catchAll(() => Effect.as(line.close(), () => Effect.succeed("drop" as const)))
       )
-    return Effect.succeed<Answer>({ ...json(null, 101), socket })
+    return Effect.succeed<HandlerResponse>({ ...jsonResponse(null, 101), socket })
   }

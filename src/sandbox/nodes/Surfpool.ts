@@ -7,13 +7,13 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { realTime } from "../Loopback.js"
+import { withRealClock } from "../Loopback.js"
 import { SandboxError } from "../SandboxError.js"
-import { binary } from "./binaries.js"
+import { requireProgram } from "./binaries.js"
 import * as keys from "./keys.js"
 import * as Process from "./Process.js"
 import { withSockets } from "./Socket.js"
-import { askAt } from "./Utxo.js"
+import { makeAsk } from "./Utxo.js"
 
 /**
  * The options of a node: slots last `slotTime` milliseconds, 50 by default, so that a transaction is final after one and a half
@@ -48,7 +48,7 @@ export interface SurfpoolNode extends Process.ChainNode {
  * reader with its state locked: no call is answered any more, while `getHealth`, which does not look at the state, says ok.
  * So the queue is read, although its events are of no use. The timer also keeps the process.
  */
-const host = `
+const HOST_SCRIPT = `
 const { renameSync, writeFileSync } = require("node:fs")
 const [, file, folder, options] = process.argv
 const { Surfnet } = require(file)
@@ -61,7 +61,7 @@ renameSync(folder + "/draft", folder + "/url")
 
 const LAMPORTS = 1_000_000_000n
 
-const lamports = (amount: string): Effect.Effect<number, SandboxError> => {
+const toLamports = (amount: string): Effect.Effect<number, SandboxError> => {
   const [, whole = "", rest = ""] = /^(\d{1,6})(?:\.(\d{1,9}))?$/.exec(amount) ?? []
   const value = BigInt(whole) * LAMPORTS + BigInt(rest.padEnd(9, "0"))
   return value > 0n
@@ -85,26 +85,26 @@ export const start = (
 ): Effect.Effect<SurfpoolNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const name = "surfpool"
-    const file = yield* binary(name)
+    const file = yield* requireProgram(name)
     const config = { offline: true, slotTimeMs: options.slotTime ?? 50, blockProductionMode: "clock" }
     let socket = ""
     const child = yield* Process.make({
       name,
       command: process.execPath,
-      args: (_port, folder) => ["-e", host, "--", file, folder, JSON.stringify(config)],
+      args: (_port, folder) => ["-e", HOST_SCRIPT, "--", file, folder, JSON.stringify(config)],
       url: (folder) => {
         const path = join(folder, "url")
         if (!existsSync(path)) return undefined
         socket = readFileSync(join(folder, "socket"), "utf8")
         return readFileSync(path, "utf8")
       },
-      ready: (url) => Effect.as(askAt(name, () => url)("getLatestBlockhash"), true)
+      ready: (url) => Effect.as(makeAsk(name, () => url)("getLatestBlockhash"), true)
     })
     const url = (): string => child.url
-    const ask = askAt(name, url)
+    const ask = makeAsk(name, url)
     const processed = { commitment: "processed" }
     const height = Effect.map(ask("getBlockHeight", processed), Number)
-    const accounts = keys.solana()
+    const accounts = keys.makeSolanaAccounts()
 
     const isConfirmed = (signature: string) =>
       Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
@@ -149,23 +149,23 @@ export const start = (
             yield* prepare
           })
         )
-        .pipe(realTime),
+        .pipe(withRealClock),
       stop: child.stop,
       freeze: child.freeze,
       resume: child.resume,
       handler: withSockets({
         url: () => socket,
-        subscribes: /(?:Subscribe|Unsubscribe)$/,
+        subscriptionMethods: /(?:Subscribe|Unsubscribe)$/,
         handler: Process.forwardTo(url)
       }),
       height,
       mine: (blocks) =>
         Effect.flatMap(height, (before) =>
           height.pipe(Effect.delay("20 millis"), Effect.repeat({ until: (now) => now >= before + blocks }))
-        ).pipe(Effect.asVoid, realTime),
+        ).pipe(Effect.asVoid, withRealClock),
       accounts,
       fund: (address, amount) =>
-        Effect.flatMap(lamports(amount), (value) => drop(address, value)).pipe(realTime)
+        Effect.flatMap(toLamports(amount), (value) => drop(address, value)).pipe(withRealClock)
     }
     return node
-  }).pipe(realTime)
+  }).pipe(withRealClock)

@@ -16,8 +16,8 @@ import {
   type Answers,
   type RecordedRequest,
   type Recording,
-  Refused,
-  recordingsOf
+  RecordedRefusal,
+  makeRecordings
 } from "../recorded/Recording.js"
 import type { SandboxError } from "../SandboxError.js"
 import { type AskEmulator, Declined } from "./TonSandbox.js"
@@ -147,13 +147,13 @@ const History = Schema.Struct({
 /** The only shard, as a number and in hexadecimal. */
 const SHARD = "-9223372036854775808"
 const SHARD_HEX = "8000000000000000"
-const NOTHING = Buffer.alloc(32).toString("base64")
+const ZERO_HASH = Buffer.alloc(32).toString("base64")
 
-type Chain = -1 | 0
+type Workchain = -1 | 0
 
-const hashesOf = ({ hashes }: Block, workchain: Chain) => (workchain === -1 ? hashes["-1"] : hashes["0"])
+const hashesOf = ({ hashes }: Block, workchain: Workchain) => (workchain === -1 ? hashes["-1"] : hashes["0"])
 
-const idOf = (block: Block, workchain: Chain = -1): BlockIdExt => {
+const toBlockId = (block: Block, workchain: Workchain = -1): BlockIdExt => {
   const { file, root } = hashesOf(block, workchain)
   return {
     "@type": "ton.blockIdExt",
@@ -168,7 +168,7 @@ const idOf = (block: Block, workchain: Chain = -1): BlockIdExt => {
 /** In place of the hash of the whole chain's state, which the emulator has not. */
 const stateHash = (block: Block): string => hashesOf(block, -1).file
 
-const rawId = (block: Block) => {
+const toRawBlockId = (block: Block) => {
   const { file, root } = hashesOf(block, -1)
   return { workchain: -1, shard: SHARD_HEX, seqno: block.seqno, root_hash: root, file_hash: file }
 }
@@ -179,43 +179,43 @@ const transactionId = ({ hash, lt }: { readonly hash: string; readonly lt: strin
   hash
 })
 
-const extrasOf = (extra: typeof Extra.Type) => extra.map((one) => ({ "@type": "extraCurrency", ...one }))
+const toExtraCurrencies = (extra: typeof Extra.Type) => extra.map((one) => ({ "@type": "extraCurrency", ...one }))
 
-const dataOf = ({ body, init, text: words }: typeof Message.Type): MessageData =>
+const toMessageData = ({ body, init, text: words }: typeof Message.Type): MessageData =>
   words === undefined
     ? { "@type": "msg.dataRaw", body, init_state: init }
     : { "@type": "msg.dataText", text: Buffer.from(words).toString("base64") }
 
-const messageOf = (message: typeof Message.Type) => ({
+const toMessage = (message: typeof Message.Type) => ({
   hash: message.hash,
   value: message.value,
-  extra_currencies: extrasOf(message.extra),
+  extra_currencies: toExtraCurrencies(message.extra),
   fwd_fee: message.fwdFee,
   ihr_fee: message.ihrFee,
   created_lt: message.createdLt,
   body_hash: message.bodyHash,
-  msg_data: dataOf(message)
+  msg_data: toMessageData(message)
 })
 
-const extMessage = (message: typeof Message.Type) => ({
+const toExtMessage = (message: typeof Message.Type) => ({
   "@type": "ext.message",
-  ...messageOf(message),
+  ...toMessage(message),
   source: message.source,
   destination: message.destination,
   ...(message.text === undefined ? {} : { message: message.text })
 })
 
-const rawMessage = (message: typeof Message.Type) => ({
+const toRawMessage = (message: typeof Message.Type) => ({
   "@type": "raw.message",
-  ...messageOf(message),
-  source: accountAddress(message.source),
-  destination: accountAddress(message.destination)
+  ...toMessage(message),
+  source: toAccountAddress(message.source),
+  destination: toAccountAddress(message.destination)
 })
 
-const accountAddress = (address: string) => ({ "@type": "accountAddress", account_address: address })
+const toAccountAddress = (address: string) => ({ "@type": "accountAddress", account_address: address })
 
-const common = (transaction: Transaction) => ({
-  address: accountAddress(transaction.address),
+const toCommonFields = (transaction: Transaction) => ({
+  address: toAccountAddress(transaction.address),
   utime: transaction.time,
   data: transaction.data,
   transaction_id: transactionId(transaction),
@@ -224,22 +224,22 @@ const common = (transaction: Transaction) => ({
   other_fee: transaction.otherFee
 })
 
-const extTransaction = (transaction: Transaction) => ({
+const toExtTransaction = (transaction: Transaction) => ({
   "@type": "ext.transaction",
-  ...common(transaction),
+  ...toCommonFields(transaction),
   account: transaction.account,
-  ...(transaction.received === undefined ? {} : { in_msg: extMessage(transaction.received) }),
-  out_msgs: transaction.sent.map(extMessage)
+  ...(transaction.received === undefined ? {} : { in_msg: toExtMessage(transaction.received) }),
+  out_msgs: transaction.sent.map(toExtMessage)
 })
 
-const rawTransaction = (transaction: Transaction) => ({
+const toRawTransaction = (transaction: Transaction) => ({
   "@type": "raw.transaction",
-  ...common(transaction),
-  ...(transaction.received === undefined ? {} : { in_msg: rawMessage(transaction.received) }),
-  out_msgs: transaction.sent.map(rawMessage)
+  ...toCommonFields(transaction),
+  ...(transaction.received === undefined ? {} : { in_msg: toRawMessage(transaction.received) }),
+  out_msgs: transaction.sent.map(toRawMessage)
 })
 
-const named = (item: Item): TvmStackEntry => {
+const toTvmStackEntry = (item: Item): TvmStackEntry => {
   switch (item.kind) {
     case "number":
       return {
@@ -253,39 +253,39 @@ const named = (item: Item): TvmStackEntry => {
     case "tuple":
       return {
         "@type": "tvm.stackEntryTuple",
-        tuple: { "@type": "tvm.tuple", elements: item.elements.map(named) }
+        tuple: { "@type": "tvm.tuple", elements: item.elements.map(toTvmStackEntry) }
       }
     case "list":
       return {
         "@type": "tvm.stackEntryList",
-        list: { "@type": "tvm.list", elements: item.elements.map(named) }
+        list: { "@type": "tvm.list", elements: item.elements.map(toTvmStackEntry) }
       }
     case "unsupported":
       return { "@type": "tvm.stackEntryUnsupported" }
   }
 }
 
-const hexadecimal = (decimal: string): string => {
+const toHexadecimal = (decimal: string): string => {
   const value = BigInt(decimal)
   return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
 }
 
-const legacy = (item: Item): StackEntry => {
+const toStackEntry = (item: Item): StackEntry => {
   switch (item.kind) {
     case "number":
-      return ["num", hexadecimal(item.number)]
+      return ["num", toHexadecimal(item.number)]
     case "cell":
     case "slice":
       return [item.kind, { bytes: item.bytes, object: item.object }]
     case "tuple":
     case "list":
-      return [item.kind, { "@type": `tvm.${item.kind}`, elements: item.elements.map(named) }]
+      return [item.kind, { "@type": `tvm.${item.kind}`, elements: item.elements.map(toTvmStackEntry) }]
     case "unsupported":
       return ["unsupported", "unsupported"]
   }
 }
 
-const feesOf = ({ fwdFee, gasFee, inFwdFee, storageFee }: typeof Fees.Type) => ({
+const toFees = ({ fwdFee, gasFee, inFwdFee, storageFee }: typeof Fees.Type) => ({
   "@type": "fees",
   in_fwd_fee: inFwdFee,
   storage_fee: storageFee,
@@ -295,11 +295,11 @@ const feesOf = ({ fwdFee, gasFee, inFwdFee, storageFee }: typeof Fees.Type) => (
 
 const ok = <A>(result: A) => ({ ok: true as const, result, "@extra": `${Date.now() / 1000}:0:0` })
 
-const refused = (message: string, code: number): Refused =>
-  new Refused({ ok: false, error: message, code }, code)
+const makeRefusal = (message: string, code: number): RecordedRefusal =>
+  new RecordedRefusal({ ok: false, error: message, code }, code)
 
 /** A parameter that is there, as text. */
-const given = ({ get }: RecordedRequest, name: string): string | undefined => {
+const readParameter = ({ get }: RecordedRequest, name: string): string | undefined => {
   const value = get(name)
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? String(value)
@@ -307,34 +307,34 @@ const given = ({ get }: RecordedRequest, name: string): string | undefined => {
 }
 
 /** A refusal on its way: it ends as the answer. */
-type Said<A> = Effect.Effect<A, SandboxError | Refused>
+type Refusable<A> = Effect.Effect<A, SandboxError | RecordedRefusal>
 
-const required = (request: RecordedRequest, name: string): Said<string> => {
-  const value = given(request, name)
+const requireParameter = (request: RecordedRequest, name: string): Refusable<string> => {
+  const value = readParameter(request, name)
   return value === undefined || value === ""
-    ? Effect.fail(refused(`${name} is missing`, 422))
+    ? Effect.fail(makeRefusal(`${name} is missing`, 422))
     : Effect.succeed(value)
 }
 
 /** A whole number that is there, or was not asked for. */
-const whole = (request: RecordedRequest, ...names: ReadonlyArray<string>): Said<string | undefined> => {
-  const value = names.map((name) => given(request, name)).find((one) => one !== undefined)
+const readWholeNumber = (request: RecordedRequest, ...names: ReadonlyArray<string>): Refusable<string | undefined> => {
+  const value = names.map((name) => readParameter(request, name)).find((one) => one !== undefined)
   return value === undefined || /^\d{1,20}$/.test(value)
     ? Effect.succeed(value)
-    : Effect.fail(refused(`failed to parse ${names[0]}: ${value} is no whole number from 0`, 422))
+    : Effect.fail(makeRefusal(`failed to parse ${names[0]}: ${value} is no whole number from 0`, 422))
 }
 
 /** The place of a block: one of the two chains, in the only shard. */
-const chainOf = (request: RecordedRequest): Said<Chain> =>
+const readWorkchain = (request: RecordedRequest): Refusable<Workchain> =>
   Effect.gen(function* () {
-    const workchain = yield* required(request, "workchain")
-    const shard = yield* required(request, "shard")
+    const workchain = yield* requireParameter(request, "workchain")
+    const shard = yield* requireParameter(request, "shard")
     if (workchain !== "-1" && workchain !== "0")
-      return yield* Effect.fail(refused(`LITE_SERVER_UNKNOWN: cannot find workchain ${workchain}`, 500))
+      return yield* Effect.fail(makeRefusal(`LITE_SERVER_UNKNOWN: cannot find workchain ${workchain}`, 500))
     // as a number of JSON it may have lost its last digits
     if (shard.toLowerCase() !== SHARD_HEX && Math.abs(Number(shard)) !== 2 ** 63)
       return yield* Effect.fail(
-        refused(`LITE_SERVER_UNKNOWN: cannot find shard ${shard}: the only one is ${SHARD}`, 500)
+        makeRefusal(`LITE_SERVER_UNKNOWN: cannot find shard ${shard}: the only one is ${SHARD}`, 500)
       )
     return workchain === "-1" ? -1 : 0
   })
@@ -342,55 +342,55 @@ const chainOf = (request: RecordedRequest): Said<Chain> =>
 const LIMIT = 1000
 
 /** The refusal as the answer. */
-const answer = <A>(said: Said<A>): Effect.Effect<A | Refused, SandboxError> =>
-  Effect.catchAll(said, (error) => (error instanceof Refused ? Effect.succeed(error) : Effect.fail(error)))
+const toAnswer = <A>(said: Refusable<A>): Effect.Effect<A | RecordedRefusal, SandboxError> =>
+  Effect.catchAll(said, (error) => (error instanceof RecordedRefusal ? Effect.succeed(error) : Effect.fail(error)))
 
 /** The emulator's operations, in the types of this module. */
-const operationsOf = (ask: AskEmulator) => {
-  const asked = <A, I>(schema: Schema.Schema<A, I>, operation: string, ...args: ReadonlyArray<unknown>) =>
+const makeOperations = (ask: AskEmulator) => {
+  const askDecoded = <A, I>(schema: Schema.Schema<A, I>, operation: string, ...args: ReadonlyArray<unknown>) =>
     Effect.flatMap(
       ask(schema, operation, ...args),
-      (said): Said<A> =>
-        said instanceof Declined ? Effect.fail(refused(said.message, said.code)) : Effect.succeed(said)
+      (said): Refusable<A> =>
+        said instanceof Declined ? Effect.fail(makeRefusal(said.message, said.code)) : Effect.succeed(said)
     )
-  const block = (seqno?: string | number) => asked(Block, "block", seqno)
-  const blockOf = (request: RecordedRequest) => Effect.flatMap(whole(request, "seqno"), block)
+  const block = (seqno?: string | number) => askDecoded(Block, "block", seqno)
+  const blockOf = (request: RecordedRequest) => Effect.flatMap(readWholeNumber(request, "seqno"), block)
   return {
-    asked,
+    asked: askDecoded,
     block,
     blockOf,
     /** The block of a chain that a request names by its height, and its transactions. */
     placed: (request: RecordedRequest) =>
       Effect.gen(function* () {
-        const workchain = yield* chainOf(request)
-        yield* required(request, "seqno")
+        const workchain = yield* readWorkchain(request)
+        yield* requireParameter(request, "seqno")
         const found = yield* blockOf(request)
-        const id = idOf(found, workchain)
-        const [root, file] = [given(request, "root_hash"), given(request, "file_hash")]
+        const id = toBlockId(found, workchain)
+        const [root, file] = [readParameter(request, "root_hash"), readParameter(request, "file_hash")]
         if ((root ?? id.root_hash) !== id.root_hash || (file ?? id.file_hash) !== id.file_hash)
-          return yield* Effect.fail(refused("LITE_SERVER_UNKNOWN: block is not in db", 500))
+          return yield* Effect.fail(makeRefusal("LITE_SERVER_UNKNOWN: block is not in db", 500))
         const transactions = found.transactions.filter((one) => one.workchain === workchain)
         return { found, id, workchain, transactions }
       }),
     account: (request: RecordedRequest) =>
       Effect.gen(function* () {
-        const address = yield* required(request, "address")
-        return yield* asked(Account, "account", address, yield* whole(request, "seqno"))
+        const address = yield* requireParameter(request, "address")
+        return yield* askDecoded(Account, "account", address, yield* readWholeNumber(request, "seqno"))
       }),
     forms: (request: RecordedRequest) =>
-      Effect.flatMap(required(request, "address"), (address) => asked(AddressForms, "address", address)),
+      Effect.flatMap(requireParameter(request, "address"), (address) => askDecoded(AddressForms, "address", address)),
     history: (request: RecordedRequest) =>
       Effect.gen(function* () {
-        const address = yield* required(request, "address")
-        const lt = yield* whole(request, "lt")
-        const toLt = yield* whole(request, "to_lt")
-        const limit = Number((yield* whole(request, "limit")) ?? 10)
-        const hash = given(request, "hash")
+        const address = yield* requireParameter(request, "address")
+        const lt = yield* readWholeNumber(request, "lt")
+        const toLt = yield* readWholeNumber(request, "to_lt")
+        const limit = Number((yield* readWholeNumber(request, "limit")) ?? 10)
+        const hash = readParameter(request, "hash")
         const base64 =
           hash === undefined
             ? undefined
             : Buffer.from(hash, /^[0-9a-fA-F]{64}$/.test(hash) ? "hex" : "base64").toString("base64")
-        return yield* asked(History, "history", address, {
+        return yield* askDecoded(History, "history", address, {
           lt,
           toLt: toLt === "0" ? undefined : toLt,
           hash: base64,
@@ -399,45 +399,45 @@ const operationsOf = (ask: AskEmulator) => {
       }),
     located: (request: RecordedRequest, by: "receiver" | "sender") =>
       Effect.gen(function* () {
-        const source = yield* required(request, "source")
-        const destination = yield* required(request, "destination")
-        const lt = yield* required(request, "created_lt")
-        return yield* asked(Transaction, "locate", by, source, destination, lt)
+        const source = yield* requireParameter(request, "source")
+        const destination = yield* requireParameter(request, "destination")
+        const lt = yield* requireParameter(request, "created_lt")
+        return yield* askDecoded(Transaction, "locate", by, source, destination, lt)
       }),
     run: (request: RecordedRequest) =>
       Effect.gen(function* () {
-        const address = yield* required(request, "address")
-        const method = yield* required(request, "method")
+        const address = yield* requireParameter(request, "address")
+        const method = yield* requireParameter(request, "method")
         const stack = request.get("stack") ?? []
-        const seqno = yield* whole(request, "seqno")
-        return yield* asked(Run, "get", address, method, stack, seqno)
+        const seqno = yield* readWholeNumber(request, "seqno")
+        return yield* askDecoded(Run, "get", address, method, stack, seqno)
       }),
     sent: (request: RecordedRequest) =>
-      Effect.flatMap(required(request, "boc"), (boc) => asked(Sent, "send", boc))
+      Effect.flatMap(requireParameter(request, "boc"), (boc) => askDecoded(Sent, "send", boc))
   }
 }
 
-type Operations = ReturnType<typeof operationsOf>
+type Operations = ReturnType<typeof makeOperations>
 
-const partsOf = (request: RecordedRequest): Said<Readonly<Record<string, string | undefined>>> =>
+const readBlockParts = (request: RecordedRequest): Refusable<Readonly<Record<string, string | undefined>>> =>
   Effect.gen(function* () {
-    const address = yield* required(request, "address")
-    const body = yield* required(request, "body")
-    return { address, body, init_code: given(request, "init_code"), init_data: given(request, "init_data") }
+    const address = yield* requireParameter(request, "address")
+    const body = yield* requireParameter(request, "body")
+    return { address, body, init_code: readParameter(request, "init_code"), init_data: readParameter(request, "init_data") }
   })
 
-const stateOf = (account: Pick<Account, "balance" | "extra" | "hash" | "lt">, block: Block) => ({
+const toAccountState = (account: Pick<Account, "balance" | "extra" | "hash" | "lt">, block: Block) => ({
   balance: account.balance,
-  extra_currencies: extrasOf(account.extra),
+  extra_currencies: toExtraCurrencies(account.extra),
   last_transaction_id: transactionId(account),
-  block_id: idOf(block),
+  block_id: toBlockId(block),
   sync_utime: block.time
 })
 
 const TYPES = { "3": "wallet.v3.accountState", "4": "wallet.v4.accountState" } as const
 
 /** The state of a contract under the name that TON Center's library has for it. */
-const contractOf = ({ code, data, frozenHash, state, wallet }: Account) => {
+const toContractState = ({ code, data, frozenHash, state, wallet }: Account) => {
   const [, version = "", revision = "0"] = /^wallet v(\d) r(\d)$/.exec(wallet?.type ?? "") ?? []
   if (wallet?.walletId !== undefined && (version === "3" || version === "4"))
     return {
@@ -453,7 +453,7 @@ const contractOf = ({ code, data, frozenHash, state, wallet }: Account) => {
   }
 }
 
-const walletOf = ({ balance, hash, lt, state, wallet }: Account) => ({
+const toWalletInformation = ({ balance, hash, lt, state, wallet }: Account) => ({
   "@type": "ext.accounts.walletInformation",
   wallet: wallet !== undefined,
   balance,
@@ -472,29 +472,29 @@ const walletOf = ({ balance, hash, lt, state, wallet }: Account) => ({
 })
 
 /** Transactions of a block behind a place in it, and whether these are all. */
-const partOf = (
+const takeTransactions = (
   request: RecordedRequest,
   transactions: ReadonlyArray<Transaction>
-): Said<{
+): Refusable<{
   readonly req_count: number
   readonly incomplete: boolean
   readonly part: ReadonlyArray<Transaction>
 }> =>
   Effect.gen(function* () {
-    const count = Number((yield* whole(request, "count")) ?? 40)
-    const after = yield* whole(request, "after_lt")
+    const count = Number((yield* readWholeNumber(request, "count")) ?? 40)
+    const after = yield* readWholeNumber(request, "after_lt")
     const rest = transactions.filter(({ lt }) => after === undefined || BigInt(lt) > BigInt(after))
     return { req_count: count, incomplete: rest.length > count, part: rest.slice(0, count) }
   })
 
-const headerOf = (
+const toBlockHeader = (
   block: Block,
   previous: Block | undefined,
-  workchain: Chain,
+  workchain: Workchain,
   { testnet }: RecordedRequest
 ) => ({
   "@type": "blocks.header",
-  id: idOf(block, workchain),
+  id: toBlockId(block, workchain),
   global_id: testnet ? -3 : -239,
   version: 0,
   after_merge: false,
@@ -510,21 +510,21 @@ const headerOf = (
   start_lt: block.startLt,
   end_lt: block.endLt,
   gen_utime: block.time,
-  prev_blocks: previous === undefined ? [] : [idOf(previous, workchain)]
+  prev_blocks: previous === undefined ? [] : [toBlockId(previous, workchain)]
 })
 
 /** An answer as TON Center wraps it. */
-const tell = <A, B>(said: Said<A>, shape: (value: A) => B) =>
-  answer(Effect.map(said, (value) => ok(shape(value))))
+const answerWith = <A, B>(said: Refusable<A>, shape: (value: A) => B) =>
+  toAnswer(Effect.map(said, (value) => ok(shape(value))))
 
-const ofAccounts = ({ account, blockOf, forms }: Operations) =>
+const accountMethods = ({ account, blockOf, forms }: Operations) =>
   ({
     getAddressInformation: (request) =>
-      tell(
+      answerWith(
         Effect.all([account(request), blockOf(request)]),
         ([{ code, data, frozenHash, state, ...rest }, block]) => ({
           "@type": "raw.fullAccountState",
-          ...stateOf(rest, block),
+          ...toAccountState(rest, block),
           code,
           data,
           frozen_hash: frozenHash,
@@ -532,21 +532,21 @@ const ofAccounts = ({ account, blockOf, forms }: Operations) =>
         })
       ),
     getExtendedAddressInformation: (request) =>
-      tell(Effect.all([account(request), blockOf(request)]), ([found, block]) => ({
+      answerWith(Effect.all([account(request), blockOf(request)]), ([found, block]) => ({
         "@type": "fullAccountState",
-        address: accountAddress(found.address),
-        ...stateOf(found, block),
-        ...contractOf(found)
+        address: toAccountAddress(found.address),
+        ...toAccountState(found, block),
+        ...toContractState(found)
       })),
-    getWalletInformation: (request) => tell(account(request), walletOf),
+    getWalletInformation: (request) => answerWith(account(request), toWalletInformation),
     getShardAccountCell: (request) =>
-      tell(account(request), ({ cell }) => ({ "@type": "tvm.cell", bytes: cell })),
-    getAddressBalance: (request) => tell(account(request), ({ balance }) => balance),
-    getAddressState: (request) => tell(account(request), ({ state }) => state),
-    packAddress: (request) => tell(forms(request), ({ bounceable }) => bounceable.b64url),
-    unpackAddress: (request) => tell(forms(request), ({ raw }) => raw),
+      answerWith(account(request), ({ cell }) => ({ "@type": "tvm.cell", bytes: cell })),
+    getAddressBalance: (request) => answerWith(account(request), ({ balance }) => balance),
+    getAddressState: (request) => answerWith(account(request), ({ state }) => state),
+    packAddress: (request) => answerWith(forms(request), ({ bounceable }) => bounceable.b64url),
+    unpackAddress: (request) => answerWith(forms(request), ({ raw }) => raw),
     detectAddress: (request) =>
-      tell(forms(request), ({ bounceable, given: form, nonBounceable, raw, testOnly }) => {
+      answerWith(forms(request), ({ bounceable, given: form, nonBounceable, raw, testOnly }) => {
         const variant = { "@type": "ext.utils.detectedAddressVariant" }
         return {
           "@type": "ext.utils.detectedAddress",
@@ -559,116 +559,116 @@ const ofAccounts = ({ account, blockOf, forms }: Operations) =>
       })
   }) satisfies Answers<typeof endpoints>
 
-const ofHistories = ({ history, located }: Operations) =>
+const historyMethods = ({ history, located }: Operations) =>
   ({
     getTransactions: (request) =>
-      tell(history(request), ({ transactions }) => transactions.map(extTransaction)),
+      answerWith(history(request), ({ transactions }) => transactions.map(toExtTransaction)),
     getTransactionsStd: (request) =>
-      tell(history(request), ({ previous, transactions }) => ({
+      answerWith(history(request), ({ previous, transactions }) => ({
         "@type": "raw.transactions",
-        transactions: transactions.map(rawTransaction),
-        previous_transaction_id: transactionId(previous ?? { lt: "0", hash: NOTHING })
+        transactions: transactions.map(toRawTransaction),
+        previous_transaction_id: transactionId(previous ?? { lt: "0", hash: ZERO_HASH })
       })),
-    tryLocateTx: (request) => tell(located(request, "receiver"), extTransaction),
-    tryLocateResultTx: (request) => tell(located(request, "receiver"), extTransaction),
-    tryLocateSourceTx: (request) => tell(located(request, "sender"), extTransaction)
+    tryLocateTx: (request) => answerWith(located(request, "receiver"), toExtTransaction),
+    tryLocateResultTx: (request) => answerWith(located(request, "receiver"), toExtTransaction),
+    tryLocateSourceTx: (request) => answerWith(located(request, "sender"), toExtTransaction)
   }) satisfies Answers<typeof endpoints>
 
-const ofContracts = ({ asked, block, run, sent }: Operations) =>
+const contractMethods = ({ asked, block, run, sent }: Operations) =>
   ({
     runGetMethod: (request) =>
-      tell(
+      answerWith(
         Effect.flatMap(run(request), (found) => Effect.all([Effect.succeed(found), block(found.seqno)])),
         ([{ exitCode, gasUsed, stack, ...last }, at]) => ({
           "@type": "smc.runResult",
           gas_used: gasUsed,
-          stack: stack.map(legacy),
+          stack: stack.map(toStackEntry),
           exit_code: exitCode,
-          block_id: idOf(at),
+          block_id: toBlockId(at),
           last_transaction_id: transactionId(last)
         })
       ),
     runGetMethodStd: (request) =>
-      tell(run(request), ({ exitCode, gasUsed, stack }) => ({
+      answerWith(run(request), ({ exitCode, gasUsed, stack }) => ({
         "@type": "smc.runResult",
         gas_used: gasUsed,
-        stack: stack.map(named),
+        stack: stack.map(toTvmStackEntry),
         exit_code: exitCode
       })),
-    sendBoc: (request) => tell(sent(request), () => ({ "@type": "ok" })),
+    sendBoc: (request) => answerWith(sent(request), () => ({ "@type": "ok" })),
     sendBocReturnHash: (request) =>
-      tell(sent(request), ({ hash, norm }) => ({ "@type": "raw.extMessageInfo", hash, hash_norm: norm })),
+      answerWith(sent(request), ({ hash, norm }) => ({ "@type": "raw.extMessageInfo", hash, hash_norm: norm })),
     sendQuery: (request) =>
-      tell(
-        Effect.flatMap(partsOf(request), (parts) => asked(Sent, "sendParts", parts)),
+      answerWith(
+        Effect.flatMap(readBlockParts(request), (parts) => asked(Sent, "sendParts", parts)),
         () => ({ "@type": "ok" })
       ),
     estimateFee: (request) =>
-      tell(
-        Effect.flatMap(partsOf(request), (parts) =>
-          asked(Estimate, "estimate", parts, given(request, "ignore_chksig") !== "false")
+      answerWith(
+        Effect.flatMap(readBlockParts(request), (parts) =>
+          asked(Estimate, "estimate", parts, readParameter(request, "ignore_chksig") !== "false")
         ),
         ({ destinations, source }) => ({
           "@type": "query.fees",
-          source_fees: feesOf(source),
-          destination_fees: destinations.map(feesOf)
+          source_fees: toFees(source),
+          destination_fees: destinations.map(toFees)
         })
       )
   }) satisfies Answers<typeof endpoints>
 
-const shardsOf = ({ block }: Operations) =>
+const makeShardsMethod = ({ block }: Operations) =>
   ((request) =>
-    tell(Effect.flatMap(required(request, "seqno"), block), (found) => ({
+    answerWith(Effect.flatMap(requireParameter(request, "seqno"), block), (found) => ({
       "@type": "blocks.shards",
-      shards: [idOf(found, 0)]
+      shards: [toBlockId(found, 0)]
     }))) satisfies Answers<typeof endpoints>["getShards"]
 
-const looked = ({ asked }: Operations, request: RecordedRequest) =>
+const lookUpBlock = ({ asked }: Operations, request: RecordedRequest) =>
   Effect.gen(function* () {
-    const workchain = yield* chainOf(request)
+    const workchain = yield* readWorkchain(request)
     const [seqno, lt, unixtime] = yield* Effect.all(
-      ["seqno", "lt", "unixtime"].map((name) => whole(request, name))
+      ["seqno", "lt", "unixtime"].map((name) => readWholeNumber(request, name))
     )
     if ((seqno ?? lt ?? unixtime) === undefined)
-      return yield* Effect.fail(refused("seqno, lt or unixtime should be defined", 422))
-    return idOf(yield* asked(Block, "lookup", { seqno, lt, unixtime }), workchain)
+      return yield* Effect.fail(makeRefusal("seqno, lt or unixtime should be defined", 422))
+    return toBlockId(yield* asked(Block, "lookup", { seqno, lt, unixtime }), workchain)
   })
 
-const ofChain = (operations: Operations) => {
+const chainMethods = (operations: Operations) => {
   const { block, placed } = operations
   return {
     getMasterchainInfo: () =>
-      tell(Effect.all([block(), block(0)]), ([last, first]) => ({
+      answerWith(Effect.all([block(), block(0)]), ([last, first]) => ({
         "@type": "blocks.masterchainInfo",
-        last: idOf(last),
+        last: toBlockId(last),
         state_root_hash: stateHash(last),
-        init: idOf(first)
+        init: toBlockId(first)
       })),
     getConsensusBlock: () =>
-      tell(block(), ({ seqno, time }) => ({
+      answerWith(block(), ({ seqno, time }) => ({
         "@type": "ext.blocks.consensusBlock",
         consensus_block: seqno,
         timestamp: time
       })),
-    lookupBlock: (request) => tell(looked(operations, request), (id) => id),
-    getShards: shardsOf(operations),
-    shards: shardsOf(operations),
+    lookupBlock: (request) => answerWith(lookUpBlock(operations, request), (id) => id),
+    getShards: makeShardsMethod(operations),
+    shards: makeShardsMethod(operations),
     getBlockHeader: (request) =>
-      tell(
+      answerWith(
         Effect.gen(function* () {
           const { found, workchain } = yield* placed(request)
           const previous = found.seqno === 0 ? undefined : yield* block(found.seqno - 1)
-          return headerOf(found, previous, workchain, request)
+          return toBlockHeader(found, previous, workchain, request)
         }),
         (header) => header
       ),
     getOutMsqQueueSizes: () =>
-      tell(block(), (last) => ({
+      answerWith(block(), (last) => ({
         "@type": "blocks.outMsgQueueSizes",
         // a block has all messages that follow from its own
         shards: ([-1, 0] as const).map((workchain) => ({
           "@type": "blocks.outMsgQueueSize",
-          id: idOf(last, workchain),
+          id: toBlockId(last, workchain),
           size: 0
         })),
         ext_msg_queue_size_limit: 8000
@@ -676,15 +676,15 @@ const ofChain = (operations: Operations) => {
   } satisfies Answers<typeof endpoints>
 }
 
-const ofBlocks = ({ placed }: Operations) => {
+const blockMethods = ({ placed }: Operations) => {
   const content = (request: RecordedRequest) =>
     Effect.gen(function* () {
       const { id, transactions } = yield* placed(request)
-      return { id, ...(yield* partOf(request, transactions)) }
+      return { id, ...(yield* takeTransactions(request, transactions)) }
     })
   return {
     getBlockTransactions: (request) =>
-      tell(content(request), ({ part, ...rest }) => ({
+      answerWith(content(request), ({ part, ...rest }) => ({
         "@type": "blocks.transactions",
         ...rest,
         transactions: part.map(({ account, hash, lt }) => ({
@@ -696,11 +696,11 @@ const ofBlocks = ({ placed }: Operations) => {
         }))
       })),
     getBlockTransactionsExt: (request) =>
-      tell(content(request), ({ part, ...rest }) => ({
+      answerWith(content(request), ({ part, ...rest }) => ({
         "@type": "blocks.transactionsExt",
         ...rest,
         transactions: part.map((one) => ({
-          ...rawTransaction(one),
+          ...toRawTransaction(one),
           "@type": "raw.transactionExt",
           account: one.account
         }))
@@ -709,56 +709,56 @@ const ofBlocks = ({ placed }: Operations) => {
 }
 
 /** The configuration never changes: a height only has to be there. */
-const ofConfig = ({ asked, blockOf }: Operations) => {
+const configMethods = ({ asked, blockOf }: Operations) => {
   const config = (request: RecordedRequest, id?: string) =>
-    tell(Effect.zipRight(blockOf(request), asked(text, "config", id)), (bytes) => ({
+    answerWith(Effect.zipRight(blockOf(request), asked(text, "config", id)), (bytes) => ({
       "@type": "configInfo",
       config: { "@type": "tvm.cell", bytes }
     }))
   return {
     getConfigParam: (request) =>
       Effect.gen(function* () {
-        const id = given(request, "config_id") ?? (yield* required(request, "param"))
+        const id = readParameter(request, "config_id") ?? (yield* requireParameter(request, "param"))
         return /^-?\d{1,10}$/.test(id)
           ? yield* config(request, id)
-          : refused(`failed to parse config_id: ${id} is no whole number`, 422)
-      }).pipe(answer),
+          : makeRefusal(`failed to parse config_id: ${id} is no whole number`, 422)
+      }).pipe(toAnswer),
     getConfigAll: (request) => config(request)
   } satisfies Answers<typeof endpoints>
 }
 
 /** What clients ask the other API of TON for before they use a node, and its ways to send. */
-const ofTonApi = ({ asked, block, sent }: Operations) =>
+const tonApiMethods = ({ asked, block, sent }: Operations) =>
   ({
     getRawMasterchainInfo: () =>
       Effect.gen(function* () {
         const last = yield* block()
-        const { file_hash, root_hash } = rawId(yield* block(0))
+        const { file_hash, root_hash } = toRawBlockId(yield* block(0))
         return {
-          last: rawId(last),
+          last: toRawBlockId(last),
           state_root_hash: stateHash(last),
           init: { workchain: -1, root_hash, file_hash }
         }
-      }).pipe(answer),
-    getRawTime: () => Effect.map(block(), ({ time }) => ({ time })).pipe(answer),
+      }).pipe(toAnswer),
+    getRawTime: () => Effect.map(block(), ({ time }) => ({ time })).pipe(toAnswer),
     sendRawMessage: (request) =>
       Effect.gen(function* () {
-        yield* asked(Sent, "send", yield* required(request, "body"))
+        yield* asked(Sent, "send", yield* requireParameter(request, "body"))
         return { code: 1 }
-      }).pipe(answer),
-    sendBlockchainMessage: (request) => Effect.as(sent(request), undefined).pipe(answer),
+      }).pipe(toAnswer),
+    sendBlockchainMessage: (request) => Effect.as(sent(request), undefined).pipe(toAnswer),
     getAccountSeqno: (request) =>
       Effect.gen(function* () {
-        const address = yield* required(request, "accountId")
+        const address = yield* requireParameter(request, "accountId")
         const { wallet } = yield* asked(Account, "account", address)
-        return wallet === undefined ? refused("account is not a wallet", 400) : { seqno: wallet.seqno }
-      }).pipe(answer)
+        return wallet === undefined ? makeRefusal("account is not a wallet", 400) : { seqno: wallet.seqno }
+      }).pipe(toAnswer)
   }) satisfies Answers<typeof endpoints>
 
 const methodOf = ({ path = "" }: Recording): string => path.slice(1)
 
 /** The same calls by the name of their method. What is none of them is left to the recordings. */
-const jsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
+const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
   verb: "POST",
   path: "/jsonRPC",
   answer: (request: RecordedRequest) => {
@@ -771,8 +771,8 @@ const jsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
     const inner = { ...request, get: (name: string | number) => Reflect.get(Object(params), name) }
     const said: Effect.Effect<unknown, SandboxError> = found.answer(inner)
     return Effect.map(said, (value) =>
-      value instanceof Refused
-        ? new Refused({ ...Object(value.body), ...tail }, value.status)
+      value instanceof RecordedRefusal
+        ? new RecordedRefusal({ ...Object(value.body), ...tail }, value.status)
         : { ...Object(value), ...tail }
     )
   }
@@ -786,22 +786,22 @@ const jsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
  * @since 0.1.0
  * @category constructors
  */
-export const answers = (ask: AskEmulator): ReadonlyArray<Recording> => {
-  const operations = operationsOf(ask)
-  const classic = recordingsOf(endpoints, {
-    ...ofAccounts(operations),
-    ...ofHistories(operations),
-    ...ofContracts(operations),
-    ...ofChain(operations),
-    ...ofBlocks(operations),
-    ...ofConfig(operations)
+export const makeRecordings = (ask: AskEmulator): ReadonlyArray<Recording> => {
+  const operations = makeOperations(ask)
+  const classic = makeRecordings(endpoints, {
+    ...accountMethods(operations),
+    ...historyMethods(operations),
+    ...contractMethods(operations),
+    ...chainMethods(operations),
+    ...blockMethods(operations),
+    ...configMethods(operations)
   })
   return [
     ...classic,
     ...classic.flatMap((recording) =>
       recording.verb === "GET" ? { ...recording, verb: "POST" as const } : []
     ),
-    jsonRpc(classic),
-    ...recordingsOf(endpoints, ofTonApi(operations))
+    makeJsonRpc(classic),
+    ...makeRecordings(endpoints, tonApiMethods(operations))
   ]
 }

@@ -6,12 +6,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { forward, parse, realTime } from "../Loopback.js"
+import { forwardRequest, parseBody, withRealClock } from "../Loopback.js"
 import { SandboxError } from "../SandboxError.js"
-import { binary } from "./binaries.js"
+import { requireProgram } from "./binaries.js"
 import * as keys from "./keys.js"
 import * as Process from "./Process.js"
-import { askAt } from "./Utxo.js"
+import { makeAsk } from "./Utxo.js"
 
 /**
  * The options of a node: with `blockTime` (seconds) a block is made at that interval, otherwise one for each message. `testnet`
@@ -69,7 +69,7 @@ export interface TonSandboxNode extends Process.NodeProcess, Pick<Process.ChainN
  * shard with it. Hashes of blocks are over what is in them, and each state of an account is kept by the height at which it
  * came. One operation runs at a time.
  */
-const host = `
+const HOST_SCRIPT = `
 const { createHash } = require("node:crypto")
 const { createRequire } = require("node:module")
 const { createServer } = require("node:http")
@@ -573,20 +573,20 @@ const Answer = Schema.Union(
   Schema.Struct({ said: Schema.optional(Schema.Unknown) })
 )
 
-const broken = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+const makeChainError = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
 const NAME = "ton-sandbox"
 
 /** The operations of the emulator, over HTTP. */
-const emulator =
+const makeAskEmulator =
   (url: () => string): AskEmulator =>
   (schema, operation, ...args) =>
     Effect.gen(function* () {
       const body = Buffer.from(JSON.stringify({ method: operation, params: args }))
       const received = { method: "POST", path: "/", headers: { "content-type": "application/json" }, body }
-      const { body: text } = yield* forward(url(), received, { reuse: false })
-      const result: unknown = Object(parse(text)).result
-      const unreadable = (error: unknown) => broken(`${NAME} answered ${operation} with ${String(error)}`)
+      const { body: text } = yield* forwardRequest(url(), received, { reuse: false })
+      const result: unknown = Object(parseBody(text)).result
+      const unreadable = (error: unknown) => makeChainError(`${NAME} answered ${operation} with ${String(error)}`)
       const answer = yield* Effect.mapError(Schema.decodeUnknown(Answer)(result), unreadable)
       return "declined" in answer
         ? new Declined(answer.declined, answer.code)
@@ -594,16 +594,16 @@ const emulator =
     })
 
 /** Fails where the emulator declines. */
-const orFail = <A>(said: Effect.Effect<A | Declined, SandboxError>): Effect.Effect<A, SandboxError> =>
+const failWhereDeclined = <A>(said: Effect.Effect<A | Declined, SandboxError>): Effect.Effect<A, SandboxError> =>
   Effect.flatMap(said, (value) =>
-    value instanceof Declined ? broken(`${NAME}: ${value.message}`) : Effect.succeed(value)
+    value instanceof Declined ? makeChainError(`${NAME}: ${value.message}`) : Effect.succeed(value)
   )
 
-const NANOTONS = 9
+const TON_DECIMALS = 9
 
-const nanotons = (amount: string): Effect.Effect<string, SandboxError> => {
+const toNanotons = (amount: string): Effect.Effect<string, SandboxError> => {
   const [, whole = "", rest = ""] = /^(\d{1,10})(?:\.(\d{1,9}))?$/.exec(amount) ?? []
-  const value = BigInt(whole + rest.padEnd(NANOTONS, "0"))
+  const value = BigInt(whole + rest.padEnd(TON_DECIMALS, "0"))
   return value > 0n
     ? Effect.succeed(String(value))
     : new SandboxError({
@@ -625,9 +625,9 @@ export const start = (
   options: TonSandboxOptions = {}
 ): Effect.Effect<TonSandboxNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const file = yield* binary(NAME)
+    const file = yield* requireProgram(NAME)
     const { blockTime, testnet = false } = options
-    const wallets = keys.ton()
+    const wallets = keys.makeTonKeys()
     const given = JSON.stringify({
       testnet,
       publicKeys: wallets.map(({ publicKey }) => publicKey),
@@ -635,20 +635,20 @@ export const start = (
     })
     // with a limit of time, by which the watchdog knows a process that hangs
     const heightAt = (url: () => string) =>
-      askAt(
+      makeAsk(
         NAME,
         url
       )("head").pipe(
         Effect.flatMap(Schema.decodeUnknown(Head)),
         Effect.mapBoth({
-          onFailure: (error) => broken(`${NAME} did not tell its height: ${error.message}`),
+          onFailure: (error) => makeChainError(`${NAME} did not tell its height: ${error.message}`),
           onSuccess: ({ said }) => said.seqno
         })
       )
     const child = yield* Process.make({
       name: NAME,
       command: process.execPath,
-      args: (port) => ["-e", host, "--", String(port), file, given],
+      args: (port) => ["-e", HOST_SCRIPT, "--", String(port), file, given],
       ready: (url) =>
         Effect.map(
           heightAt(() => url),
@@ -656,18 +656,18 @@ export const start = (
         )
     })
     const url = (): string => child.url
-    const ask = emulator(url)
-    const addresses = yield* orFail(ask(Schema.Array(Schema.String), "accounts"))
+    const ask = makeAskEmulator(url)
+    const addresses = yield* failWhereDeclined(ask(Schema.Array(Schema.String), "accounts"))
     const node: TonSandboxNode = {
       ...child,
       ask,
       accounts: wallets.map(({ privateKey }, i) => ({ address: addresses[i] ?? "", privateKey })),
-      height: realTime(heightAt(url)),
-      mine: (blocks) => realTime(Effect.asVoid(orFail(ask(Schema.Unknown, "mine", blocks)))),
+      height: withRealClock(heightAt(url)),
+      mine: (blocks) => withRealClock(Effect.asVoid(failWhereDeclined(ask(Schema.Unknown, "mine", blocks)))),
       fund: (address, amount) =>
-        Effect.flatMap(nanotons(amount), (value) => orFail(ask(Schema.String, "fund", address, value))).pipe(
-          realTime
+        Effect.flatMap(toNanotons(amount), (value) => failWhereDeclined(ask(Schema.String, "fund", address, value))).pipe(
+          withRealClock
         )
     }
     return node
-  }).pipe(realTime)
+  }).pipe(withRealClock)

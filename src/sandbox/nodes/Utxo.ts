@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { call, parse, realTime } from "../Loopback.js"
-import * as Memory from "../Memory.js"
-import type { Handler } from "../Message.js"
+import { callJsonRpc, parseBody, withRealClock } from "../Loopback.js"
+import * as Memory from "../ChainMemory.js"
+import type { Handler } from "../Handler.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Account } from "./keys.js"
 import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
@@ -24,7 +24,7 @@ import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
  */
 export interface UtxoOptions {
   readonly blockTime?: number
-  readonly memory?: Memory.Memory<Block, null>
+  readonly memory?: Memory.ChainMemory<Block, null>
 }
 
 /**
@@ -67,7 +67,7 @@ export interface UtxoChain extends UtxoActions {
  * @since 0.1.0
  * @category models
  */
-export type Ask = (method: string, ...params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
+export type AskNode = (method: string, ...params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
  * A process, and the differences between programs. `url` has the credentials in it. `prepare` comes before the blocks, whenever
@@ -76,7 +76,7 @@ export type Ask = (method: string, ...params: ReadonlyArray<unknown>) => Effect.
  * @since 0.1.0
  * @category models
  */
-export interface Launched {
+export interface LaunchedNode {
   readonly name: string
   readonly process: NodeProcess
   readonly url: () => string
@@ -86,7 +86,7 @@ export interface Launched {
   readonly pay: (address: string, amount: string) => Effect.Effect<string, SandboxError>
 }
 
-const failed = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
+const makeChainError = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
 /**
  * Calls at a url that may have credentials in it.
@@ -94,18 +94,18 @@ const failed = (message: string): SandboxError => new SandboxError({ reason: "ch
  * @since 0.1.0
  * @category operations
  */
-export const askAt =
-  (name: string, url: () => string): Ask =>
+export const makeAsk =
+  (name: string, url: () => string): AskNode =>
   (method, ...params) =>
     Effect.flatMap(
-      Effect.suspend(() => call(url(), { method, params })),
+      Effect.suspend(() => callJsonRpc(url(), { method, params })),
       (answer) => {
         const error = "error" in answer ? answer.error : null
         if (error === null || error === undefined)
           return Effect.succeed("result" in answer ? answer.result : undefined)
         const message =
           typeof error === "object" && "message" in error ? error.message : JSON.stringify(error)
-        return failed(`${name} refused ${method}: ${message}`)
+        return makeChainError(`${name} refused ${method}: ${message}`)
       }
     )
 
@@ -124,15 +124,15 @@ export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =
   )
 
 /** Blocks for the miner on top of those for the accounts: 20 of them are mature, which is a thousand coins. */
-const MINED = 120
+const INITIAL_BLOCKS = 120
 
 /** Blocks in one call, which has its limit. */
-const AT_ONCE = 10
+const MAX_BLOCKS_PER_CALL = 10
 
-const POLL = "200 millis"
+const POLL_INTERVAL = "200 millis"
 
 /** Nodes answer before they have looked at a transaction. */
-const PAUSE = "50 millis"
+const RETRY_PAUSE = "50 millis"
 
 /**
  * A block of a chain and its bytes, in hexadecimal without 0x; the genesis block has none.
@@ -145,17 +145,17 @@ export const Block = Schema.Struct({ hash: Schema.String, raw: Schema.String })
 type Block = typeof Block.Type
 
 /** The raw transactions that a request wants to have sent, alone or in a batch. */
-const broadcasts = (body: Buffer): ReadonlyArray<unknown> => {
+const findBroadcasts = (body: Buffer): ReadonlyArray<unknown> => {
   if (!body.includes("sendrawtransaction")) return []
-  const parsed = parse(body)
+  const parsed = parseBody(body)
   return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((item: unknown) =>
     textAt(item, "method") === "sendrawtransaction" ? [textAt(item, "params", "0")] : []
   )
 }
 
 /** A node as a member of its chain. */
-const member = ({ name, process, url, ...rest }: Launched) => {
-  const ask = askAt(name, url)
+const makePeer = ({ name, process, url, ...rest }: LaunchedNode) => {
+  const ask = makeAsk(name, url)
   const height = Effect.map(ask("getblockcount"), Number)
   const hashAt = (block: number) => Effect.map(ask("getblockhash", block), String)
 
@@ -178,8 +178,8 @@ const member = ({ name, process, url, ...rest }: Launched) => {
     waiting: Effect.map(ask("getmempoolinfo"), (info) => Number(textAt(info, "size"))),
     generate: (blocks: number, address: string) =>
       Effect.gen(function* () {
-        for (let left = blocks; left > 0; left -= AT_ONCE)
-          yield* ask("generatetoaddress", Math.min(left, AT_ONCE), address)
+        for (let left = blocks; left > 0; left -= MAX_BLOCKS_PER_CALL)
+          yield* ask("generatetoaddress", Math.min(left, MAX_BLOCKS_PER_CALL), address)
       }),
     /** Brings a log to the node's height. Blocks that are no longer on the chain go first. */
     keep: (log: Array<Block>) =>
@@ -212,34 +212,34 @@ const member = ({ name, process, url, ...rest }: Launched) => {
   }
 }
 
-type Peer = ReturnType<typeof member>
+type UtxoPeer = ReturnType<typeof makePeer>
 
 /** A chain of several nodes, none of which knows the others. */
-interface Net {
-  readonly peers: ReadonlyArray<Peer>
+interface UtxoNet {
+  readonly peers: ReadonlyArray<UtxoPeer>
   /** The block of height i, the genesis block without its bytes. */
   readonly log: Array<Block>
   /** Transactions that have come since the last look. */
-  readonly seen: Queue.Queue<void>
-  readonly exclusively: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly arrivals: Queue.Queue<void>
+  readonly runExclusively: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Transactions that no block has taken although there was one for them: they are no reason for another block. */
-  readonly stuck: Map<Peer, number>
+  readonly stuckSince: Map<UtxoPeer, number>
   readonly blockTime: number | undefined
 }
 
-const up = ({ peers }: Net) => Effect.filter(peers, ({ isUp }) => isUp)
+const findRunning = ({ peers }: UtxoNet) => Effect.filter(peers, ({ isUp }) => isUp)
 
-const first = (net: Net) =>
-  Effect.flatMap(up(net), ([peer]) =>
+const firstRunning = (net: UtxoNet) =>
+  Effect.flatMap(findRunning(net), ([peer]) =>
     peer === undefined
-      ? failed(`No node of the chain is up, of ${net.peers.map(({ name }) => name).join(", ")}`)
+      ? makeChainError(`No node of the chain is up, of ${net.peers.map(({ name }) => name).join(", ")}`)
       : Effect.succeed(peer)
   )
 
 /** Brings all nodes to the blocks of the highest one. A node that fails here gets them later. */
-const spread = (net: Net) =>
+const catchUpPeers = (net: UtxoNet) =>
   Effect.gen(function* () {
-    const running = yield* up(net)
+    const running = yield* findRunning(net)
     const heights = yield* Effect.forEach(running, ({ height }) => Effect.orElseSucceed(height, () => -1))
     const best = running[heights.indexOf(Math.max(...heights))]
     if (best === undefined) return
@@ -251,55 +251,55 @@ const spread = (net: Net) =>
     )
   })
 
-const mineAt = (net: Net, peer: Peer, blocks: number) =>
-  Effect.zipRight(peer.generate(blocks, peer.miner.address), spread(net))
+const mineAt = (net: UtxoNet, peer: UtxoPeer, blocks: number) =>
+  Effect.zipRight(peer.generate(blocks, peer.miner.address), catchUpPeers(net))
 
 /** Brings a node that has come up to the height of the chain. The first one makes the blocks that the others are given. */
-const restore = ({ log }: Net, peer: Peer) =>
+const restorePeer = ({ log }: UtxoNet, peer: UtxoPeer) =>
   Effect.gen(function* () {
     yield* peer.prepare
     if (log.length === 0) {
       for (const { address } of peer.accounts) yield* peer.generate(1, address)
-      yield* peer.generate(MINED, peer.miner.address)
+      yield* peer.generate(INITIAL_BLOCKS, peer.miner.address)
       yield* peer.keep(log)
     } else {
       yield* peer.follow(log)
       const top = yield* peer.height
       if (top < log.length - 1)
-        return yield* failed(`${peer.name} took ${top} of ${log.length - 1} blocks back`)
+        return yield* makeChainError(`${peer.name} took ${top} of ${log.length - 1} blocks back`)
     }
   }).pipe(Effect.tapErrorCause(() => peer.process.stop))
 
-const mineWaiting = (net: Net) =>
+const minePending = (net: UtxoNet) =>
   Effect.gen(function* () {
-    const { stuck } = net
-    for (const peer of yield* up(net)) {
+    const { stuckSince } = net
+    for (const peer of yield* findRunning(net)) {
       const size = yield* peer.waiting
-      if (size > 0 && size !== stuck.get(peer)) {
+      if (size > 0 && size !== stuckSince.get(peer)) {
         yield* mineAt(net, peer, 1)
-        stuck.set(peer, yield* peer.waiting)
-      } else stuck.set(peer, size)
+        stuckSince.set(peer, yield* peer.waiting)
+      } else stuckSince.set(peer, size)
     }
-    yield* spread(net)
+    yield* catchUpPeers(net)
   })
 
 /** Waits until there is a reason for a block, and makes it. */
-const round = (net: Net) => {
-  const { blockTime, exclusively, seen } = net
+const mineNext = (net: UtxoNet) => {
+  const { blockTime, runExclusively, arrivals } = net
   return blockTime === undefined
-    ? Effect.sleep(POLL).pipe(
-        Effect.raceFirst(Effect.zipRight(Queue.take(seen), Effect.sleep(PAUSE))),
-        Effect.zipRight(exclusively(mineWaiting(net)))
+    ? Effect.sleep(POLL_INTERVAL).pipe(
+        Effect.raceFirst(Effect.zipRight(Queue.take(arrivals), Effect.sleep(RETRY_PAUSE))),
+        Effect.zipRight(runExclusively(minePending(net)))
       )
-    : Effect.delay(exclusively(Effect.flatMap(first(net), (peer) => mineAt(net, peer, 1))), blockTime * 1_000)
+    : Effect.delay(runExclusively(Effect.flatMap(firstRunning(net), (peer) => mineAt(net, peer, 1))), blockTime * 1_000)
 }
 
-const actionsOf = (net: Net): UtxoActions => ({
+const makeActions = (net: UtxoNet): UtxoActions => ({
   accounts: net.peers[0]?.accounts ?? [],
-  height: Effect.flatMap(first(net), ({ height }) => height),
+  height: Effect.flatMap(firstRunning(net), ({ height }) => height),
   mine: (blocks) =>
     blocks > 0
-      ? net.exclusively(Effect.flatMap(first(net), (peer) => mineAt(net, peer, blocks))).pipe(realTime)
+      ? net.runExclusively(Effect.flatMap(firstRunning(net), (peer) => mineAt(net, peer, blocks))).pipe(withRealClock)
       : Effect.void,
   fund: (address, amount) =>
     Effect.gen(function* () {
@@ -308,31 +308,31 @@ const actionsOf = (net: Net): UtxoActions => ({
           reason: "options",
           message: `"${amount}" is no amount: give a decimal number of coins above 0, with at most 8 digits after the point`
         })
-      const peer = yield* first(net)
+      const peer = yield* firstRunning(net)
       const id = yield* peer.pay(address, amount)
       if (net.blockTime === undefined) yield* mineAt(net, peer, 1)
       return id
-    }).pipe(net.exclusively, realTime)
+    }).pipe(net.runExclusively, withRealClock)
 })
 
 /** The handler of a node for its users: transactions that are sent to it go to all nodes. */
-const nodeOf = (net: Net, actions: UtxoActions, peer: Peer): Effect.Effect<UtxoNode> =>
+const makeNode = (net: UtxoNet, actions: UtxoActions, peer: UtxoPeer): Effect.Effect<UtxoNode> =>
   Effect.gen(function* () {
-    const { exclusively } = net
+    const { runExclusively } = net
     const { process } = peer
     const awake = yield* Effect.makeLatch(true)
     const forwarding = forwardTo(peer.url)
     const handler: Handler = (received) =>
       Effect.gen(function* () {
         yield* awake.await
-        const sent = broadcasts(received.body)
+        const sent = findBroadcasts(received.body)
         const answer = yield* forwarding(received)
         if (sent.length === 0) return answer
         // A refusal is final: the node has it already, or the first one has not taken it either.
-        for (const other of yield* up(net))
+        for (const other of yield* findRunning(net))
           if (other !== peer)
             yield* Effect.forEach(sent, (raw) => Effect.ignore(other.ask("sendrawtransaction", raw)))
-        yield* Queue.offer(net.seen, undefined)
+        yield* Queue.offer(net.arrivals, undefined)
         return answer
       })
     return {
@@ -345,17 +345,17 @@ const nodeOf = (net: Net, actions: UtxoActions, peer: Peer): Effect.Effect<UtxoN
       start: Effect.gen(function* () {
         if ((yield* process.state) !== "stopped") return
         yield* process.start
-        yield* restore(net, peer)
+        yield* restorePeer(net, peer)
         yield* awake.open
-      }).pipe(exclusively, realTime),
+      }).pipe(runExclusively, withRealClock),
       stop: Effect.zipLeft(process.stop, awake.open),
       // Never while a block is made.
-      freeze: exclusively(Effect.zipRight(process.freeze, awake.close)),
+      freeze: runExclusively(Effect.zipRight(process.freeze, awake.close)),
       resume: Effect.gen(function* () {
         yield* process.resume
-        if (yield* peer.isUp) yield* spread(net)
+        if (yield* peer.isUp) yield* catchUpPeers(net)
         yield* awake.open
-      }).pipe(exclusively, realTime),
+      }).pipe(runExclusively, withRealClock),
       handler,
       height: peer.height
     }
@@ -369,31 +369,31 @@ const nodeOf = (net: Net, actions: UtxoActions, peer: Peer): Effect.Effect<UtxoN
  * @category constructors
  */
 export const make = (
-  launched: ReadonlyArray<Launched>,
+  launched: ReadonlyArray<LaunchedNode>,
   { blockTime, memory = Memory.none }: UtxoOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const peers = launched.map(member)
+    const peers = launched.map(makePeer)
     const turn = yield* Effect.makeSemaphore(1)
     const log = [...memory.entries]
     const keep = Effect.suspend(() => memory.save(log, null))
-    const net: Net = {
+    const net: UtxoNet = {
       peers,
       log,
-      seen: yield* Queue.sliding<void>(1),
-      exclusively: (effect) => turn.withPermits(1)(Effect.ensuring(effect, keep)),
-      stuck: new Map(),
+      arrivals: yield* Queue.sliding<void>(1),
+      runExclusively: (effect) => turn.withPermits(1)(Effect.ensuring(effect, keep)),
+      stuckSince: new Map(),
       blockTime
     }
-    yield* Effect.forEach(peers.slice(0, 1), (peer) => restore(net, peer))
-    yield* Effect.forEach(peers.slice(1), (peer) => restore(net, peer), { concurrency: "unbounded" })
+    yield* Effect.forEach(peers.slice(0, 1), (peer) => restorePeer(net, peer))
+    yield* Effect.forEach(peers.slice(1), (peer) => restorePeer(net, peer), { concurrency: "unbounded" })
     yield* keep
     // A node that does not answer gets its blocks later.
-    yield* Effect.forkScoped(realTime(Effect.forever(Effect.ignore(round(net)))))
-    const actions = actionsOf(net)
+    yield* Effect.forkScoped(withRealClock(Effect.forever(Effect.ignore(mineNext(net)))))
+    const actions = makeActions(net)
     const isNew = memory.state === undefined
-    return { ...actions, isNew, members: yield* Effect.forEach(peers, (peer) => nodeOf(net, actions, peer)) }
-  }).pipe(realTime)
+    return { ...actions, isNew, members: yield* Effect.forEach(peers, (peer) => makeNode(net, actions, peer)) }
+  }).pipe(withRealClock)
 
 /**
  * Launches `size` processes, two at a time, and makes a chain of them.
@@ -403,7 +403,7 @@ export const make = (
  */
 export const launchAll = (
   size: number,
-  launch: Effect.Effect<Launched, SandboxError, Scope.Scope>,
+  launch: Effect.Effect<LaunchedNode, SandboxError, Scope.Scope>,
   options: UtxoOptions
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
   Effect.flatMap(
@@ -417,9 +417,9 @@ export const launchAll = (
  * @since 0.1.0
  * @category getters
  */
-export const only = <R>(
+export const onlyNode = <R>(
   chain: Effect.Effect<UtxoChain, SandboxError, R>
 ): Effect.Effect<UtxoNode, SandboxError, R> =>
   Effect.flatMap(chain, ({ members: [node] }) =>
-    node === undefined ? failed("The chain has no node") : Effect.succeed(node)
+    node === undefined ? makeChainError("The chain has no node") : Effect.succeed(node)
   )

@@ -12,35 +12,35 @@ import { chains } from "../../signers/bitcoin/networks.js"
 import * as runtimes from "./runtimes.js"
 
 /** The addresses that a program has on its regression test network. */
-interface Spelling {
+interface AddressFormat {
   readonly pubKeyHash: number
   readonly scriptHash: number
   readonly bech32: string
   readonly cash?: string
 }
 
-const spellings: Readonly<Record<runtimes.UtxoProgram, Spelling>> = {
+const addressFormats: Readonly<Record<runtimes.UtxoProgram, AddressFormat>> = {
   bcoin: { pubKeyHash: 0x3c, scriptHash: 0x26, bech32: "rb" },
   bcash: { pubKeyHash: 0x3c, scriptHash: 0x26, bech32: "", cash: "bchreg" },
   litecoind: { pubKeyHash: 0x6f, scriptHash: 0x3a, bech32: "rltc" }
 }
 
 /** What the checksum of later versions of SegWit (BIP-350) has in place of that of the first. */
-const LATER = Array.from({ length: 6 }, (_, i) => ((1 ^ 0x2bc830a3) >> (25 - 5 * i)) & 31)
+const BECH32M_CONSTANT = Array.from({ length: 6 }, (_, i) => ((1 ^ 0x2bc830a3) >> (25 - 5 * i)) & 31)
 
-const segwit = (version: number, program: Uint8Array, prefix: string): string => {
+const encodeSegwit = (version: number, program: Uint8Array, prefix: string): string => {
   const words = [version, ...(regrouped(program, 8, 5, true) ?? [])]
   const checksum = checksumOf(bech32, [...expanded(prefix), ...words])
-  const own = version === 0 ? checksum : checksum.map((digit, i) => digit ^ (LATER[i] ?? 0))
+  const own = version === 0 ? checksum : checksum.map((digit, i) => digit ^ (BECH32M_CONSTANT[i] ?? 0))
   return `${prefix}1${textOf([...words, ...own])}`
 }
 
-const written = (script: Uint8Array, spelling: Spelling): string => {
+const encodeAddress = (script: Uint8Array, spelling: AddressFormat): string => {
   if (spelling.cash !== undefined) return cashAddressOf(script, spelling.cash)
   const [first = 0] = script
   if (first === 0x76) return encodeBase58Check(Uint8Array.of(spelling.pubKeyHash, ...script.subarray(3, 23)))
   if (first === 0xa9) return encodeBase58Check(Uint8Array.of(spelling.scriptHash, ...script.subarray(2, 22)))
-  return segwit(first === 0 ? 0 : first - 0x50, script.subarray(2), spelling.bech32)
+  return encodeSegwit(first === 0 ? 0 : first - 0x50, script.subarray(2), spelling.bech32)
 }
 
 /**
@@ -50,10 +50,10 @@ const written = (script: Uint8Array, spelling: Spelling): string => {
  * @since 0.1.0
  * @category conversions
  */
-export const spelled = (network: Network, address: string): string => {
-  const runtime = runtimes.of(network)
+export const toNodeAddress = (network: Network, address: string): string => {
+  const runtime = runtimes.runtimeOf(network)
   const chain = chains[network]
   if (runtime.runs !== "utxo" || chain === undefined) return address
   const found = read(address, chain)
-  return typeof found === "string" ? address : written(found.script, spellings[runtime.program])
+  return typeof found === "string" ? address : encodeAddress(found.script, addressFormats[runtime.program])
 }

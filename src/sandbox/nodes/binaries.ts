@@ -51,13 +51,13 @@ export interface Binary {
  * @since 0.1.0
  * @category operations
  */
-export const table: Readonly<Record<NodeName, Binary>> = json
+export const nodeBinaries: Readonly<Record<NodeName, Binary>> = json
 
-const windows = process.platform === "win32"
+const isWindows = process.platform === "win32"
 
-const here = `${process.platform}-${process.arch}`
+const PLATFORM = `${process.platform}-${process.arch}`
 
-const packageOf = (entry: Binary, platform = here): string | undefined =>
+const packageFor = (entry: Binary, platform = PLATFORM): string | undefined =>
   typeof entry.package === "object" ? entry.package[platform] : entry.package
 
 /** The folder below node_modules into which `scripts/nodes.mjs` puts packages that have a folder of their own. */
@@ -69,24 +69,24 @@ const foldersAbove = (file: string): ReadonlyArray<string> =>
   createRequire(file).resolve.paths("effect") ?? []
 
 /** The program of a package in a node_modules folder. */
-const fileIn = (modules: string, wanted: string, entry: Binary): string | undefined => {
+const findFile = (modules: string, wanted: string, entry: Binary): string | undefined => {
   const folder = join(modules, wanted)
   const isAlone = Object.keys(entry.with ?? {}).some((name) => !existsSync(join(modules, name)))
   if (isAlone) return undefined
   try {
     const { main } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-    const path = join(folder, `${entry.file ?? main}${entry.native && windows ? ".exe" : ""}`)
+    const path = join(folder, `${entry.file ?? main}${entry.native && isWindows ? ".exe" : ""}`)
     return existsSync(path) ? path : undefined
   } catch {
     return undefined
   }
 }
 
-const onPath = (command: string): string | undefined =>
+const findOnPath = (command: string): string | undefined =>
   (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "")
-    .map((folder) => resolve(folder, windows ? `${command}.exe` : command))
+    .map((folder) => resolve(folder, isWindows ? `${command}.exe` : command))
     .find((path) => existsSync(path))
 
 /**
@@ -96,9 +96,9 @@ const onPath = (command: string): string | undefined =>
  * @since 0.1.0
  * @category operations
  */
-export const installation = (name: NodeName, platform = here): Installation.Installation | undefined => {
-  const { integrity, overrides = {}, rebuild = [], version, with: others = {}, ...entry } = table[name]
-  const wanted = packageOf(entry, platform)
+export const installationOf = (name: NodeName, platform = PLATFORM): Installation.Installation | undefined => {
+  const { integrity, overrides = {}, rebuild = [], version, with: others = {}, ...entry } = nodeBinaries[name]
+  const wanted = packageFor(entry, platform)
   if (wanted === undefined || version === undefined) return undefined
   const packages = Object.entries({ [wanted]: version, ...others }).flatMap(([each, exact]) =>
     exact === undefined ? [] : [[each, { version: exact, integrity: integrity?.[each] }] as const]
@@ -113,22 +113,22 @@ export const installation = (name: NodeName, platform = here): Installation.Inst
  * @since 0.1.0
  * @category operations
  */
-export const find = (name: NodeName): string | undefined => {
-  const entry = table[name]
-  const wanted = packageOf(entry)
-  const own = installation(name)
+export const findProgram = (name: NodeName): string | undefined => {
+  const entry = nodeBinaries[name]
+  const wanted = packageFor(entry)
+  const own = installationOf(name)
   if (wanted !== undefined) {
     const folders = [import.meta.url, join(process.cwd(), "package.json")].flatMap(foldersAbove)
     for (const folder of [
       ...folders,
       ...folders.map((modules) => join(modules, ownFolder(name, entry), "node_modules")),
-      ...(own === undefined ? [] : [join(Installation.homeOf(own), "node_modules")])
+      ...(own === undefined ? [] : [join(Installation.folderOf(own), "node_modules")])
     ]) {
-      const found = fileIn(folder, wanted, entry)
+      const found = findFile(folder, wanted, entry)
       if (found !== undefined) return found
     }
   }
-  return entry.command === undefined ? undefined : onPath(entry.command)
+  return entry.command === undefined ? undefined : findOnPath(entry.command)
 }
 
 /**
@@ -137,10 +137,10 @@ export const find = (name: NodeName): string | undefined => {
  * @since 0.1.0
  * @category operations
  */
-export const advice = (name: NodeName): string => {
-  const entry = table[name]
+export const installAdvice = (name: NodeName): string => {
+  const entry = nodeBinaries[name]
   if (entry.system !== undefined) return `run "${entry.system}", or put ${name} on the PATH`
-  const wanted = packageOf(entry)
+  const wanted = packageFor(entry)
   const path =
     name === "anvil"
       ? wanted === undefined
@@ -163,13 +163,13 @@ export const advice = (name: NodeName): string => {
  * @since 0.1.0
  * @category operations
  */
-export const binary = (name: NodeName): Effect.Effect<string, SandboxError> =>
+export const requireProgram = (name: NodeName): Effect.Effect<string, SandboxError> =>
   Effect.suspend(() => {
-    const found = find(name)
+    const found = findProgram(name)
     return found === undefined
       ? new SandboxError({
           reason: "binary",
-          message: `The sandbox needs the ${name} binary, and there is none: ${advice(name)}`
+          message: `The sandbox needs the ${name} binary, and there is none: ${installAdvice(name)}`
         })
       : Effect.succeed(found)
   })

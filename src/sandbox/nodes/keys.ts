@@ -37,7 +37,7 @@ export interface EvmAccount extends Account {
  * @category constants
  */
 // biome-ignore format: one line per account
-export const evm: ReadonlyArray<EvmAccount> = [
+export const evmAccounts: ReadonlyArray<EvmAccount> = [
   { address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", privateKey: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80" },
   { address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", privateKey: "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d" },
   { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", privateKey: "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a" },
@@ -52,10 +52,10 @@ export const evm: ReadonlyArray<EvmAccount> = [
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest()
 
-const secret = (name: string): Buffer => sha256(`effect-chains sandbox ${name}`)
+const makeSecret = (name: string): Buffer => sha256(`effect-chains sandbox ${name}`)
 
 /** Ten accounts, and the miner that pays all others. */
-const names = Array.from({ length: 10 }, (_, i) => String(i + 1))
+const ACCOUNT_NAMES = Array.from({ length: 10 }, (_, i) => String(i + 1))
 
 const base58Check = (...parts: ReadonlyArray<Uint8Array>): string => {
   const bytes = Buffer.concat(parts)
@@ -68,16 +68,16 @@ const base58Check = (...parts: ReadonlyArray<Uint8Array>): string => {
  * @since 0.1.0
  * @category models
  */
-export interface Versions {
+export interface VersionBytes {
   readonly address: number
   readonly privateKey: number
 }
 
-const utxoAccount =
-  (versions: Versions) =>
+const makeUtxoAccount =
+  (versions: VersionBytes) =>
   (name: string): Account => {
     const pair = createECDH("secp256k1")
-    pair.setPrivateKey(secret(name))
+    pair.setPrivateKey(makeSecret(name))
     const hash = ripemd160(sha256(pair.getPublicKey(null, "compressed")))
     return {
       address: base58Check(Buffer.from([versions.address]), hash),
@@ -91,19 +91,19 @@ const utxoAccount =
  * @since 0.1.0
  * @category conversions
  */
-export const utxo = (
-  versions: Versions
+export const makeUtxoAccounts = (
+  versions: VersionBytes
 ): { readonly accounts: ReadonlyArray<Account>; readonly miner: Account } => ({
-  accounts: names.map(utxoAccount(versions)),
-  miner: utxoAccount(versions)("miner")
+  accounts: ACCOUNT_NAMES.map(makeUtxoAccount(versions)),
+  miner: makeUtxoAccount(versions)("miner")
 })
 
 /** The bytes before the 32 of an Ed25519 seed in PKCS #8. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
 /** The Ed25519 key of an account: its seed and the public key that follows from it. */
-const ed25519 = (name: string) => {
-  const seed = secret(name)
+const makeEd25519Key = (name: string) => {
+  const seed = makeSecret(name)
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" })
   const { x = "" } = createPublicKey(key).export({ format: "jwk" })
   const publicKey = Buffer.from(x, "base64url")
@@ -116,9 +116,9 @@ const ed25519 = (name: string) => {
  * @since 0.1.0
  * @category conversions
  */
-export const solana = (): ReadonlyArray<Account> =>
-  names.map((name) => {
-    const { publicKey, secretKey } = ed25519(name)
+export const makeSolanaAccounts = (): ReadonlyArray<Account> =>
+  ACCOUNT_NAMES.map((name) => {
+    const { publicKey, secretKey } = makeEd25519Key(name)
     return {
       address: encodeBase58(new Uint8Array(publicKey)),
       privateKey: encodeBase58(new Uint8Array(secretKey))
@@ -132,8 +132,8 @@ export const solana = (): ReadonlyArray<Account> =>
  * @since 0.1.0
  * @category conversions
  */
-export const ton = (): ReadonlyArray<{ readonly publicKey: string; readonly privateKey: string }> =>
-  names.map((name) => {
-    const { publicKey, secretKey } = ed25519(name)
+export const makeTonKeys = (): ReadonlyArray<{ readonly publicKey: string; readonly privateKey: string }> =>
+  ACCOUNT_NAMES.map((name) => {
+    const { publicKey, secretKey } = makeEd25519Key(name)
     return { publicKey: publicKey.toString("hex"), privateKey: secretKey.toString("hex") }
   })

@@ -8,9 +8,9 @@ import type * as Scope from "effect/Scope"
 import * as Network from "../../data/Network.js"
 import type { SandboxError } from "../SandboxError.js"
 import * as Bcoin from "./Bcoin.js"
-import { find, type NodeName } from "./binaries.js"
+import { findProgram, type NodeName } from "./binaries.js"
 import * as Litecoind from "./Litecoind.js"
-import { only, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utxo.js"
+import { onlyNode, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utxo.js"
 
 /**
  * The programs for chains of Bitcoin's kind.
@@ -38,7 +38,7 @@ export type Runtime =
 const recorded: Runtime = { runs: "recorded" }
 
 /** The programs for chains of Bitcoin's kind by families, and ids where one stands there: of several, the nearest to it is first. */
-const utxoLines: ReadonlyArray<{
+const utxoRows: ReadonlyArray<{
   readonly family: Network.Family
   readonly id?: string
   readonly programs: readonly [...ReadonlyArray<UtxoProgram>, UtxoProgram]
@@ -57,11 +57,11 @@ const utxoLines: ReadonlyArray<{
  * @category operations
  */
 export const utxoPrograms = (network: Network.Network): ReadonlyArray<UtxoProgram> =>
-  utxoLines.find(({ family, id = "" }) => family === Network.info(network).family && network.startsWith(id))
+  utxoRows.find(({ family, id = "" }) => family === Network.info(network).family && network.startsWith(id))
     ?.programs ?? []
 
 /** The runtimes of the other families. */
-const lines: ReadonlyArray<{
+const runtimeRows: ReadonlyArray<{
   readonly families: ReadonlyArray<Network.Family>
   readonly runtime: (info: Network.NetworkInfo) => Runtime
 }> = [
@@ -74,14 +74,14 @@ const lines: ReadonlyArray<{
             runs: "evm",
             program: "anvil",
             chainId,
-            beacon: family === "evm-beacon" && find("lodestar") !== undefined
+            beacon: family === "evm-beacon" && findProgram("lodestar") !== undefined
           }
   },
   { families: ["solana"], runtime: () => ({ runs: "solana", program: "surfpool" }) },
   {
     families: ["ton"],
     runtime: () =>
-      find("ton-sandbox") === undefined
+      findProgram("ton-sandbox") === undefined
         ? { runs: "recorded", lacks: "ton-sandbox" }
         : { runs: "ton", program: "ton-sandbox" }
   }
@@ -93,13 +93,13 @@ const lines: ReadonlyArray<{
  * @since 0.1.0
  * @category constants
  */
-export const of = (network: Network.Network): Runtime => {
+export const runtimeOf = (network: Network.Network): Runtime => {
   const programs = utxoPrograms(network)
   // where none is installed, the error is about the last, which npm has
-  const program = programs.find((name) => find(name) !== undefined) ?? programs.at(-1)
+  const program = programs.find((name) => findProgram(name) !== undefined) ?? programs.at(-1)
   if (program !== undefined) return { runs: "utxo", program }
   const info = Network.info(network)
-  return lines.find(({ families }) => families.includes(info.family))?.runtime(info) ?? recorded
+  return runtimeRows.find(({ families }) => families.includes(info.family))?.runtime(info) ?? recorded
 }
 
 /**
@@ -108,7 +108,7 @@ export const of = (network: Network.Network): Runtime => {
  * @since 0.1.0
  * @category constants
  */
-export const isBeacon = (path: string): boolean => /^\/eth\/v[12]\//.test(path)
+export const isBeaconPath = (path: string): boolean => /^\/eth\/v[12]\//.test(path)
 
 /**
  * Starts a chain of Bitcoin's kind on `size` nodes; see `chain` of Bcoin.ts and Litecoind.ts.
@@ -116,12 +116,12 @@ export const isBeacon = (path: string): boolean => /^\/eth\/v[12]\//.test(path)
  * @since 0.1.0
  * @category constants
  */
-export const utxoChain = (
+export const startUtxoChain = (
   program: UtxoProgram,
   size: number,
   options: UtxoOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
-  program === "litecoind" ? Litecoind.chain(size, options) : Bcoin.chain(size, { ...options, program })
+  program === "litecoind" ? Litecoind.startChain(size, options) : Bcoin.startChain(size, { ...options, program })
 
 /**
  * Starts a chain of Bitcoin's kind on one node.
@@ -129,10 +129,10 @@ export const utxoChain = (
  * @since 0.1.0
  * @category constants
  */
-export const utxo = (
+export const startUtxo = (
   program: UtxoProgram,
   options: UtxoOptions = {}
-): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> => only(utxoChain(program, 1, options))
+): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> => onlyNode(startUtxoChain(program, 1, options))
 
 /**
  * The programs that the nodes of a network are, or would be. None for recordings that no node could replace.
@@ -140,8 +140,8 @@ export const utxo = (
  * @since 0.1.0
  * @category operations
  */
-export const programs = (network: Network.Network): ReadonlyArray<NodeName> => {
-  const runtime = of(network)
+export const programsOf = (network: Network.Network): ReadonlyArray<NodeName> => {
+  const runtime = runtimeOf(network)
   if (runtime.runs !== "recorded") return [runtime.program]
   return runtime.lacks === undefined ? [] : [runtime.lacks]
 }

@@ -13,11 +13,11 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { group, type Incident, type NetworkState, type NodeState, NotDone, NotThere } from "../api/Admin.js"
-import type { Seen } from "../api/FaultRule.js"
-import { type Invalid, invalid } from "../api/Refusal.js"
+import { group, type Incident, type NetworkState, type NodeState, NotDone, NotFound } from "../api/Admin.js"
+import type { SeenRequest } from "../api/FaultRule.js"
+import { type Invalid, makeInvalid } from "../api/Refusal.js"
 import { Faults } from "../Faults.js"
-import { realTime } from "../Loopback.js"
+import { withRealClock } from "../Loopback.js"
 import type { SandboxNetwork, SandboxNode } from "../Networks.js"
 import type { SandboxError } from "../SandboxError.js"
 
@@ -61,12 +61,12 @@ export interface AdminDependencies {
  */
 export class Admin extends Context.Tag("effect-chains/sandbox/Admin")<Admin, AdminDependencies>() {}
 
-const failed = ({ message, reason }: SandboxError): NotDone | Invalid =>
-  reason === "options" ? invalid("sandbox.options", message) : new NotDone({ reason, message })
+const toAdminError = ({ message, reason }: SandboxError): NotDone | Invalid =>
+  reason === "options" ? makeInvalid("sandbox.options", message) : new NotDone({ reason, message })
 
 const shortName = (name: string): string => name.replace(/^.*\//, "")
 
-const nodeState = (node: AdminNode): Effect.Effect<NodeState> =>
+const readNodeState = (node: AdminNode): Effect.Effect<NodeState> =>
   Effect.map(Effect.all([node.state, node.pid, node.requests]), ([state, pid, requests]) => ({
     name: shortName(node.name),
     type: node.type,
@@ -76,25 +76,25 @@ const nodeState = (node: AdminNode): Effect.Effect<NodeState> =>
     requests
   }))
 
-const networkState = (network: AdminNetwork): Effect.Effect<NetworkState> =>
+const readNetworkState = (network: AdminNetwork): Effect.Effect<NetworkState> =>
   Effect.gen(function* () {
     // Frozen nodes never tell it; the page wants to see that they are frozen.
-    const height = yield* realTime(Effect.option(Effect.timeout(network.height, "1 second")))
+    const height = yield* withRealClock(Effect.option(Effect.timeout(network.height, "1 second")))
     return {
       network: network.id,
       recorded: network.recorded,
       ...(network.chainId === undefined ? {} : { chainId: network.chainId }),
       ...(Option.isNone(height) ? {} : { height: height.value }),
-      nodes: yield* Effect.forEach([...network.nodes, ...network.archive], nodeState)
+      nodes: yield* Effect.forEach([...network.nodes, ...network.archive], readNodeState)
     }
   })
 
-const running = (id: string): Effect.Effect<AdminNetwork, NotThere, Admin> =>
+const findNetwork = (id: string): Effect.Effect<AdminNetwork, NotFound, Admin> =>
   Effect.gen(function* () {
     const found = (yield* (yield* Admin).networks).find((network) => network.id === id)
     return (
       found ??
-      (yield* new NotThere({
+      (yield* new NotFound({
         what: "network",
         name: id,
         message: `The sandbox does not run "${id}": start it with POST /sandbox/networks/${id}`
@@ -102,11 +102,11 @@ const running = (id: string): Effect.Effect<AdminNetwork, NotThere, Admin> =>
     )
   })
 
-const nodeOf = (network: AdminNetwork, name: string): Effect.Effect<AdminNode, NotThere> => {
+const findNode = (network: AdminNetwork, name: string): Effect.Effect<AdminNode, NotFound> => {
   const all = [...network.nodes, ...network.archive]
   const found = all.find((node) => node.name === name || shortName(node.name) === name)
   return found === undefined
-    ? new NotThere({
+    ? new NotFound({
         what: "node",
         name,
         message: `${network.id} has no node "${name}", but ${all.map((node) => shortName(node.name)).join(", ")}`
@@ -114,10 +114,10 @@ const nodeOf = (network: AdminNetwork, name: string): Effect.Effect<AdminNode, N
     : Effect.succeed(found)
 }
 
-const event = (seen: Seen): string => `id: ${seen.id}\ndata: ${JSON.stringify(seen)}\n\n`
+const toServerSentEvent = (seen: SeenRequest): string => `id: ${seen.id}\ndata: ${JSON.stringify(seen)}\n\n`
 
 /** Milliseconds of silence after which proxies and browsers would take a stream for dead. */
-const HEARTBEAT = 15_000
+const HEARTBEAT_MS = 15_000
 
 const api = HttpApi.make("provider").add(group)
 
@@ -135,33 +135,33 @@ export const layer: Layer.Layer<
   handlers
     .handle("networks", () =>
       Effect.flatMap(Admin, ({ networks }) =>
-        Effect.flatMap(networks, (all) => Effect.forEach(all, networkState, { concurrency: "unbounded" }))
+        Effect.flatMap(networks, (all) => Effect.forEach(all, readNetworkState, { concurrency: "unbounded" }))
       )
     )
     .handle("start", ({ path }) =>
       Effect.flatMap(Admin, ({ start }) =>
-        Effect.flatMap(Effect.mapError(start(path.network), failed), networkState)
+        Effect.flatMap(Effect.mapError(start(path.network), toAdminError), readNetworkState)
       )
     )
     .handle("mine", ({ path, payload }) =>
       Effect.gen(function* () {
-        const network = yield* running(path.network)
-        yield* Effect.mapError(network.mine(payload.blocks), failed)
-        return yield* networkState(network)
+        const network = yield* findNetwork(path.network)
+        yield* Effect.mapError(network.mine(payload.blocks), toAdminError)
+        return yield* readNetworkState(network)
       })
     )
     .handle("fund", ({ path, payload }) =>
       Effect.gen(function* () {
-        const network = yield* running(path.network)
-        const hash = yield* Effect.mapError(network.fund(payload.address, payload.amount), failed)
+        const network = yield* findNetwork(path.network)
+        const hash = yield* Effect.mapError(network.fund(payload.address, payload.amount), toAdminError)
         return { hash }
       })
     )
     .handle("node", ({ path }) =>
       Effect.gen(function* () {
-        const node = yield* nodeOf(yield* running(path.network), path.node)
-        yield* Effect.mapError(node[path.action], failed)
-        return yield* nodeState(node)
+        const node = yield* findNode(yield* findNetwork(path.network), path.node)
+        yield* Effect.mapError(node[path.action], toAdminError)
+        return yield* readNodeState(node)
       })
     )
     .handle("incidents", () => Effect.flatMap(Admin, ({ incidents }) => incidents))
@@ -175,7 +175,7 @@ export const layer: Layer.Layer<
         Effect.flatMap(remove(path.id), (removed) =>
           removed
             ? Effect.void
-            : new NotThere({
+            : new NotFound({
                 what: "fault",
                 name: path.id,
                 message: `There is no rule "${path.id}": GET /sandbox/faults has all`
@@ -186,11 +186,11 @@ export const layer: Layer.Layer<
     .handle("requests", ({ urlParams }) => Effect.flatMap(Faults, ({ requests }) => requests(urlParams.last)))
     .handleRaw("events", ({ urlParams }) =>
       Effect.map(Faults, ({ events }) => {
-        const beats = Stream.repeatValue(":\n\n").pipe(Stream.schedule(Schedule.spaced(HEARTBEAT)))
+        const beats = Stream.repeatValue(":\n\n").pipe(Stream.schedule(Schedule.spaced(HEARTBEAT_MS)))
         return HttpServerResponse.stream(
           // The comment at the beginning tells the client that it is connected.
           Stream.make(":\n\n").pipe(
-            Stream.concat(Stream.merge(Stream.map(events(urlParams.last), event), beats)),
+            Stream.concat(Stream.merge(Stream.map(events(urlParams.last), toServerSentEvent), beats)),
             Stream.encodeText
           ),
           { contentType: "text/event-stream", headers: { "cache-control": "no-store" } }

@@ -15,58 +15,58 @@ import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 import { chainOfRoute, type V4Route, v4Routes } from "../../data/v4Routes.js"
 import * as Api from "../api/Blockchains.js"
-import { type Invalid, invalid, missing } from "../api/Refusal.js"
+import { type Invalid, makeInvalid, makeMissing } from "../api/Refusal.js"
 import type { Nodes } from "../Nodes.js"
-import { spelled } from "../nodes/addresses.js"
+import { toNodeAddress } from "../nodes/addresses.js"
 import type { Store } from "../Store.js"
 import {
-  addressOf,
-  headOf,
-  type Index,
-  index,
+  parseAddress,
+  findHead,
+  type DataSources,
+  loadSources,
   type Metadata,
-  nativeOf,
-  type Place,
-  placeOf,
-  said
+  readNativeBalance,
+  type NetworkPlace,
+  findPlace,
+  refuseFailures
 } from "./Data.js"
-import * as Describe from "./data/Describe.js"
+import * as Describe from "./data/TokenMetadata.js"
 import * as Holdings from "./data/Holdings.js"
 import * as UtxoTransactions from "./data/UtxoTransactions.js"
-import { rate, refuse } from "./Rate.js"
-import { refused, servedOn } from "./Served.js"
+import { readRate, failInvalid } from "./Rate.js"
+import { failInvalid, findServedPlace } from "./Served.js"
 
 /** Nodes that are asked at a time. */
-const CALLS = 8
+const MAX_CONCURRENT_CALLS = 8
 
-const balanceOn = (index: Index, place: Place, address: string) =>
+const readBalanceOn = (index: DataSources, place: NetworkPlace, address: string) =>
   Effect.flatMap(
-    addressOf(index.nodes.runs(place.network), "address", spelled(place.network, address)),
-    (spelt) => nativeOf(index, place, spelt)
+    parseAddress(index.nodes.kindOf(place.network), "address", toNodeAddress(place.network, address)),
+    (spelt) => readNativeBalance(index, place, spelt)
   )
 
-const balance = (index: Index, query: typeof Api.AccountQuery.Type) =>
-  Effect.flatMap(servedOn(index, v4Routes.balance, query, "evm", "utxo", "solana"), (place) =>
-    Effect.map(balanceOn(index, place, query.address), (found) => ({ balance: found }))
+const readBalance = (index: DataSources, query: typeof Api.AccountQuery.Type) =>
+  Effect.flatMap(findServedPlace(index, v4Routes.balance, query, "evm", "utxo", "solana"), (place) =>
+    Effect.map(readBalanceOn(index, place, query.address), (found) => ({ balance: found }))
   )
 
-const balanceBatch = (index: Index, query: typeof Api.AccountsQuery.Type) => {
+const readBalances = (index: DataSources, query: typeof Api.AccountsQuery.Type) => {
   const addresses = query.addresses.split(",")
   const { most } = v4Routes.balanceBatch
-  if (addresses.length > most) return refused(`addresses must have at most ${most} addresses`)
-  return Effect.flatMap(servedOn(index, v4Routes.balanceBatch, query, "evm", "utxo", "solana"), (place) =>
+  if (addresses.length > most) return failInvalid(`addresses must have at most ${most} addresses`)
+  return Effect.flatMap(findServedPlace(index, v4Routes.balanceBatch, query, "evm", "utxo", "solana"), (place) =>
     Effect.forEach(
       addresses,
-      (address) => Effect.map(balanceOn(index, place, address), (found) => ({ address, balance: found })),
-      { concurrency: CALLS }
+      (address) => Effect.map(readBalanceOn(index, place, address), (found) => ({ address, balance: found })),
+      { concurrency: MAX_CONCURRENT_CALLS }
     )
   )
 }
 
-const currentBlock = (index: Index, query: typeof Api.ChainQuery.Type) =>
-  Effect.flatMap(servedOn(index, v4Routes.currentBlock, query, "evm", "utxo"), ({ network }) =>
+const readCurrentBlock = (index: DataSources, query: typeof Api.ChainQuery.Type) =>
+  Effect.flatMap(findServedPlace(index, v4Routes.currentBlock, query, "evm", "utxo"), ({ network }) =>
     Effect.map(
-      index.use((open) => headOf(open, network)),
+      index.transact((open) => findHead(open, network)),
       (blockNumber) => ({ blockNumber })
     )
   )
@@ -88,15 +88,15 @@ const NodeBlock = Schema.Struct({
 const isNodeBlock = Schema.is(NodeBlock)
 
 /** A block of an EVM network: by a height in hexadecimal digits, or by a hash. */
-const evmBlock = (
-  { network, rpc }: Place,
+const readEvmBlock = (
+  { network, rpc }: NetworkPlace,
   method: "eth_getBlockByNumber" | "eth_getBlockByHash",
   id: string
 ) =>
   Effect.gen(function* () {
     const found = yield* rpc(method, [id, true])
     if (!isNodeBlock(found))
-      return yield* Effect.fail(missing("block.not.found", `${network} has no block ${id}`))
+      return yield* Effect.fail(makeMissing("block.not.found", `${network} has no block ${id}`))
     const { baseFeePerGas, difficulty, gasLimit, gasUsed, number, size, timestamp, ...rest } = found
     return {
       ...rest,
@@ -110,84 +110,84 @@ const evmBlock = (
     }
   })
 
-const blockAt = (index: Index, query: typeof Api.BlockQuery.Type) =>
+const readBlockAt = (index: DataSources, query: typeof Api.BlockQuery.Type) =>
   Effect.gen(function* () {
     const { blockNumber: height } = query
     if (!Number.isSafeInteger(height) || height < 0)
-      return yield* refused("blockNumber must be a whole number from 0")
-    const place = yield* servedOn(index, v4Routes.block, query, "evm", "utxo")
-    return yield* index.nodes.runs(place.network) === "evm"
-      ? evmBlock(place, "eth_getBlockByNumber", `0x${height.toString(16)}`)
-      : UtxoTransactions.block({ ...place, use: index.use }, { height })
+      return yield* failInvalid("blockNumber must be a whole number from 0")
+    const place = yield* findServedPlace(index, v4Routes.block, query, "evm", "utxo")
+    return yield* index.nodes.kindOf(place.network) === "evm"
+      ? readEvmBlock(place, "eth_getBlockByNumber", `0x${height.toString(16)}`)
+      : UtxoTransactions.readUtxoBlock({ ...place, transact: index.transact }, { height })
   })
 
-const blockOf = (index: Index, query: typeof Api.HashQuery.Type) =>
+const readBlockByHash = (index: DataSources, query: typeof Api.HashQuery.Type) =>
   Effect.gen(function* () {
-    const place = yield* servedOn(index, v4Routes.blockByHash, query, "evm", "utxo")
-    const isEvm = index.nodes.runs(place.network) === "evm"
+    const place = yield* findServedPlace(index, v4Routes.blockByHash, query, "evm", "utxo")
+    const isEvm = index.nodes.kindOf(place.network) === "evm"
     if (!(isEvm ? /^0x[0-9a-fA-F]{64}$/ : /^[0-9a-fA-F]{64}$/).test(query.hash))
-      return yield* refused(`hash must be ${isEvm ? "0x and " : ""}64 hexadecimal digits`)
+      return yield* failInvalid(`hash must be ${isEvm ? "0x and " : ""}64 hexadecimal digits`)
     const hash = query.hash.toLowerCase()
     return yield* isEvm
-      ? evmBlock(place, "eth_getBlockByHash", hash)
-      : UtxoTransactions.block({ ...place, use: index.use }, { hash })
+      ? readEvmBlock(place, "eth_getBlockByHash", hash)
+      : UtxoTransactions.readUtxoBlock({ ...place, transact: index.transact }, { hash })
   })
 
-const transactionCount = (index: Index, query: typeof Api.AccountQuery.Type) =>
+const readTransactionCount = (index: DataSources, query: typeof Api.AccountQuery.Type) =>
   Effect.gen(function* () {
-    const { rpc } = yield* servedOn(index, v4Routes.transactionCount, query, "evm")
-    const address = yield* addressOf("evm", "address", query.address)
+    const { rpc } = yield* findServedPlace(index, v4Routes.transactionCount, query, "evm")
+    const address = yield* parseAddress("evm", "address", query.address)
     return { count: Number(yield* rpc("eth_getTransactionCount", [address, "latest"])) }
   })
 
 /** The selector of `transfer(address,uint256)`. */
 const TRANSFER = "0xa9059cbb"
 
-const word = (hex: string): string => hex.padStart(64, "0")
+const padWord = (hex: string): string => hex.padStart(64, "0")
 
 /** An amount in whole coins or tokens as a word, or what is wrong with it. */
-const wordOf = (amount: string, decimals: number): Effect.Effect<string, Invalid> =>
+const encodeAmount = (amount: string, decimals: number): Effect.Effect<string, Invalid> =>
   Option.match(
     Option.filter(Units.parse(amount, decimals), (units) => units >= 0n && units < 2n ** 256n),
     {
       onNone: () =>
-        refused(`amount must be a decimal number with at most ${decimals} digits after the point`),
+        failInvalid(`amount must be a decimal number with at most ${decimals} digits after the point`),
       onSome: (units) => Effect.succeed(units.toString(16))
     }
   )
 
-const gas = (index: Index, query: typeof Api.GasQuery.Type) =>
+const estimateGas = (index: DataSources, query: typeof Api.GasQuery.Type) =>
   Effect.gen(function* () {
     const route: V4Route = v4Routes.gas
     const code = chainOfRoute(route, query.chain)
     if (code === undefined)
-      return yield* refused(`chain must be one of ${Object.keys(route.codes ?? {}).join(", ")}`)
-    const [from, to] = [yield* addressOf("evm", "from", query.from), yield* addressOf("evm", "to", query.to)]
-    const { info, network, rpc } = yield* placeOf(index, { chain: route.codes?.[code] ?? code }, "evm")
+      return yield* failInvalid(`chain must be one of ${Object.keys(route.codes ?? {}).join(", ")}`)
+    const [from, to] = [yield* parseAddress("evm", "from", query.from), yield* parseAddress("evm", "to", query.to)]
+    const { info, network, rpc } = yield* findPlace(index, { chain: route.codes?.[code] ?? code }, "evm")
     const { amount, contractAddress, data } = query
     const token =
-      contractAddress === undefined ? undefined : yield* addressOf("evm", "contractAddress", contractAddress)
+      contractAddress === undefined ? undefined : yield* parseAddress("evm", "contractAddress", contractAddress)
     const stored =
-      token === undefined ? undefined : yield* index.use((open) => Holdings.tokenOf(open, network, token))
+      token === undefined ? undefined : yield* index.transact((open) => Holdings.findToken(open, network, token))
     const decimals =
-      token === undefined ? info.decimals : (yield* Describe.tokenOf(rpc, token, stored))?.decimals
+      token === undefined ? info.decimals : (yield* Describe.readToken(rpc, token, stored))?.decimals
     if (decimals === undefined)
-      return yield* refused(`contractAddress must be a token with decimals on ${network}`)
-    const units = yield* wordOf(amount, decimals)
+      return yield* failInvalid(`contractAddress must be a token with decimals on ${network}`)
+    const units = yield* encodeAmount(amount, decimals)
     const transaction =
       token === undefined
         ? { from, to, value: `0x${units}`, ...(data === undefined ? {} : { data }) }
-        : { from, to: token, data: `${TRANSFER}${word(to.slice(2))}${word(units)}` }
+        : { from, to: token, data: `${TRANSFER}${padWord(to.slice(2))}${padWord(units)}` }
     const price = yield* rpc("eth_gasPrice", [])
     const limit = yield* Effect.catchAll(rpc("eth_estimateGas", [transaction]), ({ message }) =>
       // the node has just answered: it is the transaction that fails
-      Effect.fail(invalid("gas.estimation.failed", message))
+      Effect.fail(makeInvalid("gas.estimation.failed", message))
     )
     return { gasPrice: String(BigInt(String(price))), gasLimit: String(BigInt(String(limit))) }
   })
 
-const rateOf = ({ basePair, symbol }: typeof Api.SymbolQuery.Type, time: number, seed: string, at: string) =>
-  Either.map(rate({ currency: symbol, basePair }, time, seed, at), ({ _id, ...found }) => found)
+const readRate = ({ basePair, symbol }: typeof Api.SymbolQuery.Type, time: number, seed: string, at: string) =>
+  Either.map(readRate({ currency: symbol, basePair }, time, seed, at), ({ _id, ...found }) => found)
 
 const api = HttpApi.make("provider").add(Api.group)
 
@@ -201,19 +201,19 @@ export const layer = (
   seed: string
 ): Layer.Layer<HttpApiGroup.ApiGroup<"provider", "blockchains">, never, Metadata | Nodes | Store> =>
   HttpApiBuilder.group(api, "blockchains", (handlers) =>
-    Effect.map(index, (index) =>
+    Effect.map(loadSources, (index) =>
       handlers
-        .handle("balance", ({ urlParams }) => said(balance(index, urlParams)))
-        .handle("balanceBatch", ({ urlParams }) => said(balanceBatch(index, urlParams)))
-        .handle("currentBlock", ({ urlParams }) => said(currentBlock(index, urlParams)))
-        .handle("block", ({ urlParams }) => said(blockAt(index, urlParams)))
-        .handle("blockByHash", ({ urlParams }) => said(blockOf(index, urlParams)))
-        .handle("transactionCount", ({ urlParams }) => said(transactionCount(index, urlParams)))
-        .handle("gas", ({ payload }) => said(gas(index, payload)))
+        .handle("balance", ({ urlParams }) => refuseFailures(readBalance(index, urlParams)))
+        .handle("balanceBatch", ({ urlParams }) => refuseFailures(readBalances(index, urlParams)))
+        .handle("currentBlock", ({ urlParams }) => refuseFailures(readCurrentBlock(index, urlParams)))
+        .handle("block", ({ urlParams }) => refuseFailures(readBlockAt(index, urlParams)))
+        .handle("blockByHash", ({ urlParams }) => refuseFailures(readBlockByHash(index, urlParams)))
+        .handle("transactionCount", ({ urlParams }) => refuseFailures(readTransactionCount(index, urlParams)))
+        .handle("gas", ({ payload }) => refuseFailures(estimateGas(index, payload)))
         .handle("rateBySymbol", ({ urlParams }) =>
           Effect.flatMap(Clock.currentTimeMillis, (time) =>
-            Either.match(rateOf(urlParams, time, seed, ""), {
-              onLeft: refuse,
+            Either.match(readRate(urlParams, time, seed, ""), {
+              onLeft: failInvalid,
               onRight: (found) => Effect.succeed({ id: urlParams.symbol, ...found })
             })
           )
@@ -221,8 +221,8 @@ export const layer = (
         .handle("rateBySymbolBatch", ({ payload }) =>
           Effect.flatMap(Clock.currentTimeMillis, (time) =>
             Effect.forEach(payload, ({ batchId, ...asked }, i) =>
-              Either.match(rateOf(asked, time, seed, `${i}.`), {
-                onLeft: refuse,
+              Either.match(readRate(asked, time, seed, `${i}.`), {
+                onLeft: failInvalid,
                 onRight: (found) => Effect.succeed({ batchId, symbol: asked.symbol, ...found })
               })
             )

@@ -24,29 +24,29 @@ import {
   type MintMultitoken,
   type Preparation
 } from "../api/Contract.js"
-import { type Invalid, invalid, type Unavailable, unavailable } from "../api/Refusal.js"
+import { type Invalid, makeInvalid, type Unavailable, makeUnavailable } from "../api/Refusal.js"
 import * as Artefacts from "../contracts/artefacts.js"
-import { realTime } from "../Loopback.js"
+import { withRealClock } from "../Loopback.js"
 import { Nodes, type NodesService } from "../Nodes.js"
 import { abi } from "../Packages.js"
 import type { SandboxError } from "../SandboxError.js"
 
 /** The limit of the wait for a transaction. One that takes longer is not lost: its hash is the answer all the same. */
-const PATIENCE = "10 seconds"
+const RECEIPT_TIMEOUT = "10 seconds"
 
-const WORD = 2n ** 256n
+const UINT256_LIMIT = 2n ** 256n
 
 const NO_TOKEN = "contractAddress must be a token with decimals (ERC-20)"
 
-const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
-  Effect.fail(invalid("validation.failed", "Request validation failed.", data))
+const failInvalid = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
+  Effect.fail(makeInvalid("validation.failed", "Request validation failed.", data))
 
 const Uint256 = Schema.transformOrFail(Schema.Union(Schema.String, Schema.Number), Schema.BigIntFromSelf, {
   strict: true,
   decode: (value, _, ast) => {
     const text = String(value)
-    const number = /^(\d+|0x[0-9a-fA-F]+)$/.test(text) ? BigInt(text) : WORD
-    return number < WORD
+    const number = /^(\d+|0x[0-9a-fA-F]+)$/.test(text) ? BigInt(text) : UINT256_LIMIT
+    return number < UINT256_LIMIT
       ? ParseResult.succeed(number)
       : ParseResult.fail(
           new ParseResult.Type(ast, value, "must be a whole number of at most 256 bits, decimal or 0x")
@@ -75,12 +75,12 @@ const readNft = Schema.decodeUnknown(
 const readMultitoken = Schema.decodeUnknown(Schema.Tuple(Address, Address, Schema.String))
 
 /** The data that deploys a template, from the arguments of its constructor in their order. */
-const codeOf = ({
+const encodeDeployment = ({
   contractType,
   params
 }: typeof Preparation.Type): Effect.Effect<string, Invalid | Unavailable> =>
   Effect.gen(function* () {
-    const { AbiConstructor } = yield* Effect.mapError(abi, ({ message }) => unavailable(message))
+    const { AbiConstructor } = yield* Effect.mapError(abi, ({ message }) => makeUnavailable(message))
     switch (contractType) {
       case "fungible": {
         const [name, symbol, decimals, supply, holder, admin, minter, pauser, cap = 0n] =
@@ -104,7 +104,7 @@ const codeOf = ({
     }
   }).pipe(
     Effect.catchTag("ParseError", (error) =>
-      refused(
+      failInvalid(
         ...ParseResult.ArrayFormatter.formatErrorSync(error).map(
           ({ message, path }) => `${["params", ...path.map(String)].join(".")} ${message}`
         )
@@ -113,15 +113,15 @@ const codeOf = ({
   )
 
 /** Whole tokens in the smallest unit. */
-const units = (field: string, amount: string, decimals: number): Effect.Effect<string, Invalid> => {
+const toUnits = (field: string, amount: string, decimals: number): Effect.Effect<string, Invalid> => {
   const parsed = Units.parse(amount, decimals)
-  return parsed._tag === "Some" && parsed.value >= 0n && parsed.value < WORD
+  return parsed._tag === "Some" && parsed.value >= 0n && parsed.value < UINT256_LIMIT
     ? Effect.succeed(String(parsed.value))
-    : refused(`${field} must have at most ${decimals} digits after the point, and fit into 256 bits`)
+    : failInvalid(`${field} must have at most ${decimals} digits after the point, and fit into 256 bits`)
 }
 
 /** A deployment as the arguments of its constructor. Roles without an address go to the owner; `account` is the provider's. */
-const preparationOf = (
+const toPreparation = (
   deployment: typeof Deployment.Type,
   account: string
 ): Effect.Effect<typeof Preparation.Type, Invalid> =>
@@ -138,8 +138,8 @@ const preparationOf = (
           name,
           pauser = owner
         } = deployment
-        const supply = yield* units("initialSupply", deployment.initialSupply, decimals)
-        const limit = cap === undefined ? "0" : yield* units("cap", cap, decimals)
+        const supply = yield* toUnits("initialSupply", deployment.initialSupply, decimals)
+        const limit = cap === undefined ? "0" : yield* toUnits("cap", cap, decimals)
         const params = [
           name,
           deployment.symbol,
@@ -165,14 +165,14 @@ const preparationOf = (
   })
 
 /** The network of a chain, by its id or in the words of the provider. */
-const networkOf = (chain: string, runs: NodesService["runs"]): Effect.Effect<Network, Invalid> => {
+const findEvmNetwork = (chain: string, runs: NodesService["kindOf"]): Effect.Effect<Network, Invalid> => {
   const mainnet = `${chain}-mainnet`
   const network = isNetwork(mainnet) ? mainnet : networkOfChain(chain)
-  if (network === undefined) return refused(`chain ${chain} is not the name of a network`)
+  if (network === undefined) return failInvalid(`chain ${chain} is not the name of a network`)
   return runs(network) === "evm"
     ? Effect.succeed(network)
     : Effect.fail(
-        invalid(
+        makeInvalid(
           "chain.not.supported",
           `The sandbox has no contracts on ${network}: it runs no node of its kind. Use a network of the EVM.`
         )
@@ -180,15 +180,15 @@ const networkOf = (chain: string, runs: NodesService["runs"]): Effect.Effect<Net
 }
 
 /** A revert is the caller's fault; any other failure of a node is not. */
-const reasonOf = ({ message }: SandboxError): Invalid | Unavailable => {
+const toRefusal = ({ message }: SandboxError): Invalid | Unavailable => {
   const [, reason] = /execution reverted:?\s*(.*)$/s.exec(message) ?? []
-  return reason === undefined ? unavailable(message) : reverted(reason)
+  return reason === undefined ? makeUnavailable(message) : makeReverted(reason)
 }
 
-const reverted = (reason: string): Invalid =>
-  invalid("contract.reverted", `The contract reverted: ${reason === "" ? "it gave no reason" : reason}`)
+const makeReverted = (reason: string): Invalid =>
+  makeInvalid("contract.reverted", `The contract reverted: ${reason === "" ? "it gave no reason" : reason}`)
 
-interface Transaction {
+interface UnsignedTransaction {
   readonly from: string
   readonly to?: string
   readonly data: string
@@ -199,12 +199,12 @@ const isHash = Schema.is(Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]{64}$/
 const isHex = Schema.is(Schema.TemplateLiteral("0x", Schema.String))
 const isReceipt = Schema.is(Schema.Struct({ status: Schema.String, blockNumber: Schema.String }))
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** What the nodes do for contracts. */
-const chains = ({ rpc, runs }: NodesService) => {
+const makeChainCalls = ({ rpc, kindOf }: NodesService) => {
   const ask = (network: Network, method: string, ...params: ReadonlyArray<unknown>) =>
-    Effect.mapError(rpc(network, method, params), reasonOf)
+    Effect.mapError(rpc(network, method, params), toRefusal)
 
   /** The node signs for these. The last one is the provider's: the first ones are those that tests use. */
   const accountsOf = (network: Network) =>
@@ -212,11 +212,11 @@ const chains = ({ rpc, runs }: NodesService) => {
       isAddresses(accounts)
         ? Effect.succeed({ accounts, provider: accounts.at(-1) ?? accounts[0] })
         : Effect.fail(
-            unavailable(`The nodes of ${network} have no accounts that the provider could pay from`)
+            makeUnavailable(`The nodes of ${network} have no accounts that the provider could pay from`)
           )
     )
 
-  const receipt = (network: Network, hash: string) =>
+  const awaitReceipt = (network: Network, hash: string) =>
     Effect.filterOrFail(
       ask(network, "eth_getTransactionReceipt", hash),
       isReceipt,
@@ -224,52 +224,52 @@ const chains = ({ rpc, runs }: NodesService) => {
     ).pipe(
       Effect.retry({
         while: (error) => error === "pending",
-        schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(PATIENCE))
+        schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(RECEIPT_TIMEOUT))
       }),
-      realTime
+      withRealClock
     )
 
   /**
    * Sends a transaction and waits until it is in a block. Fails with the reason of the contract: before it is sent, as
    * nodes mine what reverts, and once more if the chain has changed by then.
    */
-  const send = (network: Network, transaction: Transaction) =>
+  const send = (network: Network, transaction: UnsignedTransaction) =>
     Effect.gen(function* () {
       yield* ask(network, "eth_call", transaction, "latest")
       const hash = yield* ask(network, "eth_sendTransaction", transaction)
-      if (!isHash(hash)) return yield* Effect.fail(unavailable(`A node of ${network} took no transaction`))
+      if (!isHash(hash)) return yield* Effect.fail(makeUnavailable(`A node of ${network} took no transaction`))
       const answer = { txId: hash }
-      return yield* receipt(network, hash).pipe(
+      return yield* awaitReceipt(network, hash).pipe(
         Effect.flatMap(({ blockNumber, status }) =>
           Number(status) === 1
             ? Effect.succeed(answer)
             : Effect.zipRight(
                 ask(network, "eth_call", transaction, blockNumber),
-                Effect.fail(reverted(`transaction ${hash} failed in block ${Number(blockNumber)}`))
+                Effect.fail(makeReverted(`transaction ${hash} failed in block ${Number(blockNumber)}`))
               )
         ),
         Effect.catchAll((error) => (error === "pending" ? Effect.succeed(answer) : Effect.fail(error)))
       )
     })
 
-  return { ask, accountsOf, send, of: (chain: string) => networkOf(chain, runs) }
+  return { ask, accountsOf, send, of: (chain: string) => findEvmNetwork(chain, kindOf) }
 }
 
 /** A number of an item, or of items, which the contract takes as 256 bits. */
-const word = (field: string, text: string): Effect.Effect<bigint, Invalid> => {
+const parseWord = (field: string, text: string): Effect.Effect<bigint, Invalid> => {
   const value = BigInt(text)
-  return value < WORD ? Effect.succeed(value) : refused(`${field} must fit into 256 bits`)
+  return value < UINT256_LIMIT ? Effect.succeed(value) : failInvalid(`${field} must fit into 256 bits`)
 }
 
-const encoder = Effect.map(
-  Effect.mapError(abi, ({ message }) => unavailable(message)),
+const loadEncoder = Effect.map(
+  Effect.mapError(abi, ({ message }) => makeUnavailable(message)),
   ({ AbiFunction }) => AbiFunction
 )
 
 /** What mints with a contract of any kind. */
-const minters = ({ accountsOf, ask, of, send }: ReturnType<typeof chains>) => {
+const makeMinters = ({ accountsOf, ask, of, send }: ReturnType<typeof makeChainCalls>) => {
   /** Calls a contract's function that mints, in the name of the minter. */
-  const minting = <E>(
+  const mintWith = <E>(
     { chain, contractAddress, minter }: Pick<typeof Mint.Type, "chain" | "contractAddress" | "minter">,
     encode: (network: Network) => Effect.Effect<string, E>
   ) =>
@@ -277,9 +277,9 @@ const minters = ({ accountsOf, ask, of, send }: ReturnType<typeof chains>) => {
       const network = yield* of(chain)
       const { accounts, provider } = yield* accountsOf(network)
       if ((yield* ask(network, "eth_getCode", contractAddress, "latest")) === "0x")
-        return yield* refused(`contractAddress ${contractAddress} is not a contract on ${network}`)
+        return yield* failInvalid(`contractAddress ${contractAddress} is not a contract on ${network}`)
       const data = yield* encode(network)
-      const signer = minter === undefined ? provider : accounts.find((account) => same(account, minter))
+      const signer = minter === undefined ? provider : accounts.find((account) => isSameAddress(account, minter))
       if (signer === undefined)
         // No key of the minter is here: a call in its name tells whether it may mint, and the provider sends.
         yield* ask(network, "eth_call", { from: minter, to: contractAddress, data }, "latest")
@@ -288,26 +288,26 @@ const minters = ({ accountsOf, ask, of, send }: ReturnType<typeof chains>) => {
 
   const mint = (asked: typeof Mint.Type) =>
     Effect.gen(function* () {
-      const id = yield* word("tokenId", asked.tokenId)
-      const { encodeData, fromAbi } = yield* encoder
+      const id = yield* parseWord("tokenId", asked.tokenId)
+      const { encodeData, fromAbi } = yield* loadEncoder
       const method = fromAbi(Artefacts.Nft.abi, "mintWithTokenURI")
-      return yield* minting(asked, () => Effect.succeed(encodeData(method, [asked.to, id, asked.url])))
+      return yield* mintWith(asked, () => Effect.succeed(encodeData(method, [asked.to, id, asked.url])))
     })
 
   const mintFungible = (asked: typeof MintFungible.Type) =>
     Effect.gen(function* () {
-      const { decodeResult, encodeData, from } = yield* encoder
+      const { decodeResult, encodeData, from } = yield* loadEncoder
       const method = from("function mint(address to, uint256 amount)")
       const decimals = from("function decimals() view returns (uint8)")
-      return yield* minting(asked, (network) =>
+      return yield* mintWith(asked, (network) =>
         Effect.gen(function* () {
           const call = { to: asked.contractAddress, data: encodeData(decimals) }
           const said = yield* ask(network, "eth_call", call, "latest")
           const digits = yield* Effect.try({
             try: () => decodeResult(decimals, isHex(said) ? said : "0x"),
-            catch: () => invalid("validation.failed", "Request validation failed.", [NO_TOKEN])
+            catch: () => makeInvalid("validation.failed", "Request validation failed.", [NO_TOKEN])
           })
-          const amount = yield* units("amount", asked.amount, digits)
+          const amount = yield* toUnits("amount", asked.amount, digits)
           return encodeData(method, [asked.to, BigInt(amount)])
         })
       )
@@ -315,11 +315,11 @@ const minters = ({ accountsOf, ask, of, send }: ReturnType<typeof chains>) => {
 
   const mintMultitoken = (asked: typeof MintMultitoken.Type) =>
     Effect.gen(function* () {
-      const id = yield* word("tokenId", asked.tokenId)
-      const amount = yield* word("amount", asked.amount)
-      const { encodeData, from } = yield* encoder
+      const id = yield* parseWord("tokenId", asked.tokenId)
+      const amount = yield* parseWord("amount", asked.amount)
+      const { encodeData, from } = yield* loadEncoder
       const method = from("function mint(address to, uint256 id, uint256 amount, bytes data)")
-      return yield* minting(asked, () =>
+      return yield* mintWith(asked, () =>
         Effect.succeed(encodeData(method, [asked.to, id, amount, asked.data]))
       )
     })
@@ -327,7 +327,7 @@ const minters = ({ accountsOf, ask, of, send }: ReturnType<typeof chains>) => {
   return { mint, mintFungible, mintMultitoken }
 }
 
-type Sent = Effect.Effect<{ readonly txId: string }, Invalid | Unavailable>
+type SentTransaction = Effect.Effect<{ readonly txId: string }, Invalid | Unavailable>
 
 /**
  * The operations behind the routes; see `layer`.
@@ -336,10 +336,10 @@ type Sent = Effect.Effect<{ readonly txId: string }, Invalid | Unavailable>
  * @category models
  */
 export interface ContractsService {
-  readonly deploy: (deployment: typeof Deployment.Type) => Sent
-  readonly mint: (asked: typeof Mint.Type) => Sent
-  readonly mintFungible: (asked: typeof MintFungible.Type) => Sent
-  readonly mintMultitoken: (asked: typeof MintMultitoken.Type) => Sent
+  readonly deploy: (deployment: typeof Deployment.Type) => SentTransaction
+  readonly mint: (asked: typeof Mint.Type) => SentTransaction
+  readonly mintFungible: (asked: typeof MintFungible.Type) => SentTransaction
+  readonly mintMultitoken: (asked: typeof MintMultitoken.Type) => SentTransaction
 }
 
 /**
@@ -348,17 +348,17 @@ export interface ContractsService {
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<ContractsService, never, Nodes> = Effect.map(Nodes, (nodes) => {
-  const chain = chains(nodes)
+export const deployAndMint: Effect.Effect<ContractsService, never, Nodes> = Effect.map(Nodes, (nodes) => {
+  const chain = makeChainCalls(nodes)
   const deploy = (deployment: typeof Deployment.Type) =>
     Effect.gen(function* () {
       const network = yield* chain.of(deployment.chain)
       const { provider } = yield* chain.accountsOf(network)
-      const data = yield* Effect.flatMap(preparationOf(deployment, provider), codeOf)
+      const data = yield* Effect.flatMap(toPreparation(deployment, provider), encodeDeployment)
       return yield* chain.send(network, { from: provider, data })
     })
 
-  return { deploy, ...minters(chain) }
+  return { deploy, ...makeMinters(chain) }
 })
 
 const api = HttpApi.make("provider").add(group)
@@ -380,10 +380,10 @@ export const layer: Layer.Layer<
   never,
   Nodes
 > = HttpApiBuilder.group(api, "contract", (handlers) =>
-  Effect.map(make, ({ deploy, mint, mintFungible, mintMultitoken }) =>
+  Effect.map(deployAndMint, ({ deploy, mint, mintFungible, mintMultitoken }) =>
     handlers
       .handle("deploy", ({ payload }) => deploy(payload))
-      .handle("prepare", ({ payload }) => Effect.map(codeOf(payload), (data) => ({ data })))
+      .handle("prepare", ({ payload }) => Effect.map(encodeDeployment(payload), (data) => ({ data })))
       .handle("mint", ({ payload }) => mint(payload))
       .handle("mintFungible", ({ payload }) => mintFungible(payload))
       .handle("mintMultitoken", ({ payload }) => mintMultitoken(payload))

@@ -21,25 +21,25 @@ import { networkOfChain } from "../../services/internal/networks.js"
 import * as Api from "../api/Data.js"
 import {
   type Invalid,
-  invalid,
+  makeInvalid,
   type Missing,
-  missing,
+  makeMissing,
   type Unavailable,
-  unavailable
+  makeUnavailable
 } from "../api/Refusal.js"
 import type { Rpc } from "../indexer/Utxo.js"
 import { Nodes, type NodesService } from "../Nodes.js"
-import { spelled } from "../nodes/addresses.js"
-import { balancesOf as tezosBalances, transactionsOf as tezosTransactions } from "../recorded/Tezos.js"
+import { toNodeAddress } from "../nodes/addresses.js"
+import { makeBalances as tezosBalances, makeTransactions as tezosTransactions } from "../recorded/Tezos.js"
 import { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
 import * as Blocks from "./data/Blocks.js"
-import * as Describe from "./data/Describe.js"
+import * as Describe from "./data/TokenMetadata.js"
 import * as Events from "./data/Events.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
 import * as Transfers from "./data/Transfers.js"
-import { historyOf, utxos as unspent } from "./History.js"
+import { readHistory, findUtxos as unspent } from "./History.js"
 
 /**
  * The generations of the data API that a sandbox serves: today's, the one before it, or both.
@@ -67,7 +67,7 @@ export interface MetadataService {
  */
 export class Metadata extends Context.Tag("effect-chains/sandbox/Metadata")<Metadata, MetadataService>() {}
 
-const all = Object.keys(Network.networks).filter(Network.isNetwork)
+const NETWORK_IDS = Object.keys(Network.networks).filter(Network.isNetwork)
 
 /**
  * The network that a chain of the data API means: an id, a short name (`ethereum`), the name of a node list
@@ -76,40 +76,40 @@ const all = Object.keys(Network.networks).filter(Network.isNetwork)
  * @since 0.1.0
  * @category getters
  */
-export const networkOf = (chain: string, testnet = false): Network.Network | undefined => {
+export const findNetwork = (chain: string, testnet = false): Network.Network | undefined => {
   if (Network.isNetwork(chain)) return chain
-  const listed = all.find((network) => Network.info(network).list === chain)
+  const listed = NETWORK_IDS.find((network) => Network.info(network).list === chain)
   if (listed !== undefined) return listed
-  const mainnet = all.find((network) => [network, Network.info(network).list].includes(`${chain}-mainnet`))
+  const mainnet = NETWORK_IDS.find((network) => [network, Network.info(network).list].includes(`${chain}-mainnet`))
   if (mainnet === undefined) return networkOfChain(chain, testnet)
   const { currency } = Network.info(mainnet)
   const testnets = testnet
-    ? all.filter((network) => Network.isTestnet(network) && Network.info(network).currency === currency)
+    ? NETWORK_IDS.filter((network) => Network.isTestnet(network) && Network.info(network).currency === currency)
     : []
   return testnets.find((network) => !Network.isAlternateTestnet(network)) ?? testnets[0] ?? mainnet
 }
 
-type Refusal = Invalid | Missing | Unavailable
+type DataRefusal = Invalid | Missing | Unavailable
 
-const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
+const failInvalid = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
   Effect.fail(
-    invalid(
+    makeInvalid(
       "validation.failed",
       "Request validation failed. Please see data for additional information.",
       data
     )
   )
 
-export interface Place {
+export interface NetworkPlace {
   readonly network: Network.Network
   readonly info: Network.NetworkInfo
   readonly rpc: Rpc
 }
 
-type Asked = { readonly chain: string; readonly type?: string | undefined }
+type ChainQuery = { readonly chain: string; readonly type?: string | undefined }
 
-const unsupported = (network: Network.Network): Invalid =>
-  invalid(
+const makeUnsupported = (network: Network.Network): Invalid =>
+  makeInvalid(
     "chain.not.supported",
     `The sandbox has nothing of this kind on ${network}, which ${
       isDataApi(network) || isDataApiUtxo(network) ? "is not indexed here" : "the data API does not know"
@@ -117,11 +117,11 @@ const unsupported = (network: Network.Network): Invalid =>
   )
 
 /** Addresses in the form of the store, which is the node's: in lower case where case is a checksum. */
-export const addressOf = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
+export const parseAddress = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
   if (runs !== "evm") return Effect.succeed(text)
   return /^0x[0-9a-fA-F]{40}$/.test(text)
     ? Effect.succeed(text.toLowerCase())
-    : refused(`${field} must be an address: 0x and 40 hexadecimal digits`)
+    : failInvalid(`${field} must be an address: 0x and 40 hexadecimal digits`)
 }
 
 const Quantity = Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]+$/))
@@ -131,17 +131,17 @@ const isLamports = Schema.is(Lamports)
 
 const Head = Schema.Struct({ block: Schema.Number })
 
-export const headOf = ({ all }: Transaction, network: string): number =>
+export const findHead = ({ all }: Transaction, network: string): number =>
   all(Head, "SELECT block FROM blocks WHERE network = ? ORDER BY block DESC LIMIT 1", network)[0]?.block ?? 0
 
 /** Contracts or documents that are asked for at a time. */
-const CALLS = 8
+const MAX_CONCURRENT_CALLS = 8
 
 /** Documents that are remembered. */
-const REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 /** Remembers documents whose URI is that of their content. Others may change, or be there later. */
-const remembering = (resolve: Describe.Resolve): Describe.Resolve => {
+const withMemory = (resolve: Describe.ResolveDocument): Describe.ResolveDocument => {
   const known = new Map<string, unknown>()
   return (uri) =>
     Effect.suspend(() => {
@@ -150,62 +150,62 @@ const remembering = (resolve: Describe.Resolve): Describe.Resolve => {
         if (document === undefined || !uri.startsWith("ipfs://")) return
         known.set(uri, document)
         const [oldest] = known.keys()
-        if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
+        if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest)
       })
     })
 }
 
 /** A list that was asked for, unless it is empty. */
-const some = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
+const nonEmpty = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
   list === undefined || list.length === 0 ? undefined : list
 
-const isOfCollection = (kind: Holdings.TokenKind): kind is "nft" | "multitoken" => kind !== "fungible"
+const isCollectionKind = (kind: Holdings.TokenKind): kind is "nft" | "multitoken" => kind !== "fungible"
 
 /** The sources of the answers: nodes, the store, and documents of tokens. */
-export interface Index {
+export interface DataSources {
   readonly nodes: NodesService
-  readonly use: StoreService["use"]
-  readonly resolve: Describe.Resolve
+  readonly transact: StoreService["transact"]
+  readonly resolve: Describe.ResolveDocument
 }
 
-export const index: Effect.Effect<Index, never, Metadata | Nodes | Store> = Effect.gen(function* () {
-  const { use } = yield* Store
-  return { nodes: yield* Nodes, use, resolve: remembering((yield* Metadata).resolve) }
+export const loadSources: Effect.Effect<DataSources, never, Metadata | Nodes | Store> = Effect.gen(function* () {
+  const { transact } = yield* Store
+  return { nodes: yield* Nodes, use: transact, resolve: withMemory((yield* Metadata).resolve) }
 })
 
 /** The network of a query, once the store has all blocks of its nodes. Fails for those without an index. */
-export const placeOf = (
-  { nodes }: Index,
-  { chain, type }: Asked,
+export const findPlace = (
+  { nodes }: DataSources,
+  { chain, type }: ChainQuery,
   ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
-): Effect.Effect<Place, Invalid | SandboxError> =>
+): Effect.Effect<NetworkPlace, Invalid | SandboxError> =>
   Effect.gen(function* () {
-    const network = networkOf(chain, type === "testnet")
-    if (network === undefined) return yield* refused(`chain ${chain} is not the name of a network`)
-    const runs = nodes.runs(network)
-    if (!kinds.some((kind) => kind === runs)) return yield* Effect.fail(unsupported(network))
-    yield* nodes.fresh(network)
+    const network = findNetwork(chain, type === "testnet")
+    if (network === undefined) return yield* failInvalid(`chain ${chain} is not the name of a network`)
+    const runs = nodes.kindOf(network)
+    if (!kinds.some((kind) => kind === runs)) return yield* Effect.fail(makeUnsupported(network))
+    yield* nodes.indexNewBlocks(network)
     const rpc: Rpc = (method, params) => nodes.rpc(network, method, params)
     return { network, info: Network.info(network), rpc }
   })
 
 /** Tezos is recorded, and so are its answers of the data API: undefined if the query is about another network. */
-const tezosOf = ({ chain, type }: Asked): Network.Network | undefined => {
-  const network = networkOf(chain, type === "testnet")
+const findTezos = ({ chain, type }: ChainQuery): Network.Network | undefined => {
+  const network = findNetwork(chain, type === "testnet")
   return network !== undefined && Network.info(network).family === "tezos" ? network : undefined
 }
-const recorded = (body: unknown) =>
+const recordedResponse = (body: unknown) =>
   Effect.succeed(HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } }))
 
-export const nativeOf = (
-  { nodes, use }: Index,
-  { info, network, rpc }: Place,
+export const readNativeBalance = (
+  { nodes, transact }: DataSources,
+  { info, network, rpc }: NetworkPlace,
   address: string
 ): Effect.Effect<string, SandboxError> =>
   Effect.gen(function* () {
-    const runs = nodes.runs(network)
+    const runs = nodes.kindOf(network)
     if (runs === "utxo")
-      return Units.format(yield* use((open) => Holdings.coinsOf(open, network, address)), info.decimals)
+      return Units.format(yield* transact((open) => Holdings.sumCoins(open, network, address)), info.decimals)
     const said = yield* runs === "solana"
       ? rpc("getBalance", [address])
       : rpc("eth_getBalance", [address, "latest"])
@@ -218,13 +218,13 @@ export const nativeOf = (
   })
 
 /** Rows with the provider's name of their network, where that is another one than the id. */
-const named = <A extends { readonly chain: string }>(
+const withProviderNames = <A extends { readonly chain: string }>(
   route: DataRouteName,
   rows: ReadonlyArray<A>
 ): ReadonlyArray<A> => rows.map((row) => ({ ...row, chain: findRouteChain(route, row.chain)?.v4 ?? row.chain }))
 
 /** A balance in the smallest unit and in whole coins or tokens: tokens of collections have their number alone. */
-const inUnits = (
+const toPortfolioBalance = (
   { balance, lastUpdatedBlockNumber: _, ...row }: typeof Api.Balance.Type,
   decimals: number
 ): typeof Api.PortfolioBalance.Type =>
@@ -238,49 +238,49 @@ const inUnits = (
     : { ...row, balance }
 
 /** A balance, and the decimals of its asset. */
-interface Counted {
+interface BalanceWithDecimals {
   readonly row: typeof Api.Balance.Type
   readonly decimals: number
 }
 
 /** Balances with their decimals: of all kinds, where none is named, or of all tokens. */
-const balances = (index: Index, query: typeof Api.BalancesQuery.Type, withCoins: boolean) =>
+const readBalances = (index: DataSources, query: typeof Api.BalancesQuery.Type, withCoins: boolean) =>
   Effect.gen(function* () {
-    const { nodes, resolve, use } = index
-    const wanted = some(query.tokenTypes)
-    if (query.addresses.length === 0) return yield* refused("addresses must have at least one address")
-    const part = yield* Pages.partOf(query)
-    const place = yield* placeOf(index, query, "evm", "utxo", "solana")
+    const { nodes, resolve, transact } = index
+    const wanted = nonEmpty(query.tokenTypes)
+    if (query.addresses.length === 0) return yield* failInvalid("addresses must have at least one address")
+    const part = yield* Pages.readPart(query)
+    const place = yield* findPlace(index, query, "evm", "utxo", "solana")
     const { info, network, rpc } = place
     const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
-      addressOf(nodes.runs(network), "addresses", spelled(network, address))
+      parseAddress(nodes.kindOf(network), "addresses", toNodeAddress(network, address))
     )
     const isWanted = (kind: "native" | Holdings.TokenKind): boolean =>
       wanted?.includes(kind) ?? (withCoins || kind !== "native")
-    const { head, rows } = yield* use((open) => {
-      const head = headOf(open, network)
+    const { head, rows } = yield* transact((open) => {
+      const head = findHead(open, network)
       const rows = addresses.flatMap((address) => [
         ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
-        ...Holdings.ofAddress(open, network, address)
+        ...Holdings.findHoldings(open, network, address)
           .filter(({ kind }) => isWanted(kind))
           .map((holding) => ({
             address,
             holding,
             decimals:
               holding.kind === "fungible"
-                ? (Holdings.tokenOf(open, network, holding.token)?.decimals ?? 0)
+                ? (Holdings.findToken(open, network, holding.token)?.decimals ?? 0)
                 : 0
           }))
       ])
       return { head, rows }
     })
-    const page = Pages.pageOfAll(rows, part, head)
+    const page = Pages.makePageOfAll(rows, part, head)
     const withMetadata = query.excludeMetadata !== "true"
     const result = yield* Effect.forEach(
       page.result,
-      ({ address, decimals, holding }): Effect.Effect<Counted, SandboxError> => {
+      ({ address, decimals, holding }): Effect.Effect<BalanceWithDecimals, SandboxError> => {
         if (holding === undefined)
-          return Effect.map(nativeOf(index, place, address), (balance) => ({
+          return Effect.map(readNativeBalance(index, place, address), (balance) => ({
             decimals,
             row: { chain: network, type: "native", address, balance, lastUpdatedBlockNumber: head }
           }))
@@ -294,57 +294,57 @@ const balances = (index: Index, query: typeof Api.BalancesQuery.Type, withCoins:
           tokenId,
           lastUpdatedBlockNumber: block
         }
-        return withMetadata && tokenId !== undefined && isOfCollection(kind)
-          ? Effect.map(Describe.describedOf(rpc, resolve, { token, tokenId, kind }), (described) => ({
+        return withMetadata && tokenId !== undefined && isCollectionKind(kind)
+          ? Effect.map(Describe.readDescription(rpc, resolve, { token, tokenId, kind }), (described) => ({
               decimals,
               row: { ...row, ...described }
             }))
           : Effect.succeed({ decimals, row })
       },
-      { concurrency: CALLS }
+      { concurrency: MAX_CONCURRENT_CALLS }
     )
     return { ...page, result }
   })
 
 /** Balances of Tezos, which are recorded, with or without the tokens that a portfolio leaves to a kind of its own. */
-const recordedBalances = (network: Network.Network, query: typeof Api.BalancesQuery.Type) => {
+const readRecordedBalances = (network: Network.Network, query: typeof Api.BalancesQuery.Type) => {
   const { addresses, offset, pageSize } = query
-  const wanted = some(query.tokenTypes)
+  const wanted = nonEmpty(query.tokenTypes)
   const tokenTypes = wanted === undefined ? {} : { tokenTypes: wanted }
   return tezosBalances(network, addresses, { ...tokenTypes, pageSize, offset })
 }
 
-const portfolio = (index: Index, query: typeof Api.BalancesQuery.Type) =>
+const readPortfolio = (index: DataSources, query: typeof Api.BalancesQuery.Type) =>
   Effect.gen(function* () {
-    const tezos = tezosOf(query)
+    const tezos = findTezos(query)
     if (tezos !== undefined) {
-      const page = recordedBalances(tezos, query)
-      return yield* recorded({ ...page, result: page.result.map((row) => inUnits(row, row.decimals)) })
+      const page = readRecordedBalances(tezos, query)
+      return yield* recordedResponse({ ...page, result: page.result.map((row) => toPortfolioBalance(row, row.decimals)) })
     }
     // clients that name no kinds ask a node for the coins
-    const page = yield* balances(index, query, false)
-    const rows = page.result.map(({ decimals, row }) => inUnits(row, decimals))
-    return { ...page, result: named("portfolio", rows) }
+    const page = yield* readBalances(index, query, false)
+    const rows = page.result.map(({ decimals, row }) => toPortfolioBalance(row, decimals))
+    return { ...page, result: withProviderNames("portfolio", rows) }
   })
 
-const legacyBalances = (index: Index, query: typeof Api.BalancesQuery.Type) =>
+const readLegacyBalances = (index: DataSources, query: typeof Api.BalancesQuery.Type) =>
   Effect.gen(function* () {
-    const tezos = tezosOf(query)
-    if (tezos !== undefined) return yield* recorded(recordedBalances(tezos, query))
-    const page = yield* balances(index, query, true)
+    const tezos = findTezos(query)
+    if (tezos !== undefined) return yield* recordedResponse(readRecordedBalances(tezos, query))
+    const page = yield* readBalances(index, query, true)
     return { ...page, result: page.result.map(({ row }) => row) }
   })
 
-const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
+const readTransactions = (index: DataSources, query: typeof Api.TransactionsQuery.Type) =>
   Effect.gen(function* () {
-    const { nodes, use } = index
+    const { nodes, transact } = index
     const directions = [...(query.transactionSubtype ?? []), ...(query.transactionSubTypes ?? [])]
-    const kinds = some([...(query.transactionTypes ?? []), ...(query.tokenTypes ?? [])])
-    const tezos = tezosOf(query)
+    const kinds = nonEmpty([...(query.transactionTypes ?? []), ...(query.tokenTypes ?? [])])
+    const tezos = findTezos(query)
     if (tezos !== undefined) {
       const { blockFrom, blockTo, cursor, pageSize } = query
       const [transactionSubtype] = directions
-      return yield* recorded(
+      return yield* recordedResponse(
         tezosTransactions(tezos, query.addresses ?? [], {
           pageSize,
           ...(cursor === undefined ? {} : { cursor }),
@@ -354,22 +354,22 @@ const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
         })
       )
     }
-    const part = yield* Pages.partOf(query)
-    const { info, network } = yield* placeOf(index, query, "evm", "utxo")
-    const runs = nodes.runs(network)
+    const part = yield* Pages.readPart(query)
+    const { info, network } = yield* findPlace(index, query, "evm", "utxo")
+    const runs = nodes.kindOf(network)
     const addresses = yield* Effect.forEach(query.addresses ?? [], (address) =>
-      addressOf(runs, "addresses", spelled(network, address))
+      parseAddress(runs, "addresses", toNodeAddress(network, address))
     )
     const token =
       query.tokenAddress === undefined
         ? undefined
-        : yield* addressOf(runs, "tokenAddress", query.tokenAddress)
+        : yield* parseAddress(runs, "tokenAddress", query.tokenAddress)
     const { blockFrom, blockTo, hash, tokenId } = query
-    const page = yield* use((open) => {
-      const head = part.head ?? headOf(open, network)
+    const page = yield* transact((open) => {
+      const head = part.head ?? findHead(open, network)
       const coin = { network, decimals: info.decimals }
-      const filter: Transfers.Filter = {
-        addresses: some(addresses),
+      const filter: Transfers.TransferFilter = {
+        addresses: nonEmpty(addresses),
         hash: hash?.toLowerCase(),
         kinds,
         directions,
@@ -378,29 +378,29 @@ const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
         blockFrom,
         blockTo
       }
-      return Pages.pageOf(Transfers.transfers(open, coin, filter, part), part, head)
+      return Pages.makePage(Transfers.findTransfers(open, coin, filter, part), part, head)
     })
-    return { ...page, result: named("history", page.result) }
+    return { ...page, result: withProviderNames("history", page.result) }
   })
 
 /** Tokens of a collection by their ids, or all of them. */
-const tokensOf = ({ use }: Index, network: string, token: string, ids?: ReadonlyArray<string>) =>
-  use((open) =>
-    Holdings.ofContract(open, network, token).flatMap(({ kind, tokenId }) =>
-      tokenId !== undefined && isOfCollection(kind) && (ids?.includes(tokenId) ?? true)
+const readCollectionTokens = ({ transact }: DataSources, network: string, token: string, ids?: ReadonlyArray<string>) =>
+  transact((open) =>
+    Holdings.findTokensOfContract(open, network, token).flatMap(({ kind, tokenId }) =>
+      tokenId !== undefined && isCollectionKind(kind) && (ids?.includes(tokenId) ?? true)
         ? [{ kind, token, tokenId }]
         : []
     )
   )
 
-const idsOf = (ids: ReadonlyArray<string> | undefined) =>
-  some(ids)?.some((id) => !/^\d{1,78}$/.test(id))
-    ? refused("tokenIds must be decimal numbers, with commas between them")
-    : Effect.succeed(some(ids)?.map((id) => String(BigInt(id))))
+const parseTokenIds = (ids: ReadonlyArray<string> | undefined) =>
+  nonEmpty(ids)?.some((id) => !/^\d{1,78}$/.test(id))
+    ? failInvalid("tokenIds must be decimal numbers, with commas between them")
+    : Effect.succeed(nonEmpty(ids)?.map((id) => String(BigInt(id))))
 
-const detailed = (
-  { resolve }: Index,
-  { network, rpc }: Place,
+const readTokenDetails = (
+  { resolve }: DataSources,
+  { network, rpc }: NetworkPlace,
   withMetadata: boolean,
   page: Pages.Page<{
     readonly kind: "nft" | "multitoken"
@@ -413,36 +413,36 @@ const detailed = (
       page.result,
       ({ kind, token, tokenId }) =>
         Effect.map(
-          withMetadata ? Describe.describedOf(rpc, resolve, { token, tokenId, kind }) : Effect.succeed({}),
-          (described) => Describe.detailsOf(network, { token, tokenId, kind }, described)
+          withMetadata ? Describe.readDescription(rpc, resolve, { token, tokenId, kind }) : Effect.succeed({}),
+          (described) => Describe.readTokenDetails(network, { token, tokenId, kind }, described)
         ),
-      { concurrency: CALLS }
+      { concurrency: MAX_CONCURRENT_CALLS }
     ),
     (result) => ({ ...page, result })
   )
 
-const collections = (index: Index, query: typeof Api.CollectionsQuery.Type, isToday: boolean) =>
+const readCollections = (index: DataSources, query: typeof Api.CollectionsQuery.Type, isToday: boolean) =>
   Effect.gen(function* () {
-    const { use } = index
-    const part = yield* Pages.partOf(query)
-    const ids = yield* idsOf(query.tokenIds)
-    const given = some([...(query.collectionAddresses ?? []), query.tokenAddress ?? []].flat())
-    if (given === undefined) return yield* refused("collectionAddresses must have at least one address")
+    const { transact } = index
+    const part = yield* Pages.readPart(query)
+    const ids = yield* parseTokenIds(query.tokenIds)
+    const given = nonEmpty([...(query.collectionAddresses ?? []), query.tokenAddress ?? []].flat())
+    if (given === undefined) return yield* failInvalid("collectionAddresses must have at least one address")
     const addresses = yield* Effect.forEach(given, (address) =>
-      addressOf("evm", "collectionAddresses", address)
+      parseAddress("evm", "collectionAddresses", address)
     )
-    const place = yield* placeOf(index, query, "evm")
+    const place = yield* findPlace(index, query, "evm")
     const found = yield* Effect.forEach([...new Set(addresses)], (token) =>
-      tokensOf(index, place.network, token, ids)
+      readCollectionTokens(index, place.network, token, ids)
     )
-    const kinds = some(query.tokenTypes)
+    const kinds = nonEmpty(query.tokenTypes)
     const tokens = found.flat().filter(({ kind }) => kinds?.includes(kind) ?? true)
-    const head = yield* use((open) => headOf(open, place.network))
-    const page = yield* detailed(
+    const head = yield* transact((open) => findHead(open, place.network))
+    const page = yield* readTokenDetails(
       index,
       place,
       query.excludeMetadata !== "true",
-      Pages.pageOfAll(tokens, part, head)
+      Pages.makePageOfAll(tokens, part, head)
     )
     if (!isToday) return page.result
     return page.result.map(({ metadata, tokenAddress, tokenId, tokenType }) => ({
@@ -453,83 +453,83 @@ const collections = (index: Index, query: typeof Api.CollectionsQuery.Type, isTo
     }))
   })
 
-const metadata = (index: Index, query: typeof Api.MetadataQuery.Type) =>
+const readMetadata = (index: DataSources, query: typeof Api.MetadataQuery.Type) =>
   Effect.gen(function* () {
-    const { use } = index
-    const part = yield* Pages.partOf(query)
-    const ids = yield* idsOf(query.tokenId === undefined ? query.tokenIds : [query.tokenId])
-    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-    const place = yield* placeOf(index, query, "evm")
-    const tokens = yield* tokensOf(index, place.network, token, ids)
-    const head = yield* use((open) => headOf(open, place.network))
-    const page = yield* detailed(index, place, true, Pages.pageOfAll(tokens, part, head))
+    const { transact } = index
+    const part = yield* Pages.readPart(query)
+    const ids = yield* parseTokenIds(query.tokenId === undefined ? query.tokenIds : [query.tokenId])
+    const token = yield* parseAddress("evm", "tokenAddress", query.tokenAddress)
+    const place = yield* findPlace(index, query, "evm")
+    const tokens = yield* readCollectionTokens(index, place.network, token, ids)
+    const head = yield* transact((open) => findHead(open, place.network))
+    const page = yield* readTokenDetails(index, place, true, Pages.makePageOfAll(tokens, part, head))
     if (query.tokenId === undefined) return page.result
     const [row] = page.result
     return row === undefined
       ? yield* Effect.fail(
-          missing("token.not.found", `${token} has no token ${query.tokenId} on ${place.network}`)
+          makeMissing("token.not.found", `${token} has no token ${query.tokenId} on ${place.network}`)
         )
       : (row.metadata ?? {})
   })
 
-const owners = (index: Index, query: typeof Api.OwnersQuery.Type, isToday: boolean) =>
+const readOwners = (index: DataSources, query: typeof Api.OwnersQuery.Type, isToday: boolean) =>
   Effect.gen(function* () {
-    const { use } = index
-    const part = yield* Pages.partOf(query)
-    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-    const { network } = yield* placeOf(index, query, "evm")
+    const { transact } = index
+    const part = yield* Pages.readPart(query)
+    const token = yield* parseAddress("evm", "tokenAddress", query.tokenAddress)
+    const { network } = yield* findPlace(index, query, "evm")
     const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
-    const page = yield* use((open) =>
-      Pages.pageOfAll(Holdings.ownersOf(open, network, token, tokenId), part, headOf(open, network))
+    const page = yield* transact((open) =>
+      Pages.makePageOfAll(Holdings.findOwners(open, network, token, tokenId), part, findHead(open, network))
     )
     return page.result.map(({ address, amount }) =>
       isToday ? { address, balance: String(amount) } : address
     )
   })
 
-const ownership = (index: Index, query: typeof Api.OwnershipQuery.Type) =>
+const readOwnership = (index: DataSources, query: typeof Api.OwnershipQuery.Type) =>
   Effect.gen(function* () {
-    const { use } = index
-    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
+    const { transact } = index
+    const token = yield* parseAddress("evm", "tokenAddress", query.tokenAddress)
     const owner = query.ownerAddress ?? query.address
-    if (owner === undefined) return yield* refused("address must be text that is not empty")
-    const address = yield* addressOf("evm", "address", owner)
-    const { network } = yield* placeOf(index, query, "evm")
+    if (owner === undefined) return yield* failInvalid("address must be text that is not empty")
+    const address = yield* parseAddress("evm", "address", owner)
+    const { network } = yield* findPlace(index, query, "evm")
     const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
-    return yield* use((open) =>
-      Holdings.ownersOf(open, network, token, tokenId).some((each) => each.address === address)
+    return yield* transact((open) =>
+      Holdings.findOwners(open, network, token, tokenId).some((each) => each.address === address)
     )
   })
 
-const events = (index: Index, query: typeof Api.EventsQuery.Type) =>
+const readEvents = (index: DataSources, query: typeof Api.EventsQuery.Type) =>
   Effect.gen(function* () {
-    const { use } = index
-    const part = yield* Pages.partOf(query)
+    const { transact } = index
+    const part = yield* Pages.readPart(query)
     const { blockFrom, blockTo } = query
     const eventType = query.eventType === "swap" ? "uniswapTrade" : query.eventType
-    const signatures = Events.signaturesOf(query.signatures ?? "")
+    const signatures = Events.parseSignatures(query.signatures ?? "")
     if (signatures === undefined)
-      return yield* refused("signatures must be topics, or events such as Transfer(address,address,uint256)")
+      return yield* failInvalid("signatures must be topics, or events such as Transfer(address,address,uint256)")
     const contracts = yield* Effect.forEach(
       [query.contractAddress ?? [], ...(query.contractAddresses ?? []), ...(query.address ?? [])].flat(),
-      (address) => addressOf("evm", "contractAddresses", address)
+      (address) => parseAddress("evm", "contractAddresses", address)
     )
-    const { network } = yield* placeOf(index, query, "evm")
-    return yield* use((open) => {
-      const head = part.head ?? headOf(open, network)
-      const filter: Events.Filter = { contracts, signatures, eventType, blockFrom, blockTo }
-      return Pages.pageOf(Events.events(open, network, filter, part), part, head)
+    const { network } = yield* findPlace(index, query, "evm")
+    return yield* transact((open) => {
+      const head = part.head ?? findHead(open, network)
+      const filter: Events.EventFilter = { contracts, signatures, eventType, blockFrom, blockTo }
+      return Pages.makePage(Events.findEvents(open, network, filter, part), part, head)
     })
   })
 
-const blocks = (index: Index, query: typeof Api.BlocksQuery.Type) =>
+const readBlocks = (index: DataSources, query: typeof Api.BlocksQuery.Type) =>
   Effect.gen(function* () {
-    const { use } = index
-    const part = yield* Pages.partOf(query)
-    const { network } = yield* placeOf(index, query, "evm", "utxo")
+    const { transact } = index
+    const part = yield* Pages.readPart(query)
+    const { network } = yield* findPlace(index, query, "evm", "utxo")
     const { from, blockFrom = from, blockIds = [], to, blockTo = to, timeFrom, timeTo } = query
-    return yield* use((open) =>
-      Blocks.blocks(
+    return yield* transact((open) =>
+      Blocks.findBlocks(
         open,
         network,
         {
@@ -544,10 +544,10 @@ const blocks = (index: Index, query: typeof Api.BlocksQuery.Type) =>
     )
   })
 
-const latest = (index: Index, query: typeof Api.LatestQuery.Type) =>
+const readLatestBlock = (index: DataSources, query: typeof Api.LatestQuery.Type) =>
   Effect.gen(function* () {
-    const { use } = index
-    const { network } = yield* placeOf(index, query, "evm", "utxo")
+    const { transact } = index
+    const { network } = yield* findPlace(index, query, "evm", "utxo")
     const none = {
       ids: [],
       blockFrom: undefined,
@@ -555,46 +555,46 @@ const latest = (index: Index, query: typeof Api.LatestQuery.Type) =>
       timeFrom: undefined,
       timeTo: undefined
     }
-    const [block] = yield* use((open) => Blocks.blocks(open, network, none, { from: 0, size: 1 }))
-    return block ?? (yield* Effect.fail(missing("block.not.found", `${network} has no blocks yet`)))
+    const [block] = yield* transact((open) => Blocks.findBlocks(open, network, none, { from: 0, size: 1 }))
+    return block ?? (yield* Effect.fail(makeMissing("block.not.found", `${network} has no blocks yet`)))
   })
 
-const tokens = (index: Index, query: typeof Api.TokensQuery.Type) =>
+const readTokens = (index: DataSources, query: typeof Api.TokensQuery.Type) =>
   Effect.gen(function* () {
-    const { resolve, use } = index
-    const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-    const { network, rpc } = yield* placeOf(index, query, "evm")
-    const stored = yield* use((open) => Holdings.tokenOf(open, network, token))
-    const found = yield* Describe.tokenOf(rpc, token, stored)
+    const { resolve, transact } = index
+    const token = yield* parseAddress("evm", "tokenAddress", query.tokenAddress)
+    const { network, rpc } = yield* findPlace(index, query, "evm")
+    const stored = yield* transact((open) => Holdings.findToken(open, network, token))
+    const found = yield* Describe.readToken(rpc, token, stored)
     if (found === undefined)
-      return yield* Effect.fail(missing("token.not.found", `${token} is not a token on ${network}`))
+      return yield* Effect.fail(makeMissing("token.not.found", `${token} is not a token on ${network}`))
     const { kind } = found
-    const existing = isOfCollection(kind) ? yield* tokensOf(index, network, token) : []
-    if (query.tokenId === undefined || !isOfCollection(kind))
-      return yield* Describe.infoOf(rpc, token, { ...found, network, existing: existing.length })
+    const existing = isCollectionKind(kind) ? yield* readCollectionTokens(index, network, token) : []
+    if (query.tokenId === undefined || !isCollectionKind(kind))
+      return yield* Describe.readTokenInfo(rpc, token, { ...found, network, existing: existing.length })
     const tokenId = String(BigInt(query.tokenId))
     if (!existing.some((each) => each.tokenId === tokenId))
-      return yield* Effect.fail(missing("token.not.found", `${token} has no token ${tokenId} on ${network}`))
-    const described = yield* Describe.describedOf(rpc, resolve, { token, tokenId, kind })
-    return yield* Describe.infoOf(rpc, token, { ...found, network, existing: existing.length, described })
+      return yield* Effect.fail(makeMissing("token.not.found", `${token} has no token ${tokenId} on ${network}`))
+    const described = yield* Describe.readDescription(rpc, resolve, { token, tokenId, kind })
+    return yield* Describe.readTokenInfo(rpc, token, { ...found, network, existing: existing.length, described })
   })
 
-const utxos = (index: Index, query: typeof Api.UtxosQuery.Type) =>
+const readUtxos = (index: DataSources, query: typeof Api.UtxosQuery.Type) =>
   Effect.gen(function* () {
-    const { use } = index
-    const { network } = yield* placeOf(index, query, "utxo")
-    return yield* use((open) => unspent(open, network, spelled(network, query.address), query.totalValue))
+    const { transact } = index
+    const { network } = yield* findPlace(index, query, "utxo")
+    return yield* transact((open) => unspent(open, network, toNodeAddress(network, query.address), query.totalValue))
   })
 
-const utxoHistory = (index: Index, query: typeof Api.UtxoHistoryQuery.Type) =>
+const readUtxoHistory = (index: DataSources, query: typeof Api.UtxoHistoryQuery.Type) =>
   Effect.gen(function* () {
-    const { nodes, use } = index
-    const { network } = yield* placeOf(index, query, "utxo")
+    const { nodes, transact } = index
+    const { network } = yield* findPlace(index, query, "utxo")
     const asked = { pageSize: Number.MAX_SAFE_INTEGER, offset: 0 }
     const { txType } = query
-    return yield* historyOf(
+    return yield* readHistory(
       nodes,
-      use,
+      transact,
       { network, address: query.address },
       {
         ...asked,
@@ -604,10 +604,10 @@ const utxoHistory = (index: Index, query: typeof Api.UtxoHistoryQuery.Type) =>
   })
 
 /** A failure of the nodes or of the database, in the provider's words. */
-export const said = <A, R>(
-  effect: Effect.Effect<A, Refusal | SandboxError, R>
-): Effect.Effect<A, Refusal, R> =>
-  Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
+export const refuseFailures = <A, R>(
+  effect: Effect.Effect<A, DataRefusal | SandboxError, R>
+): Effect.Effect<A, DataRefusal, R> =>
+  Effect.mapError(effect, (error) => (error instanceof SandboxError ? makeUnavailable(error.message) : error))
 
 const api = HttpApi.make("provider").add(Api.group)
 
@@ -623,32 +623,32 @@ export const layer = (
   generations: Generations
 ): Layer.Layer<HttpApiGroup.ApiGroup<"provider", "data">, never, Metadata | Nodes | Store> =>
   HttpApiBuilder.group(api, "data", (handlers) =>
-    Effect.map(index, (index) => {
+    Effect.map(loadSources, (index) => {
       const isToday = generations !== "legacy"
       return handlers
-        .handle("balances", ({ urlParams }) => said(legacyBalances(index, urlParams)))
-        .handle("portfolio", ({ urlParams }) => said(portfolio(index, urlParams)))
-        .handle("transactions", ({ urlParams }) => said(transactions(index, urlParams)))
-        .handle("transactionHistory", ({ urlParams }) => said(transactions(index, urlParams)))
-        .handle("transactionsByHash", ({ urlParams }) => said(transactions(index, urlParams)))
-        .handle("collections", ({ urlParams }) => said(collections(index, urlParams, isToday)))
-        .handle("metadata", ({ urlParams }) => said(metadata(index, urlParams)))
-        .handle("owners", ({ urlParams }) => said(owners(index, urlParams, isToday)))
-        .handle("ownership", ({ urlParams }) => said(ownership(index, urlParams)))
-        .handle("events", ({ urlParams }) => said(events(index, urlParams)))
-        .handle("defiEvents", ({ urlParams }) => said(events(index, urlParams)))
-        .handle("blocks", ({ urlParams }) => said(blocks(index, urlParams)))
-        .handle("defiBlocks", ({ urlParams }) => said(blocks(index, urlParams)))
-        .handle("latestBlock", ({ urlParams }) => said(latest(index, urlParams)))
-        .handle("latestDefiBlock", ({ urlParams }) => said(latest(index, urlParams)))
-        .handle("tokens", ({ urlParams }) => said(tokens(index, urlParams)))
-        .handle("utxos", ({ urlParams }) => said(utxos(index, urlParams)))
-        .handle("utxoHistory", ({ urlParams }) => said(utxoHistory(index, urlParams)))
+        .handle("balances", ({ urlParams }) => refuseFailures(readLegacyBalances(index, urlParams)))
+        .handle("portfolio", ({ urlParams }) => refuseFailures(readPortfolio(index, urlParams)))
+        .handle("transactions", ({ urlParams }) => refuseFailures(readTransactions(index, urlParams)))
+        .handle("transactionHistory", ({ urlParams }) => refuseFailures(readTransactions(index, urlParams)))
+        .handle("transactionsByHash", ({ urlParams }) => refuseFailures(readTransactions(index, urlParams)))
+        .handle("collections", ({ urlParams }) => refuseFailures(readCollections(index, urlParams, isToday)))
+        .handle("metadata", ({ urlParams }) => refuseFailures(readMetadata(index, urlParams)))
+        .handle("owners", ({ urlParams }) => refuseFailures(readOwners(index, urlParams, isToday)))
+        .handle("ownership", ({ urlParams }) => refuseFailures(readOwnership(index, urlParams)))
+        .handle("events", ({ urlParams }) => refuseFailures(readEvents(index, urlParams)))
+        .handle("defiEvents", ({ urlParams }) => refuseFailures(readEvents(index, urlParams)))
+        .handle("blocks", ({ urlParams }) => refuseFailures(readBlocks(index, urlParams)))
+        .handle("defiBlocks", ({ urlParams }) => refuseFailures(readBlocks(index, urlParams)))
+        .handle("latestBlock", ({ urlParams }) => refuseFailures(readLatestBlock(index, urlParams)))
+        .handle("latestDefiBlock", ({ urlParams }) => refuseFailures(readLatestBlock(index, urlParams)))
+        .handle("tokens", ({ urlParams }) => refuseFailures(readTokens(index, urlParams)))
+        .handle("utxos", ({ urlParams }) => refuseFailures(readUtxos(index, urlParams)))
+        .handle("utxoHistory", ({ urlParams }) => refuseFailures(readUtxoHistory(index, urlParams)))
     })
   )
 
 /** The paths that one generation has and the other one has not, as patterns. */
-const paths = Object.values<DataRoute>(dataRoutes).flatMap(({ legacy, v4 }) => {
+const generationPaths = Object.values<DataRoute>(dataRoutes).flatMap(({ legacy, v4 }) => {
   const pattern = (path: string): RegExp => new RegExp(`^/${path.replace(/\{\w+\}/g, "[^/]+")}$`)
   return legacy === undefined || legacy === v4 ? [] : [{ v4: pattern(v4), legacy: pattern(legacy) }]
 })
@@ -659,5 +659,5 @@ const paths = Object.values<DataRoute>(dataRoutes).flatMap(({ legacy, v4 }) => {
  * @since 0.1.0
  * @category predicates
  */
-export const isThere = (generations: Generations, path: string): boolean =>
-  generations === "both" || !paths.some((each) => (generations === "v4" ? each.legacy : each.v4).test(path))
+export const hasPath = (generations: Generations, path: string): boolean =>
+  generations === "both" || !generationPaths.some((each) => (generations === "v4" ? each.legacy : each.v4).test(path))

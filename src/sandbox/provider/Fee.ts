@@ -15,16 +15,16 @@ import type { Network } from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
 import { type Fee, group } from "../api/Fee.js"
-import { invalid, unavailable } from "../api/Refusal.js"
-import { Recorded, type Rpc } from "../indexer/Utxo.js"
+import { makeInvalid, makeUnavailable } from "../api/Refusal.js"
+import { UtxoRecord, type Rpc } from "../indexer/Utxo.js"
 import { Nodes } from "../Nodes.js"
 import { SandboxError } from "../SandboxError.js"
 import { Store, type Transaction } from "../Store.js"
 
-type Steps = Omit<typeof Fee.Type, "time">
+type FeeSteps = Omit<typeof Fee.Type, "time">
 
 /** Blocks that are looked at. */
-const BLOCKS = 20
+const BLOCK_COUNT = 20
 
 /** The share of transactions in these blocks that paid less, in percent: slow, medium and fast. */
 const PERCENTILES = [10, 50, 90] as const
@@ -35,7 +35,7 @@ const Quantity = Schema.transform(
   { strict: true, decode: (hex) => BigInt(hex), encode: (value) => `0x${value.toString(16)}` }
 )
 
-const History = Schema.Struct({
+const FeeHistory = Schema.Struct({
   oldestBlock: Quantity,
   baseFeePerGas: Schema.NonEmptyArray(Quantity),
   gasUsedRatio: Schema.Array(Schema.Number),
@@ -43,7 +43,7 @@ const History = Schema.Struct({
 })
 
 /** The answer of a node to a call, by its schema. */
-const asked = <A, I>(
+const askDecoded = <A, I>(
   rpc: Rpc,
   method: string,
   params: ReadonlyArray<unknown>,
@@ -61,29 +61,29 @@ const asked = <A, I>(
   )
 
 /** The value that `percent` of the others do not exceed; 0 where there are none. */
-const percentile = (values: ReadonlyArray<bigint>, percent: number): bigint =>
+const percentileOf = (values: ReadonlyArray<bigint>, percent: number): bigint =>
   [...values].sort(BigInteger.Order)[Math.floor(((values.length - 1) * percent) / 100)] ?? 0n
 
 /** Tips of the newest blocks that have transactions, on the base fee that the next block will have. */
-const gas = (rpc: Rpc): Effect.Effect<Steps, SandboxError> =>
+const readGasFees = (rpc: Rpc): Effect.Effect<FeeSteps, SandboxError> =>
   Effect.gen(function* () {
-    const history = yield* asked(
+    const history = yield* askDecoded(
       rpc,
       "eth_feeHistory",
-      [`0x${BLOCKS.toString(16)}`, "latest", PERCENTILES],
-      History
+      [`0x${BLOCK_COUNT.toString(16)}`, "latest", PERCENTILES],
+      FeeHistory
     )
     const { baseFeePerGas, gasUsedRatio, oldestBlock } = history
     const full = (history.reward ?? []).filter((_, i) => (gasUsedRatio[i] ?? 0) > 0)
     // without payments, the node's own suggestion counts
-    const usual = full.length === 0 ? yield* asked(rpc, "eth_maxPriorityFeePerGas", [], Quantity) : 0n
+    const usual = full.length === 0 ? yield* askDecoded(rpc, "eth_maxPriorityFeePerGas", [], Quantity) : 0n
     const baseFee = baseFeePerGas[baseFeePerGas.length - 1] ?? 0n
     const [slow = 0n, medium = 0n, fast = 0n] = PERCENTILES.map(
       (_, step) =>
         baseFee +
         (full.length === 0
           ? usual
-          : percentile(
+          : percentileOf(
               full.map((tips) => tips[step] ?? 0n),
               50
             ))
@@ -103,22 +103,22 @@ const Estimate = Schema.Struct({
   fee: Schema.optional(Schema.Number)
 })
 const Relay = Schema.Struct({ relayfee: Schema.Number })
-const Body = Schema.Struct({ body: Schema.parseJson(Recorded) })
+const Body = Schema.Struct({ body: Schema.parseJson(UtxoRecord) })
 
 /** The limits in blocks: slow, medium and fast. */
-const TARGETS = [12, 6, 2] as const
+const TARGET_BLOCKS = [12, 6, 2] as const
 
 /** Whole coins per 1000 bytes in satoshis. */
-const rateOf = (coins: number): bigint => BigInt(coins.toFixed(8).replace(".", ""))
+const toFeeRate = (coins: number): bigint => BigInt(coins.toFixed(8).replace(".", ""))
 
 /** Satoshis per 1000 bytes that were paid in the newest blocks. */
-const paid = (transaction: Transaction, network: string, height: number): ReadonlyArray<bigint> =>
+const readPaidRates = (transaction: Transaction, network: string, height: number): ReadonlyArray<bigint> =>
   transaction
     .all(
       Body,
       "SELECT body FROM transactions WHERE network = ? AND block > ? AND position > 0",
       network,
-      height - BLOCKS
+      height - BLOCK_COUNT
     )
     .flatMap(({ body: { fee, size } }) =>
       // transactions without a fee are the miner's own
@@ -126,23 +126,23 @@ const paid = (transaction: Transaction, network: string, height: number): Readon
     )
 
 /** The node's estimates; without them the payments in the newest blocks; and never less than the minimum that nodes pass on. */
-const rates = (
+const readFeeRates = (
   rpc: Rpc,
   paidIn: (height: number) => Effect.Effect<ReadonlyArray<bigint>, SandboxError>
-): Effect.Effect<Steps, SandboxError> =>
+): Effect.Effect<FeeSteps, SandboxError> =>
   Effect.gen(function* () {
-    const height = yield* asked(rpc, "getblockcount", [], Schema.NonNegativeInt)
-    const { relayfee } = yield* asked(rpc, "getnetworkinfo", [], Relay)
-    const least = rateOf(relayfee)
-    const estimates = yield* Effect.forEach(TARGETS, (blocks) =>
+    const height = yield* askDecoded(rpc, "getblockcount", [], Schema.NonNegativeInt)
+    const { relayfee } = yield* askDecoded(rpc, "getnetworkinfo", [], Relay)
+    const least = toFeeRate(relayfee)
+    const estimates = yield* Effect.forEach(TARGET_BLOCKS, (blocks) =>
       Effect.map(
-        asked(rpc, "estimatesmartfee", [blocks], Estimate),
+        askDecoded(rpc, "estimatesmartfee", [blocks], Estimate),
         ({ fee, feerate }) => feerate ?? fee ?? -1
       )
     )
     const estimated = estimates.every((estimate) => estimate > 0)
     const seen = estimated ? [] : yield* paidIn(height)
-    const steps = estimated ? estimates.map(rateOf) : PERCENTILES.map((percent) => percentile(seen, percent))
+    const steps = estimated ? estimates.map(toFeeRate) : PERCENTILES.map((percent) => percentileOf(seen, percent))
     const [slow = least, medium = least, fast = least] = steps
       .map(BigInteger.max(least))
       .sort(BigInteger.Order)
@@ -173,16 +173,16 @@ export const layer: Layer.Layer<
 > = HttpApiBuilder.group(api, "fee", (handlers) =>
   Effect.gen(function* () {
     const nodes = yield* Nodes
-    const { use } = yield* Store
+    const { transact } = yield* Store
 
-    const steps = (currency: string, network: Network): Effect.Effect<Steps, SandboxError> => {
+    const readSteps = (currency: string, network: Network): Effect.Effect<FeeSteps, SandboxError> => {
       const rpc: Rpc = (method, params) => nodes.rpc(network, method, params)
       return currency === "ETH"
-        ? gas(rpc)
-        : rates(rpc, (height) =>
+        ? readGasFees(rpc)
+        : readFeeRates(rpc, (height) =>
             Effect.zipRight(
-              nodes.fresh(network),
-              use((transaction) => paid(transaction, network, height))
+              nodes.indexNewBlocks(network),
+              transact((transaction) => readPaidRates(transaction, network, height))
             )
           )
     }
@@ -194,11 +194,11 @@ export const layer: Layer.Layer<
           : undefined
         if (network === undefined)
           return yield* Effect.fail(
-            invalid("validation.failed", "Request validation failed.", [
+            makeInvalid("validation.failed", "Request validation failed.", [
               `currency must be one of ${currencies.join(", ")}`
             ])
           )
-        const fees = yield* Effect.mapError(steps(currency, network), ({ message }) => unavailable(message))
+        const fees = yield* Effect.mapError(readSteps(currency, network), ({ message }) => makeUnavailable(message))
         const time = new Date(yield* Clock.currentTimeMillis).toISOString()
         return { ...fees, time }
       })

@@ -17,8 +17,8 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import { group } from "../api/Files.js"
-import { type Invalid, invalid, missing, unavailable } from "../api/Refusal.js"
-import { realTime } from "../Loopback.js"
+import { type Invalid, makeInvalid, makeMissing, makeUnavailable } from "../api/Refusal.js"
+import { withRealClock } from "../Loopback.js"
 import { blackHole, unixfs } from "../Packages.js"
 import type { SandboxError } from "../SandboxError.js"
 import { Store } from "../Store.js"
@@ -69,7 +69,7 @@ export class FileStore extends Context.Tag("effect-chains/sandbox/FileStore")<
  * @since 0.1.0
  * @category layers
  */
-export const inMemory: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
+export const memoryLayer: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
   const files = new Map<string, StoredFile>()
   return {
     put: (cid, bytes, contentType, name) => Effect.sync(() => files.set(cid, { bytes, contentType, name })),
@@ -85,11 +85,11 @@ const Row = Schema.Struct({ bytes: Schema.Uint8ArrayFromSelf, type: Schema.Strin
  * @since 0.1.0
  * @category layers
  */
-export const inStore: Layer.Layer<FileStore, never, Store> = Layer.effect(
+export const storeLayer: Layer.Layer<FileStore, never, Store> = Layer.effect(
   FileStore,
-  Effect.map(Store, ({ use }) => ({
+  Effect.map(Store, ({ transact }) => ({
     put: (cid, bytes, contentType, name) =>
-      use(({ run }) =>
+      transact(({ run }) =>
         run(
           "INSERT OR REPLACE INTO files (cid, bytes, type, name) VALUES (?, ?, ?, ?)",
           cid,
@@ -100,7 +100,7 @@ export const inStore: Layer.Layer<FileStore, never, Store> = Layer.effect(
       ),
     get: (cid) =>
       Effect.map(
-        use(({ all }) => all(Row, "SELECT bytes, type, name FROM files WHERE cid = ?", cid)),
+        transact(({ all }) => all(Row, "SELECT bytes, type, name FROM files WHERE cid = ?", cid)),
         ([row]) => row && { bytes: row.bytes, contentType: row.type, name: row.name }
       )
   }))
@@ -114,7 +114,7 @@ export const inStore: Layer.Layer<FileStore, never, Store> = Layer.effect(
  * @since 0.1.0
  * @category getters
  */
-export const cidOf = (bytes: Uint8Array, version: 0 | 1 = 0): Effect.Effect<string, SandboxError> =>
+export const computeCid = (bytes: Uint8Array, version: 0 | 1 = 0): Effect.Effect<string, SandboxError> =>
   Effect.gen(function* () {
     const { importFile } = yield* unixfs
     const { BlackHoleBlockstore } = yield* blackHole
@@ -131,7 +131,7 @@ export const cidOf = (bytes: Uint8Array, version: 0 | 1 = 0): Effect.Effect<stri
 const DAG_PB = [0x01, 0x70, 0x12, 0x20]
 
 /** The same content in version 0, for identifiers of version 1 that have one; others as they are. */
-const asStored = (cid: string): string => {
+const toStoredCid = (cid: string): string => {
   if (!/^b[a-z2-7]{58}$/i.test(cid)) return cid
   let bits = 0n
   for (const digit of cid.slice(1).toLowerCase())
@@ -142,7 +142,7 @@ const asStored = (cid: string): string => {
 }
 
 /** In one piece. */
-const joined = (chunks: Chunk.Chunk<Uint8Array>): Uint8Array => {
+const joinChunks = (chunks: Chunk.Chunk<Uint8Array>): Uint8Array => {
   const bytes = new Uint8Array(Chunk.reduce(chunks, 0, (size, chunk) => size + chunk.length))
   let at = 0
   for (const chunk of chunks) {
@@ -152,13 +152,13 @@ const joined = (chunks: Chunk.Chunk<Uint8Array>): Uint8Array => {
   return bytes
 }
 
-const malformed = (what: string): Invalid =>
-  invalid("validation.failed", "Request validation failed.", [what])
+const makeMalformed = (what: string): Invalid =>
+  makeInvalid("validation.failed", "Request validation failed.", [what])
 
 const none: ReadonlyArray<StoredFile> = []
 
 /** The `file` of a form. The other parts have to be read too, as one comes behind the other. */
-const fileOf = (
+const readFile = (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>
 ): Effect.Effect<StoredFile, Invalid> =>
   Stream.runFoldEffect(parts, none, (found, part) => {
@@ -167,7 +167,7 @@ const fileOf = (
       part._tag === "Field"
         ? Effect.succeed({ bytes: new TextEncoder().encode(part.value), contentType, name: key })
         : Effect.map(Stream.runCollect(part.content), (chunks) => ({
-            bytes: joined(chunks),
+            bytes: joinChunks(chunks),
             contentType,
             name: part.name
           }))
@@ -175,10 +175,10 @@ const fileOf = (
   }).pipe(
     // JSON is a file like any other
     Multipart.withFieldMimeTypes([]),
-    Effect.mapError(({ reason }) => malformed(`the form cannot be read: ${reason}`)),
+    Effect.mapError(({ reason }) => makeMalformed(`the form cannot be read: ${reason}`)),
     Effect.flatMap(([file, ...more]) =>
       file === undefined || more.length > 0
-        ? Effect.fail(malformed("file must be in the form once"))
+        ? Effect.fail(makeMalformed("file must be in the form once"))
         : Effect.succeed(file)
     )
   )
@@ -201,18 +201,18 @@ export const layer: Layer.Layer<
     handlers
       .handle("upload", ({ payload }) =>
         Effect.gen(function* () {
-          const { bytes, contentType, name } = yield* fileOf(payload)
-          const ipfsHash = yield* cidOf(bytes)
+          const { bytes, contentType, name } = yield* readFile(payload)
+          const ipfsHash = yield* computeCid(bytes)
           yield* put(ipfsHash, bytes, contentType, name)
           return { ipfsHash }
-        }).pipe(Effect.catchTag("SandboxError", ({ message }) => Effect.fail(unavailable(message))))
+        }).pipe(Effect.catchTag("SandboxError", ({ message }) => Effect.fail(makeUnavailable(message))))
       )
       .handle("download", ({ path: { cid }, request }) =>
         Effect.gen(function* () {
-          const file = yield* Effect.mapError(get(asStored(cid)), ({ message }) => unavailable(message))
+          const file = yield* Effect.mapError(get(toStoredCid(cid)), ({ message }) => makeUnavailable(message))
           if (file === undefined)
             return yield* Effect.fail(
-              missing(
+              makeMissing(
                 "file.not.found",
                 `The sandbox has no file ${cid}: it has those that were uploaded to it`
               )
@@ -227,15 +227,15 @@ export const layer: Layer.Layer<
 )
 
 /** The longest document that `resolve` reads, in bytes. */
-const LONGEST = 1_048_576
+const MAX_DOCUMENT_BYTES = 1_048_576
 
 /** The limit of `resolve` for a document. */
-const PATIENCE = "2 seconds"
+const RESOLVE_TIMEOUT = "2 seconds"
 
 const isLoopback = ({ hostname, protocol }: URL): boolean =>
   /^https?:$/.test(protocol) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
-const fetched = (url: URL): Effect.Effect<Uint8Array | undefined> =>
+const fetchDocument = (url: URL): Effect.Effect<Uint8Array | undefined> =>
   Effect.tryPromise(async (signal) => {
     const response = await fetch(url, { signal, redirect: "error" })
     const chunks: Array<Uint8Array> = []
@@ -245,16 +245,16 @@ const fetched = (url: URL): Effect.Effect<Uint8Array | undefined> =>
       for await (const chunk of response.body) {
         chunks.push(chunk)
         size += chunk.length
-        if (size > LONGEST) return undefined
+        if (size > MAX_DOCUMENT_BYTES) return undefined
       }
-    return response.ok ? joined(Chunk.unsafeFromArray(chunks)) : undefined
+    return response.ok ? joinChunks(Chunk.unsafeFromArray(chunks)) : undefined
   }).pipe(
-    Effect.timeout(PATIENCE),
+    Effect.timeout(RESOLVE_TIMEOUT),
     Effect.orElseSucceed(() => undefined),
-    realTime
+    withRealClock
   )
 
-const inUrl = (uri: string): Uint8Array | undefined => {
+const decodeDataUrl = (uri: string): Uint8Array | undefined => {
   const [, base64, data] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(uri) ?? []
   if (data === undefined) return undefined
   try {
@@ -267,17 +267,17 @@ const inUrl = (uri: string): Uint8Array | undefined => {
   }
 }
 
-const bytesOf = (uri: string): Effect.Effect<Uint8Array | undefined, never, FileStore> =>
+const readBytes = (uri: string): Effect.Effect<Uint8Array | undefined, never, FileStore> =>
   Effect.gen(function* () {
     const [, cid] = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]+)\/?$/.exec(uri) ?? []
     if (cid !== undefined) {
       const { get } = yield* FileStore
-      const file = yield* Effect.orElseSucceed(get(asStored(cid)), () => undefined)
+      const file = yield* Effect.orElseSucceed(get(toStoredCid(cid)), () => undefined)
       return file?.bytes
     }
-    if (/^data:/i.test(uri)) return inUrl(uri)
+    if (/^data:/i.test(uri)) return decodeDataUrl(uri)
     const url = URL.canParse(uri) ? new URL(uri) : undefined
-    return url !== undefined && isLoopback(url) ? yield* fetched(url) : undefined
+    return url !== undefined && isLoopback(url) ? yield* fetchDocument(url) : undefined
   })
 
 /**
@@ -288,9 +288,9 @@ const bytesOf = (uri: string): Effect.Effect<Uint8Array | undefined, never, File
  * @since 0.1.0
  * @category getters
  */
-export const resolve = (uri: string): Effect.Effect<unknown, never, FileStore> =>
-  Effect.map(bytesOf(uri), (bytes) => {
-    if (bytes === undefined || bytes.length > LONGEST) return undefined
+export const resolveDocument = (uri: string): Effect.Effect<unknown, never, FileStore> =>
+  Effect.map(readBytes(uri), (bytes) => {
+    if (bytes === undefined || bytes.length > MAX_DOCUMENT_BYTES) return undefined
     try {
       const document: unknown = JSON.parse(new TextDecoder().decode(bytes))
       return document

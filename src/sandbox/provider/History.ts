@@ -13,16 +13,16 @@ import * as Schema from "effect/Schema"
 import { info, type Network } from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
-import { group, type Query, type Row } from "../api/History.js"
-import { type Unavailable, unavailable } from "../api/Refusal.js"
-import { pending, Recorded } from "../indexer/Utxo.js"
+import { group, type HistoryQuery, type HistoryRow } from "../api/History.js"
+import { type Unavailable, makeUnavailable } from "../api/Refusal.js"
+import { readPending, UtxoRecord } from "../indexer/Utxo.js"
 import { Nodes, type NodesService } from "../Nodes.js"
-import { spelled } from "../nodes/addresses.js"
+import { toNodeAddress } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
 
 /** Digits after the point of the coins of these chains. */
-const PLACES = 8
+const COIN_DECIMALS = 8
 
 /**
  * An unspent output, in the data API's form. `value` is in whole coins.
@@ -48,7 +48,7 @@ const Unspent = Schema.Struct({ hash: Schema.String, position: Schema.Number, am
  * @since 0.1.0
  * @category constants
  */
-export const utxos = (
+export const findUtxos = (
   transaction: Transaction,
   network: string,
   address: string,
@@ -64,7 +64,7 @@ export const utxos = (
   // Coins have no more than eight digits after the point: what is behind them is the rounding of numbers. An amount that no number
   // holds is more than all coins together.
   const wanted =
-    totalValue === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.round(totalValue * 10 ** PLACES))
+    totalValue === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.round(totalValue * 10 ** COIN_DECIMALS))
   let sum = 0
   const enough: Array<Utxo> = []
   for (const { amount, hash, position } of all) {
@@ -75,19 +75,19 @@ export const utxos = (
       address,
       txHash: hash,
       index: position,
-      value: Number(Units.format(BigInt(amount), PLACES))
+      value: Number(Units.format(BigInt(amount), COIN_DECIMALS))
     })
   }
   return enough
 }
 
-type Asked = typeof Query.Type
+type DecodedHistoryQuery = typeof HistoryQuery.Type
 
-const Body = Schema.Struct({ body: Schema.parseJson(Recorded) })
+const Body = Schema.Struct({ body: Schema.parseJson(UtxoRecord) })
 const Hash = Schema.Struct({ hash: Schema.String })
 
 /** Transactions in blocks: the sum of their gains and losses for an address tells the direction. */
-const mined = `
+const MINED_SQL = `
 WITH touched AS (
   SELECT hash, SUM(received) AS received, SUM(gone) AS gone FROM (
     SELECT hash, CAST(amount AS INTEGER) AS received, 0 AS gone FROM outputs WHERE network = ?1 AND address = ?2
@@ -101,15 +101,15 @@ WHERE network = ?1 AND block BETWEEN ?3 AND ?4
   AND (?5 = '' OR ?5 = CASE WHEN gone > 0 AND gone >= received THEN 'outgoing' ELSE 'incoming' END)
 ORDER BY block DESC, transactions.position DESC LIMIT ?6 OFFSET ?7`
 
-const shareOf = (address: string, coins: ReadonlyArray<Recorded["outputs"][number] | undefined>): number =>
+const sumForAddress = (address: string, coins: ReadonlyArray<UtxoRecord["outputs"][number] | undefined>): number =>
   coins.reduce((sum, coin) => (coin?.address === address ? sum + coin.value : sum), 0)
 
 /** Whether a transaction in no block is of those that were asked for. */
-const isAsked = ({ inputs, outputs }: Recorded, address: string, txType: Asked["txType"]): boolean => {
+const matchesQuery = ({ inputs, outputs }: UtxoRecord, address: string, txType: DecodedHistoryQuery["txType"]): boolean => {
   const coins = inputs.map(({ coin }) => coin)
   if (![...coins, ...outputs].some((coin) => coin?.address === address)) return false
-  const gone = shareOf(address, coins)
-  const isOutgoing = gone > 0 && gone >= shareOf(address, outputs)
+  const gone = sumForAddress(address, coins)
+  const isOutgoing = gone > 0 && gone >= sumForAddress(address, outputs)
   return txType === undefined || txType === (isOutgoing ? "outgoing" : "incoming")
 }
 
@@ -120,17 +120,17 @@ const isAsked = ({ inputs, outputs }: Recorded, address: string, txType: Asked["
  * @since 0.1.0
  * @category constants
  */
-export const history = (
+export const findHistory = (
   transaction: Transaction,
   { address, network }: { readonly network: string; readonly address: string },
-  { blockFrom, blockTo, offset, pageSize, txType }: Asked,
-  waiting: ReadonlyArray<Recorded>
-): ReadonlyArray<Recorded> => {
+  { blockFrom, blockTo, offset, pageSize, txType }: DecodedHistoryQuery,
+  waiting: ReadonlyArray<UtxoRecord>
+): ReadonlyArray<UtxoRecord> => {
   const unmined =
     blockFrom === undefined && blockTo === undefined
       ? waiting.filter(
           (each) =>
-            isAsked(each, address, txType) &&
+            matchesQuery(each, address, txType) &&
             // one that has been mined since then
             transaction.all(
               Hash,
@@ -143,7 +143,7 @@ export const history = (
   const first = unmined.slice(offset, offset + pageSize)
   const rest = transaction.all(
     Body,
-    mined,
+    MINED_SQL,
     network,
     address,
     blockFrom ?? 0,
@@ -156,7 +156,7 @@ export const history = (
 }
 
 /** Amounts in the provider's form for this chain. */
-const written = (recorded: Recorded, write: (amount: number) => number | string): typeof Row.Type => ({
+const toRow = (recorded: UtxoRecord, write: (amount: number) => number | string): typeof HistoryRow.Type => ({
   ...recorded,
   fee: write(recorded.fee),
   inputs: recorded.inputs.map(({ coin, prevout }) =>
@@ -165,8 +165,8 @@ const written = (recorded: Recorded, write: (amount: number) => number | string)
   outputs: recorded.outputs.map((coin) => ({ ...coin, value: write(coin.value) }))
 })
 
-const inSatoshis = (amount: number): number => amount
-const inCoins = (amount: number): string => Units.format(BigInt(amount), PLACES)
+const toSatoshis = (amount: number): number => amount
+const toCoins = (amount: number): string => Units.format(BigInt(amount), COIN_DECIMALS)
 
 /**
  * The history of an address from the store, once it has all blocks of the node, in the provider's form. Fails if the node does not
@@ -175,21 +175,21 @@ const inCoins = (amount: number): string => Units.format(BigInt(amount), PLACES)
  * @since 0.1.0
  * @category operations
  */
-export const historyOf = (
+export const readHistory = (
   nodes: NodesService,
-  use: StoreService["use"],
+  use: StoreService["transact"],
   { address, network }: { readonly network: Network; readonly address: string },
-  asked: Asked
-): Effect.Effect<ReadonlyArray<typeof Row.Type>, SandboxError> =>
+  asked: DecodedHistoryQuery
+): Effect.Effect<ReadonlyArray<typeof HistoryRow.Type>, SandboxError> =>
   Effect.gen(function* () {
     // The pool comes first: a transaction that is mined in between is then in the store, and in no list twice.
-    const waiting = yield* pending((method, params) => nodes.rpc(network, method, params))
-    yield* nodes.fresh(network)
-    const write = info(network).currency === "BTC" ? inSatoshis : inCoins
+    const waiting = yield* readPending((method, params) => nodes.rpc(network, method, params))
+    yield* nodes.indexNewBlocks(network)
+    const write = info(network).currency === "BTC" ? toSatoshis : toCoins
     const rows = yield* use((transaction) =>
-      history(transaction, { network, address: spelled(network, address) }, asked, waiting)
+      findHistory(transaction, { network, address: toNodeAddress(network, address) }, asked, waiting)
     )
-    return rows.map((row) => written(row, write))
+    return rows.map((row) => toRow(row, write))
   })
 
 const api = HttpApi.make("provider").add(group)
@@ -207,21 +207,21 @@ export const layer: Layer.Layer<
 > = HttpApiBuilder.group(api, "history", (handlers) =>
   Effect.gen(function* () {
     const nodes = yield* Nodes
-    const { use } = yield* Store
+    const { transact } = yield* Store
 
     const answer =
       (code: string) =>
       (asked: {
         readonly path: { readonly address: string }
-        readonly urlParams: Asked
-      }): Effect.Effect<ReadonlyArray<typeof Row.Type>, Unavailable> => {
+        readonly urlParams: DecodedHistoryQuery
+      }): Effect.Effect<ReadonlyArray<typeof HistoryRow.Type>, Unavailable> => {
         const { path, urlParams } = asked
         const network = networkOfChain(code, urlParams.type === "testnet")
         return network === undefined
           ? Effect.die(new Error(`no network of ${code}`))
           : Effect.mapError(
-              historyOf(nodes, use, { network, address: path.address }, urlParams),
-              ({ message }) => unavailable(message)
+              readHistory(nodes, transact, { network, address: path.address }, urlParams),
+              ({ message }) => makeUnavailable(message)
             )
       }
 

@@ -13,22 +13,22 @@ import * as Either from "effect/Either"
 import type * as Layer from "effect/Layer"
 import { type V4Route, v4Routes } from "../../data/v4Routes.js"
 import * as Api from "../api/Market.js"
-import { type Invalid, missing } from "../api/Refusal.js"
+import { type Invalid, makeMissing } from "../api/Refusal.js"
 import type { Nodes } from "../Nodes.js"
 import type { Store } from "../Store.js"
-import { addressOf, type Index, index, type Metadata, said } from "./Data.js"
+import { parseAddress, type DataSources, loadSources, type Metadata, refuseFailures } from "./Data.js"
 import * as Blocks from "./data/Blocks.js"
 import * as Candles from "./data/Candles.js"
-import * as Describe from "./data/Describe.js"
+import * as Describe from "./data/TokenMetadata.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
-import { type Ranked, ranked } from "./data/Rankings.js"
-import { pricesOf, rate, refuse, written } from "./Rate.js"
-import { refused, type ServedPlace, servedOn } from "./Served.js"
-import { millisOf } from "./Times.js"
+import { type RankingKind, findRanked } from "./data/Rankings.js"
+import { findPrices, readRate, failInvalid, formatPrice } from "./Rate.js"
+import { failInvalid, type ServedPlace, findServedPlace } from "./Served.js"
+import { toMillis } from "./Times.js"
 
 /** The seed of the prices, and the time. */
-interface At {
+interface PriceTime {
   readonly seed: string
   readonly now: number
 }
@@ -36,14 +36,14 @@ interface At {
 const NO_PRICE = "must be the code of a currency that the sandbox has a price of"
 
 /** The symbol that the contract of a token tells. */
-const symbolOf = (index: Index, { network, rpc }: ServedPlace, contractAddress: string) =>
+const readSymbol = (index: DataSources, { network, rpc }: ServedPlace, contractAddress: string) =>
   Effect.gen(function* () {
-    const token = yield* addressOf("evm", "contractAddress", contractAddress)
-    const stored = yield* index.use((open) => Holdings.tokenOf(open, network, token))
-    const found = yield* Describe.tokenOf(rpc, token, stored)
-    return found?.symbol === undefined || pricesOf(found.symbol) === undefined
+    const token = yield* parseAddress("evm", "contractAddress", contractAddress)
+    const stored = yield* index.transact((open) => Holdings.findToken(open, network, token))
+    const found = yield* Describe.readToken(rpc, token, stored)
+    return found?.symbol === undefined || findPrices(found.symbol) === undefined
       ? yield* Effect.fail(
-          missing(
+          makeMissing(
             "rate.not.found",
             `The sandbox has no price of ${token} on ${network}: its symbol is none of a currency`
           )
@@ -51,24 +51,24 @@ const symbolOf = (index: Index, { network, rpc }: ServedPlace, contractAddress: 
       : found.symbol
   })
 
-const rateByContract = (
-  index: Index,
+const readRateByContract = (
+  index: DataSources,
   query: Omit<typeof Api.ContractItem.Type, "batchId">,
-  { now, seed }: At,
+  { now, seed }: PriceTime,
   at = ""
 ) =>
   Effect.gen(function* () {
-    const place = yield* servedOn(index, v4Routes.rateByContract, query, "evm")
-    const symbol = yield* symbolOf(index, place, query.contractAddress)
-    const found = rate({ currency: symbol, basePair: query.basePair }, now, seed, at)
-    if (Either.isLeft(found)) return yield* refuse(found.left)
+    const place = yield* findServedPlace(index, v4Routes.rateByContract, query, "evm")
+    const symbol = yield* readSymbol(index, place, query.contractAddress)
+    const found = readRate({ currency: symbol, basePair: query.basePair }, now, seed, at)
+    if (Either.isLeft(found)) return yield* failInvalid(found.left)
     const { _id: id, ...rest } = found.right
     return { id, ...rest }
   })
 
-const rateByContractBatch = (index: Index, items: ReadonlyArray<typeof Api.ContractItem.Type>, at: At) =>
+const readRatesByContract = (index: DataSources, items: ReadonlyArray<typeof Api.ContractItem.Type>, at: PriceTime) =>
   Effect.forEach(items, ({ batchId, ...item }, i) =>
-    Effect.map(rateByContract(index, item, at, `${i}.`), ({ id: symbol, ...found }) => ({
+    Effect.map(readRateByContract(index, item, at, `${i}.`), ({ id: symbol, ...found }) => ({
       batchId,
       symbol,
       ...found
@@ -76,15 +76,15 @@ const rateByContractBatch = (index: Index, items: ReadonlyArray<typeof Api.Contr
   )
 
 /** Prices of a currency in another one, by time. */
-const inPair = (
+const makePairPrices = (
   { basePair, symbol }: { readonly symbol: string; readonly basePair: string },
   seed: string,
   at = ""
 ): Effect.Effect<(time: number) => number, Invalid> => {
-  const worthAt = pricesOf(symbol, seed)
-  const baseAt = pricesOf(basePair, seed)
+  const worthAt = findPrices(symbol, seed)
+  const baseAt = findPrices(basePair, seed)
   return worthAt === undefined || baseAt === undefined
-    ? refused(
+    ? failInvalid(
         ...(worthAt === undefined ? [`${at}symbol ${NO_PRICE}`] : []),
         ...(baseAt === undefined ? [`${at}basePair ${NO_PRICE}`] : [])
       )
@@ -92,120 +92,120 @@ const inPair = (
 }
 
 /** Points of a history at the most. */
-const POINTS = 1_000
+const MAX_POINTS = 1_000
 
-const rateHistory = (query: typeof Api.RateHistoryQuery.Type, { now, seed }: At) =>
+const readRateHistory = (query: typeof Api.RateHistoryQuery.Type, { now, seed }: PriceTime) =>
   Effect.gen(function* () {
     const { from, to } = query
-    if (from > to) return yield* refused("from must not be later than to")
-    const valueAt = yield* inPair(query, seed)
+    if (from > to) return yield* failInvalid("from must not be later than to")
+    const valueAt = yield* makePairPrices(query, seed)
     const last = Math.min(to, now)
-    const steps = [...Object.values(Candles.lengths)].sort((one, other) => one - other)
+    const steps = [...Object.values(Candles.intervalMs)].sort((one, other) => one - other)
     const longest = steps.at(-1) ?? 1
-    const step = steps.find((length) => (last - from) / length < POINTS) ?? longest
-    const count = Math.min(POINTS, Math.max(0, Math.floor((last - from) / step) + 1))
+    const step = steps.find((length) => (last - from) / length < MAX_POINTS) ?? longest
+    const count = Math.min(MAX_POINTS, Math.max(0, Math.floor((last - from) / step) + 1))
     return Array.from({ length: count }, (_, i) => ({
       timestamp: from + i * step,
-      value: written(valueAt(from + i * step))
+      value: formatPrice(valueAt(from + i * step))
     }))
   })
 
-const signed = (value: number): string =>
-  value === 0 ? "0" : value < 0 ? `-${written(-value)}` : written(value)
+const formatSigned = (value: number): string =>
+  value === 0 ? "0" : value < 0 ? `-${formatPrice(-value)}` : formatPrice(value)
 
 const isInterval = (text: string | undefined): text is Api.Interval =>
-  text !== undefined && Object.hasOwn(Candles.lengths, text)
+  text !== undefined && Object.hasOwn(Candles.intervalMs, text)
 
-interface ChangeAsked {
+interface ChangeQuery {
   readonly symbol: string
   readonly basePair: string
   readonly interval: Api.Interval
 }
 
-const priceChange = ({ interval, ...pair }: ChangeAsked, { now, seed }: At, at = "") =>
-  Effect.map(inPair(pair, seed, at), (valueAt) => {
-    const openTime = now - Candles.lengths[interval]
+const readPriceChange = ({ interval, ...pair }: ChangeQuery, { now, seed }: PriceTime, at = "") =>
+  Effect.map(makePairPrices(pair, seed, at), (valueAt) => {
+    const openTime = now - Candles.intervalMs[interval]
     const [open, close] = [valueAt(openTime), valueAt(now)]
     return {
       ...pair,
-      open: written(open),
-      close: written(close),
+      open: formatPrice(open),
+      close: formatPrice(close),
       openTime,
       closeTime: now,
-      absoluteChange: signed(close - open),
+      absoluteChange: formatSigned(close - open),
       percentageChange: Number(((100 * (close - open)) / open).toFixed(4))
     }
   })
 
 /** The base of changes where none is named. */
-const BASE = "EUR"
+const DEFAULT_BASE = "EUR"
 
 /** A change of a query, in which the interval may be at the place of another parameter. */
-const changeOf = (
+const readChange = (
   symbol: string,
   basePair: string | undefined,
   interval: Api.Interval | undefined,
   elsewhere?: string
-): ChangeAsked => {
+): ChangeQuery => {
   const isThere = isInterval(basePair)
   return {
     symbol,
-    basePair: isThere || basePair === undefined ? BASE : basePair,
+    basePair: isThere || basePair === undefined ? DEFAULT_BASE : basePair,
     interval: interval ?? (isThere ? basePair : isInterval(elsewhere) ? elsewhere : "1d")
   }
 }
 
-const candle = ({ interval, symbol, time, unix }: typeof Api.OhlcvQuery.Type, at: At) =>
+const readCandle = ({ interval, symbol, time, unix }: typeof Api.OhlcvQuery.Type, at: PriceTime) =>
   Effect.gen(function* () {
     if ((time === undefined) === (unix === undefined))
-      return yield* refused("exactly one of unix and time must be given")
+      return yield* failInvalid("exactly one of unix and time must be given")
     const when = unix ?? Date.parse(time ?? "")
     if (when > at.now)
-      return yield* refused(`${unix === undefined ? "time" : "unix"} must not be in the future`)
-    const found = Candles.candleOf(symbol, interval, when, at)
-    return found === undefined ? yield* refused(`symbol ${NO_PRICE}`) : [found]
+      return yield* failInvalid(`${unix === undefined ? "time" : "unix"} must not be in the future`)
+    const found = Candles.makeCandle(symbol, interval, when, at)
+    return found === undefined ? yield* failInvalid(`symbol ${NO_PRICE}`) : [found]
   })
 
-const candles = ({ interval, numberOfCandles, symbol }: typeof Api.OhlcvBatchQuery.Type, at: At) =>
+const readCandles = ({ interval, numberOfCandles, symbol }: typeof Api.OhlcvBatchQuery.Type, at: PriceTime) =>
   Effect.suspend(() => {
-    const most = Candles.mostOf(interval)
+    const most = Candles.maxCandles(interval)
     if (numberOfCandles > most)
-      return refused(
+      return failInvalid(
         `numberOfCandles must be at most ${most} for ${interval}: the sandbox looks at the minutes of a year`
       )
-    const found = Candles.lastCandles(symbol, interval, numberOfCandles, at)
-    return found === undefined ? refused(`symbol ${NO_PRICE}`) : Effect.succeed(found)
+    const found = Candles.makeLastCandles(symbol, interval, numberOfCandles, at)
+    return found === undefined ? failInvalid(`symbol ${NO_PRICE}`) : Effect.succeed(found)
   })
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 const none = { ids: [], blockFrom: undefined, blockTo: undefined, timeFrom: undefined, timeTo: undefined }
 
 /** The chain's own time, which tests move: milliseconds since 1970. */
-const chainTime = (index: Index, network: string) =>
-  index.use((open) => Blocks.blocks(open, network, none, { from: 0, size: 1 })[0]?.blockTimestamp ?? 0)
+const readChainTime = (index: DataSources, network: string) =>
+  index.transact((open) => Blocks.findBlocks(open, network, none, { from: 0, size: 1 })[0]?.blockTimestamp ?? 0)
 
-const ranking = (
-  index: Index,
+const readRanking = (
+  index: DataSources,
   { query, route }: { readonly route: V4Route; readonly query: typeof Api.RankingQuery.Type },
-  wanted: (time: number) => Ranked,
-  at: At
+  wanted: (time: number) => RankingKind,
+  at: PriceTime
 ) =>
   Effect.gen(function* () {
-    const part = yield* Pages.partOf(query)
-    const place = yield* servedOn(index, route, query, "evm")
-    const time = yield* chainTime(index, place.network)
-    return { data: yield* index.use((open) => ranked(open, place, { wanted: wanted(time), part }, at)) }
+    const part = yield* Pages.readPart(query)
+    const place = yield* findServedPlace(index, route, query, "evm")
+    const time = yield* readChainTime(index, place.network)
+    return { data: yield* index.transact((open) => findRanked(open, place, { wanted: wanted(time), part }, at)) }
   })
 
-const rankingHistory = (index: Index, query: typeof Api.RankingHistoryQuery.Type, at: At) =>
+const readRankingHistory = (index: DataSources, query: typeof Api.RankingHistoryQuery.Type, at: PriceTime) =>
   Effect.gen(function* () {
-    const [from, to] = [millisOf(query.from), millisOf(query.to)]
-    if (from > to) return yield* refused("from must not be later than to")
-    const place = yield* servedOn(index, v4Routes.popularTokensHistory, query, "evm")
+    const [from, to] = [toMillis(query.from), toMillis(query.to)]
+    if (from > to) return yield* failInvalid("from must not be later than to")
+    const place = yield* findServedPlace(index, v4Routes.popularTokensHistory, query, "evm")
     const wanted = { by: "moving", from, to } as const
     return {
-      data: yield* index.use((open) => ranked(open, place, { wanted, part: { from: 0, size: 50 } }, at))
+      data: yield* index.transact((open) => findRanked(open, place, { wanted, part: { from: 0, size: 50 } }, at))
     }
   })
 
@@ -222,23 +222,23 @@ export const layer = (
   seed: string
 ): Layer.Layer<HttpApiGroup.ApiGroup<"provider", "market">, never, Metadata | Nodes | Store> =>
   HttpApiBuilder.group(api, "market", (handlers) =>
-    Effect.map(index, (index) => {
-      const now = <A, E>(answer: (at: At) => Effect.Effect<A, E>) =>
+    Effect.map(loadSources, (index) => {
+      const readNow = <A, E>(answer: (at: PriceTime) => Effect.Effect<A, E>) =>
         Effect.flatMap(Clock.currentTimeMillis, (time) => answer({ seed, now: time }))
       return handlers
-        .handle("rateByContract", ({ urlParams }) => said(now((at) => rateByContract(index, urlParams, at))))
+        .handle("rateByContract", ({ urlParams }) => refuseFailures(readNow((at) => readRateByContract(index, urlParams, at))))
         .handle("rateByContractBatch", ({ payload }) =>
-          said(now((at) => rateByContractBatch(index, payload, at)))
+          refuseFailures(readNow((at) => readRatesByContract(index, payload, at)))
         )
-        .handle("rateHistory", ({ urlParams }) => now((at) => rateHistory(urlParams, at)))
+        .handle("rateHistory", ({ urlParams }) => readNow((at) => readRateHistory(urlParams, at)))
         .handle("priceChange", ({ urlParams: { basePair, interval, symbol } }) =>
-          now((at) => priceChange(changeOf(symbol, basePair, interval), at))
+          readNow((at) => readPriceChange(readChange(symbol, basePair, interval), at))
         )
         .handle("priceChangeBatch", ({ payload }) =>
-          now((at) =>
+          readNow((at) =>
             Effect.forEach(payload, ({ basePair, batchId, interval, symbol }, i) =>
               Effect.map(
-                priceChange(changeOf(symbol, basePair, interval, batchId), at, `${i}.`),
+                readPriceChange(readChange(symbol, basePair, interval, batchId), at, `${i}.`),
                 (found) => ({
                   batchId,
                   ...found
@@ -247,19 +247,19 @@ export const layer = (
             )
           )
         )
-        .handle("ohlcv", ({ urlParams }) => now((at) => candle(urlParams, at)))
-        .handle("ohlcvBatch", ({ urlParams }) => now((at) => candles(urlParams, at)))
+        .handle("ohlcv", ({ urlParams }) => readNow((at) => readCandle(urlParams, at)))
+        .handle("ohlcvBatch", ({ urlParams }) => readNow((at) => readCandles(urlParams, at)))
         .handle("newestTokens", ({ urlParams }) =>
-          said(
-            now((at) =>
-              ranking(index, { route: v4Routes.newestTokens, query: urlParams }, () => ({ by: "newest" }), at)
+          refuseFailures(
+            readNow((at) =>
+              readRanking(index, { route: v4Routes.newestTokens, query: urlParams }, () => ({ by: "newest" }), at)
             )
           )
         )
         .handle("popularTokens", ({ urlParams }) =>
-          said(
-            now((at) =>
-              ranking(
+          refuseFailures(
+            readNow((at) =>
+              readRanking(
                 index,
                 { route: v4Routes.popularTokens, query: urlParams },
                 () => ({ by: "popular" }),
@@ -269,19 +269,19 @@ export const layer = (
           )
         )
         .handle("trendingTokens", ({ urlParams }) =>
-          said(
-            now((at) =>
-              ranking(
+          refuseFailures(
+            readNow((at) =>
+              readRanking(
                 index,
                 { route: v4Routes.trendingTokens, query: urlParams },
-                (time) => ({ by: "moving", from: time - DAY, to: time }),
+                (time) => ({ by: "moving", from: time - DAY_MS, to: time }),
                 at
               )
             )
           )
         )
         .handle("popularTokensHistory", ({ urlParams }) =>
-          said(now((at) => rankingHistory(index, urlParams, at)))
+          refuseFailures(readNow((at) => readRankingHistory(index, urlParams, at)))
         )
     })
   )

@@ -10,27 +10,27 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { v4Routes } from "../../data/v4Routes.js"
 import { group, type NameQuery } from "../api/Names.js"
-import { invalid, unavailable } from "../api/Refusal.js"
-import { hasNames, normalOf, resolve } from "../Names.js"
+import { makeInvalid, makeUnavailable } from "../api/Refusal.js"
+import { hasNames, normalizeName, resolveEnsName } from "../Names.js"
 import type { Nodes } from "../Nodes.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Store } from "../Store.js"
-import { type Index, index, type Metadata } from "./Data.js"
-import { refused, servedOn } from "./Served.js"
+import { type DataSources, loadSources, type Metadata } from "./Data.js"
+import { failInvalid, findServedPlace } from "./Served.js"
 
-const name = (index: Index, query: typeof NameQuery.Type) =>
+const resolveName = (index: DataSources, query: typeof NameQuery.Type) =>
   Effect.gen(function* () {
-    const { chain, network, rpc } = yield* servedOn(index, v4Routes.name, query, "evm", "solana")
+    const { chain, network, rpc } = yield* findServedPlace(index, v4Routes.name, query, "evm", "solana")
     if (!hasNames(network))
       return yield* Effect.fail(
-        invalid(
+        makeInvalid(
           "chain.not.supported",
           "The sandbox has the names of ENS alone, which are on ethereum-mainnet"
         )
       )
-    const normal = yield* normalOf(query.name)
-    if (normal === undefined) return yield* refused("name must be a name, such as alice.eth")
-    const address = yield* resolve(rpc, normal)
+    const normal = yield* normalizeName(query.name)
+    if (normal === undefined) return yield* failInvalid("name must be a name, such as alice.eth")
+    const address = yield* resolveEnsName(rpc, normal)
     return [{ address: address ?? "", chain, name: normal, resolved: address !== undefined }]
   })
 
@@ -47,10 +47,10 @@ export const layer: Layer.Layer<
   never,
   Metadata | Nodes | Store
 > = HttpApiBuilder.group(api, "names", (handlers) =>
-  Effect.map(index, (index) =>
+  Effect.map(loadSources, (index) =>
     handlers.handle("name", ({ urlParams }) =>
-      Effect.mapError(name(index, urlParams), (error) =>
-        error instanceof SandboxError ? unavailable(error.message) : error
+      Effect.mapError(resolveName(index, urlParams), (error) =>
+        error instanceof SandboxError ? makeUnavailable(error.message) : error
       )
     )
   )

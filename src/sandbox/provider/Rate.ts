@@ -13,11 +13,11 @@ import * as Hash from "effect/Hash"
 import type * as Layer from "effect/Layer"
 import { withoutTail } from "../../data/tail.js"
 import { group } from "../api/Rate.js"
-import { invalid } from "../api/Refusal.js"
+import { makeInvalid } from "../api/Refusal.js"
 
 /** Codes that mean a coin which has another one: ledgers and native coins in the provider's words, old and wrapped names. */
 // biome-ignore format: by coin
-const aliases: Readonly<Record<string, string>> = {
+const ALIASES: Readonly<Record<string, string>> = {
   BSC: "BNB", CASPER: "CSPR", CHILIZ: "CHZ", EON: "ZEN", FLARE: "FLR", FTM: "S", HAQQ: "ISLM", KADENA: "KDA", KLAY: "KAIA",
   MATIC: "POL", RBTC: "BTC", RSK: "BTC", SONIC: "S", TEZOS: "XTZ", TRON: "TRX", WBTC: "BTC", XOS: "ROSE", ZCASH: "ZEC",
   ZKS: "ZK", AURA: "ETH", AURORA: "ETH", BASE: "ETH", ETH_ARB: "ETH", ETH_BASE: "ETH", ETH_LISK: "ETH", ETH_OP: "ETH",
@@ -26,7 +26,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 /** Approximate prices in US dollars of January 2025; of coins that had none, a guess. */
 // biome-ignore format: by kind
-const coins: Readonly<Record<string, number>> = {
+const COIN_PRICES: Readonly<Record<string, number>> = {
   BTC: 97_000, BCH: 440, LTC: 105, DOGE: 0.34, ZEC: 55, ZEN: 26, ETH: 3_350, ADA: 0.95, ALGO: 0.35, APT: 9.2, HBAR: 0.3, ARB: 0.75, ATOM: 6.5,
   AVAX: 37, BERA: 6, BNB: 700, CELO: 0.65, CHZ: 0.085, CRO: 0.145, CSPR: 0.015, DOT: 6.8, EGLD: 33, EOS: 0.8, ETC: 26.5,
   FLOW: 0.72, FLR: 0.026, GLMR: 0.25, GNO: 265, HYPE: 21, IOTA: 0.29, ISLM: 0.03, KAIA: 0.21, KCS: 10.7, KDA: 0.85, LISK: 0.85, LSK: 0.85,
@@ -37,7 +37,7 @@ const coins: Readonly<Record<string, number>> = {
 
 /** The same of currencies that move little. */
 // biome-ignore format: by kind
-const steady: Readonly<Record<string, number>> = {
+const STEADY_PRICES: Readonly<Record<string, number>> = {
   AED: 0.2723, ARS: 0.00097, AUD: 0.622, BGN: 0.53, BRL: 0.164, CAD: 0.694, CHF: 1.1, CLP: 0.00099, CNY: 0.137,
   COP: 0.00023, CZK: 0.0413, DKK: 0.139, EUR: 1.035, GBP: 1.245, HKD: 0.1286, HUF: 0.00252, IDR: 0.0000617, ILS: 0.274,
   INR: 0.01165, ISK: 0.00715, JPY: 0.00635, KRW: 0.000685, MXN: 0.0487, MYR: 0.2225, NGN: 0.00065, NOK: 0.0882,
@@ -60,7 +60,7 @@ const waves = [
  * @since 0.1.0
  * @category getters
  */
-export const noise = (text: string): number => {
+export const noiseOf = (text: string): number => {
   let mixed = Hash.string(text)
   // similar texts have similar hashes
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -72,9 +72,9 @@ export const noise = (text: string): number => {
  * The movement of a price over time. The steps of each wave at the last time are remembered: times that follow one another share
  * them.
  */
-const mover = (seed: string, code: string, kind: "coin" | "steady"): ((time: number) => number) => {
+const makeMovement = (seed: string, code: string, kind: "coin" | "steady"): ((time: number) => number) => {
   const steps = waves.map(({ period, ...amplitude }) => {
-    const valueOf = (step: number): number => noise(`${seed}/${code}/${period}/${step}`)
+    const valueOf = (step: number): number => noiseOf(`${seed}/${code}/${period}/${step}`)
     return { period, amplitude: amplitude[kind], valueOf, at: Number.NaN, from: 0, to: 0 }
   })
   return (time) => {
@@ -94,19 +94,19 @@ const mover = (seed: string, code: string, kind: "coin" | "steady"): ((time: num
 }
 
 /**
- * The prices of a currency in US dollars by time (milliseconds since 1970); see {@link price}.
+ * The prices of a currency in US dollars by time (milliseconds since 1970); see {@link findPrice}.
  *
  * @since 0.1.0
  * @category getters
  */
-export const pricesOf = (currency: string, seed = ""): ((time: number) => number) | undefined => {
+export const findPrices = (currency: string, seed = ""): ((time: number) => number) | undefined => {
   const upper = currency.toUpperCase()
-  const code = Object.hasOwn(aliases, upper) ? (aliases[upper] ?? upper) : upper
+  const code = Object.hasOwn(ALIASES, upper) ? (ALIASES[upper] ?? upper) : upper
   if (code === "USD") return () => 1
-  const kind = Object.hasOwn(coins, code) ? "coin" : Object.hasOwn(steady, code) ? "steady" : undefined
+  const kind = Object.hasOwn(COIN_PRICES, code) ? "coin" : Object.hasOwn(STEADY_PRICES, code) ? "steady" : undefined
   if (kind === undefined) return undefined
-  const worth = (kind === "coin" ? coins : steady)[code] ?? 0
-  const move = mover(seed, code, kind)
+  const worth = (kind === "coin" ? COIN_PRICES : STEADY_PRICES)[code] ?? 0
+  const move = makeMovement(seed, code, kind)
   return (time) => worth * move(time)
 }
 
@@ -118,8 +118,8 @@ export const pricesOf = (currency: string, seed = ""): ((time: number) => number
  * @since 0.1.0
  * @category getters
  */
-export const price = (currency: string, time: number, seed = ""): number | undefined =>
-  pricesOf(currency, seed)?.(time)
+export const findPrice = (currency: string, time: number, seed = ""): number | undefined =>
+  findPrices(currency, seed)?.(time)
 
 /**
  * A number above zero as text: ten significant digits, without an exponent.
@@ -127,20 +127,20 @@ export const price = (currency: string, time: number, seed = ""): number | undef
  * @since 0.1.0
  * @category conversions
  */
-export const written = (value: number): string => {
+export const formatPrice = (value: number): string => {
   const digits = Math.min(100, Math.max(0, 9 - Math.floor(Math.log10(value))))
   const text = value.toFixed(digits)
   return digits === 0 ? text : withoutTail(withoutTail(text, "0"), ".")
 }
 
-interface Asked {
+interface RateQuery {
   readonly currency: string
   readonly basePair: string
 }
 
 /** A rate, or what is wrong with a question for it. */
-export const rate = ({ basePair, currency }: Asked, time: number, seed: string, at: string) => {
-  const [worth, base] = [currency, basePair].map((code) => price(code, time, seed))
+export const readRate = ({ basePair, currency }: RateQuery, time: number, seed: string, at: string) => {
+  const [worth, base] = [currency, basePair].map((code) => findPrice(code, time, seed))
   return worth === undefined || base === undefined
     ? Either.left(
         [...(worth === undefined ? ["currency"] : []), ...(base === undefined ? ["basePair"] : [])].map(
@@ -149,7 +149,7 @@ export const rate = ({ basePair, currency }: Asked, time: number, seed: string, 
       )
     : Either.right({
         _id: currency,
-        value: written(worth / base),
+        value: formatPrice(worth / base),
         basePair,
         timestamp: time,
         source: "effect-chains sandbox"
@@ -157,8 +157,8 @@ export const rate = ({ basePair, currency }: Asked, time: number, seed: string, 
 }
 
 /** A refusal, with a line for each field. */
-export const refuse = (data: ReadonlyArray<string>) =>
-  Effect.fail(invalid("validation.failed", "Request validation failed.", data))
+export const failInvalid = (data: ReadonlyArray<string>) =>
+  Effect.fail(makeInvalid("validation.failed", "Request validation failed.", data))
 
 const api = HttpApi.make("provider").add(group)
 
@@ -174,8 +174,8 @@ export const layer = (seed = ""): Layer.Layer<HttpApiGroup.ApiGroup<"provider", 
     handlers
       .handle("rate", ({ path, urlParams }) =>
         Effect.flatMap(Clock.currentTimeMillis, (time) =>
-          Either.match(rate({ ...path, ...urlParams }, time, seed, ""), {
-            onLeft: refuse,
+          Either.match(readRate({ ...path, ...urlParams }, time, seed, ""), {
+            onLeft: failInvalid,
             onRight: Effect.succeed
           })
         )
@@ -183,14 +183,14 @@ export const layer = (seed = ""): Layer.Layer<HttpApiGroup.ApiGroup<"provider", 
       .handle("rates", ({ payload }) =>
         Effect.flatMap(Clock.currentTimeMillis, (time) => {
           const rates = payload.map((item, i) =>
-            Either.map(rate(item, time, seed, `${i}.`), (found) => ({
+            Either.map(readRate(item, time, seed, `${i}.`), (found) => ({
               ...found,
               batchId: item.batchId ?? `${item.currency}/${item.basePair}`
             }))
           )
           const wrong = rates.flatMap((found) => (Either.isLeft(found) ? found.left : []))
           return wrong.length > 0
-            ? refuse(wrong)
+            ? failInvalid(wrong)
             : Effect.succeed(rates.flatMap((found) => (Either.isRight(found) ? [found.right] : [])))
         })
       )

@@ -6,9 +6,9 @@
 import * as Effect from "effect/Effect"
 import { idOfChain } from "../../data/dataRoutes.js"
 import { chainOfRoute, type V4Route } from "../../data/v4Routes.js"
-import { type Invalid, invalid } from "../api/Refusal.js"
+import { type Invalid, makeInvalid } from "../api/Refusal.js"
 import type { SandboxError } from "../SandboxError.js"
-import { type Index, type Place, placeOf } from "./Data.js"
+import { type DataSources, type NetworkPlace, findPlace } from "./Data.js"
 
 /**
  * A refusal of parameters, with a line for each of them.
@@ -16,8 +16,8 @@ import { type Index, type Place, placeOf } from "./Data.js"
  * @since 0.1.0
  * @category errors
  */
-export const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
-  Effect.fail(invalid("validation.failed", "Request validation failed.", data))
+export const failInvalid = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
+  Effect.fail(makeInvalid("validation.failed", "Request validation failed.", data))
 
 /**
  * The network of a query, and its name on the route.
@@ -25,7 +25,7 @@ export const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, In
  * @since 0.1.0
  * @category models
  */
-export interface ServedPlace extends Place {
+export interface ServedPlace extends NetworkPlace {
   readonly chain: string
 }
 
@@ -35,13 +35,13 @@ export interface ServedPlace extends Place {
  * @since 0.1.0
  * @category getters
  */
-export const chainServed = (
+export const findServedChain = (
   route: V4Route,
   { chain }: { readonly chain: string }
 ): Effect.Effect<string, Invalid> => {
   const found = chainOfRoute(route, chain)
   return found === undefined
-    ? refused(`chain must be one of ${route.chains.join(", ")}`)
+    ? failInvalid(`chain must be one of ${route.chains.join(", ")}`)
     : Effect.succeed(found)
 }
 
@@ -52,12 +52,12 @@ export const chainServed = (
  * @since 0.1.0
  * @category getters
  */
-export const servedOn = (
-  index: Index,
+export const findServedPlace = (
+  index: DataSources,
   route: V4Route,
   query: { readonly chain: string },
   ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
 ): Effect.Effect<ServedPlace, Invalid | SandboxError> =>
-  Effect.flatMap(chainServed(route, query), (chain) =>
-    Effect.map(placeOf(index, { chain: idOfChain(chain) }, ...kinds), (place) => ({ ...place, chain }))
+  Effect.flatMap(findServedChain(route, query), (chain) =>
+    Effect.map(findPlace(index, { chain: idOfChain(chain) }, ...kinds), (place) => ({ ...place, chain }))
   )

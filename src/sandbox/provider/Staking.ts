@@ -13,88 +13,88 @@ import type * as Layer from "effect/Layer"
 import * as Units from "../../data/Units.js"
 import { type V4Route, v4Routes } from "../../data/v4Routes.js"
 import type { AccountQuery, ChainQuery } from "../api/Blockchains.js"
-import { type Invalid, unavailable } from "../api/Refusal.js"
+import { type Invalid, makeUnavailable } from "../api/Refusal.js"
 import * as Api from "../api/Staking.js"
 import type { Nodes } from "../Nodes.js"
-import { liquidPools, pools, rewardsOf, type Staked, stakesOf } from "../recorded/Staking.js"
+import { liquidPools, pools, makeRewards, type StakedNetwork, makeStakes } from "../recorded/Staking.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Store } from "../Store.js"
-import { addressOf, type Index, index, type Metadata } from "./Data.js"
+import { parseAddress, type DataSources, loadSources, type Metadata } from "./Data.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
-import { chainServed, refused, servedOn } from "./Served.js"
-import { millisOf } from "./Times.js"
+import { findServedChain, failInvalid, findServedPlace } from "./Served.js"
+import { toMillis } from "./Times.js"
 
 /** The network of a query: routes of stakes serve these two alone. */
-const stakedOn = (route: V4Route, query: { readonly chain: string }): Effect.Effect<Staked, Invalid> =>
-  Effect.map(chainServed(route, query), (chain) =>
+const findStakedNetwork = (route: V4Route, query: { readonly chain: string }): Effect.Effect<StakedNetwork, Invalid> =>
+  Effect.map(findServedChain(route, query), (chain) =>
     chain === "solana-mainnet" ? "solana-mainnet" : "ethereum-mainnet"
   )
 
-const holderOf = (network: Staked, address: string): Effect.Effect<string, Invalid> => {
-  if (network === "ethereum-mainnet") return addressOf("evm", "address", address)
+const parseHolder = (network: StakedNetwork, address: string): Effect.Effect<string, Invalid> => {
+  if (network === "ethereum-mainnet") return parseAddress("evm", "address", address)
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)
     ? Effect.succeed(address)
-    : refused("address must be an address of Solana")
+    : failInvalid("address must be an address of Solana")
 }
 
 /** The network and the address of a query. */
-const accountOn = (route: V4Route, query: typeof AccountQuery.Type) =>
+const findAccount = (route: V4Route, query: typeof AccountQuery.Type) =>
   Effect.gen(function* () {
-    const network = yield* stakedOn(route, query)
-    yield* holderOf(network, query.address)
+    const network = yield* findStakedNetwork(route, query)
+    yield* parseHolder(network, query.address)
     return network
   })
 
-const recorded = (body: unknown) =>
+const recordedResponse = (body: unknown) =>
   HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } })
 
-const stakedAssets = (query: typeof AccountQuery.Type) =>
-  Effect.map(accountOn(v4Routes.stakedAssets, query), (network) => recorded(stakesOf(network, query.address)))
+const readStakedAssets = (query: typeof AccountQuery.Type) =>
+  Effect.map(findAccount(v4Routes.stakedAssets, query), (network) => recordedResponse(makeStakes(network, query.address)))
 
-const stakedAssetsByValidator = (query: typeof Api.ValidatorQuery.Type) =>
-  Effect.map(accountOn(v4Routes.stakedAssetsByValidator, query), (network) => {
+const readStakedByValidator = (query: typeof Api.ValidatorQuery.Type) =>
+  Effect.map(findAccount(v4Routes.stakedAssetsByValidator, query), (network) => {
     const { address, validator } = query
-    const amounts = stakesOf(network, address)
+    const amounts = makeStakes(network, address)
       .filter(({ validatorAddress, validatorIndex, validatorPubkey }) =>
         [validatorAddress, String(validatorIndex), validatorPubkey].includes(validator)
       )
       .map(({ amount }) => Number(amount))
     const amount = String(amounts.reduce((sum, each) => sum + each, 0))
-    return recorded({ address, validator, amount } satisfies typeof Api.StakedWithValidator.Type)
+    return recordedResponse({ address, validator, amount } satisfies typeof Api.StakedWithValidator.Type)
   })
 
-const stakingRewards = (query: typeof Api.RewardsQuery.Type) =>
-  Effect.map(accountOn(v4Routes.stakingRewards, query), (network) => {
+const readRewards = (query: typeof Api.RewardsQuery.Type) =>
+  Effect.map(findAccount(v4Routes.stakingRewards, query), (network) => {
     const { address, from = 0, to = Number.MAX_SAFE_INTEGER } = query
-    return recorded(
-      rewardsOf(network, address).filter(
-        ({ timestamp }) => timestamp >= millisOf(from) && timestamp <= millisOf(to)
+    return recordedResponse(
+      makeRewards(network, address).filter(
+        ({ timestamp }) => timestamp >= toMillis(from) && timestamp <= toMillis(to)
       )
     )
   })
 
-const stakingTransactions = (query: typeof Api.StakingTransactionsQuery.Type) =>
+const readStakingTransactions = (query: typeof Api.StakingTransactionsQuery.Type) =>
   Effect.gen(function* () {
-    const network = yield* accountOn(v4Routes.stakingTransactions, query)
-    const part = yield* Pages.partOf(query)
-    const newestFirst = stakesOf(network, query.address).toReversed()
-    return recorded(Pages.pageOfAll(newestFirst, part, 0).result)
+    const network = yield* findAccount(v4Routes.stakingTransactions, query)
+    const part = yield* Pages.readPart(query)
+    const newestFirst = makeStakes(network, query.address).toReversed()
+    return recordedResponse(Pages.makePageOfAll(newestFirst, part, 0).result)
   })
 
 /** The decimals of liquid staking tokens where the chain tells none. */
 const DECIMALS = { "ethereum-mainnet": 18, "solana-mainnet": 9 } as const
 
-const liquidAssets = (index: Index, query: typeof AccountQuery.Type) =>
+const readLiquidAssets = (index: DataSources, query: typeof AccountQuery.Type) =>
   Effect.gen(function* () {
-    const staked = yield* stakedOn(v4Routes.liquidAssets, query)
-    const address = yield* holderOf(staked, query.address)
-    const { network } = yield* servedOn(index, v4Routes.liquidAssets, query, "evm", "solana")
-    const held = yield* index.use((open) =>
-      Holdings.ofAddress(open, network, address).map(({ amount, token }) => ({
+    const staked = yield* findStakedNetwork(v4Routes.liquidAssets, query)
+    const address = yield* parseHolder(staked, query.address)
+    const { network } = yield* findServedPlace(index, v4Routes.liquidAssets, query, "evm", "solana")
+    const held = yield* index.transact((open) =>
+      Holdings.findHoldings(open, network, address).map(({ amount, token }) => ({
         amount,
         token,
-        decimals: Holdings.tokenOf(open, network, token)?.decimals
+        decimals: Holdings.findToken(open, network, token)?.decimals
       }))
     )
     return liquidPools[staked].flatMap(
@@ -113,8 +113,8 @@ const liquidAssets = (index: Index, query: typeof AccountQuery.Type) =>
     )
   })
 
-const ofPools = (query: typeof ChainQuery.Type) =>
-  Effect.map(stakedOn(v4Routes.liquidPools, query), (network) => liquidPools[network])
+const readLiquidPools = (query: typeof ChainQuery.Type) =>
+  Effect.map(findStakedNetwork(v4Routes.liquidPools, query), (network) => liquidPools[network])
 
 const api = HttpApi.make("provider").add(Api.group)
 
@@ -129,20 +129,20 @@ export const layer: Layer.Layer<
   never,
   Metadata | Nodes | Store
 > = HttpApiBuilder.group(api, "staking", (handlers) =>
-  Effect.map(index, (index) =>
+  Effect.map(loadSources, (index) =>
     handlers
-      .handle("stakedAssets", ({ urlParams }) => stakedAssets(urlParams))
-      .handle("stakedAssetsByValidator", ({ urlParams }) => stakedAssetsByValidator(urlParams))
+      .handle("stakedAssets", ({ urlParams }) => readStakedAssets(urlParams))
+      .handle("stakedAssetsByValidator", ({ urlParams }) => readStakedByValidator(urlParams))
       .handle("stakingPools", ({ urlParams }) =>
-        Effect.as(chainServed(v4Routes.stakingPools, urlParams), recorded(pools))
+        Effect.as(findServedChain(v4Routes.stakingPools, urlParams), recordedResponse(pools))
       )
-      .handle("stakingRewards", ({ urlParams }) => stakingRewards(urlParams))
-      .handle("stakingTransactions", ({ urlParams }) => stakingTransactions(urlParams))
+      .handle("stakingRewards", ({ urlParams }) => readRewards(urlParams))
+      .handle("stakingTransactions", ({ urlParams }) => readStakingTransactions(urlParams))
       .handle("liquidAssets", ({ urlParams }) =>
-        Effect.mapError(liquidAssets(index, urlParams), (error) =>
-          error instanceof SandboxError ? unavailable(error.message) : error
+        Effect.mapError(readLiquidAssets(index, urlParams), (error) =>
+          error instanceof SandboxError ? makeUnavailable(error.message) : error
         )
       )
-      .handle("liquidPools", ({ urlParams }) => ofPools(urlParams))
+      .handle("liquidPools", ({ urlParams }) => readLiquidPools(urlParams))
   )
 )

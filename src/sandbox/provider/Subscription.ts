@@ -20,19 +20,19 @@ import * as Network from "../../data/Network.js"
 import { networkOfChain } from "../../services/internal/networks.js"
 import {
   type Invalid,
-  invalid,
+  makeInvalid,
   type Missing,
-  missing,
+  makeMissing,
   type Unavailable,
-  unavailable
+  makeUnavailable
 } from "../api/Refusal.js"
-import { Attr, type Changes, type Executed, Exists, group, type Wanted } from "../api/Subscription.js"
+import { SubscriptionSubject, type SubscriptionChanges, type ExecutedWebhook, SubscriptionExists, group, type SubscriptionRequest } from "../api/Subscription.js"
 import { Nodes } from "../Nodes.js"
-import { spelled } from "../nodes/addresses.js"
+import { toNodeAddress } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
-import { Store, type Transaction, type Value } from "../Store.js"
-import { hasTemplate, isTemplated, SubscriptionOptions } from "../Templates.js"
-import { folded, Webhooks } from "../Webhooks.js"
+import { Store, type Transaction, type ColumnValue } from "../Store.js"
+import { hasTemplate, hasTemplates, SubscriptionOptions } from "../Templates.js"
+import { normalizeAddress, Webhooks } from "../Webhooks.js"
 
 /**
  * Tells whether a network runs already. A code (`ETH`) without more stands for the mainnet, unless the testnet of this code
@@ -42,19 +42,19 @@ import { folded, Webhooks } from "../Webhooks.js"
  * @since 0.1.0
  * @category services
  */
-export class Started extends Context.Reference<Started>()("effect-chains/sandbox/Subscription/Started", {
+export class IsNetworkStarted extends Context.Reference<IsNetworkStarted>()("effect-chains/sandbox/Subscription/Started", {
   defaultValue: (): ((network: Network.Network) => boolean) => () => false
 }) {}
 
-interface Asked {
+interface NetworkHints {
   readonly type?: "mainnet" | "testnet" | undefined
   readonly testnetType?: string | undefined
 }
 
 /** The network of a name, or a refusal that says what is wrong with the name. */
-const networkOf = (
+const findNetwork = (
   chain: string,
-  { testnetType, type }: Asked,
+  { testnetType, type }: NetworkHints,
   started: (network: Network.Network) => boolean
 ): Either.Either<Network.Network, string> => {
   const mainnet = networkOfChain(chain)
@@ -72,24 +72,24 @@ const networkOf = (
 }
 
 /** Of Dogecoin too: the nodes of the sandbox write those of Bitcoin for it. */
-const bitcoin = /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/
+const BITCOIN_ADDRESS = /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/
 
 /** The form of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
-const forms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
-  utxo: bitcoin,
+const addressForms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
+  utxo: BITCOIN_ADDRESS,
   "utxo-estimatefee":
     /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|(?:(?:bitcoincash|bchtest|bchreg):)?[02-9ac-hj-np-z]{42,62})$/,
-  doge: bitcoin,
+  doge: BITCOIN_ADDRESS,
   solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
   tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
   xrp: /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/,
   tezos: /^(?:tz[1-4]|KT1)[1-9A-HJ-NP-Za-km-z]{33}$/
 }
 
-const addressFault = (address: string, network: Network.Network): string | undefined => {
+const findAddressProblem = (address: string, network: Network.Network): string | undefined => {
   const { chainId, family } = Network.info(network)
   if (Network.isEvm(network)) return addressProblem(address, chainId)
-  return (forms[family] ?? /^[^\s/?#]{1,128}$/).test(address) ? undefined : `must be an address of ${network}`
+  return (addressForms[family] ?? /^[^\s/?#]{1,128}$/).test(address) ? undefined : `must be an address of ${network}`
 }
 
 const isWebUrl = (url: string): boolean =>
@@ -98,10 +98,10 @@ const isWebUrl = (url: string): boolean =>
 const types: Readonly<Record<string, NotificationType>> = NotificationType
 const isType = (type: string): type is NotificationType => Object.hasOwn(types, type)
 
-type Conditions = NonNullable<(typeof Attr.Type)["conditions"]>
+type Conditions = NonNullable<(typeof SubscriptionSubject.Type)["conditions"]>
 
 /** What is wrong with the options of a subscription on a network. */
-const optionFaults = (
+const findOptionProblems = (
   {
     finality,
     mempool,
@@ -118,8 +118,8 @@ const optionFaults = (
 ): ReadonlyArray<string> => {
   const alone = "is for EVM chains and Tron alone"
   const wrong: Array<string> = []
-  if (finality !== undefined && !isTemplated(network)) wrong.push(`finality ${alone}`)
-  if (templateId !== undefined && !isTemplated(network)) wrong.push(`templateId ${alone}`)
+  if (finality !== undefined && !hasTemplates(network)) wrong.push(`finality ${alone}`)
+  if (templateId !== undefined && !hasTemplates(network)) wrong.push(`templateId ${alone}`)
   else if (templateId !== undefined && !isTemplate(templateId))
     wrong.push(
       "templateId must be enriched, enriched_with_raw_data, legacy, or the id of a template of this key"
@@ -130,53 +130,53 @@ const optionFaults = (
   return wrong
 }
 
-const urlFault = (url: string, reaches: (url: string) => boolean): string | undefined =>
+const findUrlProblem = (url: string, reaches: (url: string) => boolean): string | undefined =>
   !isWebUrl(url)
     ? "must be an http or https url of at most 500 characters"
     : reaches(url)
       ? undefined
       : "must be one of this machine, or of a host in the option webhooks.hosts of the sandbox"
 
-const senseless = (wrong: ReadonlyArray<string>): Invalid =>
-  invalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
+const makeInvalidFields = (wrong: ReadonlyArray<string>): Invalid =>
+  makeInvalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
 
 /** A subscription that makes sense. */
-interface Checked {
+interface CheckedSubscription {
   readonly options: typeof SubscriptionOptions.Type
   readonly network: Network.Network
   readonly type: NotificationType
   readonly address: string | null
   readonly contract: string | null
   readonly event: string | null
-  readonly attr: typeof Attr.Type
+  readonly attr: typeof SubscriptionSubject.Type
 }
 
 /** What a subscription is checked against. */
-interface World {
-  readonly started: (network: Network.Network) => boolean
-  readonly reaches: (url: string) => boolean
+interface CheckContext {
+  readonly isStarted: (network: Network.Network) => boolean
+  readonly canCall: (url: string) => boolean
   readonly isTemplate: (id: string) => boolean
 }
 
-const check = (
-  { attr, finality, mempool, templateId, type }: typeof Wanted.Type,
-  asked: Asked,
-  { isTemplate, reaches, started }: World
-): Either.Either<Checked, Invalid> => {
+const checkSubscription = (
+  { attr, finality, mempool, templateId, type }: typeof SubscriptionRequest.Type,
+  asked: NetworkHints,
+  { isTemplate, canCall, isStarted }: CheckContext
+): Either.Either<CheckedSubscription, Invalid> => {
   const wrong: Array<string> = []
   if (!isType(type)) wrong.push(`type must be one of ${Object.keys(NotificationType).join(", ")}`)
-  const badUrl = urlFault(attr.url, reaches)
+  const badUrl = findUrlProblem(attr.url, canCall)
   if (badUrl !== undefined) wrong.push(`attr.url ${badUrl}`)
-  const found = networkOf(attr.chain, asked, started)
+  const found = findNetwork(attr.chain, asked, isStarted)
   if (Either.isLeft(found)) wrong.push(found.left)
   const network = Either.isRight(found) ? found.right : undefined
 
   const addressed = (field: "address" | "contractAddress"): string | null => {
     const address = attr[field]
-    const problem = address === undefined ? "must be set" : network && addressFault(address, network)
+    const problem = address === undefined ? "must be set" : network && findAddressProblem(address, network)
     if (problem !== undefined) wrong.push(`attr.${field} ${problem}`)
     if (address === undefined) return null
-    return folded(network === undefined ? address : spelled(network, address))
+    return normalizeAddress(network === undefined ? address : toNodeAddress(network, address))
   }
   const isContract = type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
   const isBlock = type === NotificationType.FAILED_TXS_PER_BLOCK
@@ -191,8 +191,8 @@ const check = (
       )
   }
   if (network !== undefined)
-    wrong.push(...optionFaults({ finality, mempool, templateId, type }, network, isTemplate))
-  if (wrong.length > 0 || network === undefined || !isType(type)) return Either.left(senseless(wrong))
+    wrong.push(...findOptionProblems({ finality, mempool, templateId, type }, network, isTemplate))
+  if (wrong.length > 0 || network === undefined || !isType(type)) return Either.left(makeInvalidFields(wrong))
   return Either.right({
     options: { conditions: attr.conditions, finality, templateId, mempool },
     network,
@@ -215,7 +215,7 @@ const Total = Schema.Struct({ count: Schema.Number })
 const SubscriptionRow = Schema.Struct({
   id: Schema.String,
   type: Schema.String,
-  attr: Schema.parseJson(Attr),
+  attr: Schema.parseJson(SubscriptionSubject),
   options: Schema.NullOr(Schema.parseJson(SubscriptionOptions))
 })
 const StoredRow = Schema.Struct({
@@ -240,7 +240,7 @@ const WebhookRow = Schema.Struct({
   network_error: Schema.Number
 })
 
-const executed = (row: typeof WebhookRow.Type): typeof Executed.Type => ({
+const toExecutedWebhook = (row: typeof WebhookRow.Type): typeof ExecutedWebhook.Type => ({
   id: row.id,
   subscriptionId: row.subscription,
   type: row.type,
@@ -258,7 +258,7 @@ const executed = (row: typeof WebhookRow.Type): typeof Executed.Type => ({
 })
 
 /** The fields by which the provider knows a subscription again. */
-interface Same {
+interface SubscriptionIdentity {
   readonly network: string
   readonly type: string
   readonly address: string | null
@@ -268,10 +268,10 @@ interface Same {
 }
 
 /** Another subscription of a key to the same, with the same url. */
-const another = (
+const findDuplicate = (
   transaction: Transaction,
   key: string,
-  { address, attr, contract, event, network, type }: Same
+  { address, attr, contract, event, network, type }: SubscriptionIdentity
 ): string | undefined =>
   transaction.all(
     Id,
@@ -286,7 +286,7 @@ const another = (
     attr.url
   )[0]?.id
 
-const keepOptions = (transaction: Transaction, id: string, options: typeof SubscriptionOptions.Type): void =>
+const storeOptions = (transaction: Transaction, id: string, options: typeof SubscriptionOptions.Type): void =>
   transaction.run(
     "INSERT OR REPLACE INTO subscription_options VALUES (?, ?)",
     id,
@@ -295,14 +295,14 @@ const keepOptions = (transaction: Transaction, id: string, options: typeof Subsc
   )
 
 /** Stores a subscription unless there is one to the same; yields its id, or that of the other. */
-const insert = (
+const insertSubscription = (
   transaction: Transaction,
   key: string,
-  wanted: Checked,
+  wanted: CheckedSubscription,
   now: number
 ): Either.Either<string, string> => {
   const { address, attr, contract, event, network, options, type } = wanted
-  const other = another(transaction, key, wanted)
+  const other = findDuplicate(transaction, key, wanted)
   if (other !== undefined) return Either.left(other)
   const id = randomBytes(12).toString("hex")
   transaction.run(
@@ -318,22 +318,22 @@ const insert = (
     event,
     JSON.stringify(attr)
   )
-  keepOptions(transaction, id, options)
+  storeOptions(transaction, id, options)
   return Either.right(id)
 }
 
-const exists = (type: string, subject: string, network: string, id: string): Exists =>
-  new Exists({
+const makeExists = (type: string, subject: string, network: string, id: string): SubscriptionExists =>
+  new SubscriptionExists({
     statusCode: 403,
     errorCode: "subscription.exists.on.address-and-currency",
     message: `A subscription of type ${type} to ${subject} on ${network} already exists (${id})`
   })
 
-const subjectOf = ({ address, contract }: Pick<Same, "address" | "contract">): string =>
+const describeSubject = ({ address, contract }: Pick<SubscriptionIdentity, "address" | "contract">): string =>
   address ?? contract ?? "the blocks"
 
 /** A change of one subscription or of many. */
-interface Change {
+interface SubscriptionChange {
   readonly url?: string | undefined
   readonly conditions?: Conditions | undefined
   readonly finality?: "confirmed" | "final" | undefined
@@ -342,13 +342,13 @@ interface Change {
   readonly mempool?: boolean | undefined
 }
 
-const change = (
+const updateSubscription = (
   transaction: Transaction,
   { attr, id, options }: typeof StoredRow.Type,
-  { conditions, finality, mempool, paused, templateId, url = attr.url }: Change
+  { conditions, finality, mempool, paused, templateId, url = attr.url }: SubscriptionChange
 ): void => {
   transaction.run("UPDATE subscriptions SET attr = ? WHERE id = ?", JSON.stringify({ ...attr, url }), id)
-  keepOptions(transaction, id, {
+  storeOptions(transaction, id, {
     conditions: conditions ?? options?.conditions,
     finality: finality ?? options?.finality,
     templateId: templateId ?? options?.templateId,
@@ -358,13 +358,13 @@ const change = (
 }
 
 /** The columns of a subscription and its options. */
-const joined = `SELECT subscriptions.id, network, type, address, contract, event, attr, options FROM subscriptions
+const JOINED_SQL = `SELECT subscriptions.id, network, type, address, contract, event, attr, options FROM subscriptions
   LEFT JOIN subscription_options ON subscription_options.id = subscriptions.id`
 
 /** Deletes a subscription of a key. */
-const remove = ({ all, run }: Transaction, key: string, id: string): Either.Either<void, Missing> => {
+const deleteSubscription = ({ all, run }: Transaction, key: string, id: string): Either.Either<void, Missing> => {
   if (all(Id, "SELECT id FROM subscriptions WHERE id = ? AND api_key = ?", id, key).length === 0)
-    return Either.left(missing("subscription.not.exists", `There is no subscription ${id}`))
+    return Either.left(makeMissing("subscription.not.exists", `There is no subscription ${id}`))
   run("DELETE FROM subscriptions WHERE id = ?", id)
   run("DELETE FROM subscription_options WHERE id = ?", id)
   run("DELETE FROM held WHERE subscription = ?", id)
@@ -372,46 +372,46 @@ const remove = ({ all, run }: Transaction, key: string, id: string): Either.Eith
 }
 
 /** The network whose subscriptions are to change, or what is wrong with that. */
-const networkToChange = (
+const findNetworkToChange = (
   chain: string,
-  { finality, url }: Pick<Change, "finality" | "url">,
+  { finality, url }: Pick<SubscriptionChange, "finality" | "url">,
   reaches: (url: string) => boolean,
   find: (chain: string) => Either.Either<Network.Network, string>
 ): Either.Either<Network.Network, Invalid> => {
   const network = Either.getOrUndefined(find(chain))
   if (network === undefined)
-    return Either.left(senseless([`chain must be a chain that has notifications, not ${chain}`]))
-  const bad = url === undefined ? undefined : urlFault(url, reaches)
+    return Either.left(makeInvalidFields([`chain must be a chain that has notifications, not ${chain}`]))
+  const bad = url === undefined ? undefined : findUrlProblem(url, reaches)
   const wrong = [
     ...(bad === undefined ? [] : [`url ${bad}`]),
-    ...optionFaults({ finality }, network, () => true)
+    ...findOptionProblems({ finality }, network, () => true)
   ]
-  return wrong.length > 0 ? Either.left(senseless(wrong)) : Either.right(network)
+  return wrong.length > 0 ? Either.left(makeInvalidFields(wrong)) : Either.right(network)
 }
 
 /** Changes one subscription of a key. */
 const updateOne = (
   transaction: Transaction,
   key: string,
-  { id, payload }: { readonly id: string; readonly payload: typeof Changes.Type },
+  { id, payload }: { readonly id: string; readonly payload: typeof SubscriptionChanges.Type },
   reaches: (url: string) => boolean
-): Either.Either<void, Invalid | Missing | Exists> => {
-  const [row] = transaction.all(StoredRow, `${joined} WHERE subscriptions.id = ? AND api_key = ?`, id, key)
+): Either.Either<void, Invalid | Missing | SubscriptionExists> => {
+  const [row] = transaction.all(StoredRow, `${JOINED_SQL} WHERE subscriptions.id = ? AND api_key = ?`, id, key)
   if (row === undefined)
-    return Either.left(missing("subscription.not.exists", `There is no subscription ${id}`))
-  const bad = payload.url === undefined ? undefined : urlFault(payload.url, reaches)
+    return Either.left(makeMissing("subscription.not.exists", `There is no subscription ${id}`))
+  const bad = payload.url === undefined ? undefined : findUrlProblem(payload.url, reaches)
   const wrong = [
     ...(bad === undefined ? [] : [`url ${bad}`]),
-    ...optionFaults({ ...payload, type: row.type }, row.network, (template) =>
+    ...findOptionProblems({ ...payload, type: row.type }, row.network, (template) =>
       hasTemplate(transaction, key, template)
     )
   ]
-  if (wrong.length > 0) return Either.left(senseless(wrong))
+  if (wrong.length > 0) return Either.left(makeInvalidFields(wrong))
   const changed = { ...row, attr: { ...row.attr, url: payload.url ?? row.attr.url } }
-  const other = another(transaction, key, changed)
+  const other = findDuplicate(transaction, key, changed)
   if (other !== undefined && other !== id)
-    return Either.left(exists(row.type, subjectOf(row), row.network, other))
-  change(transaction, row, payload)
+    return Either.left(makeExists(row.type, describeSubject(row), row.network, other))
+  updateSubscription(transaction, row, payload)
   return Either.right(undefined)
 }
 
@@ -420,41 +420,41 @@ const updateMany = (
   transaction: Transaction,
   key: string,
   network: Network.Network,
-  changes: Change
-): Either.Either<void, Exists> => {
-  const rows = transaction.all(StoredRow, `${joined} WHERE network = ? AND api_key = ?`, network, key)
+  changes: SubscriptionChange
+): Either.Either<void, SubscriptionExists> => {
+  const rows = transaction.all(StoredRow, `${JOINED_SQL} WHERE network = ? AND api_key = ?`, network, key)
   const seen = new Map<string, string>()
   for (const { address, contract, event, id, type, attr } of rows) {
     const same = JSON.stringify([type, address, contract, event, changes.url ?? attr.url])
     const other = seen.get(same)
     if (other !== undefined)
-      return Either.left(exists(type, subjectOf({ address, contract }), network, other))
+      return Either.left(makeExists(type, describeSubject({ address, contract }), network, other))
     seen.set(same, id)
   }
-  for (const row of rows) change(transaction, row, changes)
+  for (const row of rows) updateSubscription(transaction, row, changes)
   return Either.right(undefined)
 }
 
 /** A condition for subscriptions: those of a key, and of an address if there is one. */
-const listed = (key: string, address: string | undefined): readonly [where: string, values: Array<Value>] =>
+const makeListCondition = (key: string, address: string | undefined): readonly [where: string, values: Array<ColumnValue>] =>
   address === undefined
     ? ["api_key = ?", [key]]
     : [
         // as the node writes it, or as it was given
         "api_key = ? AND (address = ? OR contract = ? OR json_extract(attr, '$.address') = ?)",
-        [key, folded(address), folded(address), address]
+        [key, normalizeAddress(address), normalizeAddress(address), address]
       ]
 
 /** A page of the subscriptions that meet a condition, with their own conditions where there are some. */
-const pageOf = (
+const readPage = (
   { all }: Transaction,
-  [where, values]: ReturnType<typeof listed>,
+  [where, values]: ReturnType<typeof makeListCondition>,
   pageSize: number,
   offset: number
 ) =>
   all(
     SubscriptionRow,
-    `${joined} WHERE ${where} ORDER BY subscriptions.rowid LIMIT ? OFFSET ?`,
+    `${JOINED_SQL} WHERE ${where} ORDER BY subscriptions.rowid LIMIT ? OFFSET ?`,
     ...values,
     pageSize,
     offset
@@ -464,10 +464,10 @@ const pageOf = (
   })
 
 /** A condition for calls: those of a key that have been made at least once, or were given up. */
-const made = (
+const makeWebhookCondition = (
   key: string,
   failed: "true" | "false" | undefined
-): readonly [where: string, values: Array<Value>] => {
+): readonly [where: string, values: Array<ColumnValue>] => {
   const where = "api_key = ? AND (failed = 1 OR code IS NOT NULL)"
   return failed === undefined ? [where, [key]] : [`${where} AND failed = ?`, [key, failed === "true" ? 1 : 0]]
 }
@@ -478,9 +478,9 @@ const made = (
  * @since 0.1.0
  * @category getters
  */
-export const keyOf = ({ headers }: HttpServerRequest): string => headers["x-api-key"] ?? ""
+export const findKey = ({ headers }: HttpServerRequest): string => headers["x-api-key"] ?? ""
 
-const nothingThere = (error: SandboxError): Unavailable => unavailable(error.message)
+const toUnavailable = (error: SandboxError): Unavailable => makeUnavailable(error.message)
 
 /**
  * The services of the sandbox that the subscriptions need. `Started` may be given besides.
@@ -507,44 +507,44 @@ export const layer: Layer.Layer<
     const nodes = yield* Nodes
     const store = yield* Store
     const webhooks = yield* Webhooks
-    const started = yield* Started
-    const use = <A>(body: (transaction: Transaction) => A): Effect.Effect<A, Unavailable> =>
-      Effect.mapError(store.use(body), nothingThere)
+    const isStarted = yield* IsNetworkStarted
+    const transact = <A>(body: (transaction: Transaction) => A): Effect.Effect<A, Unavailable> =>
+      Effect.mapError(store.transact(body), toUnavailable)
 
     return handlers
       .handle("subscribe", ({ payload, request, urlParams }) =>
         Effect.gen(function* () {
-          const isTemplate = yield* use((transaction) => {
+          const isTemplate = yield* transact((transaction) => {
             const { templateId } = payload
-            return templateId === undefined || hasTemplate(transaction, keyOf(request), templateId)
+            return templateId === undefined || hasTemplate(transaction, findKey(request), templateId)
           })
-          const wanted = yield* check(payload, urlParams, {
-            started,
-            reaches: webhooks.reaches,
+          const wanted = yield* checkSubscription(payload, urlParams, {
+            isStarted,
+            canCall: webhooks.canCall,
             isTemplate: () => isTemplate
           })
           const { network, type } = wanted
-          yield* Effect.mapError(nodes.fresh(network), nothingThere)
-          yield* webhooks.settled
+          yield* Effect.mapError(nodes.indexNewBlocks(network), toUnavailable)
+          yield* webhooks.awaitIndexed
           const now = yield* Clock.currentTimeMillis
-          const stored = yield* use((transaction) => insert(transaction, keyOf(request), wanted, now))
+          const stored = yield* transact((transaction) => insertSubscription(transaction, findKey(request), wanted, now))
           if (Either.isRight(stored)) return { id: stored.right }
-          return yield* Effect.fail(exists(type, subjectOf(wanted), network, stored.left))
+          return yield* Effect.fail(makeExists(type, describeSubject(wanted), network, stored.left))
         })
       )
       .handle("list", ({ request, urlParams: { address, offset, pageSize } }) =>
-        use((transaction) => pageOf(transaction, listed(keyOf(request), address), pageSize, offset))
+        transact((transaction) => readPage(transaction, makeListCondition(findKey(request), address), pageSize, offset))
       )
       .handle("count", ({ request, urlParams: { address } }) =>
-        use(({ all }) => {
-          const [where, values] = listed(keyOf(request), address)
+        transact(({ all }) => {
+          const [where, values] = makeListCondition(findKey(request), address)
           const [count] = all(Total, `SELECT COUNT(*) AS count FROM subscriptions WHERE ${where}`, ...values)
           return count ?? { count: 0 }
         })
       )
       .handle("webhooks", ({ request, urlParams: { direction, failed, offset, pageSize } }) =>
-        use(({ all }) => {
-          const [where, values] = made(keyOf(request), failed)
+        transact(({ all }) => {
+          const [where, values] = makeWebhookCondition(findKey(request), failed)
           return all(
             WebhookRow,
             `SELECT id, subscription, time, url, type, data, retries, failed, next, code, said, network_error FROM webhooks
@@ -552,39 +552,39 @@ export const layer: Layer.Layer<
             ...values,
             pageSize,
             offset
-          ).map(executed)
+          ).map(toExecutedWebhook)
         })
       )
       .handle("webhooksCount", ({ request, urlParams: { failed } }) =>
-        use(({ all }) => {
-          const [where, values] = made(keyOf(request), failed)
+        transact(({ all }) => {
+          const [where, values] = makeWebhookCondition(findKey(request), failed)
           const [count] = all(Total, `SELECT COUNT(*) AS count FROM webhooks WHERE ${where}`, ...values)
           return count ?? { count: 0 }
         })
       )
       .handle("unsubscribe", ({ path: { id }, request }) =>
-        Effect.flatten(use((transaction) => remove(transaction, keyOf(request), id)))
+        Effect.flatten(transact((transaction) => deleteSubscription(transaction, findKey(request), id)))
       )
       .handle("update", ({ path: { id }, payload, request }) =>
         Effect.flatten(
-          use((transaction) => updateOne(transaction, keyOf(request), { id, payload }, webhooks.reaches))
+          transact((transaction) => updateOne(transaction, findKey(request), { id, payload }, webhooks.canCall))
         )
       )
       .handle("updateNetwork", ({ request, urlParams: { chain, finality, type, url } }) =>
         Effect.gen(function* () {
-          const network = yield* networkToChange(chain, { url, finality }, webhooks.reaches, (name) =>
-            networkOf(name, { type }, started)
+          const network = yield* findNetworkToChange(chain, { url, finality }, webhooks.canCall, (name) =>
+            findNetwork(name, { type }, isStarted)
           )
           yield* Effect.flatten(
-            use((transaction) => updateMany(transaction, keyOf(request), network, { url, finality }))
+            transact((transaction) => updateMany(transaction, findKey(request), network, { url, finality }))
           )
         })
       )
       .handle("enableHmac", ({ payload: { hmacSecret }, request }) =>
-        use(({ run }) => run("INSERT OR REPLACE INTO secrets VALUES (?, ?)", keyOf(request), hmacSecret))
+        transact(({ run }) => run("INSERT OR REPLACE INTO secrets VALUES (?, ?)", findKey(request), hmacSecret))
       )
       .handle("disableHmac", ({ request }) =>
-        use(({ run }) => run("DELETE FROM secrets WHERE api_key = ?", keyOf(request)))
+        transact(({ run }) => run("DELETE FROM secrets WHERE api_key = ?", findKey(request)))
       )
   })
 )

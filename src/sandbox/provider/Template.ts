@@ -11,36 +11,36 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type Missing, missing, unavailable } from "../api/Refusal.js"
+import { type Missing, makeMissing, makeUnavailable } from "../api/Refusal.js"
 import { group } from "../api/Template.js"
 import { Store, type Transaction } from "../Store.js"
-import { defaultOf, hasTemplate, OwnTemplate } from "../Templates.js"
-import { keyOf } from "./Subscription.js"
+import { findDefaultTemplate, hasTemplate, OwnTemplate } from "../Templates.js"
+import { findKey } from "./Subscription.js"
 
 const Id = Schema.Struct({ id: Schema.String })
 const Row = Schema.Struct({ id: Schema.String, body: Schema.parseJson(OwnTemplate) })
 
-const absent = (id: string): Either.Either<never, Missing> =>
-  Either.left(missing("subscription.template.not.exists", `There is no template ${id}`))
+const makeMissingTemplate = (id: string): Either.Either<never, Missing> =>
+  Either.left(makeMissing("subscription.template.not.exists", `There is no template ${id}`))
 
 /** Does something to a template of a key, if there is one. */
-const ofKey = (
+const withTemplate = (
   { all }: Transaction,
   key: string,
   id: string,
   body: () => void
 ): Either.Either<void, Missing> =>
   all(Id, "SELECT id FROM templates WHERE id = ? AND api_key = ?", id, key).length === 0
-    ? absent(id)
+    ? makeMissingTemplate(id)
     : Either.right(body())
 
 const setDefault = (transaction: Transaction, key: string, id: string): Either.Either<void, Missing> =>
   hasTemplate(transaction, key, id)
     ? Either.right(transaction.run("INSERT OR REPLACE INTO default_templates VALUES (?, ?)", key, id))
-    : absent(id)
+    : makeMissingTemplate(id)
 
 /** Deletes a template. Where it was, the default one is again, and where it was the default one, that of the provider. */
-const drop = ({ run }: Transaction, key: string, id: string): void => {
+const deleteTemplate = ({ run }: Transaction, key: string, id: string): void => {
   run("DELETE FROM templates WHERE id = ?", id)
   run("DELETE FROM default_templates WHERE api_key = ? AND template = ?", key, id)
   run(
@@ -72,37 +72,37 @@ export const layer: Layer.Layer<
   Requirements
 > = HttpApiBuilder.group(api, "template", (handlers) =>
   Effect.map(Store, (store) => {
-    const use = <A>(body: (transaction: Transaction) => A) =>
-      Effect.mapError(store.use(body), ({ message }) => unavailable(message))
+    const transact = <A>(body: (transaction: Transaction) => A) =>
+      Effect.mapError(store.transact(body), ({ message }) => makeUnavailable(message))
     return handlers
       .handle("create", ({ payload, request }) =>
-        use(({ run }) => {
+        transact(({ run }) => {
           const id = randomBytes(12).toString("hex")
-          run("INSERT INTO templates VALUES (?, ?, ?)", id, keyOf(request), JSON.stringify(payload))
+          run("INSERT INTO templates VALUES (?, ?, ?)", id, findKey(request), JSON.stringify(payload))
           return { id }
         })
       )
       .handle("list", ({ request, urlParams: { offset, pageSize } }) =>
-        use(({ all }) =>
+        transact(({ all }) =>
           all(
             Row,
             "SELECT id, body FROM templates WHERE api_key = ? ORDER BY rowid LIMIT ? OFFSET ?",
-            keyOf(request),
+            findKey(request),
             pageSize,
             offset
           ).map(({ body, id }) => ({ id, ...body }))
         )
       )
       .handle("getDefault", ({ request }) =>
-        use((transaction) => ({ templateId: defaultOf(transaction, keyOf(request)) }))
+        transact((transaction) => ({ templateId: findDefaultTemplate(transaction, findKey(request)) }))
       )
       .handle("setDefault", ({ payload: { templateId }, request }) =>
-        Effect.flatten(use((transaction) => setDefault(transaction, keyOf(request), templateId)))
+        Effect.flatten(transact((transaction) => setDefault(transaction, findKey(request), templateId)))
       )
       .handle("update", ({ path: { id }, payload, request }) =>
         Effect.flatten(
-          use((transaction) =>
-            ofKey(transaction, keyOf(request), id, () =>
+          transact((transaction) =>
+            withTemplate(transaction, findKey(request), id, () =>
               transaction.run("UPDATE templates SET body = ? WHERE id = ?", JSON.stringify(payload), id)
             )
           )
@@ -110,8 +110,8 @@ export const layer: Layer.Layer<
       )
       .handle("delete", ({ path: { id }, request }) =>
         Effect.flatten(
-          use((transaction) =>
-            ofKey(transaction, keyOf(request), id, () => drop(transaction, keyOf(request), id))
+          transact((transaction) =>
+            withTemplate(transaction, findKey(request), id, () => deleteTemplate(transaction, findKey(request), id))
           )
         )
       )

@@ -12,20 +12,20 @@ import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 import { v4Routes } from "../../data/v4Routes.js"
-import { missing } from "../api/Refusal.js"
+import { makeMissing } from "../api/Refusal.js"
 import * as Api from "../api/Times.js"
-import { read } from "../indexer/Answer.js"
-import { integerOf } from "../indexer/Tokens.js"
+import { decodeAnswer } from "../indexer/decodeAnswer.js"
+import { decodeInteger } from "../indexer/Tokens.js"
 import type { Nodes } from "../Nodes.js"
-import { spelled } from "../nodes/addresses.js"
+import { toNodeAddress } from "../nodes/addresses.js"
 import type { Store, Transaction } from "../Store.js"
-import { addressOf, type Index, index, type Metadata, type Place, said } from "./Data.js"
-import * as Describe from "./data/Describe.js"
+import { parseAddress, type DataSources, loadSources, type Metadata, type NetworkPlace, refuseFailures } from "./Data.js"
+import * as Describe from "./data/TokenMetadata.js"
 import * as Holdings from "./data/Holdings.js"
-import { refused, servedOn } from "./Served.js"
+import { failInvalid, findServedPlace } from "./Served.js"
 
 /** Numbers below it are seconds. */
-const MILLIS_FROM = 100_000_000_000
+const FIRST_MILLISECONDS = 100_000_000_000
 
 /**
  * A time of a query in milliseconds since 1970.
@@ -33,12 +33,12 @@ const MILLIS_FROM = 100_000_000_000
  * @since 0.1.0
  * @category conversions
  */
-export const millisOf = (time: number): number => (time < MILLIS_FROM ? time * 1_000 : time)
+export const toMillis = (time: number): number => (time < FIRST_MILLISECONDS ? time * 1_000 : time)
 
 const Row = Schema.Struct({ block: Schema.Number, time: Schema.Number, hash: Schema.String })
 
 /** The newest block that is not later than a time (milliseconds since 1970). */
-const blockOf = ({ all }: Transaction, network: string, time: number): typeof Row.Type | undefined =>
+const findBlockAt = ({ all }: Transaction, network: string, time: number): typeof Row.Type | undefined =>
   all(
     Row,
     "SELECT block, time, hash FROM blocks WHERE network = ? AND time <= ? ORDER BY block DESC LIMIT 1",
@@ -46,19 +46,19 @@ const blockOf = ({ all }: Transaction, network: string, time: number): typeof Ro
     time
   )[0]
 
-const blockAtTime = (index: Index, query: typeof Api.BlockAtQuery.Type) =>
+const readBlockAt = (index: DataSources, query: typeof Api.BlockAtQuery.Type) =>
   Effect.gen(function* () {
-    const { chain, network } = yield* servedOn(index, v4Routes.blockAtTime, query, "evm", "utxo")
-    const found = yield* index.use((open) => blockOf(open, network, millisOf(query.timestamp)))
+    const { chain, network } = yield* findServedPlace(index, v4Routes.blockAtTime, query, "evm", "utxo")
+    const found = yield* index.transact((open) => findBlockAt(open, network, toMillis(query.timestamp)))
     return found === undefined
-      ? yield* Effect.fail(missing("block.not.found", `${network} had no block at ${query.timestamp}`))
+      ? yield* Effect.fail(makeMissing("block.not.found", `${network} had no block at ${query.timestamp}`))
       : { chain, blockNumber: found.block, blockTimestamp: found.time, hash: found.hash }
   })
 
 const Amounts = Schema.Struct({ amount: Schema.String })
 
 /** The coins of an address of Bitcoin's kind after a block, in the smallest unit. */
-const coinsAt = ({ all }: Transaction, network: string, address: string, block: number): bigint =>
+const findCoinsAt = ({ all }: Transaction, network: string, address: string, block: number): bigint =>
   all(
     Amounts,
     "SELECT amount FROM outputs WHERE network = ? AND address = ? AND block <= ? AND (spent IS NULL OR spent > ?)",
@@ -68,36 +68,36 @@ const coinsAt = ({ all }: Transaction, network: string, address: string, block: 
     block
   ).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 
-const readQuantity = read("eth_getBalance", Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]+$/)))
-const readWord = read("eth_call", Schema.String)
+const readQuantity = decodeAnswer("eth_getBalance", Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]+$/)))
+const readWord = decodeAnswer("eth_call", Schema.String)
 
 /** The selector of `balanceOf(address)`. */
 const BALANCE_OF = "0x70a08231"
 
 /** What is counted: coins, or the tokens of a contract. */
-interface Asset {
+interface CountedAsset {
   readonly token: string | undefined
   readonly decimals: number
 }
 
-const assetOf = (index: Index, { info, network, rpc }: Place, tokenAddress: string | undefined) =>
+const findAsset = (index: DataSources, { info, network, rpc }: NetworkPlace, tokenAddress: string | undefined) =>
   Effect.gen(function* () {
-    if (tokenAddress === undefined) return { token: undefined, decimals: info.decimals } satisfies Asset
-    if (index.nodes.runs(network) !== "evm")
-      return yield* refused(`tokenAddress is for EVM networks, not ${network}`)
-    const token = yield* addressOf("evm", "tokenAddress", tokenAddress)
-    const stored = yield* index.use((open) => Holdings.tokenOf(open, network, token))
-    const found = yield* Describe.tokenOf(rpc, token, stored)
+    if (tokenAddress === undefined) return { token: undefined, decimals: info.decimals } satisfies CountedAsset
+    if (index.nodes.kindOf(network) !== "evm")
+      return yield* failInvalid(`tokenAddress is for EVM networks, not ${network}`)
+    const token = yield* parseAddress("evm", "tokenAddress", tokenAddress)
+    const stored = yield* index.transact((open) => Holdings.findToken(open, network, token))
+    const found = yield* Describe.readToken(rpc, token, stored)
     if (found === undefined)
-      return yield* Effect.fail(missing("token.not.found", `${token} is not a token on ${network}`))
+      return yield* Effect.fail(makeMissing("token.not.found", `${token} is not a token on ${network}`))
     // a contract of multitokens has a balance of each token alone
     if (found.kind === "multitoken")
-      return yield* refused("tokenAddress must be a token, not one of multitokens")
-    return { token, decimals: found.decimals ?? 0 } satisfies Asset
+      return yield* failInvalid("tokenAddress must be a token, not one of multitokens")
+    return { token, decimals: found.decimals ?? 0 } satisfies CountedAsset
   })
 
 /** The amount that an address of an EVM network had after a block, in the smallest unit. */
-const amountAt = ({ rpc }: Place, { token }: Asset, address: string, height: number) => {
+const readAmountAt = ({ rpc }: NetworkPlace, { token }: CountedAsset, address: string, height: number) => {
   const block = `0x${height.toString(16)}`
   return token === undefined
     ? Effect.map(Effect.flatMap(rpc("eth_getBalance", [address, block]), readQuantity), BigInt)
@@ -107,29 +107,29 @@ const amountAt = ({ rpc }: Place, { token }: Asset, address: string, height: num
           readWord
         ),
         // a contract that was not there yet has no answer
-        (word) => integerOf(word) ?? 0n
+        (word) => decodeInteger(word) ?? 0n
       )
 }
 
 /** Addresses that are asked for at a time. */
-const CALLS = 8
+const MAX_CONCURRENT_CALLS = 8
 
-const balanceAt = (index: Index, query: typeof Api.BalanceAtQuery.Type) =>
+const readBalancesAt = (index: DataSources, query: typeof Api.BalanceAtQuery.Type) =>
   Effect.gen(function* () {
-    const { nodes, use } = index
+    const { nodes, transact } = index
     const { timestamp } = query
-    const place = yield* servedOn(index, v4Routes.balanceAt, query, "evm", "utxo")
+    const place = yield* findServedPlace(index, v4Routes.balanceAt, query, "evm", "utxo")
     const { network } = place
-    const runs = nodes.runs(network)
-    const asset = yield* assetOf(index, place, query.tokenAddress)
+    const runs = nodes.kindOf(network)
+    const asset = yield* findAsset(index, place, query.tokenAddress)
     const addresses = yield* Effect.forEach(query.addresses.split(","), (text) => {
       const given = text.trim()
-      return Effect.map(addressOf(runs, "addresses", spelled(network, given)), (address) => ({
+      return Effect.map(parseAddress(runs, "addresses", toNodeAddress(network, given)), (address) => ({
         address,
         given
       }))
     })
-    const at = yield* use((open) => blockOf(open, network, millisOf(timestamp)))
+    const at = yield* transact((open) => findBlockAt(open, network, toMillis(timestamp)))
     return yield* Effect.forEach(
       addresses,
       ({ address, given }) =>
@@ -137,15 +137,15 @@ const balanceAt = (index: Index, query: typeof Api.BalanceAtQuery.Type) =>
           at === undefined
             ? Effect.succeed(0n)
             : runs === "evm"
-              ? amountAt(place, asset, address, at.block)
-              : use((open) => coinsAt(open, network, address, at.block)),
+              ? readAmountAt(place, asset, address, at.block)
+              : transact((open) => findCoinsAt(open, network, address, at.block)),
           (amount) => ({
             timestamp,
             balance: Units.format(amount, asset.decimals),
             address: given
           })
         ),
-      { concurrency: CALLS }
+      { concurrency: MAX_CONCURRENT_CALLS }
     )
   })
 
@@ -162,9 +162,9 @@ export const layer: Layer.Layer<
   never,
   Metadata | Nodes | Store
 > = HttpApiBuilder.group(api, "times", (handlers) =>
-  Effect.map(index, (index) =>
+  Effect.map(loadSources, (index) =>
     handlers
-      .handle("blockAtTime", ({ urlParams }) => said(blockAtTime(index, urlParams)))
-      .handle("balanceAt", ({ urlParams }) => said(balanceAt(index, urlParams)))
+      .handle("blockAtTime", ({ urlParams }) => refuseFailures(readBlockAt(index, urlParams)))
+      .handle("balanceAt", ({ urlParams }) => refuseFailures(readBalancesAt(index, urlParams)))
   )
 )

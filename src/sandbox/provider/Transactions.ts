@@ -10,16 +10,16 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { v4Routes } from "../../data/v4Routes.js"
 import type { ChainQuery, HashQuery } from "../api/Blockchains.js"
-import type { Row } from "../api/History.js"
+import type { HistoryRow } from "../api/History.js"
 import * as Api from "../api/Transactions.js"
 import type { Nodes } from "../Nodes.js"
-import { spelled } from "../nodes/addresses.js"
+import { toNodeAddress } from "../nodes/addresses.js"
 import type { Store } from "../Store.js"
-import { type Index, index, type Metadata, said } from "./Data.js"
+import { type DataSources, loadSources, type Metadata, refuseFailures } from "./Data.js"
 import * as EvmTransactions from "./data/EvmTransactions.js"
 import * as UtxoTransactions from "./data/UtxoTransactions.js"
-import { historyOf, type Utxo, utxos } from "./History.js"
-import { refused, servedOn } from "./Served.js"
+import { readHistory, type Utxo, findUtxos } from "./History.js"
+import { failInvalid, findServedPlace } from "./Served.js"
 
 /** Satoshis of a coin. */
 const COIN = 100_000_000
@@ -27,50 +27,50 @@ const COIN = 100_000_000
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
 const UTXO_HASH = /^[0-9a-fA-F]{64}$/
 
-const transaction = (index: Index, query: typeof HashQuery.Type) =>
+const readTransaction = (index: DataSources, query: typeof HashQuery.Type) =>
   Effect.gen(function* () {
-    const { network, rpc } = yield* servedOn(index, v4Routes.transaction, query, "evm", "utxo")
-    const isEvm = index.nodes.runs(network) === "evm"
+    const { network, rpc } = yield* findServedPlace(index, v4Routes.transaction, query, "evm", "utxo")
+    const isEvm = index.nodes.kindOf(network) === "evm"
     if (!(isEvm ? EVM_HASH : UTXO_HASH).test(query.hash))
-      return yield* refused(`hash must be ${isEvm ? "0x and " : ""}64 hexadecimal digits`)
+      return yield* failInvalid(`hash must be ${isEvm ? "0x and " : ""}64 hexadecimal digits`)
     const hash = query.hash.toLowerCase()
     return yield* isEvm
-      ? EvmTransactions.transaction(rpc, network, hash)
-      : UtxoTransactions.transaction({ network, rpc, use: index.use }, hash)
+      ? EvmTransactions.readTransactionWithOutcome(rpc, network, hash)
+      : UtxoTransactions.readUtxoTransaction({ network, rpc, transact: index.transact }, hash)
   })
 
-const internalTransactions = (index: Index, query: typeof HashQuery.Type) =>
+const readInternalTransactions = (index: DataSources, query: typeof HashQuery.Type) =>
   Effect.gen(function* () {
-    if (!EVM_HASH.test(query.hash)) return yield* refused("hash must be 0x and 64 hexadecimal digits")
-    const { network, rpc } = yield* servedOn(index, v4Routes.internalTransactions, query, "evm")
-    return yield* EvmTransactions.internals(rpc, network, query.hash.toLowerCase())
+    if (!EVM_HASH.test(query.hash)) return yield* failInvalid("hash must be 0x and 64 hexadecimal digits")
+    const { network, rpc } = yield* findServedPlace(index, v4Routes.internalTransactions, query, "evm")
+    return yield* EvmTransactions.readInternals(rpc, network, query.hash.toLowerCase())
   })
 
-const mempool = (index: Index, query: typeof ChainQuery.Type) =>
-  Effect.flatMap(servedOn(index, v4Routes.mempool, query, "utxo"), ({ rpc }) => UtxoTransactions.mempool(rpc))
+const readMempool = (index: DataSources, query: typeof ChainQuery.Type) =>
+  Effect.flatMap(findServedPlace(index, v4Routes.mempool, query, "utxo"), ({ rpc }) => UtxoTransactions.readMempool(rpc))
 
-const utxoInfo = (index: Index, query: typeof Api.OutputQuery.Type) =>
+const readOutput = (index: DataSources, query: typeof Api.OutputQuery.Type) =>
   Effect.gen(function* () {
-    if (!UTXO_HASH.test(query.hash)) return yield* refused("hash must be 64 hexadecimal digits")
-    const { network, rpc } = yield* servedOn(index, v4Routes.utxoInfo, query, "utxo")
-    return yield* UtxoTransactions.output(
-      { network, rpc, use: index.use },
+    if (!UTXO_HASH.test(query.hash)) return yield* failInvalid("hash must be 64 hexadecimal digits")
+    const { network, rpc } = yield* findServedPlace(index, v4Routes.utxoInfo, query, "utxo")
+    return yield* UtxoTransactions.readOutput(
+      { network, rpc, transact: index.transact },
       query.hash.toLowerCase(),
       query.index
     )
   })
 
-const utxosBatch = (index: Index, query: typeof Api.UtxosQuery.Type) =>
+const readUtxos = (index: DataSources, query: typeof Api.UtxosQuery.Type) =>
   Effect.gen(function* () {
-    const { network } = yield* servedOn(index, v4Routes.utxosBatch, query, "utxo")
-    const addresses = new Set(query.addresses.map((address) => spelled(network, address)))
-    return yield* index.use((open) => {
+    const { network } = yield* findServedPlace(index, v4Routes.utxosBatch, query, "utxo")
+    const addresses = new Set(query.addresses.map((address) => toNodeAddress(network, address)))
+    return yield* index.transact((open) => {
       const enough: Array<Utxo> = []
       let missing = query.totalValue * COIN
       for (const address of addresses) {
         // less than half of the smallest unit is the rounding of numbers
         if (missing < 0.5) break
-        const found = utxos(open, network, address, missing / COIN)
+        const found = findUtxos(open, network, address, missing / COIN)
         enough.push(...found)
         missing -= found.reduce((sum, { value }) => sum + Math.round(value * COIN), 0)
       }
@@ -79,25 +79,25 @@ const utxosBatch = (index: Index, query: typeof Api.UtxosQuery.Type) =>
   })
 
 /** Newest first: those that wait for a block are before all others. */
-const newer = (one: typeof Row.Type, other: typeof Row.Type): number =>
+const compareNewest = (one: typeof HistoryRow.Type, other: typeof HistoryRow.Type): number =>
   (other.blockNumber ?? Number.POSITIVE_INFINITY) === (one.blockNumber ?? Number.POSITIVE_INFINITY)
     ? other.time - one.time
     : (other.blockNumber ?? Number.POSITIVE_INFINITY) - (one.blockNumber ?? Number.POSITIVE_INFINITY)
 
-const utxoHistoryBatch = (index: Index, query: typeof Api.HistoriesQuery.Type) =>
+const readUtxoHistories = (index: DataSources, query: typeof Api.HistoriesQuery.Type) =>
   Effect.gen(function* () {
-    const { network } = yield* servedOn(index, v4Routes.utxoHistoryBatch, query, "utxo")
+    const { network } = yield* findServedPlace(index, v4Routes.utxoHistoryBatch, query, "utxo")
     const { txType } = query
     const all = yield* Effect.forEach(new Set(query.addresses), (address) =>
-      historyOf(
+      readHistory(
         index.nodes,
-        index.use,
+        index.transact,
         { network, address },
         { pageSize: Number.MAX_SAFE_INTEGER, offset: 0, ...(txType === undefined ? {} : { txType }) }
       )
     )
     // a payment between two of the addresses is in the history of each of them
-    return [...new Map(all.flat().map((row) => [row.hash, row])).values()].sort(newer)
+    return [...new Map(all.flat().map((row) => [row.hash, row])).values()].sort(compareNewest)
   })
 
 const api = HttpApi.make("provider").add(Api.group)
@@ -113,13 +113,13 @@ export const layer: Layer.Layer<
   never,
   Metadata | Nodes | Store
 > = HttpApiBuilder.group(api, "chainTransactions", (handlers) =>
-  Effect.map(index, (index) =>
+  Effect.map(loadSources, (index) =>
     handlers
-      .handle("transaction", ({ urlParams }) => said(transaction(index, urlParams)))
-      .handle("internalTransactions", ({ urlParams }) => said(internalTransactions(index, urlParams)))
-      .handle("mempool", ({ urlParams }) => said(mempool(index, urlParams)))
-      .handle("utxoInfo", ({ urlParams }) => said(utxoInfo(index, urlParams)))
-      .handle("utxosBatch", ({ payload }) => said(utxosBatch(index, payload)))
-      .handle("utxoHistoryBatch", ({ payload }) => said(utxoHistoryBatch(index, payload)))
+      .handle("transaction", ({ urlParams }) => refuseFailures(readTransaction(index, urlParams)))
+      .handle("internalTransactions", ({ urlParams }) => refuseFailures(readInternalTransactions(index, urlParams)))
+      .handle("mempool", ({ urlParams }) => refuseFailures(readMempool(index, urlParams)))
+      .handle("utxoInfo", ({ urlParams }) => refuseFailures(readOutput(index, urlParams)))
+      .handle("utxosBatch", ({ payload }) => refuseFailures(readUtxos(index, payload)))
+      .handle("utxoHistoryBatch", ({ payload }) => refuseFailures(readUtxoHistories(index, payload)))
   )
 )

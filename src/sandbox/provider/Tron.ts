@@ -8,9 +8,9 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { invalid } from "../api/Refusal.js"
+import { makeInvalid } from "../api/Refusal.js"
 import { group } from "../api/Tron.js"
-import { accountOf } from "../recorded/Tron.js"
+import { makeAccount } from "../recorded/Tron.js"
 
 const api = HttpApi.make("provider").add(group)
 
@@ -29,9 +29,9 @@ export const layer: Layer.Layer<HttpApiGroup.ApiGroup<"provider", "tron">> = Htt
   (handlers) =>
     handlers.handle("account", ({ path: { address } }) =>
       isAddress(address)
-        ? Effect.succeed(accountOf(address))
+        ? Effect.succeed(makeAccount(address))
         : Effect.fail(
-            invalid("tron.address", `"${address}" is no address of Tron`, ["address must be base58, T…"])
+            makeInvalid("tron.address", `"${address}" is no address of Tron`, ["address must be base58, T…"])
           )
     )
 )

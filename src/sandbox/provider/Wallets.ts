@@ -12,36 +12,36 @@ import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 import { type V4Route, v4Routes } from "../../data/v4Routes.js"
 import type { AccountQuery } from "../api/Blockchains.js"
-import { type Invalid, type Unavailable, unavailable } from "../api/Refusal.js"
+import { type Invalid, type Unavailable, makeUnavailable } from "../api/Refusal.js"
 import * as Api from "../api/Wallets.js"
 import type { Nodes } from "../Nodes.js"
-import { spelled } from "../nodes/addresses.js"
+import { toNodeAddress } from "../nodes/addresses.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Store, Transaction } from "../Store.js"
-import { addressOf, type Index, index, type Metadata } from "./Data.js"
-import * as Describe from "./data/Describe.js"
+import { parseAddress, type DataSources, loadSources, type Metadata } from "./Data.js"
+import * as Describe from "./data/TokenMetadata.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
-import { noise } from "./Rate.js"
-import { chainServed, servedOn } from "./Served.js"
-import { millisOf } from "./Times.js"
+import { noiseOf } from "./Rate.js"
+import { findServedChain, findServedPlace } from "./Served.js"
+import { toMillis } from "./Times.js"
 
 /** Documents that are asked for at a time. */
-const CALLS = 8
+const MAX_CONCURRENT_CALLS = 8
 
 /** The tokens of an address by collection, with the documents of their authors. */
-const collectionsOf = (
-  index: Index,
+const readCollections = (
+  index: DataSources,
   route: V4Route,
   query: typeof Api.AccountPageQuery.Type,
   kind: "nft" | "multitoken"
 ) =>
   Effect.gen(function* () {
-    const part = yield* Pages.partOf(query)
-    const address = yield* addressOf("evm", "address", query.address)
-    const { network, rpc } = yield* servedOn(index, route, query, "evm")
-    const held = yield* index.use((open) =>
-      Holdings.ofAddress(open, network, address).flatMap((holding) =>
+    const part = yield* Pages.readPart(query)
+    const address = yield* parseAddress("evm", "address", query.address)
+    const { network, rpc } = yield* findServedPlace(index, route, query, "evm")
+    const held = yield* index.transact((open) =>
+      Holdings.findHoldings(open, network, address).flatMap((holding) =>
         holding.kind === kind && holding.tokenId !== undefined
           ? [{ token: holding.token, tokenId: holding.tokenId, amount: holding.amount }]
           : []
@@ -49,34 +49,34 @@ const collectionsOf = (
     )
     const byContract = new Map<string, ReadonlyArray<(typeof held)[number]>>()
     for (const each of held) byContract.set(each.token, [...(byContract.get(each.token) ?? []), each])
-    const { result } = Pages.pageOfAll([...byContract], part, 0)
+    const { result } = Pages.makePageOfAll([...byContract], part, 0)
     return yield* Effect.forEach(result, ([contractAddress, tokens]) =>
       Effect.map(
         Effect.forEach(
           tokens,
           ({ tokenId }) =>
             Effect.map(
-              Describe.describedOf(rpc, index.resolve, { token: contractAddress, tokenId, kind }),
+              Describe.readDescription(rpc, index.resolve, { token: contractAddress, tokenId, kind }),
               ({ metadata, metadataURI }) => ({
                 tokenId,
                 ...(metadataURI === undefined ? {} : { url: metadataURI }),
                 ...(metadata === undefined ? {} : { metadata })
               })
             ),
-          { concurrency: CALLS }
+          { concurrency: MAX_CONCURRENT_CALLS }
         ),
         (metadata) => ({ contractAddress, tokens, metadata })
       )
     )
   })
 
-const nftBalances = (index: Index, query: typeof Api.AccountPageQuery.Type) =>
-  Effect.map(collectionsOf(index, v4Routes.nftBalances, query, "nft"), (found) =>
+const readNftBalances = (index: DataSources, query: typeof Api.AccountPageQuery.Type) =>
+  Effect.map(readCollections(index, v4Routes.nftBalances, query, "nft"), (found) =>
     found.map(({ tokens, ...rest }) => ({ ...rest, balances: tokens.map(({ tokenId }) => tokenId) }))
   )
 
-const multitokenBalances = (index: Index, query: typeof Api.AccountPageQuery.Type) =>
-  Effect.map(collectionsOf(index, v4Routes.multitokenBalances, query, "multitoken"), (found) =>
+const readMultitokenBalances = (index: DataSources, query: typeof Api.AccountPageQuery.Type) =>
+  Effect.map(readCollections(index, v4Routes.multitokenBalances, query, "multitoken"), (found) =>
     found.map(({ tokens, ...rest }) => ({
       ...rest,
       balances: tokens.map(({ amount, tokenId }) => ({ tokenId, amount: String(amount) }))
@@ -91,7 +91,7 @@ const Reward = Schema.Struct({
 })
 
 /** The first transaction of a block pays its miner. */
-const rewardsIn = (
+const findRewards = (
   { all }: Transaction,
   network: string,
   address: string,
@@ -110,56 +110,56 @@ const rewardsIn = (
   )
 
 /** Digits after the point of the coins of these chains. */
-const PLACES = 8
+const COIN_DECIMALS = 8
 
-const valued = (amount: bigint) => {
-  const valueAsString = Units.format(amount, PLACES)
+const toValue = (amount: bigint) => {
+  const valueAsString = Units.format(amount, COIN_DECIMALS)
   return { value: Number(valueAsString), valueAsString }
 }
 
-const miningRewards = (index: Index, query: typeof Api.MiningQuery.Type) =>
+const readMiningRewards = (index: DataSources, query: typeof Api.MiningQuery.Type) =>
   Effect.gen(function* () {
     const { address, from = 0, to } = query
-    const part = yield* Pages.partOf(query)
-    const { chain, network } = yield* servedOn(index, v4Routes.miningRewards, query, "utxo")
-    const period = [millisOf(from), to === undefined ? Number.MAX_SAFE_INTEGER : millisOf(to)] as const
-    const rewards = yield* index.use((open) => rewardsIn(open, network, spelled(network, address), period))
-    return Pages.pageOfAll(rewards, part, 0).result.map(({ amount, block, hash, position }) => ({
+    const part = yield* Pages.readPart(query)
+    const { chain, network } = yield* findServedPlace(index, v4Routes.miningRewards, query, "utxo")
+    const period = [toMillis(from), to === undefined ? Number.MAX_SAFE_INTEGER : toMillis(to)] as const
+    const rewards = yield* index.transact((open) => findRewards(open, network, toNodeAddress(network, address), period))
+    return Pages.makePageOfAll(rewards, part, 0).result.map(({ amount, block, hash, position }) => ({
       blockNumber: block,
       txHash: hash,
       index: position,
-      ...valued(BigInt(amount)),
+      ...toValue(BigInt(amount)),
       address,
       chain
     }))
   })
 
-const totalMiningRewards = (index: Index, query: typeof AccountQuery.Type) =>
+const readTotalMiningRewards = (index: DataSources, query: typeof AccountQuery.Type) =>
   Effect.gen(function* () {
     const { address } = query
-    const { chain, network } = yield* servedOn(index, v4Routes.totalMiningRewards, query, "utxo")
-    const rewards = yield* index.use((open) =>
-      rewardsIn(open, network, spelled(network, address), [0, Number.MAX_SAFE_INTEGER])
+    const { chain, network } = yield* findServedPlace(index, v4Routes.totalMiningRewards, query, "utxo")
+    const rewards = yield* index.transact((open) =>
+      findRewards(open, network, toNodeAddress(network, address), [0, Number.MAX_SAFE_INTEGER])
     )
-    return { ...valued(rewards.reduce((sum, { amount }) => sum + BigInt(amount), 0n)), address, chain }
+    return { ...toValue(rewards.reduce((sum, { amount }) => sum + BigInt(amount), 0n)), address, chain }
   })
 
 /** A whole number from 0 to 100 for an address, the same in any case of its letters. */
 const scoreOf = (seed: string, chain: string, address: string): number =>
-  Math.round(50 + 50 * noise(`${seed}/${chain}/reputation/${address.toLowerCase()}`))
+  Math.round(50 + 50 * noiseOf(`${seed}/${chain}/reputation/${address.toLowerCase()}`))
 
-const reputation = (query: typeof AccountQuery.Type, seed: string) =>
+const readReputation = (query: typeof AccountQuery.Type, seed: string) =>
   Effect.gen(function* () {
-    const chain = yield* chainServed(v4Routes.reputation, query)
-    yield* addressOf("evm", "address", query.address)
+    const chain = yield* findServedChain(v4Routes.reputation, query)
+    yield* parseAddress("evm", "address", query.address)
     return { address: query.address, reputation: scoreOf(seed, chain, query.address) }
   })
 
-const reputationPortfolio = (index: Index, query: typeof AccountQuery.Type, seed: string) =>
+const readPortfolioReputation = (index: DataSources, query: typeof AccountQuery.Type, seed: string) =>
   Effect.gen(function* () {
-    const address = yield* addressOf("evm", "address", query.address)
-    const { chain, network } = yield* servedOn(index, v4Routes.reputationPortfolio, query, "evm")
-    const held = yield* index.use((open) => Holdings.ofAddress(open, network, address))
+    const address = yield* parseAddress("evm", "address", query.address)
+    const { chain, network } = yield* findServedPlace(index, v4Routes.reputationPortfolio, query, "evm")
+    const held = yield* index.transact((open) => Holdings.findHoldings(open, network, address))
     return {
       address: query.address,
       reputation: scoreOf(seed, chain, address),
@@ -170,12 +170,12 @@ const reputationPortfolio = (index: Index, query: typeof AccountQuery.Type, seed
     }
   })
 
-const reputationTokens = (query: typeof Api.TokensOfWalletQuery.Type, seed: string) =>
+const readTokenReputations = (query: typeof Api.TokensOfWalletQuery.Type, seed: string) =>
   Effect.gen(function* () {
-    const chain = yield* chainServed(v4Routes.reputationTokens, query)
-    yield* addressOf("evm", "address", query.address)
+    const chain = yield* findServedChain(v4Routes.reputationTokens, query)
+    yield* parseAddress("evm", "address", query.address)
     const tokens = yield* Effect.forEach(query.tokenAddresses.split(","), (token) =>
-      addressOf("evm", "tokenAddresses", token.trim())
+      parseAddress("evm", "tokenAddresses", token.trim())
     )
     return {
       address: query.address,
@@ -184,8 +184,8 @@ const reputationTokens = (query: typeof Api.TokensOfWalletQuery.Type, seed: stri
   })
 
 /** A failure of the nodes or of the database, in the provider's words. */
-const said = <A>(effect: Effect.Effect<A, Invalid | SandboxError>): Effect.Effect<A, Invalid | Unavailable> =>
-  Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
+const refuseFailures = <A>(effect: Effect.Effect<A, Invalid | SandboxError>): Effect.Effect<A, Invalid | Unavailable> =>
+  Effect.mapError(effect, (error) => (error instanceof SandboxError ? makeUnavailable(error.message) : error))
 
 const api = HttpApi.make("provider").add(Api.group)
 
@@ -199,14 +199,14 @@ export const layer = (
   seed: string
 ): Layer.Layer<HttpApiGroup.ApiGroup<"provider", "wallets">, never, Metadata | Nodes | Store> =>
   HttpApiBuilder.group(api, "wallets", (handlers) =>
-    Effect.map(index, (index) =>
+    Effect.map(loadSources, (index) =>
       handlers
-        .handle("nftBalances", ({ urlParams }) => said(nftBalances(index, urlParams)))
-        .handle("multitokenBalances", ({ urlParams }) => said(multitokenBalances(index, urlParams)))
-        .handle("miningRewards", ({ urlParams }) => said(miningRewards(index, urlParams)))
-        .handle("totalMiningRewards", ({ urlParams }) => said(totalMiningRewards(index, urlParams)))
-        .handle("reputation", ({ urlParams }) => reputation(urlParams, seed))
-        .handle("reputationPortfolio", ({ urlParams }) => said(reputationPortfolio(index, urlParams, seed)))
-        .handle("reputationTokens", ({ urlParams }) => reputationTokens(urlParams, seed))
+        .handle("nftBalances", ({ urlParams }) => refuseFailures(readNftBalances(index, urlParams)))
+        .handle("multitokenBalances", ({ urlParams }) => refuseFailures(readMultitokenBalances(index, urlParams)))
+        .handle("miningRewards", ({ urlParams }) => refuseFailures(readMiningRewards(index, urlParams)))
+        .handle("totalMiningRewards", ({ urlParams }) => refuseFailures(readTotalMiningRewards(index, urlParams)))
+        .handle("reputation", ({ urlParams }) => readReputation(urlParams, seed))
+        .handle("reputationPortfolio", ({ urlParams }) => refuseFailures(readPortfolioReputation(index, urlParams, seed)))
+        .handle("reputationTokens", ({ urlParams }) => readTokenReputations(urlParams, seed))
     )
   )

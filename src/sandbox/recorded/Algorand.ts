@@ -1,8 +1,8 @@
 /** Recordings of Algorand: its nodes (algod) and its indexers. */
 import { algodEndpoints, indexerEndpoints } from "../../chains/Algorand.js"
-import { answerTo } from "./checks/Verdict.js"
-import { Plain, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { base32, base64, blockHash, bytes, hex } from "./Synthetic.js"
+import { answerTransaction } from "./checks/TransactionCheck.js"
+import { PlainText, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { encodeBase32, syntheticBase64, blockHash, syntheticBytes, syntheticHex } from "./Synthetic.js"
 
 const chains = {
   main: { id: "mainnet-v1.0", network: "mainnet", hash: "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=" },
@@ -17,14 +17,14 @@ const firstTime = 1_560_211_200
 const microalgos = 100_000_000
 
 const chainOf = ({ testnet }: RecordedRequest) => (testnet ? chains.test : chains.main)
-const rounds = (request: RecordedRequest): number => request.whole("round", request.height)
-const hashOf = (round: number): string => base32(Buffer.from(blockHash(round), "hex"))
-const previous = (round: number): string =>
+const roundAsked = (request: RecordedRequest): number => request.whole("round", request.height)
+const hashOf = (round: number): string => encodeBase32(Buffer.from(blockHash(round), "hex"))
+const previousHash = (round: number): string =>
   Buffer.from(round > 1 ? blockHash(round - 1) : "00".repeat(32), "hex").toString("base64")
 const seconds = ({ timeOf }: RecordedRequest, round: number): number =>
   round === 0 ? firstTime : Math.floor(timeOf(round) / 1000)
-const owner = ({ text }: RecordedRequest): string => text("address", text("accountId", feeSink))
-const txId = ({ text }: RecordedRequest): string => text("txid", base32(bytes("transaction")))
+const ownerAsked = ({ text }: RecordedRequest): string => text("address", text("accountId", feeSink))
+const txId = ({ text }: RecordedRequest): string => text("txid", encodeBase32(syntheticBytes("transaction")))
 
 const asset = ({ whole }: RecordedRequest) => ({
   index: whole("assetId", whole("asset-id", usdc)),
@@ -64,7 +64,7 @@ const localState = (request: RecordedRequest) => ({
 })
 
 const account = (request: RecordedRequest) => ({
-  address: owner(request),
+  address: ownerAsked(request),
   amount: microalgos,
   "amount-without-pending-rewards": microalgos,
   "pending-rewards": 0,
@@ -87,15 +87,15 @@ const account = (request: RecordedRequest) => ({
 const box = (request: RecordedRequest) => ({
   name: request.text("name", "b64:").replace(/^b64:/, ""),
   round: request.height,
-  value: base64("box", 8)
+  value: syntheticBase64("box", 8)
 })
 
-const encoded = (request: RecordedRequest) => ({
-  sig: base64("signature", 64),
+const encodeTransaction = (request: RecordedRequest) => ({
+  sig: syntheticBase64("signature", 64),
   txn: {
     type: "pay" as const,
     snd: feeSink,
-    rcv: owner(request),
+    rcv: ownerAsked(request),
     amt: 1_000_000,
     fee: 1000,
     fv: request.height - 10,
@@ -105,20 +105,20 @@ const encoded = (request: RecordedRequest) => ({
   }
 })
 
-const pending = (request: RecordedRequest) => ({
+const pendingTransaction = (request: RecordedRequest) => ({
   "pool-error": "",
   "confirmed-round": request.height,
-  txn: encoded(request)
+  txn: encodeTransaction(request)
 })
 
 const algodBlock = (request: RecordedRequest) => {
-  const round = rounds(request)
+  const round = roundAsked(request)
   return {
     block: {
       rnd: round,
       prev: `blk-${hashOf(round - 1)}`,
-      seed: base64(`seed ${round}`),
-      txn: base64(`transactions ${round}`),
+      seed: syntheticBase64(`seed ${round}`),
+      txn: syntheticBase64(`transactions ${round}`),
       ts: seconds(request, round),
       gen: chainOf(request).id,
       gh: chainOf(request).hash,
@@ -147,24 +147,24 @@ const pool = { "top-transactions": [], "total-transactions": 0 }
 const error = (message: string) => ({ message })
 
 /** The answer to transactions that are sent. */
-const sent = (request: RecordedRequest) =>
-  answerTo({
+const answerSent = (request: RecordedRequest) =>
+  answerTransaction({
     peers: "algosdk @noble/curves",
     load: () => import("./checks/Algorand.js"),
-    find: ({ check }) => check(Buffer.from(String(request.body), "latin1"), chainOf(request)),
+    find: ({ checkTransactions }) => checkTransactions(Buffer.from(String(request.body), "latin1"), chainOf(request)),
     taken: ({ id }) => ({ txId: id }),
-    refused: ({ detail, hash, why }) =>
-      new Refused(
+    refused: ({ detail, hash, reason }) =>
+      new RecordedRefusal(
         error(
-          why === "unreadable"
+          reason === "unreadable"
             ? `msgpack decode error ${detail}`
-            : why === "signature"
+            : reason === "signature"
               ? detail
               : `TransactionPool.Remember: transaction ${hash}: ${detail}`
         ),
         400
       ),
-    failed: (message) => new Refused(error(message), 501)
+    failed: (message) => new RecordedRefusal(error(message), 501)
   })
 
 const common = { height: 52_000_000, blockTime: 2_800, protocol: "rest", error } as const
@@ -177,7 +177,7 @@ const common = { height: 52_000_000, blockTime: 2_800, protocol: "rest", error }
  */
 export const algod: RecordedFamily = {
   ...common,
-  recordings: recordingsOf(algodEndpoints, {
+  recordings: makeRecordings(algodEndpoints, {
     getGenesis: (request) => ({
       id: "v1.0",
       network: chainOf(request).network,
@@ -197,13 +197,13 @@ export const algod: RecordedFamily = {
         branch: "rel/stable",
         build_number: 0,
         channel: "stable",
-        commit_hash: hex("commit", 4),
+        commit_hash: syntheticHex("commit", 4),
         major: 4,
         minor: 2
       }
     }),
     getMetrics: ({ height }) =>
-      new Plain(`# TYPE algod_ledger_round counter\nalgod_ledger_round ${height}\n`),
+      new PlainText(`# TYPE algod_ledger_round counter\nalgod_ledger_round ${height}\n`),
     getAccountInfo: account,
     getAccountAssetInfo: (request) => ({ round: request.height, "asset-holding": holding(request) }),
     getAccountApplicationInfo: (request) => ({
@@ -215,18 +215,18 @@ export const algod: RecordedFamily = {
       "asset-holdings": [{ "asset-holding": holding(request) }]
     }),
     getApplicationInfo: application,
-    getApplicationBoxes: { boxes: [{ name: base64("name", 6) }] },
+    getApplicationBoxes: { boxes: [{ name: syntheticBase64("name", 6) }] },
     getApplicationBox: box,
     getAssetInformation: asset,
     getBlock: algodBlock,
-    getBlockHashOnly: (request) => ({ blockHash: hashOf(rounds(request)) }),
+    getBlockHashOnly: (request) => ({ blockHash: hashOf(roundAsked(request)) }),
     getBlockTransactionIDs: { blockTxids: [] },
     getBlockLogs: { logs: [] },
     getTransactionProof: {
       hashtype: "sha512_256",
       idx: 0,
       proof: "",
-      stibhash: base64("stib"),
+      stibhash: syntheticBase64("stib"),
       treedepth: 0
     },
     getLedgerSupply: ({ height }) => ({
@@ -247,14 +247,14 @@ export const algod: RecordedFamily = {
     }),
     getPendingTransactions: pool,
     getPendingTransactionsByAddress: pool,
-    getPendingTransaction: pending,
-    broadcastTransaction: sent,
+    getPendingTransaction: pendingTransaction,
+    broadcastTransaction: answerSent,
     simulateTransaction: (request) => ({
       "last-round": request.height,
       version: 2,
-      "txn-groups": [{ "txn-results": [{ "txn-result": { "pool-error": "", txn: encoded(request) } }] }]
+      "txn-groups": [{ "txn-results": [{ "txn-result": { "pool-error": "", txn: encodeTransaction(request) } }] }]
     }),
-    compileTeal: ({ body }) => ({ hash: base32(bytes(String(body), 36)), result: "BIEB" }),
+    compileTeal: ({ body }) => ({ hash: encodeBase32(syntheticBytes(String(body), 36)), result: "BIEB" }),
     disassembleTeal: { result: "#pragma version 4\npushint 1\n" }
   })
 }
@@ -273,8 +273,8 @@ const transaction = (request: RecordedRequest) => {
     "round-time": seconds(request, round),
     "genesis-hash": chainOf(request).hash,
     "genesis-id": chainOf(request).id,
-    signature: { sig: base64("signature", 64) },
-    "payment-transaction": { amount: 1_000_000, receiver: owner(request) }
+    signature: { sig: syntheticBase64("signature", 64) },
+    "payment-transaction": { amount: 1_000_000, receiver: ownerAsked(request) }
   }
 }
 
@@ -288,10 +288,10 @@ const block = (request: RecordedRequest, round: number) => ({
   timestamp: seconds(request, round),
   "genesis-hash": chainOf(request).hash,
   "genesis-id": chainOf(request).id,
-  "previous-block-hash": previous(round),
-  seed: base64(`seed ${round}`),
-  "transactions-root": base64(`transactions ${round}`),
-  "transactions-root-sha256": base64(`transactions ${round}`),
+  "previous-block-hash": previousHash(round),
+  seed: syntheticBase64(`seed ${round}`),
+  "transactions-root": syntheticBase64(`transactions ${round}`),
+  "transactions-root-sha256": syntheticBase64(`transactions ${round}`),
   "txn-counter": round,
   transactions: [],
   "upgrade-state": { "current-protocol": protocol },
@@ -313,7 +313,7 @@ const block = (request: RecordedRequest, round: number) => ({
  */
 export const indexer: RecordedFamily = {
   ...common,
-  recordings: recordingsOf(indexerEndpoints, {
+  recordings: makeRecordings(indexerEndpoints, {
     getHealth: ({ height }) => ({
       round: height,
       version: "3.8.0",
@@ -336,7 +336,7 @@ export const indexer: RecordedFamily = {
     getApplicationBox: box,
     getApplicationBoxes: (request) => ({
       "application-id": application(request).id,
-      boxes: [{ name: base64("name", 6) }]
+      boxes: [{ name: syntheticBase64("name", 6) }]
     }),
     getApplicationLogs: (request) => ({
       "current-round": request.height,

@@ -3,26 +3,26 @@
 import { createHash } from "node:crypto"
 import { pEndpoints, xEndpoints } from "../../chains/Avalanche.js"
 import { encodeBase58 } from "../../chains/internal/base58.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, bytes, heightOf, hex, hexOfBase58 } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, syntheticBytes, heightOfBlockHash, syntheticHex, base58ToHex } from "./Synthetic.js"
 
 /** CB58: Base58 with the last four bytes of the hash behind. */
-const cb58 = (payload: Buffer): string =>
+const encodeCb58 = (payload: Buffer): string =>
   encodeBase58(Buffer.concat([payload, createHash("sha256").update(payload).digest().subarray(-4)]))
 
-const id = (seed: string): string => cb58(bytes(seed))
-const blockId = (height: number): string => cb58(Buffer.from(blockHash(height), "hex"))
+const id = (seed: string): string => encodeCb58(syntheticBytes(seed))
+const blockId = (height: number): string => encodeCb58(Buffer.from(blockHash(height), "hex"))
 
 /** The number of a block with an id. */
 const heightOfId = (text: string, none: number): number =>
-  heightOf(hexOfBase58(text).slice(0, 64), none, text)
+  heightOfBlockHash(base58ToHex(text).slice(0, 64), none, text)
 
 const primary = "11111111111111111111111111111111LpoYY"
 const fxID = "spdxUxVJQbX85MGxMHbKw1sHxMnSqJ3QBzDyDYEP3h6TLuxqQ"
-const nodeID = `NodeID-${cb58(bytes("node", 20))}`
-const signature = `0x${hex("signature", 65)}`
+const nodeID = `NodeID-${encodeCb58(syntheticBytes("node", 20))}`
+const signature = `0x${syntheticHex("signature", 65)}`
 const amount = "100000000000"
-const utxo = `0x${hex("utxo", 60)}`
+const utxo = `0x${syntheticHex("utxo", 60)}`
 
 const assetOf = ({ testnet }: RecordedRequest): string =>
   testnet
@@ -33,8 +33,8 @@ const seconds = (request: RecordedRequest, height: number): number =>
 const addressOf = ({ testnet }: RecordedRequest, chain: "P" | "X"): string =>
   `${chain}-${testnet ? "fuji" : "avax"}18jma8ppw3nhx5r4ap8clazz0dps7rv5u${testnet ? "6wmu4t" : "kulre5"}`
 
-const inJson = (request: RecordedRequest): boolean => request.text("encoding", "hex") === "json"
-const encoding = (request: RecordedRequest) => (inJson(request) ? ("json" as const) : ("hex" as const))
+const wantsJson = (request: RecordedRequest): boolean => request.text("encoding", "hex") === "json"
+const encoding = (request: RecordedRequest) => (wantsJson(request) ? ("json" as const) : ("hex" as const))
 
 /** A transaction that sends coins to the chain that they are from. */
 const transaction = (request: RecordedRequest, chain: "P" | "X", txID: string) => ({
@@ -71,7 +71,7 @@ const transaction = (request: RecordedRequest, chain: "P" | "X", txID: string) =
 })
 
 const block = (request: RecordedRequest, chain: "P" | "X", height: number) => ({
-  block: inJson(request)
+  block: wantsJson(request)
     ? {
         id: blockId(height),
         parentID: blockId(height - 1),
@@ -79,19 +79,19 @@ const block = (request: RecordedRequest, chain: "P" | "X", height: number) => ({
         time: seconds(request, height),
         txs: [transaction(request, chain, id(`transaction ${height}`))]
       }
-    : `0x${hex(`block ${height} in bytes`, 60)}`,
+    : `0x${syntheticHex(`block ${height} in bytes`, 60)}`,
   encoding: encoding(request)
 })
 
 const tx = (request: RecordedRequest, chain: "P" | "X") => ({
-  tx: inJson(request)
+  tx: wantsJson(request)
     ? transaction(request, chain, request.text("txID", id("transaction")))
-    : `0x${hex("transaction", 60)}`,
+    : `0x${syntheticHex("transaction", 60)}`,
   encoding: encoding(request)
 })
 
-const unknownBlock = (hash: string): Refused =>
-  new Refused({ code: -32_000, message: `couldn't get block with id ${hash}: not found` })
+const makeUnknownBlock = (hash: string): RecordedRefusal =>
+  new RecordedRefusal({ code: -32_000, message: `couldn't get block with id ${hash}: not found` })
 
 const blocks = (chain: "P" | "X") => ({
   getHeight: ({ height }: RecordedRequest) => ({ height: String(height) }),
@@ -130,7 +130,7 @@ const validator = (request: RecordedRequest) => ({
   delegationFee: "10.0000",
   uptime: "99.9900",
   connected: true,
-  signer: { publicKey: `0x${hex("bls", 48)}`, proofOfPossession: `0x${hex("proof", 96)}` },
+  signer: { publicKey: `0x${syntheticHex("bls", 48)}`, proofOfPossession: `0x${syntheticHex("proof", 96)}` },
   delegatorCount: "0",
   delegatorWeight: "0"
 })
@@ -142,12 +142,12 @@ const validator = (request: RecordedRequest) => ({
  * @category constants
  */
 export const avalancheP: RecordedFamily = {
-  unknown: unknownBlock,
+  unknown: makeUnknownBlock,
 
   height: 22_000_000,
   blockTime: 2_000,
   protocol: "rpc",
-  recordings: recordingsOf(pEndpoints, {
+  recordings: makeRecordings(pEndpoints, {
     ...blocks("P"),
     getProposedHeight: ({ height }) => ({ height: String(height - 10) }),
     getTimestamp: (request) => ({ timestamp: new Date(request.timeOf(request.height)).toISOString() }),
@@ -175,7 +175,7 @@ export const avalancheP: RecordedFamily = {
     getL1Validator: (request) => ({
       subnetID: id("subnet"),
       nodeID,
-      publicKey: `0x${hex("bls", 48)}`,
+      publicKey: `0x${syntheticHex("bls", 48)}`,
       remainingBalanceOwner: owner(request),
       deactivationOwner: owner(request),
       startTime: String(seconds(request, request.height - 1_000)),
@@ -232,12 +232,12 @@ export const avalancheP: RecordedFamily = {
  * @category constants
  */
 export const avalancheX: RecordedFamily = {
-  unknown: unknownBlock,
+  unknown: makeUnknownBlock,
 
   height: 500_000,
   blockTime: 10_000,
   protocol: "rpc",
-  recordings: recordingsOf(xEndpoints, {
+  recordings: makeRecordings(xEndpoints, {
     ...blocks("X"),
     getTxStatus: { status: "Accepted" },
     getBalance: { balance: amount, utxoIDs: [{ txID: id("transaction"), outputIndex: 0 }] },

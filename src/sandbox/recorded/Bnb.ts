@@ -1,20 +1,20 @@
 /** Recordings of the BNB Beacon Chain, in the form of Tendermint. */
 import { endpoints } from "../../chains/Bnb.js"
-import { orNothing, type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
-import { base64, blockHash, HEX, heightOf } from "./Synthetic.js"
+import { orIfUnknownHash, type RecordedFamily, type RecordedRequest, makeRecordings } from "./Recording.js"
+import { syntheticBase64, blockHash, syntheticUpperHex, heightOfBlockHash } from "./Synthetic.js"
 
 const chain = "Binance-Chain-Tigris"
 const genesisTime = "2019-04-18T05:59:26.228734998Z"
 const validator = {
-  address: HEX("validator", 20),
-  pub_key: { type: "tendermint/PubKeyEd25519", value: base64("validator") },
+  address: syntheticUpperHex("validator", 20),
+  pub_key: { type: "tendermint/PubKeyEd25519", value: syntheticBase64("validator") },
   voting_power: "1000000000000"
 }
 
 const hashOf = (height: number): string => blockHash(height).toUpperCase()
 const idOf = (height: number) => ({
   hash: hashOf(height),
-  parts: { total: "1", hash: HEX(`parts ${height}`) }
+  parts: { total: "1", hash: syntheticUpperHex(`parts ${height}`) }
 })
 const timeOf = (request: RecordedRequest, height: number): string =>
   height === 1 ? genesisTime : new Date(request.timeOf(height)).toISOString()
@@ -22,10 +22,10 @@ const timeOf = (request: RecordedRequest, height: number): string =>
 const heightAsked = (request: RecordedRequest): number => request.whole("height", request.height)
 
 /** Hashes are Base64, or hexadecimal with 0x. */
-const byHash = (request: RecordedRequest): number => {
+const heightByHash = (request: RecordedRequest): number => {
   const hash = request.text("hash", "")
   const digits = hash.startsWith("0x") ? hash : Buffer.from(hash, "base64").toString("hex")
-  return heightOf(digits, request.height, hash)
+  return heightOfBlockHash(digits, request.height, hash)
 }
 
 const header = (request: RecordedRequest, height: number) => ({
@@ -36,12 +36,12 @@ const header = (request: RecordedRequest, height: number) => ({
   num_txs: "0",
   total_txs: String(height),
   last_block_id: idOf(height - 1),
-  last_commit_hash: HEX(`commit ${height}`),
+  last_commit_hash: syntheticUpperHex(`commit ${height}`),
   data_hash: "",
-  validators_hash: HEX("validators"),
-  next_validators_hash: HEX("validators"),
-  consensus_hash: HEX("consensus"),
-  app_hash: HEX(`app ${height}`),
+  validators_hash: syntheticUpperHex("validators"),
+  next_validators_hash: syntheticUpperHex("validators"),
+  consensus_hash: syntheticUpperHex("consensus"),
+  app_hash: syntheticUpperHex(`app ${height}`),
   last_results_hash: "",
   evidence_hash: "",
   proposer_address: validator.address
@@ -58,7 +58,7 @@ const commit = (request: RecordedRequest, height: number) => ({
       timestamp: timeOf(request, height),
       validator_address: validator.address,
       validator_index: "0",
-      signature: base64(`vote ${height}`, 64)
+      signature: syntheticBase64(`vote ${height}`, 64)
     }
   ]
 })
@@ -78,8 +78,8 @@ const block = (request: RecordedRequest, height: number) => ({
   }
 })
 
-const tx = (request: RecordedRequest) => base64(request.text("tx", "transaction"), 120)
-const sent = (request: RecordedRequest) => ({ code: 0, data: "", log: "Msg 0: ", hash: HEX(tx(request)) })
+const tx = (request: RecordedRequest) => syntheticBase64(request.text("tx", "transaction"), 120)
+const answerSent = (request: RecordedRequest) => ({ code: 0, data: "", log: "Msg 0: ", hash: syntheticUpperHex(tx(request)) })
 
 const consensus = {
   block: { max_bytes: "1048576", max_gas: "-1" },
@@ -87,8 +87,8 @@ const consensus = {
   validator: { pub_key_types: ["ed25519"] }
 }
 
-const found = (request: RecordedRequest) => {
-  const hash = request.text("hash", `0x${HEX("transaction")}`)
+const foundTransaction = (request: RecordedRequest) => {
+  const hash = request.text("hash", `0x${syntheticUpperHex("transaction")}`)
   // what does not say that it is hexadecimal is Base64
   const digits = hash.startsWith("0x") ? hash.slice(2) : Buffer.from(hash, "base64").toString("hex")
   return {
@@ -96,7 +96,7 @@ const found = (request: RecordedRequest) => {
     height: String(request.height - 1),
     index: 0,
     tx_result: { code: 0, log: "Msg 0: ", gas_wanted: "0", gas_used: "0", tags: null },
-    tx: base64("transaction", 120)
+    tx: syntheticBase64("transaction", 120)
   }
 }
 
@@ -115,14 +115,14 @@ export const bnb: RecordedFamily = {
   blockTime: 400,
   protocol: "rpc",
   style: "tendermint",
-  recordings: recordingsOf(
+  recordings: makeRecordings(
     endpoints,
     {
       abciInfo: ({ height }) => ({
         response: {
           data: "BNBChain",
           last_block_height: String(height),
-          last_block_app_hash: base64(`app ${height}`)
+          last_block_app_hash: syntheticBase64(`app ${height}`)
         }
       }),
       abciQuery: ({ height }) => ({ response: { code: 0, key: null, value: null, height: String(height) } }),
@@ -141,12 +141,12 @@ export const bnb: RecordedFamily = {
           block_metas: Array.from({ length: count }, (_, i) => meta(request, newest - i))
         }
       },
-      broadcastTxAsync: sent,
-      broadcastTxSync: sent,
+      broadcastTxAsync: answerSent,
+      broadcastTxSync: answerSent,
       broadcastTxCommit: (request) => ({
         check_tx: { code: 0 },
         deliver_tx: { code: 0 },
-        hash: HEX(tx(request)),
+        hash: syntheticUpperHex(tx(request)),
         height: String(request.height + 1)
       }),
       checkTx: { code: 0, log: "Msg 0: ", gas_wanted: "0", gas_used: "0" },
@@ -221,15 +221,15 @@ export const bnb: RecordedFamily = {
         },
         sync_info: {
           latest_block_hash: hashOf(request.height),
-          latest_app_hash: HEX(`app ${request.height}`),
+          latest_app_hash: syntheticUpperHex(`app ${request.height}`),
           latest_block_height: String(request.height),
           latest_block_time: timeOf(request, request.height),
           catching_up: false
         },
         validator_info: validator
       }),
-      tx: found,
-      txSearch: (request) => ({ txs: [found(request)], total_count: "1" }),
+      tx: foundTransaction,
+      txSearch: (request) => ({ txs: [foundTransaction(request)], total_count: "1" }),
       validators: (request) => ({
         block_height: String(heightAsked(request)),
         validators: [{ ...validator, proposer_priority: "0" }]
@@ -238,11 +238,11 @@ export const bnb: RecordedFamily = {
     {
       // nodes have null for a block that they do not have
       blockByHash: (request: RecordedRequest) =>
-        orNothing({ block_id: { hash: "", parts: { total: 0, hash: "" } }, block: null }, () =>
-          block(request, byHash(request))
+        orIfUnknownHash({ block_id: { hash: "", parts: { total: 0, hash: "" } }, block: null }, () =>
+          block(request, heightByHash(request))
         ),
       headerByHash: (request: RecordedRequest) =>
-        orNothing({ header: null }, () => ({ header: header(request, byHash(request)) }))
+        orIfUnknownHash({ header: null }, () => ({ header: header(request, heightByHash(request)) }))
     }
   )
 }

@@ -1,26 +1,26 @@
 /** Recordings of Casper, in the form of a node of Casper 2. */
 import { endpoints } from "../../chains/Casper.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, heightOf, hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const version = { api_version: "2.0.0" }
 const blocksPerEra = 900
-const validator = `01${hex("validator")}`
-const purse = `uref-${hex("purse")}-007`
-const merkle_proof = hex("proof", 64)
+const validator = `01${syntheticHex("validator")}`
+const purse = `uref-${syntheticHex("purse")}-007`
+const merkle_proof = syntheticHex("proof", 64)
 const motes = "100000000000"
 
-const iso = (request: RecordedRequest, height: number): string =>
+const isoTime = (request: RecordedRequest, height: number): string =>
   new Date(request.timeOf(height)).toISOString()
 const eraOf = (height: number): number => Math.floor(height / blocksPerEra)
-const rootOf = (height: number): string => hex(`state ${height}`)
+const rootOf = (height: number): string => syntheticHex(`state ${height}`)
 
 /** A block stands first in the parameters, by hash or height. */
 const heightAsked = (request: RecordedRequest): number => {
   const list = Array.isArray(request.params) ? request.params : [Object(request.params).block_identifier]
   const given: Readonly<Record<string, unknown>> = Object(list.find((item: unknown) => Object(item) === item))
   return typeof given.Hash === "string"
-    ? heightOf(given.Hash, request.height)
+    ? heightOfBlockHash(given.Hash, request.height)
     : typeof given.Height === "number"
       ? given.Height
       : request.height
@@ -29,11 +29,11 @@ const heightAsked = (request: RecordedRequest): number => {
 const header = (request: RecordedRequest, height: number) => ({
   parent_hash: height === 0 ? "0".repeat(64) : blockHash(height - 1),
   state_root_hash: rootOf(height),
-  body_hash: hex(`body ${height}`),
+  body_hash: syntheticHex(`body ${height}`),
   random_bit: height % 2 === 0,
-  accumulated_seed: hex(`seed ${height}`),
+  accumulated_seed: syntheticHex(`seed ${height}`),
   era_end: null,
-  timestamp: iso(request, height),
+  timestamp: isoTime(request, height),
   era_id: eraOf(height),
   height,
   protocol_version: "2.0.0",
@@ -55,12 +55,12 @@ const summary = (height: number) => ({
 })
 
 /** The account of a question, by key or by account hash. */
-const whom = ({ text }: RecordedRequest): string =>
+const accountAsked = ({ text }: RecordedRequest): string =>
   text(0, text("public_key", text("account_identifier", "account")))
 
 const account = (request: RecordedRequest) => {
-  const given = whom(request)
-  const hash = given.startsWith("account-hash-") ? given : `account-hash-${hex(given)}`
+  const given = accountAsked(request)
+  const hash = given.startsWith("account-hash-") ? given : `account-hash-${syntheticHex(given)}`
   return {
     account_hash: hash,
     named_keys: [],
@@ -70,7 +70,7 @@ const account = (request: RecordedRequest) => {
   }
 }
 
-const stored = (request: RecordedRequest) => ({
+const storedValue = (request: RecordedRequest) => ({
   ...version,
   stored_value: {
     CLValue: { cl_type: "U512", bytes: "0400e1f505", parsed: String(request.whole("value", 100_000_000)) }
@@ -80,28 +80,28 @@ const stored = (request: RecordedRequest) => ({
 
 const args = [
   ["amount", { cl_type: "U512", bytes: "0400e1f505", parsed: "100000000" }] as const,
-  ["target", { cl_type: { ByteArray: 32 }, bytes: hex("target"), parsed: hex("target") }] as const
+  ["target", { cl_type: { ByteArray: 32 }, bytes: syntheticHex("target"), parsed: syntheticHex("target") }] as const
 ]
 
 const deploy = (request: RecordedRequest, hash: string) => ({
   hash,
   header: {
     account: validator,
-    timestamp: iso(request, request.height - 5),
+    timestamp: isoTime(request, request.height - 5),
     ttl: "30m",
     gas_price: 1,
-    body_hash: hex(`body of ${hash}`),
+    body_hash: syntheticHex(`body of ${hash}`),
     dependencies: [],
     chain_name: chainOf(request)
   },
   payment: { ModuleBytes: { module_bytes: "", args: [] } },
   session: { Transfer: { args } },
-  approvals: [{ signer: validator, signature: `01${hex("signature", 64)}` }]
+  approvals: [{ signer: validator, signature: `01${syntheticHex("signature", 64)}` }]
 })
 
 const chainOf = ({ testnet }: RecordedRequest): string => (testnet ? "casper-test" : "casper")
 
-const executed = (request: RecordedRequest) => ({
+const executionInfo = (request: RecordedRequest) => ({
   block_hash: blockHash(request.height - 5),
   block_height: request.height - 5,
   execution_result: {
@@ -123,7 +123,7 @@ const executed = (request: RecordedRequest) => ({
 const sentHash = (request: RecordedRequest): string => {
   const given = Array.isArray(request.params) ? request.params[0] : request.get("deploy")
   const hash = Object(given).hash
-  return typeof hash === "string" ? hash : hex(JSON.stringify(request.params))
+  return typeof hash === "string" ? hash : syntheticHex(JSON.stringify(request.params))
 }
 
 const auction = (request: RecordedRequest) => {
@@ -144,7 +144,7 @@ const bid = {
   inactive: false
 }
 
-const speculated = (request: RecordedRequest) => ({
+const speculativeResult = (request: RecordedRequest) => ({
   ...version,
   execution_result: {
     block_hash: blockHash(request.height),
@@ -164,19 +164,19 @@ const speculated = (request: RecordedRequest) => ({
  * @category constants
  */
 export const casper: RecordedFamily = {
-  unknown: () => new Refused({ code: -32_001, message: "No such block", data: null }),
+  unknown: () => new RecordedRefusal({ code: -32_001, message: "No such block", data: null }),
 
   height: 5_500_000,
   blockTime: 8_000,
   protocol: "rpc",
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     accountPutDeploy: (request) => ({ ...version, deploy_hash: sentHash(request) }),
     accountPutTransaction: (request) => ({
       ...version,
       transaction_hash: {
         Version1: String(
           Object(Array.isArray(request.params) ? Object(request.params[0]).Version1 : undefined).hash ??
-            hex(JSON.stringify(request.params))
+            syntheticHex(JSON.stringify(request.params))
         )
       }
     }),
@@ -192,7 +192,7 @@ export const casper: RecordedFamily = {
               body: { transactions: {}, rewarded_signatures: [] }
             }
           },
-          proofs: [{ public_key: validator, signature: `01${hex(`signature ${height}`, 64)}` }]
+          proofs: [{ public_key: validator, signature: `01${syntheticHex(`signature ${height}`, 64)}` }]
         }
       }
     },
@@ -213,8 +213,8 @@ export const casper: RecordedFamily = {
     },
     infoGetDeploy: (request) => ({
       ...version,
-      deploy: deploy(request, request.text(0, hex("deploy"))),
-      execution_info: executed(request)
+      deploy: deploy(request, request.text(0, syntheticHex("deploy"))),
+      execution_info: executionInfo(request)
     }),
     infoGetPeers: { ...version, peers: [] },
     infoGetReward: (request) => ({
@@ -233,7 +233,7 @@ export const casper: RecordedFamily = {
       starting_state_root_hash: rootOf(0),
       last_added_block_info: {
         hash: blockHash(request.height),
-        timestamp: iso(request, request.height),
+        timestamp: isoTime(request, request.height),
         era_id: eraOf(request.height),
         height: request.height,
         state_root_hash: rootOf(request.height),
@@ -244,7 +244,7 @@ export const casper: RecordedFamily = {
       next_upgrade: null,
       uptime: "1day",
       reactor_state: "Validate",
-      last_progress: iso(request, request.height),
+      last_progress: isoTime(request, request.height),
       available_block_range: { low: 0, high: request.height },
       block_sync: { historical: null, forward: null },
       latest_switch_block_hash: blockHash(eraOf(request.height) * blocksPerEra)
@@ -254,10 +254,10 @@ export const casper: RecordedFamily = {
       transaction: {
         Deploy: deploy(
           request,
-          request.text("transaction_hash.Deploy", request.text("transaction_hash.Version1", hex("deploy")))
+          request.text("transaction_hash.Deploy", request.text("transaction_hash.Version1", syntheticHex("deploy")))
         )
       },
-      execution_info: executed(request)
+      execution_info: executionInfo(request)
     }),
     infoGetValidatorChanges: { ...version, changes: [] },
     queryBalance: { ...version, balance: motes },
@@ -268,14 +268,14 @@ export const casper: RecordedFamily = {
       total_balance_proof: merkle_proof,
       holds: []
     },
-    queryGlobalState: (request) => ({ ...stored(request), block_header: null }),
+    queryGlobalState: (request) => ({ ...storedValue(request), block_header: null }),
     rpcDiscover: {
       openrpc: "1.0.0-rc1",
       info: { version: "2.0.0", title: "Sandbox recording" },
       methods: []
     },
-    speculativeExec: speculated,
-    speculativeExecTxn: speculated,
+    speculativeExec: speculativeResult,
+    speculativeExecTxn: speculativeResult,
     stateGetAccountInfo: (request) => ({ ...version, account: account(request), merkle_proof }),
     stateGetAuctionInfo: (request) => ({
       ...version,
@@ -287,10 +287,10 @@ export const casper: RecordedFamily = {
     }),
     stateGetBalance: { ...version, balance_value: motes, merkle_proof },
     stateGetDictionaryItem: (request) => ({
-      ...stored(request),
-      dictionary_key: `dictionary-${hex("dictionary")}`
+      ...storedValue(request),
+      dictionary_key: `dictionary-${syntheticHex("dictionary")}`
     }),
     stateGetEntity: (request) => ({ ...version, entity: { Account: account(request) }, merkle_proof }),
-    stateGetItem: stored
+    stateGetItem: storedValue
   })
 }

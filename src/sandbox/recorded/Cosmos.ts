@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto"
 import { endpoints } from "../../chains/Cosmos.js"
 import { chainOf } from "../../signers/cosmos/networks.js"
-import { answerTo } from "./checks/Verdict.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { rosettaRecordings, unknownBlock } from "./Rosetta.js"
-import { base64, blockHash, HEX } from "./Synthetic.js"
+import { answerTransaction } from "./checks/TransactionCheck.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { makeRosettaRecordings, makeUnknownBlock } from "./Rosetta.js"
+import { syntheticBase64, blockHash, syntheticUpperHex } from "./Synthetic.js"
 
 const chain = "cosmoshub-4"
 /** The module that holds staked coins, and a validator. */
@@ -14,34 +14,34 @@ const operator = "cosmosvaloper1clpqr4nrk4khgkxj78fcwwh6dl3uw4epsluffn"
 const consensus = "cosmosvalcons1px0zkz2cxvc6lh34uhafveea9jnaagckmrlsye"
 const atom = (amount: string) => ({ denom: "uatom", amount })
 
-const iso = (request: RecordedRequest, height: number): string =>
+const isoTime = (request: RecordedRequest, height: number): string =>
   new Date(request.timeOf(height)).toISOString()
 const heightAsked = (request: RecordedRequest): number => request.whole("height", request.height)
-const address = ({ text }: RecordedRequest): string =>
+const addressAsked = ({ text }: RecordedRequest): string =>
   text("address", text("delegator_address", text("delegator_addr", user)))
 const validatorOf = ({ text }: RecordedRequest): string =>
   text("validator_address", text("validator_addr", operator))
 
 const idOf = (height: number) => ({
   hash: Buffer.from(blockHash(height), "hex").toString("base64"),
-  part_set_header: { total: 1, hash: base64(`parts ${height}`) }
+  part_set_header: { total: 1, hash: syntheticBase64(`parts ${height}`) }
 })
 
 const header = (request: RecordedRequest, height: number) => ({
   version: { block: "11", app: "0" },
   chain_id: chain,
   height: String(height),
-  time: iso(request, height),
+  time: isoTime(request, height),
   last_block_id: idOf(height - 1),
-  last_commit_hash: base64(`commit ${height}`),
-  data_hash: base64(`data ${height}`),
-  validators_hash: base64("validators"),
-  next_validators_hash: base64("validators"),
-  consensus_hash: base64("consensus"),
-  app_hash: base64(`app ${height}`),
-  last_results_hash: base64(`results ${height}`),
-  evidence_hash: base64("evidence"),
-  proposer_address: base64("proposer", 20)
+  last_commit_hash: syntheticBase64(`commit ${height}`),
+  data_hash: syntheticBase64(`data ${height}`),
+  validators_hash: syntheticBase64("validators"),
+  next_validators_hash: syntheticBase64("validators"),
+  consensus_hash: syntheticBase64("consensus"),
+  app_hash: syntheticBase64(`app ${height}`),
+  last_results_hash: syntheticBase64(`results ${height}`),
+  evidence_hash: syntheticBase64("evidence"),
+  proposer_address: syntheticBase64("proposer", 20)
 })
 
 const block = (request: RecordedRequest, height: number) => ({
@@ -51,14 +51,14 @@ const block = (request: RecordedRequest, height: number) => ({
   last_commit: { height: String(height - 1), round: 0, block_id: idOf(height - 1), signatures: [] }
 })
 
-const answered = (request: RecordedRequest, height: number) => ({
+const blockAnswer = (request: RecordedRequest, height: number) => ({
   block_id: idOf(height),
   block: block(request, height),
   sdk_block: block(request, height)
 })
 
 const baseAccount = (request: RecordedRequest) => ({
-  address: address(request),
+  address: addressAsked(request),
   pub_key: null,
   account_number: "1",
   sequence: "0"
@@ -72,7 +72,7 @@ const page = (total: number) => ({ pagination: { next_key: null, total: String(t
 
 const validator = (request: RecordedRequest) => ({
   operator_address: validatorOf(request),
-  consensus_pubkey: { "@type": "/cosmos.crypto.ed25519.PubKey", key: base64("validator") },
+  consensus_pubkey: { "@type": "/cosmos.crypto.ed25519.PubKey", key: syntheticBase64("validator") },
   jailed: false,
   status: "BOND_STATUS_BONDED" as const,
   tokens: "1000000000000",
@@ -92,7 +92,7 @@ const validator = (request: RecordedRequest) => ({
       max_rate: "0.200000000000000000",
       max_change_rate: "0.010000000000000000"
     },
-    update_time: iso(request, 5_200_791)
+    update_time: isoTime(request, 5_200_791)
   },
   min_self_delegation: "1"
 })
@@ -104,7 +104,7 @@ const validatorSet = (request: RecordedRequest) => ({
   validators: [
     {
       address: consensus,
-      pub_key: { "@type": "/cosmos.crypto.ed25519.PubKey", key: base64("validator") },
+      pub_key: { "@type": "/cosmos.crypto.ed25519.PubKey", key: syntheticBase64("validator") },
       voting_power: "1000000",
       proposer_priority: "0"
     }
@@ -114,7 +114,7 @@ const validatorSet = (request: RecordedRequest) => ({
 
 const delegation = (request: RecordedRequest) => ({
   delegation: {
-    delegator_address: address(request),
+    delegator_address: addressAsked(request),
     validator_address: validatorOf(request),
     shares: "5000000.000000000000000000"
   },
@@ -124,7 +124,7 @@ const delegation = (request: RecordedRequest) => ({
 const rewards = [{ denom: "uatom", amount: "12345.678900000000000000" }]
 
 const unbonding = (request: RecordedRequest) => ({
-  delegator_address: address(request),
+  delegator_address: addressAsked(request),
   validator_address: validatorOf(request),
   entries: []
 })
@@ -134,7 +134,7 @@ const tx = (request: RecordedRequest) => ({
     messages: [
       {
         "@type": "/cosmos.bank.v1beta1.MsgSend",
-        from_address: address(request),
+        from_address: addressAsked(request),
         to_address: user,
         amount: [atom("1000000")]
       }
@@ -146,7 +146,7 @@ const tx = (request: RecordedRequest) => ({
     signer_infos: [],
     fee: { amount: [atom("2500")], gas_limit: "100000" }
   },
-  signatures: [base64("signature", 64)]
+  signatures: [syntheticBase64("signature", 64)]
 })
 
 const response = (request: RecordedRequest, txhash: string, height = request.height - 1) => ({
@@ -161,24 +161,24 @@ const response = (request: RecordedRequest, txhash: string, height = request.hei
   gas_wanted: "100000",
   gas_used: "80000",
   tx: null,
-  timestamp: height > 0 ? iso(request, height) : "",
+  timestamp: height > 0 ? isoTime(request, height) : "",
   events: []
 })
 
 /** The answer to a transaction that is sent: the application's codes are 2 for what it cannot read, and 4 for what nobody may. */
-const sent = (request: RecordedRequest) =>
-  answerTo({
+const answerSent = (request: RecordedRequest) =>
+  answerTransaction({
     peers: "cosmjs-types @noble/curves",
     load: () => import("./checks/Cosmos.js"),
-    find: ({ check }) =>
-      check(
+    find: ({ checkTransaction }) =>
+      checkTransaction(
         request.text("tx_bytes", ""),
         chainOf(request.network) ?? { prefix: "cosmos", chainId: chain },
         BigInt(baseAccount(request).account_number)
       ),
     taken: ({ hash }) => ({ tx_response: response(request, hash, 0) }),
-    refused: ({ detail, why }) => {
-      const [code, word] = why === "unreadable" ? [2, "tx parse error"] : [4, "unauthorized"]
+    refused: ({ detail, reason }) => {
+      const [code, word] = reason === "unreadable" ? [2, "tx parse error"] : [4, "unauthorized"]
       const bytes = Buffer.from(request.text("tx_bytes", ""), "base64")
       const hash = createHash("sha256").update(bytes).digest("hex").toUpperCase()
       const failure = {
@@ -188,9 +188,9 @@ const sent = (request: RecordedRequest) =>
         gas_wanted: "0",
         gas_used: "0"
       }
-      return new Refused({ tx_response: { ...response(request, hash, 0), ...failure } })
+      return new RecordedRefusal({ tx_response: { ...response(request, hash, 0), ...failure } })
     },
-    failed: (message) => new Refused({ code: 12, message, details: [] }, 501)
+    failed: (message) => new RecordedRefusal({ code: 12, message, details: [] }, 501)
   })
 
 const proposal = (request: RecordedRequest) => ({
@@ -202,11 +202,11 @@ const proposal = (request: RecordedRequest) => ({
   },
   status: "PROPOSAL_STATUS_PASSED" as const,
   final_tally_result: { yes: "1000000", abstain: "0", no: "0", no_with_veto: "0" },
-  submit_time: iso(request, request.height - 400_000),
-  deposit_end_time: iso(request, request.height - 200_000),
+  submit_time: isoTime(request, request.height - 400_000),
+  deposit_end_time: isoTime(request, request.height - 200_000),
   total_deposit: [atom("250000000")],
-  voting_start_time: iso(request, request.height - 400_000),
-  voting_end_time: iso(request, request.height - 200_000)
+  voting_start_time: isoTime(request, request.height - 400_000),
+  voting_end_time: isoTime(request, request.height - 200_000)
 })
 
 const tally = { yes: "1000000", abstain: "0", no: "0", no_with_veto: "0" }
@@ -258,7 +258,7 @@ const gov = {
  * @category constants
  */
 export const cosmos: RecordedFamily = {
-  unknown: unknownBlock,
+  unknown: makeUnknownBlock,
 
   height: 27_000_000,
   blockTime: 6_000,
@@ -271,14 +271,14 @@ export const cosmos: RecordedFamily = {
     retriable: false
   }),
   recordings: [
-    ...rosettaRecordings({
+    ...makeRosettaRecordings({
       blockchain: "cosmos",
       networks: { main: "mainnet", test: "testnet" },
       currency: { symbol: "uatom", decimals: 6 },
       first: () => ({ hash: blockHash(5_200_791), index: 5_200_791 }),
       operations: ["/cosmos.bank.v1beta1.MsgSend", "fee"]
     }),
-    ...recordingsOf(endpoints, {
+    ...makeRecordings(endpoints, {
       getAccounts: (request) => ({ accounts: [account(request)], ...page(1) }),
       getAccountDetails: (request) => ({ account: account(request) }),
       getAccountInfo: (request) => ({ info: baseAccount(request) }),
@@ -317,12 +317,12 @@ export const cosmos: RecordedFamily = {
       getNodeStatus: (request) => ({
         earliest_store_height: "5200791",
         height: String(request.height),
-        timestamp: iso(request, request.height),
-        app_hash: base64(`app ${request.height}`),
-        validator_hash: base64("validators")
+        timestamp: isoTime(request, request.height),
+        app_hash: syntheticBase64(`app ${request.height}`),
+        validator_hash: syntheticBase64("validators")
       }),
-      getLatestBlock: (request) => answered(request, request.height),
-      getBlockByHeight: (request) => answered(request, heightAsked(request)),
+      getLatestBlock: (request) => blockAnswer(request, request.height),
+      getBlockByHeight: (request) => blockAnswer(request, heightAsked(request)),
       getNodeInfo: {
         default_node_info: {
           protocol_version: { p2p: "8", block: "11", app: "0" },
@@ -362,7 +362,7 @@ export const cosmos: RecordedFamily = {
         total: rewards
       }),
       getDelegatorValidators: { validators: [operator] },
-      getDelegatorWithdrawAddress: (request) => ({ withdraw_address: address(request) }),
+      getDelegatorWithdrawAddress: (request) => ({ withdraw_address: addressAsked(request) }),
       getDistributionParams: {
         params: {
           community_tax: "0.020000000000000000",
@@ -445,13 +445,13 @@ export const cosmos: RecordedFamily = {
       getPoolInfo: { pool: { not_bonded_tokens: "10000000000000", bonded_tokens: "280000000000000" } },
       getTxsByEvent: (request) => ({
         txs: [tx(request)],
-        tx_responses: [response(request, HEX("transaction"))],
+        tx_responses: [response(request, syntheticUpperHex("transaction"))],
         pagination: null,
         total: "1"
       }),
       getTxByHash: (request) => ({
         tx: tx(request),
-        tx_response: response(request, request.text("hash", HEX("transaction")))
+        tx_response: response(request, request.text("hash", syntheticUpperHex("transaction")))
       }),
       getBlockWithTxs: (request) => ({
         txs: [],
@@ -463,7 +463,7 @@ export const cosmos: RecordedFamily = {
         gas_info: { gas_wanted: "0", gas_used: "80000" },
         result: { data: null, log: "", events: [] }
       },
-      broadcastTx: sent,
+      broadcastTx: answerSent,
       getAppliedPlan: { height: "0" },
       getCurrentPlan: { plan: null },
       getModuleVersions: { module_versions: [{ name: "bank", version: "4" }] }

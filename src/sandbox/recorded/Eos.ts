@@ -1,7 +1,7 @@
 /** Recordings of EOS (Vaulta), in the form of nodeos. */
 import { endpoints } from "../../chains/Eos.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf, UnknownHash } from "./Recording.js"
-import { hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings, UnknownBlockHash } from "./Recording.js"
+import { syntheticHex } from "./Synthetic.js"
 
 /** The ids of the public chain, and of the test chain Jungle 4. */
 const chains = {
@@ -15,17 +15,17 @@ const signature = `SIG_K1_${"1".repeat(94)}`
 
 /** Ids begin with the number of the block. */
 const idOf = (height: number): string =>
-  (height >>> 0).toString(16).padStart(8, "0") + hex(`block ${height}`, 28)
+  (height >>> 0).toString(16).padStart(8, "0") + syntheticHex(`block ${height}`, 28)
 const prefixOf = (height: number): number => Buffer.from(idOf(height), "hex").readUInt32LE(8)
 const time = (request: RecordedRequest, height: number): string =>
   new Date(request.timeOf(height)).toISOString().replace("Z", "")
-const final = ({ height }: RecordedRequest): number => height - 330
+const finalHeight = ({ height }: RecordedRequest): number => height - 330
 
 const blockAsked = (request: RecordedRequest): number => {
   const given = request.text("block_num_or_id", "")
   if (given.length !== 64) return request.whole("block_num_or_id", request.height)
   const height = Number.parseInt(given.slice(0, 8), 16)
-  if (idOf(height) !== given.toLowerCase()) throw new UnknownHash(given)
+  if (idOf(height) !== given.toLowerCase()) throw new UnknownBlockHash(given)
   return height
 }
 
@@ -35,7 +35,7 @@ const header = (request: RecordedRequest, height: number) => ({
   confirmed: 0,
   previous: idOf(height - 1),
   transaction_mroot: "0".repeat(64),
-  action_mroot: hex(`actions ${height}`),
+  action_mroot: syntheticHex(`actions ${height}`),
   schedule_version: 1,
   producer_signature: signature
 })
@@ -80,7 +80,7 @@ const permission = (name: string, parent: string) => ({
 
 /** The id of a transaction follows from its bytes, here and when it is sent again. */
 const txId = ({ body, text }: RecordedRequest): string =>
-  hex(text("packed_trx", text("transaction.packed_trx", JSON.stringify(body))))
+  syntheticHex(text("packed_trx", text("transaction.packed_trx", JSON.stringify(body))))
 
 const trace = (request: RecordedRequest, id: string) => ({
   id,
@@ -112,7 +112,7 @@ const schedule = { version: 1, producers: [{ producer_name: producer, block_sign
  */
 export const eos: RecordedFamily = {
   unknown: (id) =>
-    new Refused(
+    new RecordedRefusal(
       {
         code: 500,
         message: "Internal Service Error",
@@ -134,13 +134,13 @@ export const eos: RecordedFamily = {
     message,
     error: { code: 0, name: "", what: message, details: [] }
   }),
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     getInfo: (request) => ({
       server_version: "d5dbf0b6",
       chain_id: request.testnet ? chains.test : chains.main,
       head_block_num: request.height,
-      last_irreversible_block_num: final(request),
-      last_irreversible_block_id: idOf(final(request)),
+      last_irreversible_block_num: finalHeight(request),
+      last_irreversible_block_id: idOf(finalHeight(request)),
       head_block_id: idOf(request.height),
       head_block_time: time(request, request.height),
       head_block_producer: producer,
@@ -210,18 +210,18 @@ export const eos: RecordedFamily = {
     getAbi: (request) => ({ account_name: account(request), abi }),
     getRawAbi: (request) => ({
       account_name: account(request),
-      code_hash: hex("code"),
-      abi_hash: hex("abi"),
+      code_hash: syntheticHex("code"),
+      abi_hash: syntheticHex("abi"),
       abi: "DmVvc2lvOjphYmkvMS4xAAAAAAAAAAAA"
     }),
     getCode: (request) => ({
       account_name: account(request),
-      code_hash: hex("code"),
+      code_hash: syntheticHex("code"),
       wast: "",
       wasm: "0061736d01000000",
       abi
     }),
-    getCodeHash: (request) => ({ account_name: account(request), code_hash: hex("code") }),
+    getCodeHash: (request) => ({ account_name: account(request), code_hash: syntheticHex("code") }),
     getRawCodeAndAbi: (request) => ({
       account_name: account(request),
       wasm: "AGFzbQEAAAA=",
@@ -303,9 +303,9 @@ export const eos: RecordedFamily = {
       head_number: request.height,
       head_id: idOf(request.height),
       head_timestamp: time(request, request.height),
-      irreversible_number: final(request),
-      irreversible_id: idOf(final(request)),
-      irreversible_timestamp: time(request, final(request)),
+      irreversible_number: finalHeight(request),
+      irreversible_id: idOf(finalHeight(request)),
+      irreversible_timestamp: time(request, finalHeight(request)),
       earliest_tracked_block_id: idOf(1),
       earliest_tracked_block_number: 1
     }),
@@ -316,7 +316,7 @@ export const eos: RecordedFamily = {
     sendTransaction2: pushed,
     pushTransactions: (request) =>
       (Array.isArray(request.body) ? request.body : []).map((one: unknown) => {
-        const id = hex(JSON.stringify(one))
+        const id = syntheticHex(JSON.stringify(one))
         return { transaction_id: id, processed: trace(request, id) }
       }),
     getBlockTrace: (request) => {
@@ -332,18 +332,18 @@ export const eos: RecordedFamily = {
       }
     },
     getTransactionTrace: (request) => ({
-      id: request.text("id", hex("transaction")),
+      id: request.text("id", syntheticHex("transaction")),
       block_num: request.height - 1,
       block_time: time(request, request.height - 1),
       producer_block_id: idOf(request.height - 1),
       actions: []
     }),
-    getActions: (request) => ({ actions: [], last_irreversible_block: final(request) }),
+    getActions: (request) => ({ actions: [], last_irreversible_block: finalHeight(request) }),
     getTransaction: (request) => ({
-      id: request.text("id", hex("transaction")),
+      id: request.text("id", syntheticHex("transaction")),
       block_time: time(request, request.height - 1),
       block_num: request.height - 1,
-      last_irreversible_block: final(request),
+      last_irreversible_block: finalHeight(request),
       traces: []
     }),
     getKeyAccounts: { account_names: [producer] },

@@ -1,9 +1,9 @@
 /** Recordings of Flow, in the form of an access node. */
 import { endpoints } from "../../chains/Flow.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { base64, blockHash, heightOf, hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { syntheticBase64, blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
-const signature = base64("signature", 64)
+const signature = syntheticBase64("signature", 64)
 const links = (path: string) => ({ _self: `/v1/${path}` })
 
 /** A height of the query, where words mean the newest blocks. */
@@ -13,8 +13,8 @@ const heightIn = (request: RecordedRequest, name: string): number => {
 }
 
 const guarantee = (height: number) => ({
-  collection_id: hex(`collection ${height}`),
-  signer_ids: [hex("collector")],
+  collection_id: syntheticHex(`collection ${height}`),
+  signer_ids: [syntheticHex("collector")],
   signature,
   reference_block_id: blockHash(height - 5),
   cluster_chain_id: "cluster-0"
@@ -25,9 +25,9 @@ const payload = (height: number) => ({
   block_seals: [
     {
       block_id: blockHash(height - 3),
-      result_id: hex(`result ${height - 3}`),
-      final_state: hex(`state ${height - 3}`),
-      aggregated_approval_signatures: [{ verifier_signatures: [signature], signer_ids: [hex("verifier")] }]
+      result_id: syntheticHex(`result ${height - 3}`),
+      final_state: syntheticHex(`state ${height - 3}`),
+      aggregated_approval_signatures: [{ verifier_signatures: [signature], signer_ids: [syntheticHex("verifier")] }]
     }
   ]
 })
@@ -43,13 +43,13 @@ const block = (request: RecordedRequest, height: number) => ({
   ...(request.text("expand", "").includes("payload") ? { payload: payload(height) } : {}),
   _expandable: {
     payload: `/v1/blocks/${blockHash(height)}/payload`,
-    execution_result: `/v1/execution_results/${hex(`result ${height}`)}`
+    execution_result: `/v1/execution_results/${syntheticHex(`result ${height}`)}`
   },
   _links: links(`blocks/${blockHash(height)}`),
   block_status: "BLOCK_SEALED" as const
 })
 
-const heightOfId = (request: RecordedRequest): number => heightOf(request.text("id", ""), request.height)
+const heightOfId = (request: RecordedRequest): number => heightOfBlockHash(request.text("id", ""), request.height)
 
 const address = "1654653399040a61"
 const event = (transaction: string) => ({
@@ -62,7 +62,7 @@ const event = (transaction: string) => ({
 
 const outcome = (request: RecordedRequest, transaction: string) => ({
   block_id: blockHash(request.height - 3),
-  collection_id: hex(`collection ${request.height - 3}`),
+  collection_id: syntheticHex(`collection ${request.height - 3}`),
   execution: "Success" as const,
   status: "Sealed" as const,
   status_code: 0,
@@ -76,7 +76,7 @@ const transaction = (id: string) => ({
   id,
   script: Buffer.from("transaction {}").toString("base64"),
   arguments: [],
-  reference_block_id: hex("reference"),
+  reference_block_id: syntheticHex("reference"),
   gas_limit: "9999",
   payer: address,
   proposal_key: { address, key_index: "0", sequence_number: "7" },
@@ -88,36 +88,36 @@ const transaction = (id: string) => ({
 })
 
 const result = (height: number) => ({
-  id: hex(`result ${height}`),
+  id: syntheticHex(`result ${height}`),
   block_id: blockHash(height),
   events: [],
   chunks: [
     {
       block_id: blockHash(height),
       collection_index: "0",
-      start_state: hex(`state ${height - 1}`),
-      end_state: hex(`state ${height}`),
-      event_collection: hex("events"),
+      start_state: syntheticHex(`state ${height - 1}`),
+      end_state: syntheticHex(`state ${height}`),
+      event_collection: syntheticHex("events"),
       index: "0",
       number_of_transactions: "1",
       total_computation_used: "12"
     }
   ],
-  previous_result_id: hex(`result ${height - 1}`),
-  _links: links(`execution_results/${hex(`result ${height}`)}`)
+  previous_result_id: syntheticHex(`result ${height - 1}`),
+  _links: links(`execution_results/${syntheticHex(`result ${height}`)}`)
 })
 
 const receipt = (height: number) => ({
-  executor_id: hex("executor"),
-  result_id: hex(`result ${height}`),
+  executor_id: syntheticHex("executor"),
+  result_id: syntheticHex(`result ${height}`),
   spocks: [signature],
   executor_signature: signature,
-  _expandable: { execution_result: `/v1/execution_results/${hex(`result ${height}`)}` }
+  _expandable: { execution_result: `/v1/execution_results/${syntheticHex(`result ${height}`)}` }
 })
 
 const key = {
   index: "0",
-  public_key: `0x${hex("public key", 64)}`,
+  public_key: `0x${syntheticHex("public key", 64)}`,
   signing_algorithm: "ECDSAP256",
   hashing_algorithm: "SHA3_256",
   sequence_number: "7",
@@ -125,7 +125,7 @@ const key = {
   revoked: false
 }
 
-const given = (request: RecordedRequest): string => request.text("id", hex("transaction"))
+const given = (request: RecordedRequest): string => request.text("id", syntheticHex("transaction"))
 
 /**
  * The answers of an access node.
@@ -134,13 +134,13 @@ const given = (request: RecordedRequest): string => request.text("id", hex("tran
  * @category constants
  */
 export const flow: RecordedFamily = {
-  unknown: () => new Refused({ code: 404, message: "Flow resource not found: could not find resource" }, 404),
+  unknown: () => new RecordedRefusal({ code: 404, message: "Flow resource not found: could not find resource" }, 404),
 
   height: 110_000_000,
   blockTime: 800,
   protocol: "rest",
   error: (message, status) => ({ code: status, message }),
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     getBlocks: (request) => {
       const first = heightIn(request, request.text("start_height", "") === "" ? "height" : "start_height")
       const last = Math.min(heightIn(request, "end_height"), first + 49)
@@ -150,21 +150,21 @@ export const flow: RecordedFamily = {
     getBlock: (request) => [block(request, heightOfId(request))],
     getBlockPayload: (request) => payload(heightOfId(request)),
     getTransaction: (request) => transaction(given(request)),
-    getTransactions: [transaction(hex("transaction"))],
-    sendTransaction: transaction(hex("sent")),
-    getTransactionResult: (request) => outcome(request, request.text("transactionId", hex("transaction"))),
-    getTransactionResults: (request) => [outcome(request, hex("transaction"))],
+    getTransactions: [transaction(syntheticHex("transaction"))],
+    sendTransaction: transaction(syntheticHex("sent")),
+    getTransactionResult: (request) => outcome(request, request.text("transactionId", syntheticHex("transaction"))),
+    getTransactionResults: (request) => [outcome(request, syntheticHex("transaction"))],
     getCollection: (request) => ({
       id: given(request),
-      _expandable: { transactions: [`/v1/transactions/${hex("transaction")}`] },
+      _expandable: { transactions: [`/v1/transactions/${syntheticHex("transaction")}`] },
       _links: links(`collections/${given(request)}`)
     }),
-    getExecutionResults: (request) => [result(heightOf(request.text("block_id", ""), request.height - 3))],
+    getExecutionResults: (request) => [result(heightOfBlockHash(request.text("block_id", ""), request.height - 3))],
     getExecutionResult: ({ height, text }) => ({
       ...result(height - 3),
-      id: text("id", hex(`result ${height - 3}`))
+      id: text("id", syntheticHex(`result ${height - 3}`))
     }),
-    getExecutionReceipts: (request) => [receipt(heightOf(request.text("block_id", ""), request.height - 3))],
+    getExecutionReceipts: (request) => [receipt(heightOfBlockHash(request.text("block_id", ""), request.height - 3))],
     getExecutionReceiptsOfResult: ({ height }) => [receipt(height - 3)],
     getAccount: (request) => ({
       address: request.text("address", address).replace(/^0x/, ""),
@@ -184,14 +184,14 @@ export const flow: RecordedFamily = {
         block_id: blockHash(request.height - 3),
         block_height: String(request.height - 3),
         block_timestamp: new Date(request.timeOf(request.height - 3)).toISOString(),
-        events: [event(hex("transaction"))]
+        events: [event(syntheticHex("transaction"))]
       }
     ],
     getNetworkParameters: ({ testnet }) => ({ chain_id: testnet ? "flow-testnet" : "flow-mainnet" }),
     getNodeVersionInfo: ({ height }) => ({
       semver: "v0.42.0",
-      commit: hex("commit", 20),
-      spork_id: hex("spork"),
+      commit: syntheticHex("commit", 20),
+      spork_id: syntheticHex("spork"),
       protocol_version: "0",
       protocol_state_version: "2",
       spork_root_block_height: "100000000",

@@ -1,9 +1,9 @@
 /** Recordings of IOTA and Shimmer before the move (Stardust): nodes, their indexer and explorer, and Wasp. */
 import { endpoints } from "../../chains/Iota.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, heightOf, hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
-const hash = (seed: string, length = 32): string => `0x${hex(seed, length)}`
+const hash = (seed: string, length = 32): string => `0x${syntheticHex(seed, length)}`
 const milestoneId = (index: number): string => `0x${blockHash(index)}`
 const supply = "4600000000000000"
 const balance = "100000000"
@@ -17,7 +17,7 @@ const indexOf = (request: RecordedRequest): number => {
   const id = request.text("milestoneId", "")
   return id === ""
     ? request.whole("index", request.whole("milestoneIndex", request.height))
-    : heightOf(id, request.height)
+    : heightOfBlockHash(id, request.height)
 }
 
 const signature = { type: 0 as const, publicKey: hash("key"), signature: hash("signature", 64) }
@@ -88,7 +88,7 @@ const outputs = (request: RecordedRequest) => ({
   items: [`${hash(`output of ${request.text("address", request.path)}`)}0000`]
 })
 
-const sent = ({ body }: RecordedRequest) => ({ blockId: hash(JSON.stringify(body)) })
+const answerSent = ({ body }: RecordedRequest) => ({ blockId: hash(JSON.stringify(body)) })
 
 const receipts = { receipts: [] }
 
@@ -134,13 +134,13 @@ const waspBlock = (request: RecordedRequest) => {
  * @category constants
  */
 export const iota: RecordedFamily = {
-  unknown: () => new Refused({ error: { code: "404", message: "milestone not found" } }, 404),
+  unknown: () => new RecordedRefusal({ error: { code: "404", message: "milestone not found" } }, 404),
 
   height: 12_000_000,
   blockTime: 5_000,
   protocol: "rest",
   error: (message, status) => ({ error: { code: String(status), message } }),
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     getNodeHealth: undefined,
     getAvailableRouteGroups: { routes: ["core/v2", "indexer/v1", "explorer/v2"] },
     getNodeInfo: (request) => {
@@ -182,7 +182,7 @@ export const iota: RecordedFamily = {
       }
     },
     getTips: ({ height }) => ({ tips: [hash(`tip ${height}`)] }),
-    submitBlock: sent,
+    submitBlock: answerSent,
     getBlockDataById: block,
     getBlockMetadata: blockMetadata,
     findOutputById: (request) => ({ metadata: outputMetadata(request), output }),

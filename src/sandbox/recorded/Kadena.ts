@@ -1,24 +1,24 @@
 /** Recordings of Kadena, in the form of chainweb-node. */
 import { endpoints } from "../../chains/Kadena.js"
-import { Plain, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, bytes, heightOf, hex } from "./Synthetic.js"
+import { PlainText, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, syntheticBytes, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const chains = Array.from({ length: 20 }, (_, chain) => chain)
 
 const base64Url = (buffer: Buffer): string => buffer.toString("base64url")
-const token = (seed: string, length = 32): string => base64Url(bytes(seed, length))
+const token = (seed: string, length = 32): string => base64Url(syntheticBytes(seed, length))
 
 const hashOf = (height: number): string => base64Url(Buffer.from(blockHash(height), "hex"))
 const numberOf = (request: RecordedRequest): number => {
   const hash = request.text("blockHash", "")
-  return heightOf(Buffer.from(hash, "base64url").toString("hex"), request.height, hash)
+  return heightOfBlockHash(Buffer.from(hash, "base64url").toString("hex"), request.height, hash)
 }
 
 const version = ({ testnet }: RecordedRequest): string => (testnet ? "testnet04" : "mainnet01")
 const chainOf = (request: RecordedRequest): number => request.whole("chain", 0)
 
 /** Chains beside a chain, in the graph of twenty: which three does not matter here. */
-const beside = (chain: number): ReadonlyArray<number> =>
+const neighboursOf = (chain: number): ReadonlyArray<number> =>
   [5, 10, 15].map((step) => (chain + step) % chains.length)
 
 const header = (request: RecordedRequest, height: number) => ({
@@ -26,7 +26,7 @@ const header = (request: RecordedRequest, height: number) => ({
   creationTime: BigInt(Math.floor(request.timeOf(height))) * 1000n,
   parent: hashOf(height - 1),
   adjacents: Object.fromEntries(
-    beside(chainOf(request)).map((chain) => [String(chain), token(`block ${height - 1} of ${chain}`)])
+    neighboursOf(chainOf(request)).map((chain) => [String(chain), token(`block ${height - 1} of ${chain}`)])
   ),
   target: base64Url(Buffer.alloc(32, 1)),
   payloadHash: token(`payload ${height}`),
@@ -40,12 +40,12 @@ const header = (request: RecordedRequest, height: number) => ({
 })
 
 /** The 318 bytes of a header, of which the height and the hash are real. */
-const encoded = (height: number): string => {
-  const buffer = Buffer.concat([bytes(`header ${height}`, 286), Buffer.from(blockHash(height), "hex")])
+const encodeHeader = (height: number): string => {
+  const buffer = Buffer.concat([syntheticBytes(`header ${height}`, 286), Buffer.from(blockHash(height), "hex")])
   return base64Url(buffer)
 }
 
-const isDecoded = ({ accept }: RecordedRequest): boolean => accept.includes("blockheader-encoding=object")
+const wantsObjects = ({ accept }: RecordedRequest): boolean => accept.includes("blockheader-encoding=object")
 
 /** Heights of a page, lowest first. */
 const heightsOf = (request: RecordedRequest): ReadonlyArray<number> => {
@@ -55,9 +55,9 @@ const heightsOf = (request: RecordedRequest): ReadonlyArray<number> => {
   return Array.from({ length: count }, (_, i) => lowest + i)
 }
 
-const paged = <A>(items: ReadonlyArray<A>) => ({ limit: items.length, items, next: null })
+const makePage = <A>(items: ReadonlyArray<A>) => ({ limit: items.length, items, next: null })
 
-const peers = paged<never>([])
+const peers = makePage<never>([])
 
 const minerData = Buffer.from(
   JSON.stringify({ account: "sandbox", predicate: "keys-all", "public-keys": [] })
@@ -80,14 +80,14 @@ const outputs = (request: RecordedRequest, hash?: string) => ({
 })
 
 /** The hashes of a question for several payloads, in either of its two forms. */
-const hashesIn = (body: unknown): ReadonlyArray<string> => {
+const payloadHashesIn = (body: unknown): ReadonlyArray<string> => {
   const list: unknown = Array.isArray(body) ? body : Object(body).hashes
   return (Array.isArray(list) ? list : []).map((item: unknown) =>
     typeof item === "string" ? item : String(Object(item).hash)
   )
 }
 
-const listed = ({ body }: RecordedRequest): ReadonlyArray<unknown> => (Array.isArray(body) ? body : [])
+const listAsked = ({ body }: RecordedRequest): ReadonlyArray<unknown> => (Array.isArray(body) ? body : [])
 
 const block = (request: RecordedRequest, height: number) => ({
   header: header(request, height),
@@ -122,16 +122,16 @@ const requestKeys = ({ get }: RecordedRequest): ReadonlyArray<string> => {
  * @category constants
  */
 export const kadena: RecordedFamily = {
-  unknown: (key) => new Refused({ key, reason: "key not found" }, 404),
+  unknown: (key) => new RecordedRefusal({ key, reason: "key not found" }, 404),
 
   height: 6_000_000,
   blockTime: 30_000,
   protocol: "rest",
   error: (message) => ({ reason: message }),
-  recordings: recordingsOf(
+  recordings: makeRecordings(
     endpoints,
     {
-      checkNodeHealth: () => new Plain("Health check OK."),
+      checkNodeHealth: () => new PlainText("Health check OK."),
       getNodeInfo: (request) => ({
         nodeVersion: version(request),
         nodeApiVersion: "0.0",
@@ -159,18 +159,18 @@ export const kadena: RecordedFamily = {
         }
       },
       getCutNetworkPeerInfo: peers,
-      getBlockHashes: (request) => paged(heightsOf(request).map(hashOf)),
-      getBlockHashBranches: (request) => paged(heightsOf(request).map(hashOf)),
-      getBlock: (request) => paged(heightsOf(request).map((height) => block(request, height))),
-      getBlockBranches: (request) => paged(heightsOf(request).map((height) => block(request, height))),
+      getBlockHashes: (request) => makePage(heightsOf(request).map(hashOf)),
+      getBlockHashBranches: (request) => makePage(heightsOf(request).map(hashOf)),
+      getBlock: (request) => makePage(heightsOf(request).map((height) => block(request, height))),
+      getBlockBranches: (request) => makePage(heightsOf(request).map((height) => block(request, height))),
       getPayloadByHash: (request) => payload(request),
-      getBatchOfBlockPayload: (request) => hashesIn(request.body).map((hash) => payload(request, hash)),
+      getBatchOfBlockPayload: (request) => payloadHashesIn(request.body).map((hash) => payload(request, hash)),
       getBlockPayloadWithOutputs: (request) => outputs(request),
       getBatchBlockPayloadWithOutputs: (request) =>
-        hashesIn(request.body).map((hash) => outputs(request, hash)),
+        payloadHashesIn(request.body).map((hash) => outputs(request, hash)),
       getPendingTransactions: { hashes: [], highwaterMark: [1, 0] },
-      checkPendingTransactionsInMempool: (request) => listed(request).map(() => false),
-      lookupMempoolTransactions: (request) => listed(request).map(() => ({ tag: "Missing" as const })),
+      checkPendingTransactionsInMempool: (request) => listAsked(request).map(() => false),
+      lookupMempoolTransactions: (request) => listAsked(request).map(() => ({ tag: "Missing" as const })),
       getMempoolPeers: peers,
       pactSend: ({ get }) => {
         const commands = get("cmds")
@@ -184,19 +184,19 @@ export const kadena: RecordedFamily = {
         Object.fromEntries(requestKeys(request).map((key) => [key, outcome(request, key)])),
       pactListen: (request) => outcome(request, request.text("listen", token("request"))),
       pactLocal: (request) => outcome(request, request.text("hash", token("request"))),
-      pactSpv: ({ text }) => base64Url(Buffer.from(`proof ${text("requestKey", hex("request"))}`))
+      pactSpv: ({ text }) => base64Url(Buffer.from(`proof ${text("requestKey", syntheticHex("request"))}`))
     },
     {
       // one route for bytes and for objects, by the caller's `accept`
       getBlockHeaders: (request: RecordedRequest) =>
-        paged(
-          heightsOf(request).map((height) => (isDecoded(request) ? header(request, height) : encoded(height)))
+        makePage(
+          heightsOf(request).map((height) => (wantsObjects(request) ? header(request, height) : encodeHeader(height)))
         ),
       getBlockHeaderByHash: (request: RecordedRequest) =>
-        isDecoded(request) ? header(request, numberOf(request)) : encoded(numberOf(request)),
+        wantsObjects(request) ? header(request, numberOf(request)) : encodeHeader(numberOf(request)),
       getBlockHeaderBranches: (request: RecordedRequest) =>
-        paged(
-          heightsOf(request).map((height) => (isDecoded(request) ? header(request, height) : encoded(height)))
+        makePage(
+          heightsOf(request).map((height) => (wantsObjects(request) ? header(request, height) : encodeHeader(height)))
         )
     }
   )

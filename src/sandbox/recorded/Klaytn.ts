@@ -3,7 +3,7 @@
  * them is used.
  */
 import type { RecordedFamily, RecordedRequest } from "./Recording.js"
-import { blockHash, heightOf, hex } from "./Synthetic.js"
+import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const zeros = `0x${"0".repeat(64)}`
@@ -11,11 +11,11 @@ const zeros = `0x${"0".repeat(64)}`
 const gasPrice = 25_000_000_000
 
 /** A block is named by its number or a tag. */
-const byTag = ({ height, text, whole }: RecordedRequest, position = 0): number => {
+const heightByTag = ({ height, text, whole }: RecordedRequest, position = 0): number => {
   const tag = text(position, "latest")
   return tag === "earliest" ? 0 : /^0x[0-9a-f]+$/i.test(tag) ? whole(position, height) : height
 }
-const byHash = ({ height, text }: RecordedRequest): number => heightOf(text(0, ""), height)
+const heightByHash = ({ height, text }: RecordedRequest): number => heightOfBlockHash(text(0, ""), height)
 
 const block = (request: RecordedRequest, height: number) =>
   height > request.height
@@ -35,17 +35,17 @@ const block = (request: RecordedRequest, height: number) =>
         nonce: "0x0000000000000000",
         number: quantity(height),
         parentHash: height === 0 ? zeros : `0x${blockHash(height - 1)}`,
-        receiptsRoot: `0x${hex(`receipts ${height}`)}`,
+        receiptsRoot: `0x${syntheticHex(`receipts ${height}`)}`,
         reward: `0x${"0".repeat(40)}`,
         sha3Uncles: zeros,
         size: "0x3e8",
-        stateRoot: `0x${hex(`state ${height}`)}`,
+        stateRoot: `0x${syntheticHex(`state ${height}`)}`,
         timestamp: quantity(Math.floor(request.timeOf(height) / 1000)),
         timestampFoS: "0x0",
         totalBlockScore: quantity(height + 1),
         totalDifficulty: quantity(height + 1),
         transactions: [],
-        transactionsRoot: `0x${hex(`transactions ${height}`)}`,
+        transactionsRoot: `0x${syntheticHex(`transactions ${height}`)}`,
         uncles: [],
         voteData: "0x"
       }
@@ -53,8 +53,8 @@ const block = (request: RecordedRequest, height: number) =>
 const placed = (request: RecordedRequest, hash: string, height: number) => ({
   blockHash: `0x${blockHash(height)}`,
   blockNumber: quantity(height),
-  from: `0x${hex("sender", 20)}`,
-  to: `0x${hex("receiver", 20)}`,
+  from: `0x${syntheticHex("sender", 20)}`,
+  to: `0x${syntheticHex("receiver", 20)}`,
   gas: "0x5208",
   gasPrice: quantity(gasPrice),
   hash,
@@ -65,8 +65,8 @@ const placed = (request: RecordedRequest, hash: string, height: number) => ({
   typeInt: 0,
   value: "0xde0b6b3a7640000",
   v: "0x4055",
-  r: `0x${hex("r")}`,
-  s: `0x${hex("s")}`,
+  r: `0x${syntheticHex("r")}`,
+  s: `0x${syntheticHex("s")}`,
   chainId: quantity(request.testnet ? 1001 : 8217)
 })
 
@@ -84,17 +84,17 @@ const answers: Readonly<Record<string, unknown>> = {
   getCode: "0x",
   getStorageAt: zeros,
   estimateGas: "0x5208",
-  getBlockByHash: (request: RecordedRequest) => block(request, byHash(request)),
-  getBlockByNumber: (request: RecordedRequest) => block(request, byTag(request)),
+  getBlockByHash: (request: RecordedRequest) => block(request, heightByHash(request)),
+  getBlockByNumber: (request: RecordedRequest) => block(request, heightByTag(request)),
   getBlockReceipts: [],
   getBlockTransactionCountByHash: "0x0",
   getBlockTransactionCountByNumber: "0x0",
   getTransactionByHash: (request: RecordedRequest) =>
     placed(request, transactionHash(request), request.height - 1),
   getTransactionByBlockHashAndIndex: (request: RecordedRequest) =>
-    placed(request, `0x${hex(`transaction of ${byHash(request)}`)}`, byHash(request)),
+    placed(request, `0x${syntheticHex(`transaction of ${heightByHash(request)}`)}`, heightByHash(request)),
   getTransactionByBlockNumberAndIndex: (request: RecordedRequest) =>
-    placed(request, `0x${hex(`transaction of ${byTag(request)}`)}`, byTag(request)),
+    placed(request, `0x${syntheticHex(`transaction of ${heightByTag(request)}`)}`, heightByTag(request)),
   getTransactionReceipt: (request: RecordedRequest) => ({
     ...placed(request, transactionHash(request), request.height - 1),
     transactionHash: transactionHash(request),
@@ -107,7 +107,7 @@ const answers: Readonly<Record<string, unknown>> = {
     status: "0x1"
   }),
   getLogs: [],
-  sendRawTransaction: ({ text }: RecordedRequest) => `0x${hex(text(0, "transaction"))}`
+  sendRawTransaction: ({ text }: RecordedRequest) => `0x${syntheticHex(text(0, "transaction"))}`
 }
 
 /**

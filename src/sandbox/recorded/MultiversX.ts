@@ -1,7 +1,7 @@
 /** Recordings of MultiversX, in the form of its proxy. */
 import { endpoints } from "../../chains/MultiversX.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, heightOf, hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const metachain = 4_294_967_295
 const roundsPerEpoch = 14_400
@@ -9,24 +9,24 @@ const egld = "1000000000000000000"
 const token = "SANDBOX-1a2b3c"
 const contract = "erd1qqqqqqqqqqqqqpgq0lzzvt2faev4upyf586tg38s84d7zsaj2jpsglugga"
 
-const answer = <A>(data: A) => ({ data, error: "", code: "successful" })
+const wrapData = <A>(data: A) => ({ data, error: "", code: "successful" })
 
 const epochOf = (height: number): number => Math.floor(height / roundsPerEpoch)
 const seconds = (request: RecordedRequest, height: number): number =>
   Math.floor(request.timeOf(height) / 1000)
-const who = ({ text }: RecordedRequest): string => text("address", contract)
+const addressAsked = ({ text }: RecordedRequest): string => text("address", contract)
 const info = ({ height }: RecordedRequest) => ({
   hash: blockHash(height),
   nonce: height,
-  rootHash: hex(`state ${height}`)
+  rootHash: syntheticHex(`state ${height}`)
 })
 
 /** The block of a question, by nonce or by hash. */
 const asked = (request: RecordedRequest): number =>
-  request.whole("nonce", heightOf(request.text("hash", ""), request.height))
+  request.whole("nonce", heightOfBlockHash(request.text("hash", ""), request.height))
 
 const result = (hash: string) => ({
-  hash: hex(`result of ${hash}`),
+  hash: syntheticHex(`result of ${hash}`),
   nonce: 8,
   value: 50_000_000_000_000n,
   receiver: contract,
@@ -55,13 +55,13 @@ const transaction = (request: RecordedRequest, hash: string, height = request.he
   gasPrice: 1_000_000_000,
   gasLimit: 50_000,
   gasUsed: 50_000,
-  signature: hex("signature", 64),
+  signature: syntheticHex("signature", 64),
   sourceShard: 1,
   destinationShard: 1,
   blockNonce: height,
   blockHash: blockHash(height),
   miniblockType: "TxBlock",
-  miniblockHash: hex(`miniblock ${height}`),
+  miniblockHash: syntheticHex(`miniblock ${height}`),
   hyperblockNonce: height,
   hyperblockHash: blockHash(height),
   timestamp: seconds(request, height),
@@ -83,14 +83,14 @@ const block = (request: RecordedRequest, shard: number, height: number) => ({
   numTxs: 1,
   hash: blockHash(height),
   prevBlockHash: blockHash(height - 1),
-  stateRootHash: hex(`state ${height}`),
+  stateRootHash: syntheticHex(`state ${height}`),
   accumulatedFees: "50000000000000",
   developerFees: "0",
   status: "on-chain",
   timestamp: seconds(request, height),
   miniBlocks: [
     {
-      hash: hex(`miniblock ${height}`),
+      hash: syntheticHex(`miniblock ${height}`),
       type: "TxBlock",
       processingType: "Normal",
       constructionState: "Final",
@@ -99,7 +99,7 @@ const block = (request: RecordedRequest, shard: number, height: number) => ({
       indexOfFirstTxProcessed: 0,
       indexOfLastTxProcessed: 0,
       ...(request.text("withTxs", "") === "true"
-        ? { transactions: [transaction(request, hex(`transaction ${height}`), height)] }
+        ? { transactions: [transaction(request, syntheticHex(`transaction ${height}`), height)] }
         : {})
     }
   ]
@@ -111,16 +111,16 @@ const hyperblock = (request: RecordedRequest, height: number) => ({
   epoch: epochOf(height),
   hash: blockHash(height),
   prevBlockHash: blockHash(height - 1),
-  stateRootHash: hex(`state ${height}`),
+  stateRootHash: syntheticHex(`state ${height}`),
   numTxs: 1,
   accumulatedFees: "50000000000000",
   developerFees: "0",
   status: "on-chain",
   timestamp: seconds(request, height),
   shardBlocks: [
-    { hash: hex(`shard block ${height}`), nonce: height, round: height, shard: 1, rootHash: hex("root") }
+    { hash: syntheticHex(`shard block ${height}`), nonce: height, round: height, shard: 1, rootHash: syntheticHex("root") }
   ],
-  transactions: [transaction(request, hex(`transaction ${height}`), height)]
+  transactions: [transaction(request, syntheticHex(`transaction ${height}`), height)]
 })
 
 const nft = (request: RecordedRequest) => ({
@@ -143,16 +143,16 @@ const nft = (request: RecordedRequest) => ({
  * @category constants
  */
 export const multiversx: RecordedFamily = {
-  unknown: () => new Refused({ data: null, error: "block not found", code: "internal_issue" }, 500),
+  unknown: () => new RecordedRefusal({ data: null, error: "block not found", code: "internal_issue" }, 500),
 
   height: 25_000_000,
   blockTime: 6_000,
   protocol: "rest",
   error: (error, status) => ({ data: null, error, code: status === 400 ? "bad_request" : "internal_issue" }),
-  recordings: recordingsOf(endpoints, {
-    getAbout: answer({ appVersion: "v1.3.0", commitID: "sandbox" }),
+  recordings: makeRecordings(endpoints, {
+    getAbout: wrapData({ appVersion: "v1.3.0", commitID: "sandbox" }),
     getNetworkConfig: (request) =>
-      answer({
+      wrapData({
         config: {
           erd_adaptivity: "false",
           erd_chain_id: request.testnet ? "T" : "1",
@@ -180,7 +180,7 @@ export const multiversx: RecordedFamily = {
         }
       }),
     getNetworkStatus: (request) =>
-      answer({
+      wrapData({
         status: {
           erd_block_timestamp: seconds(request, request.height),
           erd_cross_check_block_height: `0: ${request.height}, 1: ${request.height}, 2: ${request.height}, `,
@@ -196,7 +196,7 @@ export const multiversx: RecordedFamily = {
         }
       }),
     getNetworkEconomics: ({ height }) =>
-      answer({
+      wrapData({
         metrics: {
           erd_dev_rewards: egld,
           erd_epoch_for_economics_data: epochOf(height) - 1,
@@ -207,12 +207,12 @@ export const multiversx: RecordedFamily = {
           erd_total_top_up_value: "6000000000000000000000000"
         }
       }),
-    getEnableEpochs: answer({ enableEpochs: { erd_smart_contract_deploy_enable_epoch: 1 } }),
-    getTokens: answer({ tokens: [token] }),
-    getFungibleTokens: answer({ tokens: [token] }),
-    getSemiFungibleTokens: answer({ tokens: [] }),
-    getNonFungibleTokens: answer({ tokens: [] }),
-    getTokenSupply: answer({
+    getEnableEpochs: wrapData({ enableEpochs: { erd_smart_contract_deploy_enable_epoch: 1 } }),
+    getTokens: wrapData({ tokens: [token] }),
+    getFungibleTokens: wrapData({ tokens: [token] }),
+    getSemiFungibleTokens: wrapData({ tokens: [] }),
+    getNonFungibleTokens: wrapData({ tokens: [] }),
+    getTokenSupply: wrapData({
       supply: "1000000",
       minted: "0",
       burned: "0",
@@ -220,9 +220,9 @@ export const multiversx: RecordedFamily = {
       recomputedSupply: false
     }),
     getAccount: (request) =>
-      answer({
+      wrapData({
         account: {
-          address: who(request),
+          address: addressAsked(request),
           nonce: 7,
           balance: "100000000000000000000",
           username: "",
@@ -235,21 +235,21 @@ export const multiversx: RecordedFamily = {
         },
         blockInfo: info(request)
       }),
-    getBalance: (request) => answer({ balance: "100000000000000000000", blockInfo: info(request) }),
-    getNonce: (request) => answer({ nonce: 7, blockInfo: info(request) }),
-    getUsername: (request) => answer({ username: "", blockInfo: info(request) }),
-    getCodeHash: (request) => answer({ codeHash: "", blockInfo: info(request) }),
-    getStorage: (request) => answer({ pairs: { "6b6579": "76616c7565" }, blockInfo: info(request) }),
-    getStorageValue: (request) => answer({ value: "76616c7565", blockInfo: info(request) }),
-    getShard: answer({ shardID: 1 }),
-    getGuardianData: (request) => answer({ guardianData: { guarded: false }, blockInfo: info(request) }),
+    getBalance: (request) => wrapData({ balance: "100000000000000000000", blockInfo: info(request) }),
+    getNonce: (request) => wrapData({ nonce: 7, blockInfo: info(request) }),
+    getUsername: (request) => wrapData({ username: "", blockInfo: info(request) }),
+    getCodeHash: (request) => wrapData({ codeHash: "", blockInfo: info(request) }),
+    getStorage: (request) => wrapData({ pairs: { "6b6579": "76616c7565" }, blockInfo: info(request) }),
+    getStorageValue: (request) => wrapData({ value: "76616c7565", blockInfo: info(request) }),
+    getShard: wrapData({ shardID: 1 }),
+    getGuardianData: (request) => wrapData({ guardianData: { guarded: false }, blockInfo: info(request) }),
     getAccountTokens: (request) =>
-      answer({
+      wrapData({
         esdts: { [token]: { tokenIdentifier: token, balance: "1000", properties: "" } },
         blockInfo: info(request)
       }),
     getAccountToken: (request) =>
-      answer({
+      wrapData({
         tokenData: {
           tokenIdentifier: request.text("tokenIdentifier", token),
           balance: "1000",
@@ -257,39 +257,39 @@ export const multiversx: RecordedFamily = {
         },
         blockInfo: info(request)
       }),
-    getAccountNft: (request) => answer({ tokenData: nft(request), blockInfo: info(request) }),
+    getAccountNft: (request) => wrapData({ tokenData: nft(request), blockInfo: info(request) }),
     getTokenRoles: (request) =>
-      answer({ roles: { [token]: ["ESDTRoleLocalMint"] }, blockInfo: info(request) }),
-    getTokensWithRole: (request) => answer({ tokens: [token], blockInfo: info(request) }),
-    getRegisteredNfts: (request) => answer({ tokens: [], blockInfo: info(request) }),
+      wrapData({ roles: { [token]: ["ESDTRoleLocalMint"] }, blockInfo: info(request) }),
+    getTokensWithRole: (request) => wrapData({ tokens: [token], blockInfo: info(request) }),
+    getRegisteredNfts: (request) => wrapData({ tokens: [], blockInfo: info(request) }),
     getTransaction: (request) =>
-      answer({ transaction: transaction(request, request.text("txHash", hex("transaction"))) }),
-    getTransactionStatus: answer({ status: "success" }),
-    getTransactionProcessStatus: answer({ status: "success", reason: "" }),
-    sendTransaction: (request) => answer({ txHash: hex(`sent ${request.text("signature", "")}`) }),
+      wrapData({ transaction: transaction(request, request.text("txHash", syntheticHex("transaction"))) }),
+    getTransactionStatus: wrapData({ status: "success" }),
+    getTransactionProcessStatus: wrapData({ status: "success", reason: "" }),
+    sendTransaction: (request) => wrapData({ txHash: syntheticHex(`sent ${request.text("signature", "")}`) }),
     sendTransactions: ({ body }) => {
       const count = Array.isArray(body) ? body.length : 0
-      return answer({
+      return wrapData({
         txsSent: count,
-        txsHashes: Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i), hex(`sent ${i}`)]))
+        txsHashes: Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i), syntheticHex(`sent ${i}`)]))
       })
     },
-    simulateTransaction: answer({ result: { status: "success", hash: hex("simulated") } }),
-    getTransactionCost: answer({ txGasUnits: 50_000, returnMessage: "", smartContractResults: {} }),
+    simulateTransaction: wrapData({ result: { status: "success", hash: syntheticHex("simulated") } }),
+    getTransactionCost: wrapData({ txGasUnits: 50_000, returnMessage: "", smartContractResults: {} }),
     getBlockByNonce: (request) =>
-      answer({ block: block(request, request.whole("shard", metachain), asked(request)) }),
+      wrapData({ block: block(request, request.whole("shard", metachain), asked(request)) }),
     getBlockByHash: (request) =>
-      answer({ block: block(request, request.whole("shard", metachain), asked(request)) }),
+      wrapData({ block: block(request, request.whole("shard", metachain), asked(request)) }),
     getBlocksByRound: (request) =>
-      answer({
+      wrapData({
         blocks: [0, 1, 2, metachain].map((shard) =>
           block(request, shard, request.whole("round", request.height))
         )
       }),
-    getHyperblockByNonce: (request) => answer({ hyperblock: hyperblock(request, asked(request)) }),
-    getHyperblockByHash: (request) => answer({ hyperblock: hyperblock(request, asked(request)) }),
+    getHyperblockByNonce: (request) => wrapData({ hyperblock: hyperblock(request, asked(request)) }),
+    getHyperblockByHash: (request) => wrapData({ hyperblock: hyperblock(request, asked(request)) }),
     queryVm: (request) =>
-      answer({
+      wrapData({
         data: {
           returnData: ["Kg=="],
           returnCode: "ok",
@@ -303,8 +303,8 @@ export const multiversx: RecordedFamily = {
         },
         blockInfo: info(request)
       }),
-    queryVmHex: (request) => answer({ data: "2a", blockInfo: info(request) }),
-    queryVmString: (request) => answer({ data: "*", blockInfo: info(request) }),
-    queryVmInt: (request) => answer({ data: "42", blockInfo: info(request) })
+    queryVmHex: (request) => wrapData({ data: "2a", blockInfo: info(request) }),
+    queryVmString: (request) => wrapData({ data: "*", blockInfo: info(request) }),
+    queryVmInt: (request) => wrapData({ data: "42", blockInfo: info(request) })
   })
 }

@@ -2,16 +2,16 @@
 
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import { type BlockRef, endpoints } from "../../chains/Near.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { base64, bytes, encodeHash, heightOf, hexOfBase58 } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { syntheticBase64, syntheticBytes, blockHashBase58, heightOfBlockHash, base58ToHex } from "./Synthetic.js"
 
 const shard = 0
 const blocksPerEpoch = 43_200
 const gasPrice = "100000000"
 const stake = "25000000000000000000000000000000"
-const hash = (seed: string): string => encodeBase58(bytes(seed))
+const hash = (seed: string): string => encodeBase58(syntheticBytes(seed))
 const key = `ed25519:${hash("key")}`
-const signature = `ed25519:${encodeBase58(bytes("signature", 64))}`
+const signature = `ed25519:${encodeBase58(syntheticBytes("signature", 64))}`
 const accessKey = { nonce: 1, permission: "FullAccess" } as const
 const validator = { account_id: "sandbox.near", public_key: key, stake }
 
@@ -20,7 +20,7 @@ const nanoseconds = (request: RecordedRequest, height: number): bigint =>
   BigInt(Math.floor(request.timeOf(height))) * 1_000_000n
 
 /** The number of a block with a hash in Base58. */
-const heightOfHash = (text: string, none: number): number => heightOf(hexOfBase58(text), none, text)
+const heightOfHash = (text: string, none: number): number => heightOfBlockHash(base58ToHex(text), none, text)
 
 /** The block of a question: by height or hash, or the newest. */
 const asked = (request: RecordedRequest): number => {
@@ -43,7 +43,7 @@ const chunkHeader = (height: number) => ({
   height_included: height,
   outcome_root: hash("outcomes"),
   outgoing_receipts_root: hash("receipts"),
-  prev_block_hash: encodeHash(height - 1),
+  prev_block_hash: blockHashBase58(height - 1),
   prev_state_root: hash(`state ${height - 1}`),
   rent_paid: "0",
   shard_id: shard,
@@ -80,11 +80,11 @@ const header = (request: RecordedRequest, height: number) => ({
   chunks_included: 1,
   epoch_sync_data_hash: null,
   gas_price: gasPrice,
-  hash: encodeHash(height),
-  last_ds_final_block: encodeHash(height - 1),
-  last_final_block: encodeHash(height - 2),
+  hash: blockHashBase58(height),
+  last_ds_final_block: blockHashBase58(height - 1),
+  last_final_block: blockHashBase58(height - 2),
   latest_protocol_version: 79,
-  prev_hash: encodeHash(height - 1),
+  prev_hash: blockHashBase58(height - 1),
   prev_height: height - 1,
   random_value: hash(`random ${height}`),
   rent_paid: "0",
@@ -106,7 +106,7 @@ const transaction = (request: RecordedRequest, txHash: string) => ({
 })
 
 const outcome = (request: RecordedRequest, id: string) => ({
-  block_hash: encodeHash(request.height - 3),
+  block_hash: blockHashBase58(request.height - 3),
   id,
   outcome: {
     executor_id: "sandbox.near",
@@ -158,14 +158,14 @@ const account = {
 }
 
 /** The answer to a question about the state, by its type. */
-const stateOf = ({ text }: RecordedRequest) => {
+const answerQuery = ({ text }: RecordedRequest) => {
   switch (text("request_type", "")) {
     case "view_code":
     case "view_global_contract_code":
     case "view_global_contract_code_by_account_id":
       return { code_base64: "AGFzbQEAAAA=", hash: hash("code") }
     case "view_state":
-      return { values: [{ key: base64("key", 3), value: base64("value", 3) }] }
+      return { values: [{ key: syntheticBase64("key", 3), value: syntheticBase64("value", 3) }] }
     case "view_access_key":
       return accessKey
     case "view_access_key_list":
@@ -221,7 +221,7 @@ const chainId = ({ testnet }: RecordedRequest): string => (testnet ? "testnet" :
  */
 export const near: RecordedFamily = {
   unknown: (hash) =>
-    new Refused({
+    new RecordedRefusal({
       name: "HANDLER_ERROR",
       cause: { name: "UNKNOWN_BLOCK", info: {} },
       code: -32_000,
@@ -232,24 +232,24 @@ export const near: RecordedFamily = {
   height: 150_000_000,
   blockTime: 600,
   protocol: "rpc",
-  recordings: recordingsOf(
+  recordings: makeRecordings(
     endpoints,
     {
       status: (request) => ({
         chain_id: chainId(request),
-        genesis_hash: encodeHash(0),
+        genesis_hash: blockHashBase58(0),
         latest_protocol_version: 79,
         protocol_version: 79,
         node_public_key: key,
         node_key: null,
         rpc_addr: "0.0.0.0:3030",
         sync_info: {
-          earliest_block_hash: encodeHash(request.height - 200_000),
+          earliest_block_hash: blockHashBase58(request.height - 200_000),
           earliest_block_height: request.height - 200_000,
           earliest_block_time: new Date(request.timeOf(request.height - 200_000)).toISOString(),
           epoch_id: hash(`epoch ${epochOf(request.height)}`),
           epoch_start_height: epochOf(request.height) * blocksPerEpoch,
-          latest_block_hash: encodeHash(request.height),
+          latest_block_hash: blockHashBase58(request.height),
           latest_block_height: request.height,
           latest_block_time: new Date(request.timeOf(request.height)).toISOString(),
           latest_state_root: hash(`state ${request.height}`),
@@ -314,7 +314,7 @@ export const near: RecordedFamily = {
       txStatus: (request) => ({ ...done(request), receipts: [receipt(request, hash("receipt"))] }),
       receipt: (request) => receipt(request, request.text("receipt_id", hash("receipt"))),
       changes: (request) => ({
-        block_hash: encodeHash(asked(request)),
+        block_hash: blockHashBase58(asked(request)),
         changes: [
           {
             cause: { type: "receipt_processing", receipt_hash: hash("receipt") },
@@ -324,14 +324,14 @@ export const near: RecordedFamily = {
         ]
       }),
       changesInBlock: (request) => ({
-        block_hash: encodeHash(asked(request)),
+        block_hash: blockHashBase58(asked(request)),
         changes: [{ account_id: "sandbox.near", type: "account_touched" as const }]
       }),
       lightClientProof: (request) => ({
         block_header_lite: {
           inner_lite: innerLite(request, request.height - 3),
           inner_rest_hash: hash("rest"),
-          prev_block_hash: encodeHash(request.height - 4)
+          prev_block_hash: blockHashBase58(request.height - 4)
         },
         block_proof: [{ direction: "Right" as const, hash: hash("proof") }],
         outcome_proof: outcome(
@@ -346,7 +346,7 @@ export const near: RecordedFamily = {
         inner_rest_hash: hash("rest"),
         next_block_inner_hash: hash("next"),
         next_bps: [validator],
-        prev_block_hash: encodeHash(request.height - 3)
+        prev_block_hash: blockHashBase58(request.height - 3)
       }),
       protocolConfig: (request) => ({
         ...config,
@@ -371,8 +371,8 @@ export const near: RecordedFamily = {
     {
       // one method with answers of several shapes
       query: (request: RecordedRequest) => ({
-        ...stateOf(request),
-        block_hash: encodeHash(asked(request)),
+        ...answerQuery(request),
+        block_hash: blockHashBase58(asked(request)),
         block_height: asked(request)
       })
     }

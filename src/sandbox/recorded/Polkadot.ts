@@ -1,9 +1,9 @@
 /** Recordings of Polkadot, in the form of polkadot-sdk. */
 import { endpoints } from "../../chains/Polkadot.js"
-import { orNothing, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, encodeHash, heightOf, hex } from "./Synthetic.js"
+import { orIfUnknownHash, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, blockHashBase58, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
-const bytes0x = (seed: string, length?: number) => `0x${hex(seed, length)}` as const
+const bytes0x = (seed: string, length?: number) => `0x${syntheticHex(seed, length)}` as const
 const hashOf = (height: number) => `0x${blockHash(height)}` as const
 const quantity = (value: number) => `0x${value.toString(16)}` as const
 
@@ -12,11 +12,11 @@ const header = (height: number) => ({
   number: quantity(height),
   stateRoot: bytes0x(`state ${height}`),
   extrinsicsRoot: bytes0x(`extrinsics ${height}`),
-  digest: { logs: [`0x0642414245${hex(`seal ${height}`, 8)}` as const] }
+  digest: { logs: [`0x0642414245${syntheticHex(`seal ${height}`, 8)}` as const] }
 })
 
 /** The block of a question: its hash is the last parameter, or it is the newest. */
-const asked = (request: RecordedRequest, at = 0): number => heightOf(request.text(at, ""), request.height)
+const asked = (request: RecordedRequest, at = 0): number => heightOfBlockHash(request.text(at, ""), request.height)
 
 /** One hash for a number, and a list of them for a list. */
 const hashes = (request: RecordedRequest) => {
@@ -55,7 +55,7 @@ const value = bytes0x("value", 8)
  */
 export const polkadot: RecordedFamily = {
   unknown: (hash) =>
-    new Refused({
+    new RecordedRefusal({
       code: 4003,
       message: `Client error: UnknownBlock: Header was not found in the database: ${hash}`
     }),
@@ -63,16 +63,16 @@ export const polkadot: RecordedFamily = {
   height: 24_000_000,
   blockTime: 6_000,
   protocol: "rpc",
-  recordings: recordingsOf(
+  recordings: makeRecordings(
     endpoints,
     {
       chainGetBlock: (request) =>
-        orNothing(null, () => ({
+        orIfUnknownHash(null, () => ({
           block: { header: header(asked(request)), extrinsics: [bytes0x("extrinsic", 12)] },
           justifications: null
         })),
       chainGetFinalizedHead: ({ height }) => hashOf(height - 2),
-      chainGetHeader: (request) => orNothing(null, () => header(asked(request))),
+      chainGetHeader: (request) => orIfUnknownHash(null, () => header(asked(request))),
       stateCall: value,
       stateGetKeysPaged: [bytes0x("key")],
       stateGetMetadata: "0x6d6574610e",
@@ -95,11 +95,11 @@ export const polkadot: RecordedFamily = {
       systemChainType: "Live",
       systemHealth: { peers: 20, isSyncing: false, shouldHavePeers: true },
       systemLocalListenAddresses: ["/ip4/127.0.0.1/tcp/30333"],
-      systemLocalPeerId: `12D3KooW${encodeHash(1)}`,
+      systemLocalPeerId: `12D3KooW${blockHashBase58(1)}`,
       systemName: "Sandbox recording",
       systemNodeRoles: ["Full"],
       systemPeers: ({ height }) => [
-        { peerId: `12D3KooW${encodeHash(2)}`, roles: "FULL", bestHash: hashOf(height), bestNumber: height }
+        { peerId: `12D3KooW${blockHashBase58(2)}`, roles: "FULL", bestHash: hashOf(height), bestNumber: height }
       ],
       systemProperties: ({ testnet }) =>
         testnet

@@ -14,22 +14,22 @@ import { type Layout, routeAt } from "../../balancer/Layout.js"
 import { loadFamily } from "../../chains/registry.js"
 import { type Family, info, isNetwork, type Network, networks, suggest } from "../../data/Network.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
-import { json, parse, realTime } from "../Loopback.js"
-import type { Answer, Handler, Received } from "../Message.js"
+import { jsonResponse, parseBody, withRealClock } from "../Loopback.js"
+import type { HandlerResponse, Handler, HandlerRequest } from "../Handler.js"
 import { SandboxError } from "../SandboxError.js"
 import {
-  Plain,
+  PlainText,
   type RecordedFamily,
   type RecordedRequest,
   type Recording,
-  Refused,
-  UnknownHash
+  RecordedRefusal,
+  UnknownBlockHash
 } from "./Recording.js"
 
-export { Plain, type RecordedFamily, type RecordedRequest, type Recording, Refused } from "./Recording.js"
+export { PlainText as Plain, type RecordedFamily, type RecordedRequest, type Recording, RecordedRefusal as Refused } from "./Recording.js"
 
 /** Loads the recordings of a family when the first network of it is made. */
-const loaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
+const familyLoaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
   bnb: async () => (await import("./Bnb.js")).bnb,
   cardano: async () => (await import("./Rosetta.js")).cardano,
   electrs: async () => (await import("./Rostrum.js")).rostrum,
@@ -64,7 +64,7 @@ const loaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
  * @since 0.1.0
  * @category predicates
  */
-export const isRecorded = (network: Network): boolean => loaders[info(network).family] !== undefined
+export const isRecorded = (network: Network): boolean => familyLoaders[info(network).family] !== undefined
 
 /**
  * The recordings shipped for a network; none where a node runs.
@@ -72,8 +72,8 @@ export const isRecorded = (network: Network): boolean => loaders[info(network).f
  * @since 0.1.0
  * @category constants
  */
-export const familyOf = (network: Network): Effect.Effect<RecordedFamily | undefined> =>
-  Effect.promise(async () => loaders[info(network).family]?.())
+export const loadRecordedFamily = (network: Network): Effect.Effect<RecordedFamily | undefined> =>
+  Effect.promise(async () => familyLoaders[info(network).family]?.())
 
 /**
  * The options of a recorded network. `recordings` is a folder with JSON files of {@link Recording}s (their answers are data)
@@ -92,7 +92,7 @@ export interface RecordedOptions {
   readonly otherwise?: Handler
 }
 
-const Files = Schema.Array(
+const RecordingFile = Schema.Array(
   Schema.Struct({
     verb: Schema.optionalWith(Schema.Literal("GET", "POST"), { exact: true }),
     path: Schema.optionalWith(Schema.String.pipe(Schema.startsWith("/")), { exact: true }),
@@ -108,19 +108,19 @@ const Files = Schema.Array(
   )
 )
 
-const decodeFile = Schema.decodeUnknown(Schema.parseJson(Files), { onExcessProperty: "error" })
+const decodeFile = Schema.decodeUnknown(Schema.parseJson(RecordingFile), { onExcessProperty: "error" })
 
-const refuse = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
 const families: ReadonlySet<string> = new Set(Object.values(networks).map(({ family }) => family))
 
 /** All files of a folder are read and checked, also those that are for other networks. */
-const read = (folder: string, network: Network): Effect.Effect<ReadonlyArray<Recording>, SandboxError> =>
+const readFolder = (folder: string, network: Network): Effect.Effect<ReadonlyArray<Recording>, SandboxError> =>
   Effect.gen(function* () {
     const names = yield* Effect.tryPromise({
       try: () => readdir(folder),
       catch: (error) =>
-        refuse(
+        makeOptionsError(
           `The folder of recordings ${folder} cannot be read (${String(error)}): make it, or name another`
         )
     })
@@ -129,16 +129,16 @@ const read = (folder: string, network: Network): Effect.Effect<ReadonlyArray<Rec
         const [of = ""] = basename(name).split(".")
         if (!isNetwork(of) && !families.has(of)) {
           const near = suggest(of)
-          return yield* refuse(
+          return yield* makeOptionsError(
             `${name} in ${folder} is named after no network and no family: rename it to the id of the network that its recordings are for${near === undefined ? "" : `, ${near}.json perhaps`}`
           )
         }
         const text = yield* Effect.tryPromise({
           try: () => readFile(join(folder, name), "utf8"),
-          catch: (error) => refuse(`${name} in ${folder} cannot be read: ${String(error)}`)
+          catch: (error) => makeOptionsError(`${name} in ${folder} cannot be read: ${String(error)}`)
         })
         const recordings = yield* Effect.mapError(decodeFile(text), (error) =>
-          refuse(
+          makeOptionsError(
             `${name} in ${folder} has no recordings that can be used: ${ParseResult.TreeFormatter.formatErrorSync(error)}`
           )
         )
@@ -149,17 +149,17 @@ const read = (folder: string, network: Network): Effect.Effect<ReadonlyArray<Rec
   })
 
 /** A recorded route, ready to be compared. */
-interface Route {
+interface RecordedRoute {
   readonly segments: ReadonlyArray<string>
   readonly recording: Recording
   readonly isLive: boolean
 }
 
-const split = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
+const splitPath = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
 /** The names of a path, if it is one of the route. */
-const match = (
-  { segments }: Route,
+const matchRoute = (
+  { segments }: RecordedRoute,
   path: ReadonlyArray<string>
 ): Readonly<Record<string, string>> | undefined => {
   const names: Record<string, string> = {}
@@ -177,10 +177,10 @@ const match = (
 }
 
 /** Of two routes for one path, the one with more words in it is meant. */
-const plainness = ({ segments }: Route): number =>
+const countPlainSegments = ({ segments }: RecordedRoute): number =>
   segments.filter((segment) => !segment.startsWith(":") && segment !== "*").length
 
-const unescaped = (segment: string): string => {
+const unescapeSegment = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -191,46 +191,46 @@ const unescaped = (segment: string): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const inside = (value: unknown, keys: ReadonlyArray<string>): unknown =>
+const readAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
   keys.reduce<unknown>((at, key) => (isObject(at) ? Reflect.get(at, key) : undefined), value)
 
-type Given = Pick<RecordedRequest, "accept" | "body" | "network" | "params" | "path" | "verb"> & {
+type RequestFields = Pick<RecordedRequest, "accept" | "body" | "network" | "params" | "path" | "verb"> & {
   readonly names: Readonly<Record<string, string>>
 }
 
-const marked = (answer: Answer): Answer => ({
+const markRecorded = (answer: HandlerResponse): HandlerResponse => ({
   ...answer,
   headers: { ...answer.headers, "x-sandbox-recorded": "true" }
 })
 
 /** JSON of any depth with bigint for integers of any size. */
-const asJson = (body: unknown, status = 200): Answer => ({
-  ...json(null, status),
+const toJsonResponse = (body: unknown, status = 200): HandlerResponse => ({
+  ...jsonResponse(null, status),
   body: body === undefined ? Buffer.alloc(0) : Buffer.from(bigintIntegers.stringify(body))
 })
 
-const asText = (text: string, status = 200): Answer => ({
+const toTextResponse = (text: string, status = 200): HandlerResponse => ({
   status,
   headers: { "content-type": "text/plain; charset=utf-8", "access-control-allow-origin": "*" },
   body: Buffer.from(text)
 })
 
 /** The body of a request: JSON, a form, or text. Undefined for a body that claims to be JSON and is not. */
-const bodyOf = ({ body, headers }: Received): unknown => {
+const readBody = ({ body, headers }: HandlerRequest): unknown => {
   if (body.length === 0) return {}
   const type = headers["content-type"] ?? "application/json"
   if (type.includes("x-www-form-urlencoded"))
     return Object.fromEntries(new URLSearchParams(body.toString("utf8")))
-  return type.includes("json") ? parse(body) : body.toString("latin1")
+  return type.includes("json") ? parseBody(body) : body.toString("latin1")
 }
 
-const errorOf = (code: number, message: string): { readonly code: number; readonly message: string } => ({
+const makeError = (code: number, message: string): { readonly code: number; readonly message: string } => ({
   code,
   message
 })
 
 /** The recordings of a network, and since when they are told. */
-interface Replay {
+interface ReplayedNetwork {
   readonly network: Network
   readonly family: string
   readonly testnet: boolean
@@ -242,41 +242,41 @@ interface Replay {
   readonly blockTime: number
   readonly started: number
   readonly methods: ReadonlyMap<string, Recording>
-  readonly routes: ReadonlyArray<Route>
+  readonly routes: ReadonlyArray<RecordedRoute>
 }
 
 /** The destination of a request. */
-interface Where {
+interface RequestTarget {
   readonly path: string
   readonly query: URLSearchParams
 }
 
-const routesOf = (recordings: ReadonlyArray<Recording>, isLive = false): ReadonlyArray<Route> =>
+const makeRoutes = (recordings: ReadonlyArray<Recording>, isLive = false): ReadonlyArray<RecordedRoute> =>
   recordings
     .flatMap((recording) =>
-      recording.path === undefined ? [] : [{ recording, segments: split(recording.path), isLive }]
+      recording.path === undefined ? [] : [{ recording, segments: splitPath(recording.path), isLive }]
     )
-    .sort((a, b) => plainness(b) - plainness(a))
+    .sort((a, b) => countPlainSegments(b) - countPlainSegments(a))
 
-const errorBody = ({ error = (message: string) => ({ error: message }) }: RecordedFamily) => error
+const makeErrorBody = ({ error = (message: string) => ({ error: message }) }: RecordedFamily) => error
 
 /** A request in the form for recordings. */
-const requestAt = (
-  replay: Replay,
+const makeRequest = (
+  replay: ReplayedNetwork,
   now: number,
-  { names, ...asked }: Given,
+  { names, ...asked }: RequestFields,
   query = new URLSearchParams()
 ): RecordedRequest => {
   const { blockTime, shipped, started } = replay
   const { body, params } = asked
   const height = shipped.height + Math.max(0, Math.floor((now - started) / blockTime))
   // some take the whole of a JSON-RPC request at a route
-  const given = params ?? inside(body, ["params"])
+  const given = params ?? readAt(body, ["params"])
   const named = Array.isArray(given) && isObject(given[0]) ? given[0] : given
   const get = (name: string | number): unknown => {
     if (typeof name === "number") return Array.isArray(params) ? params[name] : undefined
     const keys = name.split(".")
-    return names[name] ?? query.get(name) ?? inside(body, keys) ?? inside(named, keys)
+    return names[name] ?? query.get(name) ?? readAt(body, keys) ?? readAt(named, keys)
   }
   return {
     ...asked,
@@ -297,11 +297,11 @@ const requestAt = (
   }
 }
 
-const answerOf = ({ shipped }: Replay, { answer }: Recording, request: RecordedRequest): unknown => {
+const runRecording = ({ shipped }: ReplayedNetwork, { answer }: Recording, request: RecordedRequest): unknown => {
   try {
     return typeof answer === "function" ? answer(request) : answer
   } catch (error) {
-    if (error instanceof UnknownHash && shipped.unknown !== undefined) return shipped.unknown(error.hash)
+    if (error instanceof UnknownBlockHash && shipped.unknown !== undefined) return shipped.unknown(error.hash)
     throw error
   }
 }
@@ -309,57 +309,57 @@ const answerOf = ({ shipped }: Replay, { answer }: Recording, request: RecordedR
 /** Effects of recordings need nothing. */
 const isEffect = (said: unknown): said is Effect.Effect<unknown, SandboxError> => Effect.isEffect(said)
 
-const missing = ({ family, options }: Replay, what: string): string =>
+const describeMissing = ({ family, options }: ReplayedNetwork, what: string): string =>
   `The sandbox has no recording of ${what}: ${options.live === undefined ? `no node of ${family} runs here` : `its node of ${family} does not answer that`}`
 
-const enveloped = ({ shipped: { style } }: Replay, id: unknown, said: unknown): unknown => {
+const wrapResult = ({ shipped: { style } }: ReplayedNetwork, id: unknown, said: unknown): unknown => {
   if (style !== "rippled")
     return {
       jsonrpc: "2.0",
       id: id ?? null,
-      ...(said instanceof Refused ? { error: said.body } : { result: said })
+      ...(said instanceof RecordedRefusal ? { error: said.body } : { result: said })
     }
   const result =
-    said instanceof Refused
+    said instanceof RecordedRefusal
       ? { ...Object(said.body), status: "error" }
       : { ...Object(said), status: "success" }
   return id === undefined ? { result } : { result, id }
 }
 
 /** The errors of rippled, which have words where others have codes. */
-const failed = ({ shipped: { style } }: Replay, code: number, message: string): Refused =>
-  new Refused(
+const makeFailure = ({ shipped: { style } }: ReplayedNetwork, code: number, message: string): RecordedRefusal =>
+  new RecordedRefusal(
     style === "rippled"
       ? {
           error: code === -32601 ? "unknownCmd" : "invalidParams",
           error_code: code === -32601 ? 32 : 31,
           error_message: message
         }
-      : errorOf(code, message)
+      : makeError(code, message)
   )
 
 /** One JSON-RPC call; undefined where only the node behind can answer. */
-const called = (
-  replay: Replay,
+const answerCall = (
+  replay: ReplayedNetwork,
   now: number,
   path: string,
   body: unknown
 ): Effect.Effect<unknown> | undefined => {
   const { methods, network, options, shipped } = replay
   const accept = "application/json"
-  const id = inside(body, ["id"])
-  const method = inside(body, ["method"])
+  const id = readAt(body, ["id"])
+  const method = readAt(body, ["method"])
   // rippled leaves ids out, except in the answer to a batch
   const shown = shipped.style === "rippled" ? undefined : id
-  const say = (said: unknown): unknown => enveloped(replay, shown, said)
-  if (typeof method !== "string") return Effect.succeed(say(failed(replay, -32600, "Invalid request")))
+  const toEnvelope = (said: unknown): unknown => wrapResult(replay, shown, said)
+  if (typeof method !== "string") return Effect.succeed(toEnvelope(makeFailure(replay, -32600, "Invalid request")))
   const recording = methods.get(method)
   if (recording === undefined)
     return options.otherwise === undefined
-      ? Effect.succeed(say(failed(replay, -32601, missing(replay, method))))
+      ? Effect.succeed(toEnvelope(makeFailure(replay, -32601, describeMissing(replay, method))))
       : undefined
-  const params = inside(body, ["params"]) ?? []
-  const request = requestAt(replay, now, {
+  const params = readAt(body, ["params"]) ?? []
+  const request = makeRequest(replay, now, {
     network,
     verb: "POST",
     path,
@@ -368,18 +368,18 @@ const called = (
     body: undefined,
     names: {}
   })
-  const said = answerOf(replay, recording, request)
+  const said = runRecording(replay, recording, request)
   return isEffect(said)
     ? Effect.match(said, {
-        onSuccess: say,
-        onFailure: ({ message }) => say(failed(replay, -32603, message))
+        onSuccess: toEnvelope,
+        onFailure: ({ message }) => toEnvelope(makeFailure(replay, -32603, message))
       })
-    : Effect.succeed(say(said))
+    : Effect.succeed(toEnvelope(said))
 }
 
 /** A call under the name that the node behind knows. Klaytn's own name of one method has other letters too. */
-const renamed = ({ native }: Replay, received: Received, body: unknown): Received => {
-  const method = String(inside(body, ["method"]))
+const renameCall = ({ native }: ReplayedNetwork, received: HandlerRequest, body: unknown): HandlerRequest => {
+  const method = String(readAt(body, ["method"]))
   return {
     ...received,
     body: Buffer.from(
@@ -392,94 +392,94 @@ const renamed = ({ native }: Replay, received: Received, body: unknown): Receive
   }
 }
 
-const overRpc = (
-  replay: Replay,
+const answerRpc = (
+  replay: ReplayedNetwork,
   now: number,
   path: string,
-  received: Received
-): Effect.Effect<Answer | "drop"> => {
+  received: HandlerRequest
+): Effect.Effect<HandlerResponse | "drop"> => {
   const {
     options,
     shipped: { style }
   } = replay
-  const body = parse(received.body)
+  const body = parseBody(received.body)
   if (body === undefined)
     return Effect.succeed(
-      marked(
-        asJson(
-          enveloped(replay, undefined, failed(replay, -32700, "Parse error")),
+      markRecorded(
+        toJsonResponse(
+          wrapResult(replay, undefined, makeFailure(replay, -32700, "Parse error")),
           style === "rippled" ? 400 : 200
         )
       )
     )
   if (!Array.isArray(body)) {
-    const answer = called(replay, now, path, body)
+    const answer = answerCall(replay, now, path, body)
     return answer === undefined && options.otherwise !== undefined
-      ? options.otherwise(renamed(replay, received, body))
-      : Effect.map(answer ?? Effect.void, (said) => marked(asJson(said)))
+      ? options.otherwise(renameCall(replay, received, body))
+      : Effect.map(answer ?? Effect.void, (said) => markRecorded(toJsonResponse(said)))
   }
   if (body.length === 0)
-    return Effect.succeed(marked(asJson(enveloped(replay, undefined, failed(replay, -32600, "Empty batch")))))
+    return Effect.succeed(markRecorded(toJsonResponse(wrapResult(replay, undefined, makeFailure(replay, -32600, "Empty batch")))))
   const { otherwise } = options
   const each = Effect.forEach(body, (item: unknown): Effect.Effect<unknown> => {
-    const answer = called(replay, now, path, item)
+    const answer = answerCall(replay, now, path, item)
     if (answer !== undefined || otherwise === undefined)
       return Effect.map(answer ?? Effect.void, (said) =>
-        style === "rippled" && isObject(said) ? { ...said, id: inside(item, ["id"]) } : said
+        style === "rippled" && isObject(said) ? { ...said, id: readAt(item, ["id"]) } : said
       )
     return Effect.map(
-      otherwise(renamed(replay, received, item)),
+      otherwise(renameCall(replay, received, item)),
       (behind) =>
-        (behind === "drop" ? undefined : parse(behind.body)) ??
-        enveloped(replay, inside(item, ["id"]), failed(replay, -32603, "The node behind did not answer"))
+        (behind === "drop" ? undefined : parseBody(behind.body)) ??
+        wrapResult(replay, readAt(item, ["id"]), makeFailure(replay, -32603, "The node behind did not answer"))
     )
   })
-  return Effect.map(each, (answers) => marked(asJson(answers)))
+  return Effect.map(each, (answers) => markRecorded(toJsonResponse(answers)))
 }
 
 /** Tendermint takes the parameters of a method as a query, texts in quotes. */
-const overGet = (
-  replay: Replay,
+const answerGetRpc = (
+  replay: ReplayedNetwork,
   now: number,
   path: string,
   query: URLSearchParams
-): Effect.Effect<Answer> => {
+): Effect.Effect<HandlerResponse> => {
   const params = Object.fromEntries(
     [...query].map(([name, value]) => [name, value.replace(/^"(.*)"$/, "$1")])
   )
-  const answer = called(replay, now, path, { id: -1, method: path.slice(1) || "health", params })
-  return Effect.map(answer ?? Effect.void, (said) => marked(asJson(said)))
+  const answer = answerCall(replay, now, path, { id: -1, method: path.slice(1) || "health", params })
+  return Effect.map(answer ?? Effect.void, (said) => markRecorded(toJsonResponse(said)))
 }
 
 /** The answer of a route to what a recording said. */
-const answered = ({ isLive, recording }: Route, said: unknown): Answer => {
+const toRouteResponse = ({ isLive, recording }: RecordedRoute, said: unknown): HandlerResponse => {
   const answer =
-    said instanceof Refused
-      ? asJson(said.body, said.status)
-      : said instanceof Plain
-        ? asText(said.text)
-        : asJson(said, recording.status)
-  return isLive ? answer : marked(answer)
+    said instanceof RecordedRefusal
+      ? toJsonResponse(said.body, said.status)
+      : said instanceof PlainText
+        ? toTextResponse(said.text)
+        : toJsonResponse(said, recording.status)
+  return isLive ? answer : markRecorded(answer)
 }
 
-const overRest = (
-  replay: Replay,
+const answerRest = (
+  replay: ReplayedNetwork,
   now: number,
-  { path, query }: Where,
-  received: Received
-): Effect.Effect<Answer | "drop"> | undefined => {
+  { path, query }: RequestTarget,
+  received: HandlerRequest
+): Effect.Effect<HandlerResponse | "drop"> | undefined => {
   const { network, routes, shipped } = replay
-  const segments = split(path).map(unescaped)
+  const segments = splitPath(path).map(unescapeSegment)
   for (const route of routes) {
     if ((route.recording.verb ?? "GET") !== received.method) continue
-    const names = match(route, segments)
+    const names = matchRoute(route, segments)
     if (names === undefined) continue
-    const body = bodyOf(received)
+    const body = readBody(received)
     if (body === undefined)
       return Effect.succeed(
-        answered(route, new Refused(errorBody(shipped)("The body of the request is no JSON", 400), 400))
+        toRouteResponse(route, new RecordedRefusal(makeErrorBody(shipped)("The body of the request is no JSON", 400), 400))
       )
-    const request = requestAt(
+    const request = makeRequest(
       replay,
       now,
       {
@@ -493,35 +493,35 @@ const overRest = (
       },
       query
     )
-    const said = answerOf(replay, route.recording, request)
+    const said = runRecording(replay, route.recording, request)
     if (said === undefined && route.isLive) continue
     return isEffect(said)
       ? Effect.match(said, {
-          onSuccess: (value) => answered(route, value),
+          onSuccess: (value) => toRouteResponse(route, value),
           onFailure: () => "drop" as const
         })
-      : Effect.succeed(answered(route, said))
+      : Effect.succeed(toRouteResponse(route, said))
   }
   return undefined
 }
 
-const answerTo = (replay: Replay, now: number, received: Received): Effect.Effect<Answer | "drop"> => {
+const answerRequest = (replay: ReplayedNetwork, now: number, received: HandlerRequest): Effect.Effect<HandlerResponse | "drop"> => {
   const { options, shipped } = replay
   const { absent = 501, protocol, style } = shipped
   const at = received.path.indexOf("?")
   // the sandbox is the provider, and its nodes are those of the chain
   const path = routeAt(replay.layout, at === -1 ? received.path : received.path.slice(0, at))
   const query = new URLSearchParams(at === -1 ? "" : received.path.slice(at + 1))
-  const answer = overRest(replay, now, { path, query }, received)
+  const answer = answerRest(replay, now, { path, query }, received)
   if (answer !== undefined) return answer
   const speaks = protocol === "rpc" || (protocol === "both" && /^\/(jsonrpc|rpc)?\/?$/i.test(path))
-  if (speaks && received.method === "POST") return overRpc(replay, now, path, received)
-  if (style === "tendermint" && received.method === "GET") return overGet(replay, now, path, query)
+  if (speaks && received.method === "POST") return answerRpc(replay, now, path, received)
+  if (style === "tendermint" && received.method === "GET") return answerGetRpc(replay, now, path, query)
   if (options.otherwise !== undefined) return options.otherwise(received)
   return Effect.succeed(
     protocol === "rpc"
-      ? marked(asText("JSON-RPC is asked with POST", 405))
-      : marked(asJson(errorBody(shipped)(missing(replay, `${received.method} ${path}`), absent), absent))
+      ? markRecorded(toTextResponse("JSON-RPC is asked with POST", 405))
+      : markRecorded(toJsonResponse(makeErrorBody(shipped)(describeMissing(replay, `${received.method} ${path}`), absent), absent))
   )
 }
 
@@ -532,23 +532,23 @@ const answerTo = (replay: Replay, now: number, received: Received): Effect.Effec
  * @since 0.1.0
  * @category constructors
  */
-export const handlerFor = (
+export const makeHandler = (
   network: Network,
   options: RecordedOptions = {}
 ): Effect.Effect<Handler, SandboxError> =>
   Effect.gen(function* () {
     const { family, testnet = false } = info(network)
-    const shipped = yield* familyOf(network)
+    const shipped = yield* loadRecordedFamily(network)
     if (shipped === undefined)
-      return yield* refuse(
+      return yield* makeOptionsError(
         `there are no recordings of ${family}: ${network} runs on a node of the sandbox, or needs nodes of your own`
       )
-    const own = options.recordings === undefined ? [] : yield* read(options.recordings, network)
+    const own = options.recordings === undefined ? [] : yield* readFolder(options.recordings, network)
     const { native = "eth_" } = shipped
     // a node behind knows its own chain better than a recording does
-    const isBehind = ({ method = "" }: Recording): boolean =>
+    const isForNode = ({ method = "" }: Recording): boolean =>
       options.otherwise !== undefined && (method.startsWith("eth_") || method.startsWith(native))
-    const replay: Replay = {
+    const replay: ReplayedNetwork = {
       network,
       family,
       testnet,
@@ -557,15 +557,15 @@ export const handlerFor = (
       options,
       native,
       blockTime: options.blockTime ?? shipped.blockTime,
-      started: yield* realTime(Clock.currentTimeMillis),
+      started: yield* withRealClock(Clock.currentTimeMillis),
       // in a map the last one stays, in a list the first one is found
       methods: new Map(
-        [...shipped.recordings.filter((recording) => !isBehind(recording)), ...own].flatMap((recording) =>
+        [...shipped.recordings.filter((recording) => !isForNode(recording)), ...own].flatMap((recording) =>
           recording.method === undefined ? [] : [[recording.method, recording] as const]
         )
       ),
-      routes: [...routesOf(own), ...routesOf(options.live ?? [], true), ...routesOf(shipped.recordings)]
+      routes: [...makeRoutes(own), ...makeRoutes(options.live ?? [], true), ...makeRoutes(shipped.recordings)]
     }
     return (received) =>
-      Effect.flatMap(realTime(Clock.currentTimeMillis), (now) => answerTo(replay, now, received))
+      Effect.flatMap(withRealClock(Clock.currentTimeMillis), (now) => answerRequest(replay, now, received))
   })

@@ -63,7 +63,7 @@ export interface Recording {
  * @since 0.1.0
  * @category models
  */
-export class Refused {
+export class RecordedRefusal {
   constructor(
     readonly body: unknown,
     readonly status = 200
@@ -76,7 +76,7 @@ export class Refused {
  * @since 0.1.0
  * @category errors
  */
-export class UnknownHash extends Error {
+export class UnknownBlockHash extends Error {
   constructor(readonly hash: string) {
     super(`No recording has ${hash}`)
   }
@@ -88,11 +88,11 @@ export class UnknownHash extends Error {
  * @since 0.1.0
  * @category constructors
  */
-export const orNothing = <A, B>(nothing: B, answer: () => A): A | B => {
+export const orIfUnknownHash = <A, B>(nothing: B, answer: () => A): A | B => {
   try {
     return answer()
   } catch (error) {
-    if (error instanceof UnknownHash) return nothing
+    if (error instanceof UnknownBlockHash) return nothing
     throw error
   }
 }
@@ -103,7 +103,7 @@ export const orNothing = <A, B>(nothing: B, answer: () => A): A | B => {
  * @since 0.1.0
  * @category models
  */
-export class Plain {
+export class PlainText {
   constructor(readonly text: string) {}
 }
 
@@ -131,7 +131,7 @@ export interface RecordedFamily {
 }
 
 /** The wire form of a value that the client decodes without changing its shape. Some types have no end. */
-type Wire<A, Depth extends ReadonlyArray<0> = []> = unknown extends A
+type WireForm<A, Depth extends ReadonlyArray<0> = []> = unknown extends A
   ? unknown
   : Depth["length"] extends 7
     ? unknown
@@ -139,12 +139,12 @@ type Wire<A, Depth extends ReadonlyArray<0> = []> = unknown extends A
       ? bigint | number
       : A extends string | number | boolean | null | undefined
         ? A
-        : { readonly [K in keyof A]: Wire<A[K], [...Depth, 0]> }
+        : { readonly [K in keyof A]: WireForm<A[K], [...Depth, 0]> }
 
-type Result<E> =
+type EndpointResult<E> =
   E extends Endpoint<infer F>
     ? F extends (...args: never) => Effect.Effect<infer A, infer _E>
-      ? Wire<A>
+      ? WireForm<A>
       : never
     : never
 
@@ -156,24 +156,24 @@ type Result<E> =
  */
 export type Answers<G> = {
   readonly [K in keyof G]?:
-    | Result<G[K]>
+    | EndpointResult<G[K]>
     | ((
         request: RecordedRequest
-      ) => Result<G[K]> | Refused | Plain | Effect.Effect<Result<G[K]> | Refused, SandboxError>)
+      ) => EndpointResult<G[K]> | RecordedRefusal | PlainText | Effect.Effect<EndpointResult<G[K]> | RecordedRefusal, SandboxError>)
 }
 
 /** A route of a recording. */
-const pathOf = (prefix: string, template: string): string =>
+const makePath = (prefix: string, template: string): string =>
   `${prefix}${template}`
     .replace(/\{\?[^{}]*\}/g, "")
     .replace(/\{\+[^{}]*\}/g, "*")
     .replace(/\{([^{}]*)\}/g, ":$1")
 
-const recordingOf = (spec: Spec, prefix: string, answer: unknown): Recording => {
+const makeRecording = (spec: Spec, prefix: string, answer: unknown): Recording => {
   if (spec.kind === "rpc") return { method: spec.method, answer }
   if (spec.verb !== "GET" && spec.verb !== "POST")
     throw new Error(`${spec.verb} ${spec.template} cannot be recorded`)
-  return { verb: spec.verb, path: pathOf(spec.dialect?.prefix ?? prefix, spec.template), answer }
+  return { verb: spec.verb, path: makePath(spec.dialect?.prefix ?? prefix, spec.template), answer }
 }
 
 /**
@@ -183,7 +183,7 @@ const recordingOf = (spec: Spec, prefix: string, answer: unknown): Recording => 
  * @since 0.1.0
  * @category constructors
  */
-export const recordingsOf = <G extends object>(
+export const makeRecordings = <G extends object>(
   endpoints: G,
   answers: Answers<NoInfer<G>>,
   raw: { readonly [K in keyof NoInfer<G>]?: unknown } = {}
@@ -191,5 +191,5 @@ export const recordingsOf = <G extends object>(
   [...Object.entries(answers), ...Object.entries(raw)].map(([name, answer]) => {
     const spec = specOf(Reflect.get(endpoints, name))
     if (spec === undefined) throw new Error(`${name} is no method`)
-    return recordingOf(spec, dialectOf(endpoints).prefix ?? "", answer)
+    return makeRecording(spec, dialectOf(endpoints).prefix ?? "", answer)
   })

@@ -4,13 +4,13 @@ import {
   type RecordedFamily,
   type RecordedRequest,
   type Recording,
-  Refused,
-  recordingsOf
+  RecordedRefusal,
+  makeRecordings
 } from "./Recording.js"
-import { blockHash, heightOf, hex } from "./Synthetic.js"
+import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 /** The differences between the chains. */
-interface Chain {
+interface RosettaChain {
   readonly blockchain: string
   readonly networks: { readonly main: string; readonly test: string }
   readonly currency: { readonly symbol: string; readonly decimals: number }
@@ -21,26 +21,26 @@ interface Chain {
 }
 
 /** The blocks and transactions in the recordings of a chain. */
-const wordsOf = (chain: Chain) => {
+const makeObjects = (chain: RosettaChain) => {
   const { currency } = chain
   const hashOf = ({ testnet }: RecordedRequest, index: number): string => {
     const first = chain.first(testnet)
     return index === first.index ? first.hash : blockHash(index)
   }
-  const at = (request: RecordedRequest, index: number) => ({ hash: hashOf(request, index), index })
+  const blockAt = (request: RecordedRequest, index: number) => ({ hash: hashOf(request, index), index })
   /** The block that is asked for: by index, by hash, or the newest one. */
   const asked = (request: RecordedRequest): number => {
     const hash = request.get("block_identifier.hash")
     const index = request.whole("block_identifier.index", request.height)
     if (typeof hash !== "string") return index
     const { testnet } = request
-    return hash === chain.first(testnet).hash ? chain.first(testnet).index : heightOf(hash, index)
+    return hash === chain.first(testnet).hash ? chain.first(testnet).index : heightOfBlockHash(hash, index)
   }
   const account = ({ text }: RecordedRequest): string =>
     text("account_identifier.address", `${chain.blockchain}1`)
   const amount = (value: string) => ({ value, currency })
   const transaction = (request: RecordedRequest) => ({
-    transaction_identifier: { hash: request.text("transaction_identifier.hash", hex("transaction")) },
+    transaction_identifier: { hash: request.text("transaction_identifier.hash", syntheticHex("transaction")) },
     operations: [
       {
         operation_identifier: { index: 0 },
@@ -52,9 +52,9 @@ const wordsOf = (chain: Chain) => {
     ]
   })
   const sent = (request: RecordedRequest) => ({
-    transaction_identifier: { hash: hex(request.text("signed_transaction", "transaction")) }
+    transaction_identifier: { hash: syntheticHex(request.text("signed_transaction", "transaction")) }
   })
-  return { account, amount, asked, at, sent, transaction }
+  return { account, amount, asked, at: blockAt, sent, transaction }
 }
 
 /**
@@ -63,9 +63,9 @@ const wordsOf = (chain: Chain) => {
  * @since 0.1.0
  * @category constants
  */
-export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
-  const { account, amount, asked, at, sent, transaction } = wordsOf(chain)
-  return recordingsOf(rosettaEndpoints, {
+export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Recording> => {
+  const { account, amount, asked, at, sent, transaction } = makeObjects(chain)
+  return makeRecordings(rosettaEndpoints, {
     getNetworkList: ({ testnet }) => ({
       network_identifiers: [
         { blockchain: chain.blockchain, network: testnet ? chain.networks.test : chain.networks.main }
@@ -120,13 +120,13 @@ export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
       block_identifier: at(request, request.height),
       coins: [
         {
-          coin_identifier: { identifier: `${hex(`coin ${account(request)}`)}:0` },
+          coin_identifier: { identifier: `${syntheticHex(`coin ${account(request)}`)}:0` },
           amount: amount("100000000")
         }
       ]
     }),
     deriveAccount: (request) => {
-      const address = `${chain.blockchain}_${hex(request.text("public_key.hex_bytes", "key"), 20)}`
+      const address = `${chain.blockchain}_${syntheticHex(request.text("public_key.hex_bytes", "key"), 20)}`
       return { address, account_identifier: { address } }
     },
     constructionPreprocess: { options: { relative_ttl: 1000, transaction_size: 300 } },
@@ -135,17 +135,17 @@ export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
       suggested_fee: [amount("170000")]
     }),
     generateUnsignedTransactionAndSigningPayloads: (request) => ({
-      unsigned_transaction: hex("unsigned", 60),
+      unsigned_transaction: syntheticHex("unsigned", 60),
       payloads: [
         {
           account_identifier: { address: account(request) },
-          hex_bytes: hex("payload"),
+          hex_bytes: syntheticHex("payload"),
           signature_type: "ed25519" as const
         }
       ]
     }),
     createNetworkTransaction: (request) => ({
-      signed_transaction: `${request.text("unsigned_transaction", "")}${hex("signature", 64)}`
+      signed_transaction: `${request.text("unsigned_transaction", "")}${syntheticHex("signature", 64)}`
     }),
     parseTransaction: (request) => ({
       operations: transaction(request).operations,
@@ -173,15 +173,15 @@ export const rosettaRecordings = (chain: Chain): ReadonlyArray<Recording> => {
 }
 
 /** The body of an error of Rosetta. */
-const rosettaError = (message: string, status: number) => ({
+const makeRosettaError = (message: string, status: number) => ({
   code: status,
   message,
   retriable: false
 })
 
 /** Rosetta's error where a block is not there. */
-export const unknownBlock = (): Refused =>
-  new Refused({ code: 4001, message: "Block not found", retriable: false }, 500)
+export const makeUnknownBlock = (): RecordedRefusal =>
+  new RecordedRefusal({ code: 4001, message: "Block not found", retriable: false }, 500)
 
 /**
  * The answers of Cardano. Blocks are counted from Byron's first one.
@@ -190,14 +190,14 @@ export const unknownBlock = (): Refused =>
  * @category constants
  */
 export const cardano: RecordedFamily = {
-  unknown: unknownBlock,
+  unknown: makeUnknownBlock,
 
   height: 12_000_000,
   blockTime: 20_000,
   protocol: "rest",
-  error: rosettaError,
+  error: makeRosettaError,
   absent: 500,
-  recordings: rosettaRecordings({
+  recordings: makeRosettaRecordings({
     blockchain: "cardano",
     networks: { main: "mainnet", test: "preprod" },
     currency: { symbol: "ADA", decimals: 6 },

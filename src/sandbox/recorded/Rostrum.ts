@@ -1,7 +1,7 @@
 /** Recordings of Electrum servers: rostrum (Bitcoin Cash) and electrs (Bitcoin). */
 import { endpoints } from "../../chains/Rostrum.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, heightOf, hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 /** The first blocks, which Bitcoin and Bitcoin Cash share, with their headers. */
 const first = {
@@ -35,7 +35,7 @@ const headerOf = (request: RecordedRequest, height: number): string =>
     : [
         word(0x20000000),
         reversed(hashOf(request, height - 1)),
-        hex(`root ${height}`),
+        syntheticHex(`root ${height}`),
         word(secondsOf(request, height)),
         word(0x1703255b),
         word(height)
@@ -45,7 +45,7 @@ const headerOf = (request: RecordedRequest, height: number): string =>
 const heightAt = (request: RecordedRequest): number => {
   const given = request.get(0)
   if (typeof given !== "string") return request.whole(0, request.height)
-  return given === firstOf(request).hash ? 0 : heightOf(given, request.height)
+  return given === firstOf(request).hash ? 0 : heightOfBlockHash(given, request.height)
 }
 
 const tip = (request: RecordedRequest) => ({
@@ -54,7 +54,7 @@ const tip = (request: RecordedRequest) => ({
 })
 
 const owner = ({ text }: RecordedRequest): string => text(0, "owner")
-const txOf = (request: RecordedRequest): string => hex(`payment ${owner(request)}`)
+const txOf = (request: RecordedRequest): string => syntheticHex(`payment ${owner(request)}`)
 const paidAt = (request: RecordedRequest): number => request.height - 6
 
 const balance = { confirmed: 150_000_000, unconfirmed: 0 }
@@ -68,7 +68,7 @@ const firstUse = (request: RecordedRequest) => ({
   height: paidAt(request),
   tx_hash: txOf(request)
 })
-const status = (request: RecordedRequest): string => hex(`status ${owner(request)}`)
+const status = (request: RecordedRequest): string => syntheticHex(`status ${owner(request)}`)
 const noTokens = { confirmed: {}, unconfirmed: {}, cursor: null }
 const noHistory = { transactions: [], cursor: null }
 const noOutputs = { unspent: [], cursor: null }
@@ -77,7 +77,7 @@ const noOutputs = { unspent: [], cursor: null }
 const rawTransaction = [
   "01000000",
   "01",
-  hex("input"),
+  syntheticHex("input"),
   "00000000",
   "00",
   "ffffffff",
@@ -88,7 +88,7 @@ const rawTransaction = [
 ].join("")
 
 const transaction = (request: RecordedRequest) => {
-  const id = request.text(0, hex("transaction"))
+  const id = request.text(0, syntheticHex("transaction"))
   const height = paidAt(request)
   return {
     txid: id,
@@ -99,7 +99,7 @@ const transaction = (request: RecordedRequest) => {
     weight: rawTransaction.length * 2,
     locktime: 0,
     vin: [
-      { txid: reversed(hex("input")), vout: 0, scriptSig: { asm: "", hex: "" }, sequence: 4_294_967_295 }
+      { txid: reversed(syntheticHex("input")), vout: 0, scriptSig: { asm: "", hex: "" }, sequence: 4_294_967_295 }
     ],
     vout: [
       {
@@ -120,14 +120,14 @@ const transaction = (request: RecordedRequest) => {
   }
 }
 
-const recordings = recordingsOf(endpoints, {
+const recordings = makeRecordings(endpoints, {
   blockchainAddressDecode: { payload: "00".repeat(20), type: "p2pkh", is_token_aware: false },
   blockchainAddressGetBalance: balance,
   blockchainAddressGetFirstUse: firstUse,
   blockchainAddressGetHistory: history,
   blockchainAddressGetMempool: [],
   blockchainAddressGetStatus: status,
-  blockchainAddressToScriptHash: (request) => hex(`script ${owner(request)}`),
+  blockchainAddressToScriptHash: (request) => syntheticHex(`script ${owner(request)}`),
   blockchainAddressSubscribe: status,
   blockchainAddressUnsubscribe: true,
   blockchainListUnspent: unspent,
@@ -141,7 +141,7 @@ const recordings = recordingsOf(endpoints, {
       hex: headerOf(request, height),
       version: 0x20000000,
       ...(height === 0 ? {} : { previousblockhash: hashOf(request, height - 1) }),
-      merkleroot: reversed(height === 0 ? firstRoot : hex(`root ${height}`)),
+      merkleroot: reversed(height === 0 ? firstRoot : syntheticHex(`root ${height}`)),
       time: secondsOf(request, height),
       nonce: height
     }
@@ -172,7 +172,7 @@ const recordings = recordingsOf(endpoints, {
   blockchainScriptHashListUnspent: unspent,
   blockchainScriptHashSubscribe: status,
   blockchainScriptHashUnsubscribe: true,
-  blockchainTransactionBroadcast: (request) => hex(request.text(0, "transaction")),
+  blockchainTransactionBroadcast: (request) => syntheticHex(request.text(0, "transaction")),
   blockchainRpaGetHistory: [],
   blockchainRpaGetMempool: [],
   blockchainTransactionBroadcastPackage: { success: true },
@@ -186,23 +186,23 @@ const recordings = recordingsOf(endpoints, {
   }),
   blockchainTransactionGetMerkle: (request) => ({
     block_height: request.whole(1, paidAt(request)),
-    merkle: [hex("branch")],
+    merkle: [syntheticHex("branch")],
     pos: 0
   }),
   blockchainTransactionIdFromPos: (request) => {
-    const id = hex(`transaction ${request.whole(1, 0)} of ${request.whole(0, 0)}`)
-    return request.get(2) === true ? { tx_hash: id, merkle: [hex("branch")] } : id
+    const id = syntheticHex(`transaction ${request.whole(1, 0)} of ${request.whole(0, 0)}`)
+    return request.get(2) === true ? { tx_hash: id, merkle: [syntheticHex("branch")] } : id
   },
   blockchainUtxoGet: (request) => ({
     status: "unspent" as const,
     amount: 150_000_000,
     height: paidAt(request),
-    scripthash: hex("script"),
+    scripthash: syntheticHex("script"),
     spent: { tx_hash: null, tx_pos: null, height: null }
   }),
   blockchainUtxoGetInfo: (request) => ({
     confirmed_height: paidAt(request),
-    scripthash: hex("script"),
+    scripthash: syntheticHex("script"),
     value: 150_000_000
   }),
   mempoolGetInfo: { mempoolminfee: 0.00001, minrelaytxfee: 0.00001 },
@@ -251,7 +251,7 @@ const recordings = recordingsOf(endpoints, {
  */
 export const rostrum: RecordedFamily = {
   unknown: () =>
-    new Refused({ code: 2, message: "daemon error: {'code': -5, 'message': 'Block not found'}" }),
+    new RecordedRefusal({ code: 2, message: "daemon error: {'code': -5, 'message': 'Block not found'}" }),
   height: 910_000,
   blockTime: 600_000,
   protocol: "rpc",

@@ -5,10 +5,10 @@
  */
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import type { LiquidPool, StakedAsset, StakingPool, StakingReward } from "../api/Staking.js"
-import { bytes, hex } from "./Synthetic.js"
+import { syntheticBytes, syntheticHex } from "./Synthetic.js"
 
 /** The networks that have stakes. */
-export type Staked = "ethereum-mainnet" | "solana-mainnet"
+export type StakedNetwork = "ethereum-mainnet" | "solana-mainnet"
 
 /** When the recorded stakes began, and the lengths of their chains' epochs and blocks: milliseconds, and numbers of that time. */
 const chains = {
@@ -28,10 +28,10 @@ const chains = {
   }
 } as const
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** Whole coins of the two stakes, and the days on which they were made. */
-const made = {
+const STAKES = {
   "ethereum-mainnet": [
     { amount: "32", day: 3 },
     { amount: "32", day: 40 }
@@ -44,14 +44,14 @@ const made = {
 
 type Stake = typeof StakedAsset.Type
 
-const base58 = (seed: string, length = 32): string => encodeBase58(bytes(seed, length))
+const syntheticBase58 = (seed: string, length = 32): string => encodeBase58(syntheticBytes(seed, length))
 
 /** The number that follows from a seed, below a limit. */
-const numberOf = (seed: string, limit: number): number => bytes(seed).readUInt32BE() % limit
+const seededNumber = (seed: string, limit: number): number => syntheticBytes(seed).readUInt32BE() % limit
 
 const validators = ["Sandbox Staking", "Northern Stake", "Harbour", "Granite Validators", "Low Tide"] as const
 
-const poolAddress = (i: number): string => base58(`vote account ${i}`)
+const poolAddress = (i: number): string => syntheticBase58(`vote account ${i}`)
 
 /**
  * The stakes of an address, the oldest first.
@@ -59,15 +59,15 @@ const poolAddress = (i: number): string => base58(`vote account ${i}`)
  * @since 0.1.0
  * @category getters
  */
-export const stakesOf = (network: Staked, address: string): ReadonlyArray<Stake> => {
+export const makeStakes = (network: StakedNetwork, address: string): ReadonlyArray<Stake> => {
   const { began, block, epoch, perBlock, perEpoch } = chains[network]
   // addresses of Ethereum are the same in any case
   const owner = network === "ethereum-mainnet" ? address.toLowerCase() : address
-  return made[network].map(({ amount, day }, i) => {
+  return STAKES[network].map(({ amount, day }, i) => {
     const seed = `stake ${i} of ${owner}`
-    const after = day * DAY + numberOf(seed, 1_000) * perBlock
+    const after = day * DAY_MS + seededNumber(seed, 1_000) * perBlock
     const common = {
-      txHash: network === "ethereum-mainnet" ? `0x${hex(seed)}` : base58(`${seed} signature`, 64),
+      txHash: network === "ethereum-mainnet" ? `0x${syntheticHex(seed)}` : syntheticBase58(`${seed} signature`, 64),
       blockNumber: block + Math.floor(after / perBlock),
       timestamp: began + after,
       epoch: epoch + Math.floor(after / perEpoch),
@@ -78,23 +78,23 @@ export const stakesOf = (network: Staked, address: string): ReadonlyArray<Stake>
           ...common,
           type: "deposit",
           withdrawalAddress: address,
-          validatorIndex: 1_000_000 + numberOf(`${seed} index`, 500_000),
-          validatorPubkey: `0x${hex(`${seed} key`, 48)}`
+          validatorIndex: 1_000_000 + seededNumber(`${seed} index`, 500_000),
+          validatorPubkey: `0x${syntheticHex(`${seed} key`, 48)}`
         }
       : {
           ...common,
           type: "delegate",
-          stakeAddress: base58(`${seed} account`),
-          validatorAddress: poolAddress(numberOf(`${seed} validator`, validators.length))
+          stakeAddress: syntheticBase58(`${seed} account`),
+          validatorAddress: poolAddress(seededNumber(`${seed} validator`, validators.length))
         }
   })
 }
 
 /** Rewards of a coin and day: about three percent a year, and six. */
-const daily = { "ethereum-mainnet": 0.00008, "solana-mainnet": 0.00017 } as const
+const DAILY_REWARD = { "ethereum-mainnet": 0.00008, "solana-mainnet": 0.00017 } as const
 
 /** Days of rewards of each stake. */
-const REWARDED = 30
+const REWARDED_DAYS = 30
 
 /**
  * The rewards of an address, the oldest first: one a day of each stake in its first thirty days.
@@ -102,14 +102,14 @@ const REWARDED = 30
  * @since 0.1.0
  * @category getters
  */
-export const rewardsOf = (network: Staked, address: string): ReadonlyArray<typeof StakingReward.Type> =>
-  stakesOf(network, address)
+export const makeRewards = (network: StakedNetwork, address: string): ReadonlyArray<typeof StakingReward.Type> =>
+  makeStakes(network, address)
     .flatMap(
       ({ amount, epoch, stakeAddress, timestamp, validatorAddress, validatorIndex, validatorPubkey }) =>
-        Array.from({ length: REWARDED }, (_, i) => ({
-          epoch: epoch + Math.floor(((i + 1) * DAY) / chains[network].perEpoch),
-          timestamp: timestamp + (i + 1) * DAY,
-          amount: (Number(amount) * daily[network]).toFixed(6),
+        Array.from({ length: REWARDED_DAYS }, (_, i) => ({
+          epoch: epoch + Math.floor(((i + 1) * DAY_MS) / chains[network].perEpoch),
+          timestamp: timestamp + (i + 1) * DAY_MS,
+          amount: (Number(amount) * DAILY_REWARD[network]).toFixed(6),
           ...(stakeAddress === undefined ? {} : { stakeAddress }),
           ...(validatorAddress === undefined ? {} : { validatorAddress }),
           ...(validatorIndex === undefined ? {} : { validatorIndex }),
@@ -125,7 +125,7 @@ export const rewardsOf = (network: Staked, address: string): ReadonlyArray<typeo
  * @category constants
  */
 export const pools: ReadonlyArray<typeof StakingPool.Type> = validators.map((name, i) => ({
-  identity: base58(`identity ${i}`),
+  identity: syntheticBase58(`identity ${i}`),
   voteIdentity: poolAddress(i),
   activatedStake: String(4_000_000 - i * 650_000),
   active: i < 4,
@@ -141,7 +141,7 @@ export const pools: ReadonlyArray<typeof StakingPool.Type> = validators.map((nam
 }))
 
 /** Yields in percent a year, and the value that is staked. */
-const yields = (apy: number, tvlUsd: number) => ({
+const makeYields = (apy: number, tvlUsd: number) => ({
   apy,
   apyBase: apy,
   apyBase7d: Number((apy * 0.98).toFixed(2)),
@@ -155,7 +155,7 @@ const yields = (apy: number, tvlUsd: number) => ({
  * @since 0.1.0
  * @category constants
  */
-export const liquidPools: Readonly<Record<Staked, ReadonlyArray<typeof LiquidPool.Type>>> = {
+export const liquidPools: Readonly<Record<StakedNetwork, ReadonlyArray<typeof LiquidPool.Type>>> = {
   "ethereum-mainnet": [
     {
       protocol: "lido",
@@ -165,7 +165,7 @@ export const liquidPools: Readonly<Record<Staked, ReadonlyArray<typeof LiquidPoo
         "0xae7ab96520de3a18e5e111b5eaab095312d7fe84",
         "0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0"
       ],
-      ...yields(2.9, 32_000_000_000),
+      ...makeYields(2.9, 32_000_000_000),
       rank: 1
     },
     {
@@ -173,7 +173,7 @@ export const liquidPools: Readonly<Record<Staked, ReadonlyArray<typeof LiquidPoo
       underlying: "ETH",
       symbols: ["rETH"],
       contractAddresses: ["0xae78736cd615f374d3085123a210448e74fc6393"],
-      ...yields(2.7, 2_400_000_000),
+      ...makeYields(2.7, 2_400_000_000),
       rank: 2
     },
     {
@@ -181,7 +181,7 @@ export const liquidPools: Readonly<Record<Staked, ReadonlyArray<typeof LiquidPoo
       underlying: "ETH",
       symbols: ["cbETH"],
       contractAddresses: ["0xbe9895146f7af43049ca1c1ae358b0541ea49704"],
-      ...yields(2.6, 500_000_000),
+      ...makeYields(2.6, 500_000_000),
       rank: 3
     }
   ],
@@ -191,7 +191,7 @@ export const liquidPools: Readonly<Record<Staked, ReadonlyArray<typeof LiquidPoo
       underlying: "SOL",
       symbols: ["JitoSOL"],
       mintAddresses: ["J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn"],
-      ...yields(7.9, 2_900_000_000),
+      ...makeYields(7.9, 2_900_000_000),
       rank: 1
     },
     {
@@ -199,7 +199,7 @@ export const liquidPools: Readonly<Record<Staked, ReadonlyArray<typeof LiquidPoo
       underlying: "SOL",
       symbols: ["mSOL"],
       mintAddresses: ["mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So"],
-      ...yields(7.4, 1_400_000_000),
+      ...makeYields(7.4, 1_400_000_000),
       rank: 2
     }
   ]

@@ -1,8 +1,8 @@
 /** Recordings of Stellar, in the form of Horizon. */
 import { endpoints } from "../../chains/Stellar.js"
-import { answerTo, type Unfit } from "./checks/Verdict.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { base64, blockHash, hex } from "./Synthetic.js"
+import { answerTransaction, type RejectedTransaction } from "./checks/TransactionCheck.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { syntheticBase64, blockHash, syntheticHex } from "./Synthetic.js"
 
 const passphrases = {
   main: "Public Global Stellar Network ; September 2015",
@@ -48,7 +48,7 @@ const ledger = (request: RecordedRequest, sequence: number) => ({
   base_reserve_in_stroops: baseReserve,
   max_tx_set_size: 1000,
   protocol_version: 22,
-  header_xdr: base64(`header ${sequence}`, 120)
+  header_xdr: syntheticBase64(`header ${sequence}`, 120)
 })
 
 const account = (request: RecordedRequest, id: string) => ({
@@ -97,14 +97,14 @@ const transaction = (request: RecordedRequest, hash: string, sequence: number) =
   fee_charged: String(baseFee),
   max_fee: String(baseFee),
   operation_count: 1,
-  envelope_xdr: base64("envelope", 120),
-  result_xdr: base64("result", 24),
+  envelope_xdr: syntheticBase64("envelope", 120),
+  result_xdr: syntheticBase64("result", 24),
   memo_type: "none" as const,
-  signatures: [base64("signature", 64)]
+  signatures: [syntheticBase64("signature", 64)]
 })
 
 const hashAsked = (request: RecordedRequest): string =>
-  request.text("transactionHash", hex(`payment ${who(request)}`))
+  request.text("transactionHash", syntheticHex(`payment ${who(request)}`))
 
 const listed = (request: RecordedRequest) =>
   page(transaction(request, hashAsked(request), request.whole("sequence", request.height - 1)))
@@ -147,8 +147,8 @@ const asset = { asset_type: "credit_alphanum4" as const, asset_code: "USDC", ass
 
 const pool = (request: RecordedRequest) => ({
   ...links("self transactions operations"),
-  id: request.text("liquidityPoolId", hex("pool")),
-  paging_token: request.text("liquidityPoolId", hex("pool")),
+  id: request.text("liquidityPoolId", syntheticHex("pool")),
+  paging_token: request.text("liquidityPoolId", syntheticHex("pool")),
   fee_bp: 30,
   type: "constant_product",
   total_trustlines: "1",
@@ -176,7 +176,7 @@ const offer = (request: RecordedRequest) => ({
 })
 
 const claimable = (request: RecordedRequest) => {
-  const id = request.text("claimableBalanceId", `00000000${hex("claimable")}`)
+  const id = request.text("claimableBalanceId", `00000000${syntheticHex("claimable")}`)
   return {
     ...links("self operations transactions"),
     id,
@@ -217,30 +217,30 @@ const problem = (kind: string, title: string, fields: object): object => ({
 })
 
 /** The answer to a transaction that is sent. */
-const sent = <A>(
+const answerSent = <A>(
   request: RecordedRequest,
   taken: (hash: string) => A,
-  unsigned: (unfit: Unfit, envelope: string) => object
+  unsigned: (unfit: RejectedTransaction, envelope: string) => object
 ) => {
   const envelope = request.text("tx", "")
-  return answerTo({
+  return answerTransaction({
     peers: "@stellar/stellar-base",
     load: () => import("./checks/Stellar.js"),
-    find: ({ check }) => check(envelope, request.testnet ? passphrases.test : passphrases.main),
+    find: ({ checkTransaction }) => checkTransaction(envelope, request.testnet ? passphrases.test : passphrases.main),
     taken: ({ hash }) => taken(hash),
     refused: (unfit) =>
-      new Refused(
-        unfit.why === "unreadable"
+      new RecordedRefusal(
+        unfit.reason === "unreadable"
           ? problem("transaction_malformed", "Transaction Malformed", { extras: { envelope_xdr: envelope } })
           : unsigned(unfit, envelope),
         400
       ),
     failed: (detail) =>
-      new Refused({ ...problem("not_implemented", "Not Implemented", { detail }), status: 501 }, 501)
+      new RecordedRefusal({ ...problem("not_implemented", "Not Implemented", { detail }), status: 501 }, 501)
   })
 }
 
-const nothing = page<never>()
+const EMPTY_PAGE = page<never>()
 
 /**
  * The answers of Horizon.
@@ -258,7 +258,7 @@ export const stellar: RecordedFamily = {
     status,
     detail
   }),
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     getRoot: (request) => ({
       ...links("self account accounts ledgers offers operations transactions"),
       horizon_version: "23.0.0",
@@ -281,7 +281,7 @@ export const stellar: RecordedFamily = {
     getAccountOffers: (request) => page(offer(request)),
     getAccountOperations: operations,
     getAccountPayments: operations,
-    getAccountTrades: nothing,
+    getAccountTrades: EMPTY_PAGE,
     getAccountTransactions: listed,
     getAssets: (request) =>
       page({
@@ -324,11 +324,11 @@ export const stellar: RecordedFamily = {
     getLiquidityPool: pool,
     getLiquidityPoolEffects: effects,
     getLiquidityPoolOperations: operations,
-    getLiquidityPoolTrades: nothing,
+    getLiquidityPoolTrades: EMPTY_PAGE,
     getLiquidityPoolTransactions: listed,
     getOffers: (request) => page(offer(request)),
     getOffer: offer,
-    getOfferTrades: nothing,
+    getOfferTrades: EMPTY_PAGE,
     getOperations: operations,
     getOperation: operation,
     getOperationEffects: effects,
@@ -341,15 +341,15 @@ export const stellar: RecordedFamily = {
     getPayments: operations,
     getStrictReceivePaymentPaths: { _embedded: { records: [] } },
     getStrictSendPaymentPaths: { _embedded: { records: [] } },
-    getTradeAggregations: nothing,
-    getTrades: nothing,
+    getTradeAggregations: EMPTY_PAGE,
+    getTrades: EMPTY_PAGE,
     getTransactions: listed,
     getTransaction: (request) => transaction(request, hashAsked(request), request.height - 1),
     getTransactionEffects: effects,
     getTransactionOperations: operations,
     getTransactionPayments: operations,
     submitTransaction: (request) =>
-      sent(
+      answerSent(
         request,
         (hash) => transaction(request, hash, request.height + 1),
         ({ detail }, envelope_xdr) => {
@@ -359,12 +359,12 @@ export const stellar: RecordedFamily = {
         }
       ),
     submitTransactionAsync: (request) =>
-      sent(
+      answerSent(
         request,
         (hash) => ({ tx_status: "PENDING" as const, hash }),
         ({ hash }) => ({ tx_status: "ERROR", hash, error_result_xdr: BAD_AUTH })
       ),
     fundTestAccount: (request) =>
-      transaction(request, hex(`fund ${request.text("addr", genesis)}`), request.height + 1)
+      transaction(request, syntheticHex(`fund ${request.text("addr", genesis)}`), request.height + 1)
   })
 }

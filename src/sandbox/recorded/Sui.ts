@@ -9,17 +9,17 @@ import {
   type SystemState,
   type Validator
 } from "../../chains/Sui.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { base64, bytes, encodeHash, heightOf, hex, hexOfBase58 } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { syntheticBase64, syntheticBytes, blockHashBase58, heightOfBlockHash, syntheticHex, base58ToHex } from "./Synthetic.js"
 
 const SUI = "0x2::sui::SUI"
 const checkpointsPerEpoch = 350_000
-const digest = (seed: string): string => encodeBase58(bytes(seed))
-const id = (seed: string): string => `0x${hex(seed)}`
+const digest = (seed: string): string => encodeBase58(syntheticBytes(seed))
+const id = (seed: string): string => `0x${syntheticHex(seed)}`
 const owner = id("owner")
 const coin = id("coin")
 const validatorAddress = id("validator")
-const publicKey = base64("key", 96)
+const publicKey = syntheticBase64("key", 96)
 const gasPrice = "750"
 const version = "103626"
 
@@ -33,7 +33,7 @@ const epochOf = (height: number): number => Math.floor(height / checkpointsPerEp
 /** The checkpoint of a question: by number or digest. */
 const asked = (request: RecordedRequest): number => {
   const text = request.text(0, String(request.height))
-  return /^\d+$/.test(text) ? Number(text) : heightOf(hexOfBase58(text), request.height, text)
+  return /^\d+$/.test(text) ? Number(text) : heightOfBlockHash(base58ToHex(text), request.height, text)
 }
 
 const gasUsed = {
@@ -45,15 +45,15 @@ const gasUsed = {
 
 const checkpoint = (request: RecordedRequest, height: number) => ({
   checkpointCommitments: [],
-  digest: encodeHash(height),
+  digest: blockHashBase58(height),
   epoch: String(epochOf(height)),
   epochRollingGasCostSummary: gasUsed,
   networkTotalTransactions: String(height * 20),
-  previousDigest: encodeHash(height - 1),
+  previousDigest: blockHashBase58(height - 1),
   sequenceNumber: String(height),
   timestampMs: String(Math.floor(request.timeOf(height))),
   transactions: [digest(`transaction of ${height}`)],
-  validatorSignature: base64("signature", 48)
+  validatorSignature: syntheticBase64("signature", 48)
 })
 
 const reference = { digest: digest("object"), objectId: coin, version: 103_626 } as const
@@ -79,7 +79,7 @@ const event = (request: RecordedRequest, txDigest: string) => ({
   timestampMs: String(Math.floor(request.timeOf(request.height - 3))),
   transactionModule: "market",
   type: `${id("package")}::market::Sold`,
-  bcs: base64("event", 8),
+  bcs: syntheticBase64("event", 8),
   bcsEncoding: "base64" as const
 })
 
@@ -198,7 +198,7 @@ const validator: Validator = {
   imageUrl: "",
   name: "Sandbox",
   netAddress: "/ip4/127.0.0.1/tcp/8080/http",
-  networkPubkeyBytes: base64("network key"),
+  networkPubkeyBytes: syntheticBase64("network key"),
   nextEpochCommissionRate: "200",
   nextEpochGasPrice: gasPrice,
   nextEpochStake: "30000000000000000",
@@ -210,7 +210,7 @@ const validator: Validator = {
   poolTokenBalance: "29000000000000000",
   primaryAddress: "/ip4/127.0.0.1/udp/8081",
   projectUrl: "https://validator.example",
-  proofOfPossessionBytes: base64("possession", 48),
+  proofOfPossessionBytes: syntheticBase64("possession", 48),
   protocolPubkeyBytes: publicKey,
   rewardsPool: "1000000000000",
   stakingPoolActivationEpoch: "0",
@@ -220,7 +220,7 @@ const validator: Validator = {
   suiAddress: validatorAddress,
   votingPower: "10000",
   workerAddress: "/ip4/127.0.0.1/udp/8082",
-  workerPubkeyBytes: base64("worker key")
+  workerPubkeyBytes: syntheticBase64("worker key")
 }
 
 const system = ({ height, timeOf }: RecordedRequest): SystemState => ({
@@ -294,14 +294,14 @@ const dynamicField = { type: "u64", value: "7" } as const
  */
 export const sui: RecordedFamily = {
   unknown: (hash) =>
-    new Refused({ code: -32_602, message: `Verified checkpoint not found for digest: ${hash}` }),
+    new RecordedRefusal({ code: -32_602, message: `Verified checkpoint not found for digest: ${hash}` }),
   height: 200_000_000,
   blockTime: 250,
   protocol: "both",
-  recordings: recordingsOf(
+  recordings: makeRecordings(
     endpoints,
     {
-      getChainIdentifier: ({ network }) => identifiers[network] ?? hex(network, 4),
+      getChainIdentifier: ({ network }) => identifiers[network] ?? syntheticHex(network, 4),
       getCheckpoint: (request) => checkpoint(request, asked(request)),
       getCheckpoints: (request) => {
         const first = Math.max(0, Number(request.text(0, String(request.height - 2))) + 1)
@@ -373,7 +373,7 @@ export const sui: RecordedFamily = {
             type: "DynamicField",
             version: 103_626,
             bcsEncoding: "base64",
-            bcsName: base64("name", 8)
+            bcsName: syntheticBase64("name", 8)
           }
         ],
         hasNextPage: false,
@@ -412,8 +412,8 @@ export const sui: RecordedFamily = {
       // whatever is asked: the newest checkpoint, which is what probes ask
       graphql: ({ height }: RecordedRequest) => ({
         data: {
-          chainIdentifier: encodeHash(0),
-          checkpoint: { sequenceNumber: height, digest: encodeHash(height) }
+          chainIdentifier: blockHashBase58(0),
+          checkpoint: { sequenceNumber: height, digest: blockHashBase58(height) }
         }
       })
     }

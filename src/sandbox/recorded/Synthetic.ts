@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
-import { UnknownHash } from "./Recording.js"
+import { UnknownBlockHash } from "./Recording.js"
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest()
 
@@ -15,7 +15,7 @@ const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").upda
  * @since 0.1.0
  * @category conversions
  */
-export const bytes = (seed: string, length = 32): Buffer => {
+export const syntheticBytes = (seed: string, length = 32): Buffer => {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, i) =>
     sha256(i === 0 ? seed : `${i} ${seed}`)
   )
@@ -28,7 +28,7 @@ export const bytes = (seed: string, length = 32): Buffer => {
  * @since 0.1.0
  * @category conversions
  */
-export const hex = (seed: string, length = 32): string => bytes(seed, length).toString("hex")
+export const syntheticHex = (seed: string, length = 32): string => syntheticBytes(seed, length).toString("hex")
 
 /**
  * The same in hexadecimal, upper case.
@@ -36,7 +36,7 @@ export const hex = (seed: string, length = 32): string => bytes(seed, length).to
  * @since 0.1.0
  * @category conversions
  */
-export const HEX = (seed: string, length = 32): string => hex(seed, length).toUpperCase()
+export const syntheticUpperHex = (seed: string, length = 32): string => syntheticHex(seed, length).toUpperCase()
 
 /**
  * The same in Base64.
@@ -44,7 +44,7 @@ export const HEX = (seed: string, length = 32): string => hex(seed, length).toUp
  * @since 0.1.0
  * @category conversions
  */
-export const base64 = (seed: string, length = 32): string => bytes(seed, length).toString("base64")
+export const syntheticBase64 = (seed: string, length = 32): string => syntheticBytes(seed, length).toString("base64")
 
 /**
  * The hash of a block (64 hexadecimal digits, lower case): its last four bytes are the block's number, so that a block
@@ -54,21 +54,21 @@ export const base64 = (seed: string, length = 32): string => bytes(seed, length)
  * @category getters
  */
 export const blockHash = (height: number): string =>
-  hex(`block ${height}`, 28) + (height % 2 ** 32).toString(16).padStart(8, "0")
+  syntheticHex(`block ${height}`, 28) + (height % 2 ** 32).toString(16).padStart(8, "0")
 
 /**
  * The number of the block with a hash (hexadecimal, with or without 0x), `none` where the caller gave no hash. A hash that is none of
- * ours is no other block's: it is an {@link UnknownHash}, whose `name` is the hash as the caller wrote it.
+ * ours is no other block's: it is an {@link UnknownBlockHash}, whose `name` is the hash as the caller wrote it.
  *
  * @since 0.1.0
  * @category getters
  */
-export const heightOf = (hash: string, none: number, name = hash): number => {
+export const heightOfBlockHash = (hash: string, none: number, name = hash): number => {
   if (name === "") return none
   const digits = hash.replace(/^0x/, "").toLowerCase()
   const height = Number.parseInt(digits.slice(-8), 16)
   if (Number.isSafeInteger(height) && blockHash(height) === digits) return height
-  throw new UnknownHash(name)
+  throw new UnknownBlockHash(name)
 }
 
 /**
@@ -77,7 +77,7 @@ export const heightOf = (hash: string, none: number, name = hash): number => {
  * @since 0.1.0
  * @category getters
  */
-export const encodeHash = (height: number): string => encodeBase58(Buffer.from(blockHash(height), "hex"))
+export const blockHashBase58 = (height: number): string => encodeBase58(Buffer.from(blockHash(height), "hex"))
 
 /**
  * Bytes as Base58 with a checksum (double SHA-256), as Tezos and Tron write them.
@@ -96,7 +96,7 @@ export const base58Check = (prefix: ReadonlyArray<number>, payload: Uint8Array):
  * @since 0.1.0
  * @category conversions
  */
-export const base32 = (input: Uint8Array): string => {
+export const encodeBase32 = (input: Uint8Array): string => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
   let text = ""
   let value = 0
@@ -118,7 +118,7 @@ export const base32 = (input: Uint8Array): string => {
  * @since 0.1.0
  * @category conversions
  */
-export const hexOfBase58 = (text: string): string => {
+export const base58ToHex = (text: string): string => {
   try {
     return Buffer.from(decodeBase58(text)).toString("hex")
   } catch {

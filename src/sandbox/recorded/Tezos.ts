@@ -2,9 +2,9 @@
 
 import { endpoints } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
-import { answerTo } from "./checks/Verdict.js"
-import { orNothing, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { base58Check, blockHash, bytes, heightOf, hex, hexOfBase58 } from "./Synthetic.js"
+import { answerTransaction } from "./checks/TransactionCheck.js"
+import { orIfUnknownHash, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { base58Check, blockHash, syntheticBytes, heightOfBlockHash, syntheticHex, base58ToHex } from "./Synthetic.js"
 
 /** The chain ids of mainnet and of Ghostnet. */
 const chainIds = { main: "NetXdQprcVkpaWU", test: "NetXnHfVqm9iesp" }
@@ -12,7 +12,7 @@ const chainIds = { main: "NetXdQprcVkpaWU", test: "NetXnHfVqm9iesp" }
 const genesis = "BLockGenesisGenesisGenesisGenesisGenesisf79b5d1CoW2"
 /** The protocol Rio. */
 const protocol = "PsRiotumaAMotcRoDWW1bysEhQy2n1M5fy8JgRp8jjRfHGmfeA7"
-const perCycle = 10_800
+const LEVELS_PER_CYCLE = 10_800
 
 /** The prefixes of Tezos before the bytes of its hashes, so that each kind begins with letters of its own. */
 const prefixes = {
@@ -29,10 +29,10 @@ const prefixes = {
 
 const hashOf = (level: number): string =>
   level === 0 ? genesis : base58Check(prefixes.block, Buffer.from(blockHash(level), "hex"))
-const operationHash = (seed: string): string => base58Check(prefixes.operation, bytes(seed))
-const address = (seed: string): string => base58Check(prefixes.tz1, bytes(seed, 20))
-const signature = base58Check(prefixes.signature, bytes("signature", 64))
-const publicKey = base58Check(prefixes.key, bytes("key"))
+const operationHash = (seed: string): string => base58Check(prefixes.operation, syntheticBytes(seed))
+const address = (seed: string): string => base58Check(prefixes.tz1, syntheticBytes(seed, 20))
+const signature = base58Check(prefixes.signature, syntheticBytes("signature", 64))
+const publicKey = base58Check(prefixes.key, syntheticBytes("key"))
 const baker = address("baker")
 
 /** A block is named by its level, its hash, `genesis`, or its distance from the newest. */
@@ -42,7 +42,7 @@ const levelOf = (request: RecordedRequest): number => {
   const back = /^head(?:[~-](\d+))?$/.exec(block)
   if (back !== null) return Math.max(0, request.height - Number(back[1] ?? 0))
   if (/^\d+$/.test(block)) return Number(block)
-  return heightOf(hexOfBase58(block).slice(4, 68), request.height, block)
+  return heightOfBlockHash(base58ToHex(block).slice(4, 68), request.height, block)
 }
 
 const iso = (request: RecordedRequest, level: number): string =>
@@ -56,14 +56,14 @@ const shell = (request: RecordedRequest, level: number) => ({
   predecessor: hashOf(Math.max(0, level - 1)),
   timestamp: iso(request, level),
   validation_pass: 4,
-  operations_hash: base58Check(prefixes.operations, bytes(`operations ${level}`)),
+  operations_hash: base58Check(prefixes.operations, syntheticBytes(`operations ${level}`)),
   fitness: ["02", level.toString(16).padStart(8, "0"), "", "ffffffff", "00000000"],
-  context: base58Check(prefixes.context, bytes(`context ${level}`))
+  context: base58Check(prefixes.context, syntheticBytes(`context ${level}`))
 })
 
 const raw = (request: RecordedRequest, level: number) => ({
   ...shell(request, level),
-  payload_hash: base58Check(prefixes.payload, bytes(`payload ${level}`)),
+  payload_hash: base58Check(prefixes.payload, syntheticBytes(`payload ${level}`)),
   payload_round: 0,
   proof_of_work_nonce: "0000000000000000",
   liquidity_baking_toggle_vote: "pass" as const,
@@ -74,8 +74,8 @@ const raw = (request: RecordedRequest, level: number) => ({
 const levelInfo = (level: number) => ({
   level,
   level_position: Math.max(0, level - 1),
-  cycle: Math.floor(level / perCycle),
-  cycle_position: level % perCycle,
+  cycle: Math.floor(level / LEVELS_PER_CYCLE),
+  cycle_position: level % LEVELS_PER_CYCLE,
   expected_commitment: false
 })
 
@@ -128,7 +128,7 @@ const script = {
 }
 
 /** The operations of a caller as if they had been applied. */
-const applied = (contents: unknown) =>
+const applyOperations = (contents: unknown) =>
   (Array.isArray(contents) ? contents : []).map((content: unknown) => {
     const fields: Readonly<Record<string, unknown>> = Object(content)
     return {
@@ -141,35 +141,35 @@ const applied = (contents: unknown) =>
     }
   })
 
-const outcome = ({ get }: RecordedRequest) => ({ contents: applied(get("operation.contents")) })
+const makeOutcome = ({ get }: RecordedRequest) => ({ contents: applyOperations(get("operation.contents")) })
 
 /** What the errors of the protocol begin with. */
-const PROTO = "proto.022-PsRiotum"
+const PROTOCOL_ERROR_PREFIX = "proto.022-PsRiotum"
 
 /** Blocks that an operation can name are no older than this. */
-const LIVE = 450
+const MAX_BRANCH_AGE = 450
 
 /** The answer to an operation that is sent. A block of our own has its level in its hash. */
 const sent = (request: RecordedRequest) =>
-  answerTo({
+  answerTransaction({
     peers: "@taquito/local-forging @noble/curves",
     load: () => import("./checks/Tezos.js"),
-    find: ({ check }) =>
-      check(String(request.body), (hash) => {
-        const level = orNothing(undefined, () => levelOf({ ...request, text: () => hash }))
-        return level !== undefined && hash === hashOf(level) && level > request.height - LIVE
+    find: ({ checkOperation }) =>
+      checkOperation(String(request.body), (hash) => {
+        const level = orIfUnknownHash(undefined, () => levelOf({ ...request, text: () => hash }))
+        return level !== undefined && hash === hashOf(level) && level > request.height - MAX_BRANCH_AGE
       }),
     taken: ({ hash }) => hash,
-    refused: ({ detail, why }) =>
-      new Refused(
-        why === "unreadable"
+    refused: ({ detail, reason }) =>
+      new RecordedRefusal(
+        reason === "unreadable"
           ? [{ kind: "permanent", id: "node.prevalidation.parse_error", msg: detail }]
-          : why === "chain"
+          : reason === "chain"
             ? [{ kind: "branch", id: "validator.unknown_branch", branch: detail }]
-            : [{ kind: "permanent", id: `${PROTO}.${detail}` }],
+            : [{ kind: "permanent", id: `${PROTOCOL_ERROR_PREFIX}.${detail}` }],
         500
       ),
-    failed: (msg) => new Refused([{ kind: "permanent", id: "sandbox.not_checked", msg }], 501)
+    failed: (msg) => new RecordedRefusal([{ kind: "permanent", id: "sandbox.not_checked", msg }], 501)
   })
 
 const zero = "0"
@@ -190,7 +190,7 @@ const holding = (network: Network, owner: string) => ({
  * @since 0.1.0
  * @category getters
  */
-export const balancesOf = (
+export const makeBalances = (
   network: Network,
   addresses: ReadonlyArray<string>,
   query: {
@@ -214,7 +214,7 @@ export const balancesOf = (
 }
 
 /** Transfers that every address has. */
-const TRANSFERS = 25
+const TRANSFER_COUNT = 25
 
 /**
  * The data API's transfers of Tezos addresses, newest first: 25 of each, in pages that `cursor` (the
@@ -223,7 +223,7 @@ const TRANSFERS = 25
  * @since 0.1.0
  * @category getters
  */
-export const transactionsOf = (
+export const makeTransactions = (
   network: Network,
   addresses: ReadonlyArray<string>,
   query: {
@@ -237,7 +237,7 @@ export const transactionsOf = (
   const { blockFrom = 0, blockTo = tezos.height, pageSize = 10, transactionSubtype } = query
   const all = addresses
     .flatMap((owner) =>
-      Array.from({ length: TRANSFERS }, (_, i) => {
+      Array.from({ length: TRANSFER_COUNT }, (_, i) => {
         const incoming = i % 2 === 0
         return {
           chain: network,
@@ -276,7 +276,7 @@ export const transactionsOf = (
  * @category constants
  */
 export const tezos: RecordedFamily = {
-  unknown: () => new Refused(undefined, 404),
+  unknown: () => new RecordedRefusal(undefined, 404),
 
   height: 10_000_000,
   blockTime: 8_000,
@@ -284,7 +284,7 @@ export const tezos: RecordedFamily = {
   error: (message, status) => [
     { kind: "permanent", id: status === 400 ? "RPC.Cannot_parse_body" : "sandbox.not_recorded", msg: message }
   ],
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     getChainId: chainId,
     getLevelsCaboose: { block_hash: genesis, level: 0 },
     getLevelsSavepoint: { block_hash: genesis, level: 0 },
@@ -312,7 +312,7 @@ export const tezos: RecordedFamily = {
       ...raw(request, levelOf(request))
     }),
     getBlockShell: (request) => shell(request, levelOf(request)),
-    getBlockHeaderRaw: (request) => hex(`header ${levelOf(request)}`, 200),
+    getBlockHeaderRaw: (request) => syntheticHex(`header ${levelOf(request)}`, 200),
     getBlockMetadata: (request) => metadata(levelOf(request)),
     getLiveBlocks: (request) => Array.from({ length: 5 }, (_, i) => hashOf(levelOf(request) - i)),
     getOperations: [[], [], [], []],
@@ -325,7 +325,7 @@ export const tezos: RecordedFamily = {
       nonce_length: 32,
       max_anon_ops_per_block: 132,
       max_operation_data_length: 32_768,
-      blocks_per_cycle: perCycle,
+      blocks_per_cycle: LEVELS_PER_CYCLE,
       blocks_per_commitment: 84,
       hard_gas_limit_per_operation: "1040000",
       hard_gas_limit_per_block: "1386666",
@@ -421,8 +421,8 @@ export const tezos: RecordedFamily = {
     getCurrentLevel: (request) => levelInfo(levelOf(request) + request.whole("offset", 0)),
     getLevelsInCurrentCycle: (request) => {
       const level = levelOf(request)
-      const first = level - (level % perCycle)
-      return { first, last: first + perCycle - 1 }
+      const first = level - (level % LEVELS_PER_CYCLE)
+      return { first, last: first + LEVELS_PER_CYCLE - 1 }
     },
     getRound: 0,
     getBakingRights: (request) => [
@@ -434,15 +434,15 @@ export const tezos: RecordedFamily = {
         consensus_key: baker
       }
     ],
-    forgeOperation: ({ body }) => hex(JSON.stringify(body), 110),
+    forgeOperation: ({ body }) => syntheticHex(JSON.stringify(body), 110),
     preapplyOperations: ({ body }) =>
       (Array.isArray(body) ? body : []).map((operation: unknown) => ({
-        contents: applied(Object(operation).contents),
+        contents: applyOperations(Object(operation).contents),
         signature
       })),
-    simulateOperation: outcome,
-    runOperation: outcome,
-    packData: ({ body }) => ({ packed: `05${hex(JSON.stringify(body), 20)}`, gas: "1039950" }),
+    simulateOperation: makeOutcome,
+    runOperation: makeOutcome,
+    packData: ({ body }) => ({ packed: `05${syntheticHex(JSON.stringify(body), 20)}`, gas: "1039950" }),
     injectOperation: sent,
     getHistoryMode: { history_mode: "archive" },
     getUserActivatedProtocolOverrides: [],

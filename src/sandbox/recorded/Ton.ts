@@ -1,7 +1,7 @@
 /** Recordings of TON: the classic API of TON Center, and tonapi (v2). */
 import { type AddressForms, endpoints } from "../../chains/Ton.js"
-import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
-import { base64, blockHash, bytes, hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, type Recording, makeRecordings } from "./Recording.js"
+import { syntheticBase64, blockHash, syntheticBytes, syntheticHex } from "./Synthetic.js"
 
 const masterShard = "8000000000000000"
 const masterShardNumber = "-9223372036854775808"
@@ -40,7 +40,7 @@ const idOf = (request: RecordedRequest, seqno: number) => ({
   seqno,
   ...(seqno === 0
     ? firstOf(request)
-    : { root_hash: toBase64(blockHash(seqno)), file_hash: base64(`file ${seqno}`) })
+    : { root_hash: toBase64(blockHash(seqno)), file_hash: syntheticBase64(`file ${seqno}`) })
 })
 
 const rawId = (request: RecordedRequest, seqno: number) => {
@@ -59,7 +59,7 @@ const crc16 = (input: Uint8Array): number => {
 }
 
 /** The workchain and the hash of an address in any of its forms; for a text that is none, the elector's. */
-const parsed = (
+const parseAddress = (
   address: string
 ): { readonly workchain: number; readonly hash: Buffer; readonly tag: number } => {
   const raw = /^(-?\d+):([0-9a-fA-F]{64})$/.exec(address)
@@ -70,14 +70,14 @@ const parsed = (
     : { workchain: -1, hash: Buffer.alloc(32, 0x33), tag: 0 }
 }
 
-const rawForm = (address: string): string => {
-  const { hash, workchain } = parsed(address)
+const toRawAddress = (address: string): string => {
+  const { hash, workchain } = parseAddress(address)
   return `${workchain}:${hash.toString("hex")}`
 }
 
 /** 36 bytes: whether it bounces, the workchain, the hash, and the checksum. */
-const friendly = (address: string, bounceable = true, testnet = false): Buffer => {
-  const { hash, workchain } = parsed(address)
+const toFriendlyAddress = (address: string, bounceable = true, testnet = false): Buffer => {
+  const { hash, workchain } = parseAddress(address)
   const body = Buffer.concat([
     Buffer.from([(bounceable ? 0x11 : 0x51) + (testnet ? 0x80 : 0), workchain & 0xff]),
     hash
@@ -86,34 +86,34 @@ const friendly = (address: string, bounceable = true, testnet = false): Buffer =
   return Buffer.concat([body, Buffer.from([crc >> 8, crc & 0xff])])
 }
 
-const givenType = (tag: number): AddressForms["given_type"] =>
+const nameAddressForm = (tag: number): AddressForms["given_type"] =>
   tag === 0 ? "raw_form" : tag & 0x40 ? "friendly_non_bounceable" : "friendly_bounceable"
 
 const forms = (request: RecordedRequest) => {
   const address = request.text("address", request.text("accountId", elector))
-  const { tag } = parsed(address)
+  const { tag } = parseAddress(address)
   const written = (bounceable: boolean) => {
-    const buffer = friendly(address, bounceable, request.testnet)
+    const buffer = toFriendlyAddress(address, bounceable, request.testnet)
     return { b64: buffer.toString("base64"), b64url: buffer.toString("base64url") }
   }
   return {
-    raw_form: rawForm(address),
+    raw_form: toRawAddress(address),
     bounceable: written(true),
     non_bounceable: written(false),
-    given_type: givenType(tag),
+    given_type: nameAddressForm(tag),
     test_only: (tag & 0x80) !== 0
   }
 }
 
 const who = (request: RecordedRequest): string =>
-  rawForm(request.text("accountId", request.text("address", elector)))
+  toRawAddress(request.text("accountId", request.text("address", elector)))
 
 const ok = <A>(result: A) => ({ ok: true as const, result, "@extra": "1700000000.0:0:0.1" })
 
 const lastTransaction = (request: RecordedRequest, account = who(request)) => ({
   "@type": "internal.transactionId",
   lt: String(lt(request.height - 5)),
-  hash: base64(`transaction of ${account}`)
+  hash: syntheticBase64(`transaction of ${account}`)
 })
 
 const state = (request: RecordedRequest) => ({
@@ -127,7 +127,7 @@ const state = (request: RecordedRequest) => ({
 const rawTransaction = (request: RecordedRequest, type = "ext.transaction", account = who(request)) => ({
   "@type": type,
   account,
-  address: { "@type": "accountAddress", account_address: friendly(account).toString("base64url") },
+  address: { "@type": "accountAddress", account_address: toFriendlyAddress(account).toString("base64url") },
   utime: seconds(request, request.height - 5),
   data: emptyCell.base64,
   transaction_id: lastTransaction(request, account),
@@ -139,7 +139,7 @@ const rawTransaction = (request: RecordedRequest, type = "ext.transaction", acco
 
 /** The transaction at one end of a message. */
 const located = (request: RecordedRequest, end: "destination" | "source") =>
-  rawTransaction(request, "ext.transaction", rawForm(request.text(end, elector)))
+  rawTransaction(request, "ext.transaction", toRawAddress(request.text(end, elector)))
 
 const header = (request: RecordedRequest, seqno: number) => ({
   "@type": "blocks.header",
@@ -181,7 +181,7 @@ const block = (request: RecordedRequest, seqno: number) => ({
   shard: masterShard,
   seqno,
   root_hash: blockHash(seqno),
-  file_hash: hex(`file ${seqno}`),
+  file_hash: syntheticHex(`file ${seqno}`),
   global_id: request.testnet ? -3 : -239,
   version: 0,
   after_merge: false,
@@ -202,16 +202,16 @@ const block = (request: RecordedRequest, seqno: number) => ({
   prev_refs: [`(-1,${masterShard},${Math.max(0, seqno - 1)})`],
   in_msg_descr_length: 0,
   out_msg_descr_length: 0,
-  rand_seed: hex(`seed ${seqno}`),
-  created_by: hex("validator")
+  rand_seed: syntheticHex(`seed ${seqno}`),
+  created_by: syntheticHex("validator")
 })
 
-const named = (address: string) => ({ address, is_scam: false, is_wallet: true })
+const nameAddress = (address: string) => ({ address, is_scam: false, is_wallet: true })
 
 const transaction = (request: RecordedRequest, hash: string, seqno = request.height - 5) => ({
   hash,
   lt: lt(seqno),
-  account: named(who(request)),
+  account: nameAddress(who(request)),
   success: true,
   utime: seconds(request, seqno),
   orig_status: "active" as const,
@@ -219,8 +219,8 @@ const transaction = (request: RecordedRequest, hash: string, seqno = request.hei
   total_fees: 2_000_000,
   end_balance: nanotons,
   transaction_type: "TransOrd" as const,
-  state_update_old: hex(`old ${hash}`),
-  state_update_new: hex(`new ${hash}`),
+  state_update_old: syntheticHex(`old ${hash}`),
+  state_update_new: syntheticHex(`new ${hash}`),
   out_msgs: [],
   block: `(-1,${masterShard},${seqno})`,
   compute_phase: {
@@ -237,12 +237,12 @@ const transaction = (request: RecordedRequest, hash: string, seqno = request.hei
 })
 
 const transactions = (request: RecordedRequest) => ({
-  transactions: [transaction(request, hex(`transaction of ${who(request)}`))]
+  transactions: [transaction(request, syntheticHex(`transaction of ${who(request)}`))]
 })
 
 const inBlock = (request: RecordedRequest) => {
   const seqno = seqnoOf(request)
-  return { transactions: [transaction(request, hex(`transaction in ${seqno}`), seqno)] }
+  return { transactions: [transaction(request, syntheticHex(`transaction in ${seqno}`), seqno)] }
 }
 
 const account = (request: RecordedRequest, address = who(request)) => ({
@@ -261,7 +261,7 @@ const rawAccount = (request: RecordedRequest, address = who(request)) => ({
   code: emptyCell.hex,
   data: emptyCell.hex,
   last_transaction_lt: lt(request.height - 5),
-  last_transaction_hash: hex(`transaction of ${address}`),
+  last_transaction_hash: syntheticHex(`transaction of ${address}`),
   status: "active" as const,
   storage: {
     used_cells: 22,
@@ -272,7 +272,7 @@ const rawAccount = (request: RecordedRequest, address = who(request)) => ({
   }
 })
 
-const listed = ({ get }: RecordedRequest): ReadonlyArray<string> => {
+const idsAsked = ({ get }: RecordedRequest): ReadonlyArray<string> => {
   const ids = get("account_ids")
   return Array.isArray(ids) ? ids.map(String) : []
 }
@@ -298,7 +298,7 @@ const jettonInfo = (address: string) => ({
 })
 const jettonBalance = (request: RecordedRequest) => ({
   balance: "25000000",
-  wallet_address: named(`0:${hex(`jettons of ${who(request)}`)}`),
+  wallet_address: nameAddress(`0:${syntheticHex(`jettons of ${who(request)}`)}`),
   jetton: jetton(request.text("jettonId", tether))
 })
 
@@ -318,7 +318,7 @@ const shards = (request: RecordedRequest) =>
   })
 
 /** The methods of the classic API, which its JSON-RPC has too. */
-const classic = recordingsOf(endpoints, {
+const classic = makeRecordings(endpoints, {
   getAddressInformation: (request) =>
     ok({
       "@type": "raw.fullAccountState",
@@ -331,7 +331,7 @@ const classic = recordingsOf(endpoints, {
   getExtendedAddressInformation: (request) =>
     ok({
       "@type": "fullAccountState",
-      address: { "@type": "accountAddress", account_address: friendly(who(request)).toString("base64url") },
+      address: { "@type": "accountAddress", account_address: toFriendlyAddress(who(request)).toString("base64url") },
       ...state(request),
       account_state: { "@type": "wallet.v4.accountState" as const, wallet_id: 698_983_191, seqno: 1 },
       revision: 2
@@ -350,7 +350,7 @@ const classic = recordingsOf(endpoints, {
   getTransactions: (request) => ok([rawTransaction(request)]),
   getAddressBalance: ok(String(nanotons)),
   getAddressState: ok("active"),
-  packAddress: (request) => ok(friendly(who(request), true, request.testnet).toString("base64url")),
+  packAddress: (request) => ok(toFriendlyAddress(who(request), true, request.testnet).toString("base64url")),
   unpackAddress: (request) => ok(who(request)),
   detectAddress: (request) => {
     const { bounceable, non_bounceable, ...rest } = forms(request)
@@ -366,7 +366,7 @@ const classic = recordingsOf(endpoints, {
     ok({
       "@type": "blocks.masterchainInfo",
       last: idOf(request, request.height),
-      state_root_hash: base64(`state ${request.height}`),
+      state_root_hash: syntheticBase64(`state ${request.height}`),
       init: idOf(request, 0)
     }),
   getMasterchainBlockSignatures: (request) =>
@@ -376,8 +376,8 @@ const classic = recordingsOf(endpoints, {
       signatures: [
         {
           "@type": "blocks.signature",
-          node_id_short: base64("validator"),
-          signature: base64("signature", 64)
+          node_id_short: syntheticBase64("validator"),
+          signature: syntheticBase64("signature", 64)
         }
       ]
     }),
@@ -402,7 +402,7 @@ const classic = recordingsOf(endpoints, {
           mode: 135,
           account: elector,
           lt: String(lt(seqnoOf(request))),
-          hash: base64(`transaction in ${seqnoOf(request)}`)
+          hash: syntheticBase64(`transaction in ${seqnoOf(request)}`)
         }
       ]
     }),
@@ -429,7 +429,7 @@ const classic = recordingsOf(endpoints, {
     }),
   sendBoc: ok({ "@type": "ok" }),
   sendBocReturnHash: ({ text }) =>
-    ok({ "@type": "raw.extMessageInfo", hash: base64(text("boc", "")), hash_norm: base64(text("boc", "")) }),
+    ok({ "@type": "raw.extMessageInfo", hash: syntheticBase64(text("boc", "")), hash_norm: syntheticBase64(text("boc", "")) }),
   sendQuery: ok({ "@type": "ok" }),
   estimateFee: ok({
     "@type": "query.fees",
@@ -489,7 +489,7 @@ export const ton: RecordedFamily = {
   recordings: [
     ...classic,
     jsonRpc,
-    ...recordingsOf(endpoints, {
+    ...makeRecordings(endpoints, {
       status: ({ height }) => ({
         rest_online: true,
         indexing_latency: 2,
@@ -509,21 +509,21 @@ export const ton: RecordedFamily = {
       getBlockchainMasterchainTransactions: inBlock,
       getBlockchainBlockTransactions: inBlock,
       getBlockchainTransaction: (request) =>
-        transaction(request, request.text("transactionId", hex("transaction"))),
+        transaction(request, request.text("transactionId", syntheticHex("transaction"))),
       getBlockchainTransactionByMessageHash: (request) =>
-        transaction(request, hex(`of message ${request.text("messageId", "")}`)),
+        transaction(request, syntheticHex(`of message ${request.text("messageId", "")}`)),
       getBlockchainValidators: ({ now }) => ({
         elect_at: Math.floor(now / 1000) + 3600,
         elect_close: Math.floor(now / 1000) + 1800,
         min_stake: 300_000_000_000_000,
         total_stake: 600_000_000_000_000_000n,
         validators: [
-          { address: elector, adnl_address: hex("adnl"), stake: 700_000_000_000_000, max_factor: 196_608 }
+          { address: elector, adnl_address: syntheticHex("adnl"), stake: 700_000_000_000_000, max_factor: 196_608 }
         ]
       }),
       getBlockchainRawAccount: (request) => rawAccount(request),
       getBlockchainRawAccounts: (request) => ({
-        accounts: listed(request).map((address) => rawAccount(request, address))
+        accounts: idsAsked(request).map((address) => rawAccount(request, address))
       }),
       getBlockchainAccountTransactions: transactions,
       execGetMethodForBlockchainAccount: {
@@ -534,7 +534,7 @@ export const ton: RecordedFamily = {
       sendBlockchainMessage: undefined,
       addressParse: forms,
       getAccounts: (request) => ({
-        accounts: listed(request).map((address) => account(request, address))
+        accounts: idsAsked(request).map((address) => account(request, address))
       }),
       getAccount: (request) => account(request),
       accountDnsBackResolve: { domains: [] },
@@ -544,9 +544,9 @@ export const ton: RecordedFamily = {
       getAccountNftItems: { nft_items: [] },
       getAccountEvents: { events: [], next_from: 0 },
       getAccountTraces: (request) => ({
-        traces: [{ id: hex(`trace of ${who(request)}`), utime: seconds(request, request.height - 5) }]
+        traces: [{ id: syntheticHex(`trace of ${who(request)}`), utime: seconds(request, request.height - 5) }]
       }),
-      getAccountPublicKey: (request) => ({ public_key: hex(`key of ${who(request)}`) }),
+      getAccountPublicKey: (request) => ({ public_key: syntheticHex(`key of ${who(request)}`) }),
       getAccountDiff: { balance_change: 1_000_000_000 },
       searchAccounts: { addresses: [] },
       dnsResolve: { sites: [] },
@@ -554,11 +554,11 @@ export const ton: RecordedFamily = {
       getItemsFromCollection: { nft_items: [] },
       getNftItemsByAddresses: { nft_items: [] },
       getTrace: (request) => ({
-        transaction: transaction(request, request.text("traceId", hex("trace"))),
+        transaction: transaction(request, request.text("traceId", syntheticHex("trace"))),
         interfaces: ["wallet_v4r2"]
       }),
       getEvent: (request) => ({
-        event_id: request.text("eventId", hex("event")),
+        event_id: request.text("eventId", syntheticHex("event")),
         timestamp: seconds(request, request.height - 5),
         actions: [],
         value_flow: [],
@@ -571,7 +571,7 @@ export const ton: RecordedFamily = {
       getJettonInfo: (request) => jettonInfo(who(request)),
       getJettonHolders: (request) => ({
         addresses: [
-          { address: `0:${hex("holder")}`, owner: named(elector), balance: request.text("balance", "1") }
+          { address: `0:${syntheticHex("holder")}`, owner: nameAddress(elector), balance: request.text("balance", "1") }
         ],
         total: 1
       }),
@@ -596,14 +596,14 @@ export const ton: RecordedFamily = {
         markets: [{ market: "Sandbox", usd_price: 3.25, last_date_update: Math.floor(now / 1000) }]
       }),
       getStorageProviders: { providers: [] },
-      getTonConnectPayload: { payload: hex("payload", 32) },
+      getTonConnectPayload: { payload: syntheticHex("payload", 32) },
       getAccountSeqno: { seqno: 1 },
       getWalletInfo: wallet,
       getWalletsByPublicKey: (request) => ({ accounts: [wallet(request)] }),
       gaslessConfig: { relay_address: elector, gas_jettons: [{ master_id: tether }] },
       getRawMasterchainInfo: (request) => ({
         last: rawId(request, request.height),
-        state_root_hash: base64(`state ${request.height}`),
+        state_root_hash: syntheticBase64(`state ${request.height}`),
         init: init(request)
       }),
       getRawMasterchainInfoExt: (request) => ({
@@ -613,13 +613,13 @@ export const ton: RecordedFamily = {
         last: rawId(request, request.height),
         last_utime: seconds(request, request.height),
         now: Math.floor(request.now / 1000),
-        state_root_hash: base64(`state ${request.height}`),
+        state_root_hash: syntheticBase64(`state ${request.height}`),
         init: init(request)
       }),
       getRawTime: ({ now }) => ({ time: Math.floor(now / 1000) }),
       getRawBlockchainBlock: (request) => ({
         id: rawId(request, seqnoOf(request)),
-        data: bytes(`block ${seqnoOf(request)}`, 96).toString("hex")
+        data: syntheticBytes(`block ${seqnoOf(request)}`, 96).toString("hex")
       }),
       getRawBlockchainBlockHeader: (request) => ({
         id: rawId(request, seqnoOf(request)),

@@ -1,19 +1,19 @@
 /** Recordings of Tron, in the form of java-tron, and of the provider's own route for accounts. */
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { type ContractValues, endpoints } from "../../chains/Tron.js"
-import { parse } from "../Loopback.js"
+import { parseBody } from "../Loopback.js"
 import type { TronSent } from "./checks/Tron.js"
-import { answerTo, type Unfit } from "./checks/Verdict.js"
+import { answerTransaction, type RejectedTransaction } from "./checks/TransactionCheck.js"
 import {
-  orNothing,
+  orIfUnknownHash,
   type RecordedFamily,
   type RecordedRequest,
   type Recording,
-  Refused,
-  recordingsOf,
-  UnknownHash
+  RecordedRefusal,
+  makeRecordings,
+  UnknownBlockHash
 } from "./Recording.js"
-import { hex } from "./Synthetic.js"
+import { syntheticHex } from "./Synthetic.js"
 
 /** The first blocks of the public chain and of Shasta. The last four bytes of them are the chain ids. */
 const first = {
@@ -33,7 +33,7 @@ const idOf = ({ testnet }: RecordedRequest, height: number): string =>
     ? testnet
       ? first.test
       : first.main
-    : height.toString(16).padStart(16, "0") + hex(`block ${height}`, 24)
+    : height.toString(16).padStart(16, "0") + syntheticHex(`block ${height}`, 24)
 
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const word = (value: number | bigint): string => value.toString(16).padStart(64, "0")
@@ -43,7 +43,7 @@ const abiText = (text: string): string =>
   `${word(32)}${word(text.length)}${Buffer.from(text).toString("hex").padEnd(64, "0")}`
 
 /** The answers of a token's contract to the usual calls. */
-const constantOf = (selector: string): string =>
+const answerConstant = (selector: string): string =>
   selector.startsWith("symbol") || selector === "95d89b41"
     ? abiText("USDT")
     : selector.startsWith("name") || selector === "06fdde03"
@@ -64,7 +64,7 @@ const block = (request: RecordedRequest, height: number) => ({
       parentHash: height === 0 ? "0".repeat(64) : idOf(request, height - 1),
       version: 31
     },
-    witness_signature: hex(`witness ${height}`, 65)
+    witness_signature: syntheticHex(`witness ${height}`, 65)
   }
 })
 
@@ -72,7 +72,7 @@ const block = (request: RecordedRequest, height: number) => ({
 const heightOfId = (request: RecordedRequest, id: string): number => {
   const height = Number.parseInt(id.slice(0, 16), 16)
   if (Number.isSafeInteger(height) && idOf(request, height) === id.toLowerCase()) return height
-  throw new UnknownHash(id)
+  throw new UnknownBlockHash(id)
 }
 
 /** A block by its number, or by its id, which begins with the number. */
@@ -88,17 +88,17 @@ const identifier = (request: RecordedRequest, height: number) => ({
 })
 
 /** The call of a contract: the first four bytes of the hash of what is called, and the arguments. */
-const callOf = (selector: unknown, parameter: unknown): string | undefined =>
+const encodeCall = (selector: unknown, parameter: unknown): string | undefined =>
   typeof selector === "string"
     ? `${Buffer.from(keccak_256(Buffer.from(selector))).toString("hex", 0, 4)}${parameter ?? ""}`
     : undefined
 
 /** Leaves out what is not there. */
-const present = (fields: object): object =>
+const dropUndefined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** What a request has for the transaction, and not for the contract in it. */
-const forTransaction = [
+const TRANSACTION_FIELDS = [
   "visible",
   "Permission_id",
   "extra_data",
@@ -107,7 +107,7 @@ const forTransaction = [
   "parameter"
 ]
 /** What makes a new contract. */
-const forContract = [
+const CONTRACT_FIELDS = [
   "abi",
   "bytecode",
   "name",
@@ -117,34 +117,34 @@ const forContract = [
 ]
 
 /** The fields of a contract as the node writes them, from those of a request. */
-const valueOf = (type: keyof ContractValues, fields: Readonly<Record<string, unknown>>): object => {
+const toContractValue = (type: keyof ContractValues, fields: Readonly<Record<string, unknown>>): object => {
   const isNew = type === "CreateSmartContract"
   const own = Object.fromEntries(
     Object.entries(fields).filter(
-      ([name]) => !forTransaction.includes(name) && !(isNew && forContract.includes(name))
+      ([name]) => !TRANSACTION_FIELDS.includes(name) && !(isNew && CONTRACT_FIELDS.includes(name))
     )
   )
   const { abi, bytecode, function_selector, frozen_supply, owner_address, parameter } = fields
   if (isNew) {
-    const entrys: unknown = typeof abi === "string" ? parse(Buffer.from(abi)) : abi
-    const given = Object.fromEntries(forContract.map((name) => [name, fields[name]]))
+    const entrys: unknown = typeof abi === "string" ? parseBody(Buffer.from(abi)) : abi
+    const given = Object.fromEntries(CONTRACT_FIELDS.map((name) => [name, fields[name]]))
     const made = {
       ...given,
       abi: Array.isArray(entrys) ? { entrys } : entrys,
       bytecode: `${bytecode ?? ""}${parameter ?? ""}`,
       origin_address: owner_address
     }
-    return { ...own, new_contract: present(made) }
+    return { ...own, new_contract: dropUndefined(made) }
   }
-  return present({
+  return dropUndefined({
     ...own,
-    data: callOf(function_selector, parameter) ?? own.data,
+    data: encodeCall(function_selector, parameter) ?? own.data,
     frozen_supply: frozen_supply === undefined ? undefined : [frozen_supply].flat()
   })
 }
 
 /** The transaction that the node makes of given fields, for its owner to sign. */
-const unsigned =
+const makeTransaction =
   <Type extends keyof ContractValues>(type: Type) =>
   (request: RecordedRequest) => {
     const fields = Object(request.body)
@@ -152,73 +152,73 @@ const unsigned =
     const reference = idOf(request, request.height)
     return {
       visible: visible === true,
-      txID: hex(`${type} ${JSON.stringify(fields)}`),
+      txID: syntheticHex(`${type} ${JSON.stringify(fields)}`),
       raw_data: {
         contract: [
           {
             type,
             parameter: {
               // of the fields that the request has for this type
-              value: Object(valueOf(type, fields)),
+              value: Object(toContractValue(type, fields)),
               type_url: `type.googleapis.com/protocol.${type}`
             },
-            ...present({ Permission_id })
+            ...dropUndefined({ Permission_id })
           }
         ],
         ref_block_bytes: reference.slice(12, 16),
         ref_block_hash: reference.slice(16, 32),
         expiration: Math.floor(request.now) + 60_000,
         timestamp: Math.floor(request.now),
-        ...present({ data: extra_data, fee_limit })
+        ...dropUndefined({ data: extra_data, fee_limit })
       },
-      raw_data_hex: hex(`raw ${type} ${JSON.stringify(fields)}`, 130)
+      raw_data_hex: syntheticHex(`raw ${type} ${JSON.stringify(fields)}`, 130)
     }
   }
 
-const load = () => import("./checks/Tron.js")
+const loadCheck = () => import("./checks/Tron.js")
 
 /** java-tron's words for what it does not take, in its form. Protocol buffers that are none are an error of the servlet. */
-const refusal = ({ detail, hash, why }: Unfit): Refused => {
-  if (why === "unreadable")
-    return new Refused({ Error: `class com.google.protobuf.InvalidProtocolBufferException : ${detail}` })
+const makeRefusal = ({ detail, hash, reason }: RejectedTransaction): RecordedRefusal => {
+  if (reason === "unreadable")
+    return new RecordedRefusal({ Error: `class com.google.protobuf.InvalidProtocolBufferException : ${detail}` })
   const code =
-    why === "signature"
+    reason === "signature"
       ? "SIGERROR"
       : detail === "Transaction expired"
         ? "TRANSACTION_EXPIRATION_ERROR"
         : "TAPOS_ERROR"
-  const said = why === "signature" ? `Validate signature error: ${detail}` : detail
-  return new Refused({ code, txid: hash, message: Buffer.from(said).toString("hex") })
+  const said = reason === "signature" ? `Validate signature error: ${detail}` : detail
+  return new RecordedRefusal({ code, txid: hash, message: Buffer.from(said).toString("hex") })
 }
 
 /** The answer to a transaction that is sent. The last block with an end of its number that a transaction can name is of the last 65,536. */
-const sending = (
+const answerSent = (
   { height, now, ...request }: RecordedRequest,
-  sentOf: (check: Awaited<ReturnType<typeof load>>) => TronSent
+  sentOf: (check: Awaited<ReturnType<typeof loadCheck>>) => TronSent
 ) =>
-  answerTo({
+  answerTransaction({
     peers: "@noble/curves",
-    load,
+    load: loadCheck,
     find: (checks) =>
-      checks.check(sentOf(checks), {
+      checks.checkTransaction(sentOf(checks), {
         now,
         blockId: (end) => idOf({ height, now, ...request }, height - ((height - end) & 0xffff))
       }),
     taken: ({ id }) => ({ result: true, txid: id }),
-    refused: refusal,
-    failed: (message) => new Refused({ Error: message }, 501)
+    refused: makeRefusal,
+    failed: (message) => new RecordedRefusal({ Error: message }, 501)
   })
 
-const idAsked = ({ text }: RecordedRequest): string => text("value", hex("transaction"))
+const idAsked = ({ text }: RecordedRequest): string => text("value", syntheticHex("transaction"))
 
 const transaction = (request: RecordedRequest) => ({
-  ...unsigned("TransferContract")({
+  ...makeTransaction("TransferContract")({
     ...request,
     body: { amount: 1_000_000, owner_address: owner, to_address: witness }
   }),
   txID: idAsked(request),
   ret: [{ contractRet: "SUCCESS" }],
-  signature: [hex("signature", 65)]
+  signature: [syntheticHex("signature", 65)]
 })
 
 const receipt = (request: RecordedRequest, id: string, height: number) => ({
@@ -248,7 +248,7 @@ const contract = {
   bytecode: "60",
   consume_user_resource_percent: 30,
   origin_energy_limit: 10_000_000,
-  code_hash: hex("code")
+  code_hash: syntheticHex("code")
 }
 
 const asset = {
@@ -265,7 +265,7 @@ const asset = {
 const noIndex = ({ text }: RecordedRequest) => ({ account: text("value", owner) })
 
 /** A block in the form of Ethereum. */
-const ethereum = (request: RecordedRequest) => orNothing(null, () => ethereumBlock(request))
+const ethereum = (request: RecordedRequest) => orIfUnknownHash(null, () => ethereumBlock(request))
 
 const ethereumBlock = (request: RecordedRequest) => {
   const given = request.text(0, "latest")
@@ -321,7 +321,7 @@ const ethereumMethods: ReadonlyArray<Recording> = [
     method: "eth_call",
     answer: ({ params }: RecordedRequest) => {
       const call = Object(Array.isArray(params) ? params[0] : {})
-      return `0x${constantOf(String(call.data ?? call.input ?? "").slice(2, 10))}`
+      return `0x${answerConstant(String(call.data ?? call.input ?? "").slice(2, 10))}`
     }
   },
   { method: "eth_getBlockByNumber", answer: ethereum },
@@ -339,7 +339,7 @@ const ethereumMethods: ReadonlyArray<Recording> = [
  * @since 0.1.0
  * @category getters
  */
-export const accountOf = (address: string): Readonly<Record<string, unknown>> => ({
+export const makeAccount = (address: string): Readonly<Record<string, unknown>> => ({
   address,
   free_net_usage: 0,
   balance: String(balance),
@@ -367,7 +367,7 @@ export const tron: RecordedFamily = {
   error: (message) => ({ Error: message }),
   recordings: [
     ...ethereumMethods,
-    ...recordingsOf(endpoints, {
+    ...makeRecordings(endpoints, {
       getAccount: ({ text }) => ({
         address: text("address", owner),
         balance,
@@ -389,25 +389,25 @@ export const tron: RecordedFamily = {
           ? { result: true, message: base58 ? "Base58check format" : "Hex string format" }
           : { result: false, message: "Invalid address" }
       },
-      createAccount: unsigned("AccountCreateContract"),
-      updateAccount: unsigned("AccountUpdateContract"),
-      accountPermissionUpdate: unsigned("AccountPermissionUpdateContract"),
-      createTransaction: unsigned("TransferContract"),
+      createAccount: makeTransaction("AccountCreateContract"),
+      updateAccount: makeTransaction("AccountUpdateContract"),
+      accountPermissionUpdate: makeTransaction("AccountPermissionUpdateContract"),
+      createTransaction: makeTransaction("TransferContract"),
       broadcastTransaction: (request) =>
-        sending(request, () => ({
+        answerSent(request, () => ({
           raw: request.text("raw_data_hex", ""),
           signatures: [request.get("signature") ?? []].flat().map(String)
         })),
-      broadcastHex: (request) => sending(request, ({ partsOf }) => partsOf(request.text("transaction", ""))),
-      freezeBalanceV2: unsigned("FreezeBalanceV2Contract"),
-      unfreezeBalanceV2: unsigned("UnfreezeBalanceV2Contract"),
-      cancelAllUnfreezeV2: unsigned("CancelAllUnfreezeV2Contract"),
-      freezeBalance: unsigned("FreezeBalanceContract"),
-      unfreezeBalance: unsigned("UnfreezeBalanceContract"),
-      delegateResource: unsigned("DelegateResourceContract"),
-      unDelegateResource: unsigned("UnDelegateResourceContract"),
-      withdrawExpireUnfreeze: unsigned("WithdrawExpireUnfreezeContract"),
-      withdrawBalance: unsigned("WithdrawBalanceContract"),
+      broadcastHex: (request) => answerSent(request, ({ splitTransaction }) => splitTransaction(request.text("transaction", ""))),
+      freezeBalanceV2: makeTransaction("FreezeBalanceV2Contract"),
+      unfreezeBalanceV2: makeTransaction("UnfreezeBalanceV2Contract"),
+      cancelAllUnfreezeV2: makeTransaction("CancelAllUnfreezeV2Contract"),
+      freezeBalance: makeTransaction("FreezeBalanceContract"),
+      unfreezeBalance: makeTransaction("UnfreezeBalanceContract"),
+      delegateResource: makeTransaction("DelegateResourceContract"),
+      unDelegateResource: makeTransaction("UnDelegateResourceContract"),
+      withdrawExpireUnfreeze: makeTransaction("WithdrawExpireUnfreezeContract"),
+      withdrawBalance: makeTransaction("WithdrawBalanceContract"),
       getAvailableUnfreezeCount: { count: 32 },
       getCanWithdrawUnfreezeAmount: { amount: 0 },
       getCanDelegatedMaxSize: { max_size: 0 },
@@ -443,7 +443,7 @@ export const tron: RecordedFamily = {
       getTransactionInfoById: (request) => receipt(request, idAsked(request), request.height - 20),
       getTransactionInfoByBlockNum: (request) => {
         const height = request.whole("num", request.height)
-        return [receipt(request, hex(`transaction of ${height}`), height)]
+        return [receipt(request, syntheticHex(`transaction of ${height}`), height)]
       },
       listNodes: { nodes: [] },
       getNodeInfo: (request) => ({
@@ -467,26 +467,26 @@ export const tron: RecordedFamily = {
       getContractInfo: { smart_contract: contract, runtimecode: "60", contract_state: {} },
       triggerSmartContract: (request) => ({
         result: { result: true },
-        transaction: unsigned("TriggerSmartContract")(request)
+        transaction: makeTransaction("TriggerSmartContract")(request)
       }),
       triggerConstantContract: ({ text }) => ({
         result: { result: true },
         energy_used: 541,
-        constant_result: [constantOf(text("function_selector", text("data", "")))]
+        constant_result: [answerConstant(text("function_selector", text("data", "")))]
       }),
       estimateEnergy: { result: { result: true }, energy_required: 541 },
       deployContract: (request) => ({
-        ...unsigned("CreateSmartContract")(request),
-        contract_address: `41${hex(JSON.stringify(request.body), 20)}`
+        ...makeTransaction("CreateSmartContract")(request),
+        contract_address: `41${syntheticHex(JSON.stringify(request.body), 20)}`
       }),
-      clearAbi: unsigned("ClearABIContract"),
-      updateSetting: unsigned("UpdateSettingContract"),
-      updateEnergyLimit: unsigned("UpdateEnergyLimitContract"),
-      createAssetIssue: unsigned("AssetIssueContract"),
-      updateAsset: unsigned("UpdateAssetContract"),
-      transferAsset: unsigned("TransferAssetContract"),
-      participateAssetIssue: unsigned("ParticipateAssetIssueContract"),
-      unfreezeAsset: unsigned("UnfreezeAssetContract"),
+      clearAbi: makeTransaction("ClearABIContract"),
+      updateSetting: makeTransaction("UpdateSettingContract"),
+      updateEnergyLimit: makeTransaction("UpdateEnergyLimitContract"),
+      createAssetIssue: makeTransaction("AssetIssueContract"),
+      updateAsset: makeTransaction("UpdateAssetContract"),
+      transferAsset: makeTransaction("TransferAssetContract"),
+      participateAssetIssue: makeTransaction("ParticipateAssetIssueContract"),
+      unfreezeAsset: makeTransaction("UnfreezeAssetContract"),
       getAssetIssueByAccount: { assetIssue: [asset] },
       getAssetIssueById: asset,
       getAssetIssueByName: asset,
@@ -498,7 +498,7 @@ export const tron: RecordedFamily = {
       },
       getReward: { reward: 0 },
       getBrokerage: { brokerage: 20 },
-      voteWitnessAccount: unsigned("VoteWitnessContract"),
+      voteWitnessAccount: makeTransaction("VoteWitnessContract"),
       listProposals: { proposals: [] },
       getTransactionListFromPending: { txId: [] },
       getTransactionFromPending: transaction,
@@ -509,12 +509,12 @@ export const tron: RecordedFamily = {
         permission: { keys: [{ address: owner, weight: 1 }], permission_name: "owner", threshold: 1 },
         // enough, which is the first word of its kind and therefore left out
         result: {},
-        transaction: { txid: request.text("txID", hex("transaction")) }
+        transaction: { txid: request.text("txID", syntheticHex("transaction")) }
       }),
       getApprovedList: (request) => ({
         approved_list: [owner],
         result: {},
-        transaction: { txid: request.text("txID", hex("transaction")) }
+        transaction: { txid: request.text("txID", syntheticHex("transaction")) }
       })
     })
   ]

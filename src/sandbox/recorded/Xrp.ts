@@ -1,9 +1,9 @@
 /** Recordings of the XRP Ledger, in the form of rippled. */
 import * as Effect from "effect/Effect"
 import { endpoints } from "../../chains/Xrp.js"
-import { answerTo } from "./checks/Verdict.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { blockHash, HEX, heightOf } from "./Synthetic.js"
+import { answerTransaction } from "./checks/TransactionCheck.js"
+import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { blockHash, syntheticUpperHex, heightOfBlockHash } from "./Synthetic.js"
 
 /** The account that held all XRP in the first ledger. */
 const genesis = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"
@@ -24,7 +24,7 @@ const indexOf = ({ get, height, whole }: RecordedRequest): number => {
   return typeof hash === "string"
     ? hash === oldest.hash
       ? oldest.index
-      : heightOf(hash, height)
+      : heightOfBlockHash(hash, height)
     : whole("ledger_index", height)
 }
 
@@ -44,8 +44,8 @@ const payment = (request: RecordedRequest, hash: string) => ({
   Fee: "10",
   Flags: 0,
   Sequence: 1,
-  SigningPubKey: `03${HEX("key")}`,
-  TxnSignature: HEX("signature", 70),
+  SigningPubKey: `03${syntheticUpperHex("key")}`,
+  TxnSignature: syntheticUpperHex("signature", 70),
   hash
 })
 
@@ -59,11 +59,11 @@ const meta = {
 /** A transaction that a caller hands in to be signed or sent, in the form in which the server returns it. */
 const given = (request: RecordedRequest) => {
   const json = request.get("tx_json")
-  const blob = request.text("tx_blob", HEX(JSON.stringify(json ?? "transaction"), 120))
+  const blob = request.text("tx_blob", syntheticUpperHex(JSON.stringify(json ?? "transaction"), 120))
   const fields = typeof json === "object" && json !== null ? json : payment(request, "")
   return {
     tx_blob: blob,
-    tx_json: { ...payment(request, ""), ...fields, hash: HEX(blob) }
+    tx_json: { ...payment(request, ""), ...fields, hash: syntheticUpperHex(blob) }
   }
 }
 
@@ -76,7 +76,7 @@ const outcomes: Readonly<Record<string, readonly [code: number, message: string]
   ]
 }
 
-const submitted = <T extends object>(request: RecordedRequest, engine_result: string, tx: T) => {
+const makeSubmitResult = <T extends object>(request: RecordedRequest, engine_result: string, tx: T) => {
   const [engine_result_code = 0, engine_result_message = ""] = outcomes[engine_result] ?? []
   const isApplied = engine_result === "tesSUCCESS"
   return {
@@ -99,38 +99,38 @@ const submitted = <T extends object>(request: RecordedRequest, engine_result: st
 /** The answer to a transaction that is signed. One that the server is to sign itself is signed. */
 const submit = (request: RecordedRequest) => {
   const blob = request.get("tx_blob")
-  if (typeof blob !== "string") return Effect.succeed(submitted(request, "tesSUCCESS", given(request)))
+  if (typeof blob !== "string") return Effect.succeed(makeSubmitResult(request, "tesSUCCESS", given(request)))
   const tx = { ...given(request), tx_blob: blob }
-  return answerTo({
+  return answerTransaction({
     peers: "ripple-binary-codec ripple-keypairs",
     load: () => import("./checks/Xrp.js"),
-    find: ({ check }) => check(blob),
+    find: ({ checkTransaction }) => checkTransaction(blob),
     taken: ({ fields, hash }) =>
-      submitted(request, "tesSUCCESS", { ...tx, tx_json: { ...tx.tx_json, ...fields, hash } }),
-    refused: ({ detail, why }) =>
+      makeSubmitResult(request, "tesSUCCESS", { ...tx, tx_json: { ...tx.tx_json, ...fields, hash } }),
+    refused: ({ detail, reason }) =>
       // rippled gives an account of its own view, and no error, to what is well formed
-      new Refused(
-        why === "unreadable"
+      new RecordedRefusal(
+        reason === "unreadable"
           ? {
               error: "invalidTransaction",
               error_exception: detail,
               request: { command: "submit", tx_blob: blob }
             }
-          : submitted(request, detail, tx)
+          : makeSubmitResult(request, detail, tx)
       ),
-    failed: (error_message) => new Refused({ error: "notSupported", error_code: 75, error_message })
+    failed: (error_message) => new RecordedRefusal({ error: "notSupported", error_code: 75, error_message })
   })
 }
 
 /** In whole seconds. */
-const isoOf = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, "")
+const toIsoTime = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, "")
 
 const header = (request: RecordedRequest, index: number) => ({
-  account_hash: HEX(`state ${index}`),
+  account_hash: syntheticUpperHex(`state ${index}`),
   close_flags: 0,
   close_time: closeTime(request, index),
   close_time_human: new Date(request.timeOf(index)).toUTCString(),
-  close_time_iso: isoOf(request.timeOf(index)),
+  close_time_iso: toIsoTime(request.timeOf(index)),
   close_time_resolution: 10,
   closed: true,
   ledger_hash: hashOf(index),
@@ -138,7 +138,7 @@ const header = (request: RecordedRequest, index: number) => ({
   parent_close_time: closeTime(request, index - 1),
   parent_hash: hashOf(index - 1),
   total_coins: "99985000000000000",
-  transaction_hash: HEX(`transactions ${index}`)
+  transaction_hash: syntheticUpperHex(`transactions ${index}`)
 })
 
 /** With `current` it is the open ledger that is asked for, which has no hash yet. */
@@ -181,7 +181,7 @@ const nft = (request: RecordedRequest) => ({
 
 const transactions = (request: RecordedRequest) => {
   const index = request.height - 1
-  const hash = HEX(`payment ${account(request)}`)
+  const hash = syntheticUpperHex(`payment ${account(request)}`)
   return [
     {
       meta,
@@ -198,13 +198,13 @@ const transactions = (request: RecordedRequest) => {
  * @category constants
  */
 export const xrp: RecordedFamily = {
-  unknown: () => new Refused({ error: "lgrNotFound", error_code: 21, error_message: "ledgerNotFound" }),
+  unknown: () => new RecordedRefusal({ error: "lgrNotFound", error_code: 21, error_message: "ledgerNotFound" }),
 
   height: 98_000_000,
   blockTime: 3_900,
   protocol: "rpc",
   style: "rippled",
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     accountChannels: (request) => ({ ...of(request), account: account(request), channels: [] }),
     accountCurrencies: (request) => ({
       ...of(request),
@@ -219,10 +219,10 @@ export const xrp: RecordedFamily = {
         Flags: 0,
         LedgerEntryType: "AccountRoot",
         OwnerCount: 1,
-        PreviousTxnID: HEX(`payment ${account(request)}`),
+        PreviousTxnID: syntheticUpperHex(`payment ${account(request)}`),
         PreviousTxnLgrSeq: request.height - 1,
         Sequence: 2,
-        index: HEX(`account ${account(request)}`)
+        index: syntheticUpperHex(`account ${account(request)}`)
       },
       account_flags: {
         allowTrustLineClawback: false,
@@ -270,7 +270,7 @@ export const xrp: RecordedFamily = {
         account: request.text("amm_account", genesis),
         amount: "1000000000",
         amount2: { currency: "USD", issuer: "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B", value: "2500" },
-        lp_token: { currency: `03${HEX("pool", 19)}`, issuer: genesis, value: "1581138" },
+        lp_token: { currency: `03${syntheticUpperHex("pool", 19)}`, issuer: genesis, value: "1581138" },
         trading_fee: 500
       }
     }),
@@ -336,7 +336,7 @@ export const xrp: RecordedFamily = {
     ledgerCurrent: ({ height }) => ({ ledger_current_index: height + 1 }),
     ledgerData: (request) => ({ ...of(request), state: [] }),
     ledgerEntry: (request) => {
-      const index = request.text("index", HEX("entry"))
+      const index = request.text("index", syntheticUpperHex("entry"))
       return {
         ...of(request),
         index,
@@ -351,7 +351,7 @@ export const xrp: RecordedFamily = {
     ledgerIndex: ({ height, timeOf }) => ({
       ledger_hash: hashOf(height),
       ledger_index: height,
-      closed: isoOf(timeOf(height)),
+      closed: toIsoTime(timeOf(height)),
       validated: true
     }),
     manifest: ({ text }) => ({ requested: text("public_key", "") }),
@@ -367,7 +367,7 @@ export const xrp: RecordedFamily = {
     }),
     norippleCheck: (request) => ({ ...of(request), problems: [], transactions: [] }),
     ping: { role: "proxied" },
-    random: ({ now }) => ({ random: HEX(`random ${now}`) }),
+    random: ({ now }) => ({ random: syntheticUpperHex(`random ${now}`) }),
     ripplePathFind: (request) => ({
       ...of(request),
       alternatives: [],
@@ -430,12 +430,12 @@ export const xrp: RecordedFamily = {
     transactionEntry: (request) => ({
       ...of(request),
       metadata: meta,
-      tx_json: payment(request, request.text("tx_hash", HEX("payment")))
+      tx_json: payment(request, request.text("tx_hash", syntheticUpperHex("payment")))
     }),
     tx: (request) => {
       const index = request.height - 1
       return {
-        ...payment(request, request.text("transaction", HEX("payment"))),
+        ...payment(request, request.text("transaction", syntheticUpperHex("payment"))),
         date: closeTime(request, index),
         ledger_index: index,
         inLedger: index,

@@ -1,13 +1,13 @@
 /** Recordings of Zilliqa, in the form of its native API. */
 import { endpoints } from "../../chains/Zilliqa.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
-import { blockHash, hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, makeRecordings } from "./Recording.js"
+import { blockHash, syntheticHex } from "./Synthetic.js"
 
 const blocksPerDsBlock = 100
 const gasPrice = "2000000016"
-const key = `02${hex("key")}`
-const signature = hex("signature", 64)
-const address = hex("contract", 20)
+const key = `02${syntheticHex("key")}`
+const signature = syntheticHex("signature", 64)
+const address = syntheticHex("contract", 20)
 const empty = "0".repeat(64)
 
 const microseconds = (request: RecordedRequest, height: number): string =>
@@ -28,7 +28,7 @@ const txBlock = (request: RecordedRequest, height: number) => ({
     PrevBlockHash: blockHash(height - 1),
     Rewards: "0",
     StateDeltaHash: empty,
-    StateRootHash: hex(`state ${height}`),
+    StateRootHash: syntheticHex(`state ${height}`),
     Timestamp: microseconds(request, height),
     TxnFees: "100000000800",
     Version: 1
@@ -37,7 +37,7 @@ const txBlock = (request: RecordedRequest, height: number) => ({
     BlockHash: blockHash(height),
     HeaderSign: signature,
     MicroBlockInfos: [
-      { MicroBlockHash: hex(`micro ${height}`), MicroBlockShardId: 0, MicroBlockTxnRootHash: empty }
+      { MicroBlockHash: syntheticHex(`micro ${height}`), MicroBlockShardId: 0, MicroBlockTxnRootHash: empty }
     ]
   }
 })
@@ -50,7 +50,7 @@ const dsBlock = (request: RecordedRequest, number: number) => ({
     GasPrice: gasPrice,
     LeaderPubKey: `0x${key}`,
     PoWWinners: [`0x${key}`],
-    PrevHash: hex(`ds ${number - 1}`),
+    PrevHash: syntheticHex(`ds ${number - 1}`),
     Timestamp: microseconds(request, number * blocksPerDsBlock)
   },
   signature
@@ -81,7 +81,7 @@ const transaction = (request: RecordedRequest, id: string) => ({
   version: "65537"
 })
 
-const asked = (request: RecordedRequest): string => request.text(0, hex("transaction")).replace(/^0x/, "")
+const asked = (request: RecordedRequest): string => request.text(0, syntheticHex("transaction")).replace(/^0x/, "")
 const page = (request: RecordedRequest) => ({ CurrPage: request.whole(1, 0), NumPages: 1 })
 const counts = { TransactionRate: 0, TxBlockRate: 1, DSBlockRate: 0.01 }
 const sharding = { NumPeers: [20] }
@@ -96,7 +96,7 @@ export const zilliqa: RecordedFamily = {
   height: 12_000_000,
   blockTime: 1_000,
   protocol: "rpc",
-  recordings: recordingsOf(endpoints, {
+  recordings: makeRecordings(endpoints, {
     getNetworkId: ({ testnet }) => (testnet ? "333" : "1"),
     getBlockchainInfo: ({ height }) => ({
       ...counts,
@@ -116,7 +116,7 @@ export const zilliqa: RecordedFamily = {
     getNumDSBlocks: ({ height }) => String(dsBlockOf(height)),
     getDSBlockRate: counts.DSBlockRate,
     dsBlockListing: ({ height }) => ({
-      data: [{ BlockNum: dsBlockOf(height), Hash: hex(`ds ${dsBlockOf(height)}`) }],
+      data: [{ BlockNum: dsBlockOf(height), Hash: syntheticHex(`ds ${dsBlockOf(height)}`) }],
       maxPages: dsBlockOf(height)
     }),
     getTxBlock: (request) => txBlock(request, request.whole(0, request.height)),
@@ -135,12 +135,12 @@ export const zilliqa: RecordedFamily = {
     getMinerInfo: { dscommittee: [`0x${key}`], shards: [{ nodes: [`0x${key}`], size: 1 }] },
     createTransaction: {
       Info: "Non-contract txn, sent to shard",
-      TranID: hex("transaction")
+      TranID: syntheticHex("transaction")
     },
     getTransaction: (request) => transaction(request, asked(request)),
     getTransactionStatus: (request) => ({
       ID: asked(request),
-      _id: { $oid: hex("oid", 12) },
+      _id: { $oid: syntheticHex("oid", 12) },
       amount: "1000000000000",
       epochInserted: String(request.height - 4),
       epochUpdated: String(request.height - 3),
@@ -149,20 +149,20 @@ export const zilliqa: RecordedFamily = {
       lastModified: microseconds(request, request.height - 3),
       modificationState: 2,
       nonce: "1",
-      senderAddr: hex("sender", 20),
+      senderAddr: syntheticHex("sender", 20),
       signature: `0x${signature}`,
       status: 3,
       success: true,
       toAddr: address,
       version: "65537"
     }),
-    getRecentTransactions: { TxnHashes: [hex("transaction")], number: 1 },
-    getTransactionsForTxBlock: [[hex("transaction")]],
-    getTransactionsForTxBlockEx: (request) => ({ ...page(request), Transactions: [[hex("transaction")]] }),
-    getTxnBodiesForTxBlock: (request) => [transaction(request, hex("transaction"))],
+    getRecentTransactions: { TxnHashes: [syntheticHex("transaction")], number: 1 },
+    getTransactionsForTxBlock: [[syntheticHex("transaction")]],
+    getTransactionsForTxBlockEx: (request) => ({ ...page(request), Transactions: [[syntheticHex("transaction")]] }),
+    getTxnBodiesForTxBlock: (request) => [transaction(request, syntheticHex("transaction"))],
     getTxnBodiesForTxBlockEx: (request) => ({
       ...page(request),
-      Transactions: [transaction(request, hex("transaction"))]
+      Transactions: [transaction(request, syntheticHex("transaction"))]
     }),
     getNumTxnsTxEpoch: "1",
     getNumTxnsDSEpoch: ({ height }) => String(height % blocksPerDsBlock),
@@ -176,7 +176,7 @@ export const zilliqa: RecordedFamily = {
     ],
     getSmartContractState: { _balance: "0", balances: { [`0x${address}`]: "1000" } },
     getSmartContractSubState: (request) => ({ [request.text(1, "_balance")]: "0" }),
-    getStateProof: { accountProof: [hex("account")], stateProof: [hex("state")] },
+    getStateProof: { accountProof: [syntheticHex("account")], stateProof: [syntheticHex("state")] },
     getBalance: { balance: "100000000000000", nonce: 1 },
     getVersion: { Version: "v0.20.0", Commit: "sandbox" }
   })

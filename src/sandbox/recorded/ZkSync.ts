@@ -2,8 +2,8 @@
 import type { Hex } from "../../chains/Evm.js"
 import { endpoints } from "../../chains/ZkSync.js"
 import { info } from "../../data/Network.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
-import { hex } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, makeRecordings } from "./Recording.js"
+import { syntheticHex } from "./Synthetic.js"
 
 /** The hubs and chains on L1, by whether the network is a testnet. */
 const bridgehub = (testnet: boolean): Hex =>
@@ -13,14 +13,14 @@ const baseToken = "0x000000000000000000000000000000000000800a"
 /** Transactions of a block, and blocks of a batch, that the answers are made of. */
 const perBatch = 100
 
-const hash = (seed: string): Hex => `0x${hex(seed)}`
+const hash = (seed: string): Hex => `0x${syntheticHex(seed)}`
 /** What a caller gave as hexadecimal. */
-const given = (value: string): Hex => `0x${value.replace(/^0x/, "")}`
+const toHexValue = (value: string): Hex => `0x${value.replace(/^0x/, "")}`
 const quantity = (value: number): Hex => `0x${value.toString(16)}`
 
 const contracts = { bootloader: hash("bootloader"), default_aa: hash("account") }
 
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+const toIsoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 const details = (request: RecordedRequest, number: number, name: string, time: number) => ({
   number,
@@ -30,16 +30,16 @@ const details = (request: RecordedRequest, number: number, name: string, time: n
   rootHash: hash(`${name} ${number}`),
   status: "verified" as const,
   commitTxHash: hash(`commit ${number}`),
-  committedAt: iso(time + 60_000),
+  committedAt: toIsoTime(time + 60_000),
   proveTxHash: hash(`prove ${number}`),
-  provenAt: iso(time + 120_000),
+  provenAt: toIsoTime(time + 120_000),
   executeTxHash: hash(`execute ${number}`),
-  executedAt: iso(time + 180_000),
+  executedAt: toIsoTime(time + 180_000),
   l1GasPrice: 1_000_000_000,
   l2FairGasPrice: 45_250_000,
   fairPubdataPrice: 5_000_000,
   baseSystemContractsHashes: contracts,
-  operatorAddress: `0x${hex("operator", 20)}` as const,
+  operatorAddress: `0x${syntheticHex("operator", 20)}` as const,
   protocolVersion: request.testnet ? "Version29" : "Version28"
 })
 
@@ -64,7 +64,7 @@ export const zksync: RecordedFamily = {
   blockTime: 1_000,
   protocol: "rpc",
   recordings: [
-    ...recordingsOf(
+    ...makeRecordings(
       endpoints,
       {
         zksEstimateFee: {
@@ -131,9 +131,9 @@ export const zksync: RecordedFamily = {
         zksGetProof: (request) => {
           const keys = request.get(1)
           return {
-            address: given(request.text(0, baseToken)),
+            address: toHexValue(request.text(0, baseToken)),
             storageProof: (Array.isArray(keys) ? keys.map(String) : []).map((key, index) => ({
-              key: given(key),
+              key: toHexValue(key),
               proof: [hash("branch")],
               value: `0x${"0".repeat(64)}` as const,
               index
@@ -157,8 +157,8 @@ export const zksync: RecordedFamily = {
           status: "verified" as const,
           fee: "0x37ae4f6d7b40" as const,
           gasPerPubdata: "0xc350" as const,
-          initiatorAddress: `0x${hex(request.text(0, "transaction"), 20)}` as const,
-          receivedAt: iso(request.timeOf(request.height - perBatch)),
+          initiatorAddress: `0x${syntheticHex(request.text(0, "transaction"), 20)}` as const,
+          receivedAt: toIsoTime(request.timeOf(request.height - perBatch)),
           ethCommitTxHash: hash("commit"),
           ethProveTxHash: hash("prove"),
           ethExecuteTxHash: hash("execute")

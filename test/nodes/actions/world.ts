@@ -22,9 +22,9 @@ import { init, type PromiseSdk } from "../../../src/promise.js"
 import { Fungible } from "../../../src/sandbox/contracts/artefacts.js"
 import type { FaultKind } from "../../../src/sandbox/Faults.js"
 import * as Faults from "../../../src/sandbox/Faults.js"
-import * as Front from "../../../src/sandbox/Front.js"
-import { call, forward, parse } from "../../../src/sandbox/Loopback.js"
-import type { Answer, Received } from "../../../src/sandbox/Message.js"
+import * as Front from "../../../src/sandbox/NodeProxy.js"
+import { callJsonRpc, forwardRequest, parseBody } from "../../../src/sandbox/Loopback.js"
+import type { HandlerResponse, HandlerRequest } from "../../../src/sandbox/Handler.js"
 import * as Anvil from "../../../src/sandbox/nodes/Anvil.js"
 import { present } from "../process.js"
 
@@ -144,10 +144,10 @@ export interface World {
   readonly transfer: Hex
 }
 
-const isCalled = ({ body }: Received, method: string): boolean =>
-  [parse(body)].flat().some((call) => Object(call).method === method)
+const isCalled = ({ body }: HandlerRequest, method: string): boolean =>
+  [parseBody(body)].flat().some((call) => Object(call).method === method)
 
-const elsewhere: Answer = {
+const elsewhere: HandlerResponse = {
   status: 307,
   headers: { location: "http://127.0.0.1:9/" },
   body: Buffer.alloc(0)
@@ -159,11 +159,11 @@ const makeNodes = (url: string, active: () => string | undefined) =>
     const engine = yield* Faults.make
     /** What the next node to be asked for the method breaks with. */
     let trap: { readonly fault: Fault; readonly at: string | undefined } | undefined
-    let broken: Front.Front | undefined
+    let broken: Front.NodeProxy | undefined
     let redirects = false
     let asked = 0
 
-    const end = (front: Front.Front, fault: Fault): Effect.Effect<void> => {
+    const end = (front: Front.NodeProxy, fault: Fault): Effect.Effect<void> => {
       trap = undefined
       broken = front
       if (fault === "redirect") {
@@ -175,14 +175,14 @@ const makeNodes = (url: string, active: () => string | undefined) =>
 
     const node = (number: number) =>
       Effect.gen(function* () {
-        const front: Front.Front = yield* Front.make({
+        const front: Front.NodeProxy = yield* Front.make({
           network: "ethereum-mainnet",
           node: `normal-${number}`,
-          handler: (received) => Effect.orDie(forward(url, received)),
+          handler: (received) => Effect.orDie(forwardRequest(url, received)),
           faults: {
             ...engine,
-            around: (where, handler) => {
-              const inner = engine.around(where, handler)
+            wrapHandler: (where, handler) => {
+              const inner = engine.wrapHandler(where, handler)
               return (received) =>
                 Effect.suspend(() => {
                   const isIt = trap?.at === undefined ? front.url === active() : isCalled(received, trap.at)
@@ -262,7 +262,7 @@ export const actions = (library: string, list: (world: () => World) => ReadonlyA
         })
         await reader.waitForTransactionReceipt({ hash: transfer })
         const ask: World["ask"] = async (method, ...params) =>
-          Reflect.get(await Effect.runPromise(call(url, { method, params })), "result")
+          Reflect.get(await Effect.runPromise(callJsonRpc(url, { method, params })), "result")
         await ask("anvil_setCode", signer, answering(domain))
         const active = () => sdk.nodes().find((node) => node.active)?.url
         nodes = await run(makeNodes(url, active))

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { exits } from "../../../src/cli/Failure.js"
-import { fits } from "../../../src/cli/Peers.js"
+import { EXIT_CODES } from "../../../src/cli/Failure.js"
+import { isInRange } from "../../../src/cli/PackageChecks.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import { type Around, type Ended, program, run as runs, values } from "./program.js"
 
@@ -32,7 +32,7 @@ describe("versions", () => {
     ["20.20.2", ">=20.19", true],
     ["20.9.0", ">=20.19", false]
   ])("%s in %s: %s", (version, range, expected) => {
-    expect(fits(version, range)).toBe(expected)
+    expect(isInRange(version, range)).toBe(expected)
   })
 })
 
@@ -96,31 +96,31 @@ describe.runIf(available)("over the sandbox", () => {
       const before = await received()
       const env = { EFFECT_CHAINS_PRIVATE_KEY: key }
       const unasked = await over(pay("1"), { env, input: "y\n" })
-      expect(unasked).toMatchObject({ code: exits.declined, out: "" })
+      expect(unasked).toMatchObject({ code: EXIT_CODES.declined, out: "" })
       expect(unasked.err).toContain("--yes was not given")
       const shown = await over(pay("1", "--preview", "--json"), { env })
       expect(values(shown)).toMatchObject([
         { amount: String(10n ** 18n), outgoing: [{ asset: "ETH" }], warnings: expect.any(Array) }
       ])
       const without = await over(pay("1", "--yes"))
-      expect(without).toMatchObject({ code: exits.wrong, out: "" })
+      expect(without).toMatchObject({ code: EXIT_CODES.wrong, out: "" })
       expect(without.err).toContain("There is no key to sign with")
       const poor = await over(pay("1000000", "--yes", "--json"), { env })
-      expect(poor.code).toBe(exits.refused)
+      expect(poor.code).toBe(EXIT_CODES.refused)
       expect(poor.err).toContain('"InsufficientFunds"')
       expect(await received()).toBe(before)
     })
 
     it("refuses keys among the arguments, files that others can read, and two keys at once", async () => {
       const shown = await over(["send", "ethereum-mainnet", key, "1", "--yes"])
-      expect(shown.code).toBe(exits.wrong)
+      expect(shown.code).toBe(EXIT_CODES.wrong)
       expect(shown.err).toContain("looks like a private key")
       expect(shown.err).not.toContain(key)
       const file = join(folder, "open")
       writeFileSync(file, key)
       chmodSync(file, 0o644)
       const open = await over(pay("1", "--yes", "--key-file", file))
-      expect(open.code).toBe(exits.wrong)
+      expect(open.code).toBe(EXIT_CODES.wrong)
       expect(open.err).toContain(`chmod 600 ${file}`)
       const two = await over(pay("1", "--yes"), {
         env: { EFFECT_CHAINS_PRIVATE_KEY: key, EFFECT_CHAINS_MNEMONIC: "a b" }
@@ -156,7 +156,7 @@ describe.runIf(available)("over the sandbox", () => {
         "--node",
         "http://127.0.0.1:9"
       ])
-      expect(code).toBe(exits.unreachable)
+      expect(code).toBe(EXIT_CODES.unreachable)
       expect(out).toContain("failed")
       expect(err).toContain("No node of polygon-mainnet is well")
     })
@@ -181,7 +181,7 @@ describe.runIf(available)("over the sandbox", () => {
       clearInterval(mine)
     }
     const wrong = await over(["subscribe", "ethereum-mainnet", "newHead"])
-    expect(wrong.code).toBe(exits.wrong)
+    expect(wrong.code).toBe(EXIT_CODES.wrong)
     expect(wrong.err).toContain("did you mean newHeads?")
   })
 
@@ -230,7 +230,7 @@ describe.runIf(available)("over the sandbox", () => {
       [["incomingNativeTx", to, "--count", "1"], "--count is for events that are printed"]
     ] as const) {
       const refused = await subscribe(...args)
-      expect([args, refused.code]).toEqual([args, exits.wrong])
+      expect([args, refused.code]).toEqual([args, EXIT_CODES.wrong])
       expect(refused.err).toContain(words)
     }
     const senseless = await subscribe("incomingNativeTx", to, "--condition", "from>0x1")
@@ -279,7 +279,7 @@ describe.runIf(available)("over the sandbox", () => {
       const bad = await over(["doctor", "ethereum-mainnet"], {
         env: { TATUM_API_KEY: "invalid", TATUM_NODE: "x" }
       })
-      expect(bad.code).toBe(exits.unwell)
+      expect(bad.code).toBe(EXIT_CODES.unwell)
       expect(bad.out).toContain("refuses the key")
       expect(bad.out).toMatch(/TATUM_NODE is set, and nothing reads it\n +→ did you mean TATUM_NODES\?/)
       const [url = ""] = sandbox.network("ethereum-mainnet").urls
@@ -301,7 +301,7 @@ describe.runIf(available)("over the sandbox", () => {
       const port = typeof address === "object" && address !== null ? address.port : 0
       try {
         const ended = await runs(program, ["doctor", "--json", "--provider", `http://127.0.0.1:${port}`])
-        expect(ended.code).toBe(exits.unwell)
+        expect(ended.code).toBe(EXIT_CODES.unwell)
         expect(findings(ended).filter(({ part }) => part === "clock")).toMatchObject([
           { state: "bad", says: expect.stringMatching(/^the clock is (599|60\d) s ahead of/) }
         ])

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { exits } from "../../../src/cli/Failure.js"
-import { inputOf, routes, usageOf } from "../../../src/cli/Routes.js"
+import { EXIT_CODES } from "../../../src/cli/Failure.js"
+import { parseInput, routes, formatUsage } from "../../../src/cli/Routes.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import { samples } from "../../services/dataSamples.js"
 import { type Ended, program, run, values } from "./program.js"
@@ -21,13 +21,13 @@ describe("the routes of the command line", () => {
       const route = routes.find(({ name }) => `data.${name}` === path)
       if (route === undefined) throw new Error(`${path} is no route`)
       const typed = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`)
-      const read = Effect.runSync(inputOf(route, endpoint.form === "batch" ? [typed.join(",")] : typed))
+      const read = Effect.runSync(parseInput(route, endpoint.form === "batch" ? [typed.join(",")] : typed))
       expect([path, read]).toEqual([path, endpoint.form === "batch" ? [query] : query])
     }
   })
 
   it("say what they take, first what must be there", () => {
-    const usages = new Map(routes.map((route) => [route.name, usageOf(route)]))
+    const usages = new Map(routes.map((route) => [route.name, formatUsage(route)]))
     expect(usages.get("rates.getByContract")).toBe("chain= contractAddress= [basePair=]")
     expect(usages.get("tokens.getTrending")).toBe("chain= [pageSize=] [offset=]")
     expect(usages.get("tokens.streamTrending")).toBe("chain= [pageSize=] [limit=]")
@@ -85,7 +85,7 @@ describe("data", () => {
   ])("refuses %s before anything is sent", async (args, message) => {
     const ended = await over(() => ({}), ...args)
     expect(ended.err).toContain(message)
-    expect(ended).toMatchObject({ code: exits.wrong, out: "", asked: [] })
+    expect(ended).toMatchObject({ code: EXIT_CODES.wrong, out: "", asked: [] })
   })
 
   it("asks for a route by its parameters: text stays text, and numbers are numbers", async () => {
@@ -167,13 +167,13 @@ describe("data", () => {
     const ask = ["data", "rates.getBySymbol", "symbol=ETH", "--json", "--provider", refusing.url]
     try {
       const refused = await run(program, ask)
-      expect(refused).toMatchObject({ code: exits.refused, out: "" })
+      expect(refused).toMatchObject({ code: EXIT_CODES.refused, out: "" })
       expect(JSON.parse(refused.err)).toMatchObject({ error: { _tag: "GatewayError", exit: "refused" } })
     } finally {
       refusing.close()
     }
     const gone = await run(program, [...ask, "--timeout", "5"])
-    expect(gone).toMatchObject({ code: exits.unreachable, out: "" })
+    expect(gone).toMatchObject({ code: EXIT_CODES.unreachable, out: "" })
   })
 })
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { exits } from "../../../src/cli/Failure.js"
+import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import { defineNetwork } from "../../../src/define.js"
 import { init } from "../../../src/promise.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
@@ -90,10 +90,10 @@ describe("a network of one's own", () => {
       new RegExp(`^${account} +10000 +OWN *\n\n${account} +${link(account)}\n$`, "mi")
     )
     const tokens = await run(["balance", network.id, account, "--tokens"], { env })
-    expect(tokens).toMatchObject({ code: exits.wrong, out: "" })
+    expect(tokens).toMatchObject({ code: EXIT_CODES.wrong, out: "" })
     expect(tokens.err).toContain("leave out --tokens")
     const history = await run(["transactions", network.id, account], { env })
-    expect(history).toMatchObject({ code: exits.wrong, out: "" })
+    expect(history).toMatchObject({ code: EXIT_CODES.wrong, out: "" })
     expect(history.err).toContain(`The provider has no histories of ${network.id}`)
     // without a definition of its explorer there is no link
     const [url = ""] = sandbox.network(network.id).urls
@@ -125,7 +125,7 @@ describe("a network of one's own", () => {
     expect(wrong.code).not.toBe(0)
     expect(wrong.err).toContain("and not 990402")
     const known = await run(["rpc", "any-name", "blockNumber", "--chain-id", "8453", "--node", url])
-    expect(known.code).toBe(exits.wrong)
+    expect(known.code).toBe(EXIT_CODES.wrong)
     expect(known.err).toContain("base-mainnet")
   })
 

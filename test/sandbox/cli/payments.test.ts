@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { exits } from "../../../src/cli/Failure.js"
+import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import type { NodeName } from "../../../src/sandbox/nodes/binaries.js"
 import { present } from "../../nodes/process.js"
@@ -53,7 +53,7 @@ for (const { amount, hash, network, node, symbol } of chains)
       const { fund, mine } = sandbox.network(network)
       const env = { EFFECT_CHAINS_PRIVATE_KEY: key }
       const poor = await over(["send", network, receiver, "1000000", "--yes", "--json"], { env })
-      expect(poor.code, poor.err).toBe(exits.refused)
+      expect(poor.code, poor.err).toBe(EXIT_CODES.refused)
       const { _tag, address: payer } = Object(Object(JSON.parse(poor.err)).error)
       expect(_tag).toBe("InsufficientFunds")
       await Effect.runPromise(Effect.flatMap(fund(payer, "5"), () => mine(1)))
@@ -62,7 +62,7 @@ for (const { amount, hash, network, node, symbol } of chains)
       const shown = await over([...pay, "--preview", "--json"], { env })
       expect(values(shown), shown.err).toMatchObject([{ network, from: payer, to: receiver }])
       const dear = await over([...pay, "--yes", "--json", "--max-fee", "0.00000001"], { env })
-      expect(dear.code).toBe(exits.refused)
+      expect(dear.code).toBe(EXIT_CODES.refused)
       expect(dear.err).toContain('"FeeOverCap"')
       const paid = await over([...pay, "--yes"], { env })
       expect(paid.code, paid.err).toBe(0)

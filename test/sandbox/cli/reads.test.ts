@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { exits } from "../../../src/cli/Failure.js"
-import { findings } from "../../../src/cli/transactions.js"
+import { EXIT_CODES } from "../../../src/cli/Failure.js"
+import { transactionFinders } from "../../../src/cli/transactionFinders.js"
 import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
@@ -72,7 +72,7 @@ describe("the program", () => {
   ])("refuses %s", async (args, message) => {
     const { code, err, out } = await run(args)
     expect(err).toContain(message)
-    expect({ code, out }).toEqual({ code: exits.wrong, out: "" })
+    expect({ code, out }).toEqual({ code: EXIT_CODES.wrong, out: "" })
   })
 
   it("tells failures as JSON where that is wanted, with the name of the exit", async () => {
@@ -95,7 +95,7 @@ describe("the program", () => {
 
   it("documents its exit codes", () => {
     const page = readFileSync(`${root}docs/cli.md`, "utf8")
-    for (const code of Object.values(exits)) expect(page).toMatch(new RegExp(`^\\| ${code} +\\|`, "m"))
+    for (const code of Object.values(EXIT_CODES)) expect(page).toMatch(new RegExp(`^\\| ${code} +\\|`, "m"))
   })
 })
 
@@ -110,7 +110,7 @@ describe("secrets", () => {
     ["the words of a mnemonic", ["fee", "ethereum-mainnet", ...words.split(" ")]]
   ])("are no arguments: %s", async (_, args) => {
     const { code, err } = await run(args)
-    expect(code).toBe(exits.wrong)
+    expect(code).toBe(EXIT_CODES.wrong)
     expect(err).toContain("Secrets are no arguments")
     expect(err).not.toContain(key)
     expect(err).not.toContain("junk")
@@ -125,7 +125,7 @@ describe("secrets", () => {
       for (const mode of [0o644, 0o640, 0o604, 0o620]) {
         chmodSync(file, mode)
         const refused = await run([...asked, "--provider", provider.url])
-        expect(refused.code).toBe(exits.wrong)
+        expect(refused.code).toBe(EXIT_CODES.wrong)
         expect(refused.err).toContain(`chmod 600 ${file}`)
         expect(provider.headers).toEqual([])
       }
@@ -166,7 +166,7 @@ describe("networks", () => {
 describe("a transaction", () => {
   it("is found in all families but those whose nodes have no index", () => {
     const families = new Set(Object.values(Network.networks).map(({ family }) => family))
-    expect([...families].filter((family) => findings[family] === undefined)).toEqual(["polkadot", "tezos"])
+    expect([...families].filter((family) => transactionFinders[family] === undefined)).toEqual(["polkadot", "tezos"])
   })
 
   it("of Kadena is looked for on all chains, and may be on none", async () => {
@@ -188,7 +188,7 @@ describe("a transaction", () => {
       expect([...asked].sort()).toEqual(["0", "1", "2"])
       known = false
       const none = await run(look)
-      expect(none).toMatchObject({ code: exits.refused, out: "" })
+      expect(none).toMatchObject({ code: EXIT_CODES.refused, out: "" })
       expect(none.err).toContain("No node of kadena-mainnet knows")
     } finally {
       chainweb.close()
@@ -201,7 +201,7 @@ describe("nodes", () => {
     const gone = await node("0x1")
     gone.close()
     const { code, err } = await run(["rpc", "ethereum-mainnet", "blockNumber", "--node", gone.url])
-    expect(code).toBe(exits.unreachable)
+    expect(code).toBe(EXIT_CODES.unreachable)
     expect(err).toContain("Docs: ")
   })
 
@@ -306,7 +306,7 @@ describe.runIf(available)("over the sandbox", () => {
       "currentBlockNumber"
     )
     const refused = await over("rpc", "ethereum-mainnet", "eth_nothing", "--raw", "--json")
-    expect(refused.code).toBe(exits.refused)
+    expect(refused.code).toBe(EXIT_CODES.refused)
     expect(JSON.parse(refused.err)).toMatchObject({ error: { exit: "refused" } })
   })
 
@@ -355,7 +355,7 @@ describe.runIf(available)("over the sandbox", () => {
     const explorer = `https://etherscan.io/tx/${hash}`
     expect(values(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" }, explorer }])
     const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
-    expect(none).toMatchObject({ code: exits.refused, out: "" })
+    expect(none).toMatchObject({ code: EXIT_CODES.refused, out: "" })
     expect(none.err).toContain("No node of ethereum-mainnet knows")
   })
 

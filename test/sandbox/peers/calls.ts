@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import { expect } from "vitest"
 import * as Units from "../../../src/data/Units.js"
 import type { SandboxService } from "../../../src/sandbox/index.js"
-import { rate } from "../../../src/sandbox/provider/Rate.js"
+import { readRate } from "../../../src/sandbox/provider/Rate.js"
 import { act, alice, bob, collection, fungible, multitoken, rpcAt, send } from "../tokens.js"
 
 /** What the calls are about: on each chain, addresses that have something. */
@@ -116,7 +116,7 @@ const ofItsTime = (answer: unknown): unknown => {
   const [currency, basePair, time] = ["_id", "basePair", "timestamp"].map((name) =>
     String(field(answer, name))
   )
-  const right = rate({ currency: currency ?? "", basePair: basePair ?? "" }, Number(time), "", "")
+  const right = readRate({ currency: currency ?? "", basePair: basePair ?? "" }, Number(time), "", "")
   const isRight = Either.isRight(right) && right.right.value === field(answer, "value")
   return {
     ...Object(without(answer, "timestamp")),

@@ -5,8 +5,8 @@
  */
 import * as Schema from "effect/Schema"
 import type { DataBlock } from "../../api/Data.js"
-import type { Transaction, Value } from "../../Store.js"
-import type { Part } from "./Pages.js"
+import type { Transaction, ColumnValue } from "../../Store.js"
+import type { PagePart } from "./Pages.js"
 
 /**
  * A filter of blocks. Every field is optional; `ids` are heights or hashes in lower case, times are milliseconds since 1970, and
@@ -15,7 +15,7 @@ import type { Part } from "./Pages.js"
  * @since 0.1.0
  * @category models
  */
-export interface Filter {
+export interface BlockFilter {
   readonly ids: ReadonlyArray<string>
   readonly blockFrom: number | undefined
   readonly blockTo: number | undefined
@@ -38,14 +38,14 @@ const Row = Schema.Struct({
  * @since 0.1.0
  * @category operations
  */
-export const blocks = (
+export const findBlocks = (
   { all }: Transaction,
   network: string,
-  { blockFrom, blockTo, ids, timeFrom, timeTo }: Filter,
-  { from, size }: Pick<Part, "from" | "size">
+  { blockFrom, blockTo, ids, timeFrom, timeTo }: BlockFilter,
+  { from, size }: Pick<PagePart, "from" | "size">
 ): ReadonlyArray<typeof DataBlock.Type> => {
   const isHeight = (id: string): boolean => /^\d+$/.test(id) && id.length < 16
-  const pairs: ReadonlyArray<readonly [string, Value | undefined]> = [
+  const pairs: ReadonlyArray<readonly [string, ColumnValue | undefined]> = [
     ["network = ?", network],
     ["block >= ?", blockFrom],
     ["block <= ?", blockTo],

@@ -7,9 +7,9 @@ import { keccak_256 } from "@noble/hashes/sha3.js"
 import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"
 import type { ChainEvent } from "../../api/Data.js"
-import { addressOf, numberOf, topics, transferOf, wordsOf } from "../../indexer/Tokens.js"
-import type { Transaction, Value } from "../../Store.js"
-import type { Part } from "./Pages.js"
+import { wordToAddress, wordToNumber, topics, decodeTransfer, splitWords } from "../../indexer/Tokens.js"
+import type { Transaction, ColumnValue } from "../../Store.js"
+import type { PagePart } from "./Pages.js"
 
 /**
  * A filter of events. Every field is optional, a list means any of its items; addresses are in lower case, `signatures` first
@@ -18,16 +18,16 @@ import type { Part } from "./Pages.js"
  * @since 0.1.0
  * @category models
  */
-export interface Filter {
+export interface EventFilter {
   readonly contracts: ReadonlyArray<string>
   readonly signatures: ReadonlyArray<string>
-  readonly eventType: keyof typeof topicsOf | undefined
+  readonly eventType: keyof typeof topicsByType | undefined
   readonly blockFrom: number | undefined
   readonly blockTo: number | undefined
 }
 
 /** Tickers of coins that are worth a dollar or the like. */
-const STABLE = [
+const STABLECOINS = [
   "USDT",
   "USDC",
   "DAI",
@@ -43,7 +43,7 @@ const STABLE = [
   "EURT"
 ]
 
-const topicsOf = {
+const topicsByType = {
   tokenTransfer: [topics.transfer],
   stablecoinTransfer: [topics.transfer],
   multitokenTransfer: [topics.single, topics.batch],
@@ -57,7 +57,7 @@ const topicsOf = {
  * @since 0.1.0
  * @category conversions
  */
-export const signaturesOf = (text: string): ReadonlyArray<string> | undefined => {
+export const parseSignatures = (text: string): ReadonlyArray<string> | undefined => {
   const signature = /0x[0-9a-f]{64}|(?<![\w$])[a-z_$][\w$]*\((?:[\w[\]]+(?:,[\w[\]]+)*)?\)/gi
   const found = text.replace(/\s+/g, "").match(signature) ?? []
   const rest = text.replace(/\s+/g, "").replace(signature, "").replace(/,/g, "")
@@ -88,15 +88,15 @@ const Row = Schema.Struct({
 
 type Row = typeof Row.Type
 
-type Decoded = Readonly<Record<string, unknown>>
+type DecodedEvent = Readonly<Record<string, unknown>>
 
 /** Numbers that may be below zero, in two's complement. */
-const signed = (word: string): bigint => BigInt.asIntN(256, numberOf(word))
+const wordToSigned = (word: string): bigint => BigInt.asIntN(256, wordToNumber(word))
 
-const swapOf = ({ data, topic_0, topic_1, topic_2 }: Row): Decoded | undefined => {
-  const from = addressOf(topic_1 ?? undefined)
-  const to = addressOf(topic_2 ?? undefined)
-  const [first, second, third, fourth, fifth] = wordsOf(data) ?? []
+const decodeSwap = ({ data, topic_0, topic_1, topic_2 }: Row): DecodedEvent | undefined => {
+  const from = wordToAddress(topic_1 ?? undefined)
+  const to = wordToAddress(topic_2 ?? undefined)
+  const [first, second, third, fourth, fifth] = splitWords(data) ?? []
   if (from === undefined || to === undefined || first === undefined || second === undefined) return undefined
   if (third === undefined || fourth === undefined) return undefined
   // the numbers are those of the contract: its tokens are not looked into
@@ -105,28 +105,28 @@ const swapOf = ({ data, topic_0, topic_1, topic_2 }: Row): Decoded | undefined =
     return {
       ...common,
       subtype: "v2",
-      amount0In: String(numberOf(first)),
-      amount1In: String(numberOf(second)),
-      amount0Out: String(numberOf(third)),
-      amount1Out: String(numberOf(fourth))
+      amount0In: String(wordToNumber(first)),
+      amount1In: String(wordToNumber(second)),
+      amount0Out: String(wordToNumber(third)),
+      amount1Out: String(wordToNumber(fourth))
     }
   return fifth === undefined
     ? undefined
     : {
         ...common,
         subtype: "v3",
-        amount0: String(signed(first)),
-        amount1: String(signed(second)),
-        sqrtPriceX96: String(numberOf(third)),
-        liquidity: String(numberOf(fourth)),
-        tick: Number(signed(fifth))
+        amount0: String(wordToSigned(first)),
+        amount1: String(wordToSigned(second)),
+        sqrtPriceX96: String(wordToNumber(third)),
+        liquidity: String(wordToNumber(fourth)),
+        tick: Number(wordToSigned(fifth))
       }
 }
 
-const decodedOf = (row: Row, eventType: Filter["eventType"]): Decoded | undefined => {
+const decodeEvent = (row: Row, eventType: EventFilter["eventType"]): DecodedEvent | undefined => {
   const { data, decimals, symbol, topic_0, topic_1, topic_2, topic_3 } = row
-  if (topic_0 === topics.swapV2 || topic_0 === topics.swapV3) return swapOf(row)
-  const transfer = transferOf({
+  if (topic_0 === topics.swapV2 || topic_0 === topics.swapV3) return decodeSwap(row)
+  const transfer = decodeTransfer({
     data,
     topics: [topic_0, topic_1, topic_2, topic_3].flatMap((topic) => topic ?? [])
   })
@@ -172,22 +172,22 @@ const decodedOf = (row: Row, eventType: Filter["eventType"]): Decoded | undefine
  * @since 0.1.0
  * @category operations
  */
-export const events = (
+export const findEvents = (
   { all }: Transaction,
   network: string,
-  { blockFrom, blockTo, contracts, eventType, signatures }: Filter,
-  { from, head, size }: Part
+  { blockFrom, blockTo, contracts, eventType, signatures }: EventFilter,
+  { from, head, size }: PagePart
 ): ReadonlyArray<typeof ChainEvent.Type> => {
-  const isIn = (column: string, values: ReadonlyArray<string>): ReadonlyArray<readonly [string, Value]> =>
+  const isIn = (column: string, values: ReadonlyArray<string>): ReadonlyArray<readonly [string, ColumnValue]> =>
     values.length === 0 ? [] : [[`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)]]
-  const given: ReadonlyArray<readonly [string, Value]> = [
+  const given: ReadonlyArray<readonly [string, ColumnValue]> = [
     ["e.network = ?", network],
     ["e.block <= ?", Math.min(blockTo ?? Number.MAX_SAFE_INTEGER, head ?? Number.MAX_SAFE_INTEGER)],
     ["e.block >= ?", blockFrom ?? 0],
     ...isIn("e.address", contracts),
     ...isIn("e.topic_0", signatures),
-    ...(eventType === undefined ? [] : isIn("e.topic_0", topicsOf[eventType])),
-    ...(eventType === "stablecoinTransfer" ? isIn("UPPER(t.symbol)", STABLE) : [])
+    ...(eventType === undefined ? [] : isIn("e.topic_0", topicsByType[eventType])),
+    ...(eventType === "stablecoinTransfer" ? isIn("UPPER(t.symbol)", STABLECOINS) : [])
   ]
   const rows = all(
     Row,
@@ -204,7 +204,7 @@ WHERE ${given.map(([sql]) => sql).join(" AND ")} ORDER BY e.block DESC, e.log_in
     address: row.address,
     blockNumber: row.block,
     timestamp: row.time,
-    decoded: decodedOf(row, eventType),
+    decoded: decodeEvent(row, eventType),
     raw: {
       topic_0: row.topic_0 ?? undefined,
       topic_1: row.topic_1 ?? undefined,

@@ -5,9 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type Missing, missing } from "../../api/Refusal.js"
+import { type Missing, makeMissing } from "../../api/Refusal.js"
 import type { EvmTransaction, InternalTransaction } from "../../api/Transactions.js"
-import { read } from "../../indexer/Answer.js"
+import { decodeAnswer } from "../../indexer/decodeAnswer.js"
 import type { Rpc } from "../../indexer/Utxo.js"
 import type { SandboxError } from "../../SandboxError.js"
 
@@ -81,22 +81,22 @@ type Trace = (typeof Traces.Type)[number]
 
 const Header = Schema.Struct({ timestamp: Quantity })
 
-const readTransaction = read("eth_getTransactionByHash", NodeTransaction)
-const readReceipt = read("eth_getTransactionReceipt", Receipt)
-const readTraces = read("trace_transaction", Traces)
-const readHeader = read("eth_getBlockByNumber", Header)
+const readTransaction = decodeAnswer("eth_getTransactionByHash", NodeTransaction)
+const readReceipt = decodeAnswer("eth_getTransactionReceipt", Receipt)
+const readTraces = decodeAnswer("trace_transaction", Traces)
+const readHeader = decodeAnswer("eth_getBlockByNumber", Header)
 
-const found = (rpc: Rpc, network: string, hash: string) =>
+const findRaw = (rpc: Rpc, network: string, hash: string) =>
   rpc("eth_getTransactionByHash", [hash]).pipe(
     Effect.flatMap(readTransaction),
     Effect.flatMap((said) =>
       said === null
-        ? Effect.fail(missing("transaction.not.found", `${network} has no transaction ${hash}`))
+        ? Effect.fail(makeMissing("transaction.not.found", `${network} has no transaction ${hash}`))
         : Effect.succeed(said)
     )
   )
 
-const given = <const Name extends string>(name: Name, value: bigint | null | undefined) =>
+const toField = <const Name extends string>(name: Name, value: bigint | null | undefined) =>
   value === null || value === undefined ? {} : { [name]: Number(value) }
 
 /**
@@ -105,13 +105,13 @@ const given = <const Name extends string>(name: Name, value: bigint | null | und
  * @since 0.1.0
  * @category operations
  */
-export const transaction = (
+export const readTransactionWithOutcome = (
   rpc: Rpc,
   network: string,
   hash: string
 ): Effect.Effect<typeof EvmTransaction.Type, Missing | SandboxError> =>
   Effect.gen(function* () {
-    const sent = yield* found(rpc, network, hash)
+    const sent = yield* findRaw(rpc, network, hash)
     const receipt = yield* Effect.flatMap(rpc("eth_getTransactionReceipt", [hash]), readReceipt)
     const price = receipt?.effectiveGasPrice ?? sent.gasPrice
     return {
@@ -123,12 +123,12 @@ export const transaction = (
       gas: Number(sent.gas),
       ...(typeof sent.gasPrice === "bigint" ? { gasPrice: String(sent.gasPrice) } : {}),
       nonce: Number(sent.nonce),
-      ...given("transactionIndex", sent.transactionIndex),
+      ...toField("transactionIndex", sent.transactionIndex),
       input: sent.input,
       type: Number(sent.type ?? 0n),
       ...(typeof receipt?.status === "bigint" ? { status: receipt.status === 1n } : {}),
-      ...given("gasUsed", receipt?.gasUsed),
-      ...given("effectiveGasPrice", receipt?.effectiveGasPrice),
+      ...toField("gasUsed", receipt?.gasUsed),
+      ...toField("effectiveGasPrice", receipt?.effectiveGasPrice),
       contractAddress: receipt?.contractAddress ?? null,
       fee: receipt === null || typeof price !== "bigint" ? null : String(receipt.gasUsed * price),
       logs: (receipt?.logs ?? []).map(({ blockNumber, blockTimestamp, logIndex, removed, ...log }) => ({
@@ -142,7 +142,7 @@ export const transaction = (
   })
 
 /** The parties and the amount of a call, of the making of a contract, or of its end. */
-const partiesOf = ({ action, result, type }: Trace) => {
+const findParties = ({ action, result, type }: Trace) => {
   const { address, balance, from, refundAddress, to, value } = action
   if (type === "suicide" || type === "selfdestruct")
     return { from: address ?? "", to: refundAddress ?? "", value: balance ?? 0n, contractAddress: "" }
@@ -156,7 +156,7 @@ const partiesOf = ({ action, result, type }: Trace) => {
 }
 
 /** The failure that a trace has, or that of a call above it, which undoes it. */
-const failureOf = (traces: ReadonlyArray<Trace>, { traceAddress }: Trace): string | undefined =>
+const findFailure = (traces: ReadonlyArray<Trace>, { traceAddress }: Trace): string | undefined =>
   traces.find(
     (above) => above.error && above.traceAddress.every((index, depth) => traceAddress[depth] === index)
   )?.error ?? undefined
@@ -169,13 +169,13 @@ const failureOf = (traces: ReadonlyArray<Trace>, { traceAddress }: Trace): strin
  * @since 0.1.0
  * @category operations
  */
-export const internals = (
+export const readInternals = (
   rpc: Rpc,
   network: string,
   hash: string
 ): Effect.Effect<ReadonlyArray<typeof InternalTransaction.Type>, Missing | SandboxError> =>
   Effect.gen(function* () {
-    const { blockNumber } = yield* found(rpc, network, hash)
+    const { blockNumber } = yield* findRaw(rpc, network, hash)
     // what is in no block has not been carried out
     if (blockNumber === null) return []
     const block = `0x${blockNumber.toString(16)}`
@@ -184,8 +184,8 @@ export const internals = (
     return traces.flatMap((trace) => {
       const { action, result, traceAddress, type } = trace
       if (traceAddress.length === 0) return []
-      const { value, ...parties } = partiesOf(trace)
-      const failure = failureOf(traces, trace)
+      const { value, ...parties } = findParties(trace)
+      const failure = findFailure(traces, trace)
       return {
         blockNumber: String(blockNumber),
         timeStamp: String(timestamp),

@@ -54,11 +54,11 @@ const Row = Schema.Struct({
   amount: Schema.String
 })
 
-const columns = "kind, token, token_id, block, sender, receiver, amount"
-const tokens = "kind IN ('fungible', 'nft', 'multitoken')"
+const COLUMNS = "kind, token, token_id, block, sender, receiver, amount"
+const IS_TOKEN_SQL = "kind IN ('fungible', 'nft', 'multitoken')"
 
 /** Adds up, per key, the change of each movement: keys that come first are first. */
-const sumsOf = (
+const sumByKey = (
   rows: ReadonlyArray<typeof Row.Type>,
   change: (row: typeof Row.Type) => bigint
 ): ReadonlyArray<Holding> => {
@@ -82,11 +82,11 @@ const sumsOf = (
  * @since 0.1.0
  * @category operations
  */
-export const ofAddress = ({ all }: Transaction, network: string, address: string): ReadonlyArray<Holding> =>
-  sumsOf(
+export const findHoldings = ({ all }: Transaction, network: string, address: string): ReadonlyArray<Holding> =>
+  sumByKey(
     all(
       Row,
-      `SELECT ${columns} FROM movements WHERE network = ? AND (sender = ? OR receiver = ?) AND ${tokens} ` +
+      `SELECT ${COLUMNS} FROM movements WHERE network = ? AND (sender = ? OR receiver = ?) AND ${IS_TOKEN_SQL} ` +
         "ORDER BY block, position",
       network,
       address,
@@ -96,7 +96,7 @@ export const ofAddress = ({ all }: Transaction, network: string, address: string
       (receiver === address ? BigInt(amount) : 0n) - (sender === address ? BigInt(amount) : 0n)
   )
 
-const ofToken = (
+const findMovementRows = (
   { all }: Transaction,
   network: string,
   token: string,
@@ -105,13 +105,13 @@ const ofToken = (
   tokenId === undefined
     ? all(
         Row,
-        `SELECT ${columns} FROM movements WHERE network = ? AND token = ? AND ${tokens} ORDER BY block, position`,
+        `SELECT ${COLUMNS} FROM movements WHERE network = ? AND token = ? AND ${IS_TOKEN_SQL} ORDER BY block, position`,
         network,
         token
       )
     : all(
         Row,
-        `SELECT ${columns} FROM movements WHERE network = ? AND token = ? AND token_id = ? AND ${tokens} ` +
+        `SELECT ${COLUMNS} FROM movements WHERE network = ? AND token = ? AND token_id = ? AND ${IS_TOKEN_SQL} ` +
           "ORDER BY block, position",
         network,
         token,
@@ -124,9 +124,9 @@ const ofToken = (
  * @since 0.1.0
  * @category operations
  */
-export const ofContract = (open: Transaction, network: string, token: string): ReadonlyArray<Holding> =>
-  sumsOf(
-    ofToken(open, network, token, undefined),
+export const findTokensOfContract = (open: Transaction, network: string, token: string): ReadonlyArray<Holding> =>
+  sumByKey(
+    findMovementRows(open, network, token, undefined),
     ({ amount, receiver, sender }) =>
       (sender === null ? BigInt(amount) : 0n) - (receiver === null ? BigInt(amount) : 0n)
   )
@@ -137,7 +137,7 @@ export const ofContract = (open: Transaction, network: string, token: string): R
  * @since 0.1.0
  * @category operations
  */
-export const ownersOf = (
+export const findOwners = (
   open: Transaction,
   network: string,
   token: string,
@@ -147,7 +147,7 @@ export const ownersOf = (
   const add = (address: string | null, amount: bigint): void => {
     if (address !== null) sums.set(address, (sums.get(address) ?? 0n) + amount)
   }
-  for (const { amount, receiver, sender } of ofToken(open, network, token, tokenId)) {
+  for (const { amount, receiver, sender } of findMovementRows(open, network, token, tokenId)) {
     add(sender, -BigInt(amount))
     add(receiver, BigInt(amount))
   }
@@ -167,7 +167,7 @@ const TokenRow = Schema.Struct({
  * @since 0.1.0
  * @category operations
  */
-export const tokenOf = ({ all }: Transaction, network: string, token: string): StoredToken | undefined => {
+export const findToken = ({ all }: Transaction, network: string, token: string): StoredToken | undefined => {
   const [row] = all(
     TokenRow,
     "SELECT kind, name, symbol, decimals FROM tokens WHERE network = ? AND token = ?",
@@ -192,7 +192,7 @@ const Amounts = Schema.Struct({ amount: Schema.String })
  * @since 0.1.0
  * @category operations
  */
-export const coinsOf = ({ all }: Transaction, network: string, address: string): bigint =>
+export const sumCoins = ({ all }: Transaction, network: string, address: string): bigint =>
   all(
     Amounts,
     "SELECT amount FROM outputs WHERE network = ? AND address = ? AND spent IS NULL",

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Invalid, invalid } from "../../api/Refusal.js"
+import { type Invalid, makeInvalid } from "../../api/Refusal.js"
 
 /**
  * A page of an answer.
@@ -25,13 +25,13 @@ export interface Page<A> {
  * @since 0.1.0
  * @category models
  */
-export interface Part {
+export interface PagePart {
   readonly from: number
   readonly size: number
   readonly head: number | undefined
 }
 
-const cursorOf = (from: number, head: number): string => `at-${from}-${head}`
+const makeCursor = (from: number, head: number): string => `at-${from}-${head}`
 
 /**
  * The part of a list that a query asks for. Fails for a cursor that is none.
@@ -39,17 +39,17 @@ const cursorOf = (from: number, head: number): string => `at-${from}-${head}`
  * @since 0.1.0
  * @category getters
  */
-export const partOf = (query: {
+export const readPart = (query: {
   readonly pageSize: number
   readonly offset: number
   readonly cursor?: string | undefined
-}): Effect.Effect<Part, Invalid> => {
+}): Effect.Effect<PagePart, Invalid> => {
   const { cursor, offset, pageSize: size } = query
   if (cursor === undefined) return Effect.succeed({ from: offset * size, size, head: undefined })
   const [, from, head] = /^at-(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? []
   return from === undefined
     ? Effect.fail(
-        invalid("validation.failed", "Request validation failed.", [
+        makeInvalid("validation.failed", "Request validation failed.", [
           "cursor must be the prevPage or the nextPage of a page"
         ])
       )
@@ -62,10 +62,10 @@ export const partOf = (query: {
  * @since 0.1.0
  * @category getters
  */
-export const pageOf = <A>(items: ReadonlyArray<A>, { from, size }: Part, head: number): Page<A> => ({
+export const makePage = <A>(items: ReadonlyArray<A>, { from, size }: PagePart, head: number): Page<A> => ({
   result: items.slice(0, size),
-  prevPage: from > 0 ? cursorOf(Math.max(0, from - size), head) : "",
-  nextPage: items.length > size ? cursorOf(from + size, head) : ""
+  prevPage: from > 0 ? makeCursor(Math.max(0, from - size), head) : "",
+  nextPage: items.length > size ? makeCursor(from + size, head) : ""
 })
 
 /**
@@ -74,5 +74,5 @@ export const pageOf = <A>(items: ReadonlyArray<A>, { from, size }: Part, head: n
  * @since 0.1.0
  * @category getters
  */
-export const pageOfAll = <A>(all: ReadonlyArray<A>, part: Part, head: number): Page<A> =>
-  pageOf(all.slice(part.from, part.from + part.size + 1), part, head)
+export const makePageOfAll = <A>(all: ReadonlyArray<A>, part: PagePart, head: number): Page<A> =>
+  makePage(all.slice(part.from, part.from + part.size + 1), part, head)

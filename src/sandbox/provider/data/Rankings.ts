@@ -7,8 +7,8 @@ import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"
 import type { RankedToken } from "../../api/Market.js"
 import type { Transaction } from "../../Store.js"
-import { pricesOf } from "../Rate.js"
-import type { Part } from "./Pages.js"
+import { findPrices } from "../Rate.js"
+import type { PagePart } from "./Pages.js"
 
 const Row = Schema.Struct({
   token: Schema.String,
@@ -21,23 +21,23 @@ const Row = Schema.Struct({
 type Row = typeof Row.Type
 
 /** Fungible tokens with the time and the block of their first movement. */
-const tokens = `SELECT t.token, t.name, t.symbol, t.decimals, MIN(m.time) AS first, MIN(m.block) AS born
+const TOKENS_SQL = `SELECT t.token, t.name, t.symbol, t.decimals, MIN(m.time) AS first, MIN(m.block) AS born
   FROM tokens t
   JOIN movements m ON m.network = t.network AND m.token = t.token
   WHERE t.network = ?1 AND t.kind = 'fungible' GROUP BY t.token`
 
 /** A ranking: tokens without what it counts are not in it. Those that are equal are in the order of their addresses. */
-const ranking = (counted: string): string =>
-  `SELECT token, name, symbol, decimals, first FROM (${tokens}) AS ranked
+const makeRankingSql = (counted: string): string =>
+  `SELECT token, name, symbol, decimals, first FROM (${TOKENS_SQL}) AS ranked
    JOIN (${counted}) AS counts USING (token) ORDER BY counted DESC, token LIMIT ?2 OFFSET ?3`
 
-const queries = {
-  newest: `SELECT token, name, symbol, decimals, first FROM (${tokens}) ORDER BY born DESC, token LIMIT ?2 OFFSET ?3`,
-  popular: ranking(
+const rankingSql = {
+  newest: `SELECT token, name, symbol, decimals, first FROM (${TOKENS_SQL}) ORDER BY born DESC, token LIMIT ?2 OFFSET ?3`,
+  popular: makeRankingSql(
     `SELECT token, COUNT(DISTINCT receiver) AS counted FROM movements
      WHERE network = ?1 AND kind = 'fungible' AND receiver IS NOT NULL GROUP BY token`
   ),
-  moving: ranking(
+  moving: makeRankingSql(
     `SELECT token, COUNT(*) AS counted FROM movements
      WHERE network = ?1 AND kind = 'fungible' AND time BETWEEN ?4 AND ?5 GROUP BY token`
   )
@@ -50,7 +50,7 @@ const Supply = Schema.Struct({
 })
 
 /** The tokens of a contract that were minted and not burnt, in the smallest unit. */
-const supplyOf = ({ all }: Transaction, network: string, token: string): bigint =>
+const sumSupply = ({ all }: Transaction, network: string, token: string): bigint =>
   all(
     Supply,
     "SELECT sender, receiver, amount FROM movements WHERE network = ? AND token = ? AND (sender IS NULL OR receiver IS NULL)",
@@ -58,23 +58,23 @@ const supplyOf = ({ all }: Transaction, network: string, token: string): bigint 
     token
   ).reduce((sum, { amount, sender }) => sum + (sender === null ? 1n : -1n) * BigInt(amount), 0n)
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 /** The times of changes, in minutes. */
-const changes = { "5m": 5, "15m": 15, "1h": 60, "3h": 180, "6h": 360, "1d": 1_440 }
+const changeMinutes = { "5m": 5, "15m": 15, "1h": 60, "3h": 180, "6h": 360, "1d": 1_440 }
 
 /** What the table of prices has for the symbol that a token gives itself. */
-const marketOf = (
+const findMarket = (
   { decimals, symbol }: Row,
   supply: bigint,
   { now, seed }: { readonly now: number; readonly seed: string }
 ) => {
-  const worthAt = symbol === null ? undefined : pricesOf(symbol, seed)
+  const worthAt = symbol === null ? undefined : findPrices(symbol, seed)
   if (worthAt === undefined) return {}
   const worth = worthAt(now)
   const priceChanges = Object.fromEntries(
-    Object.entries(changes).map(([name, minutes]) => {
-      const before = worthAt(now - minutes * MINUTE)
+    Object.entries(changeMinutes).map(([name, minutes]) => {
+      const before = worthAt(now - minutes * MINUTE_MS)
       return [name, Number(((100 * (worth - before)) / before).toFixed(2))]
     })
   )
@@ -87,7 +87,7 @@ const marketOf = (
  * @since 0.1.0
  * @category models
  */
-export type Ranked =
+export type RankingKind =
   | { readonly by: "newest" | "popular" }
   | { readonly by: "moving"; readonly from: number; readonly to: number }
 
@@ -97,16 +97,16 @@ export type Ranked =
  * @since 0.1.0
  * @category operations
  */
-export const ranked = (
+export const findRanked = (
   open: Transaction,
   { chain, network }: { readonly chain: string; readonly network: string },
-  { part, wanted }: { readonly wanted: Ranked; readonly part: Pick<Part, "from" | "size"> },
+  { part, wanted }: { readonly wanted: RankingKind; readonly part: Pick<PagePart, "from" | "size"> },
   at: { readonly now: number; readonly seed: string }
 ): ReadonlyArray<typeof RankedToken.Type> =>
   open
     .all(
       Row,
-      queries[wanted.by],
+      rankingSql[wanted.by],
       network,
       part.size,
       part.from,
@@ -119,6 +119,6 @@ export const ranked = (
       tokenAddress: row.token,
       chain,
       type: "fungible" as const,
-      ...marketOf(row, supplyOf(open, network, row.token), at),
+      ...findMarket(row, sumSupply(open, network, row.token), at),
       firstMint: new Date(row.first).toISOString()
     }))

@@ -6,8 +6,8 @@
 import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"
 import type { Transfer } from "../../api/Data.js"
-import type { Transaction, Value } from "../../Store.js"
-import type { Part } from "./Pages.js"
+import type { Transaction, ColumnValue } from "../../Store.js"
+import type { PagePart } from "./Pages.js"
 
 /**
  * A filter of transfers. Every field is optional, a list means any of its items, and addresses and hashes are in the case of
@@ -16,7 +16,7 @@ import type { Part } from "./Pages.js"
  * @since 0.1.0
  * @category models
  */
-export interface Filter {
+export interface TransferFilter {
   readonly addresses: ReadonlyArray<string> | undefined
   readonly hash: string | undefined
   readonly kinds: ReadonlyArray<string> | undefined
@@ -45,12 +45,12 @@ const Row = Schema.Struct({
 const KINDS = ["native", "internal", "fungible", "nft", "multitoken"]
 
 /** Conditions of SQL with their values: a list is given as JSON, so that the text does not depend on its length. */
-const conditions = (pairs: ReadonlyArray<readonly [sql: string, value: Value | undefined]>) => {
+const makeConditions = (pairs: ReadonlyArray<readonly [sql: string, value: ColumnValue | undefined]>) => {
   const given = pairs.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
   return { sql: given.map(({ sql }) => sql).join(" AND "), values: given.map(({ value }) => value) }
 }
 
-const list = (values: ReadonlyArray<string> | undefined): string | undefined =>
+const toJsonList = (values: ReadonlyArray<string> | undefined): string | undefined =>
   values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 
 /**
@@ -61,17 +61,17 @@ const list = (values: ReadonlyArray<string> | undefined): string | undefined =>
  * @since 0.1.0
  * @category operations
  */
-export const transfers = (
+export const findTransfers = (
   { all }: Transaction,
   { decimals, network }: { readonly network: string; readonly decimals: number },
-  filter: Filter,
-  { from, head, size }: Part
+  filter: TransferFilter,
+  { from, head, size }: PagePart
 ): ReadonlyArray<typeof Transfer.Type> => {
   const blockTo = Math.min(filter.blockTo ?? Number.MAX_SAFE_INTEGER, head ?? Number.MAX_SAFE_INTEGER)
   const side = (address: "sender" | "receiver") =>
-    conditions([
+    makeConditions([
       ["m.network = ?", network],
-      [`m.${address} IN (SELECT value FROM json_each(?))`, list(filter.addresses)],
+      [`m.${address} IN (SELECT value FROM json_each(?))`, toJsonList(filter.addresses)],
       ["m.hash = ?", filter.hash],
       ["m.token = ?", filter.token],
       ["m.token_id = ?", filter.tokenId],
@@ -81,11 +81,11 @@ export const transfers = (
     ])
   const sent = side("sender")
   const received = side("receiver")
-  const direction = conditions([
+  const direction = makeConditions([
     [
       "CASE WHEN amount = '0' THEN 'zero-transfer' WHEN outgoing THEN 'outgoing' ELSE 'incoming' END " +
         "IN (SELECT value FROM json_each(?))",
-      list(filter.directions)
+      toJsonList(filter.directions)
     ]
   ])
   const columns =

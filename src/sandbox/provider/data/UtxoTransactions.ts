@@ -6,10 +6,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { UtxoBlock } from "../../api/Blockchains.js"
-import { type Missing, missing } from "../../api/Refusal.js"
+import { type Missing, makeMissing } from "../../api/Refusal.js"
 import type { OutputInfo, UtxoTransaction } from "../../api/Transactions.js"
-import { read } from "../../indexer/Answer.js"
-import { NOWHERE, type Rpc, satoshis } from "../../indexer/Utxo.js"
+import { decodeAnswer } from "../../indexer/decodeAnswer.js"
+import { COINBASE_INPUT, type Rpc, toSatoshis } from "../../indexer/Utxo.js"
 import type { SandboxError } from "../../SandboxError.js"
 import type { StoreService } from "../../Store.js"
 
@@ -54,25 +54,25 @@ type NodeTransaction = typeof NodeTransaction.Type
 type Output = (typeof UtxoTransaction.Type)["outputs"][number]
 type Input = (typeof UtxoTransaction.Type)["inputs"][number]
 
-const readTransaction = read("getrawtransaction", NodeTransaction)
-const readPool = read(
+const readTransaction = decodeAnswer("getrawtransaction", NodeTransaction)
+const readPool = decodeAnswer(
   "getrawmempool",
   Schema.Record({ key: Schema.String, value: Schema.Struct({ time: Schema.Number }) })
 )
-const readHashes = read("getrawmempool", Schema.Array(Schema.String))
+const readHashes = decodeAnswer("getrawmempool", Schema.Array(Schema.String))
 
 /** Transactions that are asked for at a time. */
-const CALLS = 8
+const MAX_CONCURRENT_CALLS = 8
 
 /** The network and its node. */
-interface Source {
+interface NodeSource {
   readonly network: string
   readonly rpc: Rpc
-  readonly use: StoreService["use"]
+  readonly transact: StoreService["transact"]
 }
 
 /** The place of a transaction in the chain: a height and a position in the block, unless it waits for one. */
-interface Found {
+interface TransactionPlace {
   readonly block?: number
   readonly position?: number
   /** Seconds since 1970. */
@@ -81,9 +81,9 @@ interface Found {
 
 const Place = Schema.Struct({ block: Schema.Number, position: Schema.Number, time: Schema.Number })
 
-const placeIn = ({ network, use }: Source, hash: string) =>
+const findPlace = ({ network, transact }: NodeSource, hash: string) =>
   Effect.map(
-    use(({ all }) =>
+    transact(({ all }) =>
       all(
         Place,
         "SELECT block, position, time FROM transactions WHERE network = ? AND hash = ?",
@@ -91,43 +91,43 @@ const placeIn = ({ network, use }: Source, hash: string) =>
         hash
       )
     ),
-    ([place]): Found | undefined => place && { ...place, time: place.time / 1_000 }
+    ([place]): TransactionPlace | undefined => place && { ...place, time: place.time / 1_000 }
   )
 
 /** A transaction in a block, or one that waits for a block. Nodes have the same failure for an unknown hash as for others. */
-const find = (source: Source, hash: string): Effect.Effect<Found, Missing | SandboxError> =>
+const findTransaction = (source: NodeSource, hash: string): Effect.Effect<TransactionPlace, Missing | SandboxError> =>
   Effect.gen(function* () {
-    const place = yield* placeIn(source, hash)
+    const place = yield* findPlace(source, hash)
     if (place !== undefined) return place
     const pool = yield* Effect.flatMap(source.rpc("getrawmempool", [true]), readPool)
     const { [hash]: waiting } = pool
     return (
       waiting ??
       // one that has been mined in between is in the store by the next question
-      (yield* Effect.fail(missing("transaction.not.found", `${source.network} has no transaction ${hash}`)))
+      (yield* Effect.fail(makeMissing("transaction.not.found", `${source.network} has no transaction ${hash}`)))
     )
   })
 
-const transactionOf = ({ rpc }: Source, hash: string): Effect.Effect<NodeTransaction, SandboxError> =>
+const readNodeTransaction = ({ rpc }: NodeSource, hash: string): Effect.Effect<NodeTransaction, SandboxError> =>
   Effect.flatMap(rpc("getrawtransaction", [hash, true]), readTransaction)
 
-const outputsOf = ({ vout }: NodeTransaction): ReadonlyMap<number, Output> =>
+const toOutputs = ({ vout }: NodeTransaction): ReadonlyMap<number, Output> =>
   new Map(
     vout.flatMap(({ n, scriptPubKey, value }) => {
       if (n === undefined || value === undefined || scriptPubKey === undefined) return []
       const { address, addresses = [], hex } = scriptPubKey
       const only = addresses.length === 1 ? addresses[0] : undefined
-      return [[n, { value: satoshis(value), script: hex, address: address ?? only ?? null }] as const]
+      return [[n, { value: toSatoshis(value), script: hex, address: address ?? only ?? null }] as const]
     })
   )
 
 /** An output as the coin that an input spends. */
-const coinOf = (
+const toCoin = (
   transaction: NodeTransaction,
   index: number,
   height: number | undefined
 ): NonNullable<Input["coin"]> | undefined => {
-  const output = outputsOf(transaction).get(index)
+  const output = toOutputs(transaction).get(index)
   return (
     output && {
       version: transaction.version,
@@ -138,16 +138,16 @@ const coinOf = (
   )
 }
 
-const inputOf = (
-  source: Source,
+const readInput = (
+  source: NodeSource,
   { scriptSig, sequence = 0xff_ff_ff_ff, ...input }: NodeTransaction["vin"][number]
 ): Effect.Effect<Input, SandboxError> =>
   Effect.gen(function* () {
     const { txid, vout } = input
     if (txid === undefined || vout === undefined)
-      return { prevout: NOWHERE, sequence, script: input.coinbase ?? "" }
-    const spent = yield* transactionOf(source, txid)
-    const coin = coinOf(spent, vout, (yield* placeIn(source, txid))?.block)
+      return { prevout: COINBASE_INPUT, sequence, script: input.coinbase ?? "" }
+    const spent = yield* readNodeTransaction(source, txid)
+    const coin = toCoin(spent, vout, (yield* findPlace(source, txid))?.block)
     return {
       prevout: { hash: txid, index: vout },
       sequence,
@@ -157,7 +157,7 @@ const inputOf = (
     }
   })
 
-const sum = (values: ReadonlyArray<{ readonly value: number }>): number =>
+const sumValues = (values: ReadonlyArray<{ readonly value: number }>): number =>
   values.reduce((total, { value }) => total + value, 0)
 
 /**
@@ -167,15 +167,15 @@ const sum = (values: ReadonlyArray<{ readonly value: number }>): number =>
  * @since 0.1.0
  * @category operations
  */
-export const transaction = (
-  source: Source,
+export const readUtxoTransaction = (
+  source: NodeSource,
   hash: string
 ): Effect.Effect<typeof UtxoTransaction.Type, Missing | SandboxError> =>
   Effect.gen(function* () {
-    const { block, position, time } = yield* find(source, hash)
-    const said = yield* transactionOf(source, hash)
-    const inputs = yield* Effect.forEach(said.vin, (input) => inputOf(source, input), { concurrency: CALLS })
-    const outputs = [...outputsOf(said).values()]
+    const { block, position, time } = yield* findTransaction(source, hash)
+    const said = yield* readNodeTransaction(source, hash)
+    const inputs = yield* Effect.forEach(said.vin, (input) => readInput(source, input), { concurrency: MAX_CONCURRENT_CALLS })
+    const outputs = [...toOutputs(said).values()]
     const coins = inputs.flatMap(({ coin }) => coin ?? [])
     const { locktime, size, version, vsize, weight } = said
     return {
@@ -183,7 +183,7 @@ export const transaction = (
       ...(block === undefined ? {} : { blockNumber: block }),
       ...(block === undefined || typeof said.blockhash !== "string" ? {} : { block: said.blockhash }),
       // a transaction whose inputs are minted, or of unknown amounts, has no fee that could be told
-      fee: coins.length === inputs.length ? Math.max(0, sum(coins) - sum(outputs)) : 0,
+      fee: coins.length === inputs.length ? Math.max(0, sumValues(coins) - sumValues(outputs)) : 0,
       ...(position === undefined ? {} : { index: position }),
       time,
       size,
@@ -203,16 +203,16 @@ export const transaction = (
  * @since 0.1.0
  * @category operations
  */
-export const output = (
-  source: Source,
+export const readOutput = (
+  source: NodeSource,
   hash: string,
   index: number
 ): Effect.Effect<typeof OutputInfo.Type, Missing | SandboxError> =>
   Effect.gen(function* () {
-    const { block } = yield* find(source, hash)
-    const coin = coinOf(yield* transactionOf(source, hash), index, block)
+    const { block } = yield* findTransaction(source, hash)
+    const coin = toCoin(yield* readNodeTransaction(source, hash), index, block)
     return coin === undefined
-      ? yield* Effect.fail(missing("utxo.not.found", `${hash} has no output ${index}`))
+      ? yield* Effect.fail(makeMissing("utxo.not.found", `${hash} has no output ${index}`))
       : { hash, index, ...coin }
   })
 
@@ -222,7 +222,7 @@ export const output = (
  * @since 0.1.0
  * @category operations
  */
-export const mempool = (rpc: Rpc): Effect.Effect<ReadonlyArray<string>, SandboxError> =>
+export const readMempool = (rpc: Rpc): Effect.Effect<ReadonlyArray<string>, SandboxError> =>
   Effect.flatMap(rpc("getrawmempool", []), readHashes)
 
 const NodeBlock = Schema.Struct({
@@ -236,9 +236,9 @@ const NodeBlock = Schema.Struct({
   tx: Schema.Array(Schema.String)
 })
 
-const readBlock = read("getblock", NodeBlock)
+const readBlock = decodeAnswer("getblock", NodeBlock)
 /** 80 bytes, which all programs have alike: not all of them tell every field of it. */
-const readHeader = read("getblockheader", Schema.String.pipe(Schema.pattern(/^[0-9a-f]{160}$/)))
+const readHeader = decodeAnswer("getblockheader", Schema.String.pipe(Schema.pattern(/^[0-9a-f]{160}$/)))
 const BlockRow = Schema.Struct({ hash: Schema.String })
 
 /**
@@ -248,25 +248,25 @@ const BlockRow = Schema.Struct({ hash: Schema.String })
  * @since 0.1.0
  * @category operations
  */
-export const block = (
-  source: Source,
+export const readUtxoBlock = (
+  source: NodeSource,
   id: { readonly height: number } | { readonly hash: string }
 ): Effect.Effect<typeof UtxoBlock.Type, Missing | SandboxError> =>
   Effect.gen(function* () {
-    const { network, rpc, use } = source
+    const { network, rpc, transact } = source
     const [column, value] = "height" in id ? (["block", id.height] as const) : (["hash", id.hash] as const)
-    const [stored] = yield* use(({ all }) =>
+    const [stored] = yield* transact(({ all }) =>
       all(BlockRow, `SELECT hash FROM blocks WHERE network = ? AND ${column} = ?`, network, value)
     )
     if (stored === undefined)
-      return yield* Effect.fail(missing("block.not.found", `${network} has no block ${value}`))
+      return yield* Effect.fail(makeMissing("block.not.found", `${network} has no block ${value}`))
     const said = yield* Effect.flatMap(rpc("getblock", [stored.hash]), readBlock)
     const { hash, height, merkleroot, previousblockhash, size, time, tx, weight } = said
     const header = Buffer.from(
       yield* Effect.flatMap(rpc("getblockheader", [stored.hash, false]), readHeader),
       "hex"
     )
-    const txs = yield* Effect.forEach(height === 0 ? [] : tx, (each) => transaction(source, each))
+    const txs = yield* Effect.forEach(height === 0 ? [] : tx, (each) => readUtxoTransaction(source, each))
     return {
       hash,
       height,

@@ -5,15 +5,15 @@
  */
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { decodeSignedTransaction, encodeMsgpack } from "algosdk"
-import { isSame, Unfit } from "./Verdict.js"
+import { areSameBytes, RejectedTransaction } from "./TransactionCheck.js"
 
 /** The lengths of the values that a map of MessagePack can begin with, beside those with a length of their own. */
-const fixed: Readonly<Record<number, number>> = { 192: 1, 194: 1, 195: 1, 204: 2, 205: 3, 206: 5, 207: 9 }
+const FIXED_LENGTHS: Readonly<Record<number, number>> = { 192: 1, 194: 1, 195: 1, 204: 2, 205: 3, 206: 5, 207: 9 }
 
 /** Where the value at a place ends: transactions of a group stand one behind another. */
-const endOf = (bytes: Buffer, at: number): number => {
+const findEnd = (bytes: Buffer, at: number): number => {
   const kind = bytes.readUInt8(at)
-  const whole = fixed[kind]
+  const whole = FIXED_LENGTHS[kind]
   if (kind < 0x80) return at + 1
   if (whole !== undefined) return at + whole
   if (kind >= 0xa0 && kind < 0xc0) return at + 1 + (kind & 31)
@@ -25,32 +25,32 @@ const endOf = (bytes: Buffer, at: number): number => {
   if (!isLong && kind >= 0xa0)
     throw new Error(`[pos ${at}]: unrecognized descriptor byte: ${kind.toString(16)}`)
   let end = at + (isLong ? 3 : 1)
-  for (let left = isMap ? count * 2 : count; left > 0; left--) end = endOf(bytes, end)
+  for (let left = isMap ? count * 2 : count; left > 0; left--) end = findEnd(bytes, end)
   return end
 }
 
 /** One of the transactions that were sent. */
-const one = (bytes: Buffer, genesis: { readonly id: string; readonly hash: string }): string | Unfit => {
+const checkOne = (bytes: Buffer, genesis: { readonly id: string; readonly hash: string }): string | RejectedTransaction => {
   const signed = decodeSignedTransaction(bytes)
-  if (!isSame(encodeMsgpack(signed), bytes))
-    return new Unfit("unreadable", "[pos 0]: the encoding is not canonical")
+  if (!areSameBytes(encodeMsgpack(signed), bytes))
+    return new RejectedTransaction("unreadable", "[pos 0]: the encoding is not canonical")
   const { sgnr, sig, txn } = signed
   const id = txn.txID()
   const named = Buffer.from(txn.genesisHash ?? new Uint8Array()).toString("base64")
   if (txn.genesisID !== undefined && txn.genesisID !== genesis.id)
-    return new Unfit("chain", `tx.GenesisID <${txn.genesisID}> does not match expected <${genesis.id}>`, id)
+    return new RejectedTransaction("chain", `tx.GenesisID <${txn.genesisID}> does not match expected <${genesis.id}>`, id)
   if (named !== genesis.hash)
-    return new Unfit("chain", `tx.GenesisHash <${named}> does not match expected <${genesis.hash}>`, id)
+    return new RejectedTransaction("chain", `tx.GenesisHash <${named}> does not match expected <${genesis.hash}>`, id)
   const key = (sgnr ?? txn.sender).publicKey
   const isSigned = sig !== undefined && ed25519.verify(sig, txn.bytesToSign(), key, { zip215: false })
   // no account on recordings has named another key
   if (isSigned && sgnr !== undefined)
-    return new Unfit(
+    return new RejectedTransaction(
       "chain",
       `should have been authorized by ${txn.sender} but was actually authorized by ${sgnr}`,
       id
     )
-  return isSigned ? id : new Unfit("signature", "At least one signature didn't pass verification", id)
+  return isSigned ? id : new RejectedTransaction("signature", "At least one signature didn't pass verification", id)
 }
 
 /**
@@ -59,15 +59,15 @@ const one = (bytes: Buffer, genesis: { readonly id: string; readonly hash: strin
  * @since 0.1.0
  * @category operations
  */
-export const check = (
+export const checkTransactions = (
   bytes: Buffer,
   genesis: { readonly id: string; readonly hash: string }
-): { readonly id: string } | Unfit => {
+): { readonly id: string } | RejectedTransaction => {
   let first = ""
   for (let at = 0, end = 0; at < bytes.length || first === ""; at = end) {
-    end = endOf(bytes, at)
-    const found = one(bytes.subarray(at, end), genesis)
-    if (found instanceof Unfit) return found
+    end = findEnd(bytes, at)
+    const found = checkOne(bytes.subarray(at, end), genesis)
+    if (found instanceof RejectedTransaction) return found
     first ||= found
   }
   return { id: first }

@@ -11,10 +11,10 @@ import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys"
 import { AuthInfo, SignDoc, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx"
 import { encodeBech32 } from "../../../signers/cosmos/address.js"
 import type { Chain } from "../../../signers/cosmos/networks.js"
-import { isSame, Unfit } from "./Verdict.js"
+import { areSameBytes, RejectedTransaction } from "./TransactionCheck.js"
 
 /** Whether the account is the one that a message needs the signature of. Other messages than payments have it in one of their fields. */
-const isOf = (
+const isSigner = (
   address: string,
   { typeUrl, value }: { readonly typeUrl: string; readonly value: Uint8Array }
 ): boolean =>
@@ -29,22 +29,22 @@ const isOf = (
  * @since 0.1.0
  * @category operations
  */
-export const check = (
+export const checkTransaction = (
   transaction: string,
   { prefix, chainId }: Pick<Chain, "prefix" | "chainId">,
   accountNumber: bigint
-): { readonly hash: string } | Unfit => {
+): { readonly hash: string } | RejectedTransaction => {
   const bytes = new Uint8Array(Buffer.from(transaction, "base64"))
   const raw = TxRaw.decode(bytes)
   const body = TxBody.decode(raw.bodyBytes)
   const auth = AuthInfo.decode(raw.authInfoBytes)
-  if (!isSame(TxRaw.encode(raw).finish(), bytes) || body.messages.length === 0)
-    return new Unfit("unreadable", "errUnknownField")
+  if (!areSameBytes(TxRaw.encode(raw).finish(), bytes) || body.messages.length === 0)
+    return new RejectedTransaction("unreadable", "errUnknownField")
   const [info] = auth.signerInfos
   const [signature = new Uint8Array()] = raw.signatures
   const { bodyBytes, authInfoBytes } = raw
   const document = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
-  const wrong = new Unfit(
+  const wrong = new RejectedTransaction(
     "signature",
     `signature verification failed; please verify account number (${accountNumber}), sequence (${info?.sequence ?? 0n}) and chain-id (${chainId})`
   )
@@ -52,8 +52,8 @@ export const check = (
     return wrong
   const { key } = PubKey.decode(info.publicKey.value)
   const address = encodeBech32(prefix, ripemd160(sha256(key)))
-  if (!body.messages.every((message) => isOf(address, message)))
-    return new Unfit("signature", `pubKey does not match signer address ${address} with signer index: 0`)
+  if (!body.messages.every((message) => isSigner(address, message)))
+    return new RejectedTransaction("signature", `pubKey does not match signer address ${address} with signer index: 0`)
   return secp256k1.verify(signature, sha256(document), key, { prehash: false })
     ? { hash: Buffer.from(sha256(bytes)).toString("hex").toUpperCase() }
     : wrong

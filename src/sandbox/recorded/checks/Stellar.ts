@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { extractBaseAddress, FeeBumpTransaction, Keypair, TransactionBuilder } from "@stellar/stellar-base"
-import { Unfit } from "./Verdict.js"
+import { RejectedTransaction } from "./TransactionCheck.js"
 
 /**
  * The hash of a transaction (XDR, Base64), if it is signed by its source for the network of the passphrase.
@@ -12,9 +12,9 @@ import { Unfit } from "./Verdict.js"
  * @since 0.1.0
  * @category operations
  */
-export const check = (envelope: string, passphrase: string): { readonly hash: string } | Unfit => {
+export const checkTransaction = (envelope: string, passphrase: string): { readonly hash: string } | RejectedTransaction => {
   const transaction = TransactionBuilder.fromXDR(envelope, passphrase)
-  if (transaction.toXDR() !== envelope) return new Unfit("unreadable", "")
+  if (transaction.toXDR() !== envelope) return new RejectedTransaction("unreadable", "")
   // operations may have sources of their own
   const sources =
     transaction instanceof FeeBumpTransaction
@@ -29,5 +29,5 @@ export const check = (envelope: string, passphrase: string): { readonly hash: st
     keys.every((key) => transaction.signatures.some((each) => isBy(key, each))) &&
     // one too many is refused as well
     transaction.signatures.every((each) => keys.some((key) => isBy(key, each)))
-  return isSigned ? { hash } : new Unfit("signature", "tx_bad_auth", hash)
+  return isSigned ? { hash } : new RejectedTransaction("signature", "tx_bad_auth", hash)
 }

@@ -10,7 +10,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { blake2b } from "@noble/hashes/blake2.js"
 import { LocalForger } from "@taquito/local-forging"
 import { decodeBase58Check, encodeBase58Check } from "../../../signers/base58Check.js"
-import { Unfit } from "./Verdict.js"
+import { RejectedTransaction } from "./TransactionCheck.js"
 
 type Verify = (signature: Uint8Array, hash: Uint8Array, key: Uint8Array) => boolean
 
@@ -35,7 +35,7 @@ const curves: ReadonlyArray<{
 
 const forger = new LocalForger()
 
-const SIGNATURE = 64
+const SIGNATURE_BYTES = 64
 
 /**
  * The hash of an operation (hexadecimal), if it is signed by its source for the chain: `isBlock` tells whether a block is of it,
@@ -44,32 +44,32 @@ const SIGNATURE = 64
  * @since 0.1.0
  * @category operations
  */
-export const check = async (
+export const checkOperation = async (
   operation: string,
   isBlock: (hash: string) => boolean
-): Promise<{ readonly hash: string } | Unfit> => {
+): Promise<{ readonly hash: string } | RejectedTransaction> => {
   const bytes = new Uint8Array(Buffer.from(operation, "hex"))
-  if (bytes.length * 2 !== operation.length) return new Unfit("unreadable", "Invalid_hex")
+  if (bytes.length * 2 !== operation.length) return new RejectedTransaction("unreadable", "Invalid_hex")
   const hash = encodeBase58Check(Uint8Array.of(5, 116, ...blake2b(bytes, { dkLen: 32 })))
-  const forged = operation.slice(0, -2 * SIGNATURE)
+  const forged = operation.slice(0, -2 * SIGNATURE_BYTES)
   const read = await forger.parse(forged)
-  if ((await forger.forge(read)) !== forged.toLowerCase()) return new Unfit("unreadable", "Extra_bytes")
-  if (!isBlock(read.branch)) return new Unfit("chain", read.branch, hash)
+  if ((await forger.forge(read)) !== forged.toLowerCase()) return new RejectedTransaction("unreadable", "Extra_bytes")
+  if (!isBlock(read.branch)) return new RejectedTransaction("chain", read.branch, hash)
   const contents: ReadonlyArray<object> = read.contents
   const sources = new Set(contents.map((each) => String(Reflect.get(each, "source"))))
   const [source = ""] = sources
   const keys = contents.flatMap((each) => ("public_key" in each ? String(each.public_key) : []))
   const [key] = keys
-  if (key === undefined || sources.size !== 1) return new Unfit("signature", "contract.unrevealed_key", hash)
+  if (key === undefined || sources.size !== 1) return new RejectedTransaction("signature", "contract.unrevealed_key", hash)
   const named = decodeBase58Check(key) ?? new Uint8Array()
   const curve = curves.find((each) => each.key.every((byte, i) => named[i] === byte))
   const plain = named.subarray(4)
   const isOwn =
     curve !== undefined &&
     encodeBase58Check(Uint8Array.of(...curve.address, ...blake2b(plain, { dkLen: 20 }))) === source
-  if (!isOwn) return new Unfit("signature", "contract.manager.inconsistent_hash", hash)
-  const message = blake2b(Uint8Array.of(3, ...bytes.subarray(0, -SIGNATURE)), { dkLen: 32 })
-  return curve.verify(bytes.subarray(-SIGNATURE), message, plain)
+  if (!isOwn) return new RejectedTransaction("signature", "contract.manager.inconsistent_hash", hash)
+  const message = blake2b(Uint8Array.of(3, ...bytes.subarray(0, -SIGNATURE_BYTES)), { dkLen: 32 })
+  return curve.verify(bytes.subarray(-SIGNATURE_BYTES), message, plain)
     ? { hash }
-    : new Unfit("signature", "operation.invalid_signature", hash)
+    : new RejectedTransaction("signature", "operation.invalid_signature", hash)
 }

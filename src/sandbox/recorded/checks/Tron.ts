@@ -6,12 +6,12 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
-import { Unfit } from "./Verdict.js"
+import { RejectedTransaction } from "./TransactionCheck.js"
 
-type Fields = ReadonlyMap<number, ReadonlyArray<bigint | Buffer>>
+type MessageFields = ReadonlyMap<number, ReadonlyArray<bigint | Buffer>>
 
 /** The values of a message of protocol buffers by their fields. */
-const fieldsOf = (bytes: Buffer): Fields => {
+const readFields = (bytes: Buffer): MessageFields => {
   const fields = new Map<number, Array<bigint | Buffer>>()
   let at = 0
   const varint = (): bigint => {
@@ -40,12 +40,12 @@ const fieldsOf = (bytes: Buffer): Fields => {
   return fields
 }
 
-const bytesAt = (fields: Fields, field: number): Buffer => {
+const bytesAt = (fields: MessageFields, field: number): Buffer => {
   const value = fields.get(field)?.[0]
   return typeof value === "object" ? value : Buffer.alloc(0)
 }
 
-const addressOf = (signature: Buffer, hash: Uint8Array): string | undefined => {
+const recoverAddress = (signature: Buffer, hash: Uint8Array): string | undefined => {
   const [parity = 0] = signature.subarray(64)
   try {
     const recovered = Uint8Array.of(parity >= 27 ? parity - 27 : parity, ...signature.subarray(0, 64))
@@ -74,8 +74,8 @@ export interface TronSent {
  * @since 0.1.0
  * @category operations
  */
-export const partsOf = (transaction: string): TronSent => {
-  const fields = fieldsOf(Buffer.from(transaction, "hex"))
+export const splitTransaction = (transaction: string): TronSent => {
+  const fields = readFields(Buffer.from(transaction, "hex"))
   const signatures = (fields.get(2) ?? []).flatMap((each) =>
     typeof each === "object" ? each.toString("hex") : []
   )
@@ -89,30 +89,30 @@ export const partsOf = (transaction: string): TronSent => {
  * @since 0.1.0
  * @category operations
  */
-export const check = (
+export const checkTransaction = (
   { raw, signatures }: TronSent,
   { blockId, now }: { readonly blockId: (end: number) => string; readonly now: number }
-): { readonly id: string } | Unfit => {
+): { readonly id: string } | RejectedTransaction => {
   const bytes = Buffer.from(raw, "hex")
-  const fields = fieldsOf(bytes)
-  const contract = fieldsOf(bytesAt(fields, 11))
-  const owner = bytesAt(fieldsOf(bytesAt(fieldsOf(bytesAt(contract, 2)), 2)), 1).toString("hex")
+  const fields = readFields(bytes)
+  const contract = readFields(bytesAt(fields, 11))
+  const owner = bytesAt(readFields(bytesAt(readFields(bytesAt(contract, 2)), 2)), 1).toString("hex")
   const hash = sha256(bytes)
   const id = Buffer.from(hash).toString("hex")
   const reference = bytesAt(fields, 1)
   const block = reference.length === 2 ? blockId(reference.readUInt16BE()) : ""
   if (block.slice(16, 32) !== bytesAt(fields, 4).toString("hex") || block === "")
-    return new Unfit("chain", "Tapos check error", id)
+    return new RejectedTransaction("chain", "Tapos check error", id)
   const expiration = fields.get(8)?.[0] ?? 0n
   if (typeof expiration !== "bigint" || expiration <= BigInt(Math.floor(now)))
-    return new Unfit("chain", "Transaction expired", id)
+    return new RejectedTransaction("chain", "Transaction expired", id)
   const [signature = ""] = signatures
   if (signatures.length !== 1 || signature.length !== 130 || owner === "")
-    return new Unfit("signature", "miss sig or contract", id)
-  const signer = addressOf(Buffer.from(signature, "hex"), hash)
+    return new RejectedTransaction("signature", "miss sig or contract", id)
+  const signer = recoverAddress(Buffer.from(signature, "hex"), hash)
   return signer === owner
     ? { id }
-    : new Unfit(
+    : new RejectedTransaction(
         "signature",
         `${signature} is signed by ${signer ?? "nobody"} but it is not contained of permission.`,
         id

@@ -6,10 +6,10 @@
 import { createHash } from "node:crypto"
 import { decode, encode, encodeForSigning } from "ripple-binary-codec"
 import { deriveAddress, verify } from "ripple-keypairs"
-import { Unfit } from "./Verdict.js"
+import { RejectedTransaction } from "./TransactionCheck.js"
 
 /** What stands before the bytes of a transaction in its id. */
-const PREFIX = Buffer.from("TXN\0")
+const ID_PREFIX = Buffer.from("TXN\0")
 
 /**
  * The fields of a transaction (hexadecimal) and its id, if it is signed by the key of its account, and names no network, as those
@@ -18,21 +18,21 @@ const PREFIX = Buffer.from("TXN\0")
  * @since 0.1.0
  * @category operations
  */
-export const check = (
+export const checkTransaction = (
   blob: string
-): { readonly hash: string; readonly fields: Readonly<Record<string, unknown>> } | Unfit => {
+): { readonly hash: string; readonly fields: Readonly<Record<string, unknown>> } | RejectedTransaction => {
   const fields: Readonly<Record<string, unknown>> = decode(blob)
   if (encode({ ...fields }) !== blob.toUpperCase())
-    return new Unfit("unreadable", "fails local checks: the encoding is not canonical.")
-  const bytes = Buffer.concat([PREFIX, Buffer.from(blob, "hex")])
+    return new RejectedTransaction("unreadable", "fails local checks: the encoding is not canonical.")
+  const bytes = Buffer.concat([ID_PREFIX, Buffer.from(blob, "hex")])
   const hash = createHash("sha512").update(bytes).digest("hex").slice(0, 64).toUpperCase()
-  if (fields.NetworkID !== undefined) return new Unfit("chain", "telNETWORK_ID_MAKES_TX_NON_CANONICAL", hash)
+  if (fields.NetworkID !== undefined) return new RejectedTransaction("chain", "telNETWORK_ID_MAKES_TX_NON_CANONICAL", hash)
   const { Account, SigningPubKey, TxnSignature } = fields
-  const wrong = new Unfit("unreadable", "fails local checks: Invalid signature.", hash)
+  const wrong = new RejectedTransaction("unreadable", "fails local checks: Invalid signature.", hash)
   if (typeof SigningPubKey !== "string" || typeof TxnSignature !== "string" || SigningPubKey === "")
     return wrong
   if (!verify(encodeForSigning({ ...fields }), TxnSignature, SigningPubKey)) return wrong
   return deriveAddress(SigningPubKey) === Account
     ? { hash, fields }
-    : new Unfit("signature", "tefBAD_AUTH", hash)
+    : new RejectedTransaction("signature", "tefBAD_AUTH", hash)
 }

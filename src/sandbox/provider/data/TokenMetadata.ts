@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Units from "../../../data/Units.js"
 import type { TokenDetails, TokenInfo } from "../../api/Data.js"
-import { ask, describe, integerOf, kindOf, textOf } from "../../indexer/Tokens.js"
+import { callContract, readTokenFacts, decodeInteger, findTokenKind, decodeText } from "../../indexer/Tokens.js"
 import type { Rpc } from "../../indexer/Utxo.js"
 import type { SandboxError } from "../../SandboxError.js"
 import type { StoredToken } from "./Holdings.js"
@@ -17,7 +17,7 @@ import type { StoredToken } from "./Holdings.js"
  * @since 0.1.0
  * @category models
  */
-export interface Described {
+export interface TokenDescription {
   readonly metadataURI?: string
   readonly metadata?: Readonly<Record<string, unknown>>
 }
@@ -28,12 +28,12 @@ export interface Described {
  * @since 0.1.0
  * @category models
  */
-export type Resolve = (uri: string) => Effect.Effect<unknown>
+export type ResolveDocument = (uri: string) => Effect.Effect<unknown>
 
-const word = (number: bigint): string => number.toString(16).padStart(64, "0")
+const toWord = (number: bigint): string => number.toString(16).padStart(64, "0")
 
 /** Ids that are no numbers of a contract belong to no token. */
-const WORD = 2n ** 256n
+const UINT256_LIMIT = 2n ** 256n
 
 /**
  * The URI of a token's metadata: the contract's own for the token (with the id in the place of `{id}`), or else its base URI
@@ -42,7 +42,7 @@ const WORD = 2n ** 256n
  * @since 0.1.0
  * @category getters
  */
-export const uriOf = (
+export const readUri = (
   rpc: Rpc,
   token: string,
   tokenId: string,
@@ -50,11 +50,11 @@ export const uriOf = (
 ): Effect.Effect<string | undefined, SandboxError> =>
   Effect.gen(function* () {
     const id = BigInt(tokenId)
-    if (id >= WORD) return undefined
-    const own = textOf(yield* ask(rpc, token, kind === "nft" ? "tokenURI" : "uri", word(id)))
-    if (own !== undefined && own !== "") return own.replaceAll("{id}", word(id))
+    if (id >= UINT256_LIMIT) return undefined
+    const own = decodeText(yield* callContract(rpc, token, kind === "nft" ? "tokenURI" : "uri", toWord(id)))
+    if (own !== undefined && own !== "") return own.replaceAll("{id}", toWord(id))
     // a contract that refuses has no such token
-    const base = own === undefined ? undefined : textOf(yield* ask(rpc, token, "baseURI"))
+    const base = own === undefined ? undefined : decodeText(yield* callContract(rpc, token, "baseURI"))
     return base ? `${base}${tokenId}` : undefined
   })
 
@@ -79,13 +79,13 @@ export interface CollectionToken {
  * @since 0.1.0
  * @category getters
  */
-export const describedOf = (
+export const readDescription = (
   rpc: Rpc,
-  resolve: Resolve,
+  resolve: ResolveDocument,
   { kind, token, tokenId }: CollectionToken
-): Effect.Effect<Described, SandboxError> =>
+): Effect.Effect<TokenDescription, SandboxError> =>
   Effect.gen(function* () {
-    const metadataURI = yield* uriOf(rpc, token, tokenId, kind)
+    const metadataURI = yield* readUri(rpc, token, tokenId, kind)
     if (metadataURI === undefined) return {}
     const metadata = yield* resolve(metadataURI)
     return isDocument(metadata) ? { metadataURI, metadata } : { metadataURI }
@@ -97,10 +97,10 @@ export const describedOf = (
  * @since 0.1.0
  * @category getters
  */
-export const detailsOf = (
+export const readTokenDetails = (
   network: string,
   { kind, token, tokenId }: CollectionToken,
-  described: Described
+  described: TokenDescription
 ): typeof TokenDetails.Type => ({
   chain: network,
   tokenId,
@@ -117,21 +117,21 @@ export const detailsOf = (
  * @since 0.1.0
  * @category operations
  */
-export const tokenOf = (
+export const readToken = (
   rpc: Rpc,
   token: string,
   stored: StoredToken | undefined
 ): Effect.Effect<StoredToken | undefined, SandboxError> =>
   Effect.gen(function* () {
     if (stored !== undefined) return stored
-    const kind = yield* kindOf(rpc, token)
-    return kind === undefined ? undefined : yield* describe(rpc, token, kind)
+    const kind = yield* findTokenKind(rpc, token)
+    return kind === undefined ? undefined : yield* readTokenFacts(rpc, token, kind)
   })
 
 /** The value that contracts without a cap have as theirs. */
-const NO_CAP = WORD - 1n
+const NO_CAP = UINT256_LIMIT - 1n
 
-const given = (amount: bigint | undefined, decimals: number): string | undefined =>
+const formatAmount = (amount: bigint | undefined, decimals: number): string | undefined =>
   amount === undefined ? undefined : Units.format(amount, decimals)
 
 /**
@@ -141,7 +141,7 @@ const given = (amount: bigint | undefined, decimals: number): string | undefined
  * @since 0.1.0
  * @category operations
  */
-export const infoOf = (
+export const readTokenInfo = (
   rpc: Rpc,
   token: string,
   {
@@ -155,24 +155,24 @@ export const infoOf = (
   }: StoredToken & {
     readonly network: string
     readonly existing: number
-    readonly described?: Described
+    readonly described?: TokenDescription
   }
 ): Effect.Effect<typeof TokenInfo.Type, SandboxError> =>
   Effect.gen(function* () {
     const common = { chain: network, tokenType: kind, symbol, name }
     if (kind === "fungible") {
-      const [total, limit] = yield* Effect.all([ask(rpc, token, "totalSupply"), ask(rpc, token, "cap")], {
+      const [total, limit] = yield* Effect.all([callContract(rpc, token, "totalSupply"), callContract(rpc, token, "cap")], {
         concurrency: 2
       })
-      const cap = integerOf(limit)
+      const cap = decodeInteger(limit)
       return {
         ...common,
         decimals,
-        supply: given(integerOf(total), decimals),
-        cap: cap === NO_CAP ? undefined : given(cap, decimals)
+        supply: formatAmount(decodeInteger(total), decimals),
+        cap: cap === NO_CAP ? undefined : formatAmount(cap, decimals)
       }
     }
     if (described !== undefined || kind === "multitoken") return { ...common, ...described }
-    const total = integerOf(yield* ask(rpc, token, "totalSupply"))
+    const total = decodeInteger(yield* callContract(rpc, token, "totalSupply"))
     return { ...common, supply: String(total ?? existing) }
   })

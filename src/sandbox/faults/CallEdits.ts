@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import { isLosslessNumber, parse, stringify } from "lossless-json"
-import { json } from "../Loopback.js"
-import type { Answer, Handler, Received } from "../Message.js"
+import { jsonResponse } from "../Loopback.js"
+import type { HandlerResponse, Handler, HandlerRequest } from "../Handler.js"
 
 /**
  * An object of JSON.
@@ -15,7 +15,7 @@ import type { Answer, Handler, Received } from "../Message.js"
  * @since 0.1.0
  * @category models
  */
-export type Json = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * A JSON-RPC call in which every member is kept.
@@ -23,7 +23,7 @@ export type Json = Readonly<Record<string, unknown>>
  * @since 0.1.0
  * @category models
  */
-export interface RpcCall extends Json {
+export interface RpcCall extends JsonObject {
   readonly method: string
 }
 
@@ -34,9 +34,9 @@ export interface RpcCall extends Json {
  * @since 0.1.0
  * @category models
  */
-export type Edit =
-  | { readonly call?: RpcCall; readonly after?: (answer: Json) => Json }
-  | { readonly answer: Json }
+export type CallEdit =
+  | { readonly call?: RpcCall; readonly after?: (answer: JsonObject) => JsonObject }
+  | { readonly answer: JsonObject }
 
 /**
  * Whether a value is an object of JSON: no array, no number, not null.
@@ -44,7 +44,7 @@ export type Edit =
  * @since 0.1.0
  * @category predicates
  */
-export const isJson = (value: unknown): value is Json =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
 
 /**
@@ -53,7 +53,7 @@ export const isJson = (value: unknown): value is Json =>
  * @since 0.1.0
  * @category predicates
  */
-export const isCall = (value: unknown): value is RpcCall => isJson(value) && typeof value.method === "string"
+export const isRpcCall = (value: unknown): value is RpcCall => isJsonObject(value) && typeof value.method === "string"
 
 /**
  * A whole number from JSON or from hexadecimal text (`0x1f`); undefined for anything else.
@@ -81,7 +81,7 @@ export const toHex = (value: number): string => `0x${value.toString(16)}`
  * @since 0.1.0
  * @category conversions
  */
-export const read = (body: Buffer): unknown => {
+export const parseLossless = (body: Buffer): unknown => {
   try {
     return parse(body.toString("utf8"))
   } catch {
@@ -95,13 +95,13 @@ export const read = (body: Buffer): unknown => {
  * @since 0.1.0
  * @category conversions
  */
-export const written = (value: unknown): Buffer => Buffer.from(stringify(value) ?? "null")
+export const toBody = (value: unknown): Buffer => Buffer.from(stringify(value) ?? "null")
 
 /** Ids are compared as they are written: 1 is another id than "1". */
-const idOf = (value: Json): string => stringify(value.id) ?? "null"
+const idOf = (value: JsonObject): string => stringify(value.id) ?? "null"
 
 /** Nodes may compress for a client that takes it; this code could not read that. */
-const plain = (received: Received): Received => {
+const withoutCompression = (received: HandlerRequest): HandlerRequest => {
   const { "accept-encoding": _, ...headers } = received.headers
   return { ...received, headers }
 }
@@ -113,17 +113,17 @@ const plain = (received: Received): Received => {
  * @since 0.1.0
  * @category conversions
  */
-export const changed = (
-  received: Received,
+export const changeBody = (
+  received: HandlerRequest,
   next: Handler,
-  change: (body: unknown, answer: Answer) => unknown
-): Effect.Effect<Answer | "drop"> =>
-  Effect.map(next(plain(received)), (answer) => {
+  change: (body: unknown, answer: HandlerResponse) => unknown
+): Effect.Effect<HandlerResponse | "drop"> =>
+  Effect.map(next(withoutCompression(received)), (answer) => {
     if (answer === "drop") return answer
-    const before = read(answer.body)
+    const before = parseLossless(answer.body)
     if (before === undefined) return answer
     const after = change(before, answer)
-    return after === before ? answer : { ...answer, body: written(after) }
+    return after === before ? answer : { ...answer, body: toBody(after) }
   })
 
 /**
@@ -133,28 +133,28 @@ export const changed = (
  * @since 0.1.0
  * @category conversions
  */
-export const edited = (
-  received: Received,
+export const editCalls = (
+  received: HandlerRequest,
   next: Handler,
-  edit: (call: RpcCall) => Edit | undefined
-): Effect.Effect<Answer | "drop"> =>
+  edit: (call: RpcCall) => CallEdit | undefined
+): Effect.Effect<HandlerResponse | "drop"> =>
   Effect.suspend(() => {
-    const body = read(received.body)
+    const body = parseLossless(received.body)
     const batch = Array.isArray(body)
     const items: ReadonlyArray<unknown> = batch ? body : [body]
-    const plans = items.map((item) => ({ item, edit: isCall(item) ? edit(item) : undefined }))
+    const plans = items.map((item) => ({ item, edit: isRpcCall(item) ? edit(item) : undefined }))
     if (plans.every((plan) => plan.edit === undefined)) return next(received)
 
     const asked = plans.filter((plan) => plan.edit === undefined || !("answer" in plan.edit))
-    const local = (plan: (typeof plans)[number]): ReadonlyArray<Json> =>
-      plan.edit === undefined || !("answer" in plan.edit) || !isJson(plan.item)
+    const local = (plan: (typeof plans)[number]): ReadonlyArray<JsonObject> =>
+      plan.edit === undefined || !("answer" in plan.edit) || !isJsonObject(plan.item)
         ? []
         : batch && !("id" in plan.item)
           ? [] // a notification gets no answer
           : [{ jsonrpc: "2.0", id: plan.item.id ?? null, ...plan.edit.answer }]
     if (asked.length === 0) {
       const answers = plans.flatMap(local)
-      return Effect.succeed({ ...json(null), body: written(batch ? answers : answers[0]) })
+      return Effect.succeed({ ...jsonResponse(null), body: toBody(batch ? answers : answers[0]) })
     }
 
     const sent = asked.map((plan) =>
@@ -162,22 +162,22 @@ export const edited = (
         ? plan.edit.call
         : plan.item
     )
-    const after = (plan: (typeof plans)[number], answer: Json): Json =>
+    const after = (plan: (typeof plans)[number], answer: JsonObject): JsonObject =>
       plan.edit !== undefined && "after" in plan.edit && plan.edit.after !== undefined
         ? plan.edit.after(answer)
         : answer
-    return changed({ ...received, body: written(batch ? sent : sent[0]) }, next, (answered) => {
+    return changeBody({ ...received, body: toBody(batch ? sent : sent[0]) }, next, (answered) => {
       if (!batch) {
         const [plan] = plans
-        return plan !== undefined && isJson(answered) ? after(plan, answered) : answered
+        return plan !== undefined && isJsonObject(answered) ? after(plan, answered) : answered
       }
       // A node that refuses the batch as a whole answers with one object.
       if (!Array.isArray(answered)) return answered
-      const left = answered.filter(isJson)
+      const left = answered.filter(isJsonObject)
       return plans
-        .flatMap((plan): ReadonlyArray<Json> => {
+        .flatMap((plan): ReadonlyArray<JsonObject> => {
           if (plan.edit !== undefined && "answer" in plan.edit) return local(plan)
-          const id = isJson(plan.item) ? idOf(plan.item) : undefined
+          const id = isJsonObject(plan.item) ? idOf(plan.item) : undefined
           const i = left.findIndex((candidate) => idOf(candidate) === id)
           const found = i < 0 ? undefined : left.splice(i, 1)[0]
           return found === undefined ? [] : [after(plan, found)]

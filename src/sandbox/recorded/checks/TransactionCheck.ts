@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../../../data/loadOnce.js"
-import type { Refused } from "../Recording.js"
+import type { RecordedRefusal } from "../Recording.js"
 
 /**
  * Why a node would not take a transaction: its bytes are none, its signature is not that of its account, or it is of another
@@ -15,9 +15,9 @@ import type { Refused } from "../Recording.js"
  * @since 0.1.0
  * @category models
  */
-export class Unfit {
+export class RejectedTransaction {
   constructor(
-    readonly why: "unreadable" | "signature" | "chain",
+    readonly reason: "unreadable" | "signature" | "chain",
     readonly detail: string,
     readonly hash = ""
   ) {}
@@ -30,14 +30,14 @@ export class Unfit {
  * @since 0.1.0
  * @category models
  */
-export interface Check<M, T, A> {
+export interface TransactionCheck<M, T, A> {
   readonly peers: string
   readonly load: () => Promise<M>
-  readonly find: (module: M) => T | Unfit | Promise<T | Unfit>
+  readonly find: (module: M) => T | RejectedTransaction | Promise<T | RejectedTransaction>
   readonly taken: (found: T) => A
-  readonly refused: (unfit: Unfit) => Refused
+  readonly refused: (unfit: RejectedTransaction) => RecordedRefusal
   /** The form of the node's errors for what is no fault of the transaction. */
-  readonly failed: (message: string) => Refused
+  readonly failed: (message: string) => RecordedRefusal
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -48,28 +48,28 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * @since 0.1.0
  * @category operations
  */
-export const answerTo = <M, T, A>({
+export const answerTransaction = <M, T, A>({
   failed,
   find,
   load,
   peers,
   refused,
   taken
-}: Check<M, T, A>): Effect.Effect<A | Refused> =>
+}: TransactionCheck<M, T, A>): Effect.Effect<A | RecordedRefusal> =>
   Effect.match(
     Effect.flatMap(loadPeer(peers, load), (module) =>
       Effect.promise(async () => {
         try {
           return await find(module)
         } catch (error) {
-          return new Unfit("unreadable", messageOf(error))
+          return new RejectedTransaction("unreadable", messageOf(error))
         }
       })
     ),
     {
       onFailure: ({ install }) =>
         failed(`The sandbox checks what is sent with ${peers}, which is not installed: ${install}`),
-      onSuccess: (found) => (found instanceof Unfit ? refused(found) : taken(found))
+      onSuccess: (found) => (found instanceof RejectedTransaction ? refused(found) : taken(found))
     }
   )
 
@@ -79,5 +79,5 @@ export const answerTo = <M, T, A>({
  * @since 0.1.0
  * @category predicates
  */
-export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+export const areSameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   Buffer.compare(Buffer.from(one), Buffer.from(other)) === 0

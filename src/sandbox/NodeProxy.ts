@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { FaultKind, FaultRule, FaultsService } from "./Faults.js"
 import { listen } from "./Loopback.js"
-import type { Handler } from "./Message.js"
+import type { Handler } from "./Handler.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
@@ -38,7 +38,7 @@ export type Fault =
  * @since 0.1.0
  * @category models
  */
-export interface Front {
+export interface NodeProxy {
   readonly url: string
   readonly open: Effect.Effect<void, SandboxError>
   readonly close: Effect.Effect<void>
@@ -55,15 +55,15 @@ export interface Front {
  * @since 0.1.0
  * @category models
  */
-export interface FrontOptions {
+export interface NodeProxyOptions {
   readonly faults: FaultsService
   readonly network: string
   readonly node: string
   readonly handler: Handler
-  readonly beside?: boolean
+  readonly isForwarder?: boolean
 }
 
-const kindOf = (fault: Fault): FaultKind => {
+const toFaultKind = (fault: Fault): FaultKind => {
   if (fault === "drop") return { kind: "reset" }
   if (typeof fault === "string") return { kind: fault }
   return "kind" in fault ? fault : { kind: "status", status: fault.status }
@@ -75,11 +75,11 @@ const kindOf = (fault: Fault): FaultKind => {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (options: FrontOptions): Effect.Effect<Front, SandboxError, Scope.Scope> =>
+export const make = (options: NodeProxyOptions): Effect.Effect<NodeProxy, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { faults, network, node } = options
     const whole = yield* Effect.scope
-    const answer = faults.around({ network, node, label: node }, options.handler)
+    const answer = faults.wrapHandler({ network, node, label: node }, options.handler)
     let requests = 0
     let port = 0
     let current: Scope.CloseableScope | undefined
@@ -98,7 +98,7 @@ export const make = (options: FrontOptions): Effect.Effect<Front, SandboxError, 
       const scope = yield* Scope.fork(whole, whole.strategy)
       const listening = Effect.gen(function* () {
         const first = yield* listen(front, port)
-        if (options.beside === true) yield* listen(front, first + 1)
+        if (options.isForwarder === true) yield* listen(front, first + 1)
         return first
       })
       port = yield* Scope.extend(listening, scope).pipe(
@@ -129,7 +129,7 @@ export const make = (options: FrontOptions): Effect.Effect<Front, SandboxError, 
 
     yield* Effect.addFinalizer(() => retract)
     // the port beside one that is free may be taken
-    yield* Effect.retry(open, { times: options.beside === true ? 20 : 0 })
+    yield* Effect.retry(open, { times: options.isForwarder === true ? 20 : 0 })
     return {
       url: `http://127.0.0.1:${port}`,
       open,
@@ -145,7 +145,7 @@ export const make = (options: FrontOptions): Effect.Effect<Front, SandboxError, 
         }),
       fault: (kind) =>
         Effect.suspend(() => {
-          fault = kindOf(kind)
+          fault = toFaultKind(kind)
           return Effect.zipRight(retract, enforce)
         }),
       heal: Effect.suspend(() => {

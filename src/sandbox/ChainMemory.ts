@@ -15,7 +15,7 @@ import { Store } from "./Store.js"
  * @since 0.1.0
  * @category models
  */
-export interface Memory<Entry, State> {
+export interface ChainMemory<Entry, State> {
   readonly entries: ReadonlyArray<Entry>
   readonly state: State | undefined
   readonly save: (entries: ReadonlyArray<Entry>, state: State) => Effect.Effect<void>
@@ -34,7 +34,7 @@ export const none: {
 } = { entries: [], state: undefined, save: () => Effect.void }
 
 /** The place of the state, before those of the entries. */
-const STATE = -1
+const STATE_POSITION = -1
 
 const Row = Schema.Struct({ position: Schema.Number, entry: Schema.String })
 
@@ -51,21 +51,21 @@ export const make = <Entry, EncodedEntry, State, EncodedState>(
     readonly entry: Schema.Schema<Entry, EncodedEntry>
     readonly state: Schema.Schema<State, EncodedState>
   }
-): Effect.Effect<Memory<Entry, State>, SandboxError, Store> =>
+): Effect.Effect<ChainMemory<Entry, State>, SandboxError, Store> =>
   Effect.gen(function* () {
-    const { isFile, use } = yield* Store
+    const { isFile, transact } = yield* Store
     if (!isFile) return none
     const entry = Schema.parseJson(schemas.entry)
     const state = Schema.parseJson(schemas.state)
-    const rows = yield* use(({ all }) =>
+    const rows = yield* transact(({ all }) =>
       all(Row, "SELECT position, entry FROM chains WHERE network = ? ORDER BY position", network)
     )
-    const read = yield* use(() => ({
+    const read = yield* transact(() => ({
       entries: rows
-        .filter(({ position }) => position !== STATE)
+        .filter(({ position }) => position !== STATE_POSITION)
         .map((row) => Schema.decodeSync(entry)(row.entry)),
       state: rows
-        .filter(({ position }) => position === STATE)
+        .filter(({ position }) => position === STATE_POSITION)
         .map((row) => Schema.decodeSync(state)(row.entry))[0]
     }))
     let kept: ReadonlyArray<Entry> = read.entries
@@ -79,12 +79,12 @@ export const make = <Entry, EncodedEntry, State, EncodedState>(
           while (shared > 0 && kept[shared - 1] !== entries[shared - 1]) shared--
           const said = Schema.encodeSync(state)(now)
           if (shared === kept.length && shared === entries.length && said === told) return Effect.void
-          return use(({ run }) => {
+          return transact(({ run }) => {
             run("DELETE FROM chains WHERE network = ? AND position >= ?", network, shared)
             const insert = "INSERT OR REPLACE INTO chains (network, position, entry) VALUES (?, ?, ?)"
             for (const [i, each] of entries.slice(shared).entries())
               run(insert, network, shared + i, Schema.encodeSync(entry)(each))
-            run(insert, network, STATE, said)
+            run(insert, network, STATE_POSITION, said)
             kept = [...entries]
             told = said
           })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Clients } from "../chains/registry.js"
 import { highestTransactionVersion } from "../chains/Solana.js"
 import type { Family } from "../data/Network.js"
-import { CommandError, wrong } from "./Failure.js"
+import { CommandError, makeInputError } from "./Failure.js"
 
 /**
  * What nodes tell of a transaction, and how it ended, where that is another answer. Without a transaction no node knows it.
@@ -15,7 +15,7 @@ import { CommandError, wrong } from "./Failure.js"
  * @since 0.1.0
  * @category models
  */
-export interface Found {
+export interface FoundTransaction {
   readonly transaction: unknown
   readonly outcome?: unknown
 }
@@ -26,7 +26,7 @@ export interface Found {
  * @since 0.1.0
  * @category models
  */
-export interface Wanted {
+export interface TransactionQuery {
   readonly hash: string
   readonly sender: string | undefined
 }
@@ -37,19 +37,19 @@ export interface Wanted {
  * @since 0.1.0
  * @category types
  */
-export type Find<C> = (rpc: C, wanted: Wanted) => Effect.Effect<Found, unknown>
+export type FindTransaction<C> = (rpc: C, wanted: TransactionQuery) => Effect.Effect<FoundTransaction, unknown>
 
 /** By one answer, which has everything. */
-const told = <E>(answer: Effect.Effect<unknown, E>): Effect.Effect<Found, E> =>
+const fromAnswer = <E>(answer: Effect.Effect<unknown, E>): Effect.Effect<FoundTransaction, E> =>
   Effect.map(answer, (transaction) => ({ transaction }))
 
 /** By its hash alone. */
 const byHash =
-  <C>(ask: (rpc: C, hash: string) => Effect.Effect<Found, unknown>): Find<C> =>
+  <C>(ask: (rpc: C, hash: string) => Effect.Effect<FoundTransaction, unknown>): FindTransaction<C> =>
   (rpc, { hash, sender }) =>
     sender === undefined
       ? ask(rpc, hash)
-      : Effect.fail(wrong("A transaction is found by its hash alone here: leave out --sender"))
+      : Effect.fail(makeInputError("A transaction is found by its hash alone here: leave out --sender"))
 
 /** What the clients of all chains of EVM's kind have in common. */
 interface Evm {
@@ -59,22 +59,22 @@ interface Evm {
 const evm = byHash<Evm>((rpc, hash) =>
   Effect.flatMap(
     rpc.getTransactionByHash(hash),
-    (transaction): Effect.Effect<Found, unknown> =>
+    (transaction): Effect.Effect<FoundTransaction, unknown> =>
       transaction === null
         ? Effect.succeed({ transaction })
         : Effect.map(rpc.getTransactionReceipt(hash), (outcome) => ({ transaction, outcome }))
   )
 )
 const utxo = byHash<Pick<Clients["utxo"], "getRawTransaction">>((rpc, hash) =>
-  told(rpc.getRawTransaction(hash, true))
+  fromAnswer(rpc.getRawTransaction(hash, true))
 )
 const rostrum = byHash<Clients["rostrum"]>((rpc, hash) =>
-  told(rpc.blockchainTransactionGet({ tx_hash: hash, verbose: true }))
+  fromAnswer(rpc.blockchainTransactionGet({ tx_hash: hash, verbose: true }))
 )
 
 const solana = byHash<Pick<Clients["solana"], "getTransaction">>((rpc, hash) =>
   Effect.catchIf(
-    told(rpc.getTransaction(hash, { maxSupportedTransactionVersion: highestTransactionVersion })),
+    fromAnswer(rpc.getTransaction(hash, { maxSupportedTransactionVersion: highestTransactionVersion })),
     (error) => error._tag === "RpcError" && error.code === -32015,
     (error) =>
       new CommandError({
@@ -90,7 +90,7 @@ const solana = byHash<Pick<Clients["solana"], "getTransaction">>((rpc, hash) =>
  * @since 0.1.0
  * @category constants
  */
-export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
+export const transactionFinders: { readonly [F in Family]?: FindTransaction<Clients[F]> } = {
   evm,
   "evm-beacon": evm,
   "evm-native": evm,
@@ -102,10 +102,10 @@ export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
   rostrum,
   electrs: rostrum,
   solana,
-  "algorand-algod": byHash((rpc, txid) => told(rpc.getPendingTransaction({ txid }))),
-  "algorand-indexer": byHash((rpc, txid) => told(rpc.getTransaction({ txid }))),
+  "algorand-algod": byHash((rpc, txid) => fromAnswer(rpc.getPendingTransaction({ txid }))),
+  "algorand-indexer": byHash((rpc, txid) => fromAnswer(rpc.getTransaction({ txid }))),
   // hexadecimal has to say that it is; else it would be read as Base64
-  bnb: byHash((rpc, hash) => told(rpc.tx({ hash: /^[\da-f]{64}$/i.test(hash) ? `0x${hash}` : hash }))),
+  bnb: byHash((rpc, hash) => fromAnswer(rpc.tx({ hash: /^[\da-f]{64}$/i.test(hash) ? `0x${hash}` : hash }))),
   // a server of Rosetta is asked for its network by that network's name
   cardano: byHash((rpc, hash) =>
     Effect.flatMap(rpc.getNetworkList({}), ({ network_identifiers: [networkIdentifier] }) =>
@@ -117,9 +117,9 @@ export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
           )
     )
   ),
-  cosmos: byHash((rpc, hash) => told(rpc.getTxByHash(hash))),
-  casper: byHash((rpc, hash) => told(rpc.infoGetTransaction({ transaction_hash: { Version1: hash } }))),
-  eos: byHash((rpc, id) => told(rpc.getTransaction({ id }))),
+  cosmos: byHash((rpc, hash) => fromAnswer(rpc.getTxByHash(hash))),
+  casper: byHash((rpc, hash) => fromAnswer(rpc.infoGetTransaction({ transaction_hash: { Version1: hash } }))),
+  eos: byHash((rpc, id) => fromAnswer(rpc.getTransaction({ id }))),
   iota: byHash((rpc, hash) =>
     Effect.all({
       transaction: rpc.getTransactionIncludedBlock(hash),
@@ -142,18 +142,18 @@ export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
   near: (rpc, { hash: txHash, sender: senderAccountId }) =>
     senderAccountId === undefined
       ? Effect.fail(
-          wrong("Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender")
+          makeInputError("Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender")
         )
-      : told(rpc.tx({ txHash, senderAccountId })),
-  aptos: byHash((rpc, hash) => told(rpc.getTransactionByHash({ hash }))),
-  "hedera-mirror": byHash((rpc, transactionId) => told(rpc.getTransaction({ transactionId }))),
-  sui: byHash((rpc, digest) => told(rpc.getTransactionBlock(digest, { showEffects: true, showInput: true }))),
-  stellar: byHash((rpc, transactionHash) => told(rpc.getTransaction({ transactionHash }))),
-  ton: byHash((rpc, hash) => told(rpc.getBlockchainTransaction(hash))),
-  xrp: byHash((rpc, hash) => told(rpc.tx(hash))),
-  flow: byHash((rpc, id) => told(rpc.getTransaction({ id }))),
-  multiversx: byHash((rpc, txHash) => told(rpc.getTransaction({ txHash }))),
-  zilliqa: byHash((rpc, hash) => told(rpc.getTransaction(hash))),
-  "avalanche-p": byHash((rpc, txID) => told(rpc.getTx({ txID }))),
-  "avalanche-x": byHash((rpc, txID) => told(rpc.getTx({ txID })))
+      : fromAnswer(rpc.tx({ txHash, senderAccountId })),
+  aptos: byHash((rpc, hash) => fromAnswer(rpc.getTransactionByHash({ hash }))),
+  "hedera-mirror": byHash((rpc, transactionId) => fromAnswer(rpc.getTransaction({ transactionId }))),
+  sui: byHash((rpc, digest) => fromAnswer(rpc.getTransactionBlock(digest, { showEffects: true, showInput: true }))),
+  stellar: byHash((rpc, transactionHash) => fromAnswer(rpc.getTransaction({ transactionHash }))),
+  ton: byHash((rpc, hash) => fromAnswer(rpc.getBlockchainTransaction(hash))),
+  xrp: byHash((rpc, hash) => fromAnswer(rpc.tx(hash))),
+  flow: byHash((rpc, id) => fromAnswer(rpc.getTransaction({ id }))),
+  multiversx: byHash((rpc, txHash) => fromAnswer(rpc.getTransaction({ txHash }))),
+  zilliqa: byHash((rpc, hash) => fromAnswer(rpc.getTransaction(hash))),
+  "avalanche-p": byHash((rpc, txID) => fromAnswer(rpc.getTx({ txID }))),
+  "avalanche-x": byHash((rpc, txID) => fromAnswer(rpc.getTx({ txID })))
 }

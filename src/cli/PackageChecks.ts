@@ -15,17 +15,17 @@ import * as Network from "../data/Network.js"
  * @since 0.1.0
  * @category models
  */
-export interface Finding {
+export interface CheckResult {
   readonly part: "runtime" | "configuration" | "key" | "nodes" | "clock" | "packages"
   readonly state: "good" | "note" | "careful" | "bad"
-  readonly says: string
-  readonly todo?: string
+  readonly message: string
+  readonly remedy?: string
 }
 
 type Peer = keyof typeof manifest.peerDependencies
 
 /** What each package is for. */
-const purposes: Readonly<Record<Peer, string>> = {
+const peerPurposes: Readonly<Record<Peer, string>> = {
   "@effect-rx/rx-react": "hooks of React",
   "@effect/platform": "the Effect surface, React and the sandbox in code",
   "@foundry-rs/anvil-linux-amd64": "the sandbox's EVM chains",
@@ -57,7 +57,7 @@ const purposes: Readonly<Record<Peer, string>> = {
 }
 
 /** The packages without which nothing is sent on a network, by family. */
-const needed: { readonly [F in Network.Family]?: ReadonlyArray<Peer> } = {
+const signerPeers: { readonly [F in Network.Family]?: ReadonlyArray<Peer> } = {
   evm: ["ox"],
   "evm-beacon": ["ox"],
   "evm-native": ["ox"],
@@ -75,9 +75,9 @@ const needed: { readonly [F in Network.Family]?: ReadonlyArray<Peer> } = {
   ton: ["@ton/core", "@ton/crypto", "@ton/ton"]
 }
 
-type Version = readonly [number, number, number]
+type VersionNumbers = readonly [number, number, number]
 
-const versionOf = (text: string): Version => {
+const parseVersion = (text: string): VersionNumbers => {
   const [major = 0, minor = 0, patch = 0] = text
     .replace(/[-+].*$/s, "")
     .split(".")
@@ -85,20 +85,20 @@ const versionOf = (text: string): Version => {
   return [major, minor, patch]
 }
 
-const compare = (a: Version, b: Version): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
+const compareVersions = (a: VersionNumbers, b: VersionNumbers): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 
 /** The first version that `^` leaves out. */
-const after = ([major, minor, patch]: Version): Version =>
+const nextBreaking = ([major, minor, patch]: VersionNumbers): VersionNumbers =>
   major > 0 ? [major + 1, 0, 0] : minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
 
-const meets = (version: Version, comparator: string): boolean => {
+const meetsComparator = (version: VersionNumbers, comparator: string): boolean => {
   const [, operator = "", text = ""] = /^(\^|>=|<)?(.*)$/.exec(comparator) ?? []
-  const bound = versionOf(text)
-  if (operator === "<") return compare(version, bound) < 0
-  if (operator === ">=") return compare(version, bound) >= 0
+  const bound = parseVersion(text)
+  if (operator === "<") return compareVersions(version, bound) < 0
+  if (operator === ">=") return compareVersions(version, bound) >= 0
   return operator === "^"
-    ? compare(version, bound) >= 0 && compare(version, after(bound)) < 0
-    : compare(version, bound) === 0
+    ? compareVersions(version, bound) >= 0 && compareVersions(version, nextBreaking(bound)) < 0
+    : compareVersions(version, bound) === 0
 }
 
 /**
@@ -107,21 +107,21 @@ const meets = (version: Version, comparator: string): boolean => {
  * @since 0.1.0
  * @category predicates
  */
-export const fits = (version: string, range: string): boolean =>
+export const isInRange = (version: string, range: string): boolean =>
   range.split("||").some((all) =>
     all
       .trim()
       .split(/\s+/)
-      .every((comparator) => meets(versionOf(version), comparator))
+      .every((comparator) => meetsComparator(parseVersion(version), comparator))
   )
 
 /** The folders in which a package is looked for from here, as Node does. */
-const above = (folder: string): ReadonlyArray<string> =>
-  dirname(folder) === folder ? [folder] : [folder, ...above(dirname(folder))]
+const foldersAbove = (folder: string): ReadonlyArray<string> =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))]
 
 /** The version of a package that this program would load. */
-const installed = (name: string): string | undefined => {
-  for (const folder of above(dirname(fileURLToPath(import.meta.url)))) {
+const findInstalledVersion = (name: string): string | undefined => {
+  for (const folder of foldersAbove(dirname(fileURLToPath(import.meta.url)))) {
     try {
       const { version }: { readonly version: string } = JSON.parse(
         readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")
@@ -140,27 +140,27 @@ const installed = (name: string): string | undefined => {
  * @since 0.1.0
  * @category operations
  */
-export const peersFor = (network: string): ReadonlyArray<Finding> => {
-  const wanted = Network.isNetwork(network) ? (needed[Network.info(network).family] ?? []) : []
+export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
+  const wanted = Network.isNetwork(network) ? (signerPeers[Network.info(network).family] ?? []) : []
   // keys of the record are its packages
   const names = Object.keys(manifest.peerDependencies) as ReadonlyArray<Peer>
-  return names.map((name): Finding => {
+  return names.map((name): CheckResult => {
     const range = manifest.peerDependencies[name]
-    const version = installed(name)
+    const version = findInstalledVersion(name)
     const command = `npm install "${name}@${range}"`
     if (version === undefined) {
-      const says = `${name} is not installed: it is for ${purposes[name]}`
+      const message = `${name} is not installed: it is for ${peerPurposes[name]}`
       return wanted.includes(name)
-        ? { part: "packages", state: "careful", says, todo: `to send on ${network}: ${command}` }
-        : { part: "packages", state: "note", says }
+        ? { part: "packages", state: "careful", message, remedy: `to send on ${network}: ${command}` }
+        : { part: "packages", state: "note", message }
     }
-    return fits(version, range)
-      ? { part: "packages", state: "good", says: `${name} ${version}` }
+    return isInRange(version, range)
+      ? { part: "packages", state: "good", message: `${name} ${version}` }
       : {
           part: "packages",
           state: "bad",
-          says: `${name} ${version} does not fit: ${range} is needed`,
-          todo: command
+          message: `${name} ${version} does not fit: ${range} is needed`,
+          remedy: command
         }
   })
 }
@@ -171,30 +171,30 @@ export const peersFor = (network: string): ReadonlyArray<Finding> => {
  * @since 0.1.0
  * @category operations
  */
-export const runtime = (): ReadonlyArray<Finding> => {
+export const checkRuntime = (): ReadonlyArray<CheckResult> => {
   const { node } = process.versions
   const range = manifest.engines.node
   return [
     {
       part: "runtime",
       state: "good",
-      says: `effect-chains ${manifest.version} on ${process.platform} ${process.arch}`
+      message: `effect-chains ${manifest.version} on ${process.platform} ${process.arch}`
     },
-    fits(node, range)
-      ? { part: "runtime", state: "good", says: `Node ${node}` }
+    isInRange(node, range)
+      ? { part: "runtime", state: "good", message: `Node ${node}` }
       : {
           part: "runtime",
           state: "bad",
-          says: `Node ${node} is too old: ${range} is needed`,
-          todo: "install a newer Node"
+          message: `Node ${node} is too old: ${range} is needed`,
+          remedy: "install a newer Node"
         },
-    typeof WebSocket === "function" || installed("undici") !== undefined
-      ? { part: "runtime", state: "good", says: "there are WebSockets for subscriptions" }
+    typeof WebSocket === "function" || findInstalledVersion("undici") !== undefined
+      ? { part: "runtime", state: "good", message: "there are WebSockets for subscriptions" }
       : {
           part: "runtime",
           state: "careful",
-          says: "this Node has no WebSockets: subscriptions are polled",
-          todo: "install Node 22 or later, or the package undici"
+          message: "this Node has no WebSockets: subscriptions are polled",
+          remedy: "install Node 22 or later, or the package undici"
         }
   ]
 }

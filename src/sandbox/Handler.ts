@@ -15,7 +15,7 @@ import type * as Stream from "effect/Stream"
  * @since 0.1.0
  * @category models
  */
-export interface Received {
+export interface HandlerRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -32,14 +32,14 @@ export interface Received {
  * @since 0.1.0
  * @category models
  */
-export interface Answer {
+export interface HandlerResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  readonly stalled?: true
-  readonly drip?: number
+  readonly isStalled?: true
+  readonly dripMs?: number
   readonly stream?: Stream.Stream<Uint8Array>
-  readonly socket?: Socket
+  readonly socket?: SocketHandler
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Answer {
  * @since 0.1.0
  * @category models
  */
-export type Handler = (received: Received) => Effect.Effect<Answer | "drop">
+export type Handler = (received: HandlerRequest) => Effect.Effect<HandlerResponse | "drop">
 
 /**
  * The client's end of a WebSocket. `push` sends it what it has not asked for, `end` closes it with a code, or cuts it without one.
@@ -57,10 +57,10 @@ export type Handler = (received: Received) => Effect.Effect<Answer | "drop">
  * @since 0.1.0
  * @category models
  */
-export interface Line {
-  readonly push: (message: Answer) => Effect.Effect<void>
-  readonly end: (code?: number) => Effect.Effect<void>
-  readonly watch: (watcher: Watcher) => void
+export interface ClientSocket {
+  readonly push: (message: HandlerResponse) => Effect.Effect<void>
+  readonly close: (code?: number) => Effect.Effect<void>
+  readonly watch: (watcher: SocketWatcher) => void
 }
 
 /**
@@ -69,8 +69,8 @@ export interface Line {
  * @since 0.1.0
  * @category models
  */
-export interface Watcher {
-  readonly said: Effect.Effect<void>
+export interface SocketWatcher {
+  readonly afterMessage: Effect.Effect<void>
   readonly isSilent: () => boolean
 }
 
@@ -81,4 +81,4 @@ export interface Watcher {
  * @since 0.1.0
  * @category models
  */
-export type Socket = (line: Line) => Effect.Effect<Handler, never, Scope.Scope>
+export type SocketHandler = (line: ClientSocket) => Effect.Effect<Handler, never, Scope.Scope>

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
  * @since 0.1.0
  * @category operations
  */
-export const agreed = (question: string, usual: "yes" | "no" = "no"): Effect.Effect<boolean | undefined> =>
+export const askConfirmation = (question: string, defaultAnswer: "yes" | "no" = "no"): Effect.Effect<boolean | undefined> =>
   process.stdin.isTTY !== true || process.stderr.isTTY !== true
     ? Effect.succeed(undefined)
     : Effect.acquireUseRelease(
@@ -22,9 +22,9 @@ export const agreed = (question: string, usual: "yes" | "no" = "no"): Effect.Eff
           Effect.race(
             Effect.map(
               Effect.promise((signal) =>
-                terminal.question(`${question} [${usual === "yes" ? "Y/n" : "y/N"}] `, { signal })
+                terminal.question(`${question} [${defaultAnswer === "yes" ? "Y/n" : "y/N"}] `, { signal })
               ),
-              (answer) => (answer.trim() === "" ? usual === "yes" : /^(?:y|yes)$/i.test(answer.trim()))
+              (answer) => (answer.trim() === "" ? defaultAnswer === "yes" : /^(?:y|yes)$/i.test(answer.trim()))
             ),
             Effect.async<boolean>((resume) => {
               terminal.once("close", () => resume(Effect.succeed(false)))

@@ -13,7 +13,7 @@ import { SandboxError } from "../SandboxError.js"
  * @since 0.1.0
  * @category constructors
  */
-export const read = <A, I>(
+export const decodeAnswer = <A, I>(
   method: string,
   schema: Schema.Schema<A, I>
 ): ((said: unknown) => Effect.Effect<A, SandboxError>) => {

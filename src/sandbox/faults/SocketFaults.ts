@@ -8,9 +8,9 @@ import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { FaultKind } from "../api/FaultRule.js"
-import type { Answer, Line, Received, Socket, Watcher } from "../Message.js"
+import type { HandlerResponse, ClientSocket, HandlerRequest, SocketHandler, SocketWatcher } from "../Handler.js"
 import { corrupt } from "./Corruption.js"
-import { isJson, type Json, read, toHex, toNumber, written } from "./Exchange.js"
+import { isJsonObject, type JsonObject, parseLossless, toHex, toNumber, toBody } from "./CallEdits.js"
 import type { Random } from "./Random.js"
 
 /**
@@ -21,9 +21,9 @@ import type { Random } from "./Random.js"
  * @since 0.1.0
  * @category models
  */
-export interface Rules {
-  readonly pushed: (message: Received) => ReadonlyArray<{ readonly fault: FaultKind; readonly next: Random }>
-  readonly opened: () => ReadonlyArray<{
+export interface SocketRules {
+  readonly findNotificationFaults: (message: HandlerRequest) => ReadonlyArray<{ readonly fault: FaultKind; readonly next: Random }>
+  readonly findConnectionFaults: () => ReadonlyArray<{
     readonly fault: FaultKind & { readonly kind: "close" | "silence" }
     readonly holds: () => boolean
   }>
@@ -31,38 +31,38 @@ export interface Rules {
 }
 
 /** What becomes of a notification: `at` is on the clock of `performance`, `late` is behind the next one. */
-interface Item {
-  readonly at: number
-  readonly messages: ReadonlyArray<Answer>
-  readonly isCut: boolean
-  readonly isLate: boolean
+interface QueuedNotification {
+  readonly sendAtMs: number
+  readonly messages: ReadonlyArray<HandlerResponse>
+  readonly closesSocket: boolean
+  readonly isReordered: boolean
 }
 
 /** Milliseconds that a notification waits for one that could come before it. */
-const ALONE = 1_000
+const REORDER_WAIT_MS = 1_000
 
 const GARBAGE = Buffer.from('{"jsonrpc":"2.0","method":"eth_subscr\u0000\u0007')
 
 /** The notification with another result. */
-const withResult = (body: Buffer, change: (result: unknown) => unknown): Buffer => {
-  const said = read(body)
-  if (!isJson(said) || !isJson(said.params) || !("result" in said.params)) return body
-  return written({ ...said, params: { ...said.params, result: change(said.params.result) } })
+const changeResult = (body: Buffer, change: (result: unknown) => unknown): Buffer => {
+  const said = parseLossless(body)
+  if (!isJsonObject(said) || !isJsonObject(said.params) || !("result" in said.params)) return body
+  return toBody({ ...said, params: { ...said.params, result: change(said.params.result) } })
 }
 
 const resultOf = (body: Buffer): unknown => {
-  const said = read(body)
-  return isJson(said) && isJson(said.params) ? said.params.result : undefined
+  const said = parseLossless(body)
+  return isJsonObject(said) && isJsonObject(said.params) ? said.params.result : undefined
 }
 
 /** The height that a notification tells: of a block or a log of an EVM chain, of a slot, or of the context of anything else. */
-const heightOf = (result: unknown): number | undefined => {
-  if (!isJson(result)) return toNumber(result)
-  const context = isJson(result.context) ? result.context.slot : undefined
+const findHeight = (result: unknown): number | undefined => {
+  if (!isJsonObject(result)) return toNumber(result)
+  const context = isJsonObject(result.context) ? result.context.slot : undefined
   return toNumber(result.number ?? result.blockNumber ?? result.slot ?? context)
 }
 
-const raised = (fields: Json, by: number): Json =>
+const raiseFields = (fields: JsonObject, by: number): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const number = ["number", "slot", "parent", "root"].includes(name) ? toNumber(value) : undefined
@@ -72,18 +72,18 @@ const raised = (fields: Json, by: number): Json =>
   )
 
 /** A head that is so many blocks above the real one. */
-const lying =
+const raiseHead =
   (by: number) =>
   (result: unknown): unknown => {
-    if (!isJson(result)) {
+    if (!isJsonObject(result)) {
       const number = typeof result === "string" ? undefined : toNumber(result)
       return number === undefined ? result : number + by
     }
-    return isJson(result.context) ? { ...result, context: raised(result.context, by) } : raised(result, by)
+    return isJsonObject(result.context) ? { ...result, context: raiseFields(result.context, by) } : raiseFields(result, by)
   }
 
 /** A message with a fault of its content. */
-const spoilt = (message: Answer, fault: FaultKind, next: Random): Answer => {
+const spoilMessage = (message: HandlerResponse, fault: FaultKind, next: Random): HandlerResponse => {
   const { body } = message
   switch (fault.kind) {
     case "garbage":
@@ -91,44 +91,44 @@ const spoilt = (message: Answer, fault: FaultKind, next: Random): Answer => {
     case "truncate":
       return { ...message, body: body.subarray(0, Math.floor(body.length * (fault.keep ?? 0.5))) }
     case "stall":
-      return { ...message, stalled: true }
+      return { ...message, isStalled: true }
     case "slowBody":
-      return { ...message, drip: fault.ms }
+      return { ...message, dripMs: fault.ms }
     case "corrupt":
       return {
         ...message,
-        body: withResult(body, (result) => corrupt(next, result, fault.changes ?? 1, fault.how))
+        body: changeResult(body, (result) => corrupt(next, result, fault.changes ?? 1, fault.how))
       }
     case "lying":
-      return { ...message, body: withResult(body, lying(fault.blocks)) }
+      return { ...message, body: changeResult(body, raiseHead(fault.blocks)) }
     default:
       return message
   }
 }
 
-type Met = ReturnType<Rules["pushed"]>
+type NotificationFaults = ReturnType<SocketRules["findNotificationFaults"]>
 
-const itemOf = (message: Answer, met: Met): Item => {
+const queueNotification = (message: HandlerResponse, met: NotificationFaults): QueuedNotification => {
   const has = (kind: FaultKind["kind"]): boolean => met.some(({ fault }) => fault.kind === kind)
-  const said = met.reduceRight((before, { fault, next }) => spoilt(before, fault, next), message)
+  const said = met.reduceRight((before, { fault, next }) => spoilMessage(before, fault, next), message)
   const delay = met.reduce(
     (sum, { fault, next }) => (fault.kind === "slow" ? sum + fault.ms + next() * (fault.jitter ?? 0) : sum),
     0
   )
   return {
-    at: performance.now() + delay,
+    sendAtMs: performance.now() + delay,
     messages: has("freeze") ? [] : has("duplicate") ? [said, said] : [said],
-    isCut: has("reset"),
-    isLate: has("reorder")
+    closesSocket: has("reset"),
+    isReordered: has("reorder")
   }
 }
 
 /** Notifications that a node which is held back has not got yet. */
-const heldBack = () => {
+const makeStaleFilter = () => {
   let top = 0
-  let kept: ReadonlyArray<{ readonly height: number; readonly message: Answer }> = []
-  return (message: Answer, met: Met): ReadonlyArray<Answer> => {
-    const height = heightOf(resultOf(message.body))
+  let kept: ReadonlyArray<{ readonly height: number; readonly message: HandlerResponse }> = []
+  return (message: HandlerResponse, met: NotificationFaults): ReadonlyArray<HandlerResponse> => {
+    const height = findHeight(resultOf(message.body))
     const by = met.reduce((sum, { fault }) => (fault.kind === "stale" ? sum + fault.blocks : sum), 0)
     if (height === undefined || (by === 0 && kept.length === 0)) return [message]
     top = Math.max(top, height)
@@ -139,37 +139,37 @@ const heldBack = () => {
   }
 }
 
-const deliver = (line: Line, { at, isCut, messages }: Item): Effect.Effect<void> =>
+const sendNotification = (line: ClientSocket, { sendAtMs, closesSocket, messages }: QueuedNotification): Effect.Effect<void> =>
   Effect.suspend(() =>
     Effect.zipRight(
-      Effect.sleep(Math.max(0, at - performance.now())),
-      isCut ? line.end() : Effect.forEach(messages, line.push, { discard: true })
+      Effect.sleep(Math.max(0, sendAtMs - performance.now())),
+      closesSocket ? line.close() : Effect.forEach(messages, line.push, { discard: true })
     )
   )
 
 /** Delivers in order, but for those that are late. */
-const delivering = (line: Line, queue: Queue.Queue<Item>): Effect.Effect<never> =>
+const sendInOrder = (line: ClientSocket, queue: Queue.Queue<QueuedNotification>): Effect.Effect<never> =>
   Effect.gen(function* () {
     const item = yield* Queue.take(queue)
-    if (item.isLate) {
-      const next = yield* Effect.timeoutOption(Queue.take(queue), ALONE)
-      if (Option.isSome(next)) yield* deliver(line, next.value)
+    if (item.isReordered) {
+      const next = yield* Effect.timeoutOption(Queue.take(queue), REORDER_WAIT_MS)
+      if (Option.isSome(next)) yield* sendNotification(line, next.value)
     }
-    yield* deliver(line, item)
+    yield* sendNotification(line, item)
   }).pipe(Effect.forever)
 
 /** The faults of the connection: each counts from when the socket meets its rule. */
-const watching = (
-  rules: Rules,
-  line: Line,
+const watchConnection = (
+  rules: SocketRules,
+  line: ClientSocket,
   run: (effect: Effect.Effect<void>) => unknown
-): { readonly look: () => void; readonly watcher: Watcher } => {
+): { readonly look: () => void; readonly watcher: SocketWatcher } => {
   const silences: Array<() => boolean> = []
   const counting: Array<{ left: number; readonly act: Effect.Effect<void> }> = []
-  const arm = ({ fault, holds }: ReturnType<Rules["opened"]>[number]): void => {
+  const armFault = ({ fault, holds }: ReturnType<SocketRules["findConnectionFaults"]>[number]): void => {
     const act = Effect.suspend(() => {
       if (!holds()) return Effect.void
-      if (fault.kind === "close") return line.end(fault.code)
+      if (fault.kind === "close") return line.close(fault.code)
       silences.push(holds)
       return Effect.void
     })
@@ -179,10 +179,10 @@ const watching = (
     else if (messages === undefined || messages === 0) run(act)
   }
   return {
-    look: () => rules.opened().forEach(arm),
+    look: () => rules.findConnectionFaults().forEach(armFault),
     watcher: {
       isSilent: () => silences.some((holds) => holds()),
-      said: Effect.suspend(() =>
+      afterMessage: Effect.suspend(() =>
         Effect.forEach(
           counting.filter((each) => --each.left === 0),
           ({ act }) => act,
@@ -199,26 +199,26 @@ const watching = (
  * @since 0.1.0
  * @category operations
  */
-export const faulty =
-  (rules: Rules, upgrade: Received, socket: Socket): Socket =>
+export const withSocketFaults =
+  (rules: SocketRules, upgrade: HandlerRequest, socket: SocketHandler): SocketHandler =>
   (line) =>
     Effect.gen(function* () {
-      const queue = yield* Queue.unbounded<Item>()
+      const queue = yield* Queue.unbounded<QueuedNotification>()
       const run = yield* FiberSet.makeRuntime<never, void, never>()
-      const hold = heldBack()
-      const { look, watcher } = watching(rules, line, run)
+      const hold = makeStaleFilter()
+      const { look, watcher } = watchConnection(rules, line, run)
       line.watch(watcher)
       yield* Effect.acquireRelease(
         Effect.sync(() => rules.onAdd(look)),
         (off) => Effect.sync(off)
       )
-      yield* Effect.forkScoped(delivering(line, queue))
-      const push = (message: Answer): Effect.Effect<void> =>
+      yield* Effect.forkScoped(sendInOrder(line, queue))
+      const push = (message: HandlerResponse): Effect.Effect<void> =>
         Effect.suspend(() => {
-          const met = rules.pushed({ ...upgrade, method: "POST", body: message.body })
+          const met = rules.findNotificationFaults({ ...upgrade, method: "POST", body: message.body })
           return Queue.offerAll(
             queue,
-            hold(message, met).map((said) => itemOf(said, met))
+            hold(message, met).map((said) => queueNotification(said, met))
           )
         })
       const handler = yield* socket({ ...line, push })

@@ -9,17 +9,17 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import type { RawData, WebSocket } from "ws"
-import type { Answer, Handler, Line, Received, Socket, Watcher } from "./Message.js"
+import type { HandlerResponse, Handler, ClientSocket, HandlerRequest, SocketHandler, SocketWatcher } from "./Handler.js"
 import { webSockets } from "./Packages.js"
 import { SandboxError } from "./SandboxError.js"
 
-const textOf = (data: RawData): Buffer =>
+const toBuffer = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const read = (text: Buffer): unknown => {
+const parseJson = (text: Buffer): unknown => {
   try {
     return JSON.parse(text.toString("utf8"))
   } catch {
@@ -28,82 +28,82 @@ const read = (text: Buffer): unknown => {
 }
 
 /** Milliseconds between two pieces of a message that drips. */
-const TICK = 10
+const DRIP_INTERVAL_MS = 10
 
 /** Notifications that wait for the answer which tells their subscription. */
-const EARLY = 1_000
+const MAX_EARLY = 1_000
 
 /** A WebSocket with what is known of it. */
-interface Wire {
+interface ServedSocket {
   readonly socket: WebSocket
-  readonly watchers: Array<Watcher>
+  readonly watchers: Array<SocketWatcher>
   /** One message at a time: pieces of two never mix. */
-  readonly turn: Effect.Semaphore
+  readonly writeLock: Effect.Semaphore
   /** The subscriptions whose ids the client has been told, and the notifications of others. */
-  readonly told: Set<string>
-  early: ReadonlyArray<readonly [id: string, message: Answer]>
+  readonly knownSubscriptions: Set<string>
+  earlyNotifications: ReadonlyArray<readonly [id: string, message: HandlerResponse]>
 }
 
-const send = (socket: WebSocket, text: Buffer, fin = true): Effect.Effect<void> =>
+const sendFrame = (socket: WebSocket, text: Buffer, fin = true): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (socket.readyState !== socket.OPEN) return resume(Effect.void)
     socket.send(text, { binary: false, fin }, () => resume(Effect.void))
   })
 
 /** A message as it stands, in pieces over a time, or half of it and then nothing more, ever. */
-const deliver = (socket: WebSocket, { body, drip, stalled }: Answer): Effect.Effect<void> => {
-  if (stalled) return Effect.zipRight(send(socket, body.subarray(0, body.length / 2), false), Effect.never)
-  if (drip === undefined) return send(socket, body)
-  const pieces = Math.max(1, Math.min(body.length, Math.floor(drip / TICK)))
-  const at = (piece: number): number => Math.floor((body.length * piece) / pieces)
+const sendWithFaults = (socket: WebSocket, { body, dripMs, isStalled }: HandlerResponse): Effect.Effect<void> => {
+  if (isStalled) return Effect.zipRight(sendFrame(socket, body.subarray(0, body.length / 2), false), Effect.never)
+  if (dripMs === undefined) return sendFrame(socket, body)
+  const pieces = Math.max(1, Math.min(body.length, Math.floor(dripMs / DRIP_INTERVAL_MS)))
+  const offsetOf = (piece: number): number => Math.floor((body.length * piece) / pieces)
   return Effect.forEach(
     Array.from({ length: pieces }, (_, i) => i),
     (i) =>
       Effect.zipRight(
-        Effect.sleep(drip / pieces),
-        send(socket, body.subarray(at(i), at(i + 1)), i === pieces - 1)
+        Effect.sleep(dripMs / pieces),
+        sendFrame(socket, body.subarray(offsetOf(i), offsetOf(i + 1)), i === pieces - 1)
       ),
     { discard: true }
   )
 }
 
-const isSilent = ({ watchers }: Wire): boolean => watchers.some((watcher) => watcher.isSilent())
+const isSilent = ({ watchers }: ServedSocket): boolean => watchers.some((watcher) => watcher.isSilent())
 
-const say = (wire: Wire, message: Answer): Effect.Effect<void> =>
+const sendMessage = (wire: ServedSocket, message: HandlerResponse): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (isSilent(wire)) return Effect.void
     return Effect.zipRight(
-      wire.turn.withPermits(1)(deliver(wire.socket, message)),
-      Effect.forEach(wire.watchers, ({ said }) => said, { discard: true })
+      wire.writeLock.withPermits(1)(sendWithFaults(wire.socket, message)),
+      Effect.forEach(wire.watchers, ({ afterMessage }) => afterMessage, { discard: true })
     )
   })
 
 /** A notification, which never comes before the answer that tells its subscription. */
-const push = (wire: Wire, message: Answer): Effect.Effect<void> =>
+const pushNotification = (wire: ServedSocket, message: HandlerResponse): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const said = read(message.body)
+    const said = parseJson(message.body)
     const params = isRecord(said) ? said.params : undefined
     const id = isRecord(params) && params.subscription !== undefined ? String(params.subscription) : undefined
-    if (id === undefined || wire.told.has(id)) return say(wire, message)
-    wire.early = [...wire.early.slice(1 - EARLY), [id, message]]
+    if (id === undefined || wire.knownSubscriptions.has(id)) return sendMessage(wire, message)
+    wire.earlyNotifications = [...wire.earlyNotifications.slice(1 - MAX_EARLY), [id, message]]
     return Effect.void
   })
 
 /** What was said about subscriptions that the client now knows. */
-const follow = (wire: Wire, asked: unknown, answered: unknown): Effect.Effect<void> =>
+const releaseEarly = (wire: ServedSocket, asked: unknown, answered: unknown): Effect.Effect<void> =>
   Effect.suspend(() => {
     const items: ReadonlyArray<unknown> = Array.isArray(answered) ? answered : [answered]
     if (!/subscribe"/i.test(JSON.stringify(asked) ?? "")) return Effect.void
-    for (const item of items) if (isRecord(item)) wire.told.add(String(item.result))
-    const due = wire.early.filter(([id]) => wire.told.has(id))
-    wire.early = wire.early.filter(([id]) => !wire.told.has(id))
-    return Effect.forEach(due, ([, message]) => say(wire, message), { discard: true })
+    for (const item of items) if (isRecord(item)) wire.knownSubscriptions.add(String(item.result))
+    const due = wire.earlyNotifications.filter(([id]) => wire.knownSubscriptions.has(id))
+    wire.earlyNotifications = wire.earlyNotifications.filter(([id]) => !wire.knownSubscriptions.has(id))
+    return Effect.forEach(due, ([, message]) => sendMessage(wire, message), { discard: true })
   })
 
 /** An answer as a message: a status has no place in one, unless the body is JSON-RPC. */
-const asMessage = (answer: Answer, asked: unknown): Answer => {
+const toMessage = (answer: HandlerResponse, asked: unknown): HandlerResponse => {
   if (answer.status < 400) return answer
-  const said = read(answer.body)
+  const said = parseJson(answer.body)
   if (Array.isArray(said) || (isRecord(said) && "jsonrpc" in said)) return answer
   const message =
     isRecord(said) && typeof said.message === "string"
@@ -117,15 +117,15 @@ const asMessage = (answer: Answer, asked: unknown): Answer => {
   return { ...answer, body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, error })) }
 }
 
-const heard = (wire: Wire, handler: Handler, message: Received): Effect.Effect<void> =>
+const handleMessage = (wire: ServedSocket, handler: Handler, message: HandlerRequest): Effect.Effect<void> =>
   Effect.flatMap(handler(message), (answer) => {
     if (answer === "drop") return Effect.sync(() => wire.socket.terminate())
-    const asked = read(message.body)
-    return Effect.zipRight(say(wire, asMessage(answer, asked)), follow(wire, asked, read(answer.body)))
+    const asked = parseJson(message.body)
+    return Effect.zipRight(sendMessage(wire, toMessage(answer, asked)), releaseEarly(wire, asked, parseJson(answer.body)))
   })
 
 /** The headers of the request that opened a socket, as those of a message in it. */
-const headersOf = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
+const toMessageHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
   ...Object.fromEntries(
     Object.entries(headers).filter(
       ([name]) => !/^(?:sec-websocket-.*|connection|upgrade|content-.*)$/.test(name)
@@ -141,14 +141,14 @@ const headersOf = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
  * @since 0.1.0
  * @category operations
  */
-export const serve = (
+export const serveSocket = (
   {
     head,
     request,
     socket: raw
   }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
-  received: Received,
-  open: Socket,
+  received: HandlerRequest,
+  open: SocketHandler,
   maxPayload: number
 ): Effect.Effect<void, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -165,26 +165,26 @@ export const serve = (
       }),
       (opened) => Effect.sync(() => opened.terminate())
     )
-    const wire: Wire = {
+    const wire: ServedSocket = {
       socket,
       watchers: [],
-      turn: yield* Effect.makeSemaphore(1),
-      told: new Set(),
-      early: []
+      writeLock: yield* Effect.makeSemaphore(1),
+      knownSubscriptions: new Set(),
+      earlyNotifications: []
     }
-    const line: Line = {
-      push: (message) => push(wire, message),
-      end: (code) => Effect.sync(() => (code === undefined ? socket.terminate() : socket.close(code))),
+    const line: ClientSocket = {
+      push: (message) => pushNotification(wire, message),
+      close: (code) => Effect.sync(() => (code === undefined ? socket.terminate() : socket.close(code))),
       watch: (watcher) => void wire.watchers.push(watcher)
     }
     const handler = yield* open(line)
     const fork = yield* FiberSet.makeRuntime<never, void, never>()
-    const headers = headersOf(received.headers)
+    const headers = toMessageHeaders(received.headers)
     socket.on("ping", (data) => {
       if (!isSilent(wire)) socket.pong(data)
     })
     socket.on("message", (data) => {
-      fork(heard(wire, handler, { ...received, method: "POST", headers, body: textOf(data) }))
+      fork(handleMessage(wire, handler, { ...received, method: "POST", headers, body: toBuffer(data) }))
     })
     yield* Effect.async<void>((resume) => {
       if (socket.readyState === socket.CLOSED) return resume(Effect.void)
@@ -200,10 +200,10 @@ export const serve = (
  * @since 0.1.0
  * @category operations
  */
-export const dial = (
+export const openSocket = (
   url: string,
-  hear: (message: Buffer) => void,
-  lost: () => void
+  onMessage: (message: Buffer) => void,
+  onClose: () => void
 ): Effect.Effect<(message: string) => void, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { WebSocket } = yield* webSockets
@@ -211,7 +211,7 @@ export const dial = (
       Effect.sync(() => new WebSocket(url.replace(/^http/, "ws"), { handshakeTimeout: 10_000 })),
       (opened) => Effect.sync(() => opened.terminate())
     )
-    socket.on("message", (data) => hear(textOf(data)))
+    socket.on("message", (data) => onMessage(toBuffer(data)))
     yield* Effect.async<void, SandboxError>((resume) => {
       socket.once("open", () => resume(Effect.void))
       socket.on("error", ({ message }) =>
@@ -223,6 +223,6 @@ export const dial = (
         )
       )
     })
-    socket.once("close", lost)
+    socket.once("close", onClose)
     return (message) => socket.send(message)
   })
