@@ -316,7 +316,7 @@ for (const [folder, text] of [
   }
   for (const name of signing) write(`${folder}/${name}.ts`, text(name))
 }
-/** The name of a method by itself, as `src/chains/internal/named.ts` has it. */
+/** The name of a method by itself, as `src/chains/internal/tableByName.ts` has it. */
 const ownName = (method) => {
   const [space, name] = method.split("_")
   return /^(eth|web3)$/.test(space) ? name : `${space}${name.charAt(0).toUpperCase()}${name.slice(1)}`

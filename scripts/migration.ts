@@ -9,7 +9,7 @@ import type { MethodTable, Method } from "../react/playground/console/model.js"
 import tatum from "../src/cli/migrate/tatum.json" with { type: "json" }
 import * as Network from "../src/data/Network.js"
 import { rules } from "../test/conformance/exceptions.js"
-import { placeOf } from "../test/conformance/run.js"
+import { mapTarget } from "../test/conformance/run.js"
 import { type CallVector, load } from "../test/conformance/vectors.js"
 import { cachedMethods } from "./methods.js"
 
@@ -458,7 +458,7 @@ export const findMoved = (methods: MethodTable): ReadonlyMap<string, ReadonlyMap
     if (!Network.isNetwork(vector.network)) continue
     const { family } = Network.info(vector.network)
     const group = isRpc ? family : "services"
-    const place = placeOf(vector.target)
+    const place = mapTarget(vector.target)
     const own = isRpc ? (methods.families[family] ?? []) : services
     const moved = found.get(group) ?? new Map()
     found.set(group, moved)

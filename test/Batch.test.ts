@@ -25,7 +25,7 @@ import {
   type Rejection,
   type Reply
 } from "../src/wire/Transport.js"
-import { type Held, held } from "./held.js"
+import { type HeldCall, makeHeldCall } from "./held.js"
 import { runs } from "./properties.js"
 
 const routing = { archive: true, batchArchive: true }
@@ -52,7 +52,7 @@ const RUNS = runs(10_000)
 
 const setup = (batch: boolean | BatchOptions = true) =>
   Effect.gen(function* () {
-    const { sent, transport } = held()
+    const { sent, transport } = makeHeldCall()
     const layered = yield* Batch.make(transport, {
       timeout,
       batch: batch === false ? undefined : { ...batchDefaults, ...(batch === true ? {} : batch) }
@@ -81,15 +81,15 @@ interface Request {
 const isRequest = (value: unknown): value is Request =>
   typeof value === "object" && value !== null && typeof Reflect.get(value, "id") === "number"
 
-const requestsOf = ({ json }: Held): ReadonlyArray<Request> => {
+const requestsOf = ({ json }: HeldCall): ReadonlyArray<Request> => {
   const all: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
   return all.filter(isRequest)
 }
 
-const shapes = (sent: ReadonlyArray<Held>): ReadonlyArray<number | "single"> =>
+const shapes = (sent: ReadonlyArray<HeldCall>): ReadonlyArray<number | "single"> =>
   sent.map(({ json }) => (Array.isArray(json) ? json.length : "single"))
 
-const nth = (sent: ReadonlyArray<Held>, index: number): Held => {
+const nth = (sent: ReadonlyArray<HeldCall>, index: number): HeldCall => {
   const one = sent[index]
   if (one === undefined) throw new Error(`there is no request ${index} among ${sent.length}`)
   return one
@@ -103,7 +103,7 @@ const bad =
     JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })
 
 /** Answers a request, or a list of them, item by item; "" leaves one out. */
-const answer = (one: Held, item: (request: Request, index: number) => string = good, status = 200): void => {
+const answer = (one: HeldCall, item: (request: Request, index: number) => string = good, status = 200): void => {
   const texts = requestsOf(one).map(item)
   one.answer(
     Array.isArray(one.json) ? `[${texts.filter((text) => text !== "").join(",")}]` : (texts[0] ?? ""),
@@ -283,7 +283,7 @@ describe("reads of the same tick", () => {
 
   it.scoped("are read by their own endpoints, where one that cannot be read breaks no other", () =>
     Effect.gen(function* () {
-      const { sent, transport } = held()
+      const { sent, transport } = makeHeldCall()
       const layered = yield* Batch.make(transport, { timeout, batch: batchDefaults })
       const big = makeClient(
         group(

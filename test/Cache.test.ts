@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { dialect } from "../src/chains/evm/endpoints.js"
-import { facts } from "../src/chains/facts.js"
+import { facts } from "../src/chains/cacheRules.js"
 import * as Cache from "../src/client/Cache.js"
 import { group, rpc } from "../src/data/Endpoint.js"
 import { networks } from "../src/data/Network.js"
@@ -13,7 +13,7 @@ import { Memory } from "../src/transport/Cache.js"
 import { make as makeClient } from "../src/transport/Client.js"
 import { findResult } from "../src/wire/splitList.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
-import { chainModel } from "./chainModel.js"
+import { makeChainModel } from "./chainModel.js"
 import { runs } from "./properties.js"
 
 interface Found {
@@ -46,7 +46,7 @@ const through = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
     return yield* Fiber.join(fiber)
   })
 
-const setup = (options?: Cache.CacheOptions, model = chainModel(), cache = Cache.make(options)) =>
+const setup = (options?: Cache.CacheOptions, model = makeChainModel(), cache = Cache.make(options)) =>
   Effect.gen(function* () {
     const layer = yield* cache(model.transport, { coalesce: cache, info })
     const routing = { archive: false, batchArchive: false }
@@ -55,7 +55,7 @@ const setup = (options?: Cache.CacheOptions, model = chainModel(), cache = Cache
   })
 
 /** A chain of 20 blocks, of which 11 are final, and a cache that knows its node. */
-const warm = (options?: Cache.CacheOptions, model = chainModel()) =>
+const warm = (options?: Cache.CacheOptions, model = makeChainModel()) =>
   Effect.gen(function* () {
     const made = yield* setup(options, model)
     if (model.chain().blocks.length === 1) model.mine(20)
@@ -66,7 +66,7 @@ const warm = (options?: Cache.CacheOptions, model = chainModel()) =>
   })
 
 /** The requests that an effect takes. */
-const requests = <E, R>(model: ReturnType<typeof chainModel>, effect: Effect.Effect<unknown, E, R>) =>
+const requests = <E, R>(model: ReturnType<typeof makeChainModel>, effect: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     const before = model.counts.requests
     yield* through(effect)
@@ -95,7 +95,7 @@ describe("a cache that knows finality", () => {
 
   it.scoped("keeps a block by its hash only if it is the chain's", () =>
     Effect.gen(function* () {
-      const model = chainModel()
+      const model = makeChainModel()
       model.mine(6)
       const [lost] = [model.chain().blocks[4]?.hash ?? ""]
       model.reorganise(4)
@@ -122,7 +122,7 @@ describe("a cache that knows finality", () => {
       // not of a final block either: the node may have thrown it away
       yield* through(rpc.code("0x1", "0x5"))
       expect(yield* requests(model, rpc.code("0x1", "0x5"))).toBe(1)
-      const other = chainModel(1_000)
+      const other = makeChainModel(1_000)
       other.mine(20)
       other.finalise(0)
       model.stray(B, other.chain)
@@ -215,7 +215,7 @@ describe("a cache that knows finality", () => {
   it.scoped("has one memory for clients of two chains, and mixes nothing", () =>
     Effect.gen(function* () {
       const cache = Cache.make()
-      const [one, other] = [chainModel(), chainModel(5_000)]
+      const [one, other] = [makeChainModel(), makeChainModel(5_000)]
       for (const model of [one, other]) {
         model.mine(20)
         model.finalise(5)

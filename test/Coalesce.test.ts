@@ -11,7 +11,7 @@ import { NodeError } from "../src/data/SdkError.js"
 import { make as makeClient, makeRawRpc } from "../src/transport/Client.js"
 import * as Coalesce from "../src/transport/Coalesce.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
-import { type Held, held } from "./held.js"
+import { type HeldCall, makeHeldCall } from "./held.js"
 import { runs } from "./properties.js"
 
 const routing = { archive: true, batchArchive: true }
@@ -30,7 +30,7 @@ const table = merge(group({}, methods), group({}, { plain: rpc<[address: string]
 
 const setup = (everywhere = true) =>
   Effect.gen(function* () {
-    const { sent, transport } = held()
+    const { sent, transport } = makeHeldCall()
     const layered = yield* Coalesce.make(transport, { coalesce: everywhere })
     return {
       sent,
@@ -46,13 +46,13 @@ const start = <A, E>(...calls: ReadonlyArray<Effect.Effect<A, E>>) =>
     TestClock.adjust(0)
   )
 
-const only = (sent: ReadonlyArray<Held>): Held => {
+const only = (sent: ReadonlyArray<HeldCall>): HeldCall => {
   const [first] = sent
   if (first === undefined || sent.length > 1) throw new Error(`${sent.length} requests were sent, not one`)
   return first
 }
 
-const labels = (sent: ReadonlyArray<Held>): ReadonlyArray<string> => sent.map(({ call }) => call.label)
+const labels = (sent: ReadonlyArray<HeldCall>): ReadonlyArray<string> => sent.map(({ call }) => call.label)
 const using = (options: CallOptionsShape) => Effect.provideService(CallOptions, options)
 
 describe("equal reads in flight", () => {
@@ -250,7 +250,7 @@ it.effect.prop(
         const { rpc, sent } = yield* setup()
         interface Model {
           readonly of: number
-          readonly request: Held
+          readonly request: HeldCall
           readonly fibers: Set<Fiber.RuntimeFiber<bigint, unknown>>
           open: boolean
           over: boolean

@@ -8,7 +8,7 @@ import { describe } from "vitest"
 import * as Aptos from "../src/chains/Aptos.js"
 import * as Bitcoin from "../src/chains/Bitcoin.js"
 import { composed } from "../src/chains/Evm.js"
-import { confirmed } from "../src/chains/internal/Confirmation.js"
+import { pollUntilConfirmed } from "../src/chains/internal/Confirmation.js"
 import * as Solana from "../src/chains/Solana.js"
 import * as Sui from "../src/chains/Sui.js"
 import { NodeError } from "../src/data/SdkError.js"
@@ -86,7 +86,7 @@ describe("waiting for a transaction", () => {
     JSON.parse('{ "timeout": "soon" }') as object
   ])("with %j is refused before anything is asked", (options) =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(confirmed(hash, options, never))).toMatchObject({ _tag: "InvalidArgument" })
+      expect(yield* Effect.flip(pollUntilConfirmed(hash, options, never))).toMatchObject({ _tag: "InvalidArgument" })
     })
   )
 
@@ -94,7 +94,7 @@ describe("waiting for a transaction", () => {
     Effect.gen(function* () {
       const { exit, second } = yield* within(
         10,
-        confirmed(
+        pollUntilConfirmed(
           hash,
           { confirmations: 3, timeout: "5 seconds", pollingInterval: Duration.millis(500) },
           Effect.succeed({ transaction: 1, confirmations: 2 })
@@ -121,11 +121,11 @@ describe("waiting for a transaction", () => {
       const look = Effect.suspend(() =>
         ++looks < 4 ? Effect.fail(down) : Effect.succeed({ transaction: "there", confirmations: 1 })
       )
-      const { exit, second } = yield* within(10, confirmed(hash, {}, look))
+      const { exit, second } = yield* within(10, pollUntilConfirmed(hash, {}, look))
       expect(exit).toEqual(Exit.succeed("there"))
       expect(second).toBe(3)
       const refused = Effect.fail({ _tag: "RpcError" } as const)
-      expect(yield* Effect.flip(confirmed(hash, {}, refused))).toEqual({ _tag: "RpcError" })
+      expect(yield* Effect.flip(pollUntilConfirmed(hash, {}, refused))).toEqual({ _tag: "RpcError" })
     })
   )
 })

@@ -9,7 +9,7 @@ import { init } from "../src/promise.js"
 import { make as makeClient } from "../src/transport/Client.js"
 import * as Quorum from "../src/transport/Quorum.js"
 import { CallOptions, type CallOptionsShape, type QuorumOptions } from "../src/wire/Transport.js"
-import { type Held, held } from "./held.js"
+import { type HeldCall, makeHeldCall } from "./held.js"
 
 const table = group(
   {},
@@ -26,7 +26,7 @@ const urls = ["a", "b", "c", "d"].map((name) => `https://${name}.example/${key}`
 const two: QuorumOptions = { nodes: 3, agree: 2 }
 
 const setup = (nodes: ReadonlyArray<string> = urls) => {
-  const { sent, transport } = held()
+  const { sent, transport } = makeHeldCall()
   const asked: Array<boolean> = []
   const layered = Quorum.make(
     transport,
@@ -51,7 +51,7 @@ const ended = <A, E>(fiber: Fiber.Fiber<A, E>) =>
       : Effect.either(Effect.flatten(Effect.succeed(exit.value)))
   )
 
-const to = (sent: ReadonlyArray<Held>, index: number): Held => {
+const to = (sent: ReadonlyArray<HeldCall>, index: number): HeldCall => {
   const one = sent.find(({ options }) => options.node === urls[index])
   if (one === undefined) throw new Error(`nothing was sent to ${urls[index]}`)
   return one
@@ -151,7 +151,7 @@ describe("a read that one node is not believed for", () => {
     Effect.gen(function* () {
       const { rpc, sent } = setup()
       const fiber = yield* start(using({ quorum: two })(rpc.balance("0x1")))
-      const reverted = (one: Held, message: string) =>
+      const reverted = (one: HeldCall, message: string) =>
         one.answer(JSON.stringify({ jsonrpc: "2.0", id: one.call.id, error: { code: 3, message } }))
       reverted(to(sent, 0), "execution reverted")
       reverted(to(sent, 1), "reverted")

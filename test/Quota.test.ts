@@ -22,7 +22,7 @@ import {
   raiseRate
 } from "../src/transport/Quota.js"
 import { simulate } from "./balancer/simulation.js"
-import { isPlain } from "./bucketModel.js"
+import { checkBucket } from "./bucketModel.js"
 import { runs } from "./properties.js"
 
 const now = Effect.clockWith((clock) => Effect.succeed(monotonic(clock)))
@@ -413,7 +413,7 @@ describe("the queue, of calls with prices", () => {
 
 describe("a bucket", () => {
   it.effect("is the plainest one that there is, whatever it is told, and however often", () =>
-    isPlain((rate) => Effect.sync(() => makeLocalBucket(rate)), { foresees: true, numRuns: runs(500) })
+    checkBucket((rate) => Effect.sync(() => makeLocalBucket(rate)), { foresees: true, numRuns: runs(500) })
   )
 
   const told: ReadonlyArray<readonly [count: number, rate: number, pause: number, burst: number]> = [

@@ -12,7 +12,7 @@ import * as Rates from "../src/services/Rates.js"
 import * as Storage from "../src/services/Storage.js"
 import * as Token from "../src/services/Token.js"
 import { CallOptions } from "../src/wire/Transport.js"
-import { type Answer, scripted } from "./services/scripted.js"
+import { type Answer, makeScripted } from "./services/scripted.js"
 
 const time = "2026-01-01T00:00:00.000Z"
 const fee = (price: number): Answer => ({
@@ -49,7 +49,7 @@ const reads = [
     3_000,
     [fee(1), fee(2)],
     (answers: ReadonlyArray<Answer>, coalesce: ReturnType<typeof cache>) =>
-      Effect.map(scripted(Fee.make, answers, { coalesce }), ({ sent, service }) => ({
+      Effect.map(makeScripted(Fee.make, answers, { coalesce }), ({ sent, service }) => ({
         sent,
         ask: Effect.map(service.getCurrentFee(), (found) => Reflect.get(found, "gasPrice").slow)
       })),
@@ -60,7 +60,7 @@ const reads = [
     5_000,
     [rate("1"), rate("2")],
     (answers: ReadonlyArray<Answer>, coalesce: ReturnType<typeof cache>) =>
-      Effect.map(scripted(Rates.make, answers, { coalesce }), ({ sent, service }) => ({
+      Effect.map(makeScripted(Rates.make, answers, { coalesce }), ({ sent, service }) => ({
         sent,
         ask: Effect.map(service.getCurrentRate("BTC", "EUR"), ({ value }) => value)
       })),
@@ -71,7 +71,7 @@ const reads = [
     60_000,
     [token("ONE"), token("TWO")],
     (answers: ReadonlyArray<Answer>, coalesce: ReturnType<typeof cache>) =>
-      Effect.map(scripted(Token.make, answers, { coalesce }), ({ sent, service }) => ({
+      Effect.map(makeScripted(Token.make, answers, { coalesce }), ({ sent, service }) => ({
         sent,
         ask: Effect.map(service.getTokenMetadata({ tokenAddress }), ({ symbol }) => symbol)
       })),
@@ -82,7 +82,7 @@ const reads = [
     60_000,
     [nft("one"), nft("two")],
     (answers: ReadonlyArray<Answer>, coalesce: ReturnType<typeof cache>) =>
-      Effect.map(scripted(Nft.make, answers, { coalesce }), ({ sent, service }) => ({
+      Effect.map(makeScripted(Nft.make, answers, { coalesce }), ({ sent, service }) => ({
         sent,
         ask: Effect.map(
           service.getNftMetadata({ tokenAddress, tokenId: "1" }),
@@ -117,7 +117,7 @@ describe("answers of services that hold for a while", () => {
         const rates = (config: {
           readonly network?: Network
           readonly provider?: { readonly baseUrl: string }
-        }) => scripted(Rates.make, [rate("1"), rate("2")], { coalesce, ...config })
+        }) => makeScripted(Rates.make, [rate("1"), rate("2")], { coalesce, ...config })
         const first = yield* rates({})
         const ask = ({ service }: typeof first, pair = "EUR") => service.getCurrentRate("BTC", pair)
         yield* ask(first)
@@ -150,7 +150,7 @@ describe("answers of services that hold for a while", () => {
         { json: { value: null, basePair: "EUR" } },
         { text: "<html>" }
       ]
-      const { sent, service } = yield* scripted(Rates.make, [...wrong, rate("1")], {
+      const { sent, service } = yield* makeScripted(Rates.make, [...wrong, rate("1")], {
         coalesce: cache(),
         retryCount: 0
       })
@@ -163,7 +163,7 @@ describe("answers of services that hold for a while", () => {
   it.effect("end with a write, which is never kept", () =>
     Effect.gen(function* () {
       const coalesce = cache()
-      const { sent, service } = yield* scripted(
+      const { sent, service } = yield* makeScripted(
         Token.make,
         [token("ONE"), { json: { txId: "0x1" } }, { json: { txId: "0x2" } }, token("TWO")],
         { coalesce }
@@ -188,12 +188,12 @@ describe("answers of services that hold for a while", () => {
     Effect.gen(function* () {
       const { kept, store } = place()
       const coalesce = cache({ store })
-      const plain = yield* scripted(Storage.make, [file("one")], { coalesce, apiKey: "KEY" })
+      const plain = yield* makeScripted(Storage.make, [file("one")], { coalesce, apiKey: "KEY" })
       yield* plain.service.getFile({ id: CID })
       yield* Effect.promise(() => Promise.resolve())
       expect([...kept.keys()]).toEqual([expect.stringContaining(`/ipfs/${CID}`)])
       expect([...kept.keys()].join()).not.toContain("KEY")
-      const inUrl = yield* scripted(Storage.make, [file("one"), file("two")], {
+      const inUrl = yield* makeScripted(Storage.make, [file("one"), file("two")], {
         coalesce,
         apiKey: "KEY",
         provider: { baseUrl: "https://gateway.example/KEY" }
@@ -210,7 +210,7 @@ describe("files by their content identifiers", () => {
     Effect.gen(function* () {
       const { kept, store } = place()
       const id = `${CID}/a.txt`
-      const first = yield* scripted(Storage.make, [file("\u00e9\u0000text")], { coalesce: cache({ store }) })
+      const first = yield* makeScripted(Storage.make, [file("\u00e9\u0000text")], { coalesce: cache({ store }) })
       yield* first.service.getFile({ id })
       yield* TestClock.adjust("400 days")
       const again = yield* first.service.getFile({ id })
@@ -219,13 +219,13 @@ describe("files by their content identifiers", () => {
       expect(first.sent).toHaveLength(1)
       // another process
       const coalesce = cache({ store })
-      const second = yield* scripted(Storage.make, [file("two")], { coalesce })
+      const second = yield* makeScripted(Storage.make, [file("two")], { coalesce })
       expect(yield* textOf(second.service.getFile({ id }))).toBe("\u00e9\u0000text")
       expect(second.sent).toEqual([])
       expect(coalesce.stats()).toMatchObject({ stored: 1 })
       // what somebody else has left there is none
       for (const name of kept.keys()) kept.set(name, "\u2603")
-      const third = yield* scripted(Storage.make, [file("two")], { coalesce: cache({ store }) })
+      const third = yield* makeScripted(Storage.make, [file("two")], { coalesce: cache({ store }) })
       expect(yield* textOf(third.service.getFile({ id }))).toBe("two")
     })
   )
@@ -239,7 +239,7 @@ describe("files by their content identifiers", () => {
         kept = cache()
       ) =>
         Effect.gen(function* () {
-          const { sent, service } = yield* scripted(Storage.make, answers, { coalesce: kept, ...config })
+          const { sent, service } = yield* makeScripted(Storage.make, answers, { coalesce: kept, ...config })
           for (const _ of answers) yield* service.getFile({ id })
           return sent.length
         })
@@ -258,7 +258,7 @@ describe("files by their content identifiers", () => {
         get: () => Promise.reject(new Error("no")),
         set: () => Promise.reject(new Error("no"))
       }
-      const { sent, service } = yield* scripted(Storage.make, [file("one")], {
+      const { sent, service } = yield* makeScripted(Storage.make, [file("one")], {
         coalesce: cache({ store: broken })
       })
       expect(yield* textOf(service.getFile({ id: CID }))).toBe("one")

@@ -28,7 +28,7 @@ import type {
 } from "../src/subscriptions/Subscription.js"
 import { makeSubscriptions } from "../src/subscriptions/streams.js"
 import * as layers from "../src/transport/layers.js"
-import { simulate, type Time } from "./balancer/simulation.js"
+import { simulate, type SimulatedTime } from "./balancer/simulation.js"
 
 interface Block {
   readonly number: string
@@ -147,7 +147,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
     }
   }
 
-  const program = (time: Time) =>
+  const program = (time: SimulatedTime) =>
     Effect.gen(function* () {
       const runtime = yield* Effect.runtime<never>()
       const world = yield* Scope.make()

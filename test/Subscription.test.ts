@@ -13,7 +13,7 @@ import { defineNetwork } from "../src/define.js"
 import { layerFetch } from "../src/http/Http.js"
 import { type InitConfig, init, type Result } from "../src/promise.js"
 import type { Head, SubscriptionError } from "../src/subscriptions/Subscription.js"
-import { type Answer, type Peer, type SocketNode, socketNode } from "./sockets.js"
+import { type Answer, type Peer, type SocketNode, startSocketNode } from "./sockets.js"
 
 const hex = (value: number): Hex => `0x${value.toString(16)}`
 
@@ -153,7 +153,7 @@ afterEach(async () => {
 })
 
 const nodeOf = async (...of: Parameters<typeof evm>): Promise<SocketNode> => {
-  const node = await socketNode(evm(...of))
+  const node = await startSocketNode(evm(...of))
   closing.push(node.close)
   return node
 }
@@ -240,7 +240,7 @@ const follow = <A, E>(stream: Stream.Stream<A, E>) => {
 
 const subscribed = (node: SocketNode, times = 1): Promise<void> =>
   until("a subscription", () => {
-    const asked = node.peers.flatMap((peer) => peer.asked.map(({ method }) => method))
+    const asked = node.peers.flatMap((peer) => peer.requests.map(({ method }) => method))
     return asked.filter((method) => method === "eth_subscribe").length >= times
   })
 
@@ -251,10 +251,10 @@ const questions: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** Whether a node was asked where it stands, for each subscription on a socket. It answers in the turn in which it is asked. */
-const isPlaced = ({ asked }: Peer): boolean =>
-  asked.every(({ method, params: [name] }, i) => {
+const isPlaced = ({ requests }: Peer): boolean =>
+  requests.every(({ method, params: [name] }, i) => {
     const question = method === "eth_subscribe" ? questions.get(name) : undefined
-    return question === undefined || asked.slice(i).some((later) => later.method === question)
+    return question === undefined || requests.slice(i).some((later) => later.method === question)
   })
 
 /** Subscribed, and the node has been asked where it stands: what it tells from now on is new. */
@@ -282,7 +282,7 @@ const barrier = async (
 }
 
 const methodsOf = (peer: Peer | undefined): ReadonlyArray<string> =>
-  (peer?.asked ?? []).map(({ method }) => method).filter((method) => method !== "eth_chainId")
+  (peer?.requests ?? []).map(({ method }) => method).filter((method) => method !== "eth_chainId")
 
 const hashes = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => heads.map(({ hash }) => hash)
 
@@ -307,7 +307,7 @@ describe("newHeads", () => {
     await ready(node)
     for (const block of chain.grow(2)) notify(node, "0xnewHeads", block)
     await until("two heads", () => items.length === 2)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.grow(20)
     await until("all heads", () => items.length === 22)
     for (const block of [...chain.blocks.slice(-1), ...chain.grow(1)]) notify(node, "0xnewHeads", block)
@@ -321,7 +321,7 @@ describe("newHeads", () => {
     const sdk = await clientOf([node])
     const { items } = follow(sdk.rpc.subscribe.newHeads())
     await ready(node)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.grow(2)
     await until("both heads", () => items.length === 2)
     expect(hashes(items)).toEqual(["0xb1", "0xb2"])
@@ -335,7 +335,7 @@ describe("newHeads", () => {
     await ready(node)
     for (const block of chain.grow(5)) notify(node, "0xnewHeads", block)
     await until("five heads", () => items.length === 5)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.revert(3)
     chain.grow(5, "x")
     await until("the branch", () => items.length === 10)
@@ -364,7 +364,7 @@ describe("newHeads", () => {
     await ready(node)
     for (const block of chain.grow(1)) notify(node, "0xnewHeads", block)
     await until("a head", () => items.length === 1)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.grow(30)
     await until("the newest", () => items.length === 7)
     expect(hashes(items)).toEqual(["0xb1", "0xb26", "0xb27", "0xb28", "0xb29", "0xb30", "0xb31"])
@@ -384,7 +384,7 @@ describe("newHeads", () => {
     await until("four heads", () => items.length === 4)
     lagging.grow(2)
     at.refuse(503)
-    for (const peer of at.open()) peer.cut()
+    for (const peer of at.open()) peer.disconnect()
     await ready(next)
     for (const block of lagging.grow(3)) notify(next, "0xnewHeads", block)
     await until("the next head", () => items.length === 5)
@@ -419,7 +419,7 @@ describe("newHeads", () => {
   it("go on over sockets that close soon after they were opened", async () => {
     const chain = new Chain()
     const node = await nodeOf(chain, (method, _, peer) => {
-      if (method === "eth_subscribe") setTimeout(() => peer?.cut(), 50)
+      if (method === "eth_subscribe") setTimeout(() => peer?.disconnect(), 50)
       return undefined
     })
     // no silence is found out by anything else
@@ -495,7 +495,7 @@ describe("what a node makes up", () => {
     notify(node, "0xlogs", { ...chain.log(1), blockNumber: "0x7fffffff", blockHash: "0xbad" })
     await until("both", () => items.length === 2)
     chain.logs.pop()
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.grow(1)
     chain.log(0)
     await until("the log of the gap", () => items.length === 3)
@@ -521,7 +521,7 @@ describe("what a node makes up", () => {
     const { items } = follow(sdk.rpc.subscribe.logs({}, { maxGap: 1_000, polling: false }))
     await ready(liar)
     isLying = true
-    liar.open()[0]?.cut()
+    liar.open()[0]?.disconnect()
     chain.grow(1)
     chain.log(0)
     const start = performance.now()
@@ -563,7 +563,7 @@ describe("logs", () => {
     const sdk = await clientOf([node])
     const { items } = follow(sdk.rpc.subscribe.logs({ address: "0xa" }))
     await ready(node)
-    expect(node.peers[0]?.asked.find(({ method }) => method === "eth_subscribe")?.params).toEqual([
+    expect(node.peers[0]?.requests.find(({ method }) => method === "eth_subscribe")?.params).toEqual([
       "logs",
       { address: "0xa" }
     ])
@@ -572,7 +572,7 @@ describe("logs", () => {
     chain.grow(1)
     notify(node, "0xlogs", chain.log(0))
     await until("two logs", () => items.length === 2)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.revert(1)
     chain.grow(2, "x")
     chain.log(0)
@@ -611,7 +611,7 @@ describe("logs", () => {
     notify(node, "0xlogs", chain.log(0))
     await until("a log", () => items.length === 1)
     isCut = true
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.grow(1)
     chain.log(0)
     await until("the others", () => items.length === 3)
@@ -650,7 +650,7 @@ describe("logs", () => {
     const sdk = await clientOf([node])
     const { items } = follow(sdk.rpc.subscribe.logs())
     await until("the log", () => items.length === 1)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     chain.grow(1)
     chain.log(0)
     await until("another one", () => items.length === 2)
@@ -668,7 +668,7 @@ describe("logs", () => {
     const sdk = await clientOf([node])
     const { items } = follow(sdk.rpc.subscribe.logs())
     await ready(node)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     const wanted = Array.from({ length: 30 }, () => {
       chain.grow(1)
       return chain.log(0).blockHash
@@ -699,7 +699,7 @@ describe("a socket", () => {
     await until("a transaction", () => pending.items.length === 1)
     await heads.stop()
     await until("the end of one", () => methodsOf(node.peers[0]).includes("eth_unsubscribe"))
-    expect(node.peers[0]?.asked.at(-1)?.params).toEqual(["0xnewHeads"])
+    expect(node.peers[0]?.requests.at(-1)?.params).toEqual(["0xnewHeads"])
     expect(node.open()).toHaveLength(1)
     await logs.stop()
     await pending.stop()
@@ -728,7 +728,7 @@ describe("a socket", () => {
     await pending.stop()
     answer()
     await until("the unsubscription", () => methodsOf(node.peers[0]).includes("eth_unsubscribe"))
-    expect(node.peers[0]?.asked.at(-1)?.params).toEqual(["0xlate"])
+    expect(node.peers[0]?.requests.at(-1)?.params).toEqual(["0xlate"])
   })
 
   it("is replaced when it is silent and does not answer, at another node if there is one", async () => {
@@ -764,7 +764,7 @@ describe("a socket", () => {
     const sdk = await clientOf([node])
     const { items } = follow(sdk.rpc.subscribe.newPendingTransactions())
     await ready(node)
-    const pings = () => node.peers[0]?.asked.filter(({ method }) => method === "eth_chainId").length ?? 0
+    const pings = () => node.peers[0]?.requests.filter(({ method }) => method === "eth_chainId").length ?? 0
     await until("a question", () => pings() > 1)
     node.peers[0]?.freeze()
     await ready(node, 2)
@@ -808,7 +808,7 @@ describe("a socket", () => {
     for (const block of chain.grow(1)) notify(node, "0xnewHeads", block)
     await until("a head", () => items.length === 1)
     expect(node.peers.length).toBeGreaterThan(1)
-    expect(node.peers[0]?.asked.map(({ method }) => method)).toEqual(["eth_chainId"])
+    expect(node.peers[0]?.requests.map(({ method }) => method)).toEqual(["eth_chainId"])
     for (const { headers } of node.peers)
       expect(headers).toMatchObject({
         authorization: `Basic ${btoa("user:secret")}`,
@@ -823,7 +823,7 @@ describe("a socket", () => {
     const sdk = await clientOf([node], { verifyChain: false })
     follow(sdk.rpc.subscribe.newHeads())
     await ready(node)
-    expect(node.peers[0]?.asked[0]?.method).toBe("eth_subscribe")
+    expect(node.peers[0]?.requests[0]?.method).toBe("eth_subscribe")
   })
 
   it("is left when its node has fallen behind the others", async () => {
@@ -1265,7 +1265,7 @@ describe("a subscription", () => {
 
 describe("the subscriptions of Solana that nodes turn on", () => {
   const solana = async () => {
-    const node = await socketNode(async (method) => {
+    const node = await startSocketNode(async (method) => {
       if (method === "getHealth") return { result: "ok" }
       if (method === "getBlockHeight") return { result: 7 }
       if (method === "getGenesisHash") return { result: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" }
@@ -1285,7 +1285,7 @@ describe("the subscriptions of Solana that nodes turn on", () => {
       },
       subscriptions: { idle: 200, timeout: 500 }
     })
-    const asked = () => node.peers.flatMap((peer) => peer.asked)
+    const asked = () => node.peers.flatMap((peer) => peer.requests)
     const tell = (result: string): void => {
       for (const peer of node.open()) peer.sendText(`{"params":{"subscription":23,"result":${result}}}`)
     }
@@ -1315,7 +1315,7 @@ describe("the subscriptions of Solana that nodes turn on", () => {
       err: null
     })
     // and goes on where the socket was lost
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     await isAsked("blockSubscribe", 2)
     tell('{"context":{"slot":9},"value":{"slot":9,"block":null,"err":"BlockStoreError"}}')
     await until("another", () => items.length === 2)
@@ -1329,7 +1329,7 @@ describe("the subscriptions of Solana that nodes turn on", () => {
     await isAsked("accountSubscribe")
     tell('{"context":{"slot":9007199254740000},"value":{"lamports":1}}')
     await until("the account", () => items.length === 1)
-    node.open()[0]?.cut()
+    node.open()[0]?.disconnect()
     // where it stands is read, and what comes then is told
     await isAsked("accountSubscribe", 2)
     await until("where it stands", () => items.length === 2)
@@ -1344,7 +1344,7 @@ describe("the subscriptions of Solana that nodes turn on", () => {
 
   /** A client of a definition with that genesis, and its node, some of whose sockets lead to another chain. */
   const ofOwn = async (leadsElsewhere: (peer: Peer, first: Peer | undefined) => boolean, timeout: number) => {
-    const node: SocketNode = await socketNode(async (method, _, peer) => {
+    const node: SocketNode = await startSocketNode(async (method, _, peer) => {
       if (method === "getHealth") return { result: "ok" }
       if (method === "getBlockHeight") return { result: 7 }
       if (method === "getGenesisHash")
@@ -1374,12 +1374,12 @@ describe("the subscriptions of Solana that nodes turn on", () => {
 
   it("tell nothing of a socket that leads to another genesis than a definition has", async () => {
     const { items, node, stop } = await ofOwn((peer, first) => peer === first, 30_000)
-    const isAsked = ({ asked }: Peer) => asked.some(({ method }) => method === "voteSubscribe")
+    const isAsked = ({ requests }: Peer) => requests.some(({ method }) => method === "voteSubscribe")
     await until("a subscription", () => node.peers.some(isAsked))
     const vote = '{"votePubkey":"v","slots":[1],"hash":"h","timestamp":null,"signature":"s"}'
     for (const peer of node.open()) peer.sendText(`{"params":{"subscription":23,"result":${vote}}}`)
     await until("a vote", () => items.length === 1)
-    expect(node.peers[0]?.asked.map(({ method }) => method)).toEqual(["getGenesisHash"])
+    expect(node.peers[0]?.requests.map(({ method }) => method)).toEqual(["getGenesisHash"])
     expect(node.peers.length).toBeGreaterThan(1)
     await stop()
   })
@@ -1436,7 +1436,7 @@ describe("the subscriptions of the XRP Ledger", () => {
   })
 
   const server = async (refuses?: { readonly code: number; readonly message: string }) => {
-    const node = await socketNode(async (method, params) => {
+    const node = await startSocketNode(async (method, params) => {
       if (method === "subscribe") return refuses === undefined ? { result: {} } : { error: refuses }
       if (method === "ping") return { result: {} }
       if (method === "ledger") return { result: { ledger_current_index: 7, status: "success" } }
@@ -1462,8 +1462,8 @@ describe("the subscriptions of the XRP Ledger", () => {
   }
 
   const wished = ({ node }: { readonly node: SocketNode }) =>
-    node.peers.flatMap(({ asked }) =>
-      asked.flatMap(({ method, params }) => (method === "subscribe" ? [params[0]] : []))
+    node.peers.flatMap(({ requests }) =>
+      requests.flatMap(({ method, params }) => (method === "subscribe" ? [params[0]] : []))
     )
 
   it("are asked for in the ledger's words, each on a socket of its own", async () => {
@@ -1514,7 +1514,7 @@ describe("the subscriptions of the XRP Ledger", () => {
     await Promise.all(all.map(({ stop }) => stop()))
     await until("the end of the sockets", () => one.node.open().length === 0)
     // the end of its socket ends a subscription: no server is told
-    const asked = one.node.peers.flatMap((peer) => peer.asked.map(({ method }) => method))
+    const asked = one.node.peers.flatMap((peer) => peer.requests.map(({ method }) => method))
     expect(asked.filter((method) => method !== "subscribe" && method !== "ping")).toEqual([])
   })
 
@@ -1526,7 +1526,7 @@ describe("the subscriptions of the XRP Ledger", () => {
     await until("a subscription", () => servers.flatMap(wished).length === 1)
     for (const index of [8, 9]) open()[0]?.send(ledgerClosed(index))
     await until("two ledgers", () => items.length === 2)
-    open()[0]?.cut()
+    open()[0]?.disconnect()
     await until("another subscription", () => servers.flatMap(wished).length === 2)
     expect(servers.map(({ node }) => node.peers.length)).toEqual([1, 1])
     // this one is behind
@@ -1540,7 +1540,7 @@ describe("the subscriptions of the XRP Ledger", () => {
     const one = await server()
     const subscribe = await xrpOf(one)
     const { items, stop } = follow(subscribe.accounts(["rA"]))
-    await until("a question", () => one.node.peers[0]?.asked.some(({ method }) => method === "ping") === true)
+    await until("a question", () => one.node.peers[0]?.requests.some(({ method }) => method === "ping") === true)
     const message = {
       type: "transaction",
       engine_result: "tesSUCCESS",

@@ -9,7 +9,7 @@ import { expect } from "vitest"
 import type { Bucket } from "../src/transport/Quota.js"
 
 /** What is known of a bucket by adding up each moment as it passes. Times are milliseconds. */
-interface Plain {
+interface BucketModel {
   readonly limit: number
   readonly size: number
   now: number
@@ -23,7 +23,7 @@ interface Plain {
   readonly told: Array<number>
 }
 
-interface Real {
+interface BucketUnderTest {
   readonly bucket: Bucket
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
   /** Whether it knows by itself when the n-th token will be there: one of a fleet only guesses what others take. */
@@ -31,20 +31,20 @@ interface Real {
 }
 
 /** Where a duration is stored in nanoseconds, and a number of tokens in millionths. */
-const CLOSE = 0.01
+const TOLERANCE = 0.01
 
-const close = (found: number, expected: number): void =>
-  expect(Math.abs(found - expected)).toBeLessThan(CLOSE)
+const expectClose = (found: number, expected: number): void =>
+  expect(Math.abs(found - expected)).toBeLessThan(TOLERANCE)
 
-const waitOf = ({ now, rate, tokens, until }: Plain): number =>
+const waitOf = ({ now, rate, tokens, until }: BucketModel): number =>
   Math.max(0, until - now) + (Math.max(0, -tokens) * 1_000) / rate
 
-class Pass implements fc.AsyncCommand<Plain, Real> {
+class PassTime implements fc.AsyncCommand<BucketModel, BucketUnderTest> {
   constructor(readonly ms: number) {}
   check(): boolean {
     return true
   }
-  async run(plain: Plain, { run }: Real): Promise<void> {
+  async run(plain: BucketModel, { run }: BucketUnderTest): Promise<void> {
     await run(TestClock.adjust(this.ms))
     const before = Math.max(plain.now, plain.until)
     plain.now += this.ms
@@ -56,30 +56,30 @@ class Pass implements fc.AsyncCommand<Plain, Real> {
   }
 }
 
-class Take implements fc.AsyncCommand<Plain, Real> {
+class TakeTokens implements fc.AsyncCommand<BucketModel, BucketUnderTest> {
   /** A call costs one token of requests, and any number of credits: more than the bucket holds, too. */
   constructor(readonly taken: number) {}
   check(): boolean {
     return true
   }
-  async run(plain: Plain, { bucket, run }: Real): Promise<void> {
+  async run(plain: BucketModel, { bucket, run }: BucketUnderTest): Promise<void> {
     const wait = await run(bucket.reserve(this.taken))
     plain.tokens -= this.taken
-    close(wait, waitOf(plain))
+    expectClose(wait, waitOf(plain))
     // a pause is a moment: nothing is sent before the latest of those that were told, however often they were
-    expect(plain.now + wait).toBeGreaterThanOrEqual(Math.max(...plain.told) - CLOSE)
+    expect(plain.now + wait).toBeGreaterThanOrEqual(Math.max(...plain.told) - TOLERANCE)
   }
   toString(): string {
     return `take ${this.taken}`
   }
 }
 
-class Restore implements fc.AsyncCommand<Plain, Real> {
+class RestoreTokens implements fc.AsyncCommand<BucketModel, BucketUnderTest> {
   constructor(readonly unused: number) {}
-  check(plain: Readonly<Plain>): boolean {
+  check(plain: Readonly<BucketModel>): boolean {
     return plain.tokens <= plain.size - this.unused
   }
-  async run(plain: Plain, { bucket, run }: Real): Promise<void> {
+  async run(plain: BucketModel, { bucket, run }: BucketUnderTest): Promise<void> {
     await run(bucket.restore(this.unused))
     plain.tokens = Math.min(plain.size, plain.tokens + this.unused)
   }
@@ -88,7 +88,7 @@ class Restore implements fc.AsyncCommand<Plain, Real> {
   }
 }
 
-class Refuse implements fc.AsyncCommand<Plain, Real> {
+class RefuseRequest implements fc.AsyncCommand<BucketModel, BucketUnderTest> {
   /** `ago`: how long ago the request was sent that is refused now. */
   constructor(
     readonly pause: number,
@@ -97,7 +97,7 @@ class Refuse implements fc.AsyncCommand<Plain, Real> {
   check(): boolean {
     return true
   }
-  async run(plain: Plain, { bucket, run }: Real): Promise<void> {
+  async run(plain: BucketModel, { bucket, run }: BucketUnderTest): Promise<void> {
     const { now } = plain
     const sent = now - this.ago
     const rate = await run(bucket.recordRefusal(sent, now, this.pause))
@@ -112,18 +112,18 @@ class Refuse implements fc.AsyncCommand<Plain, Real> {
     }
     if (isNews) expect(rate).toBeCloseTo(plain.rate, 6)
     else expect(rate).toBeUndefined()
-    close(bucket.blockedUntil(), plain.until)
+    expectClose(bucket.blockedUntil(), plain.until)
   }
   toString(): string {
     return `refused ${this.ago} ms after it was sent, for ${this.pause} ms`
   }
 }
 
-class Answer implements fc.AsyncCommand<Plain, Real> {
+class AnswerRequest implements fc.AsyncCommand<BucketModel, BucketUnderTest> {
   check(): boolean {
     return true
   }
-  async run(plain: Plain, { bucket, foresees, run }: Real): Promise<void> {
+  async run(plain: BucketModel, { bucket, foresees, run }: BucketUnderTest): Promise<void> {
     const { limit, now, raisedAt, rate, until } = plain
     await run(bucket.recordSuccess(now))
     // a bucket of a fleet tells the others a new rate four times a second
@@ -136,16 +136,16 @@ class Answer implements fc.AsyncCommand<Plain, Real> {
   }
 }
 
-class Foresee implements fc.AsyncCommand<Plain, Real> {
+class ForeseeWait implements fc.AsyncCommand<BucketModel, BucketUnderTest> {
   constructor(readonly n: number) {}
   check(): boolean {
     return true
   }
-  async run({ now, rate, tokens, until }: Plain, { bucket, foresees }: Real): Promise<void> {
+  async run({ now, rate, tokens, until }: BucketModel, { bucket, foresees }: BucketUnderTest): Promise<void> {
     const found = bucket.waitFor(this.n, now)
     const pause = Math.max(0, until - now)
-    if (foresees) close(found, pause + (Math.max(0, this.n - tokens) * 1_000) / rate)
-    else expect(found).toBeGreaterThanOrEqual(pause - CLOSE)
+    if (foresees) expectClose(found, pause + (Math.max(0, this.n - tokens) * 1_000) / rate)
+    else expect(found).toBeGreaterThanOrEqual(pause - TOLERANCE)
   }
   toString(): string {
     return `when is the token ${this.n} there?`
@@ -154,22 +154,22 @@ class Foresee implements fc.AsyncCommand<Plain, Real> {
 
 const ms = (max: number) => fc.integer({ min: 0, max })
 
-const commands = fc.commands<Plain, Real, false>(
+const commands = fc.commands<BucketModel, BucketUnderTest, false>(
   [
-    fc.oneof(ms(50), ms(3_000), ms(70_000)).map((time) => new Pass(time)),
-    fc.constant(new Take(1)),
-    fc.integer({ min: 1, max: 120 }).map((taken) => new Take(taken)),
-    fc.integer({ min: 1, max: 5 }).map((unused) => new Restore(unused)),
-    fc.tuple(fc.oneof(ms(2_000), ms(100_000)), ms(500)).map(([pause, ago]) => new Refuse(pause, ago)),
-    fc.tuple(ms(2_000), fc.constant(0)).map(([pause, ago]) => new Refuse(pause, ago)),
-    fc.constant(new Answer()),
-    fc.integer({ min: 1, max: 20 }).map((n) => new Foresee(n))
+    fc.oneof(ms(50), ms(3_000), ms(70_000)).map((time) => new PassTime(time)),
+    fc.constant(new TakeTokens(1)),
+    fc.integer({ min: 1, max: 120 }).map((taken) => new TakeTokens(taken)),
+    fc.integer({ min: 1, max: 5 }).map((unused) => new RestoreTokens(unused)),
+    fc.tuple(fc.oneof(ms(2_000), ms(100_000)), ms(500)).map(([pause, ago]) => new RefuseRequest(pause, ago)),
+    fc.tuple(ms(2_000), fc.constant(0)).map(([pause, ago]) => new RefuseRequest(pause, ago)),
+    fc.constant(new AnswerRequest()),
+    fc.integer({ min: 1, max: 20 }).map((n) => new ForeseeWait(n))
   ],
   { maxCommands: 60, size: "max" }
 )
 
 /** Holds buckets of any limit against the plain one, under the clock of the test. */
-export const isPlain = (
+export const checkBucket = (
   make: (rate: { readonly perSecond: number; readonly burst: number }) => Effect.Effect<Bucket>,
   { foresees, numRuns }: { readonly foresees: boolean; readonly numRuns: number }
 ): Effect.Effect<void> =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { zora } from "viem/chains"
 import { fromCosmosRegistry, fromEthereumList, fromViemChain } from "../src/define.js"
-import { invalid, thrown } from "./thrown.js"
+import { invalid, catchThrown } from "./thrown.js"
 
 describe("viem's chains", () => {
   it("become definitions, with their sockets, explorers and stack", () => {
@@ -28,7 +28,7 @@ describe("viem's chains", () => {
   })
 
   it("of networks of the table are refused with their id", () => {
-    expect(thrown(() => fromViemChain({ ...zora, id: 10 }))).toEqual(
+    expect(catchThrown(() => fromViemChain({ ...zora, id: 10 }))).toEqual(
       invalid("chainId", /is that of optimism-mainnet/)
     )
   })
@@ -92,7 +92,7 @@ describe("entries of ethereum-lists", () => {
     ["chain", /must be an object/, []]
   ])("with a wrong %s are refused", (path, message, value) => {
     // @ts-expect-error: the data is wrong
-    expect(thrown(() => fromEthereumList(value))).toEqual(invalid(path, message))
+    expect(catchThrown(() => fromEthereumList(value))).toEqual(invalid(path, message))
   })
 })
 
@@ -174,7 +174,7 @@ describe("chains of the Cosmos registry", () => {
     ["chain", /must be an object/, osmosis, undefined]
   ])("with a wrong %s are refused", (path, message, chain, list) => {
     // @ts-expect-error: the data is wrong
-    expect(thrown(() => fromCosmosRegistry(chain, list))).toEqual(invalid(path, message))
+    expect(catchThrown(() => fromCosmosRegistry(chain, list))).toEqual(invalid(path, message))
   })
 })
 

@@ -10,7 +10,7 @@ interface Block {
 }
 
 /** What a node knows: the blocks of its branch, and the height of what is final for it. */
-interface View {
+interface ChainView {
   readonly blocks: ReadonlyArray<Block>
   readonly final: number
 }
@@ -18,12 +18,12 @@ interface View {
 const hex = (value: number): string => `0x${value.toString(16)}`
 const hashOf = (of: number): string => `0x${of.toString(16).padStart(64, "0")}`
 
-export const chainModel = (genesis = 1) => {
+export const makeChainModel = (genesis = 1) => {
   let last = genesis
   const block = (number: number): Block => ({ number, hash: hashOf(last++) })
-  let chain: View = { blocks: [block(0)], final: 0 }
+  let chain: ChainView = { blocks: [block(0)], final: 0 }
   const all = new Map<string, Block>(chain.blocks.map((each) => [each.hash, each]))
-  const views = new Map<string, () => View>()
+  const views = new Map<string, () => ChainView>()
   const counts = { requests: 0 }
   let slow = (_method: string, _params: ReadonlyArray<unknown>): number => 1
   let turn = 0
@@ -34,7 +34,7 @@ export const chainModel = (genesis = 1) => {
     return [...blocks, ...more]
   }
 
-  const find = ({ blocks, final }: View, tag: unknown): Block | undefined =>
+  const find = ({ blocks, final }: ChainView, tag: unknown): Block | undefined =>
     tag === "latest"
       ? blocks.at(-1)
       : tag === "finalized"
@@ -47,7 +47,7 @@ export const chainModel = (genesis = 1) => {
     found === undefined ? null : { number: hex(found.number), hash: found.hash }
 
   /** Every branch has a transaction and a balance of its own at each height. */
-  const answer = (view: View, method: string, params: ReadonlyArray<unknown>): unknown => {
+  const answer = (view: ChainView, method: string, params: ReadonlyArray<unknown>): unknown => {
     const [first, second] = params
     switch (method) {
       case "eth_blockNumber":
@@ -128,7 +128,7 @@ export const chainModel = (genesis = 1) => {
       slow = ms
     },
     /** A node of another chain. */
-    stray: (url: string, view: () => View) => void views.set(url, view),
+    stray: (url: string, view: () => ChainView) => void views.set(url, view),
     leave: (url: string) => void views.delete(url)
   }
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { findEquivalent, exported, PRELUDE } from "../scripts/migration.js"
 import { migrate } from "../src/cli/migrate/index.js"
 import { programs } from "./migrated.js"
-import { type Block, blocksOf, compile, type Problem, page, pages } from "./pages.js"
+import { type Block, listBlocks, compile, type Problem, readPage, pages } from "./pages.js"
 
 /** Lines of code, each of which has to compile after the same declarations. */
 interface Lines {
@@ -38,7 +38,7 @@ const equivalents: Lines = {
 
 /** The rows of the table under a heading, as their code. */
 const pairs = (heading: string): ReadonlyArray<readonly [string, string]> => {
-  const [, section = ""] = page("docs/migration.md").text.split(`\n## ${heading}\n`)
+  const [, section = ""] = readPage("docs/migration.md").text.split(`\n## ${heading}\n`)
   return [...(section.split("\n## ")[0] ?? "").matchAll(/^\| `(.+?)`\s*\| `(.+?)`\s*\|$/gm)].map(
     ([, one = "", other = ""]) => [one, other]
   )
@@ -97,7 +97,7 @@ const migrated = programs.flatMap(({ from, name, text }) =>
 )
 
 describe("code that is shown or written", () => {
-  const ofPages = pages.flatMap(blocksOf)
+  const ofPages = pages.flatMap(listBlocks)
   let problems: ReadonlyArray<Problem> = []
 
   beforeAll(() => {

@@ -6,7 +6,7 @@ import { init as initCosmos } from "../src/entries/Cosmos.js"
 import { init as initEvm } from "../src/entries/Evm.js"
 import { createClient, getBalance } from "../src/pick/evm.js"
 import { type InitConfig, init, type PromiseSdk } from "../src/promise.js"
-import { invalid, thrown } from "./thrown.js"
+import { invalid, catchThrown } from "./thrown.js"
 
 const open: Array<AsyncDisposable> = []
 afterEach(async () => {
@@ -388,7 +388,7 @@ describe("a definition", () => {
       )
     ]
   ])("with a wrong %s is refused", (path, message, value) => {
-    expect(thrown(() => parseDefinition(value))).toEqual(invalid(path, message))
+    expect(catchThrown(() => parseDefinition(value))).toEqual(invalid(path, message))
   })
 
   it("that is wrong in any way is InvalidConfig, and never anything else", () => {

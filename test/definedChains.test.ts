@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ids } from "../src/data/ids.js"
 import { defineNetwork, type NetworkDefinition } from "../src/define.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
-import { socketNode } from "./sockets.js"
+import { startSocketNode } from "./sockets.js"
 
 /** What a node answers: results by JSON-RPC method, and bodies by verb and path. What it lacks it does not know. */
 type Answers = Readonly<Record<string, unknown>>
@@ -398,7 +398,7 @@ it("every family can be defined, and is tried here", () => {
 
 describe("a socket of a defined network of the XRP Ledger", () => {
   const follow = async (served: number, defined: number) => {
-    const node = await socketNode(async (method, _params, peer) => {
+    const node = await startSocketNode(async (method, _params, peer) => {
       if (method === "server_info") return { result: { status: "success", info: { network_id: served } } }
       if (method === "ledger") return { result: { status: "success", ledger_current_index: 7 } }
       if (method === "subscribe") peer?.send({ type: "ledgerClosed", ledger_index: 8, ledger_hash: "A" })
@@ -409,7 +409,7 @@ describe("a socket of a defined network of the XRP Ledger", () => {
     const ledgers = sdk.rpc.subscribe.ledger()[Symbol.asyncIterator]()
     try {
       const { value } = await ledgers.next()
-      return { value, asked: node.peers.flatMap(({ asked }) => asked.map(({ method }) => method)) }
+      return { value, asked: node.peers.flatMap(({ requests }) => requests.map(({ method }) => method)) }
     } finally {
       await ledgers.return?.()
       await sdk.destroy()

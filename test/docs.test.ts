@@ -6,17 +6,17 @@ import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
 import { sources } from "../scripts/sources.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
-import { anchorsOf, blocksOf, bundled, linksOf, type Page, page, pages, writtenBy } from "./pages.js"
-import { type Answer, type SocketNode, socketNode } from "./sockets.js"
+import { listAnchors, listBlocks, bundle, listLinks, type Page, readPage, pages, runScript } from "./pages.js"
+import { type Answer, type SocketNode, startSocketNode } from "./sockets.js"
 
 const root = dirname(import.meta.dirname)
-const readme = page("README.md")
+const readme = readPage("README.md")
 
 /** All pages whose links are followed: those for users, and those for people who work on the SDK. */
-const linking = [...pages, page("CONTRIBUTING.md"), page("bench/README.md")]
+const linking = [...pages, readPage("CONTRIBUTING.md"), readPage("bench/README.md")]
 
 /** Runs code blocks as test files of vitest, and yields its report. */
-const runAsTests = (blocks: ReturnType<typeof blocksOf>) => {
+const runAsTests = (blocks: ReturnType<typeof listBlocks>) => {
   const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
   try {
     for (const { at, code } of blocks) writeFileSync(join(folder, `${at.replace(/\W/g, "-")}.test.ts`), code)
@@ -69,7 +69,7 @@ const standIn = async (chainId: number): Promise<SocketNode> => {
     parentHash: `0xb${number - 1}`,
     transactions: []
   })
-  const node = await socketNode((method, params): Answer => {
+  const node = await startSocketNode((method, params): Answer => {
     const answer = answers[method]
     if (answer === undefined) throw new Error(`unexpected: ${method}`)
     const result = answer(params)
@@ -78,7 +78,7 @@ const standIn = async (chainId: number): Promise<SocketNode> => {
       : { result }
   })
   const timer = setInterval(() => {
-    if (!node.peers.some(({ asked }) => asked.some(({ method }) => method === "eth_subscribe"))) return
+    if (!node.peers.some(({ requests }) => requests.some(({ method }) => method === "eth_subscribe"))) return
     const params = { subscription: "0x1", result: blockAt(++height) }
     for (const peer of node.open()) peer.send({ jsonrpc: "2.0", method: "eth_subscription", params })
   }, 100)
@@ -112,14 +112,14 @@ const overNodes = async <A>(
  * What the programs of code blocks write, each run by Node in a process of its own, over nodes of its own. One that does not end by
  * itself fails.
  */
-const runAsPrograms = async (blocks: ReturnType<typeof blocksOf>): Promise<ReadonlyArray<string>> => {
+const runAsPrograms = async (blocks: ReturnType<typeof listBlocks>): Promise<ReadonlyArray<string>> => {
   const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
   try {
     // a pattern is none of the bundler's aliases
     const alias = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
-    const scripts = await bundled(blocks, folder, { alias })
+    const scripts = await bundle(blocks, folder, { alias })
     return await Promise.all(
-      scripts.map((script) => overNodes((environment) => writtenBy(script, environment)))
+      scripts.map((script) => overNodes((environment) => runScript(script, environment)))
     )
   } finally {
     rmSync(folder, { recursive: true })
@@ -175,14 +175,14 @@ const problemOf = (from: Page, link: string): string | undefined => {
   const [file = "", anchor] = link.split("#")
   const target = file === "" ? from.path : normalize(join(dirname(from.path), file))
   if (!existsSync(join(root, target))) return `${from.path}: there is no ${link}`
-  return anchor === undefined || anchorsOf(page(target)).includes(anchor)
+  return anchor === undefined || listAnchors(readPage(target)).includes(anchor)
     ? undefined
     : `${from.path}: ${target} has no heading for #${anchor}`
 }
 
 describe("README and docs", () => {
   it("have code blocks whose fences stand at the beginning of a line: no other one is compiled", () => {
-    const blocks = pages.flatMap(blocksOf)
+    const blocks = pages.flatMap(listBlocks)
     const fences = pages.flatMap(({ text }) => Array.from(text.matchAll(/```tsx?\b/g)))
     expect(blocks.length).toBe(fences.length)
     expect(blocks.length).toBeGreaterThan(20)
@@ -191,7 +191,7 @@ describe("README and docs", () => {
   it("have tests on the page about testing that pass; those on the sandbox are compiled alone", {
     timeout: 60_000
   }, () => {
-    const blocks = blocksOf(page("docs/testing.md")).filter(({ code }) => !code.includes("/sandbox"))
+    const blocks = listBlocks(readPage("docs/testing.md")).filter(({ code }) => !code.includes("/sandbox"))
     expect(blocks).toHaveLength(2)
     const { testResults, ...totals } = runAsTests(blocks)
     expect(JSON.stringify(totals), JSON.stringify(testResults)).toContain('"numPassedTests":2')
@@ -201,8 +201,8 @@ describe("README and docs", () => {
   it("have programs on the page about Effect that run as they stand, and write what they should", {
     timeout: 120_000
   }, async () => {
-    const effect = page("docs/effect.md")
-    const blocks = blocksOf(effect)
+    const effect = readPage("docs/effect.md")
+    const blocks = listBlocks(effect)
     const lines = await runAsPrograms(blocks)
     const headings = blocks.map(
       ({ code }) => effect.text.slice(0, effect.text.indexOf(code)).split("\n## ").at(-1)?.split("\n")[0]
@@ -212,13 +212,13 @@ describe("README and docs", () => {
   })
 
   it("have links and pictures that are there, and headings where anchors point", () => {
-    const problems = linking.flatMap((from) => linksOf(from).map((link) => problemOf(from, link)))
+    const problems = linking.flatMap((from) => listLinks(from).map((link) => problemOf(from, link)))
     expect(problems.length).toBeGreaterThan(20)
     expect(problems.filter((problem) => problem !== undefined)).toEqual([])
   })
 
   it("are each linked from README, which is read in five minutes", () => {
-    const linked = linksOf(readme).map((link) => link.split("#")[0])
+    const linked = listLinks(readme).map((link) => link.split("#")[0])
     const others = pages.map(({ path }) => path).filter((path) => path !== "README.md")
     expect(others.filter((path) => !linked.includes(path))).toEqual([])
     expect(readme.text.split("\n").length).toBeLessThan(200)
@@ -226,7 +226,7 @@ describe("README and docs", () => {
 
   it("have the sizes of the newest benchmark", () => {
     // `node scripts/sizesPage.mjs` writes them
-    expect(page("docs/sizes.md").text).toBe(expectedSizes())
+    expect(readPage("docs/sizes.md").text).toBe(expectedSizes())
   })
 
   it("are in the package, with the pictures of README alone, which npm shows from there", () => {
@@ -239,7 +239,7 @@ describe("README and docs", () => {
     const [{ files }]: readonly [{ readonly files: ReadonlyArray<{ readonly path: string }> }] =
       JSON.parse(packed)
     const names = files.map(({ path }) => path).filter((path) => /^(README|docs\/)/.test(path))
-    const pictures = linksOf(readme).flatMap(
+    const pictures = listLinks(readme).flatMap(
       (link) => /^https:\/\/unpkg\.com\/effect-chains\/(.+\.(?:svg|png))$/.exec(link)?.[1] ?? []
     )
     expect(pictures.length).toBeGreaterThan(0)
@@ -259,9 +259,9 @@ describe("README and docs", () => {
     expect(readdirSync(join(root, folder)).sort()).toEqual(
       tags.map((tag) => `${tag.toLowerCase()}.md`).sort()
     )
-    const all = page("docs/errors.md").text
+    const all = readPage("docs/errors.md").text
     for (const tag of tags) {
-      const own = page(`${folder}${tag.toLowerCase()}.md`)
+      const own = readPage(`${folder}${tag.toLowerCase()}.md`)
       const [title = "", ...rest] = own.text.split("\n")
       expect(title).toBe(`# ${tag}`)
       const section = rest
@@ -271,14 +271,14 @@ describe("README and docs", () => {
         .trim()
       expect(all).toContain(`## ${tag}\n\n${section}\n`)
       expect(section).toContain("**What to do:**")
-      const dead = linksOf(own).filter((link) => !existsSync(join(root, folder, link.split("#")[0] ?? "")))
+      const dead = listLinks(own).filter((link) => !existsSync(join(root, folder, link.split("#")[0] ?? "")))
       expect([tag, dead]).toEqual([tag, []])
     }
   })
 
   it("tell the cause of every error, and the way out", () => {
     const sections = new Map(
-      page("docs/errors.md")
+      readPage("docs/errors.md")
         .text.split(/^## /m)
         .slice(1)
         .map((section) => [section.slice(0, section.indexOf("\n")), section.slice(section.indexOf("\n"))])
@@ -302,7 +302,7 @@ describe("README and docs", () => {
 
   it("have recipes for thirty tasks, on ten families", () => {
     const recipes = ["docs/recipes.md", "docs/recipes-chains.md"].flatMap((path) =>
-      blocksOf(page(path)).map(({ code }) => code)
+      listBlocks(readPage(path)).map(({ code }) => code)
     )
     expect(new Set(recipes).size).toBeGreaterThanOrEqual(30)
     const families = recipes.flatMap((code) => {
@@ -315,7 +315,7 @@ describe("README and docs", () => {
 
 describe("the docs of exports", () => {
   it("have categories of the list in CONTRIBUTING, and no others", () => {
-    const listed = /one `@category` of ([a-z,\s]+);/.exec(page("CONTRIBUTING.md").text)?.[1] ?? ""
+    const listed = /one `@category` of ([a-z,\s]+);/.exec(readPage("CONTRIBUTING.md").text)?.[1] ?? ""
     const list = new Set(listed.split(/[,\s]+/))
     const used = ["src", "react"].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -9,7 +9,7 @@ import {
   type TransportService
 } from "../src/wire/Transport.js"
 
-export interface Held {
+export interface HeldCall {
   readonly call: Call<unknown>
   readonly options: CallOptionsShape
   /** Its body as JSON. */
@@ -24,8 +24,8 @@ export interface Held {
 
 const url = "https://node.example/v3/SECRET-KEY-0123456789"
 
-export const held = () => {
-  const sent: Array<Held> = []
+export const makeHeldCall = () => {
+  const sent: Array<HeldCall> = []
   const transport: TransportService = {
     send: <A>(call: Call<A>) =>
       Effect.flatMap(CallOptions, (options) =>

@@ -8,8 +8,8 @@ import * as Network from "../src/data/Network.js"
 import { type Candidate, identify } from "../src/identify.js"
 import { encodeBase58Check } from "../src/signers/base58Check.js"
 import { encodeBech32 } from "../src/signers/cosmos/address.js"
-import { RIPPLE } from "../src/signers/xrp/address.js"
-import { addresses, bytes } from "./addresses.js"
+import { RIPPLE_ALPHABET } from "../src/signers/xrp/address.js"
+import { addresses, arbitraryBytes } from "./addresses.js"
 
 /** Kinds of candidates with their families, as they come. */
 const told = (text: string): ReadonlyArray<string> =>
@@ -267,7 +267,7 @@ describe("other texts", () => {
 
   it("of Tezos and of Solana are their hashes", () => {
     FastCheck.assert(
-      FastCheck.property(bytes(32), (own) => {
+      FastCheck.property(arbitraryBytes(32), (own) => {
         expect(told(encodeBase58Check(Uint8Array.of(0x05, 0x74, ...own)))).toEqual([
           "certain transaction tezos"
         ])
@@ -284,27 +284,27 @@ describe("other texts", () => {
 
 describe("secrets", () => {
   const sole: ReadonlyArray<readonly [string, FastCheck.Arbitrary<string>]> = [
-    ["a key of Bitcoin (WIF)", bytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x80, ...own, 1)))],
-    ["a key of Dogecoin (WIF)", bytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x9e, ...own)))],
+    ["a key of Bitcoin (WIF)", arbitraryBytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x80, ...own, 1)))],
+    ["a key of Dogecoin (WIF)", arbitraryBytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x9e, ...own)))],
     [
       "an extended private key",
-      bytes(74).map((own) => encodeBase58Check(Uint8Array.of(0x04, 0x88, 0xad, 0xe4, ...own)))
+      arbitraryBytes(74).map((own) => encodeBase58Check(Uint8Array.of(0x04, 0x88, 0xad, 0xe4, ...own)))
     ],
     [
       "a seed of the XRP Ledger",
-      bytes(16).map((own) => encodeBase58Check(Uint8Array.of(0x21, ...own), RIPPLE))
+      arbitraryBytes(16).map((own) => encodeBase58Check(Uint8Array.of(0x21, ...own), RIPPLE_ALPHABET))
     ],
     [
       "a key of Tezos",
-      bytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x0d, 0x0f, 0x3a, 0x07, ...own)))
+      arbitraryBytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x0d, 0x0f, 0x3a, 0x07, ...own)))
     ],
     [
       "a key of Solana",
-      FastCheck.tuple(bytes(63), FastCheck.integer({ min: 0x20, max: 0xff })).map(([own, last]) =>
+      FastCheck.tuple(arbitraryBytes(63), FastCheck.integer({ min: 0x20, max: 0xff })).map(([own, last]) =>
         encodeBase58(Uint8Array.of(...own, last))
       )
     ],
-    ["a key of Solana in JSON", bytes(64).map((own) => `[${[...own].join(",")}]`)],
+    ["a key of Solana in JSON", arbitraryBytes(64).map((own) => `[${[...own].join(",")}]`)],
     [
       "a mnemonic",
       FastCheck.array(FastCheck.stringMatching(/^[a-z]{3,8}$/), { minLength: 12, maxLength: 24 }).map((all) =>
@@ -313,7 +313,7 @@ describe("secrets", () => {
     ],
     [
       "a key in PEM",
-      bytes(32).map((own) => `-----BEGIN PRIVATE KEY-----\n${bytesToHex(own)}\n-----END PRIVATE KEY-----`)
+      arbitraryBytes(32).map((own) => `-----BEGIN PRIVATE KEY-----\n${bytesToHex(own)}\n-----END PRIVATE KEY-----`)
     ]
   ]
 

@@ -15,7 +15,7 @@ import { defineNetwork } from "../src/define.js"
 import { Http, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import * as Gateway from "../src/services/Gateway.js"
 import * as WalletProvider from "../src/services/WalletProvider.js"
-import { recording } from "./spans.js"
+import { makeRecorder } from "./spans.js"
 
 class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
 
@@ -263,7 +263,7 @@ describe("a client without dependencies", () => {
 
 it.scoped("the gateway of a client without dependencies has spans of its requests", () =>
   Effect.gen(function* () {
-    const { spans, tracer } = recording()
+    const { spans, tracer } = makeRecorder()
     const answering = Layer.succeed(Http, {
       send: () => Effect.succeed(response({ value: "2", basePair: "EUR" }))
     })

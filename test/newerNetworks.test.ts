@@ -7,9 +7,9 @@ import { explorers as known } from "../src/data/explorers.js"
 import * as Network from "../src/data/Network.js"
 import { findMeantNetwork } from "../src/data/networkNames.js"
 import { init } from "../src/promise.js"
-import { hosts, newer, newerChains, otherChains } from "./newerNetworks.js"
+import { hosts, newerNetworks, newerChains, otherChains } from "./newerNetworks.js"
 
-const ids = newer.filter(Network.isNetwork)
+const ids = newerNetworks.filter(Network.isNetwork)
 const withoutHost = ids.filter(Network.needsOwnNodes)
 
 /** The sites in a definition of viem. */
@@ -51,7 +51,7 @@ const foundOf = (id: Network.Network): ReadonlyArray<string> => {
 
 describe("newer networks", () => {
   it("are in the table", () => {
-    expect(ids).toEqual(newer)
+    expect(ids).toEqual(newerNetworks)
   })
 
   it.each(Object.entries(newerChains))("%s is as both sources have it", (id, { listed, viem }) => {

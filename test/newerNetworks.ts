@@ -10,7 +10,7 @@ interface Listed {
   readonly chainId: number
 }
 
-interface Newer {
+interface NewerChain {
   /** viem's definition. */
   readonly viem: {
     readonly id: number
@@ -88,7 +88,7 @@ export const newerChains = {
     listed: { symbol: "TRX", decimals: 6, chainId: 3448148188 },
     from: list
   }
-} as const satisfies Readonly<Record<string, Newer>>
+} as const satisfies Readonly<Record<string, NewerChain>>
 
 const profile = "the profile of its CAIP-2 namespace"
 const sui = { coin: "SUI, 9", coinFrom: "Sui's documentation of `sui::sui`" } as const
@@ -132,4 +132,4 @@ export const hosts: Readonly<Record<string, string>> = {
 }
 
 /** Every network that the facts about the reference SDK do not have. */
-export const newer: ReadonlyArray<string> = [...Object.keys(newerChains), ...Object.keys(otherChains)]
+export const newerNetworks: ReadonlyArray<string> = [...Object.keys(newerChains), ...Object.keys(otherChains)]

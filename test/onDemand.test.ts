@@ -10,7 +10,7 @@ import { make as makeClient } from "../src/transport/Client.js"
 import * as Coalesce from "../src/transport/Coalesce.js"
 import { loadOnDemand } from "../src/transport/layersOnDemand.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
-import { held } from "./held.js"
+import { makeHeldCall } from "./held.js"
 
 const table = group(
   {},
@@ -23,7 +23,7 @@ const table = group(
 /** A client whose equal reads share requests where they ask for it, and the loads of the layer that does so. */
 const setup = (load: (count: number) => Promise<typeof Coalesce>) =>
   Effect.gen(function* () {
-    const { sent, transport } = held()
+    const { sent, transport } = makeHeldCall()
     const loads = { count: 0 }
     const layer = yield* loadOnDemand<{ readonly coalesce: boolean }>(
       () => load(++loads.count),

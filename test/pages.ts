@@ -21,7 +21,7 @@ export interface Page {
   readonly text: string
 }
 
-export const page = (path: string): Page => ({ path, text: readFileSync(join(root, path), "utf8") })
+export const readPage = (path: string): Page => ({ path, text: readFileSync(join(root, path), "utf8") })
 
 /** README and all of `docs`. */
 export const pages: ReadonlyArray<Page> = [
@@ -29,10 +29,10 @@ export const pages: ReadonlyArray<Page> = [
   ...readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`)
-].map(page)
+].map(readPage)
 
 /** Those that readers can run on the site are marked so. */
-export const blocksOf = ({ path, text }: Page): ReadonlyArray<Block> =>
+export const listBlocks = ({ path, text }: Page): ReadonlyArray<Block> =>
   Array.from(
     text.matchAll(/^```(tsx?)(?: live)?\n([\s\S]*?)^```$/gm),
     ({ 1: kind, 2: code = "", index }) => ({
@@ -93,7 +93,7 @@ export const compile = (blocks: ReadonlyArray<Block>): ReadonlyArray<Problem> =>
 }
 
 /** The programs of code blocks, each as a file of its own in `folder`, bundled for Node: the paths of their scripts, in their order. */
-export const bundled = async (
+export const bundle = async (
   blocks: ReadonlyArray<Pick<Block, "at" | "code">>,
   folder: string,
   entries: Pick<BuildOptions, "alias" | "plugins">
@@ -118,7 +118,7 @@ export const bundled = async (
 }
 
 /** What a program writes, but for the lines of logs. One that does not end by itself fails. */
-export const writtenBy = async (
+export const runScript = async (
   script: string,
   environment: Readonly<Record<string, string>>
 ): Promise<string> => {
@@ -130,7 +130,7 @@ export const writtenBy = async (
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "")
 
 /** The anchors of a page's headings, as hosts of Markdown make them: small letters, hyphens for spaces, no other signs. */
-export const anchorsOf = ({ text }: Page): ReadonlyArray<string> =>
+export const listAnchors = ({ text }: Page): ReadonlyArray<string> =>
   Array.from(withoutCode(text).matchAll(/^#{1,6} (.+)$/gm), ([, title = ""]) =>
     title
       .toLowerCase()
@@ -139,7 +139,7 @@ export const anchorsOf = ({ text }: Page): ReadonlyArray<string> =>
   )
 
 /** Where a page's links and pictures lead. */
-export const linksOf = ({ text }: Page): ReadonlyArray<string> => {
+export const listLinks = ({ text }: Page): ReadonlyArray<string> => {
   const prose = withoutCode(text)
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/\bsrc="([^"]+)"/g)].map(
     ([, target = ""]) => target

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
 import { freePort } from "../scripts/freePort.mjs"
-import { blocksOf, page } from "./pages.js"
+import { listBlocks, readPage } from "./pages.js"
 
 const root = join(import.meta.dirname, "..")
 
-const code = (): string => {
-  const [server] = blocksOf(page("docs/webhooks.md"))
+const readExample = (): string => {
+  const [server] = listBlocks(readPage("docs/webhooks.md"))
   if (server === undefined) throw new Error("docs/webhooks.md has no server")
   return server.code
 }
@@ -28,7 +28,7 @@ export const startReceiver = async (secret: string): Promise<Receiver> => {
   const folder = mkdtempSync(join(root, "node_modules", ".receiver-"))
   const outfile = join(folder, "server.mjs")
   await build({
-    stdin: { contents: code(), resolveDir: root, loader: "ts" },
+    stdin: { contents: readExample(), resolveDir: root, loader: "ts" },
     outfile,
     bundle: true,
     platform: "node",

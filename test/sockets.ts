@@ -15,13 +15,13 @@ export type Answer =
 /** A socket as the node has it. */
 export interface Peer {
   readonly headers: IncomingMessage["headers"]
-  readonly asked: Array<{ readonly method: string; readonly params: ReadonlyArray<unknown> }>
+  readonly requests: Array<{ readonly method: string; readonly params: ReadonlyArray<unknown> }>
   readonly send: (message: unknown) => void
   readonly sendText: (text: string) => void
   /** Bytes as they are, frames or not. */
   readonly sendBytes: (bytes: Buffer) => void
   /** Ends the connection without a word. */
-  readonly cut: () => void
+  readonly disconnect: () => void
   /** Leaves it open, and never says anything again. */
   readonly freeze: () => void
   readonly isOpen: () => boolean
@@ -47,7 +47,7 @@ type Handler = (
 ) => Answer | Promise<Answer>
 
 /** A frame of a server (RFC 6455, section 5.2), the last of its message. */
-export const frame = (opcode: number, payload: Buffer): Buffer => {
+export const encodeFrame = (opcode: number, payload: Buffer): Buffer => {
   const { length } = payload
   const head =
     length < 126
@@ -60,7 +60,7 @@ export const frame = (opcode: number, payload: Buffer): Buffer => {
 }
 
 /** Reads the masked frames that clients send (RFC 6455, section 5.2); messages of several frames are not among them. */
-const reader = (take: (opcode: number, payload: Buffer) => void) => {
+const makeFrameReader = (take: (opcode: number, payload: Buffer) => void) => {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk: Buffer): void => {
     rest = Buffer.concat([rest, chunk])
@@ -89,41 +89,41 @@ interface Request {
   readonly params: ReadonlyArray<unknown>
 }
 
-const requestOf = (value: unknown): Request => {
+const parseRequest = (value: unknown): Request => {
   const { command, id, method, params, ...fields } = Object(value)
   if (typeof command === "string") return { id, method: command, params: [fields] }
   if (typeof method !== "string") throw new Error(`no request: ${JSON.stringify(value)}`)
   return { id, method, params: Array.isArray(params) ? params : [] }
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Array<Buffer> = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString("utf8")
 }
 
-const responseOf = (id: unknown, said: Exclude<Answer, "silent">): object =>
+const toResponse = (id: unknown, said: Exclude<Answer, "silent">): object =>
   "result" in said
     ? { id, type: "response", status: "success", result: said.result }
     : { id, type: "response", status: "error", error: said.error.message, error_code: said.error.code }
 
 /** Starts a node on a free port of 127.0.0.1. */
-export const socketNode = async (handler: Handler): Promise<SocketNode> => {
+export const startSocketNode = async (handler: Handler): Promise<SocketNode> => {
   const sockets = new Set<Socket>()
   const peers: Array<Peer> = []
   const posted: Array<string> = []
   let refused: number | undefined
   const answer = async (value: unknown, peer: Peer | undefined): Promise<unknown> => {
-    const { id, method, params } = requestOf(value)
-    peer?.asked.push({ method, params })
+    const { id, method, params } = parseRequest(value)
+    peer?.requests.push({ method, params })
     if (peer === undefined) posted.push(method)
     const said = await handler(method, params, peer)
     if (said === "silent") return undefined
-    return "command" in Object(value) ? responseOf(id, said) : { jsonrpc: "2.0", id, ...said }
+    return "command" in Object(value) ? toResponse(id, said) : { jsonrpc: "2.0", id, ...said }
   }
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const respond = async (): Promise<void> => {
-      const body: unknown = JSON.parse(await bodyOf(request))
+      const body: unknown = JSON.parse(await readBody(request))
       const answers = Array.isArray(body)
         ? await Promise.all(body.map((item) => answer(item, undefined)))
         : await answer(body, undefined)
@@ -153,14 +153,14 @@ export const socketNode = async (handler: Handler): Promise<SocketNode> => {
     const sendBytes = (bytes: Buffer): void => {
       if (!frozen && !socket.destroyed) socket.write(bytes)
     }
-    const sendText = (text: string): void => sendBytes(frame(1, Buffer.from(text, "utf8")))
+    const sendText = (text: string): void => sendBytes(encodeFrame(1, Buffer.from(text, "utf8")))
     const peer: Peer = {
       headers: request.headers,
-      asked: [],
+      requests: [],
       sendText,
       sendBytes,
       send: (message) => sendText(JSON.stringify(message)),
-      cut: () => socket.destroy(),
+      disconnect: () => socket.destroy(),
       freeze: () => {
         frozen = true
       },
@@ -174,10 +174,10 @@ export const socketNode = async (handler: Handler): Promise<SocketNode> => {
     socket.on("end", () => socket.end())
     socket.on(
       "data",
-      reader((opcode, payload) => {
+      makeFrameReader((opcode, payload) => {
         if (frozen) return
         if (opcode === 8) {
-          socket.end(frame(8, payload))
+          socket.end(encodeFrame(8, payload))
           return
         }
         if (opcode !== 1) return

@@ -17,16 +17,16 @@ export interface Recorded {
 }
 
 /** A span that is used after its end is a fault. */
-const alive = (span: Recorded, what: string): void => {
+const requireAlive = (span: Recorded, what: string): void => {
   if (span.exit !== undefined) throw new Error(`${what} of ${span.name}, which has ended`)
 }
 
-export const recording = () => {
+export const makeRecorder = () => {
   const spans: Array<Recorded> = []
   const faults: Array<string> = []
   const guarded = (span: Recorded, what: string, run: () => void): void => {
     try {
-      alive(span, what)
+      requireAlive(span, what)
       run()
     } catch (error) {
       faults.push(String(error))

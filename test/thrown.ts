@@ -2,7 +2,7 @@
 import { expect } from "vitest"
 
 /** The error of something that throws. */
-export const thrown = (run: () => unknown): unknown => {
+export const catchThrown = (run: () => unknown): unknown => {
   try {
     run()
   } catch (error) {

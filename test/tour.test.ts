@@ -62,7 +62,7 @@ const UNUSED = [
   "src/sandbox/recorded/checks/Tron.ts: @noble/curves",
   "src/sandbox/recorded/checks/Xrp.ts: ripple-binary-codec",
   "src/sandbox/recorded/checks/Xrp.ts: ripple-keypairs",
-  "src/signers/keys/phrase.ts: @scure/bip39"
+  "src/signers/keys/bip39.ts: @scure/bip39"
 ]
 
 const sorted = (lines: Iterable<string>): ReadonlyArray<string> => [...new Set(lines)].sort()

@@ -22,8 +22,8 @@ import * as Ethereum from "../src/entries/effect/Ethereum.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse, layerFetch } from "../src/http/Http.js"
 import * as Picked from "../src/pick/effect/evm.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
-import { socketNode } from "./sockets.js"
-import { attributesOf, type Recorded, recording } from "./spans.js"
+import { startSocketNode } from "./sockets.js"
+import { attributesOf, type Recorded, makeRecorder } from "./spans.js"
 
 const network = "ethereum-mainnet"
 const A = "https://hugo:opensesame@a.example/0123456789abcdef0123456789abcdef"
@@ -165,7 +165,7 @@ const one = (spans: ReadonlyArray<Recorded>): Recorded => {
 /** The spans of a call, and what it has added to the metric. */
 const run = <X, E>(effect: Effect.Effect<X, E>) =>
   Effect.gen(function* () {
-    const recorder = recording()
+    const recorder = makeRecorder()
     const [exit, calls] = yield* counted(traced(effect, recorder.tracer))
     expect(recorder.faults).toEqual([])
     for (const { exit: end, name } of recorder.spans) expect([name, end]).not.toEqual([name, undefined])
@@ -205,7 +205,7 @@ describe("the span of a call", () => {
       const { layer } = http({ [A]: fine })
       const config = { network, quiet: true, verifyChain: false, rpc: { nodes: [{ url: A }] } } as const
       const sdk = yield* Effect.provide(Ethereum.make(config), layer)
-      const { named, tracer } = recording()
+      const { named, tracer } = makeRecorder()
       yield* Effect.provide(sdk.rpc.gasPrice(), Layer.setTracer(tracer))
       expect(attributesOf(one(named("eth_gasPrice")))).toMatchObject({ ...told, ...atA })
       yield* sdk.rpc.gasPrice()
@@ -418,7 +418,7 @@ describe("spans of calls that share requests", () => {
 
   it.scoped("have the tracer of the caller, not that of the client", () =>
     Effect.gen(function* () {
-      const maker = recording()
+      const maker = makeRecorder()
       const { sdk } = yield* client({ [A]: fine }).pipe(
         Effect.withSpan("maker"),
         Effect.withTracer(maker.tracer)
@@ -514,7 +514,7 @@ describe("spans beside those of calls", () => {
   it.scopedLive("of a subscription tell of its sockets, and of its end by its reader", () =>
     Effect.gen(function* () {
       const node = yield* Effect.acquireRelease(
-        Effect.promise(() => socketNode((method) => ({ result: method === "eth_chainId" ? "0x1" : "0x10" }))),
+        Effect.promise(() => startSocketNode((method) => ({ result: method === "eth_chainId" ? "0x1" : "0x10" }))),
         ({ close }) => Effect.promise(close)
       )
       const sdk = yield* Sdk.make({
@@ -522,7 +522,7 @@ describe("spans beside those of calls", () => {
         quiet: true,
         rpc: { nodes: [{ url: `${node.url}/opensesame` }], statusCheckInterval: Number.POSITIVE_INFINITY }
       }).pipe(Effect.provide(layerFetch))
-      const { faults, named, text, tracer } = recording()
+      const { faults, named, text, tracer } = makeRecorder()
       const stood = yield* Effect.makeLatch()
       const onMode = () => stood.unsafeOpen()
       const reader = yield* sdk.rpc.subscribe

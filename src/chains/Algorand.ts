@@ -12,8 +12,8 @@ import { base64, byFieldName, eachOf } from "../data/bytes.js"
 import { del, type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { commas } from "./internal/commas.js"
-import { refused, said } from "./internal/faults.js"
+import { joinWithCommas } from "./internal/joinWithCommas.js"
+import { toFailure, readMessage } from "./internal/faults.js"
 
 /**
  * An address: 58 characters, base32 with checksum.
@@ -1438,38 +1438,38 @@ interface Signed {
 }
 
 /** Codes below ten, and the decimals of assets: the only integers of Algorand that are worth being numbers. */
-const small = ["**.decimals", "**.type", "**.action"]
+const smallNumbers = ["**.decimals", "**.type", "**.action"]
 
 /** The same of changes to the ledger, with its own names. */
-const smallOfLedger = [...small, "**.Status", "**.tt", "**.Ctype", "**.Ndeltas"]
+const smallLedgerNumbers = [...smallNumbers, "**.Status", "**.tt", "**.Ctype", "**.Ndeltas"]
 
-const bytes = (data: Base64 | Uint8Array): Uint8Array =>
+const toBytes = (data: Base64 | Uint8Array): Uint8Array =>
   typeof data === "string" ? bytesOfBase64(data) : Uint8Array.from(data)
 
-const signed = ({ rawtxn, ...query }: Signed): Readonly<Record<string, unknown>> => ({
+const toSignedBody = ({ rawtxn, ...query }: Signed): Readonly<Record<string, unknown>> => ({
   ...query,
-  rawtxn: rawtxn === undefined ? rawtxn : bytes(rawtxn)
+  rawtxn: rawtxn === undefined ? rawtxn : toBytes(rawtxn)
 })
 
 /** "transaction already in ledger: ID" answers a transaction that an earlier attempt has brought there. */
-const inLedger = /already in ledger: [A-Z2-7]{52}/
+const inLedgerMessage = /already in ledger: [A-Z2-7]{52}/
 
-const idOf = async (_: unknown, said: string): Promise<{ readonly txId: string }> => ({
+const idFromMessage = async (_: unknown, said: string): Promise<{ readonly txId: string }> => ({
   txId: /[A-Z2-7]{52}/.exec(said)?.[0] ?? said
 })
 
 /** Answers that another node may not give: rounds that this one has forgotten or not seen, its own pool. */
-const elsewhere = /information from the ledger|state delta|required transaction|no transaction found/i
+const elsewhereMessage = /information from the ledger|state delta|required transaction|no transaction found/i
 
 /** Reads the refusals of algod and the indexer; a message says more than its status only for missing things. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const message = said(answer, "message")
-  const isMissing = status === 404 && elsewhere.test(message ?? "")
-  return refused(message, status, isMissing ? "elsewhere" : "caller")
+  const message = readMessage(answer, "message")
+  const isMissing = status === 404 && elsewhereMessage.test(message ?? "")
+  return toFailure(message, status, isMissing ? "elsewhere" : "caller")
 }
 
 /** What has one meaning in all calls: mostly the short names of signed transactions. */
-const named = byFieldName({
+const bytesByName = byFieldName({
   am: base64(),
   apaa: eachOf(base64()),
   apap: base64(),
@@ -1498,7 +1498,7 @@ const named = byFieldName({
  * @category endpoints
  */
 export const algodEndpoints = group(
-  { query: "dash", body: "snake", integers: bigintIntegers, numbers: small, bytes: named, failure },
+  { query: "dash", body: "snake", integers: bigintIntegers, numbers: smallNumbers, bytes: bytesByName, failure },
   {
     /** The chain's first state. */
     getGenesis: get("/genesis").returns<Genesis>().lists("alloc"),
@@ -1522,7 +1522,7 @@ export const algodEndpoints = group(
         }
       >()
       .returns<Account>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Holding of an asset by an account, in the asset's smallest unit, and the asset if the account made it. */
     getAccountAssetInfo: get("/v2/accounts/{address}/assets/{assetId}")
       .echoes({ "asset-holding.asset-id": "assetId" })
@@ -1539,7 +1539,7 @@ export const algodEndpoints = group(
     getAccountApplications: get("/v2/accounts/{address}/applications")
       .query<Paging & { readonly include?: ReadonlyArray<"params"> }>()
       .returns<AccountApplications>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Application with its programs and global storage. */
     getApplicationInfo: get("/v2/applications/{applicationId}")
       .echoes({ id: "applicationId" })
@@ -1555,7 +1555,7 @@ export const algodEndpoints = group(
         }
       >()
       .returns<Boxes>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("boxes"),
     /** Box of an application by its name: `b64:Zm9v`, `str:foo`, `int:1`, `addr:…`. */
     getApplicationBox: get("/v2/applications/{applicationId}/box")
@@ -1597,18 +1597,18 @@ export const algodEndpoints = group(
     getLedgerStateDelta: get("/v2/deltas/{round}")
       .query<Format>()
       .returns<LedgerStateDelta>()
-      .numbers(smallOfLedger),
+      .numbers(smallLedgerNumbers),
     /** What each group of transactions of a round changed in the ledger (nodes that trace). */
     getTransactionGroupLedgerStateDeltas: get("/v2/deltas/{round}/txn/group")
       .query<Format>()
       .returns<{ readonly Deltas: ReadonlyArray<GroupLedgerStateDelta> }>()
-      .numbers(smallOfLedger)
+      .numbers(smallLedgerNumbers)
       .lists("Deltas"),
     /** What a group of transactions changed in the ledger, by the id of the group or of one of them (nodes that trace). */
     getLedgerStateDeltaForTransactionGroup: get("/v2/deltas/txn/group/{id}")
       .query<Format>()
       .returns<LedgerStateDelta>()
-      .numbers(smallOfLedger),
+      .numbers(smallLedgerNumbers),
     /** Microalgos in existence and online. */
     getLedgerSupply: get("/v2/ledger/supply").returns<Supply>(),
     /** Round up to which a follower node keeps the ledger. */
@@ -1645,14 +1645,14 @@ export const algodEndpoints = group(
       .returns<{ readonly txId: string }>()
       .bytes({ rawtxn: base64() })
       .raw("rawtxn", "application/x-binary")
-      .prepare(signed)
-      .broadcast({ known: inLedger, result: idOf }),
+      .prepare(toSignedBody)
+      .broadcast({ known: inLedgerMessage, result: idFromMessage }),
     /** The same without waiting for the node's checks (nodes with the experimental API). Safe to repeat. */
     broadcastTransactionAsync: post("/v2/transactions/async{?skipPqAddressCheck}")
       .body<Signed>()
       .bytes({ rawtxn: base64() })
       .raw("rawtxn", "application/x-binary")
-      .prepare(signed)
+      .prepare(toSignedBody)
       .noContent()
       .broadcast(),
     /**
@@ -1675,7 +1675,7 @@ export const algodEndpoints = group(
       .returns<{ readonly result: string }>()
       .bytes({ program: base64() })
       .raw("program", "application/x-binary")
-      .prepare(({ program }) => ({ program: program === undefined ? program : bytes(program) })),
+      .prepare(({ program }) => ({ program: program === undefined ? program : toBytes(program) })),
     /** Seconds between blocks of a node in development mode. */
     getBlockTimestampOffset: get("/v2/devmode/blocks/offset").returns<{ readonly offset: bigint }>(),
     /** Sets the seconds between blocks of a node in development mode. */
@@ -1692,7 +1692,7 @@ export const algodEndpoints = group(
  * @category endpoints
  */
 export const indexerEndpoints = group(
-  { query: "dash", body: "snake", integers: bigintIntegers, numbers: small, bytes: named, failure },
+  { query: "dash", body: "snake", integers: bigintIntegers, numbers: smallNumbers, bytes: bytesByName, failure },
   {
     /** State of the indexer. */
     getHealth: get("/health").returns<IndexerHealth>(),
@@ -1712,7 +1712,7 @@ export const indexerEndpoints = group(
         }
       >()
       .returns<Page & { readonly accounts: ReadonlyArray<Account> }>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("accounts"),
     /** Account, now or at a round; amounts in microalgos. */
     getAccount: get("/v2/accounts/{accountId}")
@@ -1723,7 +1723,7 @@ export const indexerEndpoints = group(
         readonly round?: Integer
       }>()
       .returns<{ readonly account: Account; readonly "current-round": bigint }>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Transactions of an account. */
     getAccountTransactions: get("/v2/accounts/{accountId}/transactions")
       .query<TransactionFilter & { readonly assetId?: Integer }>()
@@ -1773,7 +1773,7 @@ export const indexerEndpoints = group(
     getApplicationBoxes: get("/v2/applications/{applicationId}/boxes")
       .query<Paging & { readonly include?: ReadonlyArray<"values"> }>()
       .returns<Boxes>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("boxes"),
     /** Logs of an application, by transaction. */
     getApplicationLogs: get("/v2/applications/{applicationId}/logs")
@@ -1843,7 +1843,7 @@ export const indexerEndpoints = group(
         }
       >()
       .returns<Page & { readonly blocks: ReadonlyArray<Block> }>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("blocks"),
     /** Block of a round, or its header. */
     getBlock: get("/v2/blocks/{roundNumber}")

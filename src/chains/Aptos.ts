@@ -13,8 +13,8 @@ import { isRecord, type Json } from "../data/untrusted.js"
 import type { RestCallError, TransactionNotConfirmed } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { confirmed, type Seen, type WaitOptions } from "./internal/Confirmation.js"
-import { refused } from "./internal/faults.js"
+import { pollUntilConfirmed, type SeenTransaction, type WaitOptions } from "./internal/Confirmation.js"
+import { toFailure } from "./internal/faults.js"
 
 /**
  * An address: 0x and up to 64 hexadecimal digits.
@@ -1179,7 +1179,7 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** Bytes by their names, in signatures and payloads. A key or a signature of several schemes is an object. */
-const named: BytesForm = byFieldName(
+const bytesByName: BytesForm = byFieldName(
   {
     auth_data: hex0x(),
     bitmap: hex0x(),
@@ -1187,31 +1187,31 @@ const named: BytesForm = byFieldName(
     ciphertext: hex0x(),
     payload_hash: hex0x(32),
     decryption_nonce: hex0x(),
-    public_key: whenTextOrBytes(hex0x(), () => named),
-    public_keys: eachOf(whenTextOrBytes(hex0x(), () => named)),
-    signature: whenTextOrBytes(hex0x(), () => named),
-    signatures: eachOf(whenTextOrBytes(hex0x(), () => named)),
+    public_key: whenTextOrBytes(hex0x(), () => bytesByName),
+    public_keys: eachOf(whenTextOrBytes(hex0x(), () => bytesByName)),
+    signature: whenTextOrBytes(hex0x(), () => bytesByName),
+    signatures: eachOf(whenTextOrBytes(hex0x(), () => bytesByName)),
     value: hex0x()
   },
   ["arguments", "key"]
 )
 
 /** Codes of errors about what this node has not, and another one may have. */
-const elsewhere =
+const elsewhereCode =
   /^(?:version_not_found|transaction_not_found|block_not_found|version_pruned|block_pruned|bcs_not_supported|api_disabled)$/
 
 /** Codes of errors that speak of the node. */
-const ofNode = /^(?:health_check_failed|mempool_is_full|rate_limited|internal_error|web_framework_error)$/
+const nodeCode = /^(?:health_check_failed|mempool_is_full|rate_limited|internal_error|web_framework_error)$/
 
 /** Whose fault an error is, by the code that the node has put beside its words. */
 const faultOf = (code: string): Fault =>
-  elsewhere.test(code) ? "elsewhere" : ofNode.test(code) ? "node" : "caller"
+  elsewhereCode.test(code) ? "elsewhere" : nodeCode.test(code) ? "node" : "caller"
 
 const failure = (answer: unknown, status: number): Failure | undefined => {
   if (!isRecord(answer)) return undefined
   const { error_code: code, message } = answer
   return typeof code === "string" && typeof message === "string"
-    ? refused(message, status, faultOf(code))
+    ? toFailure(message, status, faultOf(code))
     : undefined
 }
 
@@ -1220,7 +1220,7 @@ const dialect = {
   query: "snake",
   integers: bigintIntegers,
   numbers,
-  bytes: named,
+  bytes: bytesByName,
   failure
 } as const
 
@@ -1417,10 +1417,10 @@ export interface AptosRpc extends Client<typeof endpoints>, RawRpc, AptosCompose
  */
 export const composed = (methods: MakeMethods): AptosComposed => {
   const nodes = methods(group(dialect, { getBlockByVersion, getLedgerInfo, getTransactionByHash }))
-  const look = (
+  const checkTransaction = (
     hash: Hash,
     { confirmations = 1 }: WaitOptions
-  ): Effect.Effect<Seen<Transaction> | undefined, AptosWaitError> =>
+  ): Effect.Effect<SeenTransaction<Transaction> | undefined, AptosWaitError> =>
     Effect.gen(function* () {
       const transaction = yield* Effect.catchTag(
         nodes.getTransactionByHash({ hash }),
@@ -1436,7 +1436,7 @@ export const composed = (methods: MakeMethods): AptosComposed => {
       return { transaction, confirmations: Math.max(1, Number(above) + 1) }
     })
   return {
-    waitForTransaction: (hash, options = {}) => confirmed(hash, options, look(hash, options))
+    waitForTransaction: (hash, options = {}) => pollUntilConfirmed(hash, options, checkTransaction(hash, options))
   }
 }
 

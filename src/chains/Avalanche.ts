@@ -463,13 +463,13 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** Data that another node may have; a part of it that is not up yet. */
-const elsewhere =
+const elsewhereMessage =
   /not found|no such|unknown|isn't|not (?:yet )?(?:bootstrapped|available|accepted|indexed)|missing/i
 
-const ofNode =
+const nodeMessage =
   /bootstrapp|not ready|timed out|timeout|mempool is full|overloaded|rate limit|too many|try again/i
 
-const ofCaller =
+const callerMessage =
   /couldn't (?:parse|decode|issue)|problem (?:parsing|decoding)|invalid|illegal|malformed|insufficient|must be|should be|exceeds|argument|conflict|signature|no addresses/i
 
 /**
@@ -481,8 +481,8 @@ const ofCaller =
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   const usual = faultOf(error)
   if (usual !== "unclear") return usual
-  if (ofNode.test(error.message)) return "node"
-  return ofCaller.test(error.message) ? "caller" : elsewhere.test(error.message) ? "elsewhere" : "unclear"
+  if (nodeMessage.test(error.message)) return "node"
+  return callerMessage.test(error.message) ? "caller" : elsewhereMessage.test(error.message) ? "elsewhere" : "unclear"
 }
 
 /** Methods outside of the tables that only read: those of the node, and of its other chains. */

@@ -10,7 +10,7 @@ import { type BytesForm, byFieldName, eachOf, hex0x, whenTextOrBytes } from "../
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
-import { refused } from "./internal/faults.js"
+import { toFailure } from "./internal/faults.js"
 
 /**
  * Bytes, hexadecimal with 0x: roots, public keys, signatures, bit fields, blobs.
@@ -1159,31 +1159,31 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
   const { code, message } = answer
   if (typeof code !== "number" || (code !== status && status !== 400)) return undefined
   const isMissing = status === 404 || /not ?found|could not find|no block/i.test(message)
-  return refused(message, status === 500 && isMissing ? 404 : status, isMissing ? "elsewhere" : "caller")
+  return toFailure(message, status === 500 && isMissing ? 404 : status, isMissing ? "elsewhere" : "caller")
 }
 
 /** Without a list, an empty one: all validators. */
-const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Record<string, unknown>> => ({
+const withIds = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Record<string, unknown>> => ({
   ...input,
   ids: input.ids ?? []
 })
 
 /** A slot, an index or a word (`head`) may stand in the place of bytes. */
-const orName = (form: BytesForm): BytesForm =>
+const bytesOrName = (form: BytesForm): BytesForm =>
   whenTextOrBytes((value, place, args) =>
     typeof value === "string" && /^([a-z]+|\d+)$/.test(value) ? value : form(value, place, args)
   )
 
 const root = hex0x(32)
 
-const validator = orName(hex0x(48))
+const validator = bytesOrName(hex0x(48))
 
 const validators: BytesForm = (value, place, args) =>
   (Array.isArray(value) ? eachOf(validator) : validator)(value, place, args)
 
 /** What has one meaning in all calls. */
-const named = byFieldName({
-  blockId: orName(root),
+const bytesByName = byFieldName({
+  blockId: bytesOrName(root),
   blockRoot: root,
   body_root: root,
   id: validators,
@@ -1191,7 +1191,7 @@ const named = byFieldName({
   parentRoot: root,
   parent_root: root,
   signature: hex0x(96),
-  stateId: orName(root),
+  stateId: bytesOrName(root),
   state_root: root,
   validatorId: validator,
   versionedHashes: eachOf(root)
@@ -1206,7 +1206,7 @@ const named = byFieldName({
  */
 export const endpoints = {
   v1: group(
-    { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure, prefix: "/eth/v1" },
+    { query: "snake", body: "snake", integers: numberIntegers, bytes: bytesByName, failure, prefix: "/eth/v1" },
     {
       /** Time, fork version and validators root of the chain's start. */
       getGenesis: get("/beacon/genesis").returns<Data<Genesis>>(),
@@ -1272,14 +1272,14 @@ export const endpoints = {
       /** Balances of the validators of a state, in Gwei: all, or those of a list of any length. */
       postStateValidatorBalances: post("/beacon/states/{stateId}/validator_balances")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
-        .prepare(listed)
+        .prepare(withIds)
         .whole("ids")
         .returns<Answer<ReadonlyArray<ValidatorBalance>>>()
         .lists("data"),
       /** Indices, keys and activation epochs of the validators of a state: all, or those of a list of any length. */
       postStateValidatorIdentities: post("/beacon/states/{stateId}/validator_identities")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
-        .prepare(listed)
+        .prepare(withIds)
         .whole("ids")
         .returns<Answer<ReadonlyArray<ValidatorIdentity>>>()
         .lists("data"),
@@ -1317,14 +1317,14 @@ export const endpoints = {
       /** What the members of the sync committee earned with a block, all or those of a list, in Gwei. */
       getSyncCommitteeRewards: post("/beacon/rewards/sync_committee/{blockId}")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
-        .prepare(listed)
+        .prepare(withIds)
         .whole("ids")
         .returns<Answer<ReadonlyArray<SyncCommitteeReward>>>()
         .lists("data"),
       /** What validators, all or those of a list, earned with their attestations in an epoch, in Gwei. */
       getAttestationRewards: post("/beacon/rewards/attestations/{epoch}")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
-        .prepare(listed)
+        .prepare(withIds)
         .whole("ids")
         .returns<Answer<AttestationRewards>>(),
       /** What a light client needs to start from a block. */
@@ -1404,7 +1404,7 @@ export const endpoints = {
     }
   ),
   v2: group(
-    { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure, prefix: "/eth/v2" },
+    { query: "snake", body: "snake", integers: numberIntegers, bytes: bytesByName, failure, prefix: "/eth/v2" },
     {
       /** Block, with its execution payload. */
       getBlock: get("/beacon/blocks/{blockId}")

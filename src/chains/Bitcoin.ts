@@ -16,7 +16,7 @@ import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { dialect, getRawTransaction } from "./bitcoin/endpoints.js"
 import type { Block, Hex, Transaction, Verbosity } from "./bitcoin/Types.js"
 import { cash, modern, table, zcash } from "./bitcoin/table.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import { isUnknownTransaction } from "./internal/unknown.js"
 
 export { classify } from "./bitcoin/endpoints.js"
@@ -42,7 +42,7 @@ export const estimateFeeEndpoints = /*#__PURE__*/ group(
 )
 
 /** Endpoints of Dogecoin beside those that all have. */
-const ofDoge = {
+const dogeMethods = {
   /** Block by hash: with ids of its transactions or, with `false`, as hex. */
   getBlock: /*#__PURE__*/ rpc<[blockHash: Hex, verbose?: Verbosity], Block | Hex>("getblock")
     .bytes({ 0: /*#__PURE__*/ hex(32) })
@@ -67,7 +67,7 @@ const ofDoge = {
  * @since 0.1.0
  * @category endpoints
  */
-export const dogeEndpoints = /*#__PURE__*/ group(dialect, /*#__PURE__*/ Object.assign({}, table, ofDoge))
+export const dogeEndpoints = /*#__PURE__*/ group(dialect, /*#__PURE__*/ Object.assign({}, table, dogeMethods))
 
 /**
  * The methods of the clients of Bitcoin and its kin beside single calls.
@@ -88,7 +88,7 @@ export interface BitcoinComposed {
  */
 export const composed = (methods: MakeMethods): BitcoinComposed => {
   const rpc = methods(group(dialect, { getRawTransaction }))
-  const look = (txid: Hex): Effect.Effect<Seen<Transaction> | undefined, RpcCallError> =>
+  const checkTransaction = (txid: Hex): Effect.Effect<SeenTransaction<Transaction> | undefined, RpcCallError> =>
     rpc.getRawTransaction(txid, true).pipe(
       Effect.map((transaction) =>
         typeof transaction === "string"
@@ -97,7 +97,7 @@ export const composed = (methods: MakeMethods): BitcoinComposed => {
       ),
       Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
     )
-  return { waitForTransaction: (txid, options = {}) => confirmed(txid, options, look(txid)) }
+  return { waitForTransaction: (txid, options = {}) => pollUntilConfirmed(txid, options, checkTransaction(txid)) }
 }
 
 /**

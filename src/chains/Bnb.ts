@@ -13,7 +13,7 @@ import { isRecord } from "../data/untrusted.js"
 import { bytesToHex } from "../data/hex.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
-import { faultOf, ofTendermint } from "./internal/faults.js"
+import { faultOf, tendermintCallerFault } from "./internal/faults.js"
 
 /**
  * An integer as an answer has it: a decimal string.
@@ -753,7 +753,7 @@ export interface ConsensusDump {
 }
 
 /** The refusal of the application or the pool, in its own words. */
-const said = (value: unknown): Refusal | undefined => {
+const readError = (value: unknown): Refusal | undefined => {
   if (!isRecord(value)) return undefined
   const { code = 0, codespace, info, log } = value
   // an object may be no number at all, and then it is no code
@@ -767,15 +767,15 @@ const said = (value: unknown): Refusal | undefined => {
 const refusal = (answer: unknown): Refusal | undefined =>
   isRecord(answer)
     ? "hash" in answer && !("index" in answer)
-      ? (said(answer) ?? said(answer.check_tx) ?? said(answer.deliver_tx) ?? said(answer.tx_result))
-      : said(answer.response)
+      ? (readError(answer) ?? readError(answer.check_tx) ?? readError(answer.deliver_tx) ?? readError(answer.tx_result))
+      : readError(answer.response)
     : undefined
 
 /** Words about data that another node may have: blocks that it dropped or has not got yet. */
-const elsewhere =
+const elsewhereMessage =
   /not available|lowest height|must be less than|could not find|not found|indexing is disabled|initial height/i
 
-const ofNode = /mempool is full|timed out|rate limit|too many|try again|overloaded/i
+const nodeMessage = /mempool is full|timed out|rate limit|too many|try again|overloaded/i
 
 /**
  * Whose fault an error is. Tendermint has one message for nearly all of them, and the reason in `data`; the codes of the
@@ -791,12 +791,12 @@ export const classify = (error: {
 }): Fault => {
   if (error.code > 0) return "caller"
   const text = typeof error.data === "string" ? `${error.message}: ${error.data}` : error.message
-  if (ofNode.test(text)) return "node"
-  return elsewhere.test(text) ? "elsewhere" : ofTendermint.test(text) ? "caller" : faultOf(error)
+  if (nodeMessage.test(text)) return "node"
+  return elsewhereMessage.test(text) ? "elsewhere" : tendermintCallerFault.test(text) ? "caller" : faultOf(error)
 }
 
 /** Integers are text in parameters: nodes of the Beacon Chain take no numbers. */
-const texts = (input?: object): object =>
+const toTexts = (input?: object): object =>
   Object.fromEntries(
     Object.entries(input ?? {}).map(([name, value]) => [
       name,
@@ -805,13 +805,13 @@ const texts = (input?: object): object =>
   )
 
 /** Nodes read bytes in their own encoding, and as hexadecimal digits behind 0x. */
-const orHex0x =
+const bytesOrHex0x =
   (form: (size?: number) => BytesForm, size?: number): BytesForm =>
   (value, place, args) =>
     (typeof value === "string" && value.startsWith("0x") ? hex0x : form)(size)(value, place, args)
 
 /** What has one meaning in all calls. Evidence is written as the node has it. */
-const named = byFieldName({ data: orHex0x(hex), hash: orHex0x(base64, 32), tx: orHex0x(base64) }, ["evidence"])
+const bytesByName = byFieldName({ data: bytesOrHex0x(hex), hash: bytesOrHex0x(base64, 32), tx: bytesOrHex0x(base64) }, ["evidence"])
 
 /** Answers have hashes as hexadecimal digits, and an empty one where there is nothing. */
 const canonical = (text: string): string | undefined =>
@@ -820,14 +820,14 @@ const canonical = (text: string): string | undefined =>
 const dialect: Dialect = {
   integers: numberIntegers,
   parameters: "named",
-  bytes: named,
+  bytes: bytesByName,
   canonical,
   classify,
   refusal
 }
 
 /** Methods whose parameters have names in snake_case. */
-const snake = group(
+const snakeEndpoints = group(
   { ...dialect, names: "snake" },
   {
     /** Version and height of the application behind the node. */
@@ -843,11 +843,11 @@ const snake = group(
         }
       ],
       AbciQuery
-    >("abci_query").params(texts),
+    >("abci_query").params(toTexts),
     /** Block by height, or the newest. */
     block: rpc<[block?: AtHeight], BlockResult>("block")
       .echoes({ "block.header.height": "height" })
-      .params(texts),
+      .params(toTexts),
     /** Block by hash. Not every node has it. */
     blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash").echoes({
       "block_meta.block_id.hash": "hash",
@@ -856,12 +856,12 @@ const snake = group(
     /** What the transactions of a block did. Nodes call the method `block_results`. */
     blockResult: rpc<[block?: AtHeight], BlockResults>("block_results")
       .echoes({ height: "height" })
-      .params(texts),
+      .params(toTexts),
     /** Blocks by the events of their beginning and end. Not every node has it. */
     blockSearch: rpc<
       [search: { readonly query: string; readonly orderBy?: "asc" | "desc" } & Paging],
       BlockSearch
-    >("block_search").params(texts),
+    >("block_search").params(toTexts),
     /** Sends proof that a validator has misbehaved. Safe to repeat. */
     broadcastEvidence: rpc<[input: { readonly evidence: Evidence }], { readonly hash: string }>(
       "broadcast_evidence"
@@ -882,14 +882,14 @@ const snake = group(
     /** Header of a block and the signatures under it. */
     commit: rpc<[block?: AtHeight], SignedHeader>("commit")
       .echoes({ "signed_header.header.height": "height" })
-      .params(texts),
+      .params(toTexts),
     /** Limits that validators agree on, at a block. */
     consensusParams: rpc<
       [block?: AtHeight],
       { readonly block_height: Int64; readonly consensus_params: ConsensusParams }
     >("consensus_params")
       .echoes({ block_height: "height" })
-      .params(texts),
+      .params(toTexts),
     /** Where the node is in the round of voting. */
     consensusState: rpc<[], ConsensusState>("consensus_state"),
     /** Where the node and its peers are in the round of voting. */
@@ -899,11 +899,11 @@ const snake = group(
     /** Part of the genesis file, from 0. Not every node has it. */
     genesisChunked: rpc<[part?: { readonly chunk?: Integer }], GenesisChunk>("genesis_chunked")
       .echoes({ chunk: "chunk" })
-      .params(texts),
+      .params(toTexts),
     /** Header by height, or the newest. Not every node has it. */
     header: rpc<[block?: AtHeight], { readonly header: Header }>("header")
       .echoes({ "header.height": "height" })
-      .params(texts),
+      .params(toTexts),
     /** Header by hash. Not every node has it. */
     headerByHash: rpc<[block: { readonly hash: string }], { readonly header: Header }>("header_by_hash"),
     /** Succeeds if the node is up. */
@@ -926,27 +926,27 @@ const snake = group(
         } & Paging
       ],
       TxSearch
-    >("tx_search").params(texts),
+    >("tx_search").params(toTexts),
     /** Transactions in the pool, 30 or `limit` of them. */
     unconfirmedTxs: rpc<[query?: { readonly limit?: Integer }], UnconfirmedTxs>("unconfirmed_txs").params(
-      texts
+      toTexts
     ),
     /** Validators of a block. */
     validators: rpc<[query?: AtHeight & Paging], Validators>("validators")
       .echoes({ block_height: "height" })
-      .params(texts)
+      .params(toTexts)
       .lists("validators")
   }
 )
 
 /** The one method whose parameters nodes know in camelCase alone. */
-const camel = group(
+const camelEndpoints = group(
   { ...dialect, names: "camel" },
   {
     /** Headers of a range of blocks, newest first, 20 at most. */
     blockchain: rpc<[range: { readonly minHeight?: Integer; readonly maxHeight?: Integer }], Blockchain>(
       "blockchain"
-    ).params(texts)
+    ).params(toTexts)
   }
 )
 
@@ -956,7 +956,7 @@ const camel = group(
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = merge(snake, camel)
+export const endpoints = merge(snakeEndpoints, camelEndpoints)
 
 /**
  * The client of the BNB Beacon Chain.

@@ -720,7 +720,7 @@ export const rosettaProbe = (blockchain: string, network: string): Probe => ({
   height: at("current_block_identifier", "index")
 })
 
-interface Said {
+interface RosettaError {
   readonly code: number
   readonly message: string
   readonly retriable: boolean
@@ -728,7 +728,7 @@ interface Said {
 }
 
 /** The error that an answer is. No other answer of the interface has these fields. */
-const errorOf = (answer: unknown): Said | undefined => {
+const readError = (answer: unknown): RosettaError | undefined => {
   if (!isRecord(answer)) return undefined
   const { code, details, message, retriable } = answer
   const isCode = typeof code === "number" || typeof code === "bigint"
@@ -737,7 +737,7 @@ const errorOf = (answer: unknown): Said | undefined => {
     : undefined
 }
 
-const textOf = ({ details, message }: Said): ReadonlyArray<string> => {
+const formatError = ({ details, message }: RosettaError): ReadonlyArray<string> => {
   const more = isRecord(details) && typeof details.message === "string" ? details.message : undefined
   return more === undefined ? [message] : [message, more]
 }
@@ -755,15 +755,15 @@ const faultOf = (message: string, retriable: boolean): Fault =>
 
 /** Rosetta has one status for all errors, 500: its body tells whose fault it is. Other statuses come from proxies. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const said = errorOf(answer)
+  const said = readError(answer)
   return said === undefined || status > 500 || isRefusalStatus(status)
     ? undefined
-    : { messages: textOf(said), fault: faultOf(said.message, said.retriable) }
+    : { messages: formatError(said), fault: faultOf(said.message, said.retriable) }
 }
 
 const refusal = (answer: unknown): Refusal | undefined => {
-  const said = errorOf(answer)
-  return said === undefined ? undefined : { code: said.code, message: textOf(said).join("; ") }
+  const said = readError(answer)
+  return said === undefined ? undefined : { code: said.code, message: formatError(said).join("; ") }
 }
 
 /** Paths of the numbers that the interface declares; the rest is the chain's own. */
@@ -813,7 +813,7 @@ const parameters: ReadonlyArray<string> = [
 ]
 
 /** What has one meaning in all calls. The parameters of a procedure are its own. */
-const named: BytesForm = byFieldName(
+const bytesByName: BytesForm = byFieldName(
   {
     dataHash: hex(32),
     hash: hex(32),
@@ -843,7 +843,7 @@ export const rosettaEndpoints = group(
     body: "snake",
     integers: bigintIntegers,
     numbers,
-    bytes: named,
+    bytes: bytesByName,
     failure,
     refusal,
     classify: ({ message }) => faultOf(message, false)

@@ -12,7 +12,7 @@ import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { faultOf } from "./internal/faults.js"
-import { reading } from "./internal/reading.js"
+import { checkingNames } from "./internal/checkingNames.js"
 
 /**
  * A hash, hexadecimal: of a block, a deploy, a state root.
@@ -1628,25 +1628,25 @@ export const classify = (error: { readonly code: number; readonly message: strin
 }
 
 /** A number means a height, anything else a hash. */
-const identifier = (block: BlockId): object =>
+const toBlockIdentifier = (block: BlockId): object =>
   typeof block === "number" || typeof block === "bigint" ? { Height: block } : { Hash: block }
 
 /** One optional block. */
 const atBlock = (block?: BlockId): ReadonlyArray<unknown> =>
-  block === undefined || block === null ? [] : [identifier(block)]
+  block === undefined || block === null ? [] : [toBlockIdentifier(block)]
 
 /** Parameters by name, in which a block is an identifier. */
 const withBlock = <A extends { readonly block_identifier?: BlockId }>({
   block_identifier: block,
   ...rest
 }: A): object =>
-  block === undefined || block === null ? rest : { ...rest, block_identifier: identifier(block) }
+  block === undefined || block === null ? rest : { ...rest, block_identifier: toBlockIdentifier(block) }
 
 /** Parameters by name, as they are. */
-const named = (input: object): object => input
+const keepNamed = (input: object): object => input
 
 /** The owner of an account. */
-const accountOf = (input: {
+const toAccountIdentifier = (input: {
   readonly public_key?: PublicKey
   readonly account_identifier?: PublicKey | AccountHash
 }): string => {
@@ -1707,7 +1707,7 @@ const digests: BytesForm = byFieldName(
 )
 
 /** Where a block tells its hash and its height, by the version of the node and of the block. */
-const ofBlock = {
+const blockEchoes = {
   "block.hash": 0,
   "block.header.height": 0,
   "block_with_signatures.block.Version1.hash": 0,
@@ -1742,7 +1742,7 @@ export const endpoints = group(
     >("account_put_transaction").broadcast(),
     /** Block, or the newest. */
     chainGetBlock: rpc<[block?: BlockId], GetBlock>("chain_get_block")
-      .echoes(ofBlock)
+      .echoes(blockEchoes)
       .bytes({ 0: blockId })
       .params(atBlock),
     /** Transfers of a block, or of the newest. */
@@ -1777,7 +1777,7 @@ export const endpoints = group(
       DeployInfo
     >("info_get_deploy")
       .echoes({ "deploy.hash": "deploy_hash" })
-      .params(reading((query) => [query.deploy_hash, query.finalized_approvals])),
+      .params(checkingNames((query) => [query.deploy_hash, query.finalized_approvals])),
     /** Peers of the node. */
     infoGetPeers: rpc<[], Versioned & { readonly peers: ReadonlyArray<Peer> }>("info_get_peers").lists(
       "peers"
@@ -1792,7 +1792,7 @@ export const endpoints = group(
         }
       ],
       Reward
-    >("info_get_reward").params(named),
+    >("info_get_reward").params(keepNamed),
     /** Node: what it is, how far it is, and which blocks it has. */
     infoGetStatus: rpc<[], Status>("info_get_status").lists("peers"),
     /** Transaction with its outcome (Casper 2). */
@@ -1804,20 +1804,20 @@ export const endpoints = group(
         "transaction.Deploy.hash": "transaction_hash.Deploy",
         "transaction.Version1.hash": "transaction_hash.Version1"
       })
-      .params(named),
+      .params(keepNamed),
     /** How validators came and went, by era. */
     infoGetValidatorChanges: rpc<[], ValidatorChanges>("info_get_validator_changes").lists("changes"),
     /** Balance of a purse, in motes. */
     queryBalance: rpc<
       [query: { readonly purse_identifier: PurseIdentifier; readonly state_identifier?: StateIdentifier }],
       Balance
-    >("query_balance").params(named),
+    >("query_balance").params(keepNamed),
     /** Balance of a purse, and what of it is held back, in motes (Casper 2). */
     queryBalanceDetails: rpc<
       [query: { readonly purse_identifier: PurseIdentifier; readonly state_identifier?: StateIdentifier }],
       BalanceDetails
     >("query_balance_details")
-      .params(named)
+      .params(keepNamed)
       .lists("holds"),
     /** Value under a key, or behind it along a path of names. */
     queryGlobalState: rpc<
@@ -1829,7 +1829,7 @@ export const endpoints = group(
         }
       ],
       GlobalState
-    >("query_global_state").params(named),
+    >("query_global_state").params(keepNamed),
     /** Description of the node's methods, in OpenRPC. */
     rpcDiscover: rpc<[], unknown>("rpc.discover"),
     /** What a deploy would do at a block; nothing is sent. */
@@ -1840,7 +1840,7 @@ export const endpoints = group(
     /** What a transaction would do (Casper 2); nothing is sent. */
     speculativeExecTxn: rpc<[input: { readonly transaction: Transaction }], SpeculativeResult>(
       "speculative_exec_txn"
-    ).params(named),
+    ).params(keepNamed),
     /** Account by public key or account hash. */
     stateGetAccountInfo: rpc<
       [
@@ -1852,7 +1852,7 @@ export const endpoints = group(
       ],
       AccountInfo
     >("state_get_account_info").params(
-      reading((query) => [accountOf(query), ...atBlock(query.block_identifier)])
+      checkingNames((query) => [toAccountIdentifier(query), ...atBlock(query.block_identifier)])
     ),
     /** Validators of this and the coming eras, and all bids. */
     stateGetAuctionInfo: rpc<[block?: BlockId], AuctionInfo>("state_get_auction_info")
@@ -1867,7 +1867,7 @@ export const endpoints = group(
     stateGetBalance: rpc<
       [query: { readonly state_root_hash: Digest; readonly purse_uref: URef }],
       ProvenBalance
-    >("state_get_balance").params(reading((query) => [query.state_root_hash, query.purse_uref])),
+    >("state_get_balance").params(checkingNames((query) => [query.state_root_hash, query.purse_uref])),
     /** Item of a dictionary. */
     stateGetDictionaryItem: rpc<
       [
@@ -1878,7 +1878,7 @@ export const endpoints = group(
       ],
       DictionaryItem
     >("state_get_dictionary_item").params(
-      reading((query) => [query.state_root_hash, query.dictionary_identifier])
+      checkingNames((query) => [query.state_root_hash, query.dictionary_identifier])
     ),
     /** Account or contract (Casper 2). */
     stateGetEntity: rpc<
@@ -1901,7 +1901,7 @@ export const endpoints = group(
         }
       ],
       StateItem
-    >("state_get_item").params(reading((query) => [query.state_root_hash, query.key, query.path])),
+    >("state_get_item").params(checkingNames((query) => [query.state_root_hash, query.key, query.path])),
     /** Package of contracts (Casper 2). */
     stateGetPackage: rpc<
       [query: { readonly package_identifier: PackageIdentifier; readonly block_identifier?: BlockId }],
@@ -1911,7 +1911,7 @@ export const endpoints = group(
     stateGetTrie: rpc<
       [query: { readonly trie_key: Digest }],
       Versioned & { readonly maybe_trie_bytes?: string | null }
-    >("state_get_trie").params(reading((query) => [query.trie_key]))
+    >("state_get_trie").params(checkingNames((query) => [query.trie_key]))
   }
 )
 

@@ -15,7 +15,7 @@ import { type IntegerCodec, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { rosettaEndpoints, rosettaProbe } from "./Cardano.js"
-import { ofTendermint, faultOf as standard } from "./internal/faults.js"
+import { tendermintCallerFault, faultOf as standard } from "./internal/faults.js"
 
 /**
  * An address, bech32: `cosmos1…` of an account, `cosmosvaloper1…` of a validator, `cosmosvalcons1…` of its key.
@@ -1200,14 +1200,14 @@ export type BroadcastMode =
   | "BROADCAST_MODE_ASYNC"
 
 /** The reasons that nodes give by number alone: they speak of the pool, which has no log. */
-const unlogged: ReadonlyMap<string, string> = new Map([
+const unloggedErrors: ReadonlyMap<string, string> = new Map([
   ["sdk 19", "tx already in mempool"],
   ["sdk 20", "mempool is full"],
   ["sdk 21", "tx too large"]
 ])
 
 /** The refusal of the application or the pool, in its own words. */
-const said = (value: unknown): Refusal | undefined => {
+const readError = (value: unknown): Refusal | undefined => {
   if (!isRecord(value)) return undefined
   const { code = 0, codespace, info, log, raw_log: rawLog, txhash } = value
   // an object may be no number at all, and then it is no code
@@ -1216,20 +1216,20 @@ const said = (value: unknown): Refusal | undefined => {
   const text = [rawLog, log, info].find((each) => typeof each === "string" && each !== "")
   const hash = typeof txhash === "string" && txhash !== "" ? ` (transaction ${txhash})` : ""
   return {
-    message: `${place}: ${String(text ?? unlogged.get(place) ?? "refused")}${hash}`,
+    message: `${place}: ${String(text ?? unloggedErrors.get(place) ?? "refused")}${hash}`,
     code: Number(code)
   }
 }
 
 /** A transaction that was not taken, or a query that the application refuses. */
 const refusal = (answer: unknown): Refusal | undefined =>
-  isRecord(answer) ? said(answer.tx_response ?? answer) : undefined
+  isRecord(answer) ? readError(answer.tx_response ?? answer) : undefined
 
 /** Words about data that another node may have: blocks and states that it dropped or has not got yet, an index. */
-const elsewhere =
+const elsewhereMessage =
   /failed to load state|version does not exist|not available, lowest height|bigger then the chain length|greater than the current height|must be less than or equal to|could not find (results|block)|\btx(?: \(?[0-9a-f]{64}\)?)? not found|indexing is disabled/i
 
-const ofNode =
+const nodeMessage =
   /mempool is full|timed out|deadline exceeded|rate limit|too many requests|try again|overloaded|connection (refused|reset|error)|no such host|transport is closing|error while dialing/i
 
 /**
@@ -1249,33 +1249,33 @@ export const classify = (error: {
   if (error.code > 0) {
     return /^sdk 20:/.test(text)
       ? "node"
-      : /^sdk \d+:/.test(text) && elsewhere.test(text)
+      : /^sdk \d+:/.test(text) && elsewhereMessage.test(text)
         ? "elsewhere"
         : "caller"
   }
-  if (ofNode.test(text)) return "node"
-  return elsewhere.test(text) ? "elsewhere" : ofTendermint.test(text) ? "caller" : standard(error)
+  if (nodeMessage.test(text)) return "node"
+  return elsewhereMessage.test(text) ? "elsewhere" : tendermintCallerFault.test(text) ? "caller" : standard(error)
 }
 
 /** Codes of gRPC, which stand in the body of a failed answer. */
-const unknown = 2
-const deadlineExceeded = 4
-const unimplemented = 12
-const internal = 13
-const unavailable = 14
+const UNKNOWN = 2
+const DEADLINE_EXCEEDED = 4
+const UNIMPLEMENTED = 12
+const INTERNAL = 13
+const UNAVAILABLE = 14
 
 /**
  * The SDK answers 500 for most faults of a request, so that the status says little. A request that the application
  * has refused is the caller's; where nobody can tell, another node is asked, and no node is blamed.
  */
 const faultOf = (code: number, message: string): Fault => {
-  if (code === deadlineExceeded || code === unavailable) return "node"
+  if (code === DEADLINE_EXCEEDED || code === UNAVAILABLE) return "node"
   // the gateway's own words for a route that this version does not have
-  if (code === unimplemented || message === "Not Found") return "elsewhere"
+  if (code === UNIMPLEMENTED || message === "Not Found") return "elsewhere"
   const refused = / with gas used: '\d+'/.test(message)
-  if (!refused && elsewhere.test(message)) return "elsewhere"
-  if (refused || (code !== unknown && code !== internal)) return "caller"
-  return ofNode.test(message) ? "node" : /codespace \S+ code \d+/.test(message) ? "caller" : "elsewhere"
+  if (!refused && elsewhereMessage.test(message)) return "elsewhere"
+  if (refused || (code !== UNKNOWN && code !== INTERNAL)) return "caller"
+  return nodeMessage.test(message) ? "node" : /codespace \S+ code \d+/.test(message) ? "caller" : "elsewhere"
 }
 
 /** An error of the gateway before the application's routes. Anything else comes from proxies, whose status speaks. */
@@ -1295,7 +1295,7 @@ const integers: IntegerCodec = {
 }
 
 /** Pages that are asked for as one object go out under dotted names. */
-const paged = (input?: Paging): Readonly<Record<string, unknown>> => {
+const toPagination = (input?: Paging): Readonly<Record<string, unknown>> => {
   const { pagination = {}, ...fields } = input ?? {}
   if (!isRecord(pagination)) throw new Error("pagination must be an object")
   return {
@@ -1304,11 +1304,11 @@ const paged = (input?: Paging): Readonly<Record<string, unknown>> => {
   }
 }
 
-const poolHas = /^sdk 19: .*\(transaction ([0-9A-F]{64})\)$/
+const inMempoolMessage = /^sdk 19: .*\(transaction ([0-9A-F]{64})\)$/
 
 /** The success of a transaction that the node has in its pool already: the answer to the broadcast that brought it there. */
-const inPool = async (_: unknown, text: string): Promise<{ readonly tx_response: TxResponse }> => {
-  const [, txhash] = poolHas.exec(text) ?? []
+const toMempoolAnswer = async (_: unknown, text: string): Promise<{ readonly tx_response: TxResponse }> => {
+  const [, txhash] = inMempoolMessage.exec(text) ?? []
   if (txhash === undefined) throw new Error("the node does not say which transaction")
   return {
     tx_response: {
@@ -1334,7 +1334,7 @@ const publicKey: BytesForm = (value, place, args) =>
   byFieldName({ key: base64(), public_keys: eachOf(publicKey) })(value, place, args)
 
 /** What has one meaning in all calls. Messages and extensions are of modules, of which every chain has its own. */
-const named = byFieldName(
+const bytesByName = byFieldName(
   {
     amino_binary: base64(),
     data: whenTextOrBytes(base64()),
@@ -1349,14 +1349,14 @@ const named = byFieldName(
   ["extension_options", "messages", "non_critical_extension_options"]
 )
 
-const reads = group(
-  { integers, bytes: named, failure, classify },
+const readEndpoints = group(
+  { integers, bytes: bytesByName, failure, classify },
   {
     /** Accounts. */
     getAccounts: get("/cosmos/auth/v1beta1/accounts")
       .query<Paging>()
       .returns<Paged & { readonly accounts: ReadonlyArray<Account> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("accounts"),
     /** Account: number and sequence, which the next transaction needs. */
     getAccountDetails: get("/cosmos/auth/v1beta1/accounts/{address}").returns<{
@@ -1394,25 +1394,25 @@ const reads = group(
         Paging & { readonly granter: Address; readonly grantee: Address; readonly msg_type_url?: string }
       >()
       .returns<Paged & { readonly grants: ReadonlyArray<Grant> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("grants"),
     /** What an account has been allowed to do in the name of others. */
     getGranteeGrants: get("/cosmos/authz/v1beta1/grants/grantee/{grantee}")
       .query<Paging>()
       .returns<Paged & { readonly grants: ReadonlyArray<GrantAuthorization> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("grants"),
     /** What an account has allowed others to do in its name. */
     getGranterGrants: get("/cosmos/authz/v1beta1/grants/granter/{granter}")
       .query<Paging>()
       .returns<Paged & { readonly grants: ReadonlyArray<GrantAuthorization> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("grants"),
     /** Balances of an account, in the smallest units. */
     getAllBalances: get("/cosmos/bank/v1beta1/balances/{address}")
       .query<Paging & { readonly resolve_denom?: boolean }>()
       .returns<Paged & { readonly balances: ReadonlyArray<Coin> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("balances"),
     /** Balance of an account in one coin, in its smallest unit. */
     getBalanceByDenom: get("/cosmos/bank/v1beta1/balances/{address}/by_denom")
@@ -1422,7 +1422,7 @@ const reads = group(
     getSpendableBalances: get("/cosmos/bank/v1beta1/spendable_balances/{address}")
       .query<Paging>()
       .returns<Paged & { readonly balances: ReadonlyArray<Coin> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("balances"),
     /** What an account can spend of one coin, in its smallest unit (newer nodes). */
     getSpendableBalanceByDenom: get("/cosmos/bank/v1beta1/spendable_balances/{address}/by_denom")
@@ -1432,7 +1432,7 @@ const reads = group(
     getTotalSupply: get("/cosmos/bank/v1beta1/supply")
       .query<Paging>()
       .returns<Paged & { readonly supply: ReadonlyArray<Coin> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("supply"),
     /** How much there is of a coin, by a route that nodes have dropped with SDK 0.46: see `getSupplyByDenom`. */
     getSupplyOfCoin: get("/cosmos/bank/v1beta1/supply/{+denom}").returns<{ readonly amount: Coin }>(),
@@ -1451,13 +1451,13 @@ const reads = group(
     getSendEnabled: get("/cosmos/bank/v1beta1/send_enabled")
       .query<Paging & { readonly denoms?: ReadonlyArray<string> }>()
       .returns<Paged & { readonly send_enabled: ReadonlyArray<SendEnabled> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("send_enabled"),
     /** What coins are called, and their units. */
     getDenomsMetadata: get("/cosmos/bank/v1beta1/denoms_metadata")
       .query<Paging>()
       .returns<Paged & { readonly metadatas: ReadonlyArray<DenomMetadata> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("metadatas"),
     /** What a coin is called, and its units. A name with slashes (`ibc/…`) keeps them. */
     getDenomMetadata: get("/cosmos/bank/v1beta1/denoms_metadata/{+denom}").returns<{
@@ -1471,13 +1471,13 @@ const reads = group(
     getDenomOwners: get("/cosmos/bank/v1beta1/denom_owners/{+denom}")
       .query<Paging>()
       .returns<Paged & { readonly denom_owners: ReadonlyArray<DenomOwner> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("denom_owners"),
     /** The same, by a route that takes every name (newer nodes). */
     getDenomOwnersByQuery: get("/cosmos/bank/v1beta1/denom_owners_by_query")
       .query<Paging & { readonly denom: string }>()
       .returns<Paged & { readonly denom_owners: ReadonlyArray<DenomOwner> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("denom_owners"),
     /** Price of gas in a coin that the chain asks for now (chains with a fee market). A name with slashes (`ibc/…`) keeps them. */
     getGasPrice: get("/api/feemarket/v1/gas_price/{+denom}").returns<{ readonly price: DecCoin }>(),
@@ -1499,14 +1499,14 @@ const reads = group(
     getLatestValidatorSet: get("/cosmos/base/tendermint/v1beta1/validatorsets/latest")
       .query<Paging>()
       .returns<ValidatorSet>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("validators"),
     /** Validators of a block. */
     getValidatorSetByHeight: get("/cosmos/base/tendermint/v1beta1/validatorsets/{height}")
       .echoes({ block_height: "height" })
       .query<Paging>()
       .returns<ValidatorSet>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("validators"),
     /** Limits that validators agree on (newer nodes). */
     getConsensusParams: get("/cosmos/consensus/v1/params").returns<{
@@ -1556,13 +1556,13 @@ const reads = group(
     getValidatorSlashes: get("/cosmos/distribution/v1beta1/validators/{validator_address}/slashes")
       .query<Paging & { readonly starting_height?: Integer; readonly ending_height?: Integer }>()
       .returns<Paged & { readonly slashes: ReadonlyArray<ValidatorSlash> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("slashes"),
     /** Proofs that validators have misbehaved. */
     getAllEvidence: get("/cosmos/evidence/v1beta1/evidence")
       .query<Paging>()
       .returns<Paged & { readonly evidence: ReadonlyArray<Evidence> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("evidence"),
     /** Proof that a validator has misbehaved, by its hash (hexadecimal; older nodes: base64). */
     getEvidence: get("/cosmos/evidence/v1beta1/evidence/{hash}")
@@ -1578,13 +1578,13 @@ const reads = group(
     getAllowanceForAddress: get("/cosmos/feegrant/v1beta1/allowances/{grantee}")
       .query<Paging>()
       .returns<Paged & { readonly allowances: ReadonlyArray<FeeAllowance> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("allowances"),
     /** Fees that an account pays for others. */
     getIssuedAllowances: get("/cosmos/feegrant/v1beta1/issued/{granter}")
       .query<Paging>()
       .returns<Paged & { readonly allowances: ReadonlyArray<FeeAllowance> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("allowances"),
     /** Rules of governance: `voting`, `deposit` or `tallying`. */
     getGovernanceParams: get("/cosmos/gov/v1beta1/params/{params_type}").returns<GovParams>(),
@@ -1592,7 +1592,7 @@ const reads = group(
     getAllProposals: get("/cosmos/gov/v1beta1/proposals")
       .query<ProposalSearch>()
       .returns<Paged & { readonly proposals: ReadonlyArray<Proposal> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("proposals"),
     /** Proposal. */
     getProposalDetails: get("/cosmos/gov/v1beta1/proposals/{proposal_id}")
@@ -1604,7 +1604,7 @@ const reads = group(
     getDeposits: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits")
       .query<Paging>()
       .returns<Paged & { readonly deposits: ReadonlyArray<Deposit> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("deposits"),
     /** Deposit of an account on a proposal, in the smallest units. */
     getDeposit: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits/{depositor}")
@@ -1620,7 +1620,7 @@ const reads = group(
     getVotes: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes")
       .query<Paging>()
       .returns<Paged & { readonly votes: ReadonlyArray<ProposalVote> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("votes"),
     /** Vote of an account on a proposal. */
     getVote: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes/{voter}")
@@ -1638,7 +1638,7 @@ const reads = group(
       getProposals: get("/cosmos/gov/v1/proposals")
         .query<ProposalSearch>()
         .returns<Paged & { readonly proposals: ReadonlyArray<ProposalV1> }>()
-        .prepare(paged)
+        .prepare(toPagination)
         .lists("proposals"),
       /** Proposal. */
       getProposal: get("/cosmos/gov/v1/proposals/{proposal_id}")
@@ -1650,7 +1650,7 @@ const reads = group(
       getDeposits: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits")
         .query<Paging>()
         .returns<Paged & { readonly deposits: ReadonlyArray<Deposit> }>()
-        .prepare(paged)
+        .prepare(toPagination)
         .lists("deposits"),
       /** Deposit of an account on a proposal, in the smallest units. */
       getDeposit: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits/{depositor}")
@@ -1666,7 +1666,7 @@ const reads = group(
       getVotes: get("/cosmos/gov/v1/proposals/{proposal_id}/votes")
         .query<Paging>()
         .returns<Paged & { readonly votes: ReadonlyArray<ProposalVoteV1> }>()
-        .prepare(paged)
+        .prepare(toPagination)
         .lists("votes"),
       /** Vote of an account on a proposal. */
       getVote: get("/cosmos/gov/v1/proposals/{proposal_id}/votes/{voter}")
@@ -1701,7 +1701,7 @@ const reads = group(
     getSigningInfos: get("/cosmos/slashing/v1beta1/signing_infos")
       .query<Paging>()
       .returns<Paged & { readonly info: ReadonlyArray<SigningInfo> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("info"),
     /** How reliably a validator signs blocks, by the address of its key. */
     getSingingInfoByConsAddress: get("/cosmos/slashing/v1beta1/signing_infos/{cons_address}").returns<{
@@ -1711,13 +1711,13 @@ const reads = group(
     getDelegations: get("/cosmos/staking/v1beta1/delegations/{delegator_address}")
       .query<Paging & { readonly validator_addr?: Address }>()
       .returns<Paged & { readonly delegation_responses: ReadonlyArray<Delegation> }>()
-      .prepare(({ validator_addr: _, ...input }) => paged(input))
+      .prepare(({ validator_addr: _, ...input }) => toPagination(input))
       .lists("delegation_responses"),
     /** What is staked with a validator. A delegator is no part of this question; it is accepted and not sent. */
     getDelegationsForValidator: get("/cosmos/staking/v1beta1/validators/{validator_addr}/delegations")
       .query<Paging & { readonly delegator_address?: Address }>()
       .returns<Paged & { readonly delegation_responses: ReadonlyArray<Delegation> }>()
-      .prepare(({ delegator_address: _, ...input }) => paged(input))
+      .prepare(({ delegator_address: _, ...input }) => toPagination(input))
       .lists("delegation_responses"),
     /** What an account has staked with a validator. */
     getDelegation: get("/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}")
@@ -1730,13 +1730,13 @@ const reads = group(
     getRedelegations: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/redelegations")
       .query<Paging & { readonly src_validator_addr?: Address; readonly dst_validator_addr?: Address }>()
       .returns<Paged & { readonly redelegation_responses: ReadonlyArray<Redelegation> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("redelegation_responses"),
     /** What an account has taken back, and when it gets it. */
     getUnbondingDelegations: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/unbonding_delegations")
       .query<Paging>()
       .returns<Paged & { readonly unbonding_responses: ReadonlyArray<UnbondingDelegation> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("unbonding_responses"),
     /** What an account has taken back from a validator, and when it gets it. */
     getUnbondingDelegation: get(
@@ -1750,13 +1750,13 @@ const reads = group(
     )
       .query<Paging>()
       .returns<Paged & { readonly unbonding_responses: ReadonlyArray<UnbondingDelegation> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("unbonding_responses"),
     /** Validators that an account has staked with. */
     getValidators: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators")
       .query<Paging & { readonly status?: BondStatus }>()
       .returns<Paged & { readonly validators: ReadonlyArray<Validator> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("validators"),
     /** Validator that an account has staked with. */
     getValidatorInfo: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators/{validator_addr}")
@@ -1766,7 +1766,7 @@ const reads = group(
     getValidatorsForGivenStatus: get("/cosmos/staking/v1beta1/validators")
       .query<Paging & { readonly status?: BondStatus }>()
       .returns<Paged & { readonly validators: ReadonlyArray<Validator> }>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("validators"),
     /** Validator. */
     getValidatorInfoForAddress: get("/cosmos/staking/v1beta1/validators/{validator_addr}")
@@ -1796,7 +1796,7 @@ const reads = group(
         }
       >()
       .returns<TxSearch>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("txs", "tx_responses"),
     /** Transaction by its hash (hexadecimal). A failed one is an answer too: see `tx_response.code`. */
     getTxByHash: get("/cosmos/tx/v1beta1/txs/{hash}")
@@ -1809,7 +1809,7 @@ const reads = group(
       .echoes({ "block.header.height": "height" })
       .query<Paging>()
       .returns<BlockWithTxs>()
-      .prepare(paged)
+      .prepare(toPagination)
       .lists("txs"),
     /** Runs a transaction (`tx_bytes`, base64; older nodes: `tx`) without sending it: what gas it takes. Signatures may be empty. */
     simulate: post("/cosmos/tx/v1beta1/simulate")
@@ -1860,15 +1860,15 @@ const reads = group(
 )
 
 /** Endpoints whose answers have a code of the application, where any but 0 means no. */
-const judged = group(
-  { integers, bytes: named, failure, classify, refusal },
+const checkedEndpoints = group(
+  { integers, bytes: bytesByName, failure, classify, refusal },
   {
     /** Sends a signed transaction (base64). One that is not taken is an error. Safe to repeat. */
     broadcastTx: post("/cosmos/tx/v1beta1/txs")
       .bytes({ tx_bytes: base64() })
       .body<{ readonly tx_bytes: Base64; readonly mode: BroadcastMode }>()
       .returns<{ readonly tx_response: TxResponse }>()
-      .broadcast({ known: poolHas, result: inPool }),
+      .broadcast({ known: inMempoolMessage, result: toMempoolAnswer }),
     /** Asks the application's store: `path` says what, `data` (base64) with what. A refusal is an error. */
     abciQuery: get("/cosmos/base/tendermint/v1beta1/abci_query")
       .query<{
@@ -1887,8 +1887,8 @@ const judged = group(
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints: typeof reads & typeof judged & typeof rosettaEndpoints = merge(
-  merge(reads, judged),
+export const endpoints: typeof readEndpoints & typeof checkedEndpoints & typeof rosettaEndpoints = merge(
+  merge(readEndpoints, checkedEndpoints),
   rosettaEndpoints
 )
 

@@ -1043,7 +1043,7 @@ interface Said {
 }
 
 /** The error that an answer of nodeos is: what happened, its number and name, and what exactly. */
-const errorOf = (answer: unknown): Said | undefined => {
+const readError = (answer: unknown): Said | undefined => {
   if (!isRecord(answer) || typeof answer.code !== "number" || !isRecord(answer.error)) return undefined
   const { code, details, name, what } = answer.error
   if (typeof code !== "number") return undefined
@@ -1057,24 +1057,24 @@ const errorOf = (answer: unknown): Said | undefined => {
 }
 
 /** Text as it is, and any other value as text. */
-const word = (value: unknown): string => (typeof value === "string" ? value : String(toPrintableJson(value)))
+const toText = (value: unknown): string => (typeof value === "string" ? value : String(toPrintableJson(value)))
 
 /** A transaction that failed, in an answer that is no error by its status. */
-const exceptionOf = (answer: unknown): Said | undefined => {
+const readException = (answer: unknown): Said | undefined => {
   const trace = isRecord(answer) ? answer.processed : undefined
   const except = isRecord(trace) ? trace.except : undefined
   if (!isRecord(except)) return undefined
   const { code, message, name, stack } = except
   const [first]: ReadonlyArray<unknown> = Array.isArray(stack) ? stack : []
-  const exactly = isRecord(first) && typeof first.format === "string" ? filled(first.format, first.data) : []
+  const exactly = isRecord(first) && typeof first.format === "string" ? fillFormat(first.format, first.data) : []
   return {
     code: typeof code === "number" ? code : 0,
-    messages: [`${word(message)} (${word(code)} ${word(name)})`, ...exactly]
+    messages: [`${toText(message)} (${toText(code)} ${toText(name)})`, ...exactly]
   }
 }
 
 /** A message of nodeos with its values in place. */
-const filled = (format: string, data: unknown): ReadonlyArray<string> => [
+const fillFormat = (format: string, data: unknown): ReadonlyArray<string> => [
   format.replace(/\$\{(\w+)\}/g, (whole, name: string) => {
     const value = isRecord(data) ? data[name] : undefined
     return value === undefined ? whole : typeof value === "string" ? value : JSON.stringify(value)
@@ -1084,7 +1084,7 @@ const filled = (format: string, data: unknown): ReadonlyArray<string> => [
 type Range = readonly [from: number, to: number]
 
 /** The node is out of order: its clock ran out, its database is full or inconsistent, its block production stands still. */
-const ofNode: ReadonlyArray<Range> = [
+const nodeCodes: ReadonlyArray<Range> = [
   [2, 3],
   [3060100, 3060199],
   [3100001, 3100001],
@@ -1100,7 +1100,7 @@ const ofNode: ReadonlyArray<Range> = [
  * limits of this node's own, interfaces that it does not have, its black lists. CPU time is among them, because it depends
  * on the node's speed and on its charge for failures; RAM and NET do not, and the lack of them is the caller's.
  */
-const ofSome: ReadonlyArray<Range> = [
+const elsewhereCodes: ReadonlyArray<Range> = [
   [3015010, 3015010],
   [3020001, 3020001],
   [3040007, 3040007],
@@ -1114,25 +1114,25 @@ const ofSome: ReadonlyArray<Range> = [
   [3130000, 3130099]
 ]
 
-const isIn = (ranges: ReadonlyArray<Range>, code: number): boolean =>
+const isInRanges = (ranges: ReadonlyArray<Range>, code: number): boolean =>
   ranges.some(([from, to]) => code >= from && code <= to)
 
 const faultOf = (code: number): Fault =>
-  isIn(ofNode, code) ? "node" : isIn(ofSome, code) ? "elsewhere" : "caller"
+  isInRanges(nodeCodes, code) ? "node" : isInRanges(elsewhereCodes, code) ? "elsewhere" : "caller"
 
 /** Statuses that nodeos itself gives to its refusals; any other is a proxy's, or says that the node is busy. */
-const refusing: ReadonlyArray<number> = [400, 401, 404, 409, 413, 422, 500]
+const refusingStatuses: ReadonlyArray<number> = [400, 401, 404, 409, 413, 422, 500]
 
 /** Nodes have 500 for most refusals, and 401 for missing signatures: the body tells whose fault it is. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const said = errorOf(answer)
-  if (said === undefined || !refusing.includes(status)) return undefined
+  const said = readError(answer)
+  if (said === undefined || !refusingStatuses.includes(status)) return undefined
   // an endpoint, or a trace, that this node does not have
   return { messages: said.messages, fault: status === 404 ? "elsewhere" : faultOf(said.code) }
 }
 
 const refusal = (answer: unknown): Refusal | undefined => {
-  const said = errorOf(answer) ?? exceptionOf(answer)
+  const said = readError(answer) ?? readException(answer)
   return said === undefined ? undefined : { code: said.code, message: said.messages.join("; ") }
 }
 
@@ -1163,7 +1163,7 @@ const history = "/v1/history"
 const trace = "/v1/trace_api"
 
 /** The data of actions is as their contracts define it: names mean nothing there. */
-const named = byFieldName(
+const bytesByName = byFieldName(
   {
     abiHash: hex(32),
     action_mroot: hex(32),
@@ -1186,10 +1186,10 @@ const named = byFieldName(
   ["args", "data"]
 )
 
-const dialect = { body: "snake", integers, bytes: named, failure, classify, marked: true } as const
+const dialect = { body: "snake", integers, bytes: bytesByName, failure, classify, marked: true } as const
 
 /** Reads, and sends of transactions: a transaction that failed is an error, whatever the status. */
-const judged = group(
+const checkedEndpoints = group(
   { ...dialect, refusal },
   {
     /** State of the chain and version of the node. */
@@ -1464,7 +1464,7 @@ const judged = group(
 )
 
 /** Trials of transactions: a failure is the outcome that was asked for. */
-const tried = group(dialect, {
+const trialEndpoints = group(dialect, {
   /** Tries a transaction without sending it. If it fails, `processed.except` of the answer tells why. */
   computeTransaction: post(`${chain}/compute_transaction`)
     .body<{ readonly transaction: PackedTransaction | SignedTransaction }>()
@@ -1478,7 +1478,7 @@ const tried = group(dialect, {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = merge(judged, tried)
+export const endpoints = merge(checkedEndpoints, trialEndpoints)
 
 /**
  * The client of EOS.

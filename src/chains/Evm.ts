@@ -25,14 +25,14 @@ import {
   getTransactionByHash,
   getTransactionCount,
   getTransactionReceipt,
-  holds,
+  makeHeldBlockCall,
   quantity
 } from "./evm/endpoints.js"
 import type { BlockBy, Hex, HexInput, Log, Mined, Receipt, Transaction } from "./evm/Types.js"
 import { table } from "./evm/table.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 
-export { classify, dialect, holds, needsArchive, quantity } from "./evm/endpoints.js"
+export { classify, dialect, makeHeldBlockCall as holds, needsArchive, quantity } from "./evm/endpoints.js"
 export type * from "./evm/Types.js"
 
 /**
@@ -66,7 +66,7 @@ export interface EvmComposed {
 }
 
 /** The calls by which a transaction is followed. */
-const watched = /*#__PURE__*/ group(dialect, {
+const confirmationMethods = /*#__PURE__*/ group(dialect, {
   blockNumber,
   getBlockByNumber,
   getTransactionByHash,
@@ -78,10 +78,10 @@ const watched = /*#__PURE__*/ group(dialect, {
  * Looks for a transaction. A receipt of a block that is not the chain's (any more) is none; a transaction that was there,
  * and is gone while its sender's nonce has moved on, will not come back.
  */
-const look = (
-  rpc: Client<typeof watched>,
+const checkTransaction = (
+  rpc: Client<typeof confirmationMethods>,
   hash: HexInput
-): Effect.Effect<Seen<Receipt> | undefined, EvmWaitError> => {
+): Effect.Effect<SeenTransaction<Receipt> | undefined, EvmWaitError> => {
   let known: Transaction | undefined
   const seen = (receipt: Receipt) =>
     Effect.map(
@@ -118,9 +118,9 @@ const look = (
  * @category families
  */
 export const composed = (methods: MakeMethods): EvmComposed => {
-  const rpc = methods(watched)
+  const rpc = methods(confirmationMethods)
   return {
-    waitForTransaction: (hash, options = {}) => confirmed(hash, options, look(rpc, hash))
+    waitForTransaction: (hash, options = {}) => pollUntilConfirmed(hash, options, checkTransaction(rpc, hash))
   }
 }
 
@@ -289,9 +289,9 @@ export const chain: ChainCheck = {
 }
 
 /** Up to this many balances are asked for one by one: a batch is the last resort of some nodes. */
-const SINGLES = 2
+const MAX_SINGLE_CALLS = 2
 
-const pending = /*#__PURE__*/ group(dialect, {
+const pendingBalance = /*#__PURE__*/ group(dialect, {
   balance: /*#__PURE__*/ rpc<[address: string], bigint>("eth_getBalance")
     .params((address) => [address, "pending"])
     .decode(quantity)
@@ -299,9 +299,9 @@ const pending = /*#__PURE__*/ group(dialect, {
 
 /** Balances with the transactions of the pool, in wei. An address without a balance in the batch is asked for by itself. */
 const nativeBalances: ReadNativeBalances = (client, addresses) => {
-  const nodes = client(pending)
-  if (addresses.length <= SINGLES)
-    return Effect.forEach(addresses, (address) => nodes.balance(address), { concurrency: SINGLES })
+  const nodes = client(pendingBalance)
+  if (addresses.length <= MAX_SINGLE_CALLS)
+    return Effect.forEach(addresses, (address) => nodes.balance(address), { concurrency: MAX_SINGLE_CALLS })
   const bodies = addresses.map((address) => ({ method: "eth_getBalance", params: [address, "pending"] }))
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {
@@ -322,7 +322,7 @@ const probe = () => rpcProbe("eth_blockNumber", [], [])
  * @since 0.1.0
  * @category families
  */
-export const checks = { chain, holdsQuestion: holds, probe } satisfies FamilyNodes
+export const checks = { chain, holdsQuestion: makeHeldBlockCall, probe } satisfies FamilyNodes
 
 /**
  * How nodes are checked that speak the JSON-RPC of EVM chains, also those of families with endpoints of their own, and the methods
@@ -331,7 +331,7 @@ export const checks = { chain, holdsQuestion: holds, probe } satisfies FamilyNod
  * @since 0.1.0
  * @category families
  */
-export const nodes = { chain, holdsQuestion: holds, probe, composed } satisfies FamilyNodes
+export const nodes = { chain, holdsQuestion: makeHeldBlockCall, probe, composed } satisfies FamilyNodes
 
 /**
  * The form of the chain's addresses, and the source of their balances.
@@ -353,7 +353,7 @@ export const accounts = {
 export const evm: Family<typeof endpoints, EvmRpc> = {
   endpoints,
   chain,
-  holdsQuestion: holds,
+  holdsQuestion: makeHeldBlockCall,
   probe,
   composed
 }

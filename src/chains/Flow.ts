@@ -11,8 +11,8 @@ import { base64, byFieldName, eachOf, hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { commas } from "./internal/commas.js"
-import { faultOf, refused, said } from "./internal/faults.js"
+import { joinWithCommas } from "./internal/joinWithCommas.js"
+import { faultOf, toFailure, readMessage } from "./internal/faults.js"
 
 /**
  * The id of a block, transaction, collection or result: 64 hexadecimal digits.
@@ -395,13 +395,13 @@ export interface NodeVersionInfo {
 }
 
 /** Blocks and results that the node does not have: those of earlier sporks, pruned ones, and ones that are yet to come. */
-const elsewhere =
+const elsewhereMessage =
   /not found|root (?:block )?height|not (?:yet )?(?:available|indexed|executed|sealed)|spork|pruned|out of range/i
 
 /** A node refuses with a code and a message. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const message = said(answer, "message")
-  return refused(message, status, status === 404 || elsewhere.test(message ?? "") ? "elsewhere" : "caller")
+  const message = readMessage(answer, "message")
+  return toFailure(message, status, status === 404 || elsewhereMessage.test(message ?? "") ? "elsewhere" : "caller")
 }
 
 /** Methods of Flow's EVM side that only read. */
@@ -438,15 +438,15 @@ export const endpoints = group(
         }
       >()
       .returns<ReadonlyArray<Block>>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists(),
     /** Block by its id, in a list. Several ids have commas between. */
-    getBlock: get("/blocks/{id}").query<Shape>().returns<ReadonlyArray<Block>>().prepare(commas).lists(),
+    getBlock: get("/blocks/{id}").query<Shape>().returns<ReadonlyArray<Block>>().prepare(joinWithCommas).lists(),
     /** Content of a block. */
     getBlockPayload: get("/blocks/{id}/payload")
       .query<Shape>()
       .returns<BlockPayload>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("collection_guarantees", "block_seals"),
     /** Transaction by its id. */
     getTransaction: get("/transactions/{id}")
@@ -454,13 +454,13 @@ export const endpoints = group(
       .echoes({ id: "id" })
       .query<Shape & { readonly blockId?: Id; readonly collectionId?: Id }>()
       .returns<Transaction>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("arguments", "authorizers", "payload_signatures", "envelope_signatures"),
     /** Transactions of a block, by its id or height. */
     getTransactions: get("/transactions")
       .query<Shape & { readonly blockId?: Id; readonly blockHeight?: Height }>()
       .returns<ReadonlyArray<Transaction>>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists(),
     /** Sends a signed transaction. Safe to repeat. */
     sendTransaction: post("/transactions")
@@ -472,68 +472,68 @@ export const endpoints = group(
     getTransactionResult: get("/transaction_results/{transactionId}")
       .query<Shape & Executors & { readonly blockId?: Id; readonly collectionId?: Id }>()
       .returns<TransactionResult>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("events"),
     /** Outcomes of the transactions of a block, by its id or height. */
     getTransactionResults: get("/transaction_results")
       .query<Shape & Executors & { readonly blockId?: Id; readonly blockHeight?: Height }>()
       .returns<ReadonlyArray<TransactionResult>>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists(),
     /** Collection by its id. */
     getCollection: get("/collections/{id}")
       .echoes({ id: "id" })
       .query<Shape>()
       .returns<Collection>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Results of blocks by their ids. */
     getExecutionResults: get("/execution_results")
       .query<Pick<Shape, "select"> & Executors & { readonly blockId: Id | ReadonlyArray<Id> }>()
       .returns<ReadonlyArray<ExecutionResult>>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists(),
     /** Result by its id. */
     getExecutionResult: get("/execution_results/{id}")
       .echoes({ id: "id" })
       .query<Pick<Shape, "select"> & Executors>()
       .returns<ExecutionResult>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("events"),
     /** Receipts for a block. */
     getExecutionReceipts: get("/execution_receipts")
       .query<Shape & { readonly blockId: Id }>()
       .returns<ReadonlyArray<ExecutionReceipt>>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists(),
     /** Receipts for a result. */
     getExecutionReceiptsOfResult: get("/execution_receipts/results/{id}")
       .query<Shape>()
       .returns<ReadonlyArray<ExecutionReceipt>>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists(),
     /** Account, at a height or at the newest sealed block. */
     getAccount: get("/accounts/{address}")
       .echoes({ address: "address" })
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<Account>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Balance of an account, in 10^-8 FLOW. */
     getAccountBalance: get("/accounts/{address}/balance")
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<{ readonly balance: Int; readonly metadata?: Metadata }>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Keys of an account. */
     getAccountKeys: get("/accounts/{address}/keys")
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<{ readonly keys: ReadonlyArray<AccountKey>; readonly metadata?: Metadata }>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists("keys"),
     /** Key of an account. */
     getAccountKey: get("/accounts/{address}/keys/{index}")
       .echoes({ index: "index" })
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<AccountKey>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Value that a Cadence script returns (JSON of Cadence, Base64), at a block or at the newest sealed one. */
     executeScript: post("/scripts{?blockId,blockHeight}")
       .body<{
@@ -555,7 +555,7 @@ export const endpoints = group(
           }
       >()
       .returns<ReadonlyArray<BlockEvents>>()
-      .prepare(commas)
+      .prepare(joinWithCommas)
       .lists(),
     /** Chain of the node: `flow-mainnet`, `flow-testnet`. */
     getNetworkParameters: get("/network/parameters").returns<{ readonly chain_id: string }>(),

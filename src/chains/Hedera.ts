@@ -12,7 +12,7 @@ import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord, type Json } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { refused } from "./internal/faults.js"
+import { toFailure } from "./internal/faults.js"
 
 /**
  * The id of an account, a contract, a token, a topic, a schedule or a file: `0.0.123`.
@@ -1352,7 +1352,7 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** The texts in `_status.messages`: what is wrong, and a detail where there is one. */
-const messagesOf = (answer: unknown): ReadonlyArray<string> => {
+const readMessages = (answer: unknown): ReadonlyArray<string> => {
   const status = isRecord(answer) ? answer._status : undefined
   const messages = isRecord(status) ? status.messages : undefined
   if (!Array.isArray(messages)) return []
@@ -1368,10 +1368,10 @@ const messagesOf = (answer: unknown): ReadonlyArray<string> => {
  * A mirror node says 404 of what the network has not, and of what it has not read yet, or does not keep: only other nodes can tell.
  */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const messages = messagesOf(answer)
+  const messages = readMessages(answer)
   return messages.length === 0
     ? undefined
-    : refused(messages.join("; "), status, status === 404 ? "elsewhere" : "caller")
+    : toFailure(messages.join("; "), status, status === 404 ? "elsewhere" : "caller")
 }
 
 /**

@@ -12,8 +12,8 @@ import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, JsonRpcRequest, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf, refused, said } from "./internal/faults.js"
-import { reading } from "./internal/reading.js"
+import { faultOf, toFailure, readMessage } from "./internal/faults.js"
+import { checkingNames } from "./internal/checkingNames.js"
 
 /**
  * Bytes, hexadecimal with 0x.
@@ -1394,14 +1394,14 @@ const fields = (input: object): Readonly<Record<string, unknown>> => {
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const error = isRecord(answer) && !("jsonrpc" in answer) ? answer.error : undefined
   const isOwn = isRecord(error) && "code" in error && typeof error.message === "string"
-  const message = isOwn ? String(error.message) : said(answer, "error")
-  return refused(message, status, status === 404 ? "elsewhere" : "caller")
+  const message = isOwn ? String(error.message) : readMessage(answer, "error")
+  return toFailure(message, status, status === 404 ? "elsewhere" : "caller")
 }
 
 const id = hex0x(32)
 
 /** What has one meaning in all calls of the ledger's nodes. */
-const named: BytesForm = byFieldName({
+const bytesByName: BytesForm = byFieldName({
   aliasId: id,
   appliedMerkleRoot: hex0x(),
   blockId: id,
@@ -1419,14 +1419,14 @@ const named: BytesForm = byFieldName({
   previousMilestoneId: id,
   pubKeyHash: id,
   publicKey: hex0x(),
-  signature: whenTextOrBytes(hex0x(), () => named),
+  signature: whenTextOrBytes(hex0x(), () => bytesByName),
   stateMetadata: hex0x(),
   tag: hex0x(),
   transactionId: id
 })
 
-const node = group(
-  { integers: numberIntegers, bytes: named, failure },
+const nodeEndpoints = group(
+  { integers: numberIntegers, bytes: bytesByName, failure },
   {
     /** Succeeds if the node is up and follows the network. */
     getNodeHealth: get("/health").noContent(),
@@ -1665,16 +1665,16 @@ const accounts = `${chain}/core/accounts` as const
 const blocklog = `${chain}/core/blocklog` as const
 
 /** A wait that ended without a receipt says nothing against the node. Its errors have names in capitals. */
-const waited = (answer: unknown, status: number, text: string): Failure | undefined => {
+const waspFailure = (answer: unknown, status: number, text: string): Failure | undefined => {
   if (status === 408 && text === "")
     return { messages: ["the time is up, and there is no receipt yet"], fault: "caller" }
   if (!isRecord(answer) || typeof answer.Message !== "string") return undefined
   const more = typeof answer.Error === "string" && answer.Error !== "" ? `: ${answer.Error}` : ""
-  return refused(answer.Message + more, status, status === 404 ? "elsewhere" : "caller")
+  return toFailure(answer.Message + more, status, status === 404 ? "elsewhere" : "caller")
 }
 
 /** The same for the nodes of its smart contracts. Keys and values of dictionaries are bytes. */
-const waspNamed = byFieldName({
+const waspBytesByName = byFieldName({
   blobHash: hex0x(),
   contractHName: hex0x(4),
   contractHname: hex0x(4),
@@ -1689,14 +1689,14 @@ const waspNamed = byFieldName({
   value: hex0x()
 })
 
-const wasp = group(
-  { integers: numberIntegers, bytes: waspNamed, failure: waited },
+const waspEndpoints = group(
+  { integers: numberIntegers, bytes: waspBytesByName, failure: waspFailure },
   {
     /** Token for a user of the node. */
     authenticate: post("/auth")
       .returns<{ readonly jwt: string; readonly error?: string }>()
       .args<[input: { readonly loginRequest: { readonly username: string; readonly password: string } }]>(
-        reading(({ loginRequest }) => fields(loginRequest))
+        checkingNames(({ loginRequest }) => fields(loginRequest))
       ),
     /** How users of the node prove who they are. */
     authInfo: get("/auth/info").returns<{ readonly authURL: string; readonly scheme: string }>(),
@@ -1791,7 +1791,7 @@ const wasp = group(
     blobsGetBlobInfo: get(`${chain}/core/blobs/{blobHash}`)
       .returns<{ readonly fields: Readonly<Record<string, number>> }>()
       .args<[input: BlobPlace & { readonly fieldKey?: string }]>(
-        reading(({ blobHash, block, chainID, fieldKey: _ }) => ({ blobHash, block, chainID }))
+        checkingNames(({ blobHash, block, chainID, fieldKey: _ }) => ({ blobHash, block, chainID }))
       ),
     /** Field of a blob. */
     blobsGetBlobValue: get(`${chain}/core/blobs/{blobHash}/data/{fieldKey}`)
@@ -1974,8 +1974,8 @@ const wasp = group(
 )
 
 /** Events have their time in nanoseconds, which a number cannot hold. */
-const events = group(
-  { integers: bigintIntegers, numbers: ["**.contractID"], bytes: waspNamed, failure: waited },
+const eventEndpoints = group(
+  { integers: bigintIntegers, numbers: ["**.contractID"], bytes: waspBytesByName, failure: waspFailure },
   {
     /** Events of a block of a chain. */
     blocklogGetEventsOfBlock: get(`${blocklog}/events/block/{blockIndex}`)
@@ -2011,11 +2011,11 @@ const refusal = (answer: unknown): Refusal | undefined => {
   }
 }
 
-const evm = group(
+const evmEndpoints = group(
   {
     integers: numberIntegers,
     refusal,
-    failure: waited,
+    failure: waspFailure,
     classify: (error) => (/revert/i.test(error.message) ? "caller" : faultOf(error))
   },
   {
@@ -2023,7 +2023,7 @@ const evm = group(
     submitJSONRPCRequest: post(`${chain}/evm`)
       .returns<JsonRpcAnswer>()
       .args<[input: Chain & { readonly request?: JsonRpcRequest }]>(
-        reading(({ chainID, request }) => ({ ...request, chainID }))
+        checkingNames(({ chainID, request }) => ({ ...request, chainID }))
       )
       .verbatim()
       .broadcast()
@@ -2036,7 +2036,7 @@ const evm = group(
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = merge(merge(node, wasp), merge(events, evm))
+export const endpoints = merge(merge(nodeEndpoints, waspEndpoints), merge(eventEndpoints, evmEndpoints))
 
 /**
  * The client of IOTA and Shimmer.

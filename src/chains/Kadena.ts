@@ -13,7 +13,7 @@ import { type Failure, get, group, post, put } from "../data/Endpoint.js"
 import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { refused } from "./internal/faults.js"
+import { toFailure } from "./internal/faults.js"
 
 /**
  * A hash, base64url without padding: 43 characters.
@@ -432,33 +432,33 @@ const asObjects = (input: Call): Readonly<Record<string, unknown>> => ({
 })
 
 /** A peer's network is the caller's note, not part of a cut. */
-const cut = (input: NewCut & OfNetwork): Readonly<Record<string, unknown>> => {
+const toCut = (input: NewCut & OfNetwork): Readonly<Record<string, unknown>> => {
   const { network: _, ...origin } = input.origin ?? {}
   return onNetwork({ ...input, ...(input.origin === undefined ? {} : { origin }) })
 }
 
 /** The routing names may also stand beside the peer. */
-const peer = (input: NewPeer): Readonly<Record<string, unknown>> => {
+const toPeer = (input: NewPeer): Readonly<Record<string, unknown>> => {
   const { network, ...own } = input
   const { chain: _, ...rest } = { chain: undefined, ...own, ...network }
   return rest
 }
 
 /** Chainweb's nodes refuse a request in plain text. Proxies have texts of their own. */
-const ofRequest =
+const callerMessage =
   /^"?(Validation failed|Metadata validation|Execution failed|Error (in|parsing)|Request Key|SPV|Algorithm|Cross chain|(the )?transaction|missing receipt|failed to create|Internal error:|Failure|Illegal|Unsupported|parse)/i
 
 /** Words about data that this node may lack and another one have. */
-const elsewhere = /hash not found|not reachable|^internal error/i
+const elsewhereMessage = /hash not found|not reachable|^internal error/i
 
 /** A block or payload that this node does not have: another branch, or history that it has thrown away. */
 const failure = (answer: unknown, status: number, text: string): Failure | undefined =>
   status === 404 && isRecord(answer) && "key" in answer
     ? { messages: [`${String(answer.reason ?? "not found")}: ${String(answer.key)}`], fault: "elsewhere" }
-    : refused(
-        ofRequest.test(text) ? text.slice(0, 2000) : undefined,
+    : toFailure(
+        callerMessage.test(text) ? text.slice(0, 2000) : undefined,
         status,
-        elsewhere.test(text) ? "elsewhere" : "caller"
+        elsewhereMessage.test(text) ? "elsewhere" : "caller"
       )
 
 const network = "/chainweb/{apiVersion}/{nodeVersion}"
@@ -470,7 +470,7 @@ const hash = base64Url(32)
 const hashes = eachOf(hash)
 
 /** What has one meaning in all calls. */
-const named = byFieldName({
+const bytesByName = byFieldName({
   blockHash: hash,
   hash,
   headers: hashes,
@@ -484,7 +484,7 @@ const named = byFieldName({
 })
 
 /** Payloads by their hashes: a list of them, or an object with one that may tell the height of each. */
-const payloads = byFieldName({ hashes: eachOf(whenTextOrBytes(hash, () => named)) })
+const payloads = byFieldName({ hashes: eachOf(whenTextOrBytes(hash, () => bytesByName)) })
 
 const batch: BytesForm = (value, place, args) =>
   (Array.isArray(value) ? hashes : payloads)(value, place, args)
@@ -496,7 +496,7 @@ const batch: BytesForm = (value, place, args) =>
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers: ["**.chainId", "**.port", "limit"], bytes: named, failure },
+  { integers: bigintIntegers, numbers: ["**.chainId", "**.port", "limit"], bytes: bytesByName, failure },
   {
     /** Says that the node is up. */
     checkNodeHealth: get("/health-check").text(),
@@ -516,14 +516,14 @@ export const endpoints = group(
       ]
     >(onNetwork),
     /** Tells the node of newer blocks, and of the peer that has them. */
-    publishCut: put(`${network}/cut`).args<[input: NewCut & OfNetwork]>(cut).noContent().broadcast(),
+    publishCut: put(`${network}/cut`).args<[input: NewCut & OfNetwork]>(toCut).noContent().broadcast(),
     /** Peers of the network for cuts. */
     getCutNetworkPeerInfo: get(`${network}/cut/peer`)
       .returns<Page<Peer>>()
       .args<[input: OfNetwork & Paging]>(onNetwork)
       .lists("items"),
     /** Adds a peer to the network for cuts. The node refuses one that it cannot reach. */
-    putCutNetworkPeerInfo: put(`${network}/cut/peer`).args<[input: NewPeer]>(peer).noContent().write(),
+    putCutNetworkPeerInfo: put(`${network}/cut/peer`).args<[input: NewPeer]>(toPeer).noContent().write(),
     /** Hashes of blocks, lowest first, those that were given up too. */
     getBlockHashes: get(`${chain}/hash`)
       .returns<Page<Hash>>()

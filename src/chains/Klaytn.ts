@@ -93,7 +93,7 @@ type Block = Partial<NativeBlock>
 const prefix = "klay_"
 const evm = Evm.endpoints
 
-const native = {
+const nativeMethods = {
   /** Height of the newest block. */
   blockNumber: dual<[native?: boolean], bigint, "read">(evm.blockNumber, { argument: 0, prefix }),
   /** Chain id (EIP-155). */
@@ -218,9 +218,9 @@ const native = {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints: Omit<typeof Evm.endpoints, keyof typeof native> & typeof native = group(Evm.dialect, {
+export const endpoints: Omit<typeof Evm.endpoints, keyof typeof nativeMethods> & typeof nativeMethods = group(Evm.dialect, {
   ...evm,
-  ...native
+  ...nativeMethods
 })
 
 /**

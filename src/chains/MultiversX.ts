@@ -596,21 +596,21 @@ const numbers: ReadonlyArray<string> = [
   "**.version"
 ]
 
-const elsewhere = /not found|missing|no such|cannot get|could ?n[o']t get|unable to get|pruned|not available/i
+const elsewhereMessage = /not found|missing|no such|cannot get|could ?n[o']t get|unable to get|pruned|not available/i
 
-const ofNode =
+const nodeMessage =
   /no (?:available )?observers?|sending request error|time ?out|timed out|not (?:yet )?synced|try again|too many/i
 
-const ofCaller =
+const callerMessage =
   /invalid|wrong|bech32|insufficient|nonce|must|cannot|decod|pars|illegal|malformed|generation failed/i
 
 /** By the words of the proxy: its code only tells whether it has blamed the request at once. */
-const faultBy = (words: string, code: string): Fault =>
-  ofNode.test(words)
+const faultFromMessage = (words: string, code: string): Fault =>
+  nodeMessage.test(words)
     ? "node"
-    : elsewhere.test(words)
+    : elsewhereMessage.test(words)
       ? "elsewhere"
-      : code === "bad_request" || ofCaller.test(words)
+      : code === "bad_request" || callerMessage.test(words)
         ? "caller"
         : "unclear"
 
@@ -620,7 +620,7 @@ const refusal = (answer: unknown): (Refusal & { readonly fault: Fault }) | undef
   const { code, error } = answer
   return typeof code !== "string" || typeof error !== "string" || error === ""
     ? undefined
-    : { message: error, fault: faultBy(error, code) }
+    : { message: error, fault: faultFromMessage(error, code) }
 }
 
 /** The proxy refuses with its envelope, whatever the status. */
@@ -632,7 +632,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 /** Whose fault an error is that came with a success' status, or from the gateway. */
 const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   const fault = faultOf(error)
-  return fault === "unclear" ? faultBy(error.message, "") : fault
+  return fault === "unclear" ? faultFromMessage(error.message, "") : fault
 }
 
 /**

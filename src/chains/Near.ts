@@ -1237,16 +1237,16 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** Data that another node may have: blocks that this one dropped or has not got, shards that it does not follow. */
-const elsewhere = /garbage collected|DB Not Found|not track|unknown (?:block|chunk|epoch)/i
+const elsewhereMessage = /garbage collected|DB Not Found|not track|unknown (?:block|chunk|epoch)/i
 
 /** What of the chain may be at another node, and the words by which a node says that it has it not. */
-const parts = /(?:block|chunk|epoch|receipt|transaction|state)\b/i
-const absent = /not found|missing|out of bounds|does ?n[o']t exist|has never been observed/i
+const missingPartMessage = /(?:block|chunk|epoch|receipt|transaction|state)\b/i
+const absentMessage = /not found|missing|out of bounds|does ?n[o']t exist|has never been observed/i
 
-const ofNode =
+const nodeMessage =
   /fully synchronized|not synced|not ready|still syncing|timeout|timed out|overloaded|try again|too many/i
 
-const ofCaller =
+const callerMessage =
   /InvalidTxError|invalid|while viewing|wasm execution failed|contract (?:code|state)|parse|deserialize|access key|too large/i
 
 /**
@@ -1264,27 +1264,27 @@ export const classify = (error: {
   if (usual !== "unclear") return usual
   const reason = typeof error.data === "string" ? error.data : bigintIntegers.stringify(error.data)
   const text = `${error.message}: ${reason}`
-  if (ofNode.test(text)) return "node"
-  if (elsewhere.test(text) || (parts.test(text) && absent.test(text))) return "elsewhere"
-  return ofCaller.test(text) ? "caller" : "unclear"
+  if (nodeMessage.test(text)) return "node"
+  if (elsewhereMessage.test(text) || (missingPartMessage.test(text) && absentMessage.test(text))) return "elsewhere"
+  return callerMessage.test(text) ? "caller" : "unclear"
 }
 
 /** The block of a question: a node takes none without one. */
-const at = (input?: BlockRef): BlockRef =>
+const withFinality = (input?: BlockRef): BlockRef =>
   input?.blockId === undefined && input?.finality === undefined && input?.syncCheckpoint === undefined
     ? { ...input, finality: "final" }
     : input
 
 /** A question about the state of one type. */
-const view =
+const makeViewParams =
   (requestType: Query["requestType"]) =>
   <A extends BlockRef>(input: A): object => {
     const named = { ...input, requestType }
-    return at(named)
+    return withFinality(named)
   }
 
 /** The block in whose state a question was answered. */
-const ofBlock = { block_hash: "blockId", block_height: "blockId" }
+const blockEchoes = { block_hash: "blockId", block_height: "blockId" }
 
 /** Methods outside of the table that only read, among them the new names of experimental ones. */
 const reads =
@@ -1314,7 +1314,7 @@ export const endpoints = group(
     /** Block by height, hash or finality, or the newest final one. */
     block: rpc<[block?: BlockRef], Block>("block")
       .echoes({ "header.hash": "blockId", "header.height": "blockId" })
-      .params(at)
+      .params(withFinality)
       .lists("chunks"),
     /** Chunk by its hash, or by block and shard. */
     chunk: rpc<
@@ -1329,41 +1329,41 @@ export const endpoints = group(
       .lists("receipts", "transactions"),
     /** Any question about the state, by its type. The methods that begin with `view` have types of their own. */
     query: rpc<[query: Query], QueryResult>("query")
-      .echoes(ofBlock)
-      .params(at)
+      .echoes(blockEchoes)
+      .params(withFinality)
       .numbers([...numbers, "result.[]"]),
     /** Account: its free and its staked balance, in yoctoNEAR. */
     viewAccount: rpc<[account: AccountRef], Account & AtBlock>("query")
-      .echoes(ofBlock)
-      .params(view("view_account")),
+      .echoes(blockEchoes)
+      .params(makeViewParams("view_account")),
     /** Program of a contract. */
     viewCode: rpc<[account: AccountRef], ContractCode & AtBlock>("query")
-      .echoes(ofBlock)
-      .params(view("view_code")),
+      .echoes(blockEchoes)
+      .params(makeViewParams("view_code")),
     /** State of a contract, or those entries whose keys begin with a prefix. Nodes refuse large ones. */
     viewState: rpc<
       [account: AccountRef & { readonly prefixBase64: Base64; readonly includeProof?: boolean }],
       ContractState & AtBlock
     >("query")
-      .echoes(ofBlock)
-      .params(view("view_state"))
+      .echoes(blockEchoes)
+      .params(makeViewParams("view_state"))
       .lists("values"),
     /** Key of an account: its nonce and what it may sign. */
     viewAccessKey: rpc<[key: AccountRef & { readonly publicKey: PublicKey }], AccessKey & AtBlock>("query")
-      .echoes(ofBlock)
-      .params(view("view_access_key")),
+      .echoes(blockEchoes)
+      .params(makeViewParams("view_access_key")),
     /** All keys of an account. */
     viewAccessKeyList: rpc<[account: AccountRef], AccessKeys & AtBlock>("query")
-      .echoes(ofBlock)
-      .params(view("view_access_key_list"))
+      .echoes(blockEchoes)
+      .params(makeViewParams("view_access_key_list"))
       .lists("keys"),
     /** Result of a view method of a contract, with arguments in Base64 (mostly of JSON). */
     callFunction: rpc<
       [call: AccountRef & { readonly methodName: string; readonly argsBase64: Base64 }],
       CallResult & AtBlock
     >("query")
-      .echoes(ofBlock)
-      .params(view("call_function"))
+      .echoes(blockEchoes)
+      .params(makeViewParams("call_function"))
       .numbers(["result.[]"])
       .lists("logs", "result"),
     /** Price of gas in yoctoNEAR, at a block or at the newest. */
@@ -1397,12 +1397,12 @@ export const endpoints = group(
     /** Changes of accounts, keys, code or data in a block. */
     changes: rpc<[query: ChangesQuery], Changes>("EXPERIMENTAL_changes")
       .echoes({ block_hash: "blockId" })
-      .params(at)
+      .params(withFinality)
       .lists("changes"),
     /** Accounts that a block touched. */
     changesInBlock: rpc<[block?: BlockRef], ChangesInBlock>("EXPERIMENTAL_changes_in_block")
       .echoes({ block_hash: "blockId" })
-      .params(at)
+      .params(withFinality)
       .lists("changes"),
     /** Proof of an outcome, for a light client. */
     lightClientProof: rpc<[query: ProofQuery], LightClientProof>("EXPERIMENTAL_light_client_proof").lists(
@@ -1415,7 +1415,7 @@ export const endpoints = group(
     ),
     /** Parameters of the protocol at a block. */
     protocolConfig: rpc<[block?: BlockRef], ProtocolConfig>("EXPERIMENTAL_protocol_config")
-      .params(at)
+      .params(withFinality)
       .lists(
         "avg_hidden_validator_seats_per_shard",
         "gas_price_adjustment_rate",

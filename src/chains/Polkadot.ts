@@ -225,10 +225,10 @@ export interface RoundState {
 }
 
 /** A block that the node dropped, or has not got yet; a part of it that is not up. */
-const elsewhere =
+const elsewhereMessage =
   /not found|unknown ?block|discarded|pruned|not available|unavailable|not ready|unsafe|header was not/i
 
-const ofNode = /pool is full|immediately dropped|server is busy|overloaded|try again|too many/i
+const nodeMessage = /pool is full|immediately dropped|server is busy|overloaded|try again|too many/i
 
 /**
  * Whose fault an error is. Codes from 1000 to 1017 are those of the pool of extrinsics, and speak of the extrinsic.
@@ -242,10 +242,10 @@ export const classify = (error: {
   readonly data?: unknown
 }): Fault => {
   const text = typeof error.data === "string" ? `${error.message}: ${error.data}` : error.message
-  if (ofNode.test(text)) return "node"
+  if (nodeMessage.test(text)) return "node"
   if (error.code >= 1000 && error.code <= 1017) return "caller"
   const usual = faultOf(error)
-  return usual === "unclear" && elsewhere.test(text) ? "elsewhere" : usual
+  return usual === "unclear" && elsewhereMessage.test(text) ? "elsewhere" : usual
 }
 
 /** The hash of an extrinsic, which its sender knows before a node tells it. */

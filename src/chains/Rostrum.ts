@@ -13,7 +13,7 @@ import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import type * as Bitcoin from "./Bitcoin.js"
 import { faultOf } from "./internal/faults.js"
-import { reading } from "./internal/reading.js"
+import { checkingNames } from "./internal/checkingNames.js"
 
 /**
  * Bytes in hexadecimal, without 0x.
@@ -563,7 +563,7 @@ const numbers: ReadonlyArray<string> = [
 ].map((name) => `**.${name}`)
 
 /** Fields that are a number in the features of a server: ports and limits. */
-const limits: ReadonlyArray<string> = [
+const limitNumbers: ReadonlyArray<string> = [
   "pruning",
   "tcp_port",
   "ssl_port",
@@ -577,7 +577,7 @@ const limits: ReadonlyArray<string> = [
 ].map((name) => `**.${name}`)
 
 /** Fields that are a number in a decoded transaction, where amounts are whole coins. */
-const decoded: ReadonlyArray<string> = [
+const decodedNumbers: ReadonlyArray<string> = [
   "height",
   "confirmations",
   "version",
@@ -598,7 +598,7 @@ const decoded: ReadonlyArray<string> = [
   "reqSigs"
 ].map((name) => `**.${name}`)
 
-const coins = (fee: unknown): number => {
+const toCoins = (fee: unknown): number => {
   if (typeof fee === "number" || typeof fee === "bigint") return Number(fee)
   throw new Error(`a fee was expected, not ${JSON.stringify(fee)}`)
 }
@@ -609,20 +609,20 @@ const heightOrNull = (height: unknown): number | null => {
   throw new Error(`a height was expected, not ${JSON.stringify(height)}`)
 }
 
-const byAddress = reading(({ address, filter }: AddressQuery) => [address, filter])
+const byAddress = checkingNames(({ address, filter }: AddressQuery) => [address, filter])
 
-const byScriptHash = reading(({ filter, scripthash }: ScriptHashQuery) => [scripthash, filter])
+const byScriptHash = checkingNames(({ filter, scripthash }: ScriptHashQuery) => [scripthash, filter])
 
-const addressTokens = reading(({ address, cursor, token }: AddressTokens) => [address, cursor ?? null, token])
+const addressTokens = checkingNames(({ address, cursor, token }: AddressTokens) => [address, cursor ?? null, token])
 
-const scriptHashTokens = reading(({ cursor, scripthash, token }: ScriptHashTokens) => [
+const scriptHashTokens = checkingNames(({ cursor, scripthash, token }: ScriptHashTokens) => [
   scripthash,
   cursor ?? null,
   token
 ])
 
 /** What has one meaning in all calls. */
-const named = byFieldName({ commitment: hex(), outpoint_hash: hex(32), scripthash: hex(32), tx_hash: hex(32) })
+const bytesByName = byFieldName({ commitment: hex(), outpoint_hash: hex(32), scripthash: hex(32), tx_hash: hex(32) })
 
 /**
  * The endpoints of Electrum servers.
@@ -632,7 +632,7 @@ const named = byFieldName({ commitment: hex(), outpoint_hash: hex(32), scripthas
  */
 export const endpoints = group(
   // too much asked of the server, by this client or by all
-  { integers: bigintIntegers, numbers, bytes: named, classify, limits: [-101, -102] },
+  { integers: bigintIntegers, numbers, bytes: bytesByName, classify, limits: [-101, -102] },
   {
     /** Decodes an address. */
     blockchainAddressDecode: rpc<[address: string], DecodedAddress>("blockchain.address.decode"),
@@ -678,7 +678,7 @@ export const endpoints = group(
     blockchainBlockHeader: rpc<
       [query: { readonly height: number; readonly cp_height?: number }],
       Hex | HeaderProof
-    >("blockchain.block.header").params(reading(({ cp_height = 0, height }) => [height, cp_height])),
+    >("blockchain.block.header").params(checkingNames(({ cp_height = 0, height }) => [height, cp_height])),
     /** Header by height or hash, decoded. */
     blockchainBlockHeaderVerbose: rpc<[heightOrHash: number | Hex], VerboseHeader>(
       "blockchain.block.header_verbose"
@@ -690,10 +690,10 @@ export const endpoints = group(
       [query: { readonly start_height: number; readonly count: number; readonly cp_height?: number }],
       Headers
     >("blockchain.block.headers").params(
-      reading(({ count, cp_height = 0, start_height }) => [start_height, count, cp_height])
+      checkingNames(({ count, cp_height = 0, start_height }) => [start_height, count, cp_height])
     ),
     /** Fee (whole coins per 1000 bytes) for being in a block within so many; -1 without enough data. */
-    blockchainEstimateFee: rpc<[blocks: number], number>("blockchain.estimatefee").decode(coins),
+    blockchainEstimateFee: rpc<[blocks: number], number>("blockchain.estimatefee").decode(toCoins),
     /** Header (hex) by height or hash (Fulcrum). */
     blockchainHeaderGet: rpc<[heightOrHash: number | Hex], Tip>("blockchain.header.get").bytes({
       0: unlessNumber(hex(32))
@@ -705,7 +705,7 @@ export const endpoints = group(
     /** Newest block. */
     blockchainHeadersTip: rpc<[], Tip>("blockchain.headers.tip"),
     /** Least fee (whole coins per 1000 bytes) with which the server's node takes a transaction. */
-    blockchainRelayFee: rpc<[], number>("blockchain.relayfee").decode(coins),
+    blockchainRelayFee: rpc<[], number>("blockchain.relayfee").decode(toCoins),
     /** Balance of a script hash, in satoshis. */
     blockchainScriptHashGetBalance: rpc<[query: ScriptHashQuery], Balance>(
       "blockchain.scripthash.get_balance"
@@ -750,7 +750,7 @@ export const endpoints = group(
       .broadcast(),
     /** Transactions in blocks that pay to reusable addresses of a prefix (Fulcrum). */
     blockchainRpaGetHistory: rpc<[query: RpaQuery], ReadonlyArray<HistoryItem>>("blockchain.rpa.get_history")
-      .params(reading(({ from_height, prefix, to_height }) => [prefix, from_height, to_height]))
+      .params(checkingNames(({ from_height, prefix, to_height }) => [prefix, from_height, to_height]))
       .lists(),
     /** Transactions in the pool that pay to reusable addresses of a prefix (hex; Fulcrum). */
     blockchainRpaGetMempool: rpc<[prefix: HashPrefix], ReadonlyArray<HistoryItem>>(
@@ -785,8 +785,8 @@ export const endpoints = group(
       Hex | Bitcoin.Transaction
     >("blockchain.transaction.get")
       .echoes({ txid: "tx_hash" })
-      .params(reading(({ tx_hash, verbose }) => [tx_hash, verbose]))
-      .numbers(decoded),
+      .params(checkingNames(({ tx_hash, verbose }) => [tx_hash, verbose]))
+      .numbers(decodedNumbers),
     /** Block that a transaction is in; with its header (hex) if asked (Fulcrum). */
     blockchainTransactionGetConfirmedBlockhash: rpc<
       [txHash: Hex, includeHeader?: boolean],
@@ -798,21 +798,21 @@ export const endpoints = group(
       MerkleProof
     >("blockchain.transaction.get_merkle")
       .echoes({ block_height: "height" })
-      .params(reading(({ height, tx_hash }) => [tx_hash, height]))
+      .params(checkingNames(({ height, tx_hash }) => [tx_hash, height]))
       .lists("merkle"),
     /** Id of the transaction at a place in a block; with `merkle` also the proof for it. */
     blockchainTransactionIdFromPos: rpc<
       [query: { readonly height: number; readonly tx_pos: number; readonly merkle?: boolean }],
       Hex | IdWithProof
     >("blockchain.transaction.id_from_pos").params(
-      reading(({ height, merkle = false, tx_pos }) => [height, tx_pos, merkle])
+      checkingNames(({ height, merkle = false, tx_pos }) => [height, tx_pos, merkle])
     ),
     /** Output by its transaction and place, or by its hash (Nexa), and who has spent it. */
     blockchainUtxoGet: rpc<
       [query: { readonly tx_hash?: Hex; readonly output_index?: number; readonly outpoint_hash?: Hex }],
       Utxo
     >("blockchain.utxo.get").params(
-      reading(({ outpoint_hash, output_index, tx_hash }) => {
+      checkingNames(({ outpoint_hash, output_index, tx_hash }) => {
         if (tx_hash !== undefined && output_index !== undefined) return [tx_hash, output_index]
         if (outpoint_hash !== undefined) return [outpoint_hash]
         throw new Error("an output is named by tx_hash and output_index, or by outpoint_hash")
@@ -822,12 +822,12 @@ export const endpoints = group(
     blockchainUtxoGetInfo: rpc<
       [query: { readonly tx_hash: Hex; readonly output_index: number }],
       UtxoInfo | null
-    >("blockchain.utxo.get_info").params(reading(({ output_index, tx_hash }) => [tx_hash, output_index])),
+    >("blockchain.utxo.get_info").params(checkingNames(({ output_index, tx_hash }) => [tx_hash, output_index])),
     /** Transaction that registered a name (CashAccount) in a block. */
     cashAccountQueryName: rpc<
       [query: { readonly name: string; readonly height: number }],
       CashAccount | ReadonlyArray<CashAccount>
-    >("cashaccount.query.name").params(reading(({ height, name }) => [name, height])),
+    >("cashaccount.query.name").params(checkingNames(({ height, name }) => [name, height])),
     /** Fees of the pool: pairs of a rate (satoshis per byte) and the bytes that wait with it or more, until the next. */
     mempoolGetFeeHistogram: rpc<[], ReadonlyArray<readonly [rate: number, bytes: number]>>(
       "mempool.get_fee_histogram"
@@ -841,7 +841,7 @@ export const endpoints = group(
     /** Address to which the server's owner takes donations. */
     serverDonationAddress: rpc<[], string>("server.donation_address"),
     /** What the server is and offers. */
-    serverFeatures: rpc<[], ServerFeatures>("server.features").numbers(limits),
+    serverFeatures: rpc<[], ServerFeatures>("server.features").numbers(limitNumbers),
     /** Other servers that this one knows: address, host name, features. */
     serverPeersSubscribe: rpc<
       [],
@@ -859,7 +859,7 @@ export const endpoints = group(
       ],
       readonly [software: string, protocol: string]
     >("server.version")
-      .params(reading(({ client_name, protocol_version }) => [client_name, protocol_version]))
+      .params(checkingNames(({ client_name, protocol_version }) => [client_name, protocol_version]))
       .lists(),
     /** Tokens of an address, in their smallest units. */
     tokenAddressGetBalance: rpc<[query: AddressTokens], TokenBalances>("token.address.get_balance").params(
@@ -883,7 +883,7 @@ export const endpoints = group(
     tokenNftList: rpc<[query: { readonly token: string; readonly cursor?: string | null }], TokenNfts>(
       "token.nft.list"
     )
-      .params(reading(({ cursor, token }) => [token, cursor]))
+      .params(checkingNames(({ cursor, token }) => [token, cursor]))
       .lists("nft"),
     /** Tokens of a script hash, in their smallest units. */
     tokenScripthashGetBalance: rpc<[query: ScriptHashTokens], TokenBalances>(
@@ -906,7 +906,7 @@ export const endpoints = group(
       [query: { readonly token: string; readonly cursor?: string | null; readonly commitment?: Hex }],
       TokenHistory
     >("token.transaction.get_history").params(
-      reading(({ commitment, cursor, token }) => [token, cursor ?? null, commitment])
+      checkingNames(({ commitment, cursor, token }) => [token, cursor ?? null, commitment])
     )
   }
 )

@@ -18,7 +18,7 @@ import {
 import { group } from "../data/Endpoint.js"
 import { TransactionDropped } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import { dialect, getBalance, getEpochInfo, getSignatureStatuses } from "./solana/endpoints.js"
 import type { Commitment, Integer, Signature, SignatureStatus } from "./solana/Types.js"
 import { table } from "./solana/table.js"
@@ -68,7 +68,7 @@ export interface SolanaComposed {
   ) => Effect.Effect<SignatureStatus, SolanaWaitError>
 }
 
-const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
+const commitmentDepths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
 
 /**
  * Makes the methods of the client of Solana beside single calls.
@@ -78,10 +78,10 @@ const depths: { readonly [C in Commitment]: number } = { processed: 0, confirmed
  */
 export const composed = (methods: MakeMethods): SolanaComposed => {
   const rpc = methods(group(dialect, { getEpochInfo, getSignatureStatuses }))
-  const look = (
+  const checkTransaction = (
     signature: Signature,
     { commitment = "confirmed", lastValidBlockHeight }: SolanaWaitOptions
-  ): Effect.Effect<Seen<SignatureStatus> | undefined, SolanaWaitError> =>
+  ): Effect.Effect<SeenTransaction<SignatureStatus> | undefined, SolanaWaitError> =>
     Effect.gen(function* () {
       // the height first: a transaction that is in no block at it can be in none after it
       const reached = lastValidBlockHeight === undefined ? undefined : yield* rpc.getEpochInfo({ commitment })
@@ -90,10 +90,10 @@ export const composed = (methods: MakeMethods): SolanaComposed => {
       })
       const status = value[0] ?? undefined
       if (status !== undefined) {
-        const depth = depths[status.confirmationStatus ?? "processed"]
+        const depth = commitmentDepths[status.confirmationStatus ?? "processed"]
         const confirmations =
           status.confirmations === null ? Number.POSITIVE_INFINITY : Number(status.confirmations) + 1
-        return depth < depths[commitment] ? undefined : { transaction: status, confirmations }
+        return depth < commitmentDepths[commitment] ? undefined : { transaction: status, confirmations }
       }
       if (
         reached === undefined ||
@@ -107,7 +107,7 @@ export const composed = (methods: MakeMethods): SolanaComposed => {
       return yield* new TransactionDropped({ hash: signature, reason })
     })
   return {
-    waitForTransaction: (signature, options = {}) => confirmed(signature, options, look(signature, options))
+    waitForTransaction: (signature, options = {}) => pollUntilConfirmed(signature, options, checkTransaction(signature, options))
   }
 }
 

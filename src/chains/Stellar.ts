@@ -12,7 +12,7 @@ import { type Failure, type Fault, get, group, post, type Refusal } from "../dat
 import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
-import { commas } from "./internal/commas.js"
+import { joinWithCommas } from "./internal/joinWithCommas.js"
 
 /**
  * An account: `G…`, or `M…` with an id of its owner's choosing.
@@ -940,7 +940,7 @@ export interface StrictReceive {
 }
 
 /** Result codes of a transaction that was refused, and of its operations: `tx_failed`, `op_underfunded`. */
-const resultCodes = (problem: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+const readResultCodes = (problem: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
   const codes = isRecord(problem.extras) ? problem.extras.result_codes : undefined
   return isRecord(codes)
     ? [codes.transaction, codes.inner_transaction, codes.operations]
@@ -950,7 +950,7 @@ const resultCodes = (problem: Readonly<Record<string, unknown>>): ReadonlyArray<
 }
 
 /** The words of a problem document (RFC 7807). */
-const problemOf = (
+const readProblem = (
   answer: unknown
 ): { readonly kind: string; readonly messages: ReadonlyArray<string> } | undefined => {
   if (!isRecord(answer) || typeof answer.title !== "string" || !("status" in answer)) return undefined
@@ -958,7 +958,7 @@ const problemOf = (
   // others have documents of this kind, too, and mostly no type
   if (!String(type).includes("horizon-errors/")) return undefined
   const text = typeof detail === "string" && detail !== "" ? `${title}: ${detail}` : title
-  return { kind: String(type).replace(/^.*\//, ""), messages: [text, ...resultCodes(answer)] }
+  return { kind: String(type).replace(/^.*\//, ""), messages: [text, ...readResultCodes(answer)] }
 }
 
 /** A node that lags, is full or has forgotten that part of history says nothing about the request. */
@@ -971,7 +971,7 @@ const faultOf = (kind: string, status: number): Fault =>
 
 const failure = (answer: unknown, status: number): Failure | undefined => {
   if (status === 401 || status === 402 || status === 403) return undefined
-  const problem = problemOf(answer)
+  const problem = readProblem(answer)
   if (problem !== undefined) return { messages: problem.messages, fault: faultOf(problem.kind, status) }
   const refused = refusal(answer)
   return refused === undefined
@@ -987,7 +987,7 @@ const refusal = (answer: unknown): Refusal | undefined => {
     const result = typeof xdr === "string" ? `, result ${xdr}` : ""
     return { message: `${verdict}: transaction ${String(hash)}${result}` }
   }
-  const problem = problemOf(answer)
+  const problem = readProblem(answer)
   return problem === undefined ? undefined : { message: problem.messages.join("; "), code: Number(status) }
 }
 
@@ -1034,12 +1034,12 @@ export const endpoints = group(
     getAccountOperations: get("/accounts/{accountId}/operations")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Payments that an account made or got. */
     getAccountPayments: get("/accounts/{accountId}/payments")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Trades of an account. */
     getAccountTrades: get("/accounts/{accountId}/trades").query<Paging>().returns<Page<Trade>>(),
     /** Transactions that an account took part in. */
@@ -1064,7 +1064,7 @@ export const endpoints = group(
     getClaimableOperations: get("/claimable_balances/{claimableBalanceId}/operations")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Transactions that touched a claimable balance. */
     getClaimableTransactions: get("/claimable_balances/{claimableBalanceId}/transactions")
       .query<Paging & Failed>()
@@ -1083,12 +1083,12 @@ export const endpoints = group(
     getLedgerOperations: get("/ledgers/{sequence}/operations")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Payments of a ledger. */
     getLedgerPayments: get("/ledgers/{sequence}/payments")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Transactions of a ledger. */
     getLedgerTransactions: get("/ledgers/{sequence}/transactions")
       .query<Paging & Failed>()
@@ -1106,7 +1106,7 @@ export const endpoints = group(
         }
       >()
       .returns<Page<LiquidityPool>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Liquidity pool by its id. */
     getLiquidityPool: get("/liquidity_pools/{liquidityPoolId}").returns<LiquidityPool>().lists("reserves"),
     /** Effects on a liquidity pool. */
@@ -1117,7 +1117,7 @@ export const endpoints = group(
     getLiquidityPoolOperations: get("/liquidity_pools/{liquidityPoolId}/operations")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Trades with a liquidity pool. */
     getLiquidityPoolTrades: get("/liquidity_pools/{liquidityPoolId}/trades")
       .query<Paging>()
@@ -1138,13 +1138,13 @@ export const endpoints = group(
     getOperations: get("/operations")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Operation by its id. */
     getOperation: get("/operations/{id}")
       .echoes({ id: "id" })
       .query<Joined>()
       .returns<Operation>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Effects of an operation. */
     getOperationEffects: get("/operations/{id}/effects").query<Paging>().returns<Page<Effect>>(),
     /** Bids and asks between two assets. */
@@ -1156,18 +1156,18 @@ export const endpoints = group(
     getPayments: get("/payments")
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Ways to make an amount of an asset arrive, from the assets of an account or those listed. */
     getStrictReceivePaymentPaths: get("/paths/strict-receive")
       .query<StrictReceive>()
       .returns<PaymentPaths>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Ways to give an amount of an asset, to the assets that an account can hold or those listed. */
     getStrictSendPaymentPaths: get("/paths/strict-send")
       .query<StrictSend>()
       .returns<PaymentPaths>()
       .prepare((input) => {
-        const { sourceAccount: _, sourceAssets: __, ...query } = commas(input)
+        const { sourceAccount: _, sourceAssets: __, ...query } = joinWithCommas(input)
         return query
       }),
     /** Trades between two assets, summed up per span of time. Times and resolution are milliseconds. */
@@ -1215,13 +1215,13 @@ export const endpoints = group(
       .bytes({ transactionHash: hex(32) })
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Payments of a transaction. */
     getTransactionPayments: get("/transactions/{transactionHash}/payments")
       .bytes({ transactionHash: hex(32) })
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
-      .prepare(commas),
+      .prepare(joinWithCommas),
     /** Sends a signed transaction (XDR, base64), and yields it once it is in a ledger. Safe to repeat. */
     submitTransaction: post("/transactions")
       .bytes({ tx: base64() })

@@ -24,7 +24,7 @@ import { isRecord, type Json } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import { faultOf } from "./internal/faults.js"
 
 /**
@@ -1770,7 +1770,7 @@ export interface GraphQlAnswerOf extends Choice {
 }
 
 /** A 64-bit integer of a caller, as nodes read it. */
-const decimal = (value: Integer | null | undefined): string | null | undefined =>
+const toDecimal = (value: Integer | null | undefined): string | null | undefined =>
   value === undefined || value === null ? value : String(value)
 
 const toBigInt = (value: string): bigint => BigInt(value)
@@ -1804,15 +1804,15 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** The words by which a node says that it has not what was asked for: it may have been pruned there, or not yet have arrived. */
-const absent =
+const absentMessage =
   /could not find the referenced|not found for (?:sequence number|digest)|indexes are not available|has been pruned/i
 
 /** Codes of the chain: a transaction that validators refuse, and a failure that passes. */
-const REFUSED = -32_002
-const PASSING = -32_050
+const REFUSED_CODE = -32_002
+const TRANSIENT_CODE = -32_050
 
 /** What inputs of a transaction lack, no other node has: the validators have said so. */
-const ofInputs = /transaction inputs|signature/i
+const inputsMessage = /transaction inputs|signature/i
 
 /**
  * Whose fault an error is. Nodes have the code of bad parameters also for transactions and checkpoints that they do not have.
@@ -1821,9 +1821,9 @@ const ofInputs = /transaction inputs|signature/i
  * @category errors
  */
 export const classify = ({ code, message }: { readonly code: number; readonly message: string }): Fault => {
-  if (code === REFUSED) return "caller"
-  if (code === PASSING) return "node"
-  if (absent.test(message) && !ofInputs.test(message)) return "elsewhere"
+  if (code === REFUSED_CODE) return "caller"
+  if (code === TRANSIENT_CODE) return "node"
+  if (absentMessage.test(message) && !inputsMessage.test(message)) return "elsewhere"
   return faultOf({ code, message })
 }
 
@@ -1853,7 +1853,7 @@ const jsonRpc = group(
       [cursor?: Integer | null, limit?: number | null, descendingOrder?: boolean],
       Page<Checkpoint, U64>
     >("sui_getCheckpoints")
-      .params((cursor, limit, descendingOrder) => [decimal(cursor), limit, descendingOrder ?? false])
+      .params((cursor, limit, descendingOrder) => [toDecimal(cursor), limit, descendingOrder ?? false])
       .lists("data"),
     /** Object by its id. */
     getObject: rpc<[objectId: ObjectId, options?: ObjectOptions], ObjectResponse>("sui_getObject").echoes({
@@ -1891,7 +1891,7 @@ const jsonRpc = group(
     getEvents: rpc<[transactionDigest: Digest], ReadonlyArray<Event>>("sui_getEvents").lists(),
     /** Limits and switches of a version of the protocol, by default of the newest. */
     getProtocolConfig: rpc<[version?: Integer | null], ProtocolConfig>("sui_getProtocolConfig").params(
-      (version) => [decimal(version)]
+      (version) => [toDecimal(version)]
     ),
     /** How a function of a module takes its arguments. */
     getMoveFunctionArgTypes: rpc<
@@ -1934,8 +1934,8 @@ const jsonRpc = group(
       .params((sender, txBytes, options) => [
         sender,
         txBytes,
-        decimal(options?.gasPrice),
-        decimal(options?.epoch),
+        toDecimal(options?.gasPrice),
+        toDecimal(options?.epoch),
         options?.additionalArgs
       ])
       .lists("events"),
@@ -2003,7 +2003,7 @@ const jsonRpc = group(
     getReferenceGasPrice: rpc<[], bigint>("suix_getReferenceGasPrice").decode(toBigInt),
     /** Validators of an epoch with their voting power, by default of this one. */
     getCommitteeInfo: rpc<[epoch?: Integer | null], CommitteeInfo>("suix_getCommitteeInfo")
-      .params((epoch) => [decimal(epoch)])
+      .params((epoch) => [toDecimal(epoch)])
       .lists("validators"),
     /** Yields of the validators. */
     getValidatorsApy: rpc<[], ValidatorApys>("suix_getValidatorsApy").lists("apys"),
@@ -2024,23 +2024,23 @@ const jsonRpc = group(
 )
 
 /** The codes of GraphQL errors that speak of the query, and not of the server. */
-const ofQuery = /^(?:BAD_USER_INPUT|GRAPHQL_PARSE_FAILED|GRAPHQL_VALIDATION_FAILED)$/
+const queryErrorCode = /^(?:BAD_USER_INPUT|GRAPHQL_PARSE_FAILED|GRAPHQL_VALIDATION_FAILED)$/
 
 /** The first error of an answer that has no data. */
-const errorIn = (answer: unknown): { readonly message: string; readonly isOfQuery: boolean } | undefined => {
+const readError = (answer: unknown): { readonly message: string; readonly isOfQuery: boolean } | undefined => {
   if (!isRecord(answer) || (answer.data !== undefined && answer.data !== null)) return undefined
   const first: unknown = at("errors", 0)(answer)
   const message: unknown = at("message")(first)
   if (typeof message !== "string") return undefined
-  return { message, isOfQuery: ofQuery.test(String(at("extensions", "code")(first))) }
+  return { message, isOfQuery: queryErrorCode.test(String(at("extensions", "code")(first))) }
 }
 
 const graphQl = group(
   {
     integers: numberIntegers,
-    refusal: (answer) => errorIn(answer),
+    refusal: (answer) => readError(answer),
     failure: (answer) => {
-      const error = errorIn(answer)
+      const error = readError(answer)
       return error && { messages: [error.message], fault: error.isOfQuery ? "caller" : "unclear" }
     }
   },
@@ -2113,15 +2113,15 @@ export const composed = (methods: MakeMethods): SuiComposed => {
       { getLatestCheckpointSequenceNumber, getTransactionBlock }
     )
   )
-  const look = (
+  const checkTransaction = (
     digest: Digest,
     { confirmations = 1, show }: SuiWaitOptions
-  ): Effect.Effect<Seen<TransactionResponse> | undefined, WaitError> =>
+  ): Effect.Effect<SeenTransaction<TransactionResponse> | undefined, WaitError> =>
     Effect.gen(function* () {
       const transaction = yield* Effect.catchTag(
         nodes.getTransactionBlock(digest, { ...show, showEffects: true }),
         "RpcError",
-        (error) => (absent.test(error.rpcMessage) ? Effect.succeed(undefined) : Effect.fail(error))
+        (error) => (absentMessage.test(error.rpcMessage) ? Effect.succeed(undefined) : Effect.fail(error))
       )
       const { checkpoint } = transaction ?? {}
       if (transaction === undefined) return undefined
@@ -2131,7 +2131,7 @@ export const composed = (methods: MakeMethods): SuiComposed => {
       return { transaction, confirmations: Math.max(1, Number(latest - BigInt(checkpoint)) + 1) }
     })
   return {
-    waitForTransaction: (digest, options = {}) => confirmed(digest, options, look(digest, options))
+    waitForTransaction: (digest, options = {}) => pollUntilConfirmed(digest, options, checkTransaction(digest, options))
   }
 }
 
@@ -2151,7 +2151,7 @@ const chain: ChainCheck = {
 }
 
 /** What is asked of an indexer, which has no JSON-RPC. */
-const ofIndexer: Probe = {
+const indexerProbe: Probe = {
   verb: "POST",
   path: "/graphql",
   body: { query: "{ checkpoint { sequenceNumber } }" },
@@ -2169,7 +2169,7 @@ export const sui: Family<typeof endpoints, SuiRpc> = {
   chain,
   composed,
   layout: { servers: { graphqlUrl: { routes: /^\/graphql$/, tail: "/graphql" } } },
-  probe: () => ({ ...rpcProbe("sui_getLatestCheckpointSequenceNumber", [], []), otherwise: ofIndexer })
+  probe: () => ({ ...rpcProbe("sui_getLatestCheckpointSequenceNumber", [], []), otherwise: indexerProbe })
 }
 
 const nativeBalances: ReadNativeBalances = (client, addresses) => {

@@ -14,7 +14,7 @@ import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
-import { refused } from "./internal/faults.js"
+import { toFailure } from "./internal/faults.js"
 
 /**
  * Any JSON: answers whose fields each protocol chooses anew.
@@ -1797,32 +1797,32 @@ export interface CodeRun extends BlockRef {
   readonly level?: Int
 }
 
-const record = (input: object | undefined): object => {
+const toRecord = (input: object | undefined): object => {
   if (input === undefined) return {}
   if (isRecord(input)) return input
   throw new Error("the input must be an object")
 }
 
 /** The input with its chain. */
-const inChain = (input?: ChainRef): Readonly<Record<string, unknown>> => ({
-  ...record(input),
+const withChain = (input?: ChainRef): Readonly<Record<string, unknown>> => ({
+  ...toRecord(input),
   chainId: input?.chainId ?? "main"
 })
 
 /** The input with its chain and block. */
-const atBlock = (input?: BlockRef): Readonly<Record<string, unknown>> => ({
-  ...inChain(input),
+const withBlock = (input?: BlockRef): Readonly<Record<string, unknown>> => ({
+  ...withChain(input),
   block: input?.block ?? "head"
 })
 
 /** Errors of an answer, as a node lists them. */
-const errorsOf = (answer: unknown): ReadonlyArray<ProtocolError> => {
+const readErrors = (answer: unknown): ReadonlyArray<ProtocolError> => {
   const isError = (item: unknown): item is ProtocolError =>
     isRecord(item) && typeof item.id === "string" && typeof item.kind === "string"
   return Array.isArray(answer) ? answer.filter(isError) : []
 }
 
-const describe = ({ id, kind: _, msg, ...details }: ProtocolError): string =>
+const describeError = ({ id, kind: _, msg, ...details }: ProtocolError): string =>
   typeof msg === "string"
     ? `${id}: ${msg}`
     : Object.keys(details).length === 0
@@ -1839,10 +1839,10 @@ const failure = (answer: unknown, status: number, text: string): Failure | undef
   if (status === 404 && text === "") return { messages: ["nothing is there"], fault: "elsewhere" }
   // a part of the path or the query that cannot be read is told in plain text
   if (status === 400 && /^(failed to|cannot|could not) parse/i.test(text)) {
-    return refused(text.slice(0, 2000), status, "caller")
+    return toFailure(text.slice(0, 2000), status, "caller")
   }
-  const errors = errorsOf(answer)
-  const messages = errors.map(describe)
+  const errors = readErrors(answer)
+  const messages = errors.map(describeError)
   if (status === 410 && (errors.length > 0 || text === "")) {
     return {
       messages: messages.length === 0 ? ["the node no longer has this block"] : messages,
@@ -1869,14 +1869,14 @@ const contract = `${context}/contracts/{contractId}`
 const delegate = `${context}/delegates/{delegate}`
 const scripts = `${block}/helpers/scripts`
 
-const ofChain = <A>(path: string) => get(path).returns<A>().args<[input?: ChainRef]>(inChain)
-const ofRollup = <A>(path: string) =>
-  get(path).returns<A>().args<[input: BlockRef & { readonly rollup: Address }]>(atBlock)
-const atHead = <A>(path: string) => get(path).returns<A>().args<[input?: BlockRef]>(atBlock)
-const ofContract = <A>(path: string) => get(path).returns<A>().args<[input: ContractRef]>(atBlock)
-const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: DelegateRef]>(atBlock)
+const getOfChain = <A>(path: string) => get(path).returns<A>().args<[input?: ChainRef]>(withChain)
+const getOfRollup = <A>(path: string) =>
+  get(path).returns<A>().args<[input: BlockRef & { readonly rollup: Address }]>(withBlock)
+const getAtBlock = <A>(path: string) => get(path).returns<A>().args<[input?: BlockRef]>(withBlock)
+const getOfContract = <A>(path: string) => get(path).returns<A>().args<[input: ContractRef]>(withBlock)
+const getOfDelegate = <A>(path: string) => get(path).returns<A>().args<[input: DelegateRef]>(withBlock)
 
-const text = whenTextOrBytes(hex(), () => named)
+const text = whenTextOrBytes(hex(), () => bytesByName)
 
 /** Sources of protocols are sent with 0x, too. */
 const source: BytesForm = (value, place, args) =>
@@ -1886,7 +1886,7 @@ const texts: BytesForm = (value, place, args) =>
   (Array.isArray(value) ? eachOf(text) : text)(value, place, args)
 
 /** What has one meaning in all calls: the fields of operations, of Michelson and of protocols' sources. */
-const named: BytesForm = byFieldName({
+const bytesByName: BytesForm = byFieldName({
   arbitrary: text,
   bytes: text,
   dal_proof: text,
@@ -1915,30 +1915,30 @@ const named: BytesForm = byFieldName({
  * @category endpoints
  */
 export const endpoints = group(
-  { query: "snake", body: "snake", integers: numberIntegers, bytes: named, canonical, failure },
+  { query: "snake", body: "snake", integers: numberIntegers, bytes: bytesByName, canonical, failure },
   {
     /** Id of a chain. */
-    getChainId: ofChain<string>(`${chain}/chain_id`),
+    getChainId: getOfChain<string>(`${chain}/chain_id`),
     /** Newest block that can no longer be undone for this node. */
-    getCheckpoint: ofChain<Checkpoint>(`${chain}/checkpoint`),
+    getCheckpoint: getOfChain<Checkpoint>(`${chain}/checkpoint`),
     /** Oldest block of which this node has the header. */
-    getLevelsCaboose: ofChain<BlockDescriptor>(`${chain}/levels/caboose`),
+    getLevelsCaboose: getOfChain<BlockDescriptor>(`${chain}/levels/caboose`),
     /** Newest block that can no longer be undone. */
-    getLevelsCheckpoint: ofChain<BlockDescriptor>(`${chain}/levels/checkpoint`),
+    getLevelsCheckpoint: getOfChain<BlockDescriptor>(`${chain}/levels/checkpoint`),
     /** Oldest block of which this node has everything. */
-    getLevelsSavepoint: ofChain<BlockDescriptor>(`${chain}/levels/savepoint`),
+    getLevelsSavepoint: getOfChain<BlockDescriptor>(`${chain}/levels/savepoint`),
     /** Whether the node has caught up with the chain. */
-    isBootstrapped: ofChain<{
+    isBootstrapped: getOfChain<{
       readonly bootstrapped: boolean
       readonly sync_state: "synced" | "unsynced" | "stuck"
     }>(`${chain}/is_bootstrapped`),
     /** Why the node has refused a block. */
     getInvalidBlocks: get(`${chain}/invalid_blocks/{blockHash}`)
       .returns<InvalidBlock>()
-      .args<[input: ChainRef & { readonly blockHash: string }]>(inChain)
+      .args<[input: ChainRef & { readonly blockHash: string }]>(withChain)
       .lists("errors"),
     /** Blocks that the node has refused. */
-    getAllInvalidBlocks: ofChain<ReadonlyArray<InvalidBlock>>(`${chain}/invalid_blocks`).lists(),
+    getAllInvalidBlocks: getOfChain<ReadonlyArray<InvalidBlock>>(`${chain}/invalid_blocks`).lists(),
     /** Operations in the node's mempool, all or of some kinds. */
     getPendingOperations: get(`${chain}/mempool/pending_operations`)
       .returns<PendingOperations>()
@@ -1956,12 +1956,12 @@ export const endpoints = group(
             readonly operationHash?: string | ReadonlyArray<string>
           }
         ]
-      >(inChain)
+      >(withChain)
       .lists("refused", "outdated", "branch_refused", "branch_delayed", "unprocessed"),
     /** What the node's mempool accepts: least fees, by size and gas. */
     getMempoolFilter: get(`${chain}/mempool/filter`)
       .returns<MempoolFilter>()
-      .args<[input?: ChainRef & { readonly includeDefault?: boolean }]>(inChain),
+      .args<[input?: ChainRef & { readonly includeDefault?: boolean }]>(withChain),
     /** Hashes of blocks, newest first, down from each of the heads asked for. */
     getBlockHashes: get(`${chain}/blocks`)
       .returns<ReadonlyArray<ReadonlyArray<string>>>()
@@ -1973,146 +1973,146 @@ export const endpoints = group(
             readonly minDate?: Time
           }
         ]
-      >(inChain)
+      >(withChain)
       .lists(),
     /** Newest block of a chain. */
-    getBlocksHead: ofChain<Block>(`${chain}/blocks/head`).lists("operations"),
+    getBlocksHead: getOfChain<Block>(`${chain}/blocks/head`).lists("operations"),
     /** Block with its operations and what became of them. */
     getBlock: get(block)
       .echoes({ hash: "block", "header.level": "block" })
       .returns<Block>()
       .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
-        atBlock
+        withBlock
       )
       .lists("operations"),
     /** Hash of a block. */
-    getBlockHash: atHead<string>(`${block}/hash`),
+    getBlockHash: getAtBlock<string>(`${block}/hash`),
     /** Header of a block. */
-    getBlockHeader: atHead<BlockHeader>(`${block}/header`)
+    getBlockHeader: getAtBlock<BlockHeader>(`${block}/header`)
       .echoes({ hash: "block", level: "block" })
       .lists("fitness"),
     /** Part of a block's header that all protocols have. */
-    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`).echoes({ level: "block" }).lists("fitness"),
+    getBlockShell: getAtBlock<ShellHeader>(`${block}/header/shell`).echoes({ level: "block" }).lists("fitness"),
     /** Header of a block as bytes, hexadecimal. */
-    getBlockHeaderRaw: atHead<Hex>(`${block}/header/raw`),
+    getBlockHeaderRaw: getAtBlock<Hex>(`${block}/header/raw`),
     /** Part of a block's header that is its protocol's. */
-    getBlockProtocolData: atHead<ProtocolData>(`${block}/header/protocol_data`),
+    getBlockProtocolData: getAtBlock<ProtocolData>(`${block}/header/protocol_data`),
     /** What a block did beside its operations. */
-    getBlockMetadata: atHead<BlockMetadata>(`${block}/metadata`).lists("max_operation_list_length"),
+    getBlockMetadata: getAtBlock<BlockMetadata>(`${block}/metadata`).lists("max_operation_list_length"),
     /** Hash of a block's metadata. */
-    getBlockMetadataHash: atHead<string>(`${block}/metadata_hash`),
+    getBlockMetadataHash: getAtBlock<string>(`${block}/metadata_hash`),
     /** Hash of the state after a block. */
-    getResultingContextHash: atHead<string>(`${block}/resulting_context_hash`),
+    getResultingContextHash: getAtBlock<string>(`${block}/resulting_context_hash`),
     /** Blocks that an operation may name as its branch. */
-    getLiveBlocks: atHead<ReadonlyArray<string>>(`${block}/live_blocks`).lists(),
+    getLiveBlocks: getAtBlock<ReadonlyArray<string>>(`${block}/live_blocks`).lists(),
     /** Operations of a block, in four lists: consensus, votes, anonymous, managers. */
     getOperations: get(`${block}/operations`)
       .returns<ReadonlyArray<ReadonlyArray<Operation>>>()
       .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
-        atBlock
+        withBlock
       )
       .lists(),
     /** One of the four lists of a block's operations. */
     getOperationList: get(`${block}/operations/{list}`)
       .returns<ReadonlyArray<Operation>>()
-      .args<[input: BlockRef & { readonly list: number }]>(atBlock)
+      .args<[input: BlockRef & { readonly list: number }]>(withBlock)
       .lists(),
     /** Operation by its place in a block. */
     getOperation: get(`${block}/operations/{list}/{offset}`)
       .returns<Operation>()
-      .args<[input: BlockRef & { readonly list: number; readonly offset: number }]>(atBlock)
+      .args<[input: BlockRef & { readonly list: number; readonly offset: number }]>(withBlock)
       .lists("contents"),
     /** Hashes of a block's operations, in four lists. */
-    getOperationHashes: atHead<ReadonlyArray<ReadonlyArray<string>>>(`${block}/operation_hashes`).lists(),
+    getOperationHashes: getAtBlock<ReadonlyArray<ReadonlyArray<string>>>(`${block}/operation_hashes`).lists(),
     /** Hashes of the metadata of a block's operations, in four lists. */
-    getOperationMetadataHashes: atHead<ReadonlyArray<ReadonlyArray<string>>>(
+    getOperationMetadataHashes: getAtBlock<ReadonlyArray<ReadonlyArray<string>>>(
       `${block}/operation_metadata_hashes`
     ).lists(),
     /** Protocol of a block and of the block after it. */
-    getProtocols: atHead<{ readonly protocol: string; readonly next_protocol: string }>(`${block}/protocols`),
+    getProtocols: getAtBlock<{ readonly protocol: string; readonly next_protocol: string }>(`${block}/protocols`),
     /** Protocol by its hash, as seen from a block. */
     getProtocol: get(`${block}/protocols/{protocolHash}`)
       .returns<Json>()
-      .args<[input: BlockRef & { readonly protocolHash: string }]>(atBlock),
+      .args<[input: BlockRef & { readonly protocolHash: string }]>(withBlock),
     /** Hashes of the protocols that the node knows. */
     getKnownProtocols: get("/protocols").returns<ReadonlyArray<string>>().lists(),
     /** Source of a protocol. */
     getProtocolSource: get("/protocols/{protocolHash}").returns<ProtocolSource>().lists("components"),
     /** Parameters of the protocol. */
-    getConstants: atHead<Constants>(`${context}/constants`),
+    getConstants: getAtBlock<Constants>(`${context}/constants`),
     /** Accounts and contracts that exist: a long list. */
-    getContracts: atHead<ReadonlyArray<Address>>(`${context}/contracts`).lists(),
+    getContracts: getAtBlock<ReadonlyArray<Address>>(`${context}/contracts`).lists(),
     /** Account or contract; balance in mutez. */
-    getContract: get(contract).returns<Contract>().args<[input: ContractRef & NormalizeTypes]>(atBlock),
+    getContract: get(contract).returns<Contract>().args<[input: ContractRef & NormalizeTypes]>(withBlock),
     /** What an account can spend, in mutez. */
-    getContractBalance: ofContract<Mutez>(`${contract}/balance`),
+    getContractBalance: getOfContract<Mutez>(`${contract}/balance`),
     /** What an account can spend and what is frozen as bonds of rollups, in mutez. */
-    getContractBalanceAndFrozenBonds: ofContract<Mutez>(`${contract}/balance_and_frozen_bonds`),
+    getContractBalanceAndFrozenBonds: getOfContract<Mutez>(`${contract}/balance_and_frozen_bonds`),
     /** What an account can spend, in mutez, under the name of newer protocols. */
-    getContractSpendable: ofContract<Mutez>(`${contract}/spendable`),
+    getContractSpendable: getOfContract<Mutez>(`${contract}/spendable`),
     /** All that an account owns, staked tez too, in mutez. */
-    getContractFullBalance: ofContract<Mutez>(`${contract}/full_balance`),
+    getContractFullBalance: getOfContract<Mutez>(`${contract}/full_balance`),
     /** Bonds of rollups that an account has frozen, in mutez. */
-    getContractFrozenBonds: ofContract<Mutez>(`${contract}/frozen_bonds`),
+    getContractFrozenBonds: getOfContract<Mutez>(`${contract}/frozen_bonds`),
     /** What an account has staked, in mutez; null for contracts. */
-    getContractStakedBalance: ofContract<Mutez | null>(`${contract}/staked_balance`),
+    getContractStakedBalance: getOfContract<Mutez | null>(`${contract}/staked_balance`),
     /** What an account has unstaked and cannot take back yet, in mutez; null for contracts. */
-    getContractUnstakedFrozenBalance: ofContract<Mutez | null>(`${contract}/unstaked_frozen_balance`),
+    getContractUnstakedFrozenBalance: getOfContract<Mutez | null>(`${contract}/unstaked_frozen_balance`),
     /** What an account has unstaked and can take back, in mutez; null for contracts. */
-    getContractUnstakedFinalizableBalance: ofContract<Mutez | null>(
+    getContractUnstakedFinalizableBalance: getOfContract<Mutez | null>(
       `${contract}/unstaked_finalizable_balance`
     ),
     /** Stake that an account is being given back; null for contracts. */
-    getContractUnstakeRequests: ofContract<UnstakeRequests | null>(`${contract}/unstake_requests`).lists(
+    getContractUnstakeRequests: getOfContract<UnstakeRequests | null>(`${contract}/unstake_requests`).lists(
       "finalizable"
     ),
     /** What an account can spend and what is frozen as bonds, in mutez, under the name of newer protocols. */
-    getContractSpendableAndFrozenBonds: ofContract<Mutez>(`${contract}/spendable_and_frozen_bonds`),
+    getContractSpendableAndFrozenBonds: getOfContract<Mutez>(`${contract}/spendable_and_frozen_bonds`),
     /** Share of an account in its baker's stake, in pseudotokens. */
-    getContractStakingNumerator: ofContract<Int>(`${contract}/staking_numerator`),
+    getContractStakingNumerator: getOfContract<Int>(`${contract}/staking_numerator`),
     /** What an account will lose by pending accusations of its baker, in mutez. */
-    getContractEstimatedSlash: ofContract<Mutez>(`${contract}/estimated_own_pending_slashed_amount`),
+    getContractEstimatedSlash: getOfContract<Mutez>(`${contract}/estimated_own_pending_slashed_amount`),
     /** Number of operations that an account has sent. */
-    getContractCounter: ofContract<Int>(`${contract}/counter`),
+    getContractCounter: getOfContract<Int>(`${contract}/counter`),
     /** Baker that an account delegates to. */
-    getContractDelegate: ofContract<Address>(`${contract}/delegate`),
+    getContractDelegate: getOfContract<Address>(`${contract}/delegate`),
     /** Public key of an account; null until it is revealed. */
-    getContractManagerKey: ofContract<string | null>(`${contract}/manager_key`),
+    getContractManagerKey: getOfContract<string | null>(`${contract}/manager_key`),
     /** Public key of an account; null until it is revealed. */
     getManagerKey: get(`${contract}/manager_key`)
       .returns<string | null>()
-      .args<[address: Address, at?: BlockRef]>((address, at) => ({ ...atBlock(at), contractId: address })),
+      .args<[address: Address, at?: BlockRef]>((address, at) => ({ ...withBlock(at), contractId: address })),
     /** Type of what an entry point of a contract takes. */
     getContractEntrypoint: get(`${contract}/entrypoints/{entrypoint}`)
       .returns<Micheline>()
-      .args<[input: ContractRef & NormalizeTypes & { readonly entrypoint: string }]>(atBlock),
+      .args<[input: ContractRef & NormalizeTypes & { readonly entrypoint: string }]>(withBlock),
     /** Entry points of a contract. */
     getContractEntrypoints: get(`${contract}/entrypoints`)
       .returns<Entrypoints>()
-      .args<[input: ContractRef & NormalizeTypes]>(atBlock),
+      .args<[input: ContractRef & NormalizeTypes]>(withBlock),
     /** Program and storage of a contract. */
-    getContractScript: ofContract<Script>(`${contract}/script`),
+    getContractScript: getOfContract<Script>(`${contract}/script`),
     /** Program and storage of a contract, written in one way. */
     getContractScriptNormalized: post(`${contract}/script/normalized`)
       .returns<Script | null>()
-      .args<[input: ContractRef & NormalizeTypes & { readonly unparsingMode: Unparsing }]>(atBlock),
+      .args<[input: ContractRef & NormalizeTypes & { readonly unparsingMode: Unparsing }]>(withBlock),
     /** Storage of a contract. */
-    getContractStorage: ofContract<Micheline>(`${contract}/storage`),
+    getContractStorage: getOfContract<Micheline>(`${contract}/storage`),
     /** Storage of a contract, written in one way. */
     getContractStorageNormalized: post(`${contract}/storage/normalized`)
       .returns<Micheline | null>()
-      .args<[input: ContractRef & { readonly unparsingMode: Unparsing }]>(atBlock),
+      .args<[input: ContractRef & { readonly unparsingMode: Unparsing }]>(withBlock),
     /** Bytes of storage that a contract uses. */
-    getContractUsedStorage: ofContract<Int>(`${contract}/storage/used_space`),
+    getContractUsedStorage: getOfContract<Int>(`${contract}/storage/used_space`),
     /** Bytes of storage that a contract has paid for. */
-    getContractPaidStorage: ofContract<Int>(`${contract}/storage/paid_space`),
+    getContractPaidStorage: getOfContract<Int>(`${contract}/storage/paid_space`),
     /** Value of a contract's big map, by key; null if there is none. Only for contracts with one big map, as of old. */
     getContractBigMapValue: post(`${contract}/big_map_get`)
       .returns<Micheline | null>()
-      .args<[input: ContractRef & { readonly key: Micheline; readonly type: Micheline }]>(atBlock)
+      .args<[input: ContractRef & { readonly key: Micheline; readonly type: Micheline }]>(withBlock)
       .keep("key", "type"),
     /** Tickets that a contract has. */
-    getContractTickets: ofContract<ReadonlyArray<TicketBalance>>(`${contract}/all_ticket_balances`).lists(),
+    getContractTickets: getOfContract<ReadonlyArray<TicketBalance>>(`${contract}/all_ticket_balances`).lists(),
     /** How many of a ticket an account or contract has. */
     getContractTicketBalance: post(`${contract}/ticket_balance`)
       .returns<Int>()
@@ -2124,7 +2124,7 @@ export const endpoints = group(
             readonly content: Micheline
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("contentType", "content"),
     /** Values of a big map, page by page. */
     getBigMap: get(`${context}/big_maps/{bigMapId}`)
@@ -2137,13 +2137,13 @@ export const endpoints = group(
             readonly length?: number
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .lists(),
     /** Value of a big map by the hash of its key (`expr…`). */
     getBigMapValue: get(`${context}/big_maps/{bigMapId}/{scriptExpression}`)
       .returns<Micheline>()
       .args<[input: BlockRef & { readonly bigMapId: string | number; readonly scriptExpression: string }]>(
-        atBlock
+        withBlock
       ),
     /** Value of a big map by the hash of its key, written in one way. */
     getBigMapValueNormalized: post(`${context}/big_maps/{bigMapId}/{scriptExpression}/normalized`)
@@ -2156,7 +2156,7 @@ export const endpoints = group(
             readonly unparsingMode: Unparsing
           }
         ]
-      >(atBlock),
+      >(withBlock),
     /** Bakers, all or those that are active, inactive, or have the least stake or not. */
     getDelegates: get(`${context}/delegates`)
       .returns<ReadonlyArray<Address>>()
@@ -2169,96 +2169,96 @@ export const endpoints = group(
             readonly withoutMinimalStake?: boolean
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .lists(),
     /** All about a baker; which fields there are depends on the protocol. */
-    getDelegate: ofBaker<Delegate>(delegate),
+    getDelegate: getOfDelegate<Delegate>(delegate),
     /** Stake that gives a baker its rights, in mutez. */
-    getDelegateStakingBalance: ofBaker<Mutez>(`${delegate}/staking_balance`),
+    getDelegateStakingBalance: getOfDelegate<Mutez>(`${delegate}/staking_balance`),
     /** All that a baker owns, in mutez. */
-    getDelegateFullBalance: ofBaker<Mutez>(`${delegate}/full_balance`),
+    getDelegateFullBalance: getOfDelegate<Mutez>(`${delegate}/full_balance`),
     /** What a baker has frozen, in mutez. */
-    getDelegateFrozenDeposits: ofBaker<Mutez>(`${delegate}/current_frozen_deposits`),
+    getDelegateFrozenDeposits: getOfDelegate<Mutez>(`${delegate}/current_frozen_deposits`),
     /** Accounts that delegate to a baker. */
-    getDelegateContracts: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegated_contracts`).lists(),
+    getDelegateContracts: getOfDelegate<ReadonlyArray<Address>>(`${delegate}/delegated_contracts`).lists(),
     /** What others delegate to a baker, in mutez. */
-    getDelegateDelegatedBalance: ofBaker<Mutez>(`${delegate}/delegated_balance`),
+    getDelegateDelegatedBalance: getOfDelegate<Mutez>(`${delegate}/delegated_balance`),
     /** Whether a baker is inactive. */
-    getDelegateDeactivated: ofBaker<boolean>(`${delegate}/deactivated`),
+    getDelegateDeactivated: getOfDelegate<boolean>(`${delegate}/deactivated`),
     /** Cycle at whose end an idle baker becomes inactive. */
-    getDelegateGracePeriod: ofBaker<number>(`${delegate}/grace_period`),
+    getDelegateGracePeriod: getOfDelegate<number>(`${delegate}/grace_period`),
     /** Weight of a baker's vote, in mutez. */
-    getDelegateVotingPower: ofBaker<Int>(`${delegate}/voting_power`),
+    getDelegateVotingPower: getOfDelegate<Int>(`${delegate}/voting_power`),
     /** Key with which a baker bakes, and those that will follow. */
-    getDelegateConsensusKey: ofBaker<ConsensusKeys>(`${delegate}/consensus_key`),
+    getDelegateConsensusKey: getOfDelegate<ConsensusKeys>(`${delegate}/consensus_key`),
     /** How many attestations a baker has missed in this cycle, and may miss. */
-    getDelegateParticipation: ofBaker<Participation>(`${delegate}/participation`),
+    getDelegateParticipation: getOfDelegate<Participation>(`${delegate}/participation`),
     /** Conditions under which others may stake with a baker. */
-    getDelegateStakingParameters: ofBaker<StakingParameters>(`${delegate}/active_staking_parameters`),
+    getDelegateStakingParameters: getOfDelegate<StakingParameters>(`${delegate}/active_staking_parameters`),
     /** All that a baker owns, in mutez, under the name of newer protocols. */
-    getDelegateOwnFullBalance: ofBaker<Mutez>(`${delegate}/own_full_balance`),
+    getDelegateOwnFullBalance: getOfDelegate<Mutez>(`${delegate}/own_full_balance`),
     /** What a baker has staked itself, in mutez. */
-    getDelegateOwnStaked: ofBaker<Mutez>(`${delegate}/own_staked`),
+    getDelegateOwnStaked: getOfDelegate<Mutez>(`${delegate}/own_staked`),
     /** What a baker owns and has not staked, in mutez. */
-    getDelegateOwnDelegated: ofBaker<Mutez>(`${delegate}/own_delegated`),
+    getDelegateOwnDelegated: getOfDelegate<Mutez>(`${delegate}/own_delegated`),
     /** What others have staked with a baker, in mutez. */
-    getDelegateExternalStaked: ofBaker<Mutez>(`${delegate}/external_staked`),
+    getDelegateExternalStaked: getOfDelegate<Mutez>(`${delegate}/external_staked`),
     /** What others delegate to a baker and have not staked, in mutez. */
-    getDelegateExternalDelegated: ofBaker<Mutez>(`${delegate}/external_delegated`),
+    getDelegateExternalDelegated: getOfDelegate<Mutez>(`${delegate}/external_delegated`),
     /** All that is staked with a baker, in mutez. */
-    getDelegateTotalStaked: ofBaker<Mutez>(`${delegate}/total_staked`),
+    getDelegateTotalStaked: getOfDelegate<Mutez>(`${delegate}/total_staked`),
     /** All that counts as delegated to a baker and is not staked, in mutez. */
-    getDelegateTotalDelegated: ofBaker<Mutez>(`${delegate}/total_delegated`),
+    getDelegateTotalDelegated: getOfDelegate<Mutez>(`${delegate}/total_delegated`),
     /** What others have staked with a baker, in mutez, under the name of older protocols. */
-    getDelegateTotalDelegatedStake: ofBaker<Mutez>(`${delegate}/total_delegated_stake`),
+    getDelegateTotalDelegatedStake: getOfDelegate<Mutez>(`${delegate}/total_delegated_stake`),
     /** What has been unstaked from a baker, by cycle, in mutez. */
-    getDelegateTotalUnstakedPerCycle: ofBaker<ReadonlyArray<CycleDeposit>>(
+    getDelegateTotalUnstakedPerCycle: getOfDelegate<ReadonlyArray<CycleDeposit>>(
       `${delegate}/total_unstaked_per_cycle`
     ).lists(),
     /** Least that was delegated to a baker in this cycle, in mutez. */
-    getDelegateMinDelegated: ofBaker<MinimalDelegated>(`${delegate}/min_delegated_in_current_cycle`),
+    getDelegateMinDelegated: getOfDelegate<MinimalDelegated>(`${delegate}/min_delegated_in_current_cycle`),
     /** Shares of all stakers of a baker, in pseudotokens. */
-    getDelegateStakingDenominator: ofBaker<Int>(`${delegate}/staking_denominator`),
+    getDelegateStakingDenominator: getOfDelegate<Int>(`${delegate}/staking_denominator`),
     /** Accounts that stake with a baker, and how much. */
-    getDelegateStakers: ofBaker<ReadonlyArray<StakerDeposit>>(`${delegate}/stakers`).lists(),
+    getDelegateStakers: getOfDelegate<ReadonlyArray<StakerDeposit>>(`${delegate}/stakers`).lists(),
     /** Accounts that delegate to a baker, under the name of newer protocols. */
-    getDelegateDelegators: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegators`).lists(),
+    getDelegateDelegators: getOfDelegate<ReadonlyArray<Address>>(`${delegate}/delegators`).lists(),
     /** Weight of a baker in the choice of future bakers, in mutez. */
-    getDelegateBakingPower: ofBaker<Int>(`${delegate}/baking_power`),
+    getDelegateBakingPower: getOfDelegate<Int>(`${delegate}/baking_power`),
     /** Weight that a baker's vote would have now, in mutez. */
-    getDelegateCurrentVotingPower: ofBaker<Int>(`${delegate}/current_voting_power`),
+    getDelegateCurrentVotingPower: getOfDelegate<Int>(`${delegate}/current_voting_power`),
     /** A baker's votes in the current period. */
-    getDelegateVotingInfo: ofBaker<VotingInfo>(`${delegate}/voting_info`),
+    getDelegateVotingInfo: getOfDelegate<VotingInfo>(`${delegate}/voting_info`),
     /** Key with which a baker attests data, and those that will follow. */
-    getDelegateCompanionKey: ofBaker<CompanionKeys>(`${delegate}/companion_key`),
+    getDelegateCompanionKey: getOfDelegate<CompanionKeys>(`${delegate}/companion_key`),
     /** A baker's part in attesting data in this cycle. */
-    getDelegateDalParticipation: ofBaker<DalParticipation>(`${delegate}/dal_participation`),
+    getDelegateDalParticipation: getOfDelegate<DalParticipation>(`${delegate}/dal_participation`),
     /** Conditions of staking with a baker that are yet to come. */
-    getDelegatePendingStakingParameters: ofBaker<ReadonlyArray<PendingStakingParameters>>(
+    getDelegatePendingStakingParameters: getOfDelegate<ReadonlyArray<PendingStakingParameters>>(
       `${delegate}/pending_staking_parameters`
     ).lists(),
     /** Whether a baker may not take part in the consensus for now. */
-    getDelegateIsForbidden: ofBaker<boolean>(`${delegate}/is_forbidden`),
+    getDelegateIsForbidden: getOfDelegate<boolean>(`${delegate}/is_forbidden`),
     /** Accusations of a baker that it has not been punished for yet. */
-    getDelegateDenunciations: ofBaker<ReadonlyArray<Denunciation>>(`${delegate}/denunciations`).lists(),
+    getDelegateDenunciations: getOfDelegate<ReadonlyArray<Denunciation>>(`${delegate}/denunciations`).lists(),
     /** What a baker and its stakers will lose by pending accusations, in mutez. */
-    getDelegateEstimatedSlash: ofBaker<Mutez>(`${delegate}/estimated_shared_pending_slashed_amount`),
+    getDelegateEstimatedSlash: getOfDelegate<Mutez>(`${delegate}/estimated_shared_pending_slashed_amount`),
     /** Accusations of bakers that have not been punished yet. */
-    getDenunciations: atHead<ReadonlyArray<{ readonly slashed_delegate: Address } & Denunciation>>(
+    getDenunciations: getAtBlock<ReadonlyArray<{ readonly slashed_delegate: Address } & Denunciation>>(
       `${context}/denunciations`
     ).lists(),
     /** What bakers and others have staked, in mutez. */
-    getTotalCurrentlyStaked: atHead<CurrentlyStaked>(`${context}/total_currently_staked`),
+    getTotalCurrentlyStaked: getAtBlock<CurrentlyStaked>(`${context}/total_currently_staked`),
     /** Cycle in which adaptive issuance began; null if it has not. */
-    getAdaptiveIssuanceLaunchCycle: atHead<number | null>(`${context}/adaptive_issuance_launch_cycle`),
+    getAdaptiveIssuanceLaunchCycle: getAtBlock<number | null>(`${context}/adaptive_issuance_launch_cycle`),
     /** Number that INDEX_ADDRESS has given to an address; null if it has none. */
     getDestinationIndex: get(`${context}/destination/{destination}/index`)
       .returns<Int | null>()
-      .args<[input: BlockRef & { readonly destination: Address }]>(atBlock),
+      .args<[input: BlockRef & { readonly destination: Address }]>(withBlock),
     /** Level at which a block's protocol began. */
-    getProtocolFirstLevel: atHead<number>(`${context}/protocol/first_level`),
+    getProtocolFirstLevel: getAtBlock<number>(`${context}/protocol/first_level`),
     /** How far the making of the next random seed is. */
-    getSeedComputation: atHead<
+    getSeedComputation: getAtBlock<
       | { readonly nonce_revelation_stage: null }
       | { readonly seed_discriminant: Hex; readonly seed_challenge: Hex }
       | { readonly computation_finished: null }
@@ -2273,32 +2273,32 @@ export const endpoints = group(
             readonly delegates?: Address | ReadonlyArray<Address>
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .lists(),
     /** Tez in existence, in mutez. */
-    getTotalSupply: atHead<Mutez>(`${context}/total_supply`),
+    getTotalSupply: getAtBlock<Mutez>(`${context}/total_supply`),
     /** Tez that are staked for this cycle, in mutez. */
-    getTotalFrozenStake: atHead<Mutez>(`${context}/total_frozen_stake`),
+    getTotalFrozenStake: getAtBlock<Mutez>(`${context}/total_frozen_stake`),
     /** What the chain mints in this cycle and the next ones, in mutez. */
-    getExpectedIssuance: atHead<ReadonlyArray<ExpectedIssuance>>(
+    getExpectedIssuance: getAtBlock<ReadonlyArray<ExpectedIssuance>>(
       `${context}/issuance/expected_issuance`
     ).lists(),
     /** Yearly issuance, in percent. */
-    getYearlyIssuanceRate: atHead<string>(`${context}/issuance/current_yearly_rate`),
+    getYearlyIssuanceRate: getAtBlock<string>(`${context}/issuance/current_yearly_rate`),
     /** Yearly issuance, in percent, to the last digit. */
-    getYearlyIssuanceRateExact: atHead<Quotient>(`${context}/issuance/current_yearly_rate_exact`),
+    getYearlyIssuanceRateExact: getAtBlock<Quotient>(`${context}/issuance/current_yearly_rate_exact`),
     /** Parts of the yearly issuance, in percent: by the stake, and by time. */
-    getYearlyIssuanceRateDetails: atHead<{ readonly static: Quotient; readonly dynamic: Quotient }>(
+    getYearlyIssuanceRateDetails: getAtBlock<{ readonly static: Quotient; readonly dynamic: Quotient }>(
       `${context}/issuance/current_yearly_rate_details`
     ),
     /** Mutez that the chain mints per minute. */
-    getIssuancePerMinute: atHead<Mutez>(`${context}/issuance/issuance_per_minute`),
+    getIssuancePerMinute: getAtBlock<Mutez>(`${context}/issuance/issuance_per_minute`),
     /** Address of the contract for liquidity baking. */
-    getLiquidityBakingAddress: atHead<Address>(`${context}/liquidity_baking/cpmm_address`),
+    getLiquidityBakingAddress: getAtBlock<Address>(`${context}/liquidity_baking/cpmm_address`),
     /** Nonce that the baker of a level has committed to. */
     getNonce: get(`${context}/nonces/{level}`)
       .returns<Nonce>()
-      .args<[input: BlockRef & { readonly level: number }]>(atBlock),
+      .args<[input: BlockRef & { readonly level: number }]>(withBlock),
     /** Changes of a Sapling state since a place in it. */
     getSaplingDiff: get(`${context}/sapling/{saplingId}/get_diff`)
       .returns<SaplingDiff>()
@@ -2310,18 +2310,18 @@ export const endpoints = group(
             readonly offsetNullifier?: number
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .lists("commitments_and_ciphertexts", "nullifiers"),
     /** Smart rollups. */
-    getSmartRollups: atHead<ReadonlyArray<Address>>(`${context}/smart_rollups/all`).lists(),
+    getSmartRollups: getAtBlock<ReadonlyArray<Address>>(`${context}/smart_rollups/all`).lists(),
     /** Inbox that all smart rollups share. */
-    getSmartRollupsInbox: atHead<RollupInbox>(`${context}/smart_rollups/all/inbox`),
+    getSmartRollupsInbox: getAtBlock<RollupInbox>(`${context}/smart_rollups/all/inbox`),
     /** Accounts that may stake on a private smart rollup; null if all may. */
-    getSmartRollupWhitelist: ofRollup<ReadonlyArray<Address> | null>(
+    getSmartRollupWhitelist: getOfRollup<ReadonlyArray<Address> | null>(
       `${context}/smart_rollups/smart_rollup/{rollup}/whitelist`
     ).lists("?"),
     /** Accounts that have staked on commitments of a smart rollup. */
-    getSmartRollupStakers: ofRollup<ReadonlyArray<Address>>(
+    getSmartRollupStakers: getOfRollup<ReadonlyArray<Address>>(
       `${context}/smart_rollups/smart_rollup/{rollup}/stakers`
     ).lists(),
     /** Commitment of a smart rollup by its hash. */
@@ -2329,55 +2329,55 @@ export const endpoints = group(
       `${context}/smart_rollups/smart_rollup/{rollup}/commitment/{commitmentHash}`
     )
       .returns<RollupCommitment>()
-      .args<[input: BlockRef & { readonly rollup: Address; readonly commitmentHash: string }]>(atBlock),
+      .args<[input: BlockRef & { readonly rollup: Address; readonly commitmentHash: string }]>(withBlock),
     /** Kind of machine of a smart rollup. */
-    getSmartRollupKind: ofRollup<string>(`${context}/smart_rollups/smart_rollup/{rollup}/kind`),
+    getSmartRollupKind: getOfRollup<string>(`${context}/smart_rollups/smart_rollup/{rollup}/kind`),
     /** First commitment of a smart rollup, and its level. */
-    getSmartRollupGenesis: ofRollup<{ readonly level: number; readonly commitment_hash: string }>(
+    getSmartRollupGenesis: getOfRollup<{ readonly level: number; readonly commitment_hash: string }>(
       `${context}/smart_rollups/smart_rollup/{rollup}/genesis_info`
     ),
     /** Newest commitment of a smart rollup that can no longer be refuted, and its level. */
-    getSmartRollupLastCemented: ofRollup<{ readonly hash: string; readonly level: number }>(
+    getSmartRollupLastCemented: getOfRollup<{ readonly hash: string; readonly level: number }>(
       `${context}/smart_rollups/smart_rollup/{rollup}/last_cemented_commitment_hash_with_level`
     ),
     /** Ballots of the current vote. */
-    getBallots: atHead<{ readonly yay: Int; readonly nay: Int; readonly pass: Int }>(
+    getBallots: getAtBlock<{ readonly yay: Int; readonly nay: Int; readonly pass: Int }>(
       `${block}/votes/ballots`
     ),
     /** Ballots of the current vote, by baker. */
-    getBallotList: atHead<ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>>(
+    getBallotList: getAtBlock<ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>>(
       `${block}/votes/ballot_list`
     ).lists(),
     /** Period of voting that a block is in. */
-    getVotingPeriod: atHead<VotingPeriodInfo>(`${block}/votes/current_period`),
+    getVotingPeriod: getAtBlock<VotingPeriodInfo>(`${block}/votes/current_period`),
     /** Period of voting that the block after a block is in. */
-    getSuccessorVotingPeriod: atHead<VotingPeriodInfo>(`${block}/votes/successor_period`),
+    getSuccessorVotingPeriod: getAtBlock<VotingPeriodInfo>(`${block}/votes/successor_period`),
     /** Protocol that is voted on; null if there is none. */
-    getCurrentProposal: atHead<string | null>(`${block}/votes/current_proposal`),
+    getCurrentProposal: getAtBlock<string | null>(`${block}/votes/current_proposal`),
     /** Part of the votes that has to be cast, in hundredths of a percent. */
-    getCurrentQuorum: atHead<number>(`${block}/votes/current_quorum`),
+    getCurrentQuorum: getAtBlock<number>(`${block}/votes/current_quorum`),
     /** Bakers that may vote, and the weights of their votes. */
-    getVoteListings: atHead<ReadonlyArray<{ readonly pkh: Address; readonly voting_power: Int }>>(
+    getVoteListings: getAtBlock<ReadonlyArray<{ readonly pkh: Address; readonly voting_power: Int }>>(
       `${block}/votes/listings`
     ).lists(),
     /** Proposals, and the weight of those that support them. */
-    getProposals: atHead<ReadonlyArray<readonly [protocol: string, support: Int]>>(
+    getProposals: getAtBlock<ReadonlyArray<readonly [protocol: string, support: Int]>>(
       `${block}/votes/proposals`
     ).lists(),
     /** How many proposals a baker has made or supported in this period. */
-    getProposalCount: ofBaker<number>(`${block}/votes/proposal_count/{delegate}`),
+    getProposalCount: getOfDelegate<number>(`${block}/votes/proposal_count/{delegate}`),
     /** Weight of all votes. */
-    getTotalVotingPower: atHead<Int>(`${block}/votes/total_voting_power`),
+    getTotalVotingPower: getAtBlock<Int>(`${block}/votes/total_voting_power`),
     /** Place of a block, or of one `offset` later, in its cycle. */
     getCurrentLevel: get(`${block}/helpers/current_level`)
       .returns<Level>()
-      .args<[input?: BlockRef & { readonly offset?: number }]>(atBlock),
+      .args<[input?: BlockRef & { readonly offset?: number }]>(withBlock),
     /** First and last level of a block's cycle, or of one `offset` later. */
     getLevelsInCurrentCycle: get(`${block}/helpers/levels_in_current_cycle`)
       .returns<{ readonly first: number; readonly last: number }>()
-      .args<[input?: BlockRef & { readonly offset?: number }]>(atBlock),
+      .args<[input?: BlockRef & { readonly offset?: number }]>(withBlock),
     /** Round in which a block was made. */
-    getRound: atHead<number>(`${block}/helpers/round`),
+    getRound: getAtBlock<number>(`${block}/helpers/round`),
     /** Who may bake which level in which round. */
     getBakingRights: get(`${block}/helpers/baking_rights`)
       .returns<ReadonlyArray<BakingRight>>()
@@ -2392,7 +2392,7 @@ export const endpoints = group(
             readonly all?: boolean
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .lists(),
     /** Who may attest which level. */
     getAttestationRights: get(`${block}/helpers/attestation_rights`)
@@ -2406,7 +2406,7 @@ export const endpoints = group(
             readonly consensusKey?: Address | ReadonlyArray<Address>
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .lists(),
     /** Bakers that validate a level, with their slots. */
     getValidators: get(`${block}/helpers/validators`)
@@ -2418,20 +2418,20 @@ export const endpoints = group(
             readonly delegate?: Address | ReadonlyArray<Address>
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .lists(),
     /** How many blocks in a row were made in round 0. */
-    getConsecutiveRoundZero: atHead<number>(`${block}/helpers/consecutive_round_zero`),
+    getConsecutiveRoundZero: getAtBlock<number>(`${block}/helpers/consecutive_round_zero`),
     /** Share of active bakers that sign with a tz4 key, in percent (`12.34%`). */
     getTz4BakerNumberRatio: get(`${block}/helpers/tz4_baker_number_ratio`)
       .returns<string>()
-      .args<[input?: BlockRef & { readonly cycle?: number }]>(atBlock),
+      .args<[input?: BlockRef & { readonly cycle?: number }]>(withBlock),
     /** Level from which on all bakers attest every block; null if it is not known. */
-    getAllBakersAttestActivationLevel: atHead<Level | null>(
+    getAllBakersAttestActivationLevel: getAtBlock<Level | null>(
       `${block}/helpers/all_bakers_attest_activation_level`
     ),
     /** Weight of all bakers in this cycle, in mutez, and the weight of each. */
-    getBakingPowerDistribution: atHead<
+    getBakingPowerDistribution: getAtBlock<
       readonly [
         total: Int,
         bakers: ReadonlyArray<
@@ -2440,16 +2440,16 @@ export const endpoints = group(
       ]
     >(`${block}/helpers/baking_power_distribution_for_current_cycle`).lists(),
     /** Weight of all bakers in this cycle, in mutez. */
-    getTotalBakingPower: atHead<Int>(`${block}/helpers/total_baking_power`),
+    getTotalBakingPower: getAtBlock<Int>(`${block}/helpers/total_baking_power`),
     /** Words that begin with a prefix and mean something at a block: hashes, addresses. */
     complete: get(`${block}/helpers/complete/{prefix}`)
       .returns<ReadonlyArray<string>>()
-      .args<[input: BlockRef & { readonly prefix: string }]>(atBlock)
+      .args<[input: BlockRef & { readonly prefix: string }]>(withBlock)
       .lists(),
     /** An operation as bytes, hexadecimal, ready to be signed. Bytes of a node one does not trust have to be checked. */
     forgeOperation: post(`${block}/helpers/forge/operations`)
       .returns<Hex>()
-      .args<[input: BlockRef & { readonly operation: UnsignedOperation }]>(atBlock)
+      .args<[input: BlockRef & { readonly operation: UnsignedOperation }]>(withBlock)
       .whole("operation")
       .verbatim(),
     /** Operations read from bytes. */
@@ -2462,13 +2462,13 @@ export const endpoints = group(
             readonly checkSignature?: boolean
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("operations")
       .lists(),
     /** Runs signed operations with all checks, without sending them; what fails is in the metadata of the contents. */
     preapplyOperations: post(`${block}/helpers/preapply/operations`)
       .returns<ReadonlyArray<AppliedOperation>>()
-      .args<[input: BlockRef & { readonly operations: ReadonlyArray<SignedOperation> }]>(atBlock)
+      .args<[input: BlockRef & { readonly operations: ReadonlyArray<SignedOperation> }]>(withBlock)
       .whole("operations")
       .verbatim()
       .lists(),
@@ -2489,7 +2489,7 @@ export const endpoints = group(
             readonly version?: string
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("operation")
       .lists("contents"),
     /** Runs an operation without checking its signature. What fails is in the metadata of the contents. */
@@ -2503,7 +2503,7 @@ export const endpoints = group(
             readonly version?: string
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("operation")
       .lists("contents"),
     /** Runs a program that is on no chain. */
@@ -2514,13 +2514,13 @@ export const endpoints = group(
         readonly big_map_diff?: ReadonlyArray<LegacyBigMapDiff>
         readonly lazy_storage_diff?: ReadonlyArray<LazyStorageDiff>
       }>()
-      .args<[input: CodeRun]>(atBlock)
+      .args<[input: CodeRun]>(withBlock)
       .keep("script", "storage", "input")
       .lists("operations"),
     /** Runs a program that is on no chain, and says what it did step by step. */
     traceCode: post(`${scripts}/trace_code`)
       .returns<Readonly<Record<string, Json>>>()
-      .args<[input: CodeRun]>(atBlock)
+      .args<[input: CodeRun]>(withBlock)
       .keep("script", "storage", "input"),
     /** Result of a view of a contract (`view` in its program). */
     runScriptView: post(`${scripts}/run_script_view`)
@@ -2541,7 +2541,7 @@ export const endpoints = group(
             readonly level?: Int
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("input"),
     /** Result of a view of a contract that is an entry point with a callback (TZIP-4). */
     runView: post(`${scripts}/run_view`)
@@ -2561,13 +2561,13 @@ export const endpoints = group(
             readonly level?: Int
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("input"),
     /** Data packed as Michelson's PACK does, hexadecimal. */
     packData: post(`${scripts}/pack_data`)
       .returns<{ readonly packed: Hex; readonly gas: Int | "unaccounted" }>()
       .args<[input: BlockRef & { readonly data: Micheline; readonly type: Micheline; readonly gas?: Int }]>(
-        atBlock
+        withBlock
       )
       .keep("data", "type"),
     /** Types of a program, or why it has none. */
@@ -2582,7 +2582,7 @@ export const endpoints = group(
             readonly showTypes?: boolean
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("program"),
     /** Gas left after data was found to be of a type. */
     typecheckData: post(`${scripts}/typecheck_data`)
@@ -2596,7 +2596,7 @@ export const endpoints = group(
             readonly legacy?: boolean
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("data", "type"),
     /** Bytes that a program and its storage take up. */
     scriptSize: post(`${scripts}/script_size`)
@@ -2610,7 +2610,7 @@ export const endpoints = group(
             readonly legacy?: boolean
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("program", "storage"),
     /** Data written in one way. */
     normalizeData: post(`${scripts}/normalize_data`)
@@ -2624,7 +2624,7 @@ export const endpoints = group(
             readonly legacy?: boolean
           }
         ]
-      >(atBlock)
+      >(withBlock)
       .keep("data", "type"),
     /** Sends a signed operation (hexadecimal), and yields its hash. Safe to repeat. */
     injectOperation: post("/injection/operation{?async,chain}")

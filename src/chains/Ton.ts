@@ -25,8 +25,8 @@ import { type IntegerCodec, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
-import { commas } from "./internal/commas.js"
-import { refused, said, faultOf as standard } from "./internal/faults.js"
+import { joinWithCommas } from "./internal/joinWithCommas.js"
+import { toFailure, readMessage, faultOf as standard } from "./internal/faults.js"
 
 /**
  * An address: workchain and hexadecimal hash (`0:9a33…`), or 48 characters of base64.
@@ -4046,7 +4046,7 @@ const optional = (input: object | undefined): Readonly<Record<string, unknown>> 
   input === undefined ? {} : fields(input)
 
 /** The logical times of a classic call under their right names. */
-const upToLt = (input: LogicalTime & { readonly to_It?: Integer }): Readonly<Record<string, unknown>> => {
+const withUpperLt = (input: LogicalTime & { readonly to_It?: Integer }): Readonly<Record<string, unknown>> => {
   const { It, to_It, ...rest } = fields(input)
   return {
     ...(It === undefined ? {} : { lt: It }),
@@ -4066,14 +4066,14 @@ const accountAt = (address: Address, seqno?: number): Readonly<Record<string, un
 })
 
 /** The message or its arguments are wrong, whatever the status says. */
-const ofRequest =
+const callerMessage =
   /external message|exit ?code|duplicate message|(incorrect|invalid|illegal|can't parse|cannot parse) (account )?(address|boc|stack)|bag of cells/i
 
 /** Not known here: it may be older or newer than the data of this node. */
-const unknownHere = /not in db|not found|not applied|not ?ready|cannot (find|load|locate|compute)|too old/i
+const elsewhereMessage = /not in db|not found|not applied|not ?ready|cannot (find|load|locate|compute)|too old/i
 
 const faultOf = (message: string): Fault | undefined =>
-  ofRequest.test(message) ? "caller" : unknownHere.test(message) ? "elsewhere" : undefined
+  callerMessage.test(message) ? "caller" : elsewhereMessage.test(message) ? "elsewhere" : undefined
 
 /**
  * Accounts and hashes as hexadecimal digits, in whichever alphabet and with whichever flags they are written, and of the name of a
@@ -4110,10 +4110,10 @@ const refusal = (answer: unknown): Refusal | undefined => {
 
 /** Refusals of lite servers arrive with status 500, be it the node's fault or not: only the message tells. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const message = said(answer, "error")
+  const message = readMessage(answer, "error")
   const fault = message === undefined ? undefined : faultOf(message)
   return message === undefined || fault === undefined || isRefusalStatus(status)
-    ? refused(message, status, status === 404 ? "elsewhere" : "caller")
+    ? toFailure(message, status, status === 404 ? "elsewhere" : "caller")
     : { messages: [message], fault }
 }
 
@@ -4124,12 +4124,12 @@ const integers: IntegerCodec = { parse: numberIntegers.parse, stringify: bigintI
 const reads =
   /^(?:get[A-Z]\w*|runGetMethod\w*|estimateFee|lookupBlock|shards|dnsResolve|tryLocate\w+|detect\w+|(?:un)?packAddress)$/
 const broadcasts = /^send(?:Boc|Query)\w*$/
-const raw = group(
+const rawEndpoints = group(
   { prefix: "/jsonRPC", textIds: true, integers, classify, refusal, failure, reads, broadcasts },
   {}
 )
 
-const tokens = group(
+const tokenEndpoints = group(
   { prefix: "", integers: bigintIntegers, canonical, classify, refusal, failure },
   {
     /** A jetton, a wallet of it, an item or a collection, by its contract. Supply and balance are in the smallest unit. */
@@ -4141,12 +4141,12 @@ const tokens = group(
 )
 
 /** The parts of a message. */
-const ofMessage = { body: base64(), init_code: base64(), init_data: base64() }
+const messageBytes = { body: base64(), init_code: base64(), init_data: base64() }
 
 /** Hashes by which a block is named beside its place. */
-const ofBlock = { after_hash: base64(), file_hash: base64(), root_hash: base64() }
+const blockBytes = { after_hash: base64(), file_hash: base64(), root_hash: base64() }
 
-const classic = group(
+const classicEndpoints = group(
   { prefix: "", integers, canonical, classify, refusal, failure },
   {
     /** An account, now or as of a block of the masterchain: balance (nanotons), code, data, and its last transaction. */
@@ -4168,13 +4168,13 @@ const classic = group(
     getTransactions: get("/getTransactions")
       .echoes({ "result.0.address.account_address": "address" })
       .returns<TonResponse<ReadonlyArray<RawTransaction>>>()
-      .args<[input: TransactionsQuery]>(upToLt)
+      .args<[input: TransactionsQuery]>(withUpperLt)
       .lists("result"),
     /** Transactions of an account, newest first, with what comes before them. */
     getTransactionsStd: get("/getTransactionsStd")
       .echoes({ "result.transactions.0.address.account_address": "address" })
       .returns<TonResponse<TransactionsStd>>()
-      .args<[input: TransactionsQuery]>(upToLt),
+      .args<[input: TransactionsQuery]>(withUpperLt),
     /** Balance of an account in nanotons, now or as of a block of the masterchain. */
     getAddressBalance: get("/getAddressBalance").returns<TonResponse<string>>().args(accountAt),
     /** Whether there is a contract at an address, now or as of a block of the masterchain. */
@@ -4220,7 +4220,7 @@ const classic = group(
       .args(atSeqno),
     /** Proof that a shard's block belongs to the chain. */
     getShardBlockProof: get("/getShardBlockProof")
-      .bytes(ofBlock)
+      .bytes(blockBytes)
       .returns<TonResponse<ShardBlockProof>>()
       .args<[input: BlockPlace & { readonly from_seqno?: number }]>(fields),
     /** Newest block that most of the validators have signed, and its time. */
@@ -4238,7 +4238,7 @@ const classic = group(
             readonly unixtime?: number
           }
         ]
-      >(upToLt),
+      >(withUpperLt),
     /** Shards that a block of the masterchain knows. */
     getShards: get("/getShards").returns<TonResponse<Shards>>().args(atSeqno),
     /**
@@ -4250,19 +4250,19 @@ const classic = group(
     /** Transactions of a block, by account. */
     getBlockTransactions: get("/getBlockTransactions")
       .echoes({ "result.id.seqno": "seqno" })
-      .bytes(ofBlock)
+      .bytes(blockBytes)
       .returns<TonResponse<BlockTransactions<ShortTransactionId>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Transactions of a block with their messages. */
     getBlockTransactionsExt: get("/getBlockTransactionsExt")
       .echoes({ "result.id.seqno": "seqno" })
-      .bytes(ofBlock)
+      .bytes(blockBytes)
       .returns<TonResponse<BlockTransactions<TransactionExt>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Header of a block. */
     getBlockHeader: get("/getBlockHeader")
       .echoes({ "result.id.seqno": "seqno" })
-      .bytes(ofBlock)
+      .bytes(blockBytes)
       .returns<TonResponse<BlockHeader>>()
       .args<[input: BlockPlace]>(fields),
     /** Number of messages that wait in the queues of the shards. */
@@ -4320,13 +4320,13 @@ const classic = group(
       .broadcast(),
     /** Sends a signed message in its parts. Safe to repeat. */
     sendQuery: post("/sendQuery")
-      .bytes(ofMessage)
+      .bytes(messageBytes)
       .returns<TonResponse<{ readonly "@type": string }>>()
       .args<[input: MessageParts]>(fields)
       .broadcast(),
     /** What a message would cost, in nanotons. */
     estimateFee: post("/estimateFee")
-      .bytes(ofMessage)
+      .bytes(messageBytes)
       .returns<TonResponse<QueryFees>>()
       .args<[input: MessageParts & { readonly ignore_chksig?: boolean }]>(fields),
     /** Any classic call through JSON-RPC. They read, or send what is signed: safe to repeat. */
@@ -4511,15 +4511,15 @@ const numbers: ReadonlyArray<string> = [
 ]
 
 /** In rewards, weights are fractions. */
-const rewards = [...numbers, "**.weight"]
+const rewardNumbers = [...numbers, "**.weight"]
 
 type Page = [limit?: number, offset?: number]
 
-const language = { acceptLanguage: "accept-language" }
+const languageHeader = { acceptLanguage: "accept-language" }
 
 const withBody = (body: object | undefined): Readonly<Record<string, unknown>> => ({ ...optional(body) })
 
-const v2 = group(
+const v2Endpoints = group(
   { prefix: "", query: "snake", integers: bigintIntegers, numbers, canonical, classify, failure },
   {
     /** State of the service. */
@@ -4665,7 +4665,7 @@ const v2 = group(
       .returns<MigrationWallets>()
       .args<[body: AddressList, currencies?: ReadonlyArray<string>]>((body, currencies) => ({
         ...fields(body),
-        ...commas({ currencies })
+        ...joinWithCommas({ currencies })
       }))
       .lists("wallets"),
     /** Transactions to sign that move all that a wallet holds. */
@@ -4701,7 +4701,7 @@ const v2 = group(
           offset?: number
         ]
       >((accountId, currencies, supportedExtensions, limit, offset) =>
-        commas({ accountId, currencies, supportedExtensions, limit, offset })
+        joinWithCommas({ accountId, currencies, supportedExtensions, limit, offset })
       )
       .lists("balances"),
     /** What an account has of a jetton. */
@@ -4716,7 +4716,7 @@ const v2 = group(
           supportedExtensions?: ReadonlyArray<string>
         ]
       >((accountId, jettonId, currencies, supportedExtensions) =>
-        commas({ accountId, jettonId, currencies, supportedExtensions })
+        joinWithCommas({ accountId, jettonId, currencies, supportedExtensions })
       ),
     /** Transfers of jettons of an account. */
     getAccountJettonsHistory: get("/v2/accounts/{accountId}/jettons/history")
@@ -4742,7 +4742,7 @@ const v2 = group(
       >((accountId, jettonId, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, jettonId, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("events"),
     /** Transfers of one jetton of an account, from the jetton's side. */
     getJettonAccountHistoryById: get("/v2/jettons/{jettonId}/accounts/{accountId}/history")
@@ -4794,7 +4794,7 @@ const v2 = group(
       >((accountId, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("operations"),
     /** Events of an account, newest first unless the order says otherwise. */
     getAccountEvents: get("/v2/accounts/{accountId}/events")
@@ -4838,7 +4838,7 @@ const v2 = group(
             sortOrder
           })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("events"),
     /** Event as an account sees it. */
     getAccountEvent: get("/v2/accounts/{accountId}/events/{eventId}")
@@ -4852,7 +4852,7 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("actions"),
     /** Traces of an account, by their ids. */
     getAccountTraces: get("/v2/accounts/{accountId}/traces")
@@ -4918,7 +4918,7 @@ const v2 = group(
       >((accountId, id, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, id, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("events"),
     /** Inscriptions of an account. Only nodes that still index them have it. */
     getAccountInscriptions: get("/v2/experimental/accounts/{accountId}/inscriptions")
@@ -4935,7 +4935,7 @@ const v2 = group(
       .args<[accountId: Address, beforeLt?: Integer, limit?: number, acceptLanguage?: Language]>(
         (accountId, beforeLt, limit, acceptLanguage) => exact({ accountId, beforeLt, limit, acceptLanguage })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("events"),
     /** What an account did with inscriptions of one ticker. */
     getAccountInscriptionsHistoryByTicker: get(
@@ -4947,7 +4947,7 @@ const v2 = group(
       >((accountId, ticker, beforeLt, limit, acceptLanguage) =>
         exact({ accountId, ticker, beforeLt, limit, acceptLanguage })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("events"),
     /** Comment and receiver of the message that moves an inscription. */
     getInscriptionOpTemplate: get("/v2/experimental/inscriptions/op-template")
@@ -5041,7 +5041,7 @@ const v2 = group(
       >((accountId, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("events"),
     /** Transaction with those that it has led to, by the hash of any of them. */
     getTrace: get("/v2/traces/{traceId}")
@@ -5055,7 +5055,7 @@ const v2 = group(
         eventId,
         acceptLanguage
       }))
-      .headers(language)
+      .headers(languageHeader)
       .lists("actions", "value_flow"),
     /** Jettons. */
     getJettons: get("/v2/jettons")
@@ -5106,7 +5106,7 @@ const v2 = group(
         eventId,
         acceptLanguage
       }))
-      .headers(language)
+      .headers(languageHeader)
       .lists("actions", "value_flow"),
     /** Currency beside the native one. */
     getExtraCurrencyInfo: get("/v2/extra-currency/{id}")
@@ -5126,7 +5126,7 @@ const v2 = group(
         accountId,
         acceptLanguage
       }))
-      .headers(language),
+      .headers(languageHeader),
     /** Yield of a pool over time (percent of a year). */
     getStakingPoolHistory: get("/v2/staking/pool/{accountId}/history")
       .returns<{ readonly apy: ReadonlyArray<ApyHistory> }>()
@@ -5147,7 +5147,7 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("pools"),
     /** Providers of TON Storage. */
     getStorageProviders: get("/v2/storage/providers")
@@ -5159,7 +5159,7 @@ const v2 = group(
     getRates: get("/v2/rates")
       .returns<{ readonly rates: Readonly<Record<string, TokenRates>> }>()
       .args<[tokens: ReadonlyArray<string>, currencies: ReadonlyArray<string>]>((tokens, currencies) =>
-        commas({ tokens, currencies })
+        joinWithCommas({ tokens, currencies })
       ),
     /** Price of a token over time. */
     getChartRates: get("/v2/rates/chart")
@@ -5227,7 +5227,7 @@ const v2 = group(
           acceptLanguage?: Language
         ]
       >((masterId, body, acceptLanguage) => ({ ...fields(body), masterId, acceptLanguage }))
-      .headers(language)
+      .headers(languageHeader)
       .lists("messages"),
     /** Sends a signed transfer whose fees are paid in a jetton. Safe to repeat. */
     gaslessSend: post("/v2/gasless/send")
@@ -5408,7 +5408,7 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("actions", "value_flow"),
     /** What a message would lead to, as transactions. Nothing is sent. */
     emulateMessageToTrace: post("/v2/traces/emulate{?ignoreSignatureCheck}")
@@ -5431,7 +5431,7 @@ const v2 = group(
           currency?: string
         ]
       >((body, acceptLanguage, currency) => ({ ...fields(body), acceptLanguage, currency }))
-      .headers(language),
+      .headers(languageHeader),
     /** What a message would do to an account. Nothing is sent. */
     emulateMessageToAccountEvent: post("/v2/accounts/{accountId}/events/emulate{?ignoreSignatureCheck}")
       .returns<AccountEvent>()
@@ -5443,7 +5443,7 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language)
+      .headers(languageHeader)
       .lists("actions"),
     /** Payments of invoices of an account. */
     getPurchaseHistory: get("/v2/purchases/{accountId}/history")
@@ -5456,13 +5456,13 @@ const v2 = group(
     getValidators: get("/v2/rewards/validators")
       .query<{ readonly seqno?: number; readonly unixtime?: number; readonly shallow?: boolean }>()
       .returns<ValidatorsResponse>()
-      .numbers(rewards)
+      .numbers(rewardNumbers)
       .lists("validators"),
     /** Validation rounds, the newest or those of an election, a block or a time (seconds). */
     getValidationRounds: get("/v2/rewards/validation-rounds")
       .query<{ readonly electionId?: Integer; readonly block?: number; readonly unixtime?: number }>()
       .returns<ValidationRoundsResponse>()
-      .numbers(rewards)
+      .numbers(rewardNumbers)
       .lists("rounds"),
     /** Rewards of a round. */
     getRoundRewards: get("/v2/rewards/round-rewards")
@@ -5473,7 +5473,7 @@ const v2 = group(
         readonly shallow?: boolean
       }>()
       .returns<RoundRewardsResponse>()
-      .numbers(rewards)
+      .numbers(rewardNumbers)
       .lists("validators"),
     /** Yield and stake of past rounds. */
     getRewardsStats: get("/v2/rewards/stats").returns<RewardsStats>().lists("apy", "total_stake"),
@@ -5488,7 +5488,7 @@ const v2 = group(
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints = merge(merge(merge(raw, tokens), classic), v2)
+export const endpoints = merge(merge(merge(rawEndpoints, tokenEndpoints), classicEndpoints), v2Endpoints)
 
 /**
  * The client of TON. Its raw calls go to the classic JSON-RPC.

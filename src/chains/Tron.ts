@@ -15,7 +15,7 @@ import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import * as Evm from "./Evm.js"
-import { faultOf, refused } from "./internal/faults.js"
+import { faultOf, toFailure } from "./internal/faults.js"
 
 /**
  * A whole number as an argument: sun, or the smallest unit of a token.
@@ -1139,15 +1139,15 @@ export interface KnownNode {
   readonly address: { readonly host: string; readonly port?: bigint }
 }
 
-const sun = (amount: Amount): bigint => BigInt(amount)
+const toSun = (amount: Amount): bigint => BigInt(amount)
 
 /** Options of what makes a transaction. Nodes read the id of a permission under its name in the transaction, and no other. */
-const made = ({ permissionId, ...options }: TransactionOptions = {}): Readonly<Record<string, unknown>> => ({
+const toOptions = ({ permissionId, ...options }: TransactionOptions = {}): Readonly<Record<string, unknown>> => ({
   ...options,
   ...(permissionId === undefined ? {} : { Permission_id: permissionId })
 })
 
-const trigger = (
+const toTrigger = (
   owner: string,
   contract: string,
   functionSelector: string,
@@ -1161,11 +1161,11 @@ const trigger = (
   ...options
 })
 
-const member = (value: unknown, name: string): unknown =>
+const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
 /** Messages of java-tron are hex of UTF-8, or plain. */
-const words = (message: unknown, fallback: string): string =>
+const decodeMessage = (message: unknown, fallback: string): string =>
   typeof message !== "string" || message === ""
     ? fallback
     : /^([0-9a-f]{2})+$/i.test(message)
@@ -1173,7 +1173,7 @@ const words = (message: unknown, fallback: string): string =>
       : message
 
 /** Codes that refuse nothing: the last two say whether a transaction has enough signatures, which was the question. */
-const isNews = /^(SUCCESS|ENOUGH_PERMISSION|NOT_ENOUGH_PERMISSION)$/
+const successCode = /^(SUCCESS|ENOUGH_PERMISSION|NOT_ENOUGH_PERMISSION)$/
 
 /**
  * How java-tron says no with an HTTP 200: an `Error`, or a `code` beside a `result` that is not true.
@@ -1182,27 +1182,27 @@ const isNews = /^(SUCCESS|ENOUGH_PERMISSION|NOT_ENOUGH_PERMISSION)$/
  * @category getters
  */
 export const refusal = (answer: unknown): Refusal | undefined => {
-  const error = member(answer, "Error")
+  const error = memberOf(answer, "Error")
   if (error !== undefined) {
     return { message: typeof error === "string" ? error : bigintIntegers.stringify(error) }
   }
-  for (const part of [answer, member(answer, "result")]) {
-    const code = member(part, "code")
-    if (typeof code === "string" && !isNews.test(code) && member(part, "result") !== true) {
-      return { message: `${code}: ${words(member(part, "message"), "refused")}` }
+  for (const part of [answer, memberOf(answer, "result")]) {
+    const code = memberOf(part, "code")
+    if (typeof code === "string" && !successCode.test(code) && memberOf(part, "result") !== true) {
+      return { message: `${code}: ${decodeMessage(memberOf(part, "message"), "refused")}` }
     }
   }
   return undefined
 }
 
 /** Words that speak of the node: busy, alone, or behind. */
-const ofNode =
+const nodeMessage =
   /SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED|lack of computing resources|frequency limit/
 
 /** Whose fault a refusal is, by the codes of java-tron and the exceptions that it names in its errors. */
 const classify: Dialect["classify"] = (error) => {
   const { message } = error
-  if (ofNode.test(message)) return "node"
+  if (nodeMessage.test(message)) return "node"
   if (/lite fullnode|(api|method) is (closed|unavailable|not supported)/i.test(message)) return "elsewhere"
   return /^(?!OTHER_ERROR)([A-Z_]{4,}: |class )|[Ii]nvalid|INVALID|not exist/.test(message)
     ? "caller"
@@ -1212,19 +1212,19 @@ const classify: Dialect["classify"] = (error) => {
 /** The same refusals with a 4xx. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const message = refusal(answer)?.message
-  return refused(message, status, classify({ code: 0, message: message ?? "" }))
+  return toFailure(message, status, classify({ code: 0, message: message ?? "" }))
 }
 
 const dialect: Dialect = { integers: bigintIntegers, body: "snake", refusal, classify, failure }
 
 /** The answer of a node to a transaction that is new to it, for one that an earlier attempt has delivered. */
-const delivered = async ([transaction]: ReadonlyArray<unknown>): Promise<Broadcast> => {
-  const txid = member(transaction, "txID")
+const transactionIdOf = async ([transaction]: ReadonlyArray<unknown>): Promise<Broadcast> => {
+  const txid = memberOf(transaction, "txID")
   if (typeof txid !== "string") throw new Error("the transaction has no txID")
   return { result: true, txid }
 }
 
-const wallet = group(dialect, {
+const walletEndpoints = group(dialect, {
   /** Account by address; an empty object if it was never used. */
   getAccount: post("/wallet/getaccount")
     .echoes({ address: 0 })
@@ -1254,13 +1254,13 @@ const wallet = group(dialect, {
     .args<[owner: string, account: string, options?: TransactionOptions]>((owner, account, options) => ({
       ownerAddress: owner,
       accountAddress: account,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned transaction that names an account. */
   updateAccount: post("/wallet/updateaccount")
     .returns<UnsignedTransaction>()
     .args<[owner: string, accountName: string, options?: TransactionOptions]>(
-      (owner, accountName, options) => ({ ownerAddress: owner, accountName, ...made(options) })
+      (owner, accountName, options) => ({ ownerAddress: owner, accountName, ...toOptions(options) })
     ),
   /** An unsigned transaction that changes the permissions of an account. */
   accountPermissionUpdate: post("/wallet/accountpermissionupdate")
@@ -1276,7 +1276,7 @@ const wallet = group(dialect, {
       ownerAddress: owner,
       actives,
       owner: ownerPermission,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned transfer of TRX; `amount` in sun. */
   createTransaction: post("/wallet/createtransaction")
@@ -1285,15 +1285,15 @@ const wallet = group(dialect, {
       (owner, to, amount, options) => ({
         ownerAddress: owner,
         toAddress: to,
-        amount: sun(amount),
-        ...made(options)
+        amount: toSun(amount),
+        ...toOptions(options)
       })
     ),
   /** Sends a signed transaction. Safe to repeat. */
   broadcastTransaction: post("/wallet/broadcasttransaction")
     .returns<Broadcast>()
     .verbatim()
-    .broadcast({ known: /^DUP_TRANSACTION_ERROR/, result: delivered })
+    .broadcast({ known: /^DUP_TRANSACTION_ERROR/, result: transactionIdOf })
     .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
   /** Sends a signed transaction given as protobuf hex. Safe to repeat. */
   broadcastHex: post("/wallet/broadcasthex")
@@ -1307,9 +1307,9 @@ const wallet = group(dialect, {
     .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
       (owner, balance, resource, options) => ({
         ownerAddress: owner,
-        frozenBalance: sun(balance),
+        frozenBalance: toSun(balance),
         resource,
-        ...made(options)
+        ...toOptions(options)
       })
     ),
   /** An unsigned unstake of TRX (Stake 2.0); `balance` in sun. */
@@ -1318,9 +1318,9 @@ const wallet = group(dialect, {
     .args<[owner: string, balance: Amount, resource: Resource, options?: TransactionOptions]>(
       (owner, balance, resource, options) => ({
         ownerAddress: owner,
-        unfreezeBalance: sun(balance),
+        unfreezeBalance: toSun(balance),
         resource,
-        ...made(options)
+        ...toOptions(options)
       })
     ),
   /** An unsigned cancellation of all unstakes that are under way. */
@@ -1328,7 +1328,7 @@ const wallet = group(dialect, {
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned stake of TRX (Stake 1.0); `balance` in sun, `duration` in days. */
   freezeBalance: post("/wallet/freezebalance")
@@ -1343,10 +1343,10 @@ const wallet = group(dialect, {
       ]
     >((owner, balance, duration, resource, options) => ({
       ownerAddress: owner,
-      frozenBalance: sun(balance),
+      frozenBalance: toSun(balance),
       frozenDuration: duration,
       resource,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned unstake of TRX (Stake 1.0). */
   unfreezeBalance: post("/wallet/unfreezebalance")
@@ -1357,7 +1357,7 @@ const wallet = group(dialect, {
         resource: Resource,
         options?: TransactionOptions & { readonly receiverAddress?: string }
       ]
-    >((owner, resource, options) => ({ ownerAddress: owner, resource, ...made(options) })),
+    >((owner, resource, options) => ({ ownerAddress: owner, resource, ...toOptions(options) })),
   /** An unsigned delegation of staked resource; `balance` in sun. */
   delegateResource: post("/wallet/delegateresource")
     .returns<UnsignedTransaction>()
@@ -1373,10 +1373,10 @@ const wallet = group(dialect, {
     >((owner, receiver, balance, resource, lock, options) => ({
       ownerAddress: owner,
       receiverAddress: receiver,
-      balance: sun(balance),
+      balance: toSun(balance),
       resource,
       lock,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned end of a delegation; `balance` in sun. */
   unDelegateResource: post("/wallet/undelegateresource")
@@ -1393,24 +1393,24 @@ const wallet = group(dialect, {
     >((owner, receiver, balance, resource, lock, options) => ({
       ownerAddress: owner,
       receiverAddress: receiver,
-      balance: sun(balance),
+      balance: toSun(balance),
       resource,
       lock,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned withdrawal of TRX whose unstaking is over. */
   withdrawExpireUnfreeze: post("/wallet/withdrawexpireunfreeze")
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned withdrawal of the rewards of a witness. */
   withdrawBalance: post("/wallet/withdrawbalance")
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** How many unstakes an account may still begin. */
   getAvailableUnfreezeCount: post("/wallet/getavailableunfreezecount")
@@ -1495,7 +1495,7 @@ const wallet = group(dialect, {
     .returns<BlockBalance>()
     .args<[hash: string, number: Amount, options?: Visible]>((hash, number, options) => ({
       hash,
-      number: sun(number),
+      number: toSun(number),
       ...options
     })),
   /** Transaction by id. */
@@ -1555,7 +1555,7 @@ const wallet = group(dialect, {
         options?: TransactionOptions & { readonly feeLimit?: Amount; readonly callValue?: Amount }
       ]
     >((owner, contract, functionSelector, parameter, options) =>
-      trigger(owner, contract, functionSelector, parameter, made(options))
+      toTrigger(owner, contract, functionSelector, parameter, toOptions(options))
     ),
   /** Runs a call of a contract without a transaction. */
   triggerConstantContract: post("/wallet/triggerconstantcontract")
@@ -1569,14 +1569,14 @@ const wallet = group(dialect, {
         options?: Visible & { readonly callValue?: Amount }
       ]
     >((owner, contract, functionSelector, parameter, options) =>
-      trigger(owner, contract, functionSelector, parameter, options)
+      toTrigger(owner, contract, functionSelector, parameter, options)
     ),
   /** Energy that a call of a contract would use. */
   estimateEnergy: post("/wallet/estimateenergy")
     .returns<{ readonly result: Triggered["result"]; readonly energy_required?: bigint }>()
     .args<[owner: string, contract: string, functionSelector: string, parameter: string, options?: Visible]>(
       (owner, contract, functionSelector, parameter, options) =>
-        trigger(owner, contract, functionSelector, parameter, options)
+        toTrigger(owner, contract, functionSelector, parameter, options)
     ),
   /** An unsigned transaction that deploys a contract. */
   deployContract: post("/wallet/deploycontract")
@@ -1587,7 +1587,7 @@ const wallet = group(dialect, {
         bytecode,
         ownerAddress: owner,
         name,
-        ...made(options)
+        ...toOptions(options)
       })
     ),
   /** An unsigned transaction that removes the ABI of a contract. */
@@ -1596,7 +1596,7 @@ const wallet = group(dialect, {
     .args<[owner: string, contract: string, options?: TransactionOptions]>((owner, contract, options) => ({
       ownerAddress: owner,
       contractAddress: contract,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned change of the share of energy (percent) that callers pay. */
   updateSetting: post("/wallet/updatesetting")
@@ -1606,7 +1606,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         contractAddress: contract,
         consumeUserResourcePercent: percent,
-        ...made(options)
+        ...toOptions(options)
       })
     ),
   /** An unsigned change of the energy that the deployer pays at most. */
@@ -1617,7 +1617,7 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         contractAddress: contract,
         originEnergyLimit: limit,
-        ...made(options)
+        ...toOptions(options)
       })
     ),
   /** An unsigned transaction that issues a TRC-10 token; names as hex. */
@@ -1640,13 +1640,13 @@ const wallet = group(dialect, {
       ownerAddress: owner,
       name,
       abbr,
-      totalSupply: sun(totalSupply),
+      totalSupply: toSun(totalSupply),
       trxNum,
       num,
       startTime,
       endTime,
       url,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** An unsigned change of a TRC-10 token. */
   updateAsset: post("/wallet/updateasset")
@@ -1661,7 +1661,7 @@ const wallet = group(dialect, {
           readonly newPublicLimit?: Amount
         }
       ]
-    >((owner, url, options) => ({ ownerAddress: owner, url, ...made(options) })),
+    >((owner, url, options) => ({ ownerAddress: owner, url, ...toOptions(options) })),
   /** An unsigned transfer of a TRC-10 token. */
   transferAsset: post("/wallet/transferasset")
     .returns<UnsignedTransaction>()
@@ -1670,8 +1670,8 @@ const wallet = group(dialect, {
         ownerAddress: owner,
         toAddress: to,
         assetName,
-        amount: sun(amount),
-        ...made(options)
+        amount: toSun(amount),
+        ...toOptions(options)
       })
     ),
   /** An unsigned purchase in the sale of a TRC-10 token. */
@@ -1682,8 +1682,8 @@ const wallet = group(dialect, {
         toAddress: to,
         ownerAddress: owner,
         assetName,
-        amount: sun(amount),
-        ...made(options)
+        amount: toSun(amount),
+        ...toOptions(options)
       })
     ),
   /** An unsigned release of the frozen supply of a TRC-10 token. */
@@ -1691,7 +1691,7 @@ const wallet = group(dialect, {
     .returns<UnsignedTransaction>()
     .args<[owner: string, options?: TransactionOptions]>((owner, options) => ({
       ownerAddress: owner,
-      ...made(options)
+      ...toOptions(options)
     })),
   /** TRC-10 tokens that an account has issued. */
   getAssetIssueByAccount: post("/wallet/getassetissuebyaccount")
@@ -1731,7 +1731,7 @@ const wallet = group(dialect, {
   voteWitnessAccount: post("/wallet/votewitnessaccount")
     .returns<UnsignedTransaction>()
     .args<[owner: string, votes: ReadonlyArray<Vote>, options?: TransactionOptions]>(
-      (owner, votes, options) => ({ ownerAddress: owner, votes, ...made(options) })
+      (owner, votes, options) => ({ ownerAddress: owner, votes, ...toOptions(options) })
     ),
   /** Proposals of witnesses to change the parameters of the chain. */
   listProposals: get("/wallet/listproposals")
@@ -1768,7 +1768,7 @@ const wallet = group(dialect, {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints: typeof Evm.endpoints & typeof wallet = merge(Evm.endpoints, wallet)
+export const endpoints: typeof Evm.endpoints & typeof walletEndpoints = merge(Evm.endpoints, walletEndpoints)
 
 /**
  * The client of Tron.
@@ -1778,17 +1778,17 @@ export const endpoints: typeof Evm.endpoints & typeof wallet = merge(Evm.endpoin
  */
 export interface TronRpc extends Client<typeof endpoints>, RawRpc {}
 
-const contracts = group(dialect, { ask: wallet.triggerConstantContract })
+const contractCalls = group(dialect, { ask: walletEndpoints.triggerConstantContract })
 
 /** Decimals are one byte. */
-const decimalsOf = (hex: string): number | undefined => {
+const parseDecimals = (hex: string): number | undefined => {
   const value = BigInt(`0x${hex.slice(0, 64)}`)
   return value <= 255n ? Number(value) : undefined
 }
 
 /** The answer of a contract to a call without arguments: nothing if there is no contract, or none with this function. */
-const answered = (
-  nodes: Client<typeof contracts>,
+const callContract = (
+  nodes: Client<typeof contractCalls>,
   contract: string,
   selector: string
 ): Effect.Effect<string | undefined, RpcCallError> =>
@@ -1799,12 +1799,12 @@ const answered = (
 
 /** The details of a token, by its TRC-20 contract. */
 const tokenDetails: ReadTokenDetails = (client, contract) => {
-  const nodes = client(contracts)
+  const nodes = client(contractCalls)
   return Effect.gen(function* () {
-    const name = yield* answered(nodes, contract, "symbol()")
-    const places = yield* answered(nodes, contract, "decimals()")
+    const name = yield* callContract(nodes, contract, "symbol()")
+    const places = yield* callContract(nodes, contract, "decimals()")
     const symbol = name === undefined ? undefined : textOf(name)
-    const decimals = places === undefined ? undefined : decimalsOf(places)
+    const decimals = places === undefined ? undefined : parseDecimals(places)
     return {
       ...(symbol === undefined ? {} : { symbol }),
       ...(decimals === undefined ? {} : { decimals })

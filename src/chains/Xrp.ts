@@ -1658,7 +1658,7 @@ export interface VaultInfo extends FromLedger {
 }
 
 /** Refusals that speak of the server: busy, starting, cut off, or broken. */
-const ofNode: ReadonlySet<string> = new Set([
+const nodeErrors: ReadonlySet<string> = new Set([
   "amendmentBlocked",
   "dbDeserialization",
   "failedToForward",
@@ -1673,7 +1673,7 @@ const ofNode: ReadonlySet<string> = new Set([
 ])
 
 /** Refusals that another server may not make: it has more of the past, or more of the methods. */
-const ofHistory: ReadonlySet<string> = new Set([
+const historyErrors: ReadonlySet<string> = new Set([
   "entryNotFound",
   "lgrIdxInvalid",
   "lgrIdxMalformed",
@@ -1691,7 +1691,7 @@ const ofHistory: ReadonlySet<string> = new Set([
 ])
 
 /** Refusals that speak of the request: malformed, missing or unknown input, and forbidden transactions (tem…, tef…). */
-const ofRequest =
+const callerErrors =
   /^te[mf][A-Z]|^(already|bad|command|excessive|highFee|invalid|json|malformed|master|missing|noEvents|noPathRequest|notStandAlone|tooManyCert|unexpected|unknown|wrong)|(Malformed|Missing|NotFound)$/
 
 /**
@@ -1702,18 +1702,18 @@ const ofRequest =
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   const [word = ""] = error.message.split(":")
-  if (ofNode.has(word) || error.code === -32604) return "node"
+  if (nodeErrors.has(word) || error.code === -32604) return "node"
   // tel…: this server does not take the transaction, for its fee, say; nothing was done
-  if (ofHistory.has(word) || /^tel[A-Z]/.test(word)) return "elsewhere"
-  return ofRequest.test(word) ? "caller" : faultOf(error)
+  if (historyErrors.has(word) || /^tel[A-Z]/.test(word)) return "elsewhere"
+  return callerErrors.test(word) ? "caller" : faultOf(error)
 }
 
 /** The word and the sentence of a refusal, as far as the server has said them. */
-const sentence = (...said: ReadonlyArray<unknown>): string =>
+const joinWords = (...said: ReadonlyArray<unknown>): string =>
   said.filter((each) => typeof each === "string" && each !== "").join(": ") || "a refusal without a reason"
 
-const refusalOf = (word: unknown, text: unknown, code: unknown): Refusal => ({
-  message: sentence(word, text),
+const toRefusal = (word: unknown, text: unknown, code: unknown): Refusal => ({
+  message: joinWords(word, text),
   ...(typeof code === "number" ? { code } : {})
 })
 
@@ -1723,26 +1723,26 @@ const refusalOf = (word: unknown, text: unknown, code: unknown): Refusal => ({
  * @since 0.1.0
  * @category getters
  */
-export const refused = (answer: unknown): Refusal | undefined =>
+export const readRefusal = (answer: unknown): Refusal | undefined =>
   isRecord(answer) && (answer.status === "error" || typeof answer.error === "string")
-    ? refusalOf(answer.error, answer.error_message ?? answer.error_exception, answer.error_code)
+    ? toRefusal(answer.error, answer.error_message ?? answer.error_exception, answer.error_code)
     : undefined
 
 /** The same, and a transaction that is in no ledger and will be in none: malformed, impossible, or not taken here. */
-const notTaken = (answer: unknown): Refusal | undefined => {
+const readRejection = (answer: unknown): Refusal | undefined => {
   if (!isRecord(answer)) return undefined
   const { engine_result, engine_result_code, engine_result_message } = answer
   // tefALREADY: the ledger has this very transaction
   return typeof engine_result === "string" && /^te[mfl](?!ALREADY)/.test(engine_result)
-    ? refusalOf(engine_result, engine_result_message, engine_result_code)
-    : refused(answer)
+    ? toRefusal(engine_result, engine_result_message, engine_result_code)
+    : readRefusal(answer)
 }
 
 /** An object in the place of bytes names the same thing by its parts. */
-const text = whenTextOrBytes(hex(), () => named)
+const text = whenTextOrBytes(hex(), () => bytesByName)
 
 /** What has one meaning in all calls: options, entries of a ledger, and the fields of transactions. */
-const named: BytesForm = byFieldName({
+const bytesByName: BytesForm = byFieldName({
   AMMID: text,
   AccountTxnID: text,
   Amendment: text,
@@ -1840,7 +1840,7 @@ const named: BytesForm = byFieldName({
 const canonical = (text: string): string | undefined => (/^(a\w{51}|s\w{28})$/.test(text) ? undefined : text)
 
 const dialect: Dialect = {
-  bytes: named,
+  bytes: bytesByName,
   canonical,
   integers: numberIntegers,
   names: "snake",
@@ -1849,12 +1849,12 @@ const dialect: Dialect = {
   // tooBusy and slowDown
   limits: [9, 10],
   classify,
-  refusal: notTaken
+  refusal: readRejection
 }
 
-const nothing = (): ReadonlyArray<unknown> => []
+const noParams = (): ReadonlyArray<unknown> => []
 
-const ofAccount = (account: Address, options?: object): object => ({ account, ...options })
+const withAccount = (account: Address, options?: object): object => ({ account, ...options })
 
 /** A transaction, whose names are the ledger's, among options, whose names are ours. */
 const withTransaction = (transaction: Transaction | Hex, options?: object): ReadonlyArray<unknown> => [
@@ -1879,14 +1879,14 @@ export const endpoints = merge(
       AccountChannels
     >("account_channels")
       .echoes({ account: 0 })
-      .params(ofAccount)
+      .params(withAccount)
       .lists("channels"),
     /** Currencies that an account can send and receive. */
     accountCurrencies: rpc<
       [account: Address, options?: LedgerOptions & { readonly strict?: boolean }],
       AccountCurrencies
     >("account_currencies")
-      .params(ofAccount)
+      .params(withAccount)
       .lists("receive_currencies", "send_currencies"),
     /** Account with its balance (drops) and settings. */
     accountInfo: rpc<
@@ -1901,7 +1901,7 @@ export const endpoints = merge(
       AccountInfo
     >("account_info")
       .echoes({ "account_data.Account": 0 })
-      .params(ofAccount),
+      .params(withAccount),
     /** Trust lines of an account. */
     accountLines: rpc<
       [
@@ -1911,12 +1911,12 @@ export const endpoints = merge(
       AccountLines
     >("account_lines")
       .echoes({ account: 0 })
-      .params(ofAccount)
+      .params(withAccount)
       .lists("lines"),
     /** Unique tokens of an account. */
     accountNfts: rpc<[account: Address, options?: PageOptions], AccountNfts>("account_nfts")
       .echoes({ account: 0 })
-      .params(ofAccount)
+      .params(withAccount)
       .lists("account_nfts"),
     /** Ledger entries that an account owns, all or of a type. */
     accountObjects: rpc<
@@ -1927,7 +1927,7 @@ export const endpoints = merge(
       AccountObjects
     >("account_objects")
       .echoes({ account: 0 })
-      .params(ofAccount)
+      .params(withAccount)
       .lists("account_objects"),
     /** Offers of an account. */
     accountOffers: rpc<
@@ -1935,7 +1935,7 @@ export const endpoints = merge(
       AccountOffers
     >("account_offers")
       .echoes({ account: 0 })
-      .params(ofAccount),
+      .params(withAccount),
     /** Transactions of an account, newest first, within the ledgers that the server has. */
     accountTx: rpc<
       [
@@ -1951,7 +1951,7 @@ export const endpoints = merge(
       AccountTransactions
     >("account_tx")
       .echoes({ account: 0 })
-      .params(ofAccount)
+      .params(withAccount)
       .lists("transactions"),
     /** Automated market maker, by its two assets or its account. */
     ammInfo: rpc<
@@ -2017,7 +2017,7 @@ export const endpoints = merge(
       feature === undefined ? [] : { feature }
     ),
     /** What a transaction costs now (drops). */
-    fee: rpc<[], Fee>("fee").params(nothing),
+    fee: rpc<[], Fee>("fee").params(noParams),
     /** What an issuer owes, and what its operational accounts hold. */
     gatewayBalances: rpc<
       [
@@ -2030,7 +2030,7 @@ export const endpoints = merge(
       GatewayBalances
     >("gateway_balances")
       .echoes({ account: 0 })
-      .params(ofAccount),
+      .params(withAccount),
     /** Price of an asset by several oracles. */
     getAggregatePrice: rpc<
       [
@@ -2066,10 +2066,10 @@ export const endpoints = merge(
     /** Newest closed ledger. */
     ledgerClosed: rpc<[], Answer & { readonly ledger_hash: Hex; readonly ledger_index: number }>(
       "ledger_closed"
-    ).params(nothing),
+    ).params(noParams),
     /** Index of the open ledger. */
     ledgerCurrent: rpc<[], Answer & { readonly ledger_current_index: number }>("ledger_current").params(
-      nothing
+      noParams
     ),
     /** Entries of a ledger, all or of a type. */
     ledgerData: rpc<
@@ -2154,9 +2154,9 @@ export const endpoints = merge(
       .params((account, role, options) => ({ account, role, ...options }))
       .lists("problems"),
     /** Succeeds if the server is up. */
-    ping: rpc<[], Answer & { readonly role?: string; readonly unlimited?: boolean }>("ping").params(nothing),
+    ping: rpc<[], Answer & { readonly role?: string; readonly unlimited?: boolean }>("ping").params(noParams),
     /** Random number (256 bits, hex) of the server's. */
-    random: rpc<[], Answer & { readonly random: Hex }>("random").params(nothing),
+    random: rpc<[], Answer & { readonly random: Hex }>("random").params(noParams),
     /** Ways of a payment, with what each costs the source. */
     ripplePathFind: rpc<
       [
@@ -2184,9 +2184,9 @@ export const endpoints = merge(
       .bytes({ 0: hex(32) })
       .params((hash) => (hash === undefined ? [] : { hash })),
     /** State of the server, for people. */
-    serverInfo: rpc<[], ServerInfo>("server_info").params(nothing),
+    serverInfo: rpc<[], ServerInfo>("server_info").params(noParams),
     /** State of the server, for programs. */
-    serverState: rpc<[], ServerState>("server_state").params(nothing),
+    serverState: rpc<[], ServerState>("server_state").params(noParams),
     /** Has the server sign a transaction: the secret goes to the server, and public ones refuse. */
     sign: rpc<[transaction: Transaction, options?: SignOptions], Signed>("sign").params(withTransaction),
     /** Has the server add one of several signatures: the secret goes to the server, and public ones refuse. */
@@ -2251,10 +2251,10 @@ export const endpoints = merge(
     version: rpc<
       [],
       Answer & { readonly version: { readonly first: string; readonly good: string; readonly last: string } }
-    >("version").params(nothing)
+    >("version").params(noParams)
   }),
   group(
-    { ...dialect, refusal: refused },
+    { ...dialect, refusal: readRefusal },
     {
       /** What a transaction (unsigned) would do: every outcome is an answer here. */
       simulate: rpc<[transaction: Transaction | Hex, options?: { readonly binary?: boolean }], Simulated>(
@@ -2274,16 +2274,16 @@ export const endpoints = merge(
  */
 export interface XrpRpc extends Client<typeof endpoints>, RawRpc {}
 
-const drops = (answer: unknown): bigint => {
+const parseDrops = (answer: unknown): bigint => {
   const balance = at("account_data", "Balance")(answer)
   if (typeof balance === "string" && /^\d+$/.test(balance)) return BigInt(balance)
   throw new Error("the account has no balance in drops")
 }
 
-const open = group(dialect, {
+const openLedger = group(dialect, {
   balance: rpc<[account: Address], bigint>("account_info")
     .params((account) => ({ account, ledgerIndex: "current" }))
-    .decode(drops)
+    .decode(parseDrops)
 })
 
 /** An account that was never paid, or was deleted, has nothing. */
@@ -2292,7 +2292,7 @@ const isMissing = (error: RpcCallError): boolean =>
 
 /** Balances in the open ledger, in drops. */
 const nativeBalances: ReadNativeBalances = (client, addresses) => {
-  const nodes = client(open)
+  const nodes = client(openLedger)
   return Effect.forEach(
     addresses,
     (address) => Effect.catchIf(nodes.balance(address), isMissing, () => Effect.succeed(0n)),

@@ -345,13 +345,13 @@ export const classify = (error: { readonly code: number; readonly message: strin
 const byNumber = (block: BlockNumber): ReadonlyArray<string> => [String(block)]
 
 /** A block and a page of its transactions, both counted from 0. */
-const pageOf = (block: BlockNumber, page?: number): ReadonlyArray<string> => [
+const toPageParams = (block: BlockNumber, page?: number): ReadonlyArray<string> => [
   String(block),
   String(page ?? 0)
 ]
 
 /** Some nodes want a parameter, even where there is none to give. */
-const none = (): ReadonlyArray<string> => [""]
+const emptyParams = (): ReadonlyArray<string> => [""]
 
 /** Methods outside of the table that only read: others of the native side, and those of its EVM side. */
 const reads =
@@ -379,41 +379,41 @@ export const endpoints = group(
   },
   {
     /** Id of the network: `1` is the main one. */
-    getNetworkId: rpc<[], string>("GetNetworkId").params(none),
+    getNetworkId: rpc<[], string>("GetNetworkId").params(emptyParams),
     /** Chain: how far it is, and how fast. */
-    getBlockchainInfo: rpc<[], BlockchainInfo>("GetBlockchainInfo").params(none),
+    getBlockchainInfo: rpc<[], BlockchainInfo>("GetBlockchainInfo").params(emptyParams),
     /** How many nodes each shard has. */
-    getShardingStructure: rpc<[], ShardingStructure>("GetShardingStructure").params(none).lists("NumPeers"),
+    getShardingStructure: rpc<[], ShardingStructure>("GetShardingStructure").params(emptyParams).lists("NumPeers"),
     /** Block of the directory service by number. */
     getDsBlock: rpc<[block: BlockNumber], DsBlock>("GetDsBlock").params(byNumber),
     /** Newest block of the directory service. */
-    getLatestDsBlock: rpc<[], DsBlock>("GetLatestDsBlock").params(none),
+    getLatestDsBlock: rpc<[], DsBlock>("GetLatestDsBlock").params(emptyParams),
     /** Count of blocks of the directory service. */
-    getNumDSBlocks: rpc<[], Int>("GetNumDSBlocks").params(none),
+    getNumDSBlocks: rpc<[], Int>("GetNumDSBlocks").params(emptyParams),
     /** Blocks of the directory service per second. */
-    getDSBlockRate: rpc<[], number>("GetDSBlockRate").params(none),
+    getDSBlockRate: rpc<[], number>("GetDSBlockRate").params(emptyParams),
     /** Page of blocks of the directory service, from 1, newest first. */
     dsBlockListing: rpc<[page: number], BlockPage>("DSBlockListing").lists("data"),
     /** Block of transactions by number. */
     getTxBlock: rpc<[block: BlockNumber], TxBlock>("GetTxBlock").params(byNumber),
     /** Newest block of transactions. */
-    getLatestTxBlock: rpc<[], TxBlock>("GetLatestTxBlock").params(none),
+    getLatestTxBlock: rpc<[], TxBlock>("GetLatestTxBlock").params(emptyParams),
     /** Count of blocks of transactions. */
-    getNumTxBlocks: rpc<[], Int>("GetNumTxBlocks").params(none),
+    getNumTxBlocks: rpc<[], Int>("GetNumTxBlocks").params(emptyParams),
     /** Blocks of transactions per second. */
-    getTxBlockRate: rpc<[], number>("GetTxBlockRate").params(none),
+    getTxBlockRate: rpc<[], number>("GetTxBlockRate").params(emptyParams),
     /** Page of blocks of transactions, from 1, newest first. */
     txBlockListing: rpc<[page: number], BlockPage>("TxBlockListing").lists("data"),
     /** Count of all transactions. */
-    getNumTransactions: rpc<[], Int>("GetNumTransactions").params(none),
+    getNumTransactions: rpc<[], Int>("GetNumTransactions").params(emptyParams),
     /** Transactions per second. */
-    getTransactionRate: rpc<[], number>("GetTransactionRate").params(none),
+    getTransactionRate: rpc<[], number>("GetTransactionRate").params(emptyParams),
     /** Number of the epoch of transactions. */
-    getCurrentMiniEpoch: rpc<[], Int>("GetCurrentMiniEpoch").params(none),
+    getCurrentMiniEpoch: rpc<[], Int>("GetCurrentMiniEpoch").params(emptyParams),
     /** Number of the epoch of the directory service. */
-    getCurrentDSEpoch: rpc<[], Int>("GetCurrentDSEpoch").params(none),
+    getCurrentDSEpoch: rpc<[], Int>("GetCurrentDSEpoch").params(emptyParams),
     /** All coins that there are, in whole ZIL. */
-    getTotalCoinSupply: rpc<[], string>("GetTotalCoinSupply").params(none),
+    getTotalCoinSupply: rpc<[], string>("GetTotalCoinSupply").params(emptyParams),
     /** Keys of the nodes that made a block of the directory service. */
     getMinerInfo: rpc<
       [block: BlockNumber],
@@ -440,7 +440,7 @@ export const endpoints = group(
     getRecentTransactions: rpc<[], { readonly TxnHashes: ReadonlyArray<Hex>; readonly number: number }>(
       "GetRecentTransactions"
     )
-      .params(none)
+      .params(emptyParams)
       .lists("TxnHashes"),
     /** Hashes of the transactions of a block, by shard. */
     getTransactionsForTxBlock: rpc<[block: BlockNumber], ReadonlyArray<ReadonlyArray<Hex> | null>>(
@@ -453,7 +453,7 @@ export const endpoints = group(
       [block: BlockNumber, page?: number],
       TransactionPage<ReadonlyArray<Hex> | null>
     >("GetTransactionsForTxBlockEx")
-      .params(pageOf)
+      .params(toPageParams)
       .lists("Transactions"),
     /** Transactions of a block, with their receipts. */
     getTxnBodiesForTxBlock: rpc<[block: BlockNumber], ReadonlyArray<Transaction>>("GetTxnBodiesForTxBlock")
@@ -463,14 +463,14 @@ export const endpoints = group(
     getTxnBodiesForTxBlockEx: rpc<[block: BlockNumber, page?: number], TransactionPage<Transaction>>(
       "GetTxnBodiesForTxBlockEx"
     )
-      .params(pageOf)
+      .params(toPageParams)
       .lists("Transactions"),
     /** Count of transactions of the running epoch. */
-    getNumTxnsTxEpoch: rpc<[], Int>("GetNumTxnsTxEpoch").params(none),
+    getNumTxnsTxEpoch: rpc<[], Int>("GetNumTxnsTxEpoch").params(emptyParams),
     /** Count of transactions of the running epoch of the directory service. */
-    getNumTxnsDSEpoch: rpc<[], Int>("GetNumTxnsDSEpoch").params(none),
+    getNumTxnsDSEpoch: rpc<[], Int>("GetNumTxnsDSEpoch").params(emptyParams),
     /** Lowest price of gas, in Qa. */
-    getMinimumGasPrice: rpc<[], Qa>("GetMinimumGasPrice").params(none),
+    getMinimumGasPrice: rpc<[], Qa>("GetMinimumGasPrice").params(emptyParams),
     /** Address of the contract that a transaction made. */
     getContractAddressFromTransactionID: rpc<[hash: Hex], Hex>("GetContractAddressFromTransactionID").bytes({
       0: digits(32)
@@ -509,7 +509,7 @@ export const endpoints = group(
     /** Balance of an account in Qa, and its last nonce. An account that nobody has used is an error. */
     getBalance: rpc<[address: Hex], Balance>("GetBalance").bytes({ 0: digits(20) }),
     /** Version and commit of the node. */
-    getVersion: rpc<[], { readonly Version: string; readonly Commit: string }>("GetVersion").params(none)
+    getVersion: rpc<[], { readonly Version: string; readonly Commit: string }>("GetVersion").params(emptyParams)
   }
 )
 

@@ -10,7 +10,7 @@ import { group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc, WithAnswers } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
 import { getTransactionReceipt, sendRawTransactionSync } from "./evm/endpoints.js"
-import { reading } from "./internal/reading.js"
+import { checkingNames } from "./internal/checkingNames.js"
 
 /**
  * The cost that a transaction would have. `gas_per_pubdata_limit` is gas per byte of data that is published on L1.
@@ -411,7 +411,7 @@ export interface BatchedBlock {
   readonly sealFields?: ReadonlyArray<Evm.Hex>
 }
 
-const own = {
+const zksMethods = {
   /** Fee of a transaction. */
   zksEstimateFee: rpc<[transaction: Evm.TransactionRequest], FeeEstimate>("zks_estimateFee"),
   /** Gas of a transaction that comes from L1. */
@@ -490,7 +490,7 @@ const own = {
     ],
     LogProof | null
   >("zks_getL2ToL1MsgProof")
-    .params(reading(({ block, sender, msg, l2LogPosition }) => [block, sender, msg, l2LogPosition]))
+    .params(checkingNames(({ block, sender, msg, l2LogPosition }) => [block, sender, msg, l2LogPosition]))
     .lists("proof"),
   /** Address of ZKsync's contract on L1. */
   zksGetMinContract: rpc<[], Evm.Hex>("zks_getMainContract"),
@@ -506,7 +506,7 @@ const own = {
     StorageProof | null
   >("zks_getProof")
     .echoes({ address: "data" })
-    .params(reading(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint]))
+    .params(checkingNames(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint]))
     .lists("storageProof"),
   /**
    * A version of the protocol, by default the newest; null if unknown.
@@ -547,12 +547,12 @@ const own = {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints: typeof Evm.endpoints & typeof own = group(Evm.dialect, {
+export const endpoints: typeof Evm.endpoints & typeof zksMethods = group(Evm.dialect, {
   ...Evm.endpoints,
   // receipts have a list of their own
   getTransactionReceipt: getTransactionReceipt.lists("logs", "l2ToL1Logs"),
   sendRawTransactionSync: sendRawTransactionSync.lists("logs", "l2ToL1Logs"),
-  ...own
+  ...zksMethods
 })
 
 /**

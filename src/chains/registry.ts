@@ -22,7 +22,7 @@ interface Entry<M, K extends keyof M> {
   readonly load: () => Promise<M>
 }
 
-const from = <M, const K extends keyof M & string>(load: () => Promise<M>, name: K): Entry<M, K> => ({
+const familyEntry = <M, const K extends keyof M & string>(load: () => Promise<M>, name: K): Entry<M, K> => ({
   name,
   load
 })
@@ -35,40 +35,40 @@ const from = <M, const K extends keyof M & string>(load: () => Promise<M>, name:
  * @category constants
  */
 export const registry = {
-  evm: from(() => import("./loaded/Evm.js"), "evm"),
-  "evm-beacon": from(() => import("./loaded/Ethereum.js"), "ethereum"),
-  "evm-native": from(() => import("./loaded/Klaytn.js"), "klaytn"),
-  zksync: from(() => import("./loaded/ZkSync.js"), "zksync"),
-  tron: from(() => import("./loaded/Tron.js"), "tron"),
-  solana: from(() => import("./loaded/Solana.js"), "solana"),
-  "algorand-algod": from(() => import("./loaded/Algorand.js"), "algod"),
-  "algorand-indexer": from(() => import("./loaded/Algorand.js"), "indexer"),
-  utxo: from(() => import("./loaded/Bitcoin.js"), "bitcoin"),
-  "utxo-estimatefee": from(() => import("./loaded/Bitcoin.js"), "bitcoinCash"),
-  doge: from(() => import("./loaded/Bitcoin.js"), "doge"),
-  rostrum: from(() => import("./loaded/Rostrum.js"), "rostrum"),
-  electrs: from(() => import("./loaded/Rostrum.js"), "rostrum"),
-  cardano: from(() => import("./loaded/Cardano.js"), "cardano"),
-  cosmos: from(() => import("./loaded/Cosmos.js"), "cosmos"),
-  casper: from(() => import("./loaded/Casper.js"), "casper"),
-  eos: from(() => import("./loaded/Eos.js"), "eos"),
-  iota: from(() => import("./loaded/Iota.js"), "iota"),
-  kadena: from(() => import("./loaded/Kadena.js"), "kadena"),
-  stellar: from(() => import("./loaded/Stellar.js"), "stellar"),
-  tezos: from(() => import("./loaded/Tezos.js"), "tezos"),
-  ton: from(() => import("./loaded/Ton.js"), "ton"),
-  xrp: from(() => import("./loaded/Xrp.js"), "xrp"),
-  bnb: from(() => import("./loaded/Bnb.js"), "bnb"),
-  aptos: from(() => import("./loaded/Aptos.js"), "aptos"),
-  "hedera-mirror": from(() => import("./loaded/Hedera.js"), "hederaMirror"),
-  sui: from(() => import("./loaded/Sui.js"), "sui"),
-  near: from(() => import("./loaded/Near.js"), "near"),
-  polkadot: from(() => import("./loaded/Polkadot.js"), "polkadot"),
-  flow: from(() => import("./loaded/Flow.js"), "flow"),
-  multiversx: from(() => import("./loaded/MultiversX.js"), "multiversx"),
-  zilliqa: from(() => import("./loaded/Zilliqa.js"), "zilliqa"),
-  "avalanche-p": from(() => import("./loaded/Avalanche.js"), "avalancheP"),
-  "avalanche-x": from(() => import("./loaded/Avalanche.js"), "avalancheX")
+  evm: familyEntry(() => import("./loaded/Evm.js"), "evm"),
+  "evm-beacon": familyEntry(() => import("./loaded/Ethereum.js"), "ethereum"),
+  "evm-native": familyEntry(() => import("./loaded/Klaytn.js"), "klaytn"),
+  zksync: familyEntry(() => import("./loaded/ZkSync.js"), "zksync"),
+  tron: familyEntry(() => import("./loaded/Tron.js"), "tron"),
+  solana: familyEntry(() => import("./loaded/Solana.js"), "solana"),
+  "algorand-algod": familyEntry(() => import("./loaded/Algorand.js"), "algod"),
+  "algorand-indexer": familyEntry(() => import("./loaded/Algorand.js"), "indexer"),
+  utxo: familyEntry(() => import("./loaded/Bitcoin.js"), "bitcoin"),
+  "utxo-estimatefee": familyEntry(() => import("./loaded/Bitcoin.js"), "bitcoinCash"),
+  doge: familyEntry(() => import("./loaded/Bitcoin.js"), "doge"),
+  rostrum: familyEntry(() => import("./loaded/Rostrum.js"), "rostrum"),
+  electrs: familyEntry(() => import("./loaded/Rostrum.js"), "rostrum"),
+  cardano: familyEntry(() => import("./loaded/Cardano.js"), "cardano"),
+  cosmos: familyEntry(() => import("./loaded/Cosmos.js"), "cosmos"),
+  casper: familyEntry(() => import("./loaded/Casper.js"), "casper"),
+  eos: familyEntry(() => import("./loaded/Eos.js"), "eos"),
+  iota: familyEntry(() => import("./loaded/Iota.js"), "iota"),
+  kadena: familyEntry(() => import("./loaded/Kadena.js"), "kadena"),
+  stellar: familyEntry(() => import("./loaded/Stellar.js"), "stellar"),
+  tezos: familyEntry(() => import("./loaded/Tezos.js"), "tezos"),
+  ton: familyEntry(() => import("./loaded/Ton.js"), "ton"),
+  xrp: familyEntry(() => import("./loaded/Xrp.js"), "xrp"),
+  bnb: familyEntry(() => import("./loaded/Bnb.js"), "bnb"),
+  aptos: familyEntry(() => import("./loaded/Aptos.js"), "aptos"),
+  "hedera-mirror": familyEntry(() => import("./loaded/Hedera.js"), "hederaMirror"),
+  sui: familyEntry(() => import("./loaded/Sui.js"), "sui"),
+  near: familyEntry(() => import("./loaded/Near.js"), "near"),
+  polkadot: familyEntry(() => import("./loaded/Polkadot.js"), "polkadot"),
+  flow: familyEntry(() => import("./loaded/Flow.js"), "flow"),
+  multiversx: familyEntry(() => import("./loaded/MultiversX.js"), "multiversx"),
+  zilliqa: familyEntry(() => import("./loaded/Zilliqa.js"), "zilliqa"),
+  "avalanche-p": familyEntry(() => import("./loaded/Avalanche.js"), "avalancheP"),
+  "avalanche-x": familyEntry(() => import("./loaded/Avalanche.js"), "avalancheX")
 } as const satisfies Readonly<Record<FamilyId, unknown>>
 
 type ClientIn<E> =

@@ -8,7 +8,7 @@
  *
  * @since 0.1.0
  */
-import { facts } from "../chains/facts.js"
+import { facts } from "../chains/cacheRules.js"
 import type { CoalesceLayer } from "../config/Config.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { lifetimeOf } from "../services/answerLifetimes.js"

@@ -15,7 +15,7 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import { addressed, refused, rowOf } from "../signers/Signer.js"
+import { checkAddress, invalidArgument, loadNetworkRow } from "../signers/Signer.js"
 import type { ContractCall } from "./Types.js"
 import { collectAddresses } from "./abiValues.js"
 
@@ -33,7 +33,7 @@ export const orInvalidArgument = <A>(call: string, make: () => A): Effect.Effect
   Effect.try({
     try: make,
     // the first paragraph: what follows are links and versions of ox
-    catch: (error) => refused(call, reasonOf(error).split("\n\n")[0] ?? "")
+    catch: (error) => invalidArgument(call, reasonOf(error).split("\n\n")[0] ?? "")
   })
 
 /** How addresses of a network are checked: on some chains the checksum depends on their id. */
@@ -41,11 +41,11 @@ export type AddressCheck = (address: unknown) => Effect.Effect<Hex, InvalidAddre
 
 export const makeAddressCheck = (network: string): Effect.Effect<AddressCheck, InvalidArgument | LoadError> =>
   Effect.map(
-    rowOf(network, evmFamilies),
+    loadNetworkRow(network, evmFamilies),
     ({ chainId }): AddressCheck =>
       (address) =>
         Effect.map(
-          addressed(
+          checkAddress(
             network,
             String(address),
             typeof address === "string" ? addressProblem(address, chainId) : "must be text"
@@ -73,7 +73,7 @@ export const decodeCallAnswer = (
 ): Effect.Effect<unknown, InvalidArgument> =>
   answer === "0x" && item.outputs.length > 0
     ? Effect.fail(
-        refused(
+        invalidArgument(
           functionName,
           `the answer of ${address} is empty: there is no contract, or it has no such function`
         )

@@ -4,7 +4,7 @@ import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/untrusted.js"
 import { memoizeSuccess } from "../data/loadOnce.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
-import { refused } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/Signer.js"
 import { type AddressCheck, decodeCallAnswer, encodeCallData, orInvalidArgument, type AbiCodec } from "./callEncoding.js"
 import type { EventForms } from "./abiItems.js"
 import type {
@@ -109,11 +109,11 @@ export const requireSigner = <S extends { readonly network: string }>(
   { functionName }: ContractCall
 ): Effect.Effect<S, InvalidArgument> => {
   if (signer === undefined)
-    return Effect.fail(refused(functionName, "a contract writes with a signer: make it with { signer }"))
+    return Effect.fail(invalidArgument(functionName, "a contract writes with a signer: make it with { signer }"))
   return signer.network === client.network
     ? Effect.succeed(signer)
     : Effect.fail(
-        refused(
+        invalidArgument(
           functionName,
           `the signer is one of ${signer.network}, and the contract is on ${client.network}`
         )

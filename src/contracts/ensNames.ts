@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
 import type { ContractReverted, MissingPeer } from "../data/SdkError.js"
-import { refused } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/Signer.js"
 import { makeContractMembers } from "./Contract.js"
 import { makeAddressCheck, decodeCallAnswer, orInvalidArgument, loadCodec } from "./callEncoding.js"
 import type {
@@ -170,7 +170,7 @@ const readAddress = (context: NameContext, name: string): Effect.Effect<Hex | nu
 const requireEnsNetwork = <A, E>(call: string, { network }: ContractClient, then: Effect.Effect<A, E>) =>
   ENS_NETWORKS.includes(network)
     ? then
-    : Effect.fail(refused(call, `ENS is on ${ENS_NETWORKS.join(" and ")}, and this client is of ${network}`))
+    : Effect.fail(invalidArgument(call, `ENS is on ${ENS_NETWORKS.join(" and ")}, and this client is of ${network}`))
 
 /**
  * The address that a name of ENS stands for, or null if it stands for none.

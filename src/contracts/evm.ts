@@ -1,6 +1,6 @@
 /** How contracts of EVM chains are called. Loaded with the first call of one. */
 import * as Effect from "effect/Effect"
-import { refused } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/Signer.js"
 import { type AddressCheck, makeAddressCheck, type AbiCodec, mapReverts } from "./callEncoding.js"
 import { type ContractChain, type ChainContracts, makeContracts, type EvmContractContext, requireSigner } from "./contractOperations.js"
 import { decodeAnswer, decodeLog, encodeCall, decodeRevert, encodeTopics } from "./abiCodec.js"
@@ -14,7 +14,7 @@ const codec: AbiCodec = { decodeAnswer, decodeLog, encodeCall, decodeRevert, enc
 /** Functions that answer nothing succeed on addresses without code, too. */
 const requireCode = ({ rpc }: ContractClient, { address, functionName }: ContractCall) =>
   Effect.flatMap(rpc.getCode(address), (code) =>
-    code === "0x" ? Effect.fail(refused(functionName, `there is no contract at ${address}`)) : Effect.void
+    code === "0x" ? Effect.fail(invalidArgument(functionName, `there is no contract at ${address}`)) : Effect.void
   )
 
 const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): ContractChain => {

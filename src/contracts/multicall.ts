@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
-import { refused } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/Signer.js"
 import { loadChainContracts } from "./Contract.js"
 import { decodeCallAnswer, encodeCallData, orInvalidArgument, loadCodec, makeContractReverted } from "./callEncoding.js"
 import type { ContractChain, ContractContext } from "./contractOperations.js"
@@ -225,7 +225,7 @@ export const runMulticall = (
 ): Effect.Effect<ReadonlyArray<ReadOutcome>, ContractError> =>
   Effect.gen(function* () {
     const problem = findBatchSizeProblem(batchSize)
-    if (problem !== undefined) return yield* refused("multicall", problem)
+    if (problem !== undefined) return yield* invalidArgument("multicall", problem)
     // the client is one of its family by its type
     const { chain } = yield* loadChainContracts({ client, signer: undefined } as ContractContext)
     const { checkAddress, codec } = chain

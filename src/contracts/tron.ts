@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { hexToBytes, bytesToHex } from "../data/hex.js"
 import type { Network } from "../data/Network.js"
-import { addressed, refused } from "../signers/Signer.js"
-import { addressOf, addressProblem, bytesOf } from "../signers/tron/address.js"
-import { energyFee, pricesOf, type Tried, tried } from "../signers/tron/calls.js"
+import { checkAddress, invalidArgument } from "../signers/Signer.js"
+import { encodeAddress, addressProblem, decodeAddress } from "../signers/tron/address.js"
+import { computeEnergyFee, readPrices, type ConstantCallResult, callConstant } from "../signers/tron/calls.js"
 import { type AddressCheck, type AbiCodec, makeContractReverted } from "./callEncoding.js"
 import { signatureOf } from "./abiItems.js"
 import {
@@ -26,16 +26,16 @@ const withPrefix = /^41[0-9a-f]{40}$/i
 const toHex = (address: string): Hex => {
   const problem = withPrefix.test(address) ? undefined : addressProblem(address)
   if (problem !== undefined) throw new Error(`the address ${address} ${problem}`)
-  return `0x${withPrefix.test(address) ? address.slice(2).toLowerCase() : bytesToHex(bytesOf(address).subarray(1))}`
+  return `0x${withPrefix.test(address) ? address.slice(2).toLowerCase() : bytesToHex(decodeAddress(address).subarray(1))}`
 }
 
-const fromHex = (address: string): string => addressOf(hexToBytes(address.slice(2)))
+const fromHex = (address: string): string => encodeAddress(hexToBytes(address.slice(2)))
 
 const makeTronAddressCheck =
   (network: string): AddressCheck =>
   (address) =>
     Effect.map(
-      addressed(
+      checkAddress(
         network,
         String(address),
         typeof address !== "string"
@@ -64,18 +64,18 @@ const multicallAddresses: Readonly<Record<string, string>> = {
 } satisfies { readonly [N in Network]?: string }
 
 /** Whoever asks without an account asks as nobody. */
-const ZERO_ADDRESS = addressOf(new Uint8Array(20))
+const ZERO_ADDRESS = encodeAddress(new Uint8Array(20))
 
 /** Runs a call; a contract that refuses it is the failure that its ABI says. */
 const runCall = (
   { client: { network, rpc } }: TronContractContext,
   call: ContractCall,
   { data, from = ZERO_ADDRESS, to, value }: CallRequest
-): Effect.Effect<Tried, ContractError> =>
+): Effect.Effect<ConstantCallResult, ContractError> =>
   Effect.gen(function* () {
     const owner = fromHex(yield* makeTronAddressCheck(network)(from))
     const answer = yield* Effect.catchIf(
-      tried(rpc, {
+      callConstant(rpc, {
         owner,
         contract: fromHex(to),
         functionSelector: signatureOf(call.item),
@@ -83,7 +83,7 @@ const runCall = (
         ...(value === undefined ? {} : { value })
       }),
       (error) => /contract is not exist/i.test(error.message),
-      () => Effect.fail(refused(call.functionName, `there is no contract at ${call.address}`))
+      () => Effect.fail(invalidArgument(call.functionName, `there is no contract at ${call.address}`))
     )
     return answer.refusal === undefined ? answer : yield* makeContractReverted(codec, call, `0x${answer.hex}`, answer.refusal)
   })
@@ -95,9 +95,9 @@ const makeChain = (parties: TronContractContext): ContractChain => {
     checkAddress: makeTronAddressCheck(network),
     call: (call, request) => Effect.map(runCall(parties, call, request), ({ hex }): Hex => `0x${hex}`),
     estimate: (call, request) =>
-      Effect.zipWith(runCall(parties, call, request), pricesOf(rpc), ({ energy }, price) => ({
+      Effect.zipWith(runCall(parties, call, request), readPrices(rpc), ({ energy }, price) => ({
         energy,
-        fee: energyFee(price, energy)
+        fee: computeEnergyFee(price, energy)
       })),
     write: ({ call, options: { confirmations, maxFee, memo }, request: { data, to, value }, simulation }) =>
       Effect.gen(function* () {

@@ -11,7 +11,7 @@ import type { Family, Network } from "../data/Network.js"
 export type Certainty = "certain" | "possible"
 
 /** What all candidates have. */
-interface Found {
+interface CandidateBase {
   readonly certainty: Certainty
   /** The families that it may be of. */
   readonly families: ReadonlyArray<Family>
@@ -25,7 +25,7 @@ interface Found {
  * @since 0.1.0
  * @category models
  */
-export interface AddressCandidate extends Found {
+export interface AddressCandidate extends CandidateBase {
   readonly kind: "address"
   /** The address as its chain writes it: in the case of its checksum, with the prefix that belongs to it. */
   readonly normal: string
@@ -45,7 +45,7 @@ export interface AddressCandidate extends Found {
  * @since 0.1.0
  * @category models
  */
-export interface HashCandidate extends Found {
+export interface HashCandidate extends CandidateBase {
   readonly kind: "transaction" | "block"
   readonly normal: string
 }
@@ -56,7 +56,7 @@ export interface HashCandidate extends Found {
  * @since 0.1.0
  * @category models
  */
-export interface NameCandidate extends Found {
+export interface NameCandidate extends CandidateBase {
   readonly kind: "name"
   /** The name in small letters. It has not been normalized as its service does, which happens when it is resolved. */
   readonly normal: string
@@ -70,7 +70,7 @@ export interface NameCandidate extends Found {
  * @since 0.1.0
  * @category models
  */
-export interface PaymentCandidate extends Found {
+export interface PaymentCandidate extends CandidateBase {
   readonly kind: "payment"
   /** The address or the name to pay to, where the uri names one. */
   readonly to?: string
@@ -90,7 +90,7 @@ export interface PaymentCandidate extends Found {
  * @since 0.1.0
  * @category models
  */
-export interface ExtendedKeyCandidate extends Found {
+export interface ExtendedKeyCandidate extends CandidateBase {
   readonly kind: "extendedKey"
   readonly normal: string
   /** The letters that it begins with, which say the type of its addresses: `xpub`, `ypub`, `zpub` … */
@@ -103,7 +103,7 @@ export interface ExtendedKeyCandidate extends Found {
  * @since 0.1.0
  * @category models
  */
-export interface CaipCandidate extends Found {
+export interface CaipCandidate extends CandidateBase {
   readonly kind: "caip"
   readonly normal: string
   readonly id: CaipId
@@ -115,7 +115,7 @@ export interface CaipCandidate extends Found {
  * @since 0.1.0
  * @category models
  */
-export interface SecretCandidate extends Found {
+export interface SecretCandidate extends CandidateBase {
   readonly kind: "secret"
   readonly what: "mnemonic" | "private key" | "extended private key" | "seed"
 }

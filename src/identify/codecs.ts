@@ -2,10 +2,10 @@
 import { blake2b } from "@noble/hashes/blake2.js"
 import { decodeBase58 } from "../chains/internal/base58.js"
 import { decodeBase58Check } from "../signers/base58Check.js"
-import { bech32, bytesOf, expanded, inOneCase, remainderOf, wordsOf } from "../signers/bech32.js"
+import { bech32, wordsToBytes, expandPrefix, toSingleCase, computeRemainder, decodeWords } from "../signers/bech32.js"
 
 /** The bytes of a Base58 text; undefined where it is none. */
-export const base58Bytes = (text: string): Uint8Array | undefined => {
+export const decodeBase58OrUndefined = (text: string): Uint8Array | undefined => {
   try {
     return decodeBase58(text)
   } catch {
@@ -14,7 +14,7 @@ export const base58Bytes = (text: string): Uint8Array | undefined => {
 }
 
 /** What a text of Base58 holds whose checksum is right. */
-export const base58CheckBytes = (text: string, alphabet?: string): Uint8Array | undefined => {
+export const decodeBase58CheckOrUndefined = (text: string, alphabet?: string): Uint8Array | undefined => {
   try {
     const bytes = decodeBase58Check(text, alphabet)
     return bytes === undefined || bytes.length === 0 ? undefined : bytes
@@ -24,39 +24,39 @@ export const base58CheckBytes = (text: string, alphabet?: string): Uint8Array | 
 }
 
 /** The remainders of bech32 and bech32m. */
-const REMAINDERS: ReadonlySet<bigint> = new Set([1n, 0x2bc830a3n])
+const BECH32_CONSTANTS: ReadonlySet<bigint> = new Set([1n, 0x2bc830a3n])
 
 /** The prefix and the bytes of a text of bech32 or bech32m whose checksum is right; it may be longer than BIP-173 allows. */
-export const bech32Of = (
+export const decodeBech32 = (
   given: string
 ): { readonly prefix: string; readonly bytes: Uint8Array; readonly text: string } | undefined => {
-  const text = inOneCase(given)
+  const text = toSingleCase(given)
   const at = text?.lastIndexOf("1") ?? -1
   if (text === undefined || at < 1 || text.length > 300) return undefined
   const prefix = text.slice(0, at)
-  const words = wordsOf(text.slice(at + 1))
+  const words = decodeWords(text.slice(at + 1))
   if (words === undefined || words.length < 6 || !/^[!-~]+$/.test(prefix)) return undefined
-  if (!REMAINDERS.has(remainderOf(bech32, [...expanded(prefix), ...words]))) return undefined
-  const bytes = bytesOf(words.slice(0, -6))
+  if (!BECH32_CONSTANTS.has(computeRemainder(bech32, [...expandPrefix(prefix), ...words]))) return undefined
+  const bytes = wordsToBytes(words.slice(0, -6))
   return bytes === undefined ? undefined : { prefix, bytes, text }
 }
 
-const SS58 = /*#__PURE__*/ new TextEncoder().encode("SS58PRE")
+const SS58_PREFIX = /*#__PURE__*/ new TextEncoder().encode("SS58PRE")
 
 /** The prefix of an address of Polkadot's kind (SS58) of 32 bytes whose checksum is right. */
-export const ss58PrefixOf = (text: string): number | undefined => {
+export const findSs58Prefix = (text: string): number | undefined => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(text)) return undefined
-  const bytes = base58Bytes(text)
+  const bytes = decodeBase58OrUndefined(text)
   const [first = 0, second = 0] = bytes ?? []
   const width = first < 64 ? 1 : 2
   if (bytes?.length !== width + 34 || first >= 128) return undefined
-  const sum = blake2b(Uint8Array.of(...SS58, ...bytes.subarray(0, -2)), { dkLen: 64 })
+  const sum = blake2b(Uint8Array.of(...SS58_PREFIX, ...bytes.subarray(0, -2)), { dkLen: 64 })
   if (bytes[bytes.length - 2] !== sum[0] || bytes[bytes.length - 1] !== sum[1]) return undefined
   return width === 1 ? first : ((first & 0x3f) << 2) | (second >> 6) | ((second & 0x3f) << 8)
 }
 
 /** The five letters behind an id of Hedera (HIP-15): those of the network whose ledger has this id. */
-export const hederaChecksum = (id: string, ledger: number): string => {
+export const computeHederaChecksum = (id: string, ledger: number): string => {
   const digits = Array.from(id, (character) => (character === "." ? 10 : Number(character)))
   const sumOf = (parity: number) =>
     digits.reduce((sum, digit, at) => (at % 2 === parity ? sum + digit : sum), 0) % 11

@@ -2,16 +2,16 @@ import * as Either from "effect/Either"
 import { parse } from "../data/Caip.js"
 import { checksumAddress, addressProblem as evmProblem } from "../data/evmAddress.js"
 import { evmFamilies, type Family, info, type Network, networks } from "../data/Network.js"
-import { bytesOf as algorandBytes, addressOf as algorandOf } from "../signers/algorand/address.js"
+import { decodeAddress as algorandBytes, encodeAddress as algorandOf } from "../signers/algorand/address.js"
 import { addressOf as bitcoinOf, scriptOf } from "../signers/bitcoin/address.js"
 import { chains } from "../signers/bitcoin/networks.js"
 import { addressProblem as cosmosProblem } from "../signers/cosmos/address.js"
-import { read as readStellar, kindOf as stellarKind } from "../signers/stellar/address.js"
+import { parseDestination as readStellar, strKeyKindOf as stellarKind } from "../signers/stellar/address.js"
 import { addressProblem as tezosProblem } from "../signers/tezos/address.js"
-import { read as readTon, shown as tonShown } from "../signers/ton/address.js"
+import { parseAddress as readTon, formatAddress as tonShown } from "../signers/ton/address.js"
 import { addressProblem as tronProblem } from "../signers/tron/address.js"
-import { RIPPLE, read as readXrp } from "../signers/xrp/address.js"
-import { base58Bytes, base58CheckBytes, bech32Of, hederaChecksum, ss58PrefixOf } from "./codecs.js"
+import { RIPPLE_ALPHABET, parseDestination as readXrp } from "../signers/xrp/address.js"
+import { decodeBase58OrUndefined, decodeBase58CheckOrUndefined, decodeBech32, computeHederaChecksum, findSs58Prefix } from "./codecs.js"
 import type { Candidate, Certainty } from "./Types.js"
 
 /** What finds candidates of one sort. Those that come first are more probable, where the certainty is the same. */
@@ -20,77 +20,77 @@ type Finder = (text: string) => ReadonlyArray<Candidate>
 // Object.keys does not say that the keys of the table are its networks
 const ids = Object.keys(networks) as ReadonlyArray<Network>
 
-const familiesOf = (of: ReadonlyArray<Network>): ReadonlyArray<Family> => [
+const listFamilies = (of: ReadonlyArray<Network>): ReadonlyArray<Family> => [
   ...new Set(of.map((network) => info(network).family))
 ]
 
 const networksIn = (...families: ReadonlyArray<Family>): ReadonlyArray<Network> =>
   ids.filter((network) => families.includes(info(network).family))
 
-const on = (certainty: Certainty, of: ReadonlyArray<Network>) => ({
+const toScope = (certainty: Certainty, of: ReadonlyArray<Network>) => ({
   certainty,
-  families: familiesOf(of),
+  families: listFamilies(of),
   networks: of
 })
 
-const evm = networksIn(...evmFamilies)
-const mainnets = (of: ReadonlyArray<Network>) => of.filter((network) => info(network).testnet !== true)
-const testnets = (of: ReadonlyArray<Network>) => of.filter((network) => info(network).testnet === true)
+const evmNetworks = networksIn(...evmFamilies)
+const onlyMainnets = (of: ReadonlyArray<Network>) => of.filter((network) => info(network).testnet !== true)
+const onlyTestnets = (of: ReadonlyArray<Network>) => of.filter((network) => info(network).testnet === true)
 
-const address = (
+const makeAddress = (
   certainty: Certainty,
   of: ReadonlyArray<Network>,
   normal: string,
   more: Partial<Omit<Extract<Candidate, { kind: "address" }>, "kind" | "certainty">> = {}
-): Candidate => ({ kind: "address", ...on(certainty, of), normal, ...more })
+): Candidate => ({ kind: "address", ...toScope(certainty, of), normal, ...more })
 
-const secret = (
+const makeSecret = (
   certainty: Certainty,
   of: ReadonlyArray<Network>,
   what: Extract<Candidate, { kind: "secret" }>["what"]
-): Candidate => ({ kind: "secret", ...on(certainty, of), what })
+): Candidate => ({ kind: "secret", ...toScope(certainty, of), what })
 
-const hash = (
+const makeHash = (
   kind: "transaction" | "block",
   certainty: Certainty,
   of: ReadonlyArray<Network>,
   normal: string
 ): Candidate => ({
   kind,
-  ...on(certainty, of),
+  ...toScope(certainty, of),
   normal
 })
 
-const both = (certainty: Certainty, of: ReadonlyArray<Network>, normal: string): ReadonlyArray<Candidate> => [
-  hash("transaction", certainty, of, normal),
-  hash("block", certainty, of, normal)
+const makeTransactionAndBlock = (certainty: Certainty, of: ReadonlyArray<Network>, normal: string): ReadonlyArray<Candidate> => [
+  makeHash("transaction", certainty, of, normal),
+  makeHash("block", certainty, of, normal)
 ]
 
-const evmAddress: Finder = (text) => {
+const findEvmAddress: Finder = (text) => {
   // XDC writes its own letters in place of 0x
   const given = /^xdc[0-9a-f]{40}$/i.test(text) ? `0x${text.slice(3)}` : text
   if (!/^0x[0-9a-fA-F]{40}$/.test(given)) return []
   const normal = checksumAddress(given)
   // in one case alone there is no checksum, though the letters may fit it by chance
   const isMixed = /[a-f]/.test(given.slice(2)) && /[A-F]/.test(given)
-  if (isMixed && given === normal) return [address("certain", evm, normal)]
-  const rsk = evm.filter(
+  if (isMixed && given === normal) return [makeAddress("certain", evmNetworks, normal)]
+  const rsk = evmNetworks.filter(
     (network) => /^rsk-/.test(network) && evmProblem(given, info(network).chainId) === undefined
   )
   const problem = evmProblem(given)
-  if (problem === undefined) return [address("possible", evm, normal)]
-  return rsk.length > 0 ? [address("certain", rsk, given)] : [address("possible", evm, normal, { problem })]
+  if (problem === undefined) return [makeAddress("possible", evmNetworks, normal)]
+  return rsk.length > 0 ? [makeAddress("certain", rsk, given)] : [makeAddress("possible", evmNetworks, normal, { problem })]
 }
 
 /** The transparent addresses of Zcash begin with two bytes. */
-const zcash: ReadonlyMap<number, Network> = new Map([
+const zcashVersions: ReadonlyMap<number, Network> = new Map([
   [0x1cb8, "zcash-mainnet"],
   [0x1cbd, "zcash-mainnet"],
   [0x1d25, "zcash-testnet"],
   [0x1cba, "zcash-testnet"]
 ])
 
-const bitcoinAddress: Finder = (text) => {
+const findBitcoinAddress: Finder = (text) => {
   if (text.length > 100) return []
   const own: Array<Network> = []
   const old: Array<Network> = []
@@ -104,19 +104,19 @@ const bitcoinAddress: Finder = (text) => {
   const [first = old[0]] = own
   if (first !== undefined) {
     const script = scriptOf(text, first) ?? ""
-    return [address("certain", [...own, ...old], bitcoinOf(script, first) ?? text)]
+    return [makeAddress("certain", [...own, ...old], bitcoinOf(script, first) ?? text)]
   }
-  const bytes = base58CheckBytes(text)
-  const network = bytes?.length === 22 ? zcash.get(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : undefined
-  return network === undefined ? [] : [address("certain", [network], text)]
+  const bytes = decodeBase58CheckOrUndefined(text)
+  const network = bytes?.length === 22 ? zcashVersions.get(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : undefined
+  return network === undefined ? [] : [makeAddress("certain", [network], text)]
 }
 
 /** Prefixes of bech32, and the bytes that an address behind them has. Those of Bitcoin's kind and of Cosmos have their own codecs. */
-const prefixes: ReadonlyMap<string, readonly [of: ReadonlyArray<Network>, lengths: ReadonlyArray<number>]> =
+const bech32Prefixes: ReadonlyMap<string, readonly [of: ReadonlyArray<Network>, lengths: ReadonlyArray<number>]> =
   new Map([
     ["erd", [networksIn("multiversx"), [32]]],
     ["zil", [networksIn("zilliqa"), [20]]],
-    ["one", [evm.filter((network) => network.startsWith("one-")), [20]]],
+    ["one", [evmNetworks.filter((network) => network.startsWith("one-")), [20]]],
     ["iota", [networksIn("iota").filter((network) => network === "iota-mainnet"), [33]]],
     ["rms", [networksIn("iota").filter((network) => network === "iota-testnet"), [33]]],
     ["addr", [["cardano-mainnet"], [29, 57]]],
@@ -127,115 +127,115 @@ const prefixes: ReadonlyMap<string, readonly [of: ReadonlyArray<Network>, length
     ["bnb", [["bnb-beacon-chain-mainnet"], [20]]]
   ])
 
-const bech32Address: Finder = (text) => {
+const findBech32Address: Finder = (text) => {
   const chain = /^([PX])-/i.exec(text)?.[1]?.toUpperCase()
-  const found = bech32Of(chain === undefined ? text : text.slice(2))
+  const found = decodeBech32(chain === undefined ? text : text.slice(2))
   if (found === undefined) return []
   if (chain !== undefined) {
     if (!["avax", "fuji"].includes(found.prefix) || found.bytes.length !== 20) return []
     const all = networksIn(chain === "P" ? "avalanche-p" : "avalanche-x")
     return [
-      address("certain", found.prefix === "avax" ? mainnets(all) : testnets(all), `${chain}-${found.text}`)
+      makeAddress("certain", found.prefix === "avax" ? onlyMainnets(all) : onlyTestnets(all), `${chain}-${found.text}`)
     ]
   }
   if (found.prefix === "cosmos")
-    return cosmosProblem(found.text) === undefined ? [address("certain", ["cosmos-mainnet"], found.text)] : []
-  const [of, lengths] = prefixes.get(found.prefix) ?? []
+    return cosmosProblem(found.text) === undefined ? [makeAddress("certain", ["cosmos-mainnet"], found.text)] : []
+  const [of, lengths] = bech32Prefixes.get(found.prefix) ?? []
   return of === undefined || lengths?.includes(found.bytes.length) !== true
     ? []
-    : [address("certain", of, found.text)]
+    : [makeAddress("certain", of, found.text)]
 }
 
-const algorandAddress: Finder = (text) =>
+const findAlgorandAddress: Finder = (text) =>
   /^[A-Z2-7]{58}$/.test(text) && algorandOf(algorandBytes(text)) === text
-    ? [address("certain", networksIn("algorand-algod", "algorand-indexer"), text)]
+    ? [makeAddress("certain", networksIn("algorand-algod", "algorand-indexer"), text)]
     : []
 
-const solanaAddress: Finder = (text) => {
-  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || base58Bytes(text)?.length !== 32) return []
+const findSolanaAddress: Finder = (text) => {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || decodeBase58OrUndefined(text)?.length !== 32) return []
   const solana = networksIn("solana")
   // NEAR writes its hashes so, and Solana those of its blocks
   return [
-    address("possible", solana, text),
-    hash("block", "possible", [...solana, ...networksIn("near")], text),
-    hash("transaction", "possible", networksIn("near"), text)
+    makeAddress("possible", solana, text),
+    makeHash("block", "possible", [...solana, ...networksIn("near")], text),
+    makeHash("transaction", "possible", networksIn("near"), text)
   ]
 }
 
-const stellarText: Finder = (text) => {
+const findStellarText: Finder = (text) => {
   const kind = stellarKind(text)
   const stellar = networksIn("stellar")
-  if (kind === "seed") return [secret("certain", stellar, "seed")]
-  if (kind === "contract") return [address("certain", stellar, text, { form: "contract" })]
+  if (kind === "seed") return [makeSecret("certain", stellar, "seed")]
+  if (kind === "contract") return [makeAddress("certain", stellar, text, { form: "contract" })]
   const found = readStellar(text)
   if (typeof found === "string") return []
   return [
-    address(
+    makeAddress(
       "certain",
       stellar,
       text,
-      found.part === undefined ? {} : { form: "muxed", account: found.account, tag: String(found.part) }
+      found.muxedId === undefined ? {} : { form: "muxed", account: found.account, tag: String(found.muxedId) }
     )
   ]
 }
 
-const tezosAddress: Finder = (text) =>
-  tezosProblem(text) === undefined ? [address("certain", networksIn("tezos"), text)] : []
+const findTezosAddress: Finder = (text) =>
+  tezosProblem(text) === undefined ? [makeAddress("certain", networksIn("tezos"), text)] : []
 
-const tonAddress: Finder = (text) => {
+const findTonAddress: Finder = (text) => {
   const ton = networksIn("ton")
   const found = readTon(text, true)
   if (typeof found === "string") return []
-  if (found.raw === text.toLowerCase()) return [address("certain", ton, found.raw, { form: "raw" })]
+  if (found.raw === text.toLowerCase()) return [makeAddress("certain", ton, found.raw, { form: "raw" })]
   const isTest = typeof readTon(text, false) === "string"
-  return [address("certain", isTest ? ["ton-testnet"] : ton, tonShown(found, isTest))]
+  return [makeAddress("certain", isTest ? ["ton-testnet"] : ton, tonShown(found, isTest))]
 }
 
-const tronAddress: Finder = (text) =>
+const findTronAddress: Finder = (text) =>
   text.startsWith("T") && tronProblem(text) === undefined
-    ? [address("certain", networksIn("tron"), text)]
+    ? [makeAddress("certain", networksIn("tron"), text)]
     : []
 
-const xrpText: Finder = (text) => {
+const findXrpText: Finder = (text) => {
   const xrp = networksIn("xrp")
   if (/^[rXT]/.test(text)) {
     const found = readXrp(text)
     if (typeof found === "string") return []
-    if (text.startsWith("r")) return [address("certain", xrp, text)]
+    if (text.startsWith("r")) return [makeAddress("certain", xrp, text)]
     return [
-      address("certain", text.startsWith("X") ? mainnets(xrp) : testnets(xrp), text, {
+      makeAddress("certain", text.startsWith("X") ? onlyMainnets(xrp) : onlyTestnets(xrp), text, {
         form: "x-address",
         account: found.address,
         ...(found.tag === undefined ? {} : { tag: String(found.tag) })
       })
     ]
   }
-  const bytes = text.startsWith("s") ? base58CheckBytes(text, RIPPLE) : undefined
+  const bytes = text.startsWith("s") ? decodeBase58CheckOrUndefined(text, RIPPLE_ALPHABET) : undefined
   const isSeed =
     bytes !== undefined &&
     (bytes.length === 17 ? bytes[0] === 0x21 : bytes.length === 19 && bytes[0] === 0x01)
-  return isSeed ? [secret("certain", xrp, "seed")] : []
+  return isSeed ? [makeSecret("certain", xrp, "seed")] : []
 }
 
-const polkadotAddress: Finder = (text) => {
-  const prefix = ss58PrefixOf(text)
+const findPolkadotAddress: Finder = (text) => {
+  const prefix = findSs58Prefix(text)
   if (prefix === undefined) return []
   const polkadot = networksIn("polkadot")
   // 42 is the prefix of all chains of the kind, which test networks write
   return [
-    address("certain", prefix === 0 ? mainnets(polkadot) : prefix === 42 ? testnets(polkadot) : [], text)
+    makeAddress("certain", prefix === 0 ? onlyMainnets(polkadot) : prefix === 42 ? onlyTestnets(polkadot) : [], text)
   ]
 }
 
 /** The ledgers of Hedera's networks, by the ids that checksums are made with. */
-const ledgers: ReadonlyArray<readonly [network: Network, ledger: number]> = [
+const hederaLedgers: ReadonlyArray<readonly [network: Network, ledger: number]> = [
   ["hedera-mainnet-mirror", 0],
   ["hedera-testnet-mirror", 1],
   ["hedera-previewnet-mirror", 2]
 ]
 
 /** Three numbers with points: what they are of, only a checksum tells. A transaction has its payer's id, and its start in two forms. */
-const hederaText: Finder = (text) => {
+const findHederaText: Finder = (text) => {
   const hedera = networksIn("hedera-mirror")
   const [, id = "", checksum, seconds, nanoseconds] =
     /^((?:(?:0|[1-9]\d{0,18})\.){2}(?:0|[1-9]\d{0,18}))(?:-([a-z]{5})|[@-](\d{9,11})[.-](\d{9}))?$/.exec(
@@ -243,13 +243,13 @@ const hederaText: Finder = (text) => {
     ) ?? []
   if (id === "") return []
   if (seconds !== undefined)
-    return [hash("transaction", "possible", hedera, `${id}-${seconds}-${nanoseconds}`)]
-  if (checksum === undefined) return [address("possible", hedera, id)]
-  const of = ledgers.filter(([, ledger]) => hederaChecksum(id, ledger) === checksum)
+    return [makeHash("transaction", "possible", hedera, `${id}-${seconds}-${nanoseconds}`)]
+  if (checksum === undefined) return [makeAddress("possible", hedera, id)]
+  const of = hederaLedgers.filter(([, ledger]) => computeHederaChecksum(id, ledger) === checksum)
   return of.length === 0
     ? []
     : [
-        address(
+        makeAddress(
           "certain",
           of.map(([network]) => network),
           id
@@ -257,13 +257,13 @@ const hederaText: Finder = (text) => {
       ]
 }
 
-const otherAddress: Finder = (text) => {
-  if (/^k:[0-9a-f]{64}$/.test(text)) return [address("certain", networksIn("kadena"), text)]
+const findOtherAddress: Finder = (text) => {
+  if (/^k:[0-9a-f]{64}$/.test(text)) return [makeAddress("certain", networksIn("kadena"), text)]
   if (/^(01[0-9a-f]{64}|02[0-9a-f]{66}|account-hash-[0-9a-f]{64})$/i.test(text))
-    return [address("possible", networksIn("casper"), text)]
-  if (/^0x[0-9a-f]{16}$/i.test(text)) return [address("possible", networksIn("flow"), text.toLowerCase())]
+    return [makeAddress("possible", networksIn("casper"), text)]
+  if (/^0x[0-9a-f]{16}$/i.test(text)) return [makeAddress("possible", networksIn("flow"), text.toLowerCase())]
   if (/^[a-z1-5.]{12}$/.test(text) && !text.endsWith(".") && !text.startsWith("."))
-    return [address("possible", networksIn("eos"), text)]
+    return [makeAddress("possible", networksIn("eos"), text)]
   return []
 }
 
@@ -280,9 +280,9 @@ const tezosKinds: ReadonlyArray<
   [[0x07, 0x5a, 0x3c, 0xb3, 0x29], 56, "key"]
 ]
 
-const tezosText: Finder = (text) => {
+const findTezosText: Finder = (text) => {
   if (!/^(o|B|edsk|edesk|spsk|p2sk)/.test(text)) return []
-  const bytes = base58CheckBytes(text)
+  const bytes = decodeBase58CheckOrUndefined(text)
   const found = tezosKinds.find(
     ([prefix, length]) =>
       bytes?.length === prefix.length + length && prefix.every((byte, i) => bytes[i] === byte)
@@ -290,14 +290,14 @@ const tezosText: Finder = (text) => {
   if (found === undefined) return []
   const [, , kind] = found
   const tezos = networksIn("tezos")
-  return kind === "key" ? [secret("certain", tezos, "private key")] : [hash(kind, "certain", tezos, text)]
+  return kind === "key" ? [makeSecret("certain", tezos, "private key")] : [makeHash(kind, "certain", tezos, text)]
 }
 
-const utxo = networksIn("utxo", "utxo-estimatefee", "doge", "electrs", "rostrum")
+const utxoNetworks = networksIn("utxo", "utxo-estimatefee", "doge", "electrs", "rostrum")
 
 /** Chains that write 64 hexadecimal digits without 0x: those that have capitals, and those that have none. */
-const inCapitals = networksIn("xrp", "cosmos", "bnb")
-const inSmall = networksIn(
+const uppercaseHashNetworks = networksIn("xrp", "cosmos", "bnb")
+const lowercaseHashNetworks = networksIn(
   "utxo",
   "utxo-estimatefee",
   "doge",
@@ -314,52 +314,52 @@ const inSmall = networksIn(
   "zilliqa"
 )
 
-const hexHash: Finder = (text) => {
+const findHexHash: Finder = (text) => {
   if (/^0x[0-9a-f]{64}$/i.test(text)) {
     const normal = text.toLowerCase()
     return [
-      ...both("possible", [...evm, ...networksIn("polkadot", "iota")], normal),
-      secret("possible", evm, "private key")
+      ...makeTransactionAndBlock("possible", [...evmNetworks, ...networksIn("polkadot", "iota")], normal),
+      makeSecret("possible", evmNetworks, "private key")
     ]
   }
   if (!/^([0-9a-f]{64}|[0-9A-F]{64})$/.test(text)) return []
-  if (/[A-F]/.test(text)) return both("possible", inCapitals, text)
+  if (/[A-F]/.test(text)) return makeTransactionAndBlock("possible", uppercaseHashNetworks, text)
   return [
     // only work makes so many zeros
     ...(text.startsWith("00000000")
-      ? both("possible", utxo, text).slice(1)
-      : both("possible", inSmall, text)),
+      ? makeTransactionAndBlock("possible", utxoNetworks, text).slice(1)
+      : makeTransactionAndBlock("possible", lowercaseHashNetworks, text)),
     // an account of NEAR that has no name is its key
-    address("possible", networksIn("near"), text),
-    secret("possible", [], "private key")
+    makeAddress("possible", networksIn("near"), text),
+    makeSecret("possible", [], "private key")
   ]
 }
 
-const otherHash: Finder = (text) => {
+const findOtherHash: Finder = (text) => {
   if (/^[A-Z2-7]{52}$/.test(text))
-    return both("possible", networksIn("algorand-algod", "algorand-indexer"), text)
-  if (/^[A-Za-z0-9+/_-]{43}=$/.test(text)) return both("possible", networksIn("ton"), text)
-  if (/^[A-Za-z0-9_-]{43}$/.test(text) && base58Bytes(text)?.length !== 32)
-    return both("possible", networksIn("kadena"), text)
+    return makeTransactionAndBlock("possible", networksIn("algorand-algod", "algorand-indexer"), text)
+  if (/^[A-Za-z0-9+/_-]{43}=$/.test(text)) return makeTransactionAndBlock("possible", networksIn("ton"), text)
+  if (/^[A-Za-z0-9_-]{43}$/.test(text) && decodeBase58OrUndefined(text)?.length !== 32)
+    return makeTransactionAndBlock("possible", networksIn("kadena"), text)
   return []
 }
 
 /** The order of the curve of Solana's keys: the second half of a signature is below it. */
-const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
+const ED25519_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
 
-const solanaSignature: Finder = (text) => {
+const findSolanaSignature: Finder = (text) => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return []
-  const bytes = base58Bytes(text)
+  const bytes = decodeBase58OrUndefined(text)
   if (bytes?.length !== 64) return []
   const solana = networksIn("solana")
   const half = bytes.subarray(32).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
-  const key = secret("possible", solana, "private key")
+  const key = makeSecret("possible", solana, "private key")
   // keys are written so, too
-  return half < ORDER ? [hash("transaction", "possible", solana, text), key] : [key]
+  return half < ED25519_ORDER ? [makeHash("transaction", "possible", solana, text), key] : [key]
 }
 
 /** Name services by the ends of their names. */
-const services: ReadonlyArray<readonly [end: RegExp, service: string, of: ReadonlyArray<Network>]> = [
+const nameServices: ReadonlyArray<readonly [end: RegExp, service: string, of: ReadonlyArray<Network>]> = [
   [/\.base\.eth$/, "basenames", ["base-mainnet"]],
   [/\.eth$/, "ens", ["ethereum-mainnet", "ethereum-sepolia"]],
   [/\.bnb$/, "space id", ["bsc-mainnet"]],
@@ -378,12 +378,12 @@ const services: ReadonlyArray<readonly [end: RegExp, service: string, of: Readon
   ]
 ]
 
-const name: Finder = (text) => {
+const findName: Finder = (text) => {
   if (/^[^\s*]{1,200}\*[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
     return [
       {
         kind: "name",
-        ...on("certain", networksIn("stellar")),
+        ...toScope("certain", networksIn("stellar")),
         normal: text.toLowerCase(),
         service: "stellar federation"
       }
@@ -391,27 +391,27 @@ const name: Finder = (text) => {
   const normal = text.toLowerCase()
   if (!/^[^\s/:?#@*]+(\.[^\s/:?#@*.]+)+$/u.test(normal) || normal.length > 255 || normal.includes(".."))
     return []
-  const known = services.find(([end]) => end.test(normal))
+  const known = nameServices.find(([end]) => end.test(normal))
   if (known !== undefined) {
     const [, service, of] = known
-    return [{ kind: "name", ...on("certain", of), normal, service }]
+    return [{ kind: "name", ...toScope("certain", of), normal, service }]
   }
   // names of the DNS can be brought into ENS
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,24}$/.test(normal)
-    ? [{ kind: "name", ...on("possible", ["ethereum-mainnet"]), normal, service: "ens" }]
+    ? [{ kind: "name", ...toScope("possible", ["ethereum-mainnet"]), normal, service: "ens" }]
     : []
 }
 
 /** The first four bytes of extended keys: public ones, and the private ones of the same kind (SLIP-132). */
-const extended: ReadonlyArray<
+const extendedKeyVersions: ReadonlyArray<
   readonly [prefix: string, open: number, hidden: number, of: ReadonlyArray<Network>]
 > = [
-  ["xpub", 0x0488b21e, 0x0488ade4, mainnets(networksIn("utxo", "utxo-estimatefee", "doge"))],
+  ["xpub", 0x0488b21e, 0x0488ade4, onlyMainnets(networksIn("utxo", "utxo-estimatefee", "doge"))],
   ["ypub", 0x049d7cb2, 0x049d7878, ["bitcoin-mainnet"]],
   ["zpub", 0x04b24746, 0x04b2430c, ["bitcoin-mainnet"]],
   ["Ypub", 0x0295b43f, 0x0295b005, ["bitcoin-mainnet"]],
   ["Zpub", 0x02aa7ed3, 0x02aa7a99, ["bitcoin-mainnet"]],
-  ["tpub", 0x043587cf, 0x04358394, testnets(networksIn("utxo", "utxo-estimatefee", "doge"))],
+  ["tpub", 0x043587cf, 0x04358394, onlyTestnets(networksIn("utxo", "utxo-estimatefee", "doge"))],
   ["upub", 0x044a5262, 0x044a4e28, ["bitcoin-testnet", "bitcoin-testnet4"]],
   ["vpub", 0x045f1cf6, 0x045f18bc, ["bitcoin-testnet", "bitcoin-testnet4"]],
   ["Upub", 0x024289ef, 0x024285b5, ["bitcoin-testnet", "bitcoin-testnet4"]],
@@ -422,68 +422,68 @@ const extended: ReadonlyArray<
   ["dgub", 0x02facafd, 0x02fac398, ["doge-mainnet"]]
 ]
 
-const extendedKey: Finder = (text) => {
+const findExtendedKey: Finder = (text) => {
   if (text.length < 100 || text.length > 120) return []
-  const bytes = base58CheckBytes(text)
+  const bytes = decodeBase58CheckOrUndefined(text)
   if (bytes?.length !== 78) return []
   const version = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
-  for (const [prefix, open, hidden, of] of extended) {
-    if (version === open) return [{ kind: "extendedKey", ...on("certain", of), normal: text, prefix }]
-    if (version === hidden) return [secret("certain", of, "extended private key")]
+  for (const [prefix, open, hidden, of] of extendedKeyVersions) {
+    if (version === open) return [{ kind: "extendedKey", ...toScope("certain", of), normal: text, prefix }]
+    if (version === hidden) return [makeSecret("certain", of, "extended private key")]
   }
   return []
 }
 
-const wif: Finder = (text) => {
+const findWif: Finder = (text) => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{51,52}$/.test(text)) return []
-  const bytes = base58CheckBytes(text)
+  const bytes = decodeBase58CheckOrUndefined(text)
   if (bytes === undefined || !(bytes.length === 33 || (bytes.length === 34 && bytes[33] === 1))) return []
   const of = ids.filter((network) => chains[network]?.wif === bytes[0])
-  return of.length === 0 ? [] : [secret("certain", of, "private key")]
+  return of.length === 0 ? [] : [makeSecret("certain", of, "private key")]
 }
 
 /** Words of a mnemonic, whole or in part: which words the list has is not known here, so any of that length are taken for some. */
-const mnemonic: Finder = (text) => {
+const findMnemonic: Finder = (text) => {
   const words = text
     .trim()
     .toLowerCase()
     .split(/[\s,]+/)
   return words.length >= 10 && words.length <= 33 && words.every((word) => /^\p{L}{3,10}$/u.test(word))
-    ? [secret("possible", [], "mnemonic")]
+    ? [makeSecret("possible", [], "mnemonic")]
     : []
 }
 
-const otherSecret: Finder = (text) => {
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return [secret("certain", [], "private key")]
+const findOtherSecret: Finder = (text) => {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return [makeSecret("certain", [], "private key")]
   if (/^\[\s*(\d{1,3}\s*,\s*){63}\d{1,3}\s*\]$/.test(text))
-    return [secret("certain", networksIn("solana"), "private key")]
+    return [makeSecret("certain", networksIn("solana"), "private key")]
   return /^ed25519:[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text)
-    ? [secret("certain", networksIn("near"), "private key")]
+    ? [makeSecret("certain", networksIn("near"), "private key")]
     : []
 }
 
-const caip: Finder = (text) =>
+const findCaip: Finder = (text) =>
   Either.match(parse(text), {
     onLeft: () => [],
     onRight: (id): ReadonlyArray<Candidate> => {
       if (id.network !== undefined)
-        return [{ kind: "caip", ...on("certain", [id.network]), normal: text, id }]
+        return [{ kind: "caip", ...toScope("certain", [id.network]), normal: text, id }]
       // a uri has the shape of one
       return id.kind === "chain" && !/^[a-z0-9-]+$/.test(id.namespace)
         ? []
-        : [{ kind: "caip", ...on("possible", []), normal: text, id }]
+        : [{ kind: "caip", ...toScope("possible", []), normal: text, id }]
     }
   })
 
 /** The schemes of payment requests, and the networks that they are of. */
-const schemes: Readonly<Partial<Record<string, ReadonlyArray<Network>>>> = {
+const paymentSchemes: Readonly<Partial<Record<string, ReadonlyArray<Network>>>> = {
   bitcoin: ["bitcoin-mainnet", "bitcoin-testnet", "bitcoin-testnet4"],
   bitcoincash: ["bitcoin-cash-mainnet"],
   bchtest: ["bch-testnet"],
   litecoin: networksIn("utxo").filter((network) => network.startsWith("litecoin-")),
   dogecoin: networksIn("doge"),
   zcash: ["zcash-mainnet", "zcash-testnet"],
-  ethereum: evm,
+  ethereum: evmNetworks,
   solana: networksIn("solana"),
   "web+stellar": networksIn("stellar"),
   tron: networksIn("tron"),
@@ -495,7 +495,7 @@ const schemes: Readonly<Partial<Record<string, ReadonlyArray<Network>>>> = {
   ripple: networksIn("xrp")
 }
 
-const decoded = (text: string): string => {
+const decodeComponent = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -504,33 +504,33 @@ const decoded = (text: string): string => {
 }
 
 /** What a name stands for in a query; names are the first that is there. */
-const queried = (query: string, ...wanted: ReadonlyArray<string>): string | undefined => {
+const readQuery = (query: string, ...wanted: ReadonlyArray<string>): string | undefined => {
   for (const pair of query.split("&")) {
     const [key = "", value = ""] = pair.split("=", 2)
-    if (wanted.includes(key.toLowerCase()) && value !== "") return decoded(value)
+    if (wanted.includes(key.toLowerCase()) && value !== "") return decodeComponent(value)
   }
   return undefined
 }
 
-const payment: Finder = (text) => {
+const findPayment: Finder = (text) => {
   const [, given, path = "", query = ""] = /^([a-z][a-z+]{2,15}):(?:\/\/)?([^?]*)\??(.*)$/is.exec(text) ?? []
   const scheme = given?.toLowerCase() ?? ""
-  const of = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined
+  const of = Object.hasOwn(paymentSchemes, scheme) ? paymentSchemes[scheme] : undefined
   if (of === undefined) return []
   const isEvm = scheme === "ethereum"
   const [, target = "", chainId, call] = isEvm
     ? (/^(?:pay-)?([^@/]*)(?:@(\d+))?(?:\/(.*))?$/.exec(path) ?? [])
     : [undefined, path.replace(/^(transfer|pay)\/?/, "")]
   const isToken = isEvm && call === "transfer"
-  const to = isToken ? queried(query, "address") : target || queried(query, "destination", "to")
-  const amount = isToken ? queried(query, "uint256") : queried(query, "amount", "value", "tx_amount")
-  const token = isToken ? target : queried(query, "spl-token", "asset", "asset_code", "jetton", "token")
-  const memo = queried(query, "message", "memo", "label", "note", "text")
+  const to = isToken ? readQuery(query, "address") : target || readQuery(query, "destination", "to")
+  const amount = isToken ? readQuery(query, "uint256") : readQuery(query, "amount", "value", "tx_amount")
+  const token = isToken ? target : readQuery(query, "spl-token", "asset", "asset_code", "jetton", "token")
+  const memo = readQuery(query, "message", "memo", "label", "note", "text")
   // the address says more of its network than the scheme; one with the scheme's letters in it stands alone, too
   const [found] =
     to === undefined
       ? []
-      : addresses(scheme === "bitcoincash" || scheme === "bchtest" ? `${scheme}:${to}` : to)
+      : findAddresses(scheme === "bitcoincash" || scheme === "bchtest" ? `${scheme}:${to}` : to)
   const shared = found?.networks.filter((network) => of.includes(network)) ?? []
   const wrong = to !== undefined && shared.length === 0 && !/\.[a-z]+$/i.test(to) && isEvm === false
   if (path === "" && query === "") return []
@@ -540,7 +540,7 @@ const payment: Finder = (text) => {
   return [
     {
       kind: "payment",
-      ...on(
+      ...toScope(
         !wrong && found?.certainty !== "possible" ? "certain" : "possible",
         shared.length > 0 ? chain.filter((network) => shared.includes(network)) : chain
       ),
@@ -554,47 +554,47 @@ const payment: Finder = (text) => {
 }
 
 const addressFinders: ReadonlyArray<Finder> = [
-  evmAddress,
-  bitcoinAddress,
-  bech32Address,
-  algorandAddress,
-  stellarText,
-  tezosAddress,
-  tonAddress,
-  tronAddress,
-  xrpText,
-  polkadotAddress,
-  solanaAddress,
-  hederaText,
-  otherAddress
+  findEvmAddress,
+  findBitcoinAddress,
+  findBech32Address,
+  findAlgorandAddress,
+  findStellarText,
+  findTezosAddress,
+  findTonAddress,
+  findTronAddress,
+  findXrpText,
+  findPolkadotAddress,
+  findSolanaAddress,
+  findHederaText,
+  findOtherAddress
 ]
 
-const addresses: Finder = (text) => addressFinders.flatMap((find) => find(text))
+const findAddresses: Finder = (text) => addressFinders.flatMap((find) => find(text))
 
-const secrets: ReadonlyArray<Finder> = [otherSecret, wif, mnemonic]
+const secretFinders: ReadonlyArray<Finder> = [findOtherSecret, findWif, findMnemonic]
 
 const finders: ReadonlyArray<Finder> = [
-  extendedKey,
+  findExtendedKey,
   ...addressFinders,
-  tezosText,
-  caip,
-  payment,
-  solanaSignature,
-  hexHash,
-  otherHash,
-  name
+  findTezosText,
+  findCaip,
+  findPayment,
+  findSolanaSignature,
+  findHexHash,
+  findOtherHash,
+  findName
 ]
 
 /** Nothing longer is one of these; a request for a payment may carry a whole transaction. */
-const LONGEST = 4_000
+const MAX_TEXT_LENGTH = 4_000
 
 /** What a text may be, the most probable first. */
 export const identify: Finder = (given) => {
   if (typeof given !== "string") return []
   const text = given.trim()
-  if (text === "" || text.length > LONGEST) return []
+  if (text === "" || text.length > MAX_TEXT_LENGTH) return []
   // what is a secret is nothing else, and nothing repeats it
-  const hidden = secrets.flatMap((find) => find(text))
+  const hidden = secretFinders.flatMap((find) => find(text))
   if (hidden.length > 0) return hidden
   const found = finders.flatMap((find) => find(text))
   // where a checksum fits, a shape that the text has as well is chance

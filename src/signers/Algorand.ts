@@ -5,15 +5,15 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { confirmed } from "../chains/internal/Confirmation.js"
+import { pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
-import { type Account, accountOf } from "./algorand/accounts.js"
+import { type Account, makeAccount } from "./algorand/accounts.js"
 import { addressProblem } from "./algorand/address.js"
 import { genesisOf } from "./algorand/networks.js"
-import { datesOf, found, isAssetId, isUint64, type Place, prepare } from "./algorand/payments.js"
-import type { Dated } from "./algorand/sdk.js"
+import { readValidity, undefinedIfMissing, isAssetId, isUint64, type SignerContext, prepare } from "./algorand/payments.js"
+import type { DatedTransaction } from "./algorand/sdk.js"
 import type {
   AlgorandCalls,
   AlgorandClient,
@@ -21,38 +21,38 @@ import type {
   AlgorandSigner,
   AlgorandTransaction
 } from "./algorand/Types.js"
-import { type Handing, handOver } from "./broadcast.js"
+import { type Handing, broadcastTransaction } from "./broadcast.js"
 import {
-  assemble,
+  assembleSigner,
   type Outbound,
   type Prepared,
-  refused,
-  rowOf,
+  invalidArgument,
+  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
-  sentOf,
-  signing
+  toSent,
+  trySigning
 } from "./Signer.js"
 
 export { addressProblem } from "./algorand/address.js"
 export type * from "./algorand/Types.js"
 
-type Out = Sent<AlgorandTransaction>
+type SentPayment = Sent<AlgorandTransaction>
 
-const signed = (
-  { genesis, sdk }: Place,
+const signTransaction = (
+  { genesis, sdk }: SignerContext,
   { address, sign }: Account,
-  transaction: Dated
+  transaction: DatedTransaction
 ): Effect.Effect<Signed, SigningFailed> =>
-  signing(async () => {
-    const built = sdk.built(transaction, genesis)
-    return sdk.signedOf(built, address, await sdk.signatureOf(built.bytesToSign(), sign, address))
+  trySigning(async () => {
+    const built = sdk.buildTransaction(transaction, genesis)
+    return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
   })
 
 /** Why a transaction is none of the chain. */
-const problemOf = (transaction: AlgorandTransaction): string | undefined => {
+const findProblem = (transaction: AlgorandTransaction): string | undefined => {
   const { amount, fee, firstValid = 0n, lastValid = 0n, to, token } = transaction
   const problem = addressProblem(to)
   if (problem !== undefined) return `its receiver ${problem}`
@@ -63,27 +63,27 @@ const problemOf = (transaction: AlgorandTransaction): string | undefined => {
 }
 
 /** A transaction of one's own, signed: what it does not say is what it is now. */
-const signingOwn = (place: Place, account: Account) => (transaction: AlgorandTransaction) => {
-  const problem = problemOf(transaction)
+const signOwnTransaction = (place: SignerContext, account: Account) => (transaction: AlgorandTransaction) => {
+  const problem = findProblem(transaction)
   return problem === undefined
-    ? Effect.flatMap(datesOf(place), (dates) => signed(place, account, { ...dates, ...transaction }))
-    : Effect.fail(refused("sign", problem))
+    ? Effect.flatMap(readValidity(place), (dates) => signTransaction(place, account, { ...dates, ...transaction }))
+    : Effect.fail(invalidArgument("sign", problem))
 }
 
 /** Rounds more until a payment is over for good: not all nodes are at the same one. */
-const SLACK = 10n
+const CLOCK_MARGIN_ROUNDS = 10n
 
 /** A look at a payment: how deep it is in the chain, if it is there. The round comes first: what is missing then will stay so. */
-const look = (rpc: AlgorandCalls, hash: string, transaction: AlgorandTransaction) =>
+const lookUpTransaction = (rpc: AlgorandCalls, hash: string, transaction: AlgorandTransaction) =>
   Effect.gen(function* () {
     const { "last-round": last } = yield* rpc.getNodeStatus()
-    const pending = yield* found(rpc.getPendingTransaction({ txid: hash }))
+    const pending = yield* undefinedIfMissing(rpc.getPendingTransaction({ txid: hash }))
     const round = pending?.["confirmed-round"] ?? 0n
     // the block may be newer than the round
     if (round > 0n) return { transaction, confirmations: Math.max(1, Number(last - round) + 1) }
     const said = pending?.["pool-error"] ?? ""
     const { lastValid = last } = transaction
-    if (last <= lastValid + SLACK)
+    if (last <= lastValid + CLOCK_MARGIN_ROUNDS)
       return pending === undefined || said !== "" ? undefined : { transaction, confirmations: 0 }
     return yield* new TransactionDropped({
       hash,
@@ -92,31 +92,31 @@ const look = (rpc: AlgorandCalls, hash: string, transaction: AlgorandTransaction
   })
 
 /** Milliseconds until nodes show a payment that waits for a block at another one. */
-const WITHIN = 3_000
+const PROPAGATION_MS = 3_000
 
-const handing = ({ nodes, rpc }: Place, transaction: AlgorandTransaction): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTransaction): Handing => ({
   nodes,
-  within: WITHIN,
+  propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.broadcastTransaction({ rawtxn: raw }),
-  look: (txid) =>
-    Effect.map(look(rpc, txid, transaction), (seen) => (seen === undefined ? "absent" : "known"))
+  lookUp: (txid) =>
+    Effect.map(lookUpTransaction(rpc, txid, transaction), (seen) => (seen === undefined ? "absent" : "known"))
 })
 
-const hand =
-  (place: Place, account: Account) =>
+const broadcastPayment =
+  (place: SignerContext, account: Account) =>
   (
     prepared: Prepared<AlgorandTransaction>,
     leaves: (out: Outbound<AlgorandTransaction>) => void
-  ): Effect.Effect<Out, SubmitError> =>
+  ): Effect.Effect<SentPayment, SubmitError> =>
     Effect.gen(function* () {
-      const problem = problemOf(prepared.transaction)
-      if (problem !== undefined) return yield* refused("submit", problem)
-      const transaction = { ...prepared.transaction, ...(yield* datesOf(place)) }
-      const made = yield* signed(place, account, transaction)
+      const problem = findProblem(prepared.transaction)
+      if (problem !== undefined) return yield* invalidArgument("submit", problem)
+      const transaction = { ...prepared.transaction, ...(yield* readValidity(place)) }
+      const made = yield* signTransaction(place, account, transaction)
       const out = { ...made, prepared: { ...prepared, transaction } }
       leaves(out)
-      yield* handOver(handing(place, transaction), made)
-      return sentOf(out)
+      yield* broadcastTransaction(makeBroadcaster(place, transaction), made)
+      return toSent(out)
     })
 
 /**
@@ -132,33 +132,33 @@ export const make = (
 ): Effect.Effect<AlgorandSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row = yield* rowOf(network, ["algorand-algod"])
+    const row = yield* loadNetworkRow(network, ["algorand-algod"])
     const genesis = genesisOf(network)
     if (genesis === undefined)
-      return yield* refused("signer", `the first state of ${network} is not known here`)
+      return yield* invalidArgument("signer", `the first state of ${network} is not known here`)
     const sdk = yield* loadPeer("algosdk @noble/curves", () => import("./algorand/sdk.js"))
-    const account = yield* accountOf(sdk, from)
+    const account = yield* makeAccount(sdk, from)
     const { address } = account
-    const place: Place = { network, nodes, rpc, row, genesis, sdk, address }
-    return assemble<AlgorandTransaction>({
+    const place: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
+    return assembleSigner<AlgorandTransaction>({
       network,
       address,
-      sign: signingOwn(place, account),
+      sign: signOwnTransaction(place, account),
       signMessage: (message) =>
         Effect.map(
-          signing(() => sdk.signatureOf(sdk.messageBytes(message), account.sign, address)),
+          trySigning(() => sdk.signVerified(sdk.toMessageBytes(message), account.sign, address)),
           base64Of
         ),
-      terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+      readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
       prepare: (payment) => prepare(place, payment),
-      hand: hand(place, account),
-      handAgain: (out) => handOver(handing(place, out.prepared.transaction), out, true),
+      broadcast: broadcastPayment(place, account),
+      rebroadcast: (out) => broadcastTransaction(makeBroadcaster(place, out.prepared.transaction), out, true),
       // a payment that is in a block has not failed: others are in none
-      wait: ({ hash, prepared }, confirmations) =>
-        confirmed(
+      waitForConfirmations: ({ hash, prepared }, confirmations) =>
+        pollUntilConfirmed(
           hash,
           { confirmations, pollingInterval: 2_000, timeout: 480_000 },
-          look(rpc, hash, prepared.transaction)
+          lookUpTransaction(rpc, hash, prepared.transaction)
         )
     })
   })

@@ -8,50 +8,50 @@ import * as Effect from "effect/Effect"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
-import { accountOf, PEERS } from "./bitcoin/accounts.js"
+import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chainOf } from "./bitcoin/networks.js"
 import { prepare } from "./bitcoin/payments.js"
-import { broadcast, finding, isKnown, type Place } from "./bitcoin/reading.js"
+import { broadcastAndConfirm, makeFindUtxos, hasTransaction, type SignerContext } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
-import type { HandError } from "./broadcast.js"
+import type { BroadcastError } from "./broadcast.js"
 import {
-  assemble,
+  assembleSigner,
   type Outbound,
   type Prepared,
-  refused,
-  rowOf,
+  invalidArgument,
+  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
-  sentOf,
-  signing
+  toSent,
+  trySigning
 } from "./Signer.js"
 
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
 export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"
 export type * from "./bitcoin/Types.js"
-export { agreed } from "./evidence.js"
+export { withAgreement as agreed } from "./evidence.js"
 
-type Out = Sent<BitcoinTransaction>
+type SentPayment = Sent<BitcoinTransaction>
 
-const sign = (
-  { account, scure }: Place,
+const signTransaction = (
+  { account, scure }: SignerContext,
   transaction: BitcoinTransaction
-): Effect.Effect<Signed, SigningFailed> => signing(() => scure.signTransaction(transaction, account))
+): Effect.Effect<Signed, SigningFailed> => trySigning(() => scure.signTransaction(transaction, account))
 
 /** What a transaction spends, and, once nodes have taken it, gives back. */
-const outOf = (
-  { account }: Place,
+const toSpending = (
+  { account }: SignerContext,
   { inputs, outputs }: BitcoinTransaction,
   signed: Signed,
-  isTaken: boolean
-): Coins.Out => {
+  isAccepted: boolean
+): Coins.SpendingTransaction => {
   const vout = outputs.findLastIndex(({ address }) => address === account.address)
-  const change = isTaken ? outputs[vout] : undefined
+  const change = isAccepted ? outputs[vout] : undefined
   return {
     ...signed,
-    isTaken,
+    isAccepted,
     inputs,
     ...(change === undefined
       ? {}
@@ -60,78 +60,78 @@ const outOf = (
 }
 
 /** The transactions of ours whose change an unsent one spends. */
-const giversOf = ({ coins }: Place, { inputs }: BitcoinTransaction): ReadonlyArray<Coins.Out> =>
-  inputs.flatMap((input) => coins.giving(input) ?? [])
+const parentsOf = ({ coins }: SignerContext, { inputs }: BitcoinTransaction): ReadonlyArray<Coins.SpendingTransaction> =>
+  inputs.flatMap((input) => coins.findParent(input) ?? [])
 
 /** What a refused transaction was to spend is free. Change among it may be gone, with the transaction that was to give it. */
-const freed = (place: Place, transaction: BitcoinTransaction, { hash }: Signed) => {
+const releaseCoins = (place: SignerContext, transaction: BitcoinTransaction, { hash }: Signed) => {
   const { coins } = place
   coins.drop(hash)
-  return Effect.forEach(giversOf(place, transaction), (giver) =>
-    Effect.map(isKnown(place, giver.hash), (isThere) => {
+  return Effect.forEach(parentsOf(place, transaction), (giver) =>
+    Effect.map(hasTransaction(place, giver.hash), (isThere) => {
       if (!isThere) coins.drop(giver.hash)
     })
   )
 }
 
 /** A node that has not heard of change yet is told, before its word counts. */
-const handed = (place: Place, transaction: BitcoinTransaction, signed: Signed, isOpen = false) => {
-  const givers = giversOf(place, transaction)
-  const told = Effect.forEach(givers, (giver) => Effect.ignore(broadcast(place, giver)))
+const broadcastWithParents = (place: SignerContext, transaction: BitcoinTransaction, signed: Signed, isOpen = false) => {
+  const givers = parentsOf(place, transaction)
+  const told = Effect.forEach(givers, (giver) => Effect.ignore(broadcastAndConfirm(place, giver)))
   return Effect.catchIf(
-    broadcast(place, signed, isOpen),
+    broadcastAndConfirm(place, signed, isOpen),
     (error) => error._tag === "RpcError" && givers.length > 0,
-    () => Effect.zipRight(told, broadcast(place, signed, isOpen))
+    () => Effect.zipRight(told, broadcastAndConfirm(place, signed, isOpen))
   )
 }
 
 /** Signs what was prepared and hands it to nodes. What may have gone out is not spent again. */
-const handOver = (
-  place: Place,
+const broadcastPayment = (
+  place: SignerContext,
   prepared: Prepared<BitcoinTransaction>,
   leaves: (out: Outbound<BitcoinTransaction>) => void
-): Effect.Effect<Out, HandError | SigningFailed> =>
+): Effect.Effect<SentPayment, BroadcastError | SigningFailed> =>
   Effect.gen(function* () {
     const { transaction } = prepared
     const { coins } = place
-    const [other] = coins.spending(transaction.inputs)
+    const [other] = coins.findSpenders(transaction.inputs)
     if (other !== undefined)
-      return yield* refused(
+      return yield* invalidArgument(
         "submit",
         `${other.hash} of this signer spends what it was to spend: prepare it again`
       )
-    const signed = yield* sign(place, transaction)
+    const signed = yield* signTransaction(place, transaction)
     // before it goes out: whoever waits for it may be interrupted
-    coins.add(outOf(place, transaction, signed, false))
+    coins.add(toSpending(place, transaction, signed, false))
     leaves({ ...signed, prepared })
-    yield* Effect.tapError(handed(place, transaction, signed), (error) =>
-      error._tag === "BroadcastUnclear" ? Effect.void : freed(place, transaction, signed)
+    yield* Effect.tapError(broadcastWithParents(place, transaction, signed), (error) =>
+      error._tag === "BroadcastUnclear" ? Effect.void : releaseCoins(place, transaction, signed)
     )
-    coins.add(outOf(place, transaction, signed, true))
-    return sentOf({ ...signed, prepared })
+    coins.add(toSpending(place, transaction, signed, true))
+    return toSent({ ...signed, prepared })
   })
 
 /** The same bytes again. */
-const handAgain = (place: Place, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
-  Effect.map(handed(place, prepared.transaction, signed, true), () =>
-    place.coins.add(outOf(place, prepared.transaction, signed, true))
+const rebroadcastPayment = (place: SignerContext, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
+  Effect.map(broadcastWithParents(place, prepared.transaction, signed, true), () =>
+    place.coins.add(toSpending(place, prepared.transaction, signed, true))
   )
 
 /** A signer of an account that is there. Its payments are made one after another: each knows what those before it have spent. */
-const over = (place: Place): BitcoinSigner => {
+const makeSigner = (place: SignerContext): BitcoinSigner => {
   const { account, rpc, scure } = place
   const { address, network } = account
   return {
-    ...assemble<BitcoinTransaction>({
+    ...assembleSigner<BitcoinTransaction>({
       network,
       address,
-      sign: (transaction) => sign(place, transaction),
-      signMessage: (message) => signing(() => scure.signMessage(message, account)),
+      sign: (transaction) => signTransaction(place, transaction),
+      signMessage: (message) => trySigning(() => scure.signMessage(message, account)),
       prepare: (payment) => prepare(place, payment),
-      hand: (prepared, leaves) => handOver(place, prepared, leaves),
-      handAgain: (out) => handAgain(place, out),
-      wait: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
-      turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
+      broadcast: (prepared, leaves) => broadcastPayment(place, prepared, leaves),
+      rebroadcast: (out) => rebroadcastPayment(place, out),
+      waitForConfirmations: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
+      runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
     publicKey: bytesToHex(account.publicKey)
   }
@@ -149,16 +149,16 @@ const over = (place: Place): BitcoinSigner => {
 export const make = (client: BitcoinClient, from: BitcoinFrom): Effect.Effect<BitcoinSigner, SignerError> =>
   Effect.gen(function* () {
     const { data, network, nodes, rpc } = client
-    const row = yield* rowOf(network, ["utxo", "doge", "utxo-estimatefee"])
+    const row = yield* loadNetworkRow(network, ["utxo", "doge", "utxo-estimatefee"])
     const chain = chainOf(network)
-    if (chain === undefined) return yield* refused("signer", `${network} has no signer yet`)
+    if (chain === undefined) return yield* invalidArgument("signer", `${network} has no signer yet`)
     const scure = yield* loadPeer(PEERS, () => import("./bitcoin/scure.js"))
-    const account = yield* accountOf({ scure, network, chain }, from)
-    const find = finding(row, from.utxos, data)
-    if (find === undefined)
-      return yield* refused(
+    const account = yield* makeAccount({ scure, network, chain }, from)
+    const findUtxos = makeFindUtxos(row, from.utxos, data)
+    if (findUtxos === undefined)
+      return yield* invalidArgument(
         "signer",
         "a client without the data API needs utxos, which finds unspent outputs"
       )
-    return over({ scure, row, nodes, rpc, account, coins: Coins.make(), find })
+    return makeSigner({ scure, row, nodes, rpc, account, coins: Coins.make(), findUtxos })
   })

@@ -5,83 +5,83 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { confirmed } from "../chains/internal/Confirmation.js"
+import { pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
-import type { Shown } from "./broadcast.js"
-import { type Account, accountOf, type Curve } from "./cosmos/accounts.js"
+import type { TransactionStatus } from "./broadcast.js"
+import { type Account, makeAccount, type CurveModule } from "./cosmos/accounts.js"
 import { addressProblem } from "./cosmos/address.js"
 import { chainOf } from "./cosmos/networks.js"
-import { type Place, prepare } from "./cosmos/payments.js"
-import type { Placed } from "./cosmos/protobuf.js"
-import { found, hashWith, heightOf, type Numbers, numbersOf } from "./cosmos/reading.js"
+import { type SignerContext, prepare } from "./cosmos/payments.js"
+import type { CompleteTransaction } from "./cosmos/protobuf.js"
+import { undefinedIfMissing, findHashBySequence, readHeight, type AccountNumbers, readAccountNumbers } from "./cosmos/reading.js"
 import * as Sequences from "./cosmos/sequences.js"
 import type { CosmosClient, CosmosFrom, CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
 import {
-  assemble,
+  assembleSigner,
   type Outbound,
   type Parts,
   type Prepared,
   type ReadError,
-  refused,
-  rowOf,
+  invalidArgument,
+  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
-  sentOf,
-  signing
+  toSent,
+  trySigning
 } from "./Signer.js"
 
 export { addressProblem } from "./cosmos/address.js"
 export type * from "./cosmos/Types.js"
 
-type Out = Sent<CosmosTransaction>
+type SentPayment = Sent<CosmosTransaction>
 
 /** Blocks in which a payment can be from the newest on: about three minutes. */
-const LIFETIME = 30n
+const VALID_BLOCKS = 30n
 
 /** Blocks more until a payment is over for good: not all nodes are at the same one. */
-const SLACK = 5n
+const HEIGHT_MARGIN = 5n
 
 /** A payment with its place in the account's, signed. */
-interface SignedOut extends Signed {
-  readonly transaction: Placed
+interface SignedPayment extends Signed {
+  readonly transaction: CompleteTransaction
 }
 
-const signed = (
-  { chain, protobuf, publicKey }: Place,
-  curve: Curve,
+const signTransaction = (
+  { chain, protobuf, publicKey }: SignerContext,
+  curve: CurveModule,
   { sign }: Account,
-  transaction: Placed
-): Effect.Effect<SignedOut, SigningFailed> => {
-  const parts = protobuf.partsOf(transaction, publicKey, chain)
+  transaction: CompleteTransaction
+): Effect.Effect<SignedPayment, SigningFailed> => {
+  const parts = protobuf.encodeParts(transaction, publicKey, chain)
   const hash = protobuf.hashToSign(parts, chain, transaction.accountNumber)
   return Effect.map(
-    signing(() => curve.signatureOf(hash, sign, publicKey)),
-    (signature) => ({ ...protobuf.signedOf(parts, signature), transaction })
+    trySigning(() => curve.signVerified(hash, sign, publicKey)),
+    (signature) => ({ ...protobuf.attachSignature(parts, signature), transaction })
   )
 }
 
 /** The chain's numbers of the account now, and the height after which a payment is over. */
-const startOf = ({
+const readChainState = ({
   address,
   chain,
   rpc
-}: Place): Effect.Effect<Numbers & Pick<Placed, "timeoutHeight">, ReadError> =>
+}: SignerContext): Effect.Effect<AccountNumbers & Pick<CompleteTransaction, "timeoutHeight">, ReadError> =>
   Effect.flatMap(
-    Effect.all([numbersOf(rpc, address), heightOf(rpc, chain)], { concurrency: "unbounded" }),
+    Effect.all([readAccountNumbers(rpc, address), readHeight(rpc, chain)], { concurrency: "unbounded" }),
     ([numbers, height]) =>
       numbers === undefined
-        ? Effect.fail(refused("sign", `the chain has no account ${address} yet`))
-        : Effect.succeed({ ...numbers, timeoutHeight: height + LIFETIME })
+        ? Effect.fail(invalidArgument("sign", `the chain has no account ${address} yet`))
+        : Effect.succeed({ ...numbers, timeoutHeight: height + VALID_BLOCKS })
   )
 
 const isWhole = (value: unknown): boolean => typeof value === "bigint" && value >= 0n
 
 /** Why a transaction is none of the chain. */
-const problemOf = ({ network }: Place, transaction: CosmosTransaction): string | undefined => {
+const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction): string | undefined => {
   const { amount, fee, gas, to } = transaction
   const problem = addressProblem(to, network)
   if (problem !== undefined) return `its receiver ${problem}`
@@ -91,92 +91,92 @@ const problemOf = ({ network }: Place, transaction: CosmosTransaction): string |
 }
 
 /** A transaction of one's own, signed: what it does not say is what it is now. */
-const signingOwn = (place: Place, curve: Curve, account: Account) => (transaction: CosmosTransaction) => {
-  const problem = problemOf(place, transaction)
+const signOwnTransaction = (place: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) => {
+  const problem = findProblem(place, transaction)
   return problem === undefined
-    ? Effect.flatMap(startOf(place), (start) =>
-        Effect.map(signed(place, curve, account, { ...start, ...transaction }), ({ hash, raw }) => ({
+    ? Effect.flatMap(readChainState(place), (start) =>
+        Effect.map(signTransaction(place, curve, account, { ...start, ...transaction }), ({ hash, raw }) => ({
           hash,
           raw
         }))
       )
-    : Effect.fail(refused("sign", problem))
+    : Effect.fail(invalidArgument("sign", problem))
 }
 
 /** A payment that no block can have any more: the chain is above its height, and has not counted it. */
-const isOver = (
-  { address, chain, rpc }: Place,
+const isExpired = (
+  { address, chain, rpc }: SignerContext,
   { sequence = 0n, timeoutHeight = 0n }: CosmosTransaction
 ): Effect.Effect<boolean, ReadError> =>
-  Effect.flatMap(heightOf(rpc, chain), (height) =>
-    timeoutHeight === 0n || height <= timeoutHeight + SLACK
+  Effect.flatMap(readHeight(rpc, chain), (height) =>
+    timeoutHeight === 0n || height <= timeoutHeight + HEIGHT_MARGIN
       ? Effect.succeed(false)
       : Effect.map(
-          numbersOf(rpc, address),
+          readAccountNumbers(rpc, address),
           (numbers) => numbers !== undefined && numbers.sequence <= sequence
         )
   )
 
 /** Milliseconds until nodes show a payment that one of them has taken: only once it is in a block, of which one may pass. */
-const WITHIN = 15_000
+const PROPAGATION_MS = 15_000
 
-const dropped = (hash: string, timeoutHeight: bigint | undefined): TransactionDropped =>
+const makeDroppedError = (hash: string, timeoutHeight: bigint | undefined): TransactionDropped =>
   new TransactionDropped({ hash, reason: `it was valid up to block ${timeoutHeight}, and no block has it` })
 
 /** What a node shows of a payment: a block has it, or another one with its sequence, or it can be in none any more. */
-const shownOf = (
-  place: Place,
+const lookUpTransaction = (
+  place: SignerContext,
   hash: string,
   transaction: CosmosTransaction
-): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
     const { address, rpc } = place
-    if ((yield* found(rpc.getTxByHash(hash))) !== undefined) return "known"
-    const there = yield* hashWith(rpc, address, transaction.sequence ?? 0n)
+    if ((yield* undefinedIfMissing(rpc.getTxByHash(hash))) !== undefined) return "known"
+    const there = yield* findHashBySequence(rpc, address, transaction.sequence ?? 0n)
     if (there !== undefined) return there.toUpperCase() === hash.toUpperCase() ? "known" : "replaced"
-    return (yield* isOver(place, transaction)) ? yield* dropped(hash, transaction.timeoutHeight) : "absent"
+    return (yield* isExpired(place, transaction)) ? yield* makeDroppedError(hash, transaction.timeoutHeight) : "absent"
   })
 
-const sequencesOf = (place: Place): Sequences.Sequences<SignedOut> =>
+const makeSequences = (place: SignerContext): Sequences.Sequences<SignedPayment> =>
   Sequences.make({
     address: place.address,
-    isOver: (payment, now) => payment.timeoutHeight + SLACK < now.timeoutHeight - LIFETIME,
-    handing: ({ transaction }) => ({
+    isExpired: (payment, now) => payment.timeoutHeight + HEIGHT_MARGIN < now.timeoutHeight - VALID_BLOCKS,
+    makeBroadcaster: ({ transaction }) => ({
       nodes: place.nodes,
-      within: WITHIN,
+      propagationMs: PROPAGATION_MS,
       broadcast: ({ raw }) => place.rpc.broadcastTx({ tx_bytes: raw, mode: "BROADCAST_MODE_SYNC" }),
-      look: (hash) => shownOf(place, hash, transaction)
+      lookUp: (hash) => lookUpTransaction(place, hash, transaction)
     })
   })
 
-const outOf = (
+const toOutbound = (
   prepared: Prepared<CosmosTransaction>,
-  { hash, raw, transaction }: SignedOut
+  { hash, raw, transaction }: SignedPayment
 ): Outbound<CosmosTransaction> => ({ hash, raw, prepared: { ...prepared, transaction } })
 
-const handing = (
-  place: Place,
-  curve: Curve,
+const makeBroadcastParts = (
+  place: SignerContext,
+  curve: CurveModule,
   account: Account
-): Pick<Parts<CosmosTransaction>, "hand" | "handAgain"> => {
-  const sequences = sequencesOf(place)
+): Pick<Parts<CosmosTransaction>, "broadcast" | "rebroadcast"> => {
+  const sequences = makeSequences(place)
   return {
-    hand: (prepared, leaves) => {
+    broadcast: (prepared, leaves) => {
       const { transaction } = prepared
-      const problem = problemOf(place, transaction)
-      if (problem !== undefined) return Effect.fail(refused("submit", problem))
+      const problem = findProblem(place, transaction)
+      if (problem !== undefined) return Effect.fail(invalidArgument("submit", problem))
       return Effect.map(
         sequences.send(
-          startOf(place),
-          (start) => signed(place, curve, account, { ...transaction, ...start }),
-          (out) => leaves(outOf(prepared, out))
+          readChainState(place),
+          (start) => signTransaction(place, curve, account, { ...transaction, ...start }),
+          (out) => leaves(toOutbound(prepared, out))
         ),
-        (out) => sentOf(outOf(prepared, out))
+        (out) => toSent(toOutbound(prepared, out))
       )
     },
-    handAgain: ({ hash, prepared: { transaction }, raw }) => {
+    rebroadcast: ({ hash, prepared: { transaction }, raw }) => {
       const { accountNumber = 0n, sequence = 0n, timeoutHeight = 0n } = transaction
-      return sequences.again({
+      return sequences.rebroadcast({
         hash,
         raw,
         transaction: { ...transaction, accountNumber, sequence, timeoutHeight }
@@ -186,25 +186,25 @@ const handing = (
 }
 
 /** A look at a payment: how deep it is in the chain, if it is there. */
-const look = (place: Place, { hash, prepared: { transaction } }: Out) =>
+const lookUpPayment = (place: SignerContext, { hash, prepared: { transaction } }: SentPayment) =>
   Effect.gen(function* () {
     const { chain, rpc } = place
-    const answer = yield* found(rpc.getTxByHash(hash))
+    const answer = yield* undefinedIfMissing(rpc.getTxByHash(hash))
     if (answer !== undefined) {
-      const height = yield* heightOf(rpc, chain)
+      const height = yield* readHeight(rpc, chain)
       const { tx_response } = answer
       return { transaction: tx_response, confirmations: Number(height - BigInt(tx_response.height)) + 1 }
     }
-    if (yield* isOver(place, transaction)) return yield* dropped(hash, transaction.timeoutHeight)
+    if (yield* isExpired(place, transaction)) return yield* makeDroppedError(hash, transaction.timeoutHeight)
     return undefined
   })
 
 /** Waits until a payment is so deep in the chain, or over; one that failed there is a failure. */
-const waiting =
-  (place: Place) =>
-  (out: Out, confirmations: number): Effect.Effect<void, SubmitError> =>
+const makeWait =
+  (place: SignerContext) =>
+  (out: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
     Effect.flatMap(
-      confirmed(out.hash, { confirmations, pollingInterval: 3_000, timeout: 360_000 }, look(place, out)),
+      pollUntilConfirmed(out.hash, { confirmations, pollingInterval: 3_000, timeout: 360_000 }, lookUpPayment(place, out)),
       ({ code, codespace, raw_log }) =>
         code === 0
           ? Effect.void
@@ -227,31 +227,31 @@ const waiting =
 export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<CosmosSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row = yield* rowOf(network, ["cosmos"])
+    const row = yield* loadNetworkRow(network, ["cosmos"])
     const chain = chainOf(network)
-    if (chain === undefined) return yield* refused("signer", `${network} has no chain id that is known here`)
+    if (chain === undefined) return yield* invalidArgument("signer", `${network} has no chain id that is known here`)
     const [curve, protobuf] = yield* loadPeer("cosmjs-types @noble/curves", () =>
       Promise.all([import("./cosmos/curve.js"), import("./cosmos/protobuf.js")])
     )
-    const account = yield* accountOf(curve, from)
+    const account = yield* makeAccount(curve, from)
     const { publicKey } = account
     const address = curve.addressOf(publicKey, chain.prefix)
-    const place: Place = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
-    return assemble<CosmosTransaction>({
+    const place: SignerContext = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
+    return assembleSigner<CosmosTransaction>({
       network,
       address,
-      sign: signingOwn(place, curve, account),
+      sign: signOwnTransaction(place, curve, account),
       signMessage: (message) =>
         Effect.map(
-          signing(() => curve.signatureOf(curve.messageHash(message, address), account.sign, publicKey)),
+          trySigning(() => curve.signVerified(curve.hashMessage(message, address), account.sign, publicKey)),
           base64Of
         ),
-      terms: ({ amount, denom, fee, from, to }) => {
+      readTerms: ({ amount, denom, fee, from, to }) => {
         const token = denom === chain.denom ? undefined : denom
         return { amount, fee, from, to, token }
       },
       prepare: (payment) => prepare(place, payment),
-      ...handing(place, curve, account),
-      wait: waiting(place)
+      ...makeBroadcastParts(place, curve, account),
+      waitForConfirmations: makeWait(place)
     })
   })

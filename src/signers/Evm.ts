@@ -16,77 +16,77 @@ import {
   TransactionReplaced,
   type WalletUnclear
 } from "../data/SdkError.js"
-import { type Account, accountOf, type Ox, type SendingWallet } from "./evm/accounts.js"
+import { type Account, makeAccount, type OxModule, type SendingWallet } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
 import {
   coinOf,
-  isAsShown,
-  minedOf,
-  mostFeeOf,
-  type Place,
+  isAsPreviewed,
+  readMinedCount,
+  maxFeeOf,
+  type SignerContext,
   prepare,
   prepareTransaction,
-  spends
+  toSpentCoins
 } from "./evm/payments.js"
-import { chainOf, feesOf, mostPriceOf, priceOf } from "./evm/reading.js"
+import { makeNonceSource, readFees, readMaxPrice, priceOf } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
 import {
-  assemble,
-  bytesOf,
-  capped,
+  assembleSigner,
+  checkBytes,
+  checkFeeCap,
   type Outbound,
   type Parts,
   type Payment,
   type Prepared,
-  readingAnswers,
-  refused,
-  rowOf,
+  catchMalformedAnswer,
+  invalidArgument,
+  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
-  sentOf,
-  signing
+  toSent,
+  trySigning
 } from "./Signer.js"
 
 export { addressProblem } from "../data/evmAddress.js"
-export { agreed } from "./evidence.js"
+export { withAgreement as agreed } from "./evidence.js"
 export type * from "./evm/Types.js"
 
-type Out = Sent<EvmTransaction>
+type SentPayment = Sent<EvmTransaction>
 
 /** An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another. */
-const raised = (price: bigint, now: bigint): bigint => {
+const raisePrice = (price: bigint, now: bigint): bigint => {
   const more = price + price / 8n + 1n
   return more > now ? more : now
 }
 
 /** Sends a transaction anew that waits for a block, changed and with higher fees. */
-const replacing =
-  (place: Place, nonces: Nonces.Nonces<EvmTransaction>) =>
+const makeReplace =
+  (place: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
   (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
-  (hash: string, { maxFee }: Pick<Payment, "maxFee"> = {}): Effect.Effect<Out, ReplaceError> =>
+  (hash: string, { maxFee }: Pick<Payment, "maxFee"> = {}): Effect.Effect<SentPayment, ReplaceError> =>
     Effect.gen(function* () {
       const out = nonces.find(hash)
       if (out === undefined)
-        return yield* refused(call, `${hash} is no transaction of this signer that can be replaced`)
-      const now = yield* feesOf(place.rpc)
+        return yield* invalidArgument(call, `${hash} is no transaction of this signer that can be replaced`)
+      const now = yield* readFees(place.rpc)
       const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = out.transaction
       const transaction = changed({
         ...out.transaction,
         nonce: out.nonce,
         ...(gasPrice === undefined
           ? {
-              maxFeePerGas: raised(maxFeePerGas ?? 0n, priceOf(now)),
-              maxPriorityFeePerGas: raised(maxPriorityFeePerGas ?? 0n, now.maxPriorityFeePerGas ?? 0n)
+              maxFeePerGas: raisePrice(maxFeePerGas ?? 0n, priceOf(now)),
+              maxPriorityFeePerGas: raisePrice(maxPriorityFeePerGas ?? 0n, now.maxPriorityFeePerGas ?? 0n)
             }
-          : { gasPrice: raised(gasPrice, priceOf(now)) })
+          : { gasPrice: raisePrice(gasPrice, priceOf(now)) })
       })
       const [gas, price] = [transaction.gas, priceOf(transaction)]
       const fee = gas * price
-      const mostPrice = maxFee === undefined ? yield* mostPriceOf(place.rpc, place.row) : 0n
-      yield* capped(fee, maxFee, coinOf(place), mostFeeOf(place, { gas, price, mostPrice }, "call"))
+      const mostPrice = maxFee === undefined ? yield* readMaxPrice(place.rpc, place.row) : 0n
+      yield* checkFeeCap(fee, maxFee, coinOf(place), maxFeeOf(place, { gas, price, mostPrice }, "call"))
       const made = yield* nonces.replace(out, transaction)
       const prepared: Prepared<EvmTransaction> = {
         network: place.network,
@@ -94,20 +94,20 @@ const replacing =
         to: transaction.to ?? "",
         amount: transaction.value,
         fee,
-        outgoing: [spends(place, transaction.value + fee)],
+        outgoing: [toSpentCoins(place, transaction.value + fee)],
         warnings: [],
         transaction
       }
       return { hash: made.hash, prepared }
     })
 
-const NO_ANSWER = { code: undefined, detail: "the wallet has not answered yet" }
+const WALLET_SILENT = { code: undefined, detail: "the wallet has not answered yet" }
 
 /**
  * Has a wallet send what was prepared. It has no bytes to send again, and makes another payment each time that it is asked: what it was
  * asked once, it is asked again only where its user has refused.
  */
-const handingToWallet = ({ address, rpc }: Place, wallet: SendingWallet): Parts<EvmTransaction>["hand"] => {
+const makeWalletParts = ({ address, rpc }: SignerContext, wallet: SendingWallet): Parts<EvmTransaction>["broadcast"] => {
   const asked = new WeakMap<EvmTransaction, WalletUnclear>()
   return (prepared) =>
     Effect.gen(function* () {
@@ -118,7 +118,7 @@ const handingToWallet = ({ address, rpc }: Place, wallet: SendingWallet): Parts<
       if (before !== undefined) return yield* before
       const request = wallet.requestOf(transaction)
       // before it is asked: whoever waits for it may be interrupted
-      asked.set(transaction, makeWalletUnclear(request, NO_ANSWER, next))
+      asked.set(transaction, makeWalletUnclear(request, WALLET_SILENT, next))
       const hash = yield* Effect.tapError(wallet.send(request, next), (error) =>
         Effect.sync(() =>
           error._tag === "WalletUnclear" ? asked.set(transaction, error) : asked.delete(transaction)
@@ -130,35 +130,35 @@ const handingToWallet = ({ address, rpc }: Place, wallet: SendingWallet): Parts<
 }
 
 /** Hands what was prepared to the account and to nodes. */
-const handing = (
-  place: Place,
+const makeBroadcastParts = (
+  place: SignerContext,
   { wallet }: Account,
   nonces: Nonces.Nonces<EvmTransaction>
-): Pick<Parts<EvmTransaction>, "hand" | "handAgain"> => {
-  if (wallet !== undefined) return { hand: handingToWallet(place, wallet) }
-  const outOf = (
+): Pick<Parts<EvmTransaction>, "broadcast" | "rebroadcast"> => {
+  if (wallet !== undefined) return { broadcast: makeWalletParts(place, wallet) }
+  const toOutbound = (
     prepared: Prepared<EvmTransaction>,
-    { hash, nonce, raw }: Nonces.Out<EvmTransaction>
+    { hash, nonce, raw }: Nonces.NumberedTransaction<EvmTransaction>
   ): Outbound<EvmTransaction> => ({
     hash,
     raw,
     prepared: { ...prepared, transaction: { ...prepared.transaction, nonce } }
   })
   return {
-    hand: (prepared, leaves) =>
+    broadcast: (prepared, leaves) =>
       Effect.map(
-        nonces.send(prepared.transaction, (out) => leaves(outOf(prepared, out))),
-        (out) => sentOf(outOf(prepared, out))
+        nonces.send(prepared.transaction, (out) => leaves(toOutbound(prepared, out))),
+        (out) => toSent(toOutbound(prepared, out))
       ),
-    handAgain: ({ hash, prepared, raw }) =>
-      nonces.again({ hash, raw, nonce: prepared.transaction.nonce ?? 0 })
+    rebroadcast: ({ hash, prepared, raw }) =>
+      nonces.rebroadcast({ hash, raw, nonce: prepared.transaction.nonce ?? 0 })
   }
 }
 
 /** Waits until a transaction is so deep in the chain, where it may have failed, or have been replaced. */
-const waiting =
-  ({ rpc }: Place, nonces: Nonces.Nonces<EvmTransaction>) =>
-  ({ hash }: Out, confirmations: number): Effect.Effect<void, SubmitError> =>
+const makeWait =
+  ({ rpc }: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
+  ({ hash }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
     rpc.waitForTransaction(hash, { confirmations }).pipe(
       Effect.flatMap(({ status }) =>
         status === "0x0"
@@ -175,14 +175,14 @@ const waiting =
  * The chain, whose transactions have a nonce behind what blocks have, or what this signer has sent, or where their caller has said so:
  * whatever a node says is the next one, a payment may otherwise land in years.
  */
-const numbering = (place: Place, chain: Nonces.Chain<EvmTransaction>): Nonces.Chain<EvmTransaction> => {
+const withMinedCount = (place: SignerContext, chain: Nonces.Chain<EvmTransaction>): Nonces.Chain<EvmTransaction> => {
   const { own } = place
   let mined = 0
   return {
     ...chain,
-    count: Effect.suspend(() =>
+    readCount: Effect.suspend(() =>
       Effect.map(
-        Effect.all([minedOf(place), chain.count], { concurrency: "unbounded" }),
+        Effect.all([readMinedCount(place), chain.readCount], { concurrency: "unbounded" }),
         ([latest, next]) => {
           mined = latest
           return next
@@ -192,7 +192,7 @@ const numbering = (place: Place, chain: Nonces.Chain<EvmTransaction>): Nonces.Ch
     sign: (transaction, nonce) => {
       if (nonce > Math.max(own.next, mined, transaction.nonceLimit ?? 0))
         return Effect.fail(
-          refused(
+          invalidArgument(
             "submit",
             `its nonce would be ${nonce}, and blocks have ${mined} transactions of the account: it would wait for others that this signer has not sent. allowNonceGap of the payment lets it`
           )
@@ -204,12 +204,12 @@ const numbering = (place: Place, chain: Nonces.Chain<EvmTransaction>): Nonces.Ch
 }
 
 /** A signer of an account that is there. */
-const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
+const makeSigner = (place: SignerContext, account: Account, ox: OxModule): EvmSigner => {
   const { address, chainId, network } = place
   const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
     Effect.map(
-      signing(() => account.signTransaction(transaction)),
-      (raw) => ({ raw, hash: ox.hashOf(raw) })
+      trySigning(() => account.signTransaction(transaction)),
+      (raw) => ({ raw, hash: ox.computeHash(raw) })
     )
   const onChain = <A, E>(
     wanted: unknown,
@@ -217,33 +217,33 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
   ): Effect.Effect<A, E | InvalidArgument> =>
     wanted === undefined || Number(wanted) === chainId
       ? then
-      : Effect.fail(refused("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
-  const nonces = Nonces.make(numbering(place, chainOf(place, address, sign)))
-  const replace = replacing(place, nonces)
-  const signer = assemble<EvmTransaction>({
+      : Effect.fail(invalidArgument("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
+  const nonces = Nonces.make(withMinedCount(place, makeNonceSource(place, address, sign)))
+  const replace = makeReplace(place, nonces)
+  const signer = assembleSigner<EvmTransaction>({
     network,
     address,
     sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
-    signMessage: (message) => signing(() => account.signMessage(message)),
+    signMessage: (message) => trySigning(() => account.signMessage(message)),
     prepare: (payment) => prepare(place, payment),
-    isAsShown: (prepared) => isAsShown(place, prepared),
-    problemOf: ({ data, to }) =>
+    isAsPreviewed: (prepared) => isAsPreviewed(place, prepared),
+    findProblem: ({ data, to }) =>
       findProblem(() => [
         data === undefined || hexBytes(data, "data"),
         to === undefined || hexBytes(to, "to", 20)
       ]),
-    ...handing(place, account, nonces),
-    wait: waiting(place, nonces)
+    ...makeBroadcastParts(place, account, nonces),
+    waitForConfirmations: makeWait(place, nonces)
   })
   return {
     ...signer,
     signTypedData: (data) =>
       Effect.flatMap(
-        bytesOf("signTypedData", () => checkTypedData(data)),
+        checkBytes("signTypedData", () => checkTypedData(data)),
         (checked) =>
           onChain(
             checked.domain?.chainId,
-            signing(() => account.signTypedData(checked))
+            trySigning(() => account.signTypedData(checked))
           )
       ),
     speedUp: replace("speedUp", (transaction) => transaction),
@@ -253,9 +253,9 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
       value: 0n,
       gas: 21_000n
     })),
-    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
+    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+      Effect.flatMap(catchMalformedAnswer(prepareTransaction(place, request)), (prepared) =>
         signer.submit(prepared, request)
       )
   }
@@ -272,13 +272,13 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
 export const make = (client: EvmClient, from: EvmFrom): Effect.Effect<EvmSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row = yield* rowOf(network, evmFamilies)
+    const row = yield* loadNetworkRow(network, evmFamilies)
     const { chainId } = row
     if (chainId === undefined)
-      return yield* refused("signer", `${network} has no chain id, without which nothing can be signed`)
+      return yield* invalidArgument("signer", `${network} has no chain id, without which nothing can be signed`)
     const ox = yield* loadPeer("ox", () => import("./evm/ox.js"))
-    const account = yield* accountOf(ox, from, row)
-    return over(
+    const account = yield* makeAccount(ox, from, row)
+    return makeSigner(
       { network, nodes, rpc, row, chainId, address: account.address, own: { next: 0 } },
       account,
       ox

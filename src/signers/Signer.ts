@@ -308,7 +308,7 @@ export interface Signer<in out Tx> {
  * @since 0.1.0
  * @category models
  */
-export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount"> {
+export interface PaymentTerms extends Pick<Prepared<unknown>, "from" | "to" | "amount"> {
   readonly token: string | undefined
   /** Absent where the fee of the preview is more than the transaction's own. */
   readonly fee?: bigint
@@ -330,7 +330,7 @@ export interface Outbound<out Tx> extends Sent<Tx>, Signed {}
  * @since 0.1.0
  * @category conversions
  */
-export const sentOf = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ hash, prepared })
+export const toSent = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ hash, prepared })
 
 /**
  * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, of which it tells by `leaves` right
@@ -342,18 +342,18 @@ export const sentOf = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ has
  */
 export interface Parts<in out Tx>
   extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
-  readonly hand: (
+  readonly broadcast: (
     prepared: Prepared<Tx>,
     leaves: (out: Outbound<Tx>) => void
   ) => Effect.Effect<Sent<Tx>, SubmitError>
   /** Absent where another program hands payments to nodes. */
-  readonly handAgain?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
-  readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
-  readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  readonly terms?: (transaction: Tx) => Terms
-  readonly isAsShown?: (prepared: Prepared<Tx>) => boolean
+  readonly rebroadcast?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
+  readonly waitForConfirmations: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
+  readonly runExclusive?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly readTerms?: (transaction: Tx) => PaymentTerms
+  readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
   /** Why a transaction cannot be encoded as it stands, if it cannot: its bytes are none. */
-  readonly problemOf?: (transaction: Tx) => string | undefined
+  readonly findProblem?: (transaction: Tx) => string | undefined
 }
 
 /** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
@@ -362,9 +362,9 @@ const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
     ? undefined
     : "confirmations must be a whole number of at least 1"
 
-const NO_PAYMENT = "a payment is { to, amount }"
+const PAYMENT_EXPECTED = "a payment is { to, amount }"
 
-const NOT_HERE =
+const UNKNOWN_BROADCAST =
   "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
 /**
  * The effect of reading what nodes say. An answer without the form of its type throws where it is read: that is the node's error, and
@@ -373,7 +373,7 @@ const NOT_HERE =
  * @since 0.1.0
  * @category operations
  */
-export const readingAnswers = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A, E | NodeError> =>
+export const catchMalformedAnswer = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A, E | NodeError> =>
   Effect.catchAllCause(read, (cause): Effect.Effect<never, E | NodeError> => {
     const defect = Cause.squash(cause)
     const isUnread =
@@ -392,29 +392,29 @@ export const readingAnswers = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A
   })
 
 /** Why a transaction is none of an account, if it is none. */
-const strange = <Tx>({ address, problemOf, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
+const findForeignTransaction = <Tx>({ address, findProblem, readTerms }: Parts<Tx>, transaction: Tx): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
-  const from = terms === undefined ? address : terms(transaction).from
-  return from === address ? problemOf?.(transaction) : `it is paid by ${from}, and this signer is ${address}`
+  const from = readTerms === undefined ? address : readTerms(transaction).from
+  return from === address ? findProblem?.(transaction) : `it is paid by ${from}, and this signer is ${address}`
 }
 
 /** A message is text or bytes. Bytes as hexadecimal digits are text like any other. */
 const isMessage = (message: unknown): boolean => typeof message === "string" || message instanceof Uint8Array
 
-const UNLIKE = "its transaction is another one than that of its preview"
+const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 
 /** Why what is said to be prepared is not signed, if it is not. */
-const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
+const findPreviewMismatch = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
-  const { address, isAsShown, network, terms } = parts
+  const { address, isAsPreviewed, network, readTerms } = parts
   const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
-  const problem = strange(parts, transaction)
+  const problem = findForeignTransaction(parts, transaction)
   if (problem !== undefined) return problem
-  if (isAsShown?.(prepared) === false) return UNLIKE
-  if (terms === undefined) return undefined
-  const said = terms(transaction)
+  if (isAsPreviewed?.(prepared) === false) return PREVIEW_MISMATCH
+  if (readTerms === undefined) return undefined
+  const said = readTerms(transaction)
   const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
   return said.to === to &&
     said.amount === amount &&
@@ -422,14 +422,14 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
     (said.fee ?? fee) === fee &&
     (said.spent === undefined || outgoing.some(isSpent))
     ? undefined
-    : UNLIKE
+    : PREVIEW_MISMATCH
 }
 
 /** Payments that are remembered of which nobody knows whether nodes have them. */
-const MOST_OPEN = 1_024
+const MAX_UNCLEAR = 1_024
 
 /** Whether a payment may still come whose sending has ended so: also one that was interrupted, of which nobody has been told. */
-const isOpen = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
+const canStillArrive = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const error = Cause.failureOrCause(exit.cause)
   return (
@@ -443,45 +443,45 @@ const isOpen = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
  * Hands payments over, each once: what is submitted again of which nobody knows whether nodes have it goes out as the same bytes, and
  * is not signed a second time.
  */
-const handingOnce = <Tx>({ hand, handAgain }: Parts<Tx>) => {
+const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
   /** By their hashes, with the transactions that they were made of. */
-  const open = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
-  const keep = (by: Tx, out: Outbound<Tx>): void => {
-    open.set(out.hash, { by, out })
-    const [oldest] = open.keys()
-    if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
+  const unclear = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
+  const rememberUnclear = (by: Tx, out: Outbound<Tx>): void => {
+    unclear.set(out.hash, { by, out })
+    const [oldest] = unclear.keys()
+    if (unclear.size > MAX_UNCLEAR && oldest !== undefined) unclear.delete(oldest)
   }
-  const first = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+  const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
     Effect.suspend(() => {
       let out: Outbound<Tx> | undefined
-      const handed = hand(prepared, (leaving) => {
+      const sendOnce = broadcast(prepared, (leaving) => {
         out = leaving
       })
-      return Effect.onExit(handed, (exit) =>
+      return Effect.onExit(sendOnce, (exit) =>
         Effect.sync(() => {
-          if (out !== undefined && isOpen(exit)) keep(prepared.transaction, out)
+          if (out !== undefined && canStillArrive(exit)) rememberUnclear(prepared.transaction, out)
         })
       )
     })
   return {
     /** The preview of a payment that has gone out, by the error that said so. */
-    find: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => open.get(hash)?.out.prepared,
+    findPrepared: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => unclear.get(hash)?.out.prepared,
     /** What was prepared, or what went out of it before. */
     handed: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
       Effect.suspend(() => {
         const { transaction } = prepared
-        const before = [...open.values()].find(
+        const before = [...unclear.values()].find(
           ({ by, out }) => by === transaction || out.prepared.transaction === transaction
         )
-        if (before === undefined || handAgain === undefined) return first(prepared)
+        if (before === undefined || rebroadcast === undefined) return sendFirst(prepared)
         const { out } = before
-        return handAgain(out).pipe(
+        return rebroadcast(out).pipe(
           Effect.onExit((exit) =>
             Effect.sync(() => {
-              if (!isOpen(exit)) open.delete(out.hash)
+              if (!canStillArrive(exit)) unclear.delete(out.hash)
             })
           ),
-          Effect.as(sentOf(out))
+          Effect.as(toSent(out))
         )
       })
   }
@@ -493,45 +493,45 @@ const handingOnce = <Tx>({ hand, handAgain }: Parts<Tx>) => {
  * @since 0.1.0
  * @category constructors
  */
-export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
-  const { address, network, sign, signMessage, turn = (effect) => effect, wait } = parts
-  const { find, handed } = handingOnce(parts)
-  const prepare = (payment: Payment) => readingAnswers(Effect.suspend(() => parts.prepare(payment)))
-  const waited = <E>(
+export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
+  const { address, network, sign, signMessage, runExclusive = (effect) => effect, waitForConfirmations } = parts
+  const { findPrepared, handed } = makeOutbox(parts)
+  const prepare = (payment: Payment) => catchMalformedAnswer(Effect.suspend(() => parts.prepare(payment)))
+  const sendAndWait = <E>(
     sending: Effect.Effect<Sent<Tx>, E>,
     { confirmations }: SendOptions
   ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
     confirmations === undefined
-      ? turn(sending)
-      : Effect.flatMap(turn(sending), (sent) => Effect.as(wait(sent, confirmations), sent))
-  const pay = (payment: Payment & SendOptions) => {
-    const problem = isRecord(payment) ? waitProblem(payment) : NO_PAYMENT
+      ? runExclusive(sending)
+      : Effect.flatMap(runExclusive(sending), (sent) => Effect.as(waitForConfirmations(sent, confirmations), sent))
+  const prepareAndSend = (payment: Payment & SendOptions) => {
+    const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED
     return problem === undefined
-      ? waited(Effect.flatMap(prepare(payment), handed), payment)
-      : Effect.fail(refused("send", problem))
+      ? sendAndWait(Effect.flatMap(prepare(payment), handed), payment)
+      : Effect.fail(invalidArgument("send", problem))
   }
   return {
     network,
     address,
     sign: (transaction) => {
-      const problem = strange(parts, transaction)
-      return problem === undefined ? sign(transaction) : Effect.fail(refused("sign", problem))
+      const problem = findForeignTransaction(parts, transaction)
+      return problem === undefined ? sign(transaction) : Effect.fail(invalidArgument("sign", problem))
     },
     signMessage: (message) =>
       isMessage(message)
         ? signMessage(message)
-        : Effect.fail(refused("signMessage", "a message must be text or a Uint8Array")),
+        : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array")),
     prepare: (payment) =>
-      isRecord(payment) ? turn(prepare(payment)) : Effect.fail(refused("prepare", NO_PAYMENT)),
+      isRecord(payment) ? runExclusive(prepare(payment)) : Effect.fail(invalidArgument("prepare", PAYMENT_EXPECTED)),
     submit: (given, options = {}) => {
-      const prepared = given instanceof BroadcastUnclear ? find(given) : given
-      const problem = prepared === undefined ? NOT_HERE : (unlike(parts, prepared) ?? waitProblem(options))
+      const prepared = given instanceof BroadcastUnclear ? findPrepared(given) : given
+      const problem = prepared === undefined ? UNKNOWN_BROADCAST : (findPreviewMismatch(parts, prepared) ?? waitProblem(options))
       return prepared === undefined || problem !== undefined
-        ? Effect.fail(refused("submit", problem ?? NOT_HERE))
-        : waited(handed(prepared), options)
+        ? Effect.fail(invalidArgument("submit", problem ?? UNKNOWN_BROADCAST))
+        : sendAndWait(handed(prepared), options)
     },
-    send: pay,
-    sendToken: pay
+    send: prepareAndSend,
+    sendToken: prepareAndSend
   }
 }
 
@@ -541,7 +541,7 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
  * @since 0.1.0
  * @category constructors
  */
-export const refused = (call: string, reason: string): InvalidArgument =>
+export const invalidArgument = (call: string, reason: string): InvalidArgument =>
   new InvalidArgument({ call, reason })
 
 /**
@@ -550,8 +550,8 @@ export const refused = (call: string, reason: string): InvalidArgument =>
  * @since 0.1.0
  * @category operations
  */
-export const bytesOf = <A>(call: string, check: () => A): Effect.Effect<A, InvalidArgument> =>
-  Effect.try({ try: check, catch: (error) => refused(call, reasonOf(error)) })
+export const checkBytes = <A>(call: string, check: () => A): Effect.Effect<A, InvalidArgument> =>
+  Effect.try({ try: check, catch: (error) => invalidArgument(call, reasonOf(error)) })
 
 /**
  * The failure of a key that cannot be used. The key is not in it.
@@ -568,7 +568,7 @@ export const invalidKey = (reason: string): Effect.Effect<never, InvalidKey> =>
  * @since 0.1.0
  * @category constructors
  */
-export const madeFromNothing: Effect.Effect<never, InvalidKey> = /*#__PURE__*/ invalidKey(
+export const missingKeySource: Effect.Effect<never, InvalidKey> = /*#__PURE__*/ invalidKey(
   "say what the signer is made from: { mnemonic }, { privateKey }, …"
 )
 
@@ -578,7 +578,7 @@ export const madeFromNothing: Effect.Effect<never, InvalidKey> = /*#__PURE__*/ i
  * @since 0.1.0
  * @category operations
  */
-export const addressed = (
+export const checkAddress = (
   network: string,
   address: string,
   problem: string | undefined
@@ -593,7 +593,7 @@ export const addressed = (
  * @since 0.1.0
  * @category getters
  */
-export const rowOf = (
+export const loadNetworkRow = (
   network: string,
   families: ReadonlyArray<Family>
 ): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
@@ -635,7 +635,7 @@ export const reveal = (secret: Secret): string => {
  * @since 0.1.0
  * @category operations
  */
-export const signing = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
+export const trySigning = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
   Effect.tryPromise({
     try: sign,
     catch: (error) => new SigningFailed({ reason: reasonOf(error) })
@@ -647,7 +647,7 @@ export const signing = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFail
  * @since 0.1.0
  * @category conversions
  */
-export const smallest = (
+export const toSmallestUnit = (
   amount: string | bigint,
   decimals: number,
   asset: string
@@ -665,7 +665,7 @@ export const smallest = (
 }
 
 /** The assets of a payment: what is sent, and the chain's own coin. */
-interface Assets {
+interface AssetOfAccount {
   readonly address: string
   readonly asset: string
   readonly decimals: number
@@ -677,10 +677,10 @@ interface Assets {
  * @since 0.1.0
  * @category operations
  */
-export const affordable = (
+export const checkBalance = (
   needed: bigint,
   available: bigint,
-  { address, asset, decimals }: Assets
+  { address, asset, decimals }: AssetOfAccount
 ): Effect.Effect<void, InsufficientFunds> =>
   needed <= available
     ? Effect.void
@@ -700,13 +700,13 @@ export const affordable = (
  * @since 0.1.0
  * @category operations
  */
-export const capped = (
+export const checkFeeCap = (
   fee: bigint,
   maxFee: string | bigint | undefined,
-  { asset, decimals }: Omit<Assets, "address">,
+  { asset, decimals }: Omit<AssetOfAccount, "address">,
   most: bigint
 ): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
-  Effect.flatMap(maxFee === undefined ? Effect.succeed(most) : smallest(maxFee, decimals, asset), (cap) =>
+  Effect.flatMap(maxFee === undefined ? Effect.succeed(most) : toSmallestUnit(maxFee, decimals, asset), (cap) =>
     fee <= cap
       ? Effect.void
       : Effect.fail(
@@ -724,5 +724,5 @@ export const capped = (
  * @since 0.1.0
  * @category constructors
  */
-export const feeAbove = (fee: bigint, amount: bigint): ReadonlyArray<string> =>
+export const warnOfHighFee = (fee: bigint, amount: bigint): ReadonlyArray<string> =>
   fee > amount ? ["The fee is more than what is paid."] : []

@@ -9,89 +9,89 @@ import { toPrintableJson } from "../data/untrusted.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import {
-  assemble,
+  assembleSigner,
   type Parts,
-  refused,
-  rowOf,
+  invalidArgument,
+  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
-  sentOf,
-  signing
+  toSent,
+  trySigning
 } from "./Signer.js"
-import { type Account, accountOf } from "./solana/accounts.js"
+import { type Account, makeAccount } from "./solana/accounts.js"
 import { addressProblem } from "./solana/address.js"
-import type { Compiled } from "./solana/kit.js"
+import type { CompiledTransaction } from "./solana/kit.js"
 import { isAmount } from "./solana/layout.js"
-import { type Place, prepare } from "./solana/payments.js"
-import { handOver, type Lifetime, lifetimeOf } from "./solana/reading.js"
+import { type SignerContext, prepare } from "./solana/payments.js"
+import { broadcastSigned, type BlockhashLifetime, readLifetime } from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
-export { agreed } from "./evidence.js"
+export { withAgreement as agreed } from "./evidence.js"
 export { addressProblem } from "./solana/address.js"
 export type * from "./solana/Types.js"
 
-type Out = Sent<SolanaTransaction>
+type SentPayment = Sent<SolanaTransaction>
 
 /** The bytes of a payment of this account. */
-const compiledFor = (
-  { kit }: Place,
+const compileTransaction = (
+  { kit }: SignerContext,
   transaction: SolanaTransaction
-): Effect.Effect<Compiled, InvalidArgument> => {
+): Effect.Effect<CompiledTransaction, InvalidArgument> => {
   const { amount, blockhash, lastValidBlockHeight = 0n, token } = transaction
-  if (!isAmount(amount)) return Effect.fail(refused("sign", "its amount is none of 64 bits"))
+  if (!isAmount(amount)) return Effect.fail(invalidArgument("sign", "its amount is none of 64 bits"))
   if (
     token !== undefined &&
     !(Number.isInteger(token.decimals) && token.decimals >= 0 && token.decimals < 256)
   )
-    return Effect.fail(refused("sign", "the decimals of its token are none of 8 bits"))
+    return Effect.fail(invalidArgument("sign", "the decimals of its token are none of 8 bits"))
   if (blockhash === undefined || addressProblem(blockhash) !== undefined)
-    return Effect.fail(refused("sign", "it has no blockhash: prepare gives one"))
+    return Effect.fail(invalidArgument("sign", "it has no blockhash: prepare gives one"))
   return Effect.try({
-    try: () => kit.compiled(transaction, { blockhash, lastValidBlockHeight }),
-    catch: () => refused("sign", "it names accounts that are none of Solana")
+    try: () => kit.compile(transaction, { blockhash, lastValidBlockHeight }),
+    catch: () => invalidArgument("sign", "it names accounts that are none of Solana")
   })
 }
 
-const signed = (
-  { address, kit }: Place,
+const signCompiled = (
+  { address, kit }: SignerContext,
   account: Account,
-  compiled: Compiled
+  compiled: CompiledTransaction
 ): Effect.Effect<Signed, SigningFailed> =>
   Effect.map(
-    signing(() => account.signTransaction(compiled)),
-    (signature) => ({ raw: kit.wireOf(compiled, address, signature), hash: kit.textOf(signature) })
+    trySigning(() => account.signTransaction(compiled)),
+    (signature) => ({ raw: kit.encodeTransaction(compiled, address, signature), hash: kit.encodeSignature(signature) })
   )
 
 /** Payments that are remembered: more are not made with one blockhash. */
-const MOST = 1_024
+const MAX_REMEMBERED = 1_024
 
 /** Blockhashes are asked for so often until there is a new one, which takes 400 milliseconds. */
-const TRIES = 20
+const MAX_TRIES = 20
 
 /**
  * Payments of one account with blockhashes of their own: two that are equal down to the blockhash would be one transaction, with one
  * signature, and be paid once.
  */
-const dating = (place: Place) => {
+const makeDateTransaction = (place: SignerContext) => {
   const made = new Set<string>()
   const date = (
     transaction: SolanaTransaction,
     left: number
   ): Effect.Effect<
-    { readonly compiled: Compiled; readonly dated: SolanaTransaction; readonly lifetime: Lifetime },
+    { readonly compiled: CompiledTransaction; readonly dated: SolanaTransaction; readonly lifetime: BlockhashLifetime },
     SubmitError
   > =>
     Effect.gen(function* () {
-      const lifetime = yield* lifetimeOf(place.rpc)
+      const lifetime = yield* readLifetime(place.rpc)
       const dated = { ...transaction, ...lifetime }
-      const compiled = yield* compiledFor(place, dated)
-      const message = place.kit.messageOf(compiled)
+      const compiled = yield* compileTransaction(place, dated)
+      const message = place.kit.encodeMessage(compiled)
       if (!made.has(message)) {
         made.add(message)
         const oldest = made.values().next().value
-        if (made.size > MOST && oldest !== undefined) made.delete(oldest)
+        if (made.size > MAX_REMEMBERED && oldest !== undefined) made.delete(oldest)
         return { compiled, dated, lifetime }
       }
       if (left === 0)
@@ -101,35 +101,35 @@ const dating = (place: Place) => {
         })
       return yield* Effect.delay(date(transaction, left - 1), 400)
     })
-  return (transaction: SolanaTransaction) => date(transaction, TRIES)
+  return (transaction: SolanaTransaction) => date(transaction, MAX_TRIES)
 }
 
-const handing = (
-  place: Place,
+const makeBroadcastParts = (
+  place: SignerContext,
   account: Account
-): Required<Pick<Parts<SolanaTransaction>, "hand" | "handAgain">> => {
-  const date = dating(place)
+): Required<Pick<Parts<SolanaTransaction>, "broadcast" | "rebroadcast">> => {
+  const date = makeDateTransaction(place)
   return {
-    hand: (prepared, leaves) =>
+    broadcast: (prepared, leaves) =>
       Effect.gen(function* () {
         const { compiled, dated, lifetime } = yield* date(prepared.transaction)
-        const made = yield* signed(place, account, compiled)
+        const made = yield* signCompiled(place, account, compiled)
         const out = { ...made, prepared: { ...prepared, transaction: dated } }
         leaves(out)
-        yield* handOver(place, made, lifetime)
-        return sentOf(out)
+        yield* broadcastSigned(place, made, lifetime)
+        return toSent(out)
       }),
-    handAgain: (out) => {
+    rebroadcast: (out) => {
       const { lastValidBlockHeight = 0n } = out.prepared.transaction
-      return handOver(place, out, { lastValidBlockHeight }, true)
+      return broadcastSigned(place, out, { lastValidBlockHeight }, true)
     }
   }
 }
 
 /** Waits until the payment is deep enough in the chain, where it may have failed. */
-const waiting =
-  ({ rpc }: Place) =>
-  ({ hash, prepared }: Out, confirmations: number): Effect.Effect<void, SubmitError> => {
+const makeWait =
+  ({ rpc }: SignerContext) =>
+  ({ hash, prepared }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> => {
     const { lastValidBlockHeight } = prepared.transaction
     return Effect.flatMap(
       rpc.waitForTransaction(hash, {
@@ -144,16 +144,16 @@ const waiting =
   }
 
 /** Text, or bytes that are no transaction. */
-const messageSigning =
-  ({ kit }: Place, account: Account) =>
+const makeSignMessage =
+  ({ kit }: SignerContext, account: Account) =>
   (message: string | Uint8Array): Effect.Effect<string, SigningFailed> =>
-    signing(async () => {
+    trySigning(async () => {
       const given: unknown = message
       const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given
       if (!kit.isBytes(bytes)) throw new Error("a message is text or bytes")
-      if (kit.isTransaction(bytes))
+      if (kit.canBeTransaction(bytes))
         throw new Error("the message is a transaction, which could be sent with its signature")
-      return kit.textOf(await account.signMessage(bytes.slice()))
+      return kit.encodeSignature(await account.signMessage(bytes.slice()))
     })
 
 /**
@@ -167,22 +167,22 @@ const messageSigning =
 export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<SolanaSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row = yield* rowOf(network, ["solana"])
+    const row = yield* loadNetworkRow(network, ["solana"])
     const { decimals, symbol } = row
     const kit = yield* loadPeer("@solana/kit", () => import("./solana/kit.js"))
-    const account = yield* accountOf(kit, from)
+    const account = yield* makeAccount(kit, from)
     const { address } = account
-    const place: Place = { network, nodes, rpc, row, kit, address, coin: { asset: symbol, decimals } }
-    return assemble<SolanaTransaction>({
+    const place: SignerContext = { network, nodes, rpc, row, kit, address, coin: { asset: symbol, decimals } }
+    return assembleSigner<SolanaTransaction>({
       network,
       address,
       sign: (transaction) =>
-        Effect.flatMap(compiledFor(place, transaction), (compiled) => signed(place, account, compiled)),
-      signMessage: messageSigning(place, account),
+        Effect.flatMap(compileTransaction(place, transaction), (compiled) => signCompiled(place, account, compiled)),
+      signMessage: makeSignMessage(place, account),
       // its fee is what the chain takes
-      terms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
+      readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
       prepare: (payment) => prepare(place, payment),
-      ...handing(place, account),
-      wait: waiting(place)
+      ...makeBroadcastParts(place, account),
+      waitForConfirmations: makeWait(place)
     })
   })

@@ -8,20 +8,20 @@ import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { TransactionFailed } from "../data/SdkError.js"
-import { numbered } from "./numbered.js"
-import { assemble, type ReadError, refused, rowOf, type Signed, type SignerError, signing } from "./Signer.js"
-import { accountOf, type Base } from "./stellar/accounts.js"
-import type { Account, Complete } from "./stellar/base.js"
-import { type Place, prepare } from "./stellar/payments.js"
-import { found, landed, ledgerOf, madeWith, stateOf } from "./stellar/reading.js"
+import { makeSequencedParts } from "./sequencedParts.js"
+import { assembleSigner, type ReadError, invalidArgument, loadNetworkRow, type Signed, type SignerError, trySigning } from "./Signer.js"
+import { makeAccount, type BaseModule } from "./stellar/accounts.js"
+import type { Account, CompleteTransaction } from "./stellar/base.js"
+import { type SignerContext, prepare } from "./stellar/payments.js"
+import { findTransaction, waitForConfirmations, readLatestLedger, findHashBySequence, readAccount } from "./stellar/reading.js"
 import type { StellarClient, StellarFrom, StellarSigner, StellarTransaction } from "./stellar/Types.js"
 
 export { addressProblem } from "./stellar/address.js"
 export type * from "./stellar/Types.js"
 
 /** The account on its network, and what signs for it. */
-interface Own extends Place {
-  readonly base: Base
+interface OwnAccount extends SignerContext {
+  readonly base: BaseModule
   readonly account: Account
   readonly passphrase: string
 }
@@ -33,76 +33,76 @@ const passphrases: Readonly<Record<string, string>> = {
 } satisfies { readonly [N in Network]?: string }
 
 /** Seconds from the newest ledger on in which a payment can get into one. */
-const LIFETIME = 90
+const VALID_SECONDS = 90
 
-const isComplete = (transaction: StellarTransaction): transaction is Complete =>
+const isComplete = (transaction: StellarTransaction): transaction is CompleteTransaction =>
   transaction.sequence !== undefined && transaction.expires !== undefined
 
 /** A payment with the number behind that of the newest one, as long as this can get into a ledger. */
-const wholeOf = (
-  { address, rpc }: Place,
+const completeTransaction = (
+  { address, rpc }: SignerContext,
   transaction: StellarTransaction,
-  newest: Complete | undefined
-): Effect.Effect<Complete, ReadError> =>
+  newest: CompleteTransaction | undefined
+): Effect.Effect<CompleteTransaction, ReadError> =>
   Effect.flatMap(
-    Effect.all([stateOf(rpc, address), ledgerOf(rpc)], { concurrency: "unbounded" }),
+    Effect.all([readAccount(rpc, address), readLatestLedger(rpc)], { concurrency: "unbounded" }),
     ([state, { time }]) => {
-      if (state === undefined) return Effect.fail(refused("sign", `${address} has no account yet`))
+      if (state === undefined) return Effect.fail(invalidArgument("sign", `${address} has no account yet`))
       const told = state.sequence + 1n
       const after = newest === undefined || newest.expires < time ? told : newest.sequence + 1n
       return Effect.succeed({
         ...transaction,
         sequence: transaction.sequence ?? (after > told ? after : told),
-        expires: transaction.expires ?? time + LIFETIME
+        expires: transaction.expires ?? time + VALID_SECONDS
       })
     }
   )
 
 /** Milliseconds until nodes show a payment that one of them has taken: a ledger takes six seconds at most. */
-const WITHIN = 12_000
+const PROPAGATION_MS = 12_000
 
 /** Hands a payment to nodes, which answer once it is in a ledger; `failed` is why it has failed there. */
-const way = ({ nodes, rpc }: Place, { from, sequence }: Complete) => {
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, { from, sequence }: CompleteTransaction) => {
   let failed: string | undefined
   let said: string | undefined
   return {
     nodes,
-    within: WITHIN,
+    propagationMs: PROPAGATION_MS,
     broadcast: ({ raw }: Signed) =>
       Effect.tapError(rpc.submitTransaction({ tx: raw }), ({ message }) =>
         Effect.sync(() => {
           said ??= message
         })
       ),
-    look: (hash: string) =>
-      Effect.flatMap(found(rpc, hash), (there) => {
+    lookUp: (hash: string) =>
+      Effect.flatMap(findTransaction(rpc, hash), (there) => {
         if (there?.successful === false) failed = said ?? "the ledger has refused it"
         return there !== undefined
           ? Effect.succeed("known" as const)
-          : Effect.map(madeWith(rpc, from, sequence), (other) =>
+          : Effect.map(findHashBySequence(rpc, from, sequence), (other) =>
               other === undefined ? "absent" : other === hash ? "known" : "replaced"
             )
       }),
-    settled: (hash: string) =>
+    confirmAccepted: (hash: string) =>
       failed === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason: failed }))
   }
 }
 
-const over = (own: Own): StellarSigner => {
+const makeSigner = (own: OwnAccount): StellarSigner => {
   const { account, address, base, network, passphrase, rpc } = own
-  return assemble<StellarTransaction>({
+  return assembleSigner<StellarTransaction>({
     network,
     address,
-    ...numbered<StellarTransaction, Complete>({
+    ...makeSequencedParts<StellarTransaction, CompleteTransaction>({
       address,
-      isWhole: isComplete,
-      whole: (transaction, newest) => wholeOf(own, transaction, newest),
-      signed: (transaction) => signing(() => base.signed(account, transaction, passphrase)),
-      way: (transaction) => way(own, transaction),
-      landed: (hash, transaction, confirmations) => landed(rpc, hash, transaction, confirmations)
+      isComplete: isComplete,
+      completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
+      signTransaction: (transaction) => trySigning(() => base.signTransaction(account, transaction, passphrase)),
+      makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
+      waitForConfirmations: (hash, transaction, confirmations) => waitForConfirmations(rpc, hash, transaction, confirmations)
     }),
-    signMessage: (message) => signing(() => base.signMessage(account, message)),
-    terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+    signMessage: (message) => trySigning(() => base.signMessage(account, message)),
+    readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
     prepare: (payment) => prepare(own, payment)
   })
 }
@@ -117,10 +117,10 @@ const over = (own: Own): StellarSigner => {
 export const make = (client: StellarClient, from: StellarFrom): Effect.Effect<StellarSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row = yield* rowOf(network, ["stellar"])
+    const row = yield* loadNetworkRow(network, ["stellar"])
     const passphrase = row.stellar?.passphrase ?? passphrases[network]
-    if (passphrase === undefined) return yield* refused("signer", `${network} has no signer yet`)
+    if (passphrase === undefined) return yield* invalidArgument("signer", `${network} has no signer yet`)
     const base = yield* loadPeer("@stellar/stellar-base @noble/curves", () => import("./stellar/base.js"))
-    const account = yield* accountOf(base, from)
-    return over({ network, nodes, rpc, row, base, account, passphrase, address: account.address })
+    const account = yield* makeAccount(base, from)
+    return makeSigner({ network, nodes, rpc, row, base, account, passphrase, address: account.address })
   })

@@ -9,105 +9,105 @@ import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import {
-  assemble,
+  assembleSigner,
   type Outbound,
   type Prepared,
-  refused,
-  rowOf,
+  invalidArgument,
+  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
-  sentOf,
-  signing
+  toSent,
+  trySigning
 } from "./Signer.js"
-import { keyOf } from "./ton/accounts.js"
-import { shown } from "./ton/address.js"
-import type { Key, Order } from "./ton/cells.js"
-import { load } from "./ton/load.js"
-import { messageOf } from "./ton/message.js"
-import { coinsOf, prepare } from "./ton/payments.js"
-import { type Account, handOver, LIFETIME, landed, now, type State, settled } from "./ton/reading.js"
+import { makeKey } from "./ton/accounts.js"
+import { formatAddress } from "./ton/address.js"
+import type { WalletKey, WalletOrder } from "./ton/cells.js"
+import { loadCells } from "./ton/loadCells.js"
+import { signMessage } from "./ton/message.js"
+import { attachedCoinsOf, prepare } from "./ton/payments.js"
+import { type SignerContext, broadcastMessage, VALID_SECONDS, waitForConfirmations, nowSeconds, type WalletState, waitForLastOrder } from "./ton/reading.js"
 import type { TonClient, TonFrom, TonSigner, TonTransaction } from "./ton/Types.js"
 
 export { addressProblem } from "./ton/address.js"
 export type * from "./ton/Types.js"
 
-type Out = Sent<TonTransaction>
+type SentPayment = Sent<TonTransaction>
 
 /** A payment with the wallet's next number, signed. */
-const signed = (
-  { contract }: Account,
-  key: Key,
+const signTransaction = (
+  { contract }: SignerContext,
+  key: WalletKey,
   transaction: TonTransaction,
-  { isDeployed, seqno, time }: State
-): Effect.Effect<Signed & { readonly order: Order }, SigningFailed> =>
-  Effect.flatMap(now, (here) => {
-    const order = { seqno, validUntil: Math.max(here, time) + LIFETIME }
+  { isDeployed, seqno, time }: WalletState
+): Effect.Effect<Signed & { readonly order: WalletOrder }, SigningFailed> =>
+  Effect.flatMap(nowSeconds, (here) => {
+    const order = { seqno, validUntil: Math.max(here, time) + VALID_SECONDS }
     return Effect.map(
-      signing(() => contract.message(transaction, { ...order, isFirst: !isDeployed }, key)),
+      trySigning(() => contract.makeMessage(transaction, { ...order, isFirst: !isDeployed }, key)),
       (message) => ({ ...message, order })
     )
   })
 
 /** Signs what was prepared and hands it to nodes. What may have gone out is waited for before the next. */
-const hand = (
-  account: Account,
-  key: Key,
+const broadcastPayment = (
+  account: SignerContext,
+  key: WalletKey,
   prepared: Prepared<TonTransaction>,
   leaves: (out: Outbound<TonTransaction>) => void
-): Effect.Effect<Out, SubmitError> =>
+): Effect.Effect<SentPayment, SubmitError> =>
   Effect.gen(function* () {
     const { last } = account
     const { fee, transaction } = prepared
-    const state = yield* settled(account)
-    if (coinsOf(transaction) + fee > state.balance)
-      return yield* refused("submit", "the account has less than it takes by now: prepare it again")
-    const { hash, order, raw } = yield* signed(account, key, transaction, state)
+    const state = yield* waitForLastOrder(account)
+    if (attachedCoinsOf(transaction) + fee > state.balance)
+      return yield* invalidArgument("submit", "the account has less than it takes by now: prepare it again")
+    const { hash, order, raw } = yield* signTransaction(account, key, transaction, state)
     const out = { hash, raw, prepared: { ...prepared, transaction: { ...transaction, ...order } } }
     const before = last.order
     last.order = order
     leaves(out)
-    yield* Effect.tapError(handOver(account, { hash, raw }, order), (error) =>
+    yield* Effect.tapError(broadcastMessage(account, { hash, raw }, order), (error) =>
       Effect.sync(() => {
         if (error._tag !== "BroadcastUnclear") last.order = before
       })
     )
-    return sentOf(out)
+    return toSent(out)
   })
 
-/** The number and the end of a payment that {@link hand} has given both. */
-const orderOf = ({ prepared: { transaction } }: Out): Order => {
+/** The number and the end of a payment that {@link broadcastPayment} has given both. */
+const orderOf = ({ prepared: { transaction } }: SentPayment): WalletOrder => {
   const { seqno = 0, validUntil = 0 } = transaction
   return { seqno, validUntil }
 }
 
 /** A signer of a wallet. Its payments are made one after another: each has the number that follows. */
-const over = (account: Account, key: Key): TonSigner => {
+const makeSigner = (account: SignerContext, key: WalletKey): TonSigner => {
   const { address, contract, network } = account
   return {
-    ...assemble<TonTransaction>({
+    ...assembleSigner<TonTransaction>({
       network,
       address,
       sign: (transaction) =>
-        Effect.flatMap(settled(account), (state) =>
-          Effect.map(signed(account, key, transaction, state), ({ hash, raw }) => ({ hash, raw }))
+        Effect.flatMap(waitForLastOrder(account), (state) =>
+          Effect.map(signTransaction(account, key, transaction, state), ({ hash, raw }) => ({ hash, raw }))
         ),
       signMessage: (message) =>
-        Effect.flatMap(now, (timestamp) =>
-          signing(() =>
-            messageOf(message, { address: contract.raw, timestamp }, (hash) =>
-              account.cells.signed(hash, key)
+        Effect.flatMap(nowSeconds, (timestamp) =>
+          trySigning(() =>
+            signMessage(message, { address: contract.raw, timestamp }, (hash) =>
+              account.cells.signVerified(hash, key)
             )
           )
         ),
       // its fee is what the chain takes
-      terms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
+      readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
       prepare: (payment) => prepare(account, payment),
-      hand: (prepared, leaves) => hand(account, key, prepared, leaves),
-      handAgain: (out) => handOver(account, out, orderOf(out), true),
-      wait: (sent, confirmations) => landed(account, sent.hash, orderOf(sent), confirmations),
-      turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
+      broadcast: (prepared, leaves) => broadcastPayment(account, key, prepared, leaves),
+      rebroadcast: (out) => broadcastMessage(account, out, orderOf(out), true),
+      waitForConfirmations: (sent, confirmations) => waitForConfirmations(account, sent.hash, orderOf(sent), confirmations),
+      runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
     publicKey: bytesToHex(key.publicKey)
   }
@@ -124,12 +124,12 @@ const over = (account: Account, key: Key): TonSigner => {
 export const make = (client: TonClient, from: TonFrom): Effect.Effect<TonSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row = yield* rowOf(network, ["ton"])
+    const row = yield* loadNetworkRow(network, ["ton"])
     const { decimals, symbol, testnet = false } = row
-    const cells = yield* loadPeer("@ton/core @ton/crypto @ton/ton buffer", load)
-    const key = yield* keyOf(cells, from)
-    const contract = cells.contractOf(key.publicKey, from.wallet ?? "v5", testnet)
-    const account: Account = {
+    const cells = yield* loadPeer("@ton/core @ton/crypto @ton/ton buffer", loadCells)
+    const key = yield* makeKey(cells, from)
+    const contract = cells.makeContract(key.publicKey, from.wallet ?? "v5", testnet)
+    const account: SignerContext = {
       network,
       isTest: testnet,
       nodes,
@@ -137,9 +137,9 @@ export const make = (client: TonClient, from: TonFrom): Effect.Effect<TonSigner,
       rpc,
       cells,
       contract,
-      address: shown({ raw: contract.raw, isBounceable: false }, testnet),
+      address: formatAddress({ raw: contract.raw, isBounceable: false }, testnet),
       coin: { asset: symbol, decimals },
       last: { order: undefined }
     }
-    return over(account, key)
+    return makeSigner(account, key)
   })

@@ -5,77 +5,77 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { confirmed } from "../chains/internal/Confirmation.js"
+import { pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { hex, findProblem } from "../data/bytes.js"
 import { isRecord } from "../data/untrusted.js"
 import { hexToBytes, bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
-import { type Handing, handOver, type Shown } from "./broadcast.js"
-import { agreed } from "./evidence.js"
+import { type Handing, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
+import { withAgreement } from "./evidence.js"
 import {
-  assemble,
+  assembleSigner,
   type FromMnemonic,
   invalidKey,
-  madeFromNothing,
+  missingKeySource,
   type ReadError,
-  readingAnswers,
+  catchMalformedAnswer,
   reveal,
-  rowOf,
+  loadNetworkRow,
   type Signed,
   type SignerError,
   type SubmitError,
-  sentOf,
-  signing
+  toSent,
+  trySigning
 } from "./Signer.js"
 import { addressProblem } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
-import { isAsShown, type Place, prepare, prepareTransaction } from "./tron/payments.js"
-import { idOf, rawData, signedHex } from "./tron/protobuf.js"
+import { isAsPreviewed, type SignerContext, prepare, prepareTransaction } from "./tron/payments.js"
+import { computeId, encodeRawData, encodeSigned } from "./tron/protobuf.js"
 import type { TronCalls, TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
 
 export { addressProblem } from "./tron/address.js"
 export type * from "./tron/Types.js"
 
-type Curve = typeof import("./tron/curve.js")
+type CurveModule = typeof import("./tron/curve.js")
 
 interface Account {
   readonly address: string
   readonly sign: SignHash
 }
 
-const ofBytes = (curve: Curve, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
+const accountFromBytes = (curve: CurveModule, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
   Effect.try({
-    try: () => ({ address: curve.addressOfPrivate(key), sign: curve.signWith(key) }),
+    try: () => ({ address: curve.addressFromPrivateKey(key), sign: curve.makeSignHash(key) }),
     catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
   })
 
-const ofPrivateKey = (curve: Curve, given: string): Effect.Effect<Account, InvalidKey> => {
+const accountFromPrivateKey = (curve: CurveModule, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
   return /^[0-9a-f]{64}$/i.test(digits)
-    ? ofBytes(curve, hexToBytes(digits))
+    ? accountFromBytes(curve, hexToBytes(digits))
     : invalidKey("a private key of Tron is 32 bytes: 64 hexadecimal digits")
 }
 
 /** The incumbent's wallet package has the same path. */
-const ofMnemonic = (curve: Curve, from: FromMnemonic) =>
+const accountFromMnemonic = (curve: CurveModule, from: FromMnemonic) =>
   Effect.flatMap(
     loadPeer("@scure/bip39 @scure/bip32", () =>
-      Promise.all([import("./keys/phrase.js"), import("./keys/bip32.js")])
+      Promise.all([import("./keys/bip39.js"), import("./keys/bip32.js")])
     ),
-    ([{ keyOf }, { secp256k1 }]) => {
+    ([{ deriveKey }, { deriveSecp256k1 }]) => {
       const standard = (index: number) => `m/44'/195'/0'/0/${index}`
-      return Effect.flatMap(keyOf(from, { standard, tatum: standard }, secp256k1), (key) =>
-        ofBytes(curve, key)
+      return Effect.flatMap(deriveKey(from, { standard, tatum: standard }, deriveSecp256k1), (key) =>
+        accountFromBytes(curve, key)
       )
     }
   )
 
-const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
-  if ("mnemonic" in from) return ofMnemonic(curve, from)
-  if ("privateKey" in from) return ofPrivateKey(curve, reveal(from.privateKey))
+const makeAccount = (curve: CurveModule, from: TronFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
+  if ("mnemonic" in from) return accountFromMnemonic(curve, from)
+  if ("privateKey" in from) return accountFromPrivateKey(curve, reveal(from.privateKey))
   const { address, sign } = from
   if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")
   const problem = addressProblem(address)
@@ -83,62 +83,62 @@ const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerE
 }
 
 /** Milliseconds from the newest block on in which a transaction can get into one. */
-const LIFETIME = 60_000n
+const VALID_MS = 60_000n
 
 /** A transaction that is signed, with the time after which no block takes it. */
-interface SignedOut extends Signed {
+interface SignedPayment extends Signed {
   readonly transaction: TronTransaction
 }
 
 /** Transactions that are remembered: more are not made within a block. */
-const MOST = 1_024
+const MAX_REMEMBERED = 1_024
 
 /** The bytes of a transaction in which it is told apart from those before: two that are equal would be one, and be paid once. */
-type Apart = (bytesAt: (timestamp: bigint) => Uint8Array, timestamp: bigint) => Uint8Array
+type MakeUnique = (bytesAt: (timestamp: bigint) => Uint8Array, timestamp: bigint) => Uint8Array
 
-const apart = (): Apart => {
+const makeMakeUnique = (): MakeUnique => {
   const made = new Set<string>()
-  const find: Apart = (bytesAt, timestamp) => {
+  const find: MakeUnique = (bytesAt, timestamp) => {
     const raw = bytesAt(timestamp)
-    const id = bytesToHex(idOf(raw))
+    const id = bytesToHex(computeId(raw))
     if (made.has(id)) return find(bytesAt, timestamp + 1n)
     made.add(id)
     const [oldest] = made
-    if (made.size > MOST && oldest !== undefined) made.delete(oldest)
+    if (made.size > MAX_REMEMBERED && oldest !== undefined) made.delete(oldest)
     return raw
   }
   return find
 }
 
-interface Key {
+interface KeyWithCurve {
   readonly account: Account
-  readonly curve: Curve
+  readonly curve: CurveModule
 }
 /** The newest block. A transaction is over a while after it, so two nodes tell about the same time, where there are two. */
-const newestOf = (rpc: TronCalls) =>
-  agreed(rpc.getNowBlock(), (one, other) => {
+const readNewestBlock = (rpc: TronCalls) =>
+  withAgreement(rpc.getNowBlock(), (one, other) => {
     const apart = (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
-    return apart <= LIFETIME && -apart <= LIFETIME
+    return apart <= VALID_MS && -apart <= VALID_MS
   })
 
 /** A transaction with the newest block in it, signed. */
-const signed = (
-  { rpc }: Place,
-  { account: { address, sign }, curve }: Key,
+const signTransaction = (
+  { rpc }: SignerContext,
+  { account: { address, sign }, curve }: KeyWithCurve,
   transaction: TronTransaction,
-  tellApart: Apart = (bytesAt, timestamp) => bytesAt(timestamp)
-): Effect.Effect<SignedOut, SigningFailed | ReadError> =>
-  Effect.flatMap(newestOf(rpc), ({ block_header: { raw_data }, blockID }) => {
+  tellApart: MakeUnique = (bytesAt, timestamp) => bytesAt(timestamp)
+): Effect.Effect<SignedPayment, SigningFailed | ReadError> =>
+  Effect.flatMap(readNewestBlock(rpc), ({ block_header: { raw_data }, blockID }) => {
     const { timestamp: newest = 0n } = raw_data
-    const expiration = newest + LIFETIME
-    const bytesAt = (timestamp: bigint) => rawData(transaction, { blockId: blockID, timestamp, expiration })
+    const expiration = newest + VALID_MS
+    const bytesAt = (timestamp: bigint) => encodeRawData(transaction, { blockId: blockID, timestamp, expiration })
     const raw = tellApart(bytesAt, newest)
-    const id = idOf(raw)
+    const id = computeId(raw)
     return Effect.map(
-      signing(() => curve.signatureOf(id, sign, address)),
+      trySigning(() => curve.signVerified(id, sign, address)),
       // java-tron takes the parity as it is in Ethereum
       (signature) => ({
-        raw: signedHex(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
+        raw: encodeSigned(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
         hash: bytesToHex(id),
         transaction: { ...transaction, expiration }
       })
@@ -146,24 +146,24 @@ const signed = (
   })
 
 /** Milliseconds until nodes show a transaction that one of them has taken: two blocks. */
-const WITHIN = 8_000
+const PROPAGATION_MS = 8_000
 
 /** Milliseconds after its end in which blocks of other nodes may still have a transaction. */
-const SLACK = 30_000n
+const CLOCK_MARGIN_MS = 30_000n
 
 /** What a node shows of a transaction: it has it, in a block or waiting for one, or no block can have it any more. */
-const shownOf = (
+const lookUpTransaction = (
   rpc: TronCalls,
   hash: string,
   { expiration }: TronTransaction
-): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
     // the time comes first: what is missing then will stay so
     const { timestamp = 0n } = (yield* rpc.getNowBlock()).block_header.raw_data
     if ((yield* rpc.getTransactionById(hash)).txID !== undefined) return "known"
     const waiting = yield* Effect.orElseSucceed(rpc.getTransactionFromPending(hash), () => undefined)
     if (waiting?.txID !== undefined) return "known"
-    return expiration === undefined || timestamp <= expiration + SLACK
+    return expiration === undefined || timestamp <= expiration + CLOCK_MARGIN_MS
       ? "absent"
       : yield* new TransactionDropped({
           hash,
@@ -171,17 +171,17 @@ const shownOf = (
         })
   })
 
-const handing = ({ nodes, rpc }: Place, transaction: TronTransaction): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransaction): Handing => ({
   nodes,
-  within: WITHIN,
+  propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.broadcastHex(raw),
-  look: (hash) => shownOf(rpc, hash, transaction)
+  lookUp: (hash) => lookUpTransaction(rpc, hash, transaction)
 })
 
 /** Waits until a transaction is so deep in the chain; one that failed there is a failure. */
-const landed = (rpc: TronCalls, hash: string, confirmations: number): Effect.Effect<void, SubmitError> =>
+const waitForConfirmations = (rpc: TronCalls, hash: string, confirmations: number): Effect.Effect<void, SubmitError> =>
   Effect.flatMap(
-    confirmed(
+    pollUntilConfirmed(
       hash,
       { confirmations, pollingInterval: 3_000 },
       Effect.flatMap(rpc.getTransactionInfoById(hash), (info) =>
@@ -197,38 +197,38 @@ const landed = (rpc: TronCalls, hash: string, confirmations: number): Effect.Eff
       result === "FAILED" ? Effect.fail(new TransactionFailed({ hash, reason: resMessage })) : Effect.void
   )
 
-const over = (place: Place, key: Key): TronSigner => {
+const makeSigner = (place: SignerContext, key: KeyWithCurve): TronSigner => {
   const { account, curve } = key
   const { address, network, rpc } = place
-  const tellApart = apart()
-  const signer = assemble<TronTransaction>({
+  const tellApart = makeMakeUnique()
+  const signer = assembleSigner<TronTransaction>({
     network,
     address,
-    sign: (transaction) => Effect.map(signed(place, key, transaction), ({ hash, raw }) => ({ hash, raw })),
+    sign: (transaction) => Effect.map(signTransaction(place, key, transaction), ({ hash, raw }) => ({ hash, raw })),
     signMessage: (message) =>
       Effect.map(
-        signing(() => curve.signatureOf(curve.messageHash(message), account.sign, address)),
+        trySigning(() => curve.signVerified(curve.hashMessage(message), account.sign, address)),
         (signature) => `0x${bytesToHex(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
       ),
     // its fee is what the chain takes
-    terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
+    readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
     prepare: (payment) => prepare(place, payment),
-    isAsShown,
-    problemOf: ({ data }) => (data === undefined ? undefined : findProblem(() => hex()(data, "data", []))),
-    hand: (prepared, leaves) =>
-      Effect.flatMap(signed(place, key, prepared.transaction, tellApart), ({ transaction, ...made }) => {
+    isAsPreviewed,
+    findProblem: ({ data }) => (data === undefined ? undefined : findProblem(() => hex()(data, "data", []))),
+    broadcast: (prepared, leaves) =>
+      Effect.flatMap(signTransaction(place, key, prepared.transaction, tellApart), ({ transaction, ...made }) => {
         const out = { ...made, prepared: { ...prepared, transaction } }
         leaves(out)
-        return Effect.as(handOver(handing(place, transaction), made), sentOf(out))
+        return Effect.as(broadcastTransaction(makeBroadcaster(place, transaction), made), toSent(out))
       }),
-    handAgain: (out) => handOver(handing(place, out.prepared.transaction), out, true),
-    wait: ({ hash }, confirmations) => landed(rpc, hash, confirmations)
+    rebroadcast: (out) => broadcastTransaction(makeBroadcaster(place, out.prepared.transaction), out, true),
+    waitForConfirmations: ({ hash }, confirmations) => waitForConfirmations(rpc, hash, confirmations)
   })
   return {
     ...signer,
-    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
+    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+      Effect.flatMap(catchMalformedAnswer(prepareTransaction(place, request)), (prepared) =>
         signer.submit(prepared, request)
       )
   }
@@ -244,8 +244,8 @@ const over = (place: Place, key: Key): TronSigner => {
 export const make = (client: TronClient, from: TronFrom): Effect.Effect<TronSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row: NetworkRow = yield* rowOf(network, ["tron"])
+    const row: NetworkRow = yield* loadNetworkRow(network, ["tron"])
     const curve = yield* loadPeer("@noble/curves", () => import("./tron/curve.js"))
-    const account = yield* accountOf(curve, from)
-    return over({ network, nodes, rpc, row, address: account.address }, { account, curve })
+    const account = yield* makeAccount(curve, from)
+    return makeSigner({ network, nodes, rpc, row, address: account.address }, { account, curve })
   })

@@ -6,90 +6,90 @@
  */
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
-import { numbered } from "./numbered.js"
-import { assemble, type ReadError, refused, rowOf, type Signed, type SignerError, signing } from "./Signer.js"
-import { accountOf, type Ripple } from "./xrp/accounts.js"
-import { type Place, prepare } from "./xrp/payments.js"
-import { landed, ledgerOf, rootOf, shownOf } from "./xrp/reading.js"
-import type { Account, Complete } from "./xrp/ripple.js"
+import { makeSequencedParts } from "./sequencedParts.js"
+import { assembleSigner, type ReadError, invalidArgument, loadNetworkRow, type Signed, type SignerError, trySigning } from "./Signer.js"
+import { makeAccount, type RippleModule } from "./xrp/accounts.js"
+import { type SignerContext, prepare } from "./xrp/payments.js"
+import { waitForConfirmations, readLatestLedger, readAccountRoot, lookUpTransaction } from "./xrp/reading.js"
+import type { Account, CompleteTransaction } from "./xrp/ripple.js"
 import type { XrpClient, XrpFrom, XrpSigner, XrpTransaction } from "./xrp/Types.js"
-import { valueOf } from "./xrp/tokens.js"
+import { formatUnits } from "./xrp/tokens.js"
 
 export { addressProblem } from "./xrp/address.js"
 export type * from "./xrp/Types.js"
 
 /** The account on its network, and what signs for it. */
-interface Own extends Place {
-  readonly ripple: Ripple
+interface OwnAccount extends SignerContext {
+  readonly ripple: RippleModule
   readonly account: Account
 }
 
 /** A payment can get into so many ledgers from the newest one on: a little more than a minute. */
-const LEDGERS = 20
+const VALID_LEDGERS = 20
 
 /** Milliseconds until servers show a payment that another one has taken: a ledger takes four seconds. */
-const WITHIN = 8_000
+const PROPAGATION_MS = 8_000
 
-const isComplete = (transaction: XrpTransaction): transaction is Complete =>
+const isComplete = (transaction: XrpTransaction): transaction is CompleteTransaction =>
   transaction.sequence !== undefined && transaction.lastLedger !== undefined
 
 /** A payment with the number behind that of the newest one, as long as this can get into a ledger: otherwise it would wait for nothing. */
-const wholeOf = (
-  { address, rpc }: Place,
+const completeTransaction = (
+  { address, rpc }: SignerContext,
   transaction: XrpTransaction,
-  newest: Complete | undefined
-): Effect.Effect<Complete, ReadError> =>
+  newest: CompleteTransaction | undefined
+): Effect.Effect<CompleteTransaction, ReadError> =>
   Effect.flatMap(
-    Effect.all([rootOf(rpc, address), ledgerOf(rpc)], { concurrency: "unbounded" }),
+    Effect.all([readAccountRoot(rpc, address), readLatestLedger(rpc)], { concurrency: "unbounded" }),
     ([root, { seq }]) => {
-      if (root === undefined) return Effect.fail(refused("sign", `${address} has no account yet`))
+      if (root === undefined) return Effect.fail(invalidArgument("sign", `${address} has no account yet`))
       const after = newest === undefined || newest.lastLedger <= seq ? 0 : newest.sequence + 1
       return Effect.succeed({
         ...transaction,
         sequence: transaction.sequence ?? Math.max(root.sequence, after),
-        lastLedger: transaction.lastLedger ?? seq + LEDGERS
+        lastLedger: transaction.lastLedger ?? seq + VALID_LEDGERS
       })
     }
   )
 
 /** What servers say of a payment that they have taken as it should be: applied, or waiting for its turn. */
-const isWell = (result: string): boolean => /^(tesSUCCESS|terQUEUED|terPRE_SEQ|tefALREADY)$/.test(result)
+const isAcceptedResult = (result: string): boolean => /^(tesSUCCESS|terQUEUED|terPRE_SEQ|tefALREADY)$/.test(result)
 
 /** Hands a payment to servers; `doubt` is what they say of one that they keep, and that may fail yet. */
-const way = ({ nodes, rpc }: Place, transaction: Complete) => {
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: CompleteTransaction) => {
   let doubt: string | undefined
   return {
     nodes,
-    within: WITHIN,
+    propagationMs: PROPAGATION_MS,
     broadcast: ({ raw }: Signed) =>
       Effect.map(rpc.submit(raw), ({ engine_result }) => {
-        if (!isWell(engine_result)) doubt = engine_result
+        if (!isAcceptedResult(engine_result)) doubt = engine_result
       }),
-    look: (hash: string) => shownOf(rpc, hash, transaction),
+    lookUp: (hash: string) => lookUpTransaction(rpc, hash, transaction),
     // a validated ledger has the last word
-    settled: (hash: string) => (doubt === undefined ? Effect.void : landed(rpc, hash, transaction, 1))
+    confirmAccepted: (hash: string) => (doubt === undefined ? Effect.void : waitForConfirmations(rpc, hash, transaction, 1))
   }
 }
 
-const over = (own: Own): XrpSigner => {
+const makeSigner = (own: OwnAccount): XrpSigner => {
   const { account, address, network, ripple, row, rpc } = own
   const networkId = row.xrp?.networkId ?? 0
   return {
-    ...assemble<XrpTransaction>({
+    ...assembleSigner<XrpTransaction>({
       network,
       address,
-      ...numbered<XrpTransaction, Complete>({
+      ...makeSequencedParts<XrpTransaction, CompleteTransaction>({
         address,
-        isWhole: isComplete,
-        whole: (transaction, newest) => wholeOf(own, transaction, newest),
-        signed: (transaction) => signing(() => ripple.signed(account, transaction, networkId)),
-        way: (transaction) => way(own, transaction),
-        landed: (hash, transaction, confirmations) => landed(rpc, hash, transaction, confirmations)
+        isComplete: isComplete,
+        completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
+        signTransaction: (transaction) => trySigning(() => ripple.signTransaction(account, transaction, networkId)),
+        makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
+        waitForConfirmations: (hash, transaction, confirmations) => waitForConfirmations(rpc, hash, transaction, confirmations)
       }),
-      signMessage: (message) => signing(() => ripple.signMessage(account, message)),
-      terms: ({ amount, fee, from, most, to, token }) => ({
+      signMessage: (message) => trySigning(() => ripple.signMessage(account, message)),
+      readTerms: ({ amount, fee, from, most, to, token }) => ({
         ...{ amount, fee, from, to, token },
-        ...(token === undefined && most === undefined ? {} : { spent: valueOf(most ?? amount) })
+        ...(token === undefined && most === undefined ? {} : { spent: formatUnits(most ?? amount) })
       }),
       prepare: (payment) => prepare(own, payment)
     }),
@@ -107,11 +107,11 @@ const over = (own: Own): XrpSigner => {
 export const make = (client: XrpClient, from: XrpFrom): Effect.Effect<XrpSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const row = yield* rowOf(network, ["xrp"])
+    const row = yield* loadNetworkRow(network, ["xrp"])
     const ripple = yield* loadPeer(
       "ripple-keypairs ripple-binary-codec @noble/curves",
       () => import("./xrp/ripple.js")
     )
-    const account = yield* accountOf(ripple, from)
-    return over({ network, nodes, rpc, row, ripple, account, address: account.address, key: account.key })
+    const account = yield* makeAccount(ripple, from)
+    return makeSigner({ network, nodes, rpc, row, ripple, account, address: account.address, key: account.key })
   })

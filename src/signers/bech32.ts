@@ -1,25 +1,25 @@
 /** Texts of digits of five bits, with a checksum by which a wrong one is found: bech32 (BIP-173), bech32m (BIP-350) and CashAddr. */
 
-const DIGITS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+const ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 /** A checksum: how many bits stay beside the next digit, and what is added for each that falls out. */
-interface Code {
+interface Bech32Code {
   readonly bits: bigint
   readonly generators: ReadonlyArray<bigint>
 }
 
-export const bech32: Code = {
+export const bech32: Bech32Code = {
   bits: 25n,
   generators: [0x3b6a57b2n, 0x26508e6dn, 0x1ea119fan, 0x3d4233ddn, 0x2a1462b3n]
 }
 
-export const cashAddr: Code = {
+export const cashAddr: Bech32Code = {
   bits: 35n,
   generators: [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n]
 }
 
 /** What the digits of a text and its prefix leave: a number that says that they are right. */
-export const remainderOf = ({ bits, generators }: Code, words: ReadonlyArray<number>): bigint =>
+export const computeRemainder = ({ bits, generators }: Bech32Code, words: ReadonlyArray<number>): bigint =>
   words.reduce((sum, word) => {
     const out = sum >> bits
     return generators.reduce(
@@ -29,36 +29,36 @@ export const remainderOf = ({ bits, generators }: Code, words: ReadonlyArray<num
   }, 1n)
 
 /** The digits of the checksum that leaves a number. */
-export const checksumOf = (code: Code, words: ReadonlyArray<number>, left = 1n): ReadonlyArray<number> => {
+export const computeChecksum = (code: Bech32Code, words: ReadonlyArray<number>, left = 1n): ReadonlyArray<number> => {
   const length = Number(code.bits / 5n) + 1
-  const rest = remainderOf(code, [...words, ...new Array<number>(length).fill(0)]) ^ left
+  const rest = computeRemainder(code, [...words, ...new Array<number>(length).fill(0)]) ^ left
   return Array.from({ length }, (_, i) => Number((rest >> BigInt(5 * (length - 1 - i))) & 31n))
 }
 
-export const lowBits = (prefix: string): ReadonlyArray<number> =>
+export const lowBitsOfPrefix = (prefix: string): ReadonlyArray<number> =>
   Array.from(prefix, (each) => each.charCodeAt(0) & 31)
 
 /** The prefix of bech32 as its checksum has it. */
-export const expanded = (prefix: string): ReadonlyArray<number> => [
+export const expandPrefix = (prefix: string): ReadonlyArray<number> => [
   ...Array.from(prefix, (each) => each.charCodeAt(0) >> 5),
   0,
-  ...lowBits(prefix)
+  ...lowBitsOfPrefix(prefix)
 ]
 
 /** Numbers of so many bits as such of another number of bits. Undefined where what is left over is more than padding. */
-export function regrouped(
+export function regroupBits(
   words: Iterable<number>,
   from: number,
   to: number,
   isPadded: true
 ): ReadonlyArray<number>
-export function regrouped(
+export function regroupBits(
   words: Iterable<number>,
   from: number,
   to: number,
   isPadded: false
 ): ReadonlyArray<number> | undefined
-export function regrouped(
+export function regroupBits(
   words: Iterable<number>,
   from: number,
   to: number,
@@ -77,19 +77,19 @@ export function regrouped(
 }
 
 /** The digits of a text in small letters, or undefined. */
-export const wordsOf = (text: string): ReadonlyArray<number> | undefined => {
-  const words = Array.from(text, (digit) => DIGITS.indexOf(digit))
+export const decodeWords = (text: string): ReadonlyArray<number> | undefined => {
+  const words = Array.from(text, (digit) => ALPHABET.indexOf(digit))
   return words.includes(-1) ? undefined : words
 }
 
 /** The bytes that digits are, or undefined where what is left over is more than padding. */
-export const bytesOf = (words: ReadonlyArray<number>): Uint8Array | undefined => {
-  const bytes = regrouped(words, 5, 8, false)
+export const wordsToBytes = (words: ReadonlyArray<number>): Uint8Array | undefined => {
+  const bytes = regroupBits(words, 5, 8, false)
   return bytes === undefined ? undefined : Uint8Array.from(bytes)
 }
 
-export const textOf = (words: ReadonlyArray<number>): string => words.map((word) => DIGITS[word]).join("")
+export const encodeWords = (words: ReadonlyArray<number>): string => words.map((word) => ALPHABET[word]).join("")
 
 /** In one case: in upper case texts are shorter as QR codes. */
-export const inOneCase = (text: string): string | undefined =>
+export const toSingleCase = (text: string): string | undefined =>
   text === text.toUpperCase() || text === text.toLowerCase() ? text.toLowerCase() : undefined

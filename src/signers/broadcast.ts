@@ -9,36 +9,36 @@ import { CallOptions } from "../wire/Transport.js"
 import type { NodesOf, ReadError, Signed } from "./Signer.js"
 
 /** What has become of a transaction: nodes have it, or a block has another one in its place. */
-export type Taken = "taken" | "replaced"
+export type BroadcastOutcome = "taken" | "replaced"
 
 /**
  * What a node shows of a transaction: it has it, it does not, or it has another one in a block with the same number of the same account.
  * `TransactionDropped` is the failure of one that no block can have any more.
  */
-export type Shown = "known" | "absent" | "replaced"
+export type TransactionStatus = "known" | "absent" | "replaced"
 
 /** How a family hands a transaction to a node, and what a node shows of it. */
 export interface Handing {
   readonly broadcast: (signed: Signed) => Effect.Effect<unknown, ReadError>
-  readonly look: (hash: string) => Effect.Effect<Shown, ReadError | TransactionDropped>
+  readonly lookUp: (hash: string) => Effect.Effect<TransactionStatus, ReadError | TransactionDropped>
   /** Milliseconds after which each node shows what one of them has taken. */
-  readonly within: number
+  readonly propagationMs: number
   /** Milliseconds in which the same bytes are sent again where nobody can tell whether a node has them: `within` by default. */
-  readonly resent?: number
+  readonly resendMs?: number
   /** The nodes of the client, where they can be asked one by one. */
   readonly nodes: NodesOf["nodes"]
 }
 
-export type HandError = ReadError | BroadcastUnclear | TransactionDropped
+export type BroadcastError = ReadError | BroadcastUnclear | TransactionDropped
 
 /** The first pause before the same bytes are sent again, and the longest, in milliseconds. */
-const SHORTEST = 250
-const LONGEST = 2_000
+const MIN_PAUSE_MS = 250
+const MAX_PAUSE_MS = 2_000
 
 /** Pauses, each twice as long as the one before, that are `within` together at least. */
-const pausesOf = (within: number): ReadonlyArray<number> => {
+const planPauses = (within: number): ReadonlyArray<number> => {
   const pauses: Array<number> = []
-  for (let sum = 0, pause = SHORTEST; sum < within; pause = Math.min(2 * pause, LONGEST)) {
+  for (let sum = 0, pause = MIN_PAUSE_MS; sum < within; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     pauses.push(pause)
     sum += pause
   }
@@ -46,12 +46,12 @@ const pausesOf = (within: number): ReadonlyArray<number> => {
 }
 
 /** Milliseconds that a node has for its answer where it is asked alone. */
-const ALONE = 5_000
+const NODE_TIMEOUT_MS = 5_000
 
-type Nodes = ReadonlyArray<{ readonly failed: boolean }>
+type NodeStates = ReadonlyArray<{ readonly failed: boolean }>
 
 /** The nodes of a client as they are now: none where its caller has chosen the one that is asked. */
-const snapshotOf = (nodes: NodesOf["nodes"]): Effect.Effect<Nodes> =>
+const readNodes = (nodes: NodesOf["nodes"]): Effect.Effect<NodeStates> =>
   Effect.flatMap(CallOptions, ({ node }) =>
     nodes === undefined || node !== undefined
       ? Effect.succeed([])
@@ -61,7 +61,7 @@ const snapshotOf = (nodes: NodesOf["nodes"]): Effect.Effect<Nodes> =>
   )
 
 /** What a node has answered, or failed with. */
-const answerOf = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
+const toEither = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
   Effect.match(call, {
     onFailure: (error): Either.Either<A, E> => Either.left(error),
     onSuccess: (value) => Either.right(value)
@@ -71,24 +71,24 @@ const answerOf = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<
  * Asks nodes, each alone and all at once; those that have failed too, if they are wanted. A client with one node is asked as a whole,
  * and so is one whose caller has chosen the node.
  */
-const askEach = <A, E>(
-  nodes: Nodes,
+const askEachNode = <A, E>(
+  nodes: NodeStates,
   wanted: "all" | "well",
   call: Effect.Effect<A, E>
 ): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
   Effect.flatMap(CallOptions, ({ quorum: _, ...options }) => {
     const asked = nodes.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
-    if (nodes.length < 2 || asked.length === 0) return Effect.map(answerOf(call), (answer) => [answer])
-    const timeout = Math.min(options.timeout ?? ALONE, ALONE)
+    if (nodes.length < 2 || asked.length === 0) return Effect.map(toEither(call), (answer) => [answer])
+    const timeout = Math.min(options.timeout ?? NODE_TIMEOUT_MS, NODE_TIMEOUT_MS)
     return Effect.forEach(
       asked,
-      (node) => answerOf(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
+      (node) => toEither(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
       { concurrency: "unbounded" }
     )
   })
 
 /** Whether the bytes may have reached a node: a failure before any request has none, or only such as found nobody. */
-const mayHaveLeft = ({ _tag, attempts }: ReadError): boolean =>
+const mayHaveReachedNode = ({ _tag, attempts }: ReadError): boolean =>
   attempts.length > 0
     ? attempts.some(({ outcome }) => outcome !== "unreached")
     : _tag === "NodeError" || _tag === "CallTimeout" || _tag === "RpcError" || _tag === "RequestRejected"
@@ -98,12 +98,12 @@ const isRefusal = ({ _tag, attempts }: ReadError): boolean =>
   (_tag === "RpcError" || _tag === "RequestRejected") &&
   !attempts.some(({ outcome }) => outcome === "lost" || outcome === "down")
 
-type Look = Either.Either<Shown, ReadError | TransactionDropped>
+type LookUpResult = Either.Either<TransactionStatus, ReadError | TransactionDropped>
 
 /** What all nodes show together: one that has it is enough, and that it cannot come any more takes two, where there are two. */
-const together = (shown: ReadonlyArray<Look>): Effect.Effect<Shown | "unknown", TransactionDropped> => {
+const combineStatuses = (shown: ReadonlyArray<LookUpResult>): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> => {
   const enough = Math.min(2, shown.length)
-  const votes = (what: Shown): number =>
+  const votes = (what: TransactionStatus): number =>
     shown.filter((each) => Either.isRight(each) && each.right === what).length
   if (votes("known") > 0) return Effect.succeed("known")
   if (votes("replaced") >= enough) return Effect.succeed("replaced")
@@ -116,23 +116,23 @@ const together = (shown: ReadonlyArray<Look>): Effect.Effect<Shown | "unknown", 
 }
 
 /** Whether each node that may have got the bytes has answered: of all but those that had failed before. */
-const isComplete = (nodes: Nodes, shown: ReadonlyArray<Look>): boolean =>
+const areAllNodesAnswering = (nodes: NodeStates, shown: ReadonlyArray<LookUpResult>): boolean =>
   shown.every(
     (each, node) =>
       Either.isRight(each) || each.left._tag === "TransactionDropped" || nodes[node]?.failed === true
   )
 
 /** What the nodes of a client show of a transaction. */
-export const lookEverywhere = (
-  { look, nodes }: Pick<Handing, "look" | "nodes">,
+export const lookUpOnAllNodes = (
+  { lookUp, nodes }: Pick<Handing, "lookUp" | "nodes">,
   hash: string
-): Effect.Effect<Shown | "unknown", TransactionDropped> =>
-  Effect.flatMap(snapshotOf(nodes), (all) => Effect.flatMap(askEach(all, "all", look(hash)), together))
+): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> =>
+  Effect.flatMap(readNodes(nodes), (all) => Effect.flatMap(askEachNode(all, "all", lookUp(hash)), combineStatuses))
 
 /** Whether a node has a transaction, as far as nodes can be asked. */
-export const knows = (handing: Pick<Handing, "look" | "nodes">, hash: string): Effect.Effect<boolean> =>
+export const isKnownToNodes = (handing: Pick<Handing, "lookUp" | "nodes">, hash: string): Effect.Effect<boolean> =>
   Effect.map(
-    Effect.orElseSucceed(lookEverywhere(handing, hash), () => "absent"),
+    Effect.orElseSucceed(lookUpOnAllNodes(handing, hash), () => "absent"),
     (shown) => shown === "known"
   )
 
@@ -141,42 +141,42 @@ export const knows = (handing: Pick<Handing, "look" | "nodes">, hash: string): E
  * be seen. Only then, and where every node that got it has refused it, is the refusal its end. `isOpen`: its bytes have gone out before,
  * and a refusal of now says nothing of then.
  */
-export const handOver = (handing: Handing, signed: Signed, isOpen = false): Effect.Effect<Taken, HandError> =>
+export const broadcastTransaction = (handing: Handing, signed: Signed, isOpen = false): Effect.Effect<BroadcastOutcome, BroadcastError> =>
   Effect.gen(function* () {
     const { hash, raw } = signed
-    const { broadcast, look, within, resent = within } = handing
+    const { broadcast, lookUp, propagationMs, resendMs = propagationMs } = handing
     // once: one that fails later may have got the bytes, and its answer is waited for
-    const nodes = yield* snapshotOf(handing.nodes)
+    const nodes = yield* readNodes(handing.nodes)
     let passed = 0
-    let hasLeft = isOpen
+    let mayHaveReached = isOpen
     let doubt: ReadError | undefined
     let last: ReadError | undefined
-    let shown: Shown | "unknown" = "absent"
-    for (const pause of [0, ...pausesOf(resent)]) {
-      if (pause > 0 && passed >= within && doubt === undefined && !isOpen) break
+    let shown: TransactionStatus | "unknown" = "absent"
+    for (const pause of [0, ...planPauses(resendMs)]) {
+      if (pause > 0 && passed >= propagationMs && doubt === undefined && !isOpen) break
       if (pause > 0) yield* Effect.sleep(pause)
       passed += pause
       // the first time by the pool's choice
       const answers =
-        pause === 0 ? [yield* answerOf(broadcast(signed))] : yield* askEach(nodes, "well", broadcast(signed))
+        pause === 0 ? [yield* toEither(broadcast(signed))] : yield* askEachNode(nodes, "well", broadcast(signed))
       if (answers.some(Either.isRight)) return "taken"
       for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [answer.left] : []))) {
         last = error
-        if (!mayHaveLeft(error)) continue
-        hasLeft = true
+        if (!mayHaveReachedNode(error)) continue
+        mayHaveReached = true
         if (!isRefusal(error)) doubt = error
       }
-      if (!hasLeft && last?._tag !== "NodeError") break
-      if (!hasLeft) continue
-      const looks: ReadonlyArray<Look> = yield* askEach(nodes, "all", look(hash))
-      shown = yield* together(looks)
+      if (!mayHaveReached && last?._tag !== "NodeError") break
+      if (!mayHaveReached) continue
+      const looks: ReadonlyArray<LookUpResult> = yield* askEachNode(nodes, "all", lookUp(hash))
+      shown = yield* combineStatuses(looks)
       if (shown === "known") return "taken"
       if (shown === "replaced") return "replaced"
-      if (!isComplete(nodes, looks)) shown = "unknown"
+      if (!areAllNodesAnswering(nodes, looks)) shown = "unknown"
     }
     const error = doubt ?? last
-    const isUnpaid = !hasLeft || (!isOpen && doubt === undefined && shown === "absent")
-    return yield* error !== undefined && isUnpaid
+    const isCertainlyUnpaid = !mayHaveReached || (!isOpen && doubt === undefined && shown === "absent")
+    return yield* error !== undefined && isCertainlyUnpaid
       ? error
       : new BroadcastUnclear({ hash, raw, reason: error?.message ?? "no node has answered" })
   })

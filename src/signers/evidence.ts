@@ -5,7 +5,7 @@ import { CallOptions } from "../wire/Transport.js"
 import type { ReadError } from "./Signer.js"
 
 /** Whether a comparison of answers holds: of one that has not the form of its type it does not. */
-const holds = (compare: () => boolean): boolean => {
+const isTrue = (compare: () => boolean): boolean => {
   try {
     return compare()
   } catch {
@@ -14,14 +14,14 @@ const holds = (compare: () => boolean): boolean => {
 }
 
 /** The error of an answer that cannot be what the chain says. */
-export const malformed = (call: string, reason: string): NodeError =>
+export const makeMalformedError = (call: string, reason: string): NodeError =>
   new NodeError({ kind: "malformed", call, url: "", reason })
 
 /** Nodes that are asked, and how many of them have to agree: one that lies is outvoted where there are three. */
-const WITNESSES = { nodes: 3, agree: 2 } as const
+const AGREEMENT = { nodes: 3, agree: 2 } as const
 
 /** Whether a read cannot be sent to several nodes: there is one alone, or the caller has chosen the nodes. */
-const isAlone = ({ _tag }: ReadError): boolean => _tag === "NoQuorum" || _tag === "InvalidArgument"
+const isQuorumImpossible = ({ _tag }: ReadError): boolean => _tag === "NoQuorum" || _tag === "InvalidArgument"
 
 /**
  * A call on whose answer two nodes agree, where the client has two that answer. `isSame` compares what they say, of which nothing has
@@ -31,7 +31,7 @@ const isAlone = ({ _tag }: ReadError): boolean => _tag === "NoQuorum" || _tag ==
  * @since 0.1.0
  * @category operations
  */
-export const agreed = <A>(
+export const withAgreement = <A>(
   call: Effect.Effect<A, ReadError>,
   isSame: (one: A, other: A) => boolean
 ): Effect.Effect<A, ReadError> =>
@@ -40,14 +40,14 @@ export const agreed = <A>(
     let isContradicted = false
     const compare = (one: unknown, other: unknown): boolean => {
       // both are answers to this very call
-      const same = holds(() => isSame(one as A, other as A))
+      const same = isTrue(() => isSame(one as A, other as A))
       isContradicted ||= !same
       return same
     }
     return call.pipe(
-      Effect.provideService(CallOptions, { ...options, quorum: { ...WITNESSES, isSame: compare } }),
+      Effect.provideService(CallOptions, { ...options, quorum: { ...AGREEMENT, isSame: compare } }),
       Effect.catchIf(
-        (error) => isAlone(error) && !isContradicted,
+        (error) => isQuorumImpossible(error) && !isContradicted,
         () => call
       )
     )
@@ -60,33 +60,33 @@ export const isWithin =
     one <= other * factor && other <= one * factor
 
 /** The larger of two amounts. */
-export const largerOf = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+export const maxOf = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 /** The smaller of two amounts. */
-export const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+export const minOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** A quantity of an EVM chain in a field that no decoder has read: 0x and hexadecimal digits. */
-export const quantityIn = (call: string, told: unknown): Effect.Effect<bigint, NodeError> =>
+export const parseQuantity = (call: string, told: unknown): Effect.Effect<bigint, NodeError> =>
   typeof told === "string" && /^0x[0-9a-f]{1,64}$/i.test(told)
     ? Effect.succeed(BigInt(told))
-    : Effect.fail(malformed(call, `a quantity was expected, not ${JSON.stringify(told) ?? "nothing"}`))
+    : Effect.fail(makeMalformedError(call, `a quantity was expected, not ${JSON.stringify(told) ?? "nothing"}`))
 
 /** The digits that any number of a chain has at most. */
-const LONGEST = 80
+const MAX_DIGITS = 80
 
 /** A whole number from zero on, as text, number or bigint; undefined where it is none. */
-export const wholeIn = (told: unknown): bigint | undefined => {
+export const parseWhole = (told: unknown): bigint | undefined => {
   if (typeof told === "bigint") return told >= 0n ? told : undefined
   if (typeof told === "number") return Number.isSafeInteger(told) && told >= 0 ? BigInt(told) : undefined
-  return typeof told === "string" && told.length <= LONGEST && /^\d+$/.test(told) ? BigInt(told) : undefined
+  return typeof told === "string" && told.length <= MAX_DIGITS && /^\d+$/.test(told) ? BigInt(told) : undefined
 }
 
 /** The same, or the error of the node that has said something else. */
-export const wholeOf = (call: string, what: string, told: unknown): Effect.Effect<bigint, NodeError> => {
-  const value = wholeIn(told)
+export const requireWhole = (call: string, what: string, told: unknown): Effect.Effect<bigint, NodeError> => {
+  const value = parseWhole(told)
   return value === undefined
     ? Effect.fail(
-        malformed(call, `${what} must be a whole number, and is ${JSON.stringify(told) ?? "absent"}`)
+        makeMalformedError(call, `${what} must be a whole number, and is ${JSON.stringify(told) ?? "absent"}`)
       )
     : Effect.succeed(value)
 }

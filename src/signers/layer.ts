@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** How the signers of a family become layers: under a tag of the user's, over the tag of a client. */
-export const layerOf =
+export const makeLayer =
   <Client, From, Made, E>(make: (client: Client, from: From) => Effect.Effect<Made, E>) =>
   <Self, Id, C extends Client>(
     tag: Context.Tag<Self, Made>,

@@ -5,42 +5,42 @@ import { InvalidArgument } from "../data/SdkError.js"
 import type { Payment } from "./Signer.js"
 
 /** The kinds of memos. */
-type Kind = "id" | "text" | "hash" | "return"
+type MemoKind = "id" | "text" | "hash" | "return"
 
-const kinds: ReadonlyArray<Kind> = ["id", "text", "hash", "return"]
+const memoKinds: ReadonlyArray<MemoKind> = ["id", "text", "hash", "return"]
 
 /** A memo and its kind; of a plain text the kind is for the family to see. */
-export interface Told {
-  readonly kind: Kind | undefined
+export interface ParsedMemo {
+  readonly kind: MemoKind | undefined
   readonly text: string
 }
 
-const refuse = (reason: string) => Effect.fail(new InvalidArgument({ call: "prepare", reason }))
+const failMemo = (reason: string) => Effect.fail(new InvalidArgument({ call: "prepare", reason }))
 
 /** What an object with one kind says. */
-const only = (memo: unknown): Told | undefined => {
+const parseMemoObject = (memo: unknown): ParsedMemo | undefined => {
   if (!isRecord(memo)) return undefined
   const [entry, ...others] = Object.entries(memo)
   if (entry === undefined || others.length > 0) return undefined
   const [name, value] = entry
-  const kind = kinds.find((each) => each === name)
+  const kind = memoKinds.find((each) => each === name)
   if (kind === undefined) return undefined
   if (typeof value === "string") return { kind, text: value }
   return kind === "id" && typeof value === "bigint" ? { kind, text: String(value) } : undefined
 }
 
 /** The memo of a payment, whose kind is one of those that the chain has. How long its text may be is for the family to say. */
-export const memoOf = (
+export const parseMemo = (
   memo: Payment["memo"],
-  allowed: ReadonlyArray<Kind>
-): Effect.Effect<Told | undefined, InvalidArgument> => {
+  allowed: ReadonlyArray<MemoKind>
+): Effect.Effect<ParsedMemo | undefined, InvalidArgument> => {
   const given: unknown = memo
   if (given === undefined) return Effect.succeed(undefined)
-  const told = typeof given === "string" ? { kind: undefined, text: given } : only(given)
+  const told = typeof given === "string" ? { kind: undefined, text: given } : parseMemoObject(given)
   if (told === undefined || (told.kind !== undefined && !allowed.includes(told.kind)))
-    return refuse(`a memo must be text, or ${allowed.map((kind) => `{ ${kind}: "…" }`).join(" or ")}`)
+    return failMemo(`a memo must be text, or ${allowed.map((kind) => `{ ${kind}: "…" }`).join(" or ")}`)
   if (told.kind === "id" && !/^(0|[1-9]\d{0,79})$/.test(told.text))
-    return refuse(
+    return failMemo(
       `an id is a whole number without zeros before it, and this one is ${JSON.stringify(told.text)}`
     )
   return Effect.succeed(told)
@@ -50,11 +50,11 @@ export const memoOf = (
  * A number that is all of a text but for blanks and a sign (` 12345 `, `007`, `#7`), or that stands behind a word and a sign
  * (`tag:12345`), or a number of four digits or more behind a word (`memo 12345`): `order 7` is about something else.
  */
-const routing = /^\s*(?:(?:[\p{L}_]{1,16}\s*[:=#№-])?[:=#№\s]*(\d{1,24})|[\p{L}_]{1,16}\s+(\d{4,24}))\s*$/u
+const routingPattern = /^\s*(?:(?:[\p{L}_]{1,16}\s*[:=#№-])?[:=#№\s]*(\d{1,24})|[\p{L}_]{1,16}\s+(\d{4,24}))\s*$/u
 
 /** The number in a text by which somebody may be meant; undefined where the text is about something else. */
-export const routingIdIn = (text: string): string | undefined => {
-  const [, alone, behind] = routing.exec(text.normalize("NFKC")) ?? []
+export const findRoutingId = (text: string): string | undefined => {
+  const [, alone, behind] = routingPattern.exec(text.normalize("NFKC")) ?? []
   return alone ?? behind
 }
 
@@ -62,17 +62,17 @@ export const routingIdIn = (text: string): string | undefined => {
  * The warning of a memo that is sent as text where the chain has ids of their own (`a memo of the kind id`, `a destination tag`), and
  * receivers look at those alone. Whoever says `{ text }` has decided it.
  */
-export const sentAsText = ({ kind, text }: Told, id: string): ReadonlyArray<string> =>
-  kind === undefined && routingIdIn(text) !== undefined
+export const warnOfTextId = ({ kind, text }: ParsedMemo, id: string): ReadonlyArray<string> =>
+  kind === undefined && findRoutingId(text) !== undefined
     ? [
         `The memo ${JSON.stringify(text)} looks like an id, and is sent as text: a receiver who tells payments apart by ${id} does not see it. Say { id } or { text } for which it is.`
       ]
     : []
 
 /** The warning of a memo on chains where ids are text, too: there is more in it than the id, which receivers compare as a whole. */
-export const aroundId = (told: Told | undefined): ReadonlyArray<string> => {
+export const warnOfTextAroundId = (told: ParsedMemo | undefined): ReadonlyArray<string> => {
   if (told === undefined || told.kind !== undefined) return []
-  const id = routingIdIn(told.text)
+  const id = findRoutingId(told.text)
   return id === undefined || id === told.text
     ? []
     : [

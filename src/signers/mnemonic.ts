@@ -4,20 +4,20 @@ import { InvalidKey, InvalidMnemonic } from "../data/SdkError.js"
 import { type FromMnemonic, reveal, type Secret } from "./Signer.js"
 
 /** The numbers of words that a mnemonic may have. */
-const LENGTHS: ReadonlyArray<number> = [12, 15, 18, 21, 24]
+const WORD_COUNTS: ReadonlyArray<number> = [12, 15, 18, 21, 24]
 
 /** The words of a mnemonic, however they are written. */
-export const wordsOf = (mnemonic: Secret): ReadonlyArray<string> =>
+export const splitWords = (mnemonic: Secret): ReadonlyArray<string> =>
   reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
 
 /** The words as they are hashed, when all of them are in the list and their checksum is right. */
-export const checked = (
+export const checkMnemonic = (
   { mnemonic }: FromMnemonic,
   list: ReadonlyArray<string>,
   isValid: (words: string) => boolean,
-  lengths = LENGTHS
+  lengths = WORD_COUNTS
 ): Effect.Effect<string, InvalidMnemonic> => {
-  const words = wordsOf(mnemonic)
+  const words = splitWords(mnemonic)
   if (!lengths.includes(words.length))
     return Effect.fail(
       new InvalidMnemonic({ reason: `it has ${words.length} words, and must have ${lengths.join(", ")}` })
@@ -38,13 +38,13 @@ export const checked = (
       )
 }
 
-const PATH = /^m(\/\d{1,10}'?)+$/
+const PATH_PATTERN = /^m(\/\d{1,10}'?)+$/
 
 /** Whether each part of a path is hardened. */
-const isHardened = (path: string): boolean => !/\d(\/|$)/.test(path)
+const isFullyHardened = (path: string): boolean => !/\d(\/|$)/.test(path)
 
 /** The paths of a network's accounts by their numbers. `tatum` is absent where the incumbent's wallet packages derive none. */
-export interface Paths {
+export interface DerivationPaths {
   readonly standard: (index: number) => string
   readonly tatum?: ((index: number) => string) | undefined
 }
@@ -53,9 +53,9 @@ export interface Paths {
  * The path of the key that is meant: the one that was given, or that of a number. On curves whose standard path is hardened in all of
  * its parts, no other one has keys (SLIP-10).
  */
-export const pathOf = (
+export const resolvePath = (
   { derivation = "standard", index = 0, path }: FromMnemonic,
-  { standard, tatum }: Paths
+  { standard, tatum }: DerivationPaths
 ): Effect.Effect<string, InvalidKey> => {
   if (!Number.isSafeInteger(index) || index < 0 || index >= 0x8000_0000)
     return Effect.fail(new InvalidKey({ reason: "index must be a whole number from 0 to 2147483647" }))
@@ -70,11 +70,11 @@ export const pathOf = (
       })
     )
   const found = path ?? numbered(index)
-  if (typeof found === "string" && isHardened(standard(0)) && !isHardened(found))
+  if (typeof found === "string" && isFullyHardened(standard(0)) && !isFullyHardened(found))
     return Effect.fail(
       new InvalidKey({ reason: `each part of its path must be hardened, as in ${standard(0)}` })
     )
-  return PATH.test(found) &&
+  return PATH_PATTERN.test(found) &&
     found
       .split("/")
       .slice(1)

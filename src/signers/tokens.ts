@@ -4,28 +4,28 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import type { InvalidArgument } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
-import { wholeIn } from "./evidence.js"
+import { parseWhole } from "./evidence.js"
 import type { Outgoing, Payment, PrepareError, ReadError } from "./Signer.js"
-import { refused } from "./Signer.js"
+import { invalidArgument } from "./Signer.js"
 
 /** No standard has more decimals than one byte says (ERC-20, SPL, ASA); the XRP Ledger is none of those that tell any. */
-const MOST = 255n
+const MAX_DECIMALS = 255n
 
 /** Decimals as a node or a caller has told them: a whole number from 0 to 255. Undefined for all else: nothing, `null`, `""`, `"0x"`. */
-export const decimalsIn = (told: unknown): number | undefined => {
-  const value = wholeIn(told)
-  return value === undefined || value > MOST ? undefined : Number(value)
+export const parseDecimals = (told: unknown): number | undefined => {
+  const value = parseWhole(told)
+  return value === undefined || value > MAX_DECIMALS ? undefined : Number(value)
 }
 
 /** A symbol that can be shown: plain letters, digits and `.$-+`, so that none looks like another one, or like a line of its own. */
-const isSymbol = (symbol: unknown): symbol is string =>
+const isPlausibleSymbol = (symbol: unknown): symbol is string =>
   typeof symbol === "string" && /^[A-Za-z0-9.$+-]{1,11}$/.test(symbol)
 
 /** Symbols that people take for the same one. */
-const plain = (symbol: string): string => symbol.replace(/[^A-Za-z0-9]/g, "").toUpperCase()
+const normalizeSymbol = (symbol: string): string => symbol.replace(/[^A-Za-z0-9]/g, "").toUpperCase()
 
 /** A token of a payment, and what nodes are to be asked about it where it is not known. */
-export interface Asked {
+export interface TokenQuery {
   readonly row: NetworkRow
   /** As `token` of the payment has it, and as the table of known tokens does. */
   readonly token: string
@@ -33,7 +33,7 @@ export interface Asked {
   readonly asset: string
   /** What the caller says of its decimals. */
   readonly decimals: Payment["decimals"]
-  readonly told: {
+  readonly fromChain: {
     /** What nodes say, of which two agree where there are two. */
     readonly decimals: Effect.Effect<unknown, ReadError>
     readonly symbol: Effect.Effect<unknown, ReadError>
@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 /** A token as a preview has it. */
-export interface Facts extends Pick<Outgoing, "asset" | "symbol"> {
+export interface TokenFacts extends Pick<Outgoing, "asset" | "symbol"> {
   /** Undefined where nobody has told them. */
   readonly decimals: number | undefined
   /** What errors call it: the symbol of a known token, and the id of any other. */
@@ -49,71 +49,71 @@ export interface Facts extends Pick<Outgoing, "asset" | "symbol"> {
   readonly warnings: ReadonlyArray<string>
 }
 
-const loadKnown = /*#__PURE__*/ loadOnce(
+const loadKnownTokens = /*#__PURE__*/ loadOnce(
   () => import("./knownTokens.js"),
   ({ knownTokens }) => Effect.succeed(knownTokens)
 )
 
 const decimalsProblem = (decimals: unknown): string | undefined =>
-  decimals === undefined || (typeof decimals === "number" && decimalsIn(decimals) !== undefined)
+  decimals === undefined || (typeof decimals === "number" && parseDecimals(decimals) !== undefined)
     ? undefined
     : "decimals must be a whole number from 0 to 255"
 
 /** What a token is: by the table of known ones, by its caller, or else by nodes. */
-export const factsOf = ({
+export const readTokenFacts = ({
   asset,
   decimals: given,
   row,
   token,
-  told
-}: Asked): Effect.Effect<Facts, PrepareError> =>
+  fromChain
+}: TokenQuery): Effect.Effect<TokenFacts, PrepareError> =>
   Effect.gen(function* () {
     const problem = decimalsProblem(given)
-    if (problem !== undefined) return yield* refused("prepare", problem)
-    const all = yield* loadKnown
+    if (problem !== undefined) return yield* invalidArgument("prepare", problem)
+    const all = yield* loadKnownTokens
     const known = all[row.id]?.[token]
     if (known !== undefined) {
       const [symbol, decimals] = known
       if (given !== undefined && given !== decimals)
-        return yield* refused("prepare", `${symbol} (${token}) has ${decimals} decimals, and not ${given}`)
+        return yield* invalidArgument("prepare", `${symbol} (${token}) has ${decimals} decimals, and not ${given}`)
       return { asset, symbol, decimals, name: symbol, warnings: [] }
     }
     const [decimals, claimed] = yield* Effect.all(
       [
-        given === undefined ? Effect.map(told.decimals, decimalsIn) : Effect.succeed(given),
-        Effect.orElseSucceed(told.symbol, () => undefined)
+        given === undefined ? Effect.map(fromChain.decimals, parseDecimals) : Effect.succeed(given),
+        Effect.orElseSucceed(fromChain.symbol, () => undefined)
       ],
       { concurrency: "unbounded" }
     )
-    if (!isSymbol(claimed)) return { asset, decimals, name: asset, warnings: [] }
-    const taken = [
+    if (!isPlausibleSymbol(claimed)) return { asset, decimals, name: asset, warnings: [] }
+    const impersonated = [
       row.symbol,
       ...Object.values(all).flatMap((tokens) => Object.values(tokens).map(([symbol]) => symbol))
-    ].find((symbol) => plain(symbol) === plain(claimed))
+    ].find((symbol) => normalizeSymbol(symbol) === normalizeSymbol(claimed))
     return {
       asset,
       symbol: claimed,
       decimals,
       name: asset,
       warnings:
-        taken === undefined
+        impersonated === undefined
           ? []
           : [
-              `The token calls itself ${claimed}, which is the symbol of ${taken === row.symbol ? `${row.id}'s own coin` : "a known token"}, and it is another one: ${token}.`
+              `The token calls itself ${claimed}, which is the symbol of ${impersonated === row.symbol ? `${row.id}'s own coin` : "a known token"}, and it is another one: ${token}.`
             ]
     }
   })
 
 /** The same of a token whose payments cannot be told without its decimals. */
-export const withDecimals = (
-  asked: Asked
-): Effect.Effect<Facts & { readonly decimals: number }, PrepareError> =>
+export const readFactsWithDecimals = (
+  asked: TokenQuery
+): Effect.Effect<TokenFacts & { readonly decimals: number }, PrepareError> =>
   Effect.flatMap(
-    factsOf(asked),
-    ({ decimals, ...facts }): Effect.Effect<Facts & { readonly decimals: number }, InvalidArgument> =>
+    readTokenFacts(asked),
+    ({ decimals, ...facts }): Effect.Effect<TokenFacts & { readonly decimals: number }, InvalidArgument> =>
       decimals === undefined
         ? Effect.fail(
-            refused(
+            invalidArgument(
               "prepare",
               `${asked.token} tells no decimals: it is no token, or decimals of the payment have to say them`
             )
@@ -122,10 +122,10 @@ export const withDecimals = (
   )
 
 /** The line of a token that leaves the account. Without decimals its amount is in the smallest unit. */
-export const tokenLine = (
+export const toOutgoing = (
   token: string,
   units: bigint,
-  { asset, decimals = 0, symbol }: Pick<Facts, "asset" | "symbol" | "decimals">
+  { asset, decimals = 0, symbol }: Pick<TokenFacts, "asset" | "symbol" | "decimals">
 ): Outgoing => ({
   asset,
   token,

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { classify, type Hex, type Log } from "../chains/Evm.js"
-import { request } from "../chains/evm/endpoints.js"
+import { transactionBytes } from "../chains/evm/endpoints.js"
 import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import { type RpcCallError, reasonOf } from "../data/SdkError.js"
@@ -270,7 +270,7 @@ const heightRequest: HeadRequest<number> = {
 /** A filter whose topics are bytes as text. */
 const checkFilter = (filter: LogSubscription): LogSubscription =>
   // the fields stay what they are
-  request(filter, "args[0]", []) as LogSubscription
+  transactionBytes(filter, "args[0]", []) as LogSubscription
 
 const logs: SubscriptionDeclaration<[filter?: LogSubscription], Log> = {
   ...ethSubscribe,

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type Address, classify, refused } from "../chains/Xrp.js"
+import { type Address, classify, readRefusal } from "../chains/Xrp.js"
 import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import { recaseDeep } from "../wire/casing.js"
@@ -26,7 +26,7 @@ const xrpDialect: SocketDialect = {
   decode: (message) => {
     if (message.type !== "response") return { params: { subscription: ONLY_SUBSCRIPTION, result: message } }
     const { id } = message
-    const no = refused(message)
+    const no = readRefusal(message)
     if (no !== undefined) return { id, error: { code: no.code ?? 0, message: no.message } }
     // what the server says of itself is read, and other answers are to subscriptions
     const { result } = message

@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import { changes, changesOf } from "../../src/balancer/Changes.js"
 import { NodePool, type NodePoolView } from "../../src/balancer/NodePool.js"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
-import { A, B, dead, node, right, settle, statics, world } from "./world.js"
+import { A, B, unreachableNode, makeNode, runRight, settle, staticConfig, makeWorld } from "./world.js"
 
 /** Events without their times. */
 const untimed = (events: ReadonlyArray<PoolEvent>) => events.map(({ at: _, ...event }) => event)
@@ -43,15 +43,15 @@ const times = (events: Iterable<PoolEvent>): ReadonlyArray<number> => Array.from
 describe("the stream of changes", () => {
   it.scoped("has the events of the pool in their order, from its start on", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), verifyChain: false },
-        nodes: { [A]: dead, [B]: node() }
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), verifyChain: false },
+        nodes: { [A]: unreachableNode, [B]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       const provided = changes.pipe(Stream.provideLayer(Layer.succeed(NodePool, w.pool)))
       const read = yield* Effect.fork(Stream.runCollect(Stream.take(provided, 2)))
       yield* settle
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(untimed(Chunk.toReadonlyArray(yield* Fiber.join(read)))).toEqual([
         { _tag: "Picked", url: B, type, wanted: type, call, id: expect.any(Number) },
         { _tag: "Answered", url: B, call, id: expect.any(Number), ms: 0 }

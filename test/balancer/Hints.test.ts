@@ -9,16 +9,16 @@ import {
   A,
   B,
   C,
-  checked,
-  dead,
+  checkedConfig,
+  unreachableNode,
   isProbe,
-  node,
-  result,
-  right,
-  run,
-  slow,
+  makeNode,
+  resultAnswer,
+  runRight,
+  runEither,
+  slowNode,
   type World,
-  world
+  makeWorld
 } from "./world.js"
 
 /** A board that a test holds in its hands. */
@@ -59,9 +59,9 @@ const found = (url: string, height: number, ms = 1): Hint => ({
 const hinted = (nodes: World["nodes"], known: ReadonlyArray<Hint> = []) =>
   Effect.gen(function* () {
     const others = board(known)
-    const made = yield* world({
+    const made = yield* makeWorld({
       nodes,
-      config: { ...checked(...Object.keys(nodes)), health: health(others.made), quiet: true }
+      config: { ...checkedConfig(...Object.keys(nodes)), health: health(others.made), quiet: true }
     })
     return { ...made, ...others }
   })
@@ -69,26 +69,26 @@ const hinted = (nodes: World["nodes"], known: ReadonlyArray<Hint> = []) =>
 const ready = (nodes: World["nodes"]) =>
   Effect.gen(function* () {
     const made = yield* hinted(nodes)
-    yield* right(made.rpc.gasPrice())
-    yield* right(made.pool.check)
+    yield* runRight(made.rpc.gasPrice())
+    yield* runRight(made.pool.check)
     made.sent.length = 0
     return made
   })
 
-const well = { [A]: slow(10), [B]: slow(20), [C]: slow(30) }
+const well = { [A]: slowNode(10), [B]: slowNode(20), [C]: slowNode(30) }
 
 describe("a hint that a node fails", () => {
   it.scoped("makes the pool ask it, and prefer others meanwhile", () =>
     Effect.gen(function* () {
       const { failed: out, hint, hosts, pool, probes, rpc } = yield* ready(well)
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       hint(failed(A))
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       expect(hosts()).toEqual([A, B])
       expect(probes().map(({ url }) => url)).toEqual([A])
       yield* TestClock.adjust(2_000)
-      yield* right(pool.check)
-      yield* right(rpc.gasPrice())
+      yield* runRight(pool.check)
+      yield* runRight(rpc.gasPrice())
       expect(hosts().at(-1)).toBe(A)
       expect(yield* out).toEqual([])
     })
@@ -104,13 +104,13 @@ describe("a hint that a node fails", () => {
         rpc
       } = yield* ready({
         ...well,
-        [A]: (ask) => (state.isDead ? dead(ask) : slow(10)(ask))
+        [A]: (ask) => (state.isDead ? unreachableNode(ask) : slowNode(10)(ask))
       })
       state.isDead = true
       hint(failed(A))
       yield* TestClock.adjust(600)
       expect(yield* out).toEqual([A])
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       expect(hosts()).toEqual([B])
     })
   )
@@ -121,11 +121,11 @@ describe("a hint that a node fails", () => {
       hint(failed(A))
       yield* TestClock.adjust(2_000)
       hint(failed(A))
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       expect(probes()).toHaveLength(1)
       yield* TestClock.adjust(3_000)
       hint(failed(A))
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       expect(probes()).toHaveLength(2)
       expect(hosts().at(-1)).toBe(B)
     })
@@ -136,7 +136,7 @@ describe("a hint that a node fails", () => {
       const { failed: out, hint, hosts, rpc } = yield* ready(well)
       hint(failed(A), failed(B), failed(C))
       // more than one at a time: none of them is a trial
-      yield* right(Effect.all([rpc.gasPrice(), rpc.gasPrice()], { concurrency: 2 }))
+      yield* runRight(Effect.all([rpc.gasPrice(), rpc.gasPrice()], { concurrency: 2 }))
       expect(hosts()).toEqual([A, A])
       yield* TestClock.adjust(600)
       expect(yield* out).toEqual([])
@@ -148,14 +148,14 @@ it.scoped("a node that wants to be left alone is left, for ten seconds at most, 
   Effect.gen(function* () {
     const { hint, hosts, probes, rpc } = yield* ready(well)
     hint(cooled(A, 3_600_000))
-    yield* right(rpc.gasPrice())
+    yield* runRight(rpc.gasPrice())
     yield* TestClock.adjust(9_000)
-    yield* right(rpc.gasPrice())
+    yield* runRight(rpc.gasPrice())
     expect(probes()).toEqual([])
     expect(hosts()).toEqual([B, B])
     yield* TestClock.adjust(1_000)
     hint(cooled(B, 1_000))
-    yield* right(rpc.gasPrice())
+    yield* runRight(rpc.gasPrice())
     expect(hosts().at(-1)).toBe(A)
   })
 )
@@ -164,12 +164,12 @@ it.scoped("a node that others have found behind is not preferred until it is che
   Effect.gen(function* () {
     const { hint, hosts, pool, rpc } = yield* ready(well)
     hint(found(A, 100), found(B, 200), found(C, 200))
-    yield* right(rpc.gasPrice())
+    yield* runRight(rpc.gasPrice())
     expect(hosts()).toEqual([B])
     hint(found(A, 1e15))
-    yield* right(pool.check)
+    yield* runRight(pool.check)
     yield* TestClock.adjust(60_000)
-    yield* right(rpc.gasPrice())
+    yield* runRight(rpc.gasPrice())
     expect(hosts().at(-1)).toBe(A)
   })
 )
@@ -181,13 +181,13 @@ it.scoped(
       const state = { height: 100 }
       const { hint, hosts, pool, rpc } = yield* ready({
         ...well,
-        [A]: (ask) => (isProbe(ask) ? result(ask, `0x${state.height.toString(16)}`) : slow(10)(ask))
+        [A]: (ask) => (isProbe(ask) ? resultAnswer(ask, `0x${state.height.toString(16)}`) : slowNode(10)(ask))
       })
       hint(found(A, 100), found(B, 200), found(C, 200))
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       state.height = 101
-      yield* right(pool.check)
-      yield* right(rpc.gasPrice())
+      yield* runRight(pool.check)
+      yield* runRight(rpc.gasPrice())
       expect(hosts()).toEqual([B, A])
     })
 )
@@ -196,7 +196,7 @@ describe("a new pool", () => {
   it.scoped("sends its first call to the node that others know well, beside its check", () =>
     Effect.gen(function* () {
       const { checks, hosts, rpc } = yield* hinted(well, [found(A, 100, 50), found(C, 100, 5), failed(B)])
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       expect(hosts()).toEqual([C])
       expect(checks().map(({ url }) => url)).toContain(C)
     })
@@ -204,10 +204,10 @@ describe("a new pool", () => {
 
   it.scoped("believes no answer of a node of another chain, whoever calls it well", () =>
     Effect.gen(function* () {
-      const { hosts, rpc } = yield* hinted({ ...well, [C]: node(undefined, { chain: "0x2" }) }, [
+      const { hosts, rpc } = yield* hinted({ ...well, [C]: makeNode(undefined, { chain: "0x2" }) }, [
         found(C, 100, 5)
       ])
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
       expect(hosts()[0]).toBe(C)
       expect(hosts().length).toBeGreaterThan(1)
     })
@@ -216,9 +216,9 @@ describe("a new pool", () => {
   it.scoped("goes by its own checks as soon as it has any", () =>
     Effect.gen(function* () {
       const { hosts, pool, rpc } = yield* hinted(well, [found(C, 100, 5)])
-      yield* right(rpc.gasPrice())
-      yield* right(pool.check)
-      yield* right(rpc.gasPrice())
+      yield* runRight(rpc.gasPrice())
+      yield* runRight(pool.check)
+      yield* runRight(rpc.gasPrice())
       expect(hosts()).toEqual([C, A])
     })
   )
@@ -229,21 +229,21 @@ it.scoped("tells others what it has found", () =>
     const state = { status: 200 }
     const { members, rpc, told } = yield* ready({
       ...well,
-      [A]: node((ask) =>
+      [A]: makeNode((ask) =>
         state.status === 200 || ask.method !== "eth_gasPrice"
           ? undefined
           : { status: state.status, text: "{}", headers: { "retry-after": "3" } }
       ),
-      [B]: node((ask) => (state.status === 503 && ask.method === "eth_gasPrice" ? dead(ask) : undefined))
+      [B]: makeNode((ask) => (state.status === 503 && ask.method === "eth_gasPrice" ? unreachableNode(ask) : undefined))
     })
     expect(members[0]?.findings().map(({ url }) => url)).toEqual([A, B, C])
     expect(members[0]).toMatchObject({ network: "ethereum-mainnet", chain: 1 })
     state.status = 429
-    yield* right(rpc.gasPrice())
+    yield* runRight(rpc.gasPrice())
     yield* Effect.promise(() => Promise.resolve())
     expect(told).toEqual([cooled(A, 3_000)])
     state.status = 503
-    yield* right(rpc.gasPrice())
+    yield* runRight(rpc.gasPrice())
     yield* Effect.promise(() => Promise.resolve())
     expect(told).toEqual([cooled(A, 3_000), failed(B)])
     expect(members[0]?.findings().map(({ url }) => url)).toEqual([C])
@@ -283,12 +283,12 @@ it.effect(
       ([known, rounds]) =>
         Effect.scoped(
           Effect.gen(function* () {
-            const made = yield* hinted({ [A]: dead, [B]: slow(20), [C]: slow(30) }, known)
-            yield* right(made.rpc.gasPrice())
-            yield* run(made.pool.check)
+            const made = yield* hinted({ [A]: unreachableNode, [B]: slowNode(20), [C]: slowNode(30) }, known)
+            yield* runRight(made.rpc.gasPrice())
+            yield* runEither(made.pool.check)
             for (const round of rounds) {
               made.hint(...round)
-              yield* right(made.rpc.gasPrice())
+              yield* runRight(made.rpc.gasPrice())
               yield* TestClock.adjust(300)
               expect(yield* made.failed, JSON.stringify([known, rounds])).toEqual([A])
             }

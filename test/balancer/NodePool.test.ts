@@ -18,44 +18,44 @@ import { make as makeClient } from "../../src/transport/Client.js"
 
 import {
   A,
-  type Answer,
+  type NodeAnswer,
   ARCHIVE_LIST,
-  type Ask,
+  type NodeRequest,
   B,
   type Behaviour,
   C,
-  checked,
-  dead,
-  error,
-  fails,
-  inTime,
+  checkedConfig,
+  unreachableNode,
+  errorAnswer,
+  failureAnswer,
+  runWithin,
   isCheck,
   isProbe,
   LIST,
-  late,
-  left,
-  node,
-  options,
-  result,
-  right,
-  run,
+  delayAnswer,
+  runLeft,
+  makeNode,
+  withCallOptions,
+  resultAnswer,
+  runRight,
+  runEither,
   settle,
-  slow,
-  statics,
-  text,
-  timed,
+  slowNode,
+  staticConfig,
+  textAnswer,
+  runTimed,
   type World,
-  world
+  makeWorld
 } from "./world.js"
 
 describe("nodes of the user's own", () => {
   it.scoped("are used as they are configured, without a list, a check of hosts or a slash at the end", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: statics("http://127.0.0.1:8545///"),
-        nodes: { "http://127.0.0.1:8545": node() }
+      const w = yield* makeWorld({
+        config: staticConfig("http://127.0.0.1:8545///"),
+        nodes: { "http://127.0.0.1:8545": makeNode() }
       })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(w.hosts()).toEqual(["http://127.0.0.1:8545"])
       expect(yield* w.pool.snapshot).toEqual([
         {
@@ -72,7 +72,7 @@ describe("nodes of the user's own", () => {
 
   it.scoped("are asked nothing before the first call", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A, B), nodes: {} })
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: {} })
       yield* TestClock.adjust("10 minutes")
       expect(w.sent).toEqual([])
     })
@@ -80,7 +80,7 @@ describe("nodes of the user's own", () => {
 
   it.scoped("are each in the pool once, and probed once a round", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: node(), [B]: node(), [C]: node() } })
+      const w = yield* makeWorld({ config: staticConfig(A, B, C), nodes: { [A]: makeNode(), [B]: makeNode(), [C]: makeNode() } })
       yield* w.pool.check
       expect(yield* w.pool.snapshot).toHaveLength(3)
       expect(
@@ -96,7 +96,7 @@ describe("nodes of the user's own", () => {
     "get user info as a header, headers of their own, and the key only where the entry asks for it",
     () =>
       Effect.gen(function* () {
-        const w = yield* world({
+        const w = yield* makeWorld({
           config: {
             apiKey: "KEY",
             rpc: {
@@ -107,9 +107,9 @@ describe("nodes of the user's own", () => {
               ]
             }
           },
-          nodes: { [A]: dead, [B]: node((ask) => (isCheck(ask) ? undefined : fails("connect"))), [C]: node() }
+          nodes: { [A]: unreachableNode, [B]: makeNode((ask) => (isCheck(ask) ? undefined : failureAnswer("connect"))), [C]: makeNode() }
         })
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         const headers = (url: string) =>
           w.sent.filter((ask) => ask.url === url).map((ask) => ask.request.headers)
         const own = { "content-type": "application/json" }
@@ -127,8 +127,8 @@ describe("nodes of the user's own", () => {
 
   it.scoped("may be none at all: that is said at the start, and by every call", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(), nodes: {} })
-      const why = yield* left(w.rpc.gasPrice())
+      const w = yield* makeWorld({ config: staticConfig(), nodes: {} })
+      const why = yield* runLeft(w.rpc.gasPrice())
       expect(why._tag).toBe("NoActiveNode")
       expect(why.message).toBe("No active NORMAL node found.")
       expect(why.details).toContain("Why: No RPC URLs provided: rpc.nodes is empty")
@@ -145,27 +145,27 @@ describe("the provider's node lists", () => {
   })
   const list =
     (...urls: ReadonlyArray<string>) =>
-    (): Answer =>
-      text(urls.map((url) => ({ url, type: 0 })))
+    (): NodeAnswer =>
+      textAnswer(urls.map((url) => ({ url, type: 0 })))
   const archives =
     (...urls: ReadonlyArray<string>) =>
-    (): Answer =>
-      text(urls.map((url) => ({ url, type: 1 })))
+    (): NodeAnswer =>
+      textAnswer(urls.map((url) => ({ url, type: 1 })))
   const one = "https://one.rpc.tatum.io"
   const two = "https://two.rpc.tatum.io"
 
   it.scoped("give normal and archive nodes, which get the key", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { apiKey: "KEY" },
-        nodes: { ...lists(list(`${one}/`), archives(two)), [one]: node(), [two]: node() }
+        nodes: { ...lists(list(`${one}/`), archives(two)), [one]: makeNode(), [two]: makeNode() }
       })
       expect(yield* w.pool.snapshot).toMatchObject([
         { url: one, type: "NORMAL", active: true },
         { url: two, type: "ARCHIVE", active: true }
       ])
-      yield* right(w.rpc.gasPrice())
-      yield* right(w.rpc.getCode("0x1"))
+      yield* runRight(w.rpc.gasPrice())
+      yield* runRight(w.rpc.getCode("0x1"))
       expect(w.hosts()).toEqual([one, two])
       for (const ask of w.sent.filter(({ url }) => url === one || url === two)) {
         expect(ask.request.headers["x-api-key"]).toBe("KEY")
@@ -179,7 +179,7 @@ describe("the provider's node lists", () => {
     "name no strangers: look-alikes, other schemes, user info and what is no url are skipped and logged",
     () =>
       Effect.gen(function* () {
-        const w = yield* world({
+        const w = yield* makeWorld({
           nodes: lists(
             list(
               one,
@@ -211,10 +211,10 @@ describe("the provider's node lists", () => {
 
   it.scoped("may have entries of any shape: those that are no nodes are skipped", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         nodes: lists(
           () =>
-            text([
+            textAnswer([
               null,
               5,
               "https://x.tatum.io",
@@ -235,7 +235,7 @@ describe("the provider's node lists", () => {
 
   it.scoped("count a node once, however often it is listed", () =>
     Effect.gen(function* () {
-      const w = yield* world({ nodes: lists(list(one, `${one}/`, one), archives(one)) })
+      const w = yield* makeWorld({ nodes: lists(list(one, `${one}/`, one), archives(one)) })
       expect(yield* w.pool.snapshot).toMatchObject([
         { url: one, type: "NORMAL" },
         { url: one, type: "ARCHIVE" }
@@ -246,23 +246,23 @@ describe("the provider's node lists", () => {
   const broken: ReadonlyArray<readonly [string, Behaviour, RegExp | undefined]> = [
     [
       "cannot be reached",
-      () => fails("connect"),
+      () => failureAnswer("connect"),
       /^error: Failed to initialize RPC module\. Error: it is a failure: connect$/
     ],
     ["never answers", () => "hang", /Error: no answer within 5000 ms$/],
-    ["answers 500", () => text("oops", 500), /Error: HTTP 500 from https:\/\/rpc\.tatum\.io/],
-    ["redirects", () => fails("redirect"), /Error: it is a failure: redirect$/],
-    ["is no JSON", () => text("<html>"), /Failed to initialize RPC module\. Error: .*JSON/],
-    ["is no list", () => text({ nodes: [] }), /Error: the node list is not a list$/],
-    ["is not there", () => text("not found", 404), undefined],
-    ["is empty", () => text([]), undefined]
+    ["answers 500", () => textAnswer("oops", 500), /Error: HTTP 500 from https:\/\/rpc\.tatum\.io/],
+    ["redirects", () => failureAnswer("redirect"), /Error: it is a failure: redirect$/],
+    ["is no JSON", () => textAnswer("<html>"), /Failed to initialize RPC module\. Error: .*JSON/],
+    ["is no list", () => textAnswer({ nodes: [] }), /Error: the node list is not a list$/],
+    ["is not there", () => textAnswer("not found", 404), undefined],
+    ["is empty", () => textAnswer([]), undefined]
   ]
 
   for (const [how, behaviour, log] of broken) {
     it.scoped(`cost only themselves when one ${how}`, () =>
       Effect.gen(function* () {
         const building = yield* Effect.forkScoped(
-          world({ nodes: { ...lists(list(one), behaviour), [one]: node() } })
+          makeWorld({ nodes: { ...lists(list(one), behaviour), [one]: makeNode() } })
         )
         yield* TestClock.adjust("10 seconds")
         const w = yield* Fiber.join(building)
@@ -270,17 +270,17 @@ describe("the provider's node lists", () => {
         const errors = w.logs.filter((line) => line.startsWith("error:"))
         if (log === undefined) expect(errors).toEqual([])
         else expect(errors).toEqual([expect.stringMatching(log)])
-        yield* right(w.rpc.getCode("0x1"))
+        yield* runRight(w.rpc.getCode("0x1"))
         expect(w.hosts()).toEqual([one])
       })
     )
 
     it.scoped(`let calls fail that say why when both are such that one ${how}`, () =>
       Effect.gen(function* () {
-        const building = yield* Effect.forkScoped(world({ nodes: lists(behaviour, behaviour) }))
+        const building = yield* Effect.forkScoped(makeWorld({ nodes: lists(behaviour, behaviour) }))
         yield* TestClock.adjust("10 seconds")
         const w = yield* Fiber.join(building)
-        const why = yield* left(w.rpc.getCode("0x1"))
+        const why = yield* runLeft(w.rpc.getCode("0x1"))
         expect(why.message).toBe("No active ARCHIVE node found.")
         expect(why.details).toContain("Why: the provider's node lists gave no usable node")
       })
@@ -290,7 +290,7 @@ describe("the provider's node lists", () => {
   it.scoped("are asked for twice, 5 s each, and at the same time", () =>
     Effect.gen(function* () {
       const building = yield* Effect.forkScoped(
-        world({
+        makeWorld({
           nodes: lists(
             ({ n }) => (n === 0 ? "hang" : list(one)()),
             ({ n }) => (n === 0 ? "hang" : archives(two)())
@@ -317,20 +317,20 @@ describe("the provider's node lists", () => {
       () =>
         Effect.gen(function* () {
           let up = false
-          const w = yield* world({
+          const w = yield* makeWorld({
             config: { rpc: { oneTimeLoadBalancing } },
             nodes: {
               ...lists(
-                () => (up ? list(one)() : text("", 503)),
-                () => text([])
+                () => (up ? list(one)() : textAnswer("", 503)),
+                () => textAnswer([])
               ),
-              [one]: node()
+              [one]: makeNode()
             }
           })
-          expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NoActiveNode")
+          expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NoActiveNode")
           up = true
           yield* TestClock.adjust("60 seconds")
-          expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+          expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         })
     )
   }
@@ -338,8 +338,8 @@ describe("the provider's node lists", () => {
   it.scoped("may have 10,000 entries, of which 100 are taken", () =>
     Effect.gen(function* () {
       const urls = Array.from({ length: 10_000 }, (_, i) => `https://node-${i}.rpc.tatum.io`)
-      const w = yield* world({
-        nodes: { ...lists(list(...urls), archives(...urls)), ...{ [urls[0] ?? ""]: node() } }
+      const w = yield* makeWorld({
+        nodes: { ...lists(list(...urls), archives(...urls)), ...{ [urls[0] ?? ""]: makeNode() } }
       })
       expect(yield* w.pool.snapshot).toHaveLength(200)
     })
@@ -347,19 +347,19 @@ describe("the provider's node lists", () => {
 
   it.scoped("are probed like nodes of one's own when they have more than one node", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         nodes: {
           ...lists(list(one, two), archives()),
-          [one]: node(undefined, { height: 5 }),
-          [two]: node(undefined, { height: 50 })
+          [one]: makeNode(undefined, { height: 5 }),
+          [two]: makeNode(undefined, { height: 50 })
         }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       yield* settle
       expect(yield* w.active).toEqual([two])
-      expect(yield* right(w.transport.nodeUrl(false))).toBe(two)
+      expect(yield* runRight(w.transport.nodeUrl(false))).toBe(two)
       for (let i = 0; i < 3; i++) {
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         yield* TestClock.adjust("60 seconds")
       }
       expect(w.probes().length).toBeGreaterThan(4)
@@ -373,7 +373,7 @@ describe("the first active node", () => {
     Effect.gen(function* () {
       const counts = new Map<string, number>()
       for (let seed = 0; seed < 60; seed++) {
-        const config = statics(A, B, C)
+        const config = staticConfig(A, B, C)
         const layer = NodePool.layer.pipe(
           Layer.provide(Layer.succeed(Checks, {})),
           Layer.provide(Layer.succeed(Http, { send: () => Effect.dieMessage("nothing is sent") })),
@@ -402,15 +402,15 @@ describe("checks of the nodes", () => {
     "happen at the first call and every 60 s while calls come, and choose the node in step that is fastest",
     () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: checked(A, B, C),
+        const w = yield* makeWorld({
+          config: checkedConfig(A, B, C),
           nodes: {
-            [A]: node((ask) => (isProbe(ask) ? late(result(ask, "0x64"), 300) : undefined)),
-            [B]: node((ask) => (isProbe(ask) ? late(result(ask, "0x63"), 100) : undefined)),
-            [C]: node((ask) => (isProbe(ask) ? late(result(ask, "0x1"), 10) : undefined))
+            [A]: makeNode((ask) => (isProbe(ask) ? delayAnswer(resultAnswer(ask, "0x64"), 300) : undefined)),
+            [B]: makeNode((ask) => (isProbe(ask) ? delayAnswer(resultAnswer(ask, "0x63"), 100) : undefined)),
+            [C]: makeNode((ask) => (isProbe(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 10) : undefined))
           }
         })
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         yield* TestClock.adjust(1_000)
         expect(yield* w.active).toEqual([B])
         expect(yield* w.pool.snapshot).toMatchObject([
@@ -419,7 +419,7 @@ describe("checks of the nodes", () => {
           { lastBlock: 1, lastResponseTime: 10 }
         ])
         for (let i = 0; i < 3; i++) {
-          yield* right(w.rpc.gasPrice())
+          yield* runRight(w.rpc.gasPrice())
           yield* TestClock.adjust("60 seconds")
         }
         const times = w
@@ -436,14 +436,14 @@ describe("checks of the nodes", () => {
 
   it.scoped("stop after two rounds without calls, and begin again at once with the next call", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() } })
-      yield* right(w.rpc.gasPrice())
+      const w = yield* makeWorld({ config: checkedConfig(A, B), nodes: { [A]: makeNode(), [B]: makeNode() } })
+      yield* runRight(w.rpc.gasPrice())
       yield* TestClock.adjust("30 minutes")
       const asleep = w.probes().length
       expect(asleep).toBe(4)
       yield* TestClock.adjust("30 minutes")
       expect(w.probes()).toHaveLength(asleep)
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       yield* settle
       expect(w.probes()).toHaveLength(asleep + 2)
       yield* TestClock.adjust("60 seconds")
@@ -455,15 +455,15 @@ describe("checks of the nodes", () => {
 
   it.scoped("happen exactly once when that is configured", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { rpc: { nodes: [{ url: A }, { url: B }], oneTimeLoadBalancing: true } },
-        nodes: { [A]: node(), [B]: node(undefined, { height: 500 }) }
+        nodes: { [A]: makeNode(), [B]: makeNode(undefined, { height: 500 }) }
       })
       yield* settle
       expect(w.probes()).toHaveLength(2)
       expect(yield* w.active).toEqual([B])
       for (let i = 0; i < 5; i++) {
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         yield* TestClock.adjust("2 minutes")
       }
       expect(w.probes()).toHaveLength(2)
@@ -472,13 +472,13 @@ describe("checks of the nodes", () => {
 
   it.scoped("do not happen for a single node, nor when the interval is Infinity", () =>
     Effect.gen(function* () {
-      const single = yield* world({ config: checked(A), nodes: { [A]: node() } })
-      const never = yield* world({
+      const single = yield* makeWorld({ config: checkedConfig(A), nodes: { [A]: makeNode() } })
+      const never = yield* makeWorld({
         config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
-        nodes: { [A]: node(), [B]: node() }
+        nodes: { [A]: makeNode(), [B]: makeNode() }
       })
       for (const w of [single, never]) {
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         yield* TestClock.adjust("10 minutes")
         expect(w.probes()).toEqual([])
       }
@@ -489,17 +489,17 @@ describe("checks of the nodes", () => {
     Effect.gen(function* () {
       let now = 0
       let most = 0
-      const hung: Behaviour = node((ask) => {
+      const hung: Behaviour = makeNode((ask) => {
         if (!isProbe(ask)) return undefined
         now++
         most = Math.max(most, now)
         return "hang"
       })
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { rpc: { nodes: [{ url: A }, { url: B }, { url: C }], statusCheckInterval: 2_000 } },
-        nodes: { [A]: hung, [B]: hung, [C]: node() }
+        nodes: { [A]: hung, [B]: hung, [C]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       yield* settle
       expect(w.probes().map(({ url, at }) => [url, at])).toEqual([
         [A, 0],
@@ -523,16 +523,16 @@ describe("checks of the nodes", () => {
 
   it.scoped("take a second attempt for success, and time that one", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: checked(A, B),
+      const w = yield* makeWorld({
+        config: checkedConfig(A, B),
         nodes: {
-          [A]: node((ask) =>
-            isProbe(ask) ? (ask.n === 0 ? "hang" : late(result(ask, "0x64"), 70)) : undefined
+          [A]: makeNode((ask) =>
+            isProbe(ask) ? (ask.n === 0 ? "hang" : delayAnswer(resultAnswer(ask, "0x64"), 70)) : undefined
           ),
-          [B]: node()
+          [B]: makeNode()
         }
       })
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
       expect((yield* w.pool.snapshot)[0]).toMatchObject({
         failed: false,
         lastBlock: 100,
@@ -541,27 +541,27 @@ describe("checks of the nodes", () => {
     })
   )
 
-  const bad: ReadonlyArray<readonly [string, (ask: Ask) => Answer]> = [
-    ["500", (ask) => text({ jsonrpc: "2.0", id: ask.id, result: "0x64" }, 500)],
-    ["an error", (ask) => error(ask, -32000, "not now")],
-    ["null", (ask) => result(ask, null)],
-    ["no height", (ask) => result(ask, "soon")],
-    ["HTML", () => text("<html>")],
-    ["nothing", () => text("")],
-    ["a closed door", () => fails("connect")]
+  const bad: ReadonlyArray<readonly [string, (ask: NodeRequest) => NodeAnswer]> = [
+    ["500", (ask) => textAnswer({ jsonrpc: "2.0", id: ask.id, result: "0x64" }, 500)],
+    ["an error", (ask) => errorAnswer(ask, -32000, "not now")],
+    ["null", (ask) => resultAnswer(ask, null)],
+    ["no height", (ask) => resultAnswer(ask, "soon")],
+    ["HTML", () => textAnswer("<html>")],
+    ["nothing", () => textAnswer("")],
+    ["a closed door", () => failureAnswer("connect")]
   ]
   for (const [what, answer] of bad) {
     it.scoped(`take a node out that answers a probe with ${what}, and back when it is well`, () =>
       Effect.gen(function* () {
         let ill = true
-        const w = yield* world({
-          config: checked(A, B),
+        const w = yield* makeWorld({
+          config: checkedConfig(A, B),
           nodes: {
-            [A]: node((ask) => (isProbe(ask) && ill ? answer(ask) : undefined)),
-            [B]: node(undefined, { height: 90 })
+            [A]: makeNode((ask) => (isProbe(ask) && ill ? answer(ask) : undefined)),
+            [B]: makeNode(undefined, { height: 90 })
           }
         })
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         yield* settle
         expect([yield* w.failed, yield* w.active]).toEqual([[A], [B]])
         ill = false
@@ -573,12 +573,12 @@ describe("checks of the nodes", () => {
 
   it.scoped("say when no node is well, and calls then say that nodes must be set", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: checked(A, B), nodes: { [A]: dead, [B]: dead } })
-      yield* right(w.pool.check)
+      const w = yield* makeWorld({ config: checkedConfig(A, B), nodes: { [A]: unreachableNode, [B]: unreachableNode } })
+      yield* runRight(w.pool.check)
       expect(w.logs).toContain("error: No active node found, please set node urls manually.")
       // the nodes are asked once more, one call is let through, and the next is held back
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
-      const why = yield* left(w.rpc.getCode("0x1"))
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      const why = yield* runLeft(w.rpc.getCode("0x1"))
       expect(why.message).toBe(
         "No active ARCHIVE node found, fallback failed, please set node urls manually."
       )
@@ -589,23 +589,23 @@ describe("checks of the nodes", () => {
 
   it.scoped("are not needed to say that calls have failed everywhere: then there is no hint", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
-        nodes: { [A]: dead, [B]: dead }
+        nodes: { [A]: unreachableNode, [B]: unreachableNode }
       })
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
-      expect((yield* left(w.rpc.gasPrice())).message).toBe("No active NORMAL node found.")
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      expect((yield* runLeft(w.rpc.gasPrice())).message).toBe("No active NORMAL node found.")
     })
   )
 
   it.scoped("at the user's wish happen at once, and change nothing of the schedule", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: checked(A, B),
-        nodes: { [A]: node(), [B]: node(undefined, { height: 400 }) }
+      const w = yield* makeWorld({
+        config: checkedConfig(A, B),
+        nodes: { [A]: makeNode(), [B]: makeNode(undefined, { height: 400 }) }
       })
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
       expect(yield* w.active).toEqual([B])
       expect(w.probes()).toHaveLength(2)
       yield* TestClock.adjust("10 minutes")
@@ -615,9 +615,9 @@ describe("checks of the nodes", () => {
 
   it.scoped("need no probe where there is none", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: checked(A, B), nodes: { [A]: node(), [B]: node() }, family: {} })
-      yield* right(w.raw.rawRpcCall({ method: "eth_gasPrice" }))
-      yield* right(w.pool.check)
+      const w = yield* makeWorld({ config: checkedConfig(A, B), nodes: { [A]: makeNode(), [B]: makeNode() }, family: {} })
+      yield* runRight(w.raw.rawRpcCall({ method: "eth_gasPrice" }))
+      yield* runRight(w.pool.check)
       yield* TestClock.adjust("10 minutes")
       expect(w.sent.map(({ method }) => method)).toEqual(["eth_gasPrice"])
     })
@@ -627,13 +627,13 @@ describe("checks of the nodes", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const w = yield* Scope.extend(
-        world({
-          config: checked(A, B),
-          nodes: { [A]: node((ask) => (isProbe(ask) ? "hang" : undefined)), [B]: node() }
+        makeWorld({
+          config: checkedConfig(A, B),
+          nodes: { [A]: makeNode((ask) => (isProbe(ask) ? "hang" : undefined)), [B]: makeNode() }
         }),
         scope
       )
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       yield* settle
       expect(w.open()).toBe(1)
       yield* Scope.close(scope, Exit.void)
@@ -648,8 +648,8 @@ describe("checks of the nodes", () => {
 describe("a call that fails", () => {
   it.scoped("on a dead node is made on the next, and only the dead one is marked", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: dead, [B]: node(), [C]: node() } })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      const w = yield* makeWorld({ config: staticConfig(A, B, C), nodes: { [A]: unreachableNode, [B]: makeNode(), [C]: makeNode() } })
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(yield* w.failed).toEqual([A])
       expect(w.hosts()).toEqual([A, B])
     })
@@ -658,21 +658,21 @@ describe("a call that fails", () => {
   it.scoped("among 100 in flight, when 1 of 3 nodes dies: all succeed, and only that node is marked", () =>
     Effect.gen(function* () {
       let alive = true
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: {
           rpc: { nodes: [{ url: A }, { url: B }, { url: C }], statusCheckInterval: Number.POSITIVE_INFINITY }
         },
         nodes: {
-          [A]: node((ask) =>
-            isCheck(ask) ? undefined : alive ? late(result(ask, "0x1"), 5) : late(fails("network"), 50)
+          [A]: makeNode((ask) =>
+            isCheck(ask) ? undefined : alive ? delayAnswer(resultAnswer(ask, "0x1"), 5) : delayAnswer(failureAnswer("network"), 50)
           ),
-          [B]: node((ask) => (isCheck(ask) ? undefined : late(result(ask, "0x2a"), 20))),
-          [C]: node((ask) => (isCheck(ask) ? undefined : late(result(ask, "0x2a"), 20)))
+          [B]: makeNode((ask) => (isCheck(ask) ? undefined : delayAnswer(resultAnswer(ask, "0x2a"), 20))),
+          [C]: makeNode((ask) => (isCheck(ask) ? undefined : delayAnswer(resultAnswer(ask, "0x2a"), 20)))
         }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       alive = false
-      const all = yield* right(
+      const all = yield* runRight(
         Effect.all(
           Array.from({ length: 100 }, () => w.rpc.gasPrice()),
           { concurrency: "unbounded" }
@@ -693,14 +693,14 @@ describe("a call that fails", () => {
       () =>
         Effect.gen(function* () {
           const page = "<!doctype html><html><head><title>Gone</title></head></html>"
-          const w = yield* world({
-            config: statics(A, B),
+          const w = yield* makeWorld({
+            config: staticConfig(A, B),
             nodes: {
-              [A]: node((ask) => (ask.method === "eth_gasPrice" ? text(page, status) : undefined)),
-              [B]: node()
+              [A]: makeNode((ask) => (ask.method === "eth_gasPrice" ? textAnswer(page, status) : undefined)),
+              [B]: makeNode()
             }
           })
-          expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+          expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
           expect(w.hosts()).toEqual([A, B])
           yield* settle
           expect(w.probes().map(({ url }) => url)).toEqual([A])
@@ -711,13 +711,13 @@ describe("a call that fails", () => {
     it.scoped(`by HTTP ${status} from then on: the node is left as soon as its probe has said the same`, () =>
       Effect.gen(function* () {
         let isGone = false
-        const w = yield* world({
-          config: statics(A, B),
-          nodes: { [A]: node(() => (isGone ? text("gone", status) : undefined)), [B]: node() }
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
+          nodes: { [A]: makeNode(() => (isGone ? textAnswer("gone", status) : undefined)), [B]: makeNode() }
         })
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         isGone = true
-        for (let i = 0; i < 20; i++) expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        for (let i = 0; i < 20; i++) expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         expect(w.hosts().filter((host) => host === A)).toHaveLength(2)
         expect(yield* w.failed).toEqual([A])
       })
@@ -728,11 +728,11 @@ describe("a call that fails", () => {
     "by HTTP 404 at all nodes fails with what the last one said, and not as if the request were wrong",
     () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: statics(A, B),
-          nodes: { [A]: () => text("gone", 404), [B]: () => text("gone", 404) }
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
+          nodes: { [A]: () => textAnswer("gone", 404), [B]: () => textAnswer("gone", 404) }
         })
-        const why = yield* left(w.rpc.gasPrice())
+        const why = yield* runLeft(w.rpc.gasPrice())
         expect(why).toMatchObject({ _tag: "NodeError", kind: "status", status: 404, url: B })
         expect(why.attempts).toMatchObject([
           { node: A, outcome: "unreached" },
@@ -744,14 +744,14 @@ describe("a call that fails", () => {
   it.scoped("for the node's fault (408, 429, 5xx) is made on the next node", () =>
     Effect.gen(function* () {
       for (const status of [408, 429, 503]) {
-        const w = yield* world({
-          config: { ...statics(A, B), retryCount: 0 },
+        const w = yield* makeWorld({
+          config: { ...staticConfig(A, B), retryCount: 0 },
           nodes: {
-            [A]: node((ask) => (ask.method === "eth_gasPrice" ? text("no", status) : undefined)),
-            [B]: node()
+            [A]: makeNode((ask) => (ask.method === "eth_gasPrice" ? textAnswer("no", status) : undefined)),
+            [B]: makeNode()
           }
         })
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         expect(w.hosts()).toEqual([A, B])
         expect(yield* w.failed).toEqual([A])
       }
@@ -760,10 +760,10 @@ describe("a call that fails", () => {
 
   it.scoped("because its parameters cannot be written sends nothing, and marks no node", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A, B), nodes: {} })
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: {} })
       const circular: Array<unknown> = []
       circular.push(circular)
-      const why = yield* left(w.raw.rawRpcCall({ method: "eth_call", params: circular }))
+      const why = yield* runLeft(w.raw.rawRpcCall({ method: "eth_call", params: circular }))
       expect(why._tag).toBe("InvalidArgument")
       expect(w.sent).toEqual([])
       expect(yield* w.failed).toEqual([])
@@ -784,16 +784,16 @@ describe("a call that fails", () => {
   for (const [why, code, message, status, hosts, marked] of classes) {
     it.scoped(`because ${why} goes to ${hosts.length} node(s) and marks ${marked.length}`, () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
-            [A]: node((ask) =>
-              ask.method === "eth_gasPrice" ? error(ask, code, message, status) : undefined
+            [A]: makeNode((ask) =>
+              ask.method === "eth_gasPrice" ? errorAnswer(ask, code, message, status) : undefined
             ),
-            [B]: node()
+            [B]: makeNode()
           }
         })
-        const outcome = yield* run(w.rpc.gasPrice())
+        const outcome = yield* runEither(w.rpc.gasPrice())
         expect(w.hosts()).toEqual(hosts)
         expect(yield* w.failed).toEqual(marked)
         if (hosts.length === 2) expect(outcome).toEqual(Either.right(42n))
@@ -804,11 +804,11 @@ describe("a call that fails", () => {
 
   it.scoped("because no node knows fails with what the last one said, and marks none", () =>
     Effect.gen(function* () {
-      const pruned = node((ask) =>
-        ask.method === "eth_gasPrice" ? error(ask, -32000, `header not found at ${ask.url}`) : undefined
+      const pruned = makeNode((ask) =>
+        ask.method === "eth_gasPrice" ? errorAnswer(ask, -32000, `header not found at ${ask.url}`) : undefined
       )
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: pruned, [B]: pruned } })
-      expect((yield* left(w.rpc.gasPrice())).message).toBe(`header not found at ${B}`)
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: pruned, [B]: pruned } })
+      expect((yield* runLeft(w.rpc.gasPrice())).message).toBe(`header not found at ${B}`)
       expect(yield* w.failed).toEqual([])
       expect(w.logs.filter((line) => line.startsWith("error:"))).toEqual([])
     })
@@ -819,7 +819,7 @@ describe("a call that fails", () => {
       `on all nodes ${evictNodesOnFailure ? "is logged, and they stay out" : "puts them all back at once"}`,
       () =>
         Effect.gen(function* () {
-          const w = yield* world({
+          const w = yield* makeWorld({
             config: {
               rpc: {
                 nodes: [{ url: A }, { url: B }],
@@ -827,9 +827,9 @@ describe("a call that fails", () => {
                 statusCheckInterval: Number.POSITIVE_INFINITY
               }
             },
-            nodes: { [A]: dead, [B]: dead }
+            nodes: { [A]: unreachableNode, [B]: unreachableNode }
           })
-          expect(yield* left(w.rpc.gasPrice())).toMatchObject({ _tag: "NodeError", kind: "connect" })
+          expect(yield* runLeft(w.rpc.gasPrice())).toMatchObject({ _tag: "NodeError", kind: "connect" })
           expect(yield* w.failed).toEqual(evictNodesOnFailure ? [A, B] : [])
           expect(
             w.logs.filter((line) =>
@@ -845,15 +845,15 @@ describe("a call that fails", () => {
     () =>
       Effect.gen(function* () {
         let up = false
-        const w = yield* world({
+        const w = yield* makeWorld({
           config: { rpc: { nodes: [{ url: A }, { url: B }], statusCheckInterval: Number.POSITIVE_INFINITY } },
-          nodes: { [A]: dead, [B]: node(() => (up ? undefined : fails("connect"))) }
+          nodes: { [A]: unreachableNode, [B]: makeNode(() => (up ? undefined : failureAnswer("connect"))) }
         })
-        yield* left(w.rpc.gasPrice())
+        yield* runLeft(w.rpc.gasPrice())
         up = true
         const outcomes: Array<string> = []
         for (let i = 0; i < 6; i++) {
-          const outcome = yield* run(w.rpc.gasPrice())
+          const outcome = yield* runEither(w.rpc.gasPrice())
           outcomes.push(Either.isRight(outcome) ? "ok" : outcome.left._tag)
           yield* TestClock.adjust(2_000)
         }
@@ -866,28 +866,28 @@ describe("a call that fails", () => {
   it.scoped("for the caller's fault in a trial shows that the node is alive, and brings it back", () =>
     Effect.gen(function* () {
       let up = false
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { rpc: { nodes: [{ url: A }], evictNodesOnFailure: true } },
         nodes: {
-          [A]: node((ask) =>
-            !up ? fails("connect") : ask.method === "eth_gasPrice" ? error(ask, -32602, "bad") : undefined
+          [A]: makeNode((ask) =>
+            !up ? failureAnswer("connect") : ask.method === "eth_gasPrice" ? errorAnswer(ask, -32602, "bad") : undefined
           )
         }
       })
-      yield* left(w.rpc.gasPrice())
+      yield* runLeft(w.rpc.gasPrice())
       up = true
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RpcError")
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("RpcError")
       expect(yield* w.failed).toEqual([])
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("RpcError")
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("RpcError")
     })
   )
 })
 
 describe("answers of 500 to 599 that are no answers of the protocol", () => {
   const sick = (times: number): Behaviour =>
-    node((ask) =>
+    makeNode((ask) =>
       ask.method === "eth_gasPrice" && ask.n < times
-        ? text("<html><title>Bad gateway</title></html>", 502)
+        ? textAnswer("<html><title>Bad gateway</title></html>", 502)
         : undefined
     )
 
@@ -895,11 +895,11 @@ describe("answers of 500 to 599 that are no answers of the protocol", () => {
     "are asked for again of the same node, retryCount times, retryDelay apart, then of the next",
     () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: { ...statics(A, B), retryCount: 2, retryDelay: 700, hedge: false },
-          nodes: { [A]: sick(9), [B]: node() }
+        const w = yield* makeWorld({
+          config: { ...staticConfig(A, B), retryCount: 2, retryDelay: 700, hedge: false },
+          nodes: { [A]: sick(9), [B]: makeNode() }
         })
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         const calls = w.calls().map(({ url, at }) => [url, at])
         expect(calls).toHaveLength(4)
         expect(calls.slice(0, 3)).toEqual([
@@ -916,8 +916,8 @@ describe("answers of 500 to 599 that are no answers of the protocol", () => {
 
   it.scoped("mark no node that does better the next time", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: sick(1), [B]: node() } })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: sick(1), [B]: makeNode() } })
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(w.hosts()).toEqual([A, A])
       expect(yield* w.failed).toEqual([])
     })
@@ -925,8 +925,8 @@ describe("answers of 500 to 599 that are no answers of the protocol", () => {
 
   it.scoped("are not asked for again when retryCount is 0", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: { ...statics(A), retryCount: 0 }, nodes: { [A]: sick(9) } })
-      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+      const w = yield* makeWorld({ config: { ...staticConfig(A), retryCount: 0 }, nodes: { [A]: sick(9) } })
+      expect(yield* runLeft(w.rpc.gasPrice())).toMatchObject({
         kind: "status",
         status: 502,
         message: expect.stringMatching(/^eth_gasPrice failed: HTTP 502.*: Bad gateway$/)
@@ -937,11 +937,11 @@ describe("answers of 500 to 599 that are no answers of the protocol", () => {
 
   it.scoped("are not waited for beyond the deadline of the call", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), retryDelay: 5_000, timeout: 1_000 },
-        nodes: { [A]: sick(9), [B]: node() }
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), retryDelay: 5_000, timeout: 1_000 },
+        nodes: { [A]: sick(9), [B]: makeNode() }
       })
-      const { exit, took } = yield* timed(w.rpc.gasPrice())
+      const { exit, took } = yield* runTimed(w.rpc.gasPrice())
       expect(took).toBeLessThanOrEqual(1_000)
       // there is no time to ask A again, but there is for B
       expect(exit).toEqual(Exit.succeed(42n))
@@ -950,16 +950,16 @@ describe("answers of 500 to 599 that are no answers of the protocol", () => {
 })
 
 describe("deadlines", () => {
-  const hung: Behaviour = node((ask) => (ask.method === "eth_gasPrice" ? "hang" : undefined))
+  const hung: Behaviour = makeNode((ask) => (ask.method === "eth_gasPrice" ? "hang" : undefined))
   const quiet = { statusCheckInterval: Number.POSITIVE_INFINITY }
 
   it.scoped("a node that hangs is left after attemptTimeout for the next one", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc }, hedge: false },
-        nodes: { [A]: hung, [B]: node() }
+      const w = yield* makeWorld({
+        config: { rpc: { ...quiet, ...staticConfig(A, B).rpc }, hedge: false },
+        nodes: { [A]: hung, [B]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(w.calls().map(({ url, at }) => [url, at])).toEqual([
         [A, 0],
         [B, 10_000]
@@ -970,10 +970,10 @@ describe("deadlines", () => {
 
   it.scoped("a call that may take long is waited for, unless the caller has no patience", () =>
     Effect.gen(function* () {
-      const slow = node((ask) => (ask.method.startsWith("GET") ? late(text({}), 40_000) : undefined))
-      const w = yield* world({
+      const slow = makeNode((ask) => (ask.method.startsWith("GET") ? delayAnswer(textAnswer({}), 40_000) : undefined))
+      const w = yield* makeWorld({
         network: "algorand-mainnet-algod",
-        config: { rpc: { ...quiet, ...statics(A).rpc } },
+        config: { rpc: { ...quiet, ...staticConfig(A).rpc } },
         nodes: { [A]: slow },
         family: {}
       })
@@ -981,8 +981,8 @@ describe("deadlines", () => {
         archive: false,
         batchArchive: false
       })
-      expect(yield* right(wait())).toEqual({})
-      const impatient = yield* left(wait().pipe(options({ timeout: 2_000 })))
+      expect(yield* runRight(wait())).toEqual({})
+      const impatient = yield* runLeft(wait().pipe(withCallOptions({ timeout: 2_000 })))
       expect(impatient._tag).toBe("CallTimeout")
     })
   )
@@ -991,11 +991,11 @@ describe("deadlines", () => {
     "a call that hangs everywhere ends with CallTimeout, at its deadline, and says what came last",
     () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: { rpc: { ...quiet, ...statics(A, B, C).rpc }, timeout: 25_000, hedge: false },
+        const w = yield* makeWorld({
+          config: { rpc: { ...quiet, ...staticConfig(A, B, C).rpc }, timeout: 25_000, hedge: false },
           nodes: { [A]: hung, [B]: hung, [C]: hung }
         })
-        const { exit, took } = yield* timed(w.rpc.gasPrice())
+        const { exit, took } = yield* runTimed(w.rpc.gasPrice())
         expect(took).toBe(25_000)
         expect(Exit.isFailure(exit) && exit.cause).toMatchObject({
           error: {
@@ -1014,30 +1014,30 @@ describe("deadlines", () => {
 
   it.scoped("a node that was given only the rest of a call's time is not marked for it", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 10_500, hedge: false },
+      const w = yield* makeWorld({
+        config: { rpc: { ...quiet, ...staticConfig(A, B).rpc }, timeout: 10_500, hedge: false },
         nodes: {
           [A]: hung,
-          [B]: node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x1"), 800) : undefined))
+          [B]: makeNode((ask) => (ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x1"), 800) : undefined))
         }
       })
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
       expect(yield* w.failed).toEqual([A])
     })
   )
 
   it.scoped("a timer that fires a moment early does not start an attempt that cannot end", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 1_000 },
+      const w = yield* makeWorld({
+        config: { rpc: { ...quiet, ...staticConfig(A, B).rpc }, timeout: 1_000 },
         nodes: {
-          [A]: node((ask) =>
+          [A]: makeNode((ask) =>
             ask.method === "eth_gasPrice" ? { failure: "timeout", after: 999 } : undefined
           ),
           [B]: hung
         }
       })
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
       expect(w.hosts()).toEqual([A])
       expect(yield* w.failed).toEqual([A])
     })
@@ -1045,12 +1045,12 @@ describe("deadlines", () => {
 
   it.scoped("options of a call override the configuration", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+      const w = yield* makeWorld({
+        config: { rpc: { ...quiet, ...staticConfig(A, B).rpc } },
         nodes: { [A]: hung, [B]: hung }
       })
-      const { exit, took } = yield* timed(
-        w.rpc.gasPrice().pipe(options({ timeout: 1_500, attemptTimeout: 1_000 }))
+      const { exit, took } = yield* runTimed(
+        w.rpc.gasPrice().pipe(withCallOptions({ timeout: 1_500, attemptTimeout: 1_000 }))
       )
       expect(took).toBe(1_500)
       expect(Exit.isFailure(exit) && exit.cause).toMatchObject({
@@ -1062,14 +1062,14 @@ describe("deadlines", () => {
 
   it.scoped("a chain check that hangs is within the deadline", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc } },
+      const w = yield* makeWorld({
+        config: { rpc: { ...quiet, ...staticConfig(A, B).rpc } },
         nodes: {
-          [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)),
-          [B]: node((ask) => (isCheck(ask) ? "hang" : undefined))
+          [A]: makeNode((ask) => (isCheck(ask) ? "hang" : undefined)),
+          [B]: makeNode((ask) => (isCheck(ask) ? "hang" : undefined))
         }
       })
-      const { exit, took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      const { exit, took } = yield* runTimed(w.rpc.gasPrice().pipe(withCallOptions({ timeout: 1_000 })))
       expect(took).toBe(1_000)
       expect(Exit.isFailure(exit) && exit.cause).toMatchObject({ error: { _tag: "CallTimeout" } })
     })
@@ -1077,11 +1077,11 @@ describe("deadlines", () => {
 
   it.scoped("a chain check that hangs leaves the rest of the call's time to the next node", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A, B).rpc }, timeout: 8_000, hedge: false },
-        nodes: { [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)), [B]: node() }
+      const w = yield* makeWorld({
+        config: { rpc: { ...quiet, ...staticConfig(A, B).rpc }, timeout: 8_000, hedge: false },
+        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? "hang" : undefined)), [B]: makeNode() }
       })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(w.calls().map(({ url, at }) => [url, at])).toEqual([
         [A, 0],
         [B, 5_000]
@@ -1093,16 +1093,16 @@ describe("deadlines", () => {
   it.scoped("what a chain check took is taken from the time of a call that is no read", () =>
     Effect.gen(function* () {
       const method = "eth_sendTransaction"
-      const w = yield* world({
-        config: { rpc: { ...quiet, ...statics(A).rpc } },
+      const w = yield* makeWorld({
+        config: { rpc: { ...quiet, ...staticConfig(A).rpc } },
         nodes: {
-          [A]: node((ask) =>
-            isCheck(ask) ? late(result(ask, "0x1"), 800) : ask.method === method ? "hang" : undefined
+          [A]: makeNode((ask) =>
+            isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 800) : ask.method === method ? "hang" : undefined
           )
         }
       })
-      const { took } = yield* timed(
-        w.raw.rawRpcCall({ method, params: [] }).pipe(options({ timeout: 1_000 }))
+      const { took } = yield* runTimed(
+        w.raw.rawRpcCall({ method, params: [] }).pipe(withCallOptions({ timeout: 1_000 }))
       )
       expect(took).toBe(1_000)
       expect(w.calls().map(({ request }) => request.timeout)).toEqual([200])
@@ -1113,24 +1113,24 @@ describe("deadlines", () => {
 describe("calls with an effect", () => {
   const transfer = { method: "eth_sendTransaction", params: [{ to: "0x1" }] }
   const ambiguous: ReadonlyArray<readonly [string, Behaviour]> = [
-    ["a broken connection", () => fails("network")],
+    ["a broken connection", () => failureAnswer("network")],
     ["no answer in time", () => "hang"],
-    ["HTTP 500", () => text("oops", 500)],
-    ["HTML", () => text("<html>")],
-    ["the answer to another request", () => text({ jsonrpc: "2.0", id: "x", result: "0x1" })],
-    ["more than the limit", () => fails("too-large")]
+    ["HTTP 500", () => textAnswer("oops", 500)],
+    ["HTML", () => textAnswer("<html>")],
+    ["the answer to another request", () => textAnswer({ jsonrpc: "2.0", id: "x", result: "0x1" })],
+    ["more than the limit", () => failureAnswer("too-large")]
   ]
   for (const [what, behaviour] of ambiguous) {
     it.scoped(`are not sent again after ${what}`, () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
-            [A]: node((ask) => (ask.method === transfer.method ? behaviour(ask) : undefined)),
-            [B]: node()
+            [A]: makeNode((ask) => (ask.method === transfer.method ? behaviour(ask) : undefined)),
+            [B]: makeNode()
           }
         })
-        expect((yield* left(w.raw.rawRpcCall(transfer)))._tag).toBe("NodeError")
+        expect((yield* runLeft(w.raw.rawRpcCall(transfer)))._tag).toBe("NodeError")
         expect(w.hosts()).toEqual([A])
         expect(yield* w.failed).toEqual([A])
       })
@@ -1140,28 +1140,28 @@ describe("calls with an effect", () => {
   const unsent: ReadonlyArray<readonly [string, Behaviour, ReadonlyArray<string>]> = [
     [
       "the connection was refused",
-      (ask) => (ask.method === transfer.method ? fails("connect") : undefined),
+      (ask) => (ask.method === transfer.method ? failureAnswer("connect") : undefined),
       [A, B]
     ],
-    ["it was redirected", (ask) => (ask.method === transfer.method ? fails("redirect") : undefined), [A, B]],
+    ["it was redirected", (ask) => (ask.method === transfer.method ? failureAnswer("redirect") : undefined), [A, B]],
     [
       "the node was too busy",
-      (ask) => (ask.method === transfer.method ? text("slow down", 429) : undefined),
+      (ask) => (ask.method === transfer.method ? textAnswer("slow down", 429) : undefined),
       [A, B]
     ],
     [
       "the node could not be asked for its chain",
-      (ask) => (isCheck(ask) ? fails("network") : undefined),
+      (ask) => (isCheck(ask) ? failureAnswer("network") : undefined),
       [B]
     ],
     ["the node did not say its chain in time", (ask) => (isCheck(ask) ? "hang" : undefined), [B]],
-    ["the node serves another chain", (ask) => (isCheck(ask) ? result(ask, "0x539") : undefined), [B]]
+    ["the node serves another chain", (ask) => (isCheck(ask) ? resultAnswer(ask, "0x539") : undefined), [B]]
   ]
   for (const [why, behaviour, hosts] of unsent) {
     it.scoped(`are sent to the next node when ${why}: they have had no effect`, () =>
       Effect.gen(function* () {
-        const w = yield* world({ config: statics(A, B), nodes: { [A]: node(behaviour), [B]: node() } })
-        expect(yield* right(w.raw.rawRpcCall(transfer))).toBe("0x2a")
+        const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: makeNode(behaviour), [B]: makeNode() } })
+        expect(yield* runRight(w.raw.rawRpcCall(transfer))).toBe("0x2a")
         expect(w.hosts()).toEqual(hosts)
       })
     )
@@ -1170,12 +1170,12 @@ describe("calls with an effect", () => {
   for (const [what, behaviour] of ambiguous) {
     it.scoped(`that are signed are sent again after ${what}, and "already known" is then their success`, () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: { ...statics(A, B), retryCount: 0 },
+        const w = yield* makeWorld({
+          config: { ...staticConfig(A, B), retryCount: 0 },
           nodes: {
-            [A]: node((ask) => (ask.method === "eth_sendRawTransaction" ? behaviour(ask) : undefined)),
-            [B]: node((ask) =>
-              ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+            [A]: makeNode((ask) => (ask.method === "eth_sendRawTransaction" ? behaviour(ask) : undefined)),
+            [B]: makeNode((ask) =>
+              ask.method === "eth_sendRawTransaction" ? errorAnswer(ask, -32000, "already known") : undefined
             )
           }
         })
@@ -1192,11 +1192,11 @@ describe("calls with an effect", () => {
 
   it.scoped('that are "already known" at their first attempt are not ours', () =>
     Effect.gen(function* () {
-      const known = node((ask) =>
-        ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+      const known = makeNode((ask) =>
+        ask.method === "eth_sendRawTransaction" ? errorAnswer(ask, -32000, "already known") : undefined
       )
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: known, [B]: known } })
-      expect(yield* left(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: known, [B]: known } })
+      expect(yield* runLeft(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
         _tag: "RpcError",
         message: "already known"
       })
@@ -1205,23 +1205,23 @@ describe("calls with an effect", () => {
   )
 
   for (const [why, special] of [
-    ["was refused", (ask: Ask) => (isCheck(ask) ? undefined : fails("connect"))],
-    ["ended at the chain check", (ask: Ask) => (isCheck(ask) ? fails("network") : undefined)]
+    ["was refused", (ask: NodeRequest) => (isCheck(ask) ? undefined : failureAnswer("connect"))],
+    ["ended at the chain check", (ask: NodeRequest) => (isCheck(ask) ? failureAnswer("network") : undefined)]
   ] as const) {
     it.scoped(
       `that are "already known" after an attempt that ${why} are not ours either: nothing had been sent`,
       () =>
         Effect.gen(function* () {
-          const w = yield* world({
-            config: statics(A, B),
+          const w = yield* makeWorld({
+            config: staticConfig(A, B),
             nodes: {
-              [A]: node(special),
-              [B]: node((ask) =>
-                ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+              [A]: makeNode(special),
+              [B]: makeNode((ask) =>
+                ask.method === "eth_sendRawTransaction" ? errorAnswer(ask, -32000, "already known") : undefined
               )
             }
           })
-          expect(yield* left(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
+          expect(yield* runLeft(w.rpc.sendRawTransaction("0x00"))).toMatchObject({
             _tag: "RpcError",
             message: "already known"
           })
@@ -1241,14 +1241,14 @@ describe("archive calls", () => {
 
   it.scoped("go to archive nodes, others to normal ones", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: mixed("normal", "archive"), nodes: { [A]: node(), [B]: node() } })
-      yield* right(w.rpc.gasPrice())
-      yield* right(w.rpc.getCode("0x1"))
-      yield* right(w.rpc.getBalance("0x1"))
-      yield* right(w.rpc.getBalance("0x1", 5))
-      yield* right(w.rpc.getBalance("0x1", "pending"))
+      const w = yield* makeWorld({ config: mixed("normal", "archive"), nodes: { [A]: makeNode(), [B]: makeNode() } })
+      yield* runRight(w.rpc.gasPrice())
+      yield* runRight(w.rpc.getCode("0x1"))
+      yield* runRight(w.rpc.getBalance("0x1"))
+      yield* runRight(w.rpc.getBalance("0x1", 5))
+      yield* runRight(w.rpc.getBalance("0x1", "pending"))
       expect(w.hosts()).toEqual([A, B, A, B, B])
-      expect([yield* right(w.transport.nodeUrl(false)), yield* right(w.transport.nodeUrl(true))]).toEqual([
+      expect([yield* runRight(w.transport.nodeUrl(false)), yield* runRight(w.transport.nodeUrl(true))]).toEqual([
         A,
         B
       ])
@@ -1257,25 +1257,25 @@ describe("archive calls", () => {
 
   it.scoped("go to normal nodes where there are no others, and normal calls to archive nodes", () =>
     Effect.gen(function* () {
-      const normal = yield* world({ config: mixed("normal"), nodes: { [A]: node() } })
-      yield* right(normal.rpc.getCode("0x1"))
+      const normal = yield* makeWorld({ config: mixed("normal"), nodes: { [A]: makeNode() } })
+      yield* runRight(normal.rpc.getCode("0x1"))
       expect(normal.hosts()).toEqual([A])
-      const archive = yield* world({ config: mixed("archive"), nodes: { [A]: node() } })
-      yield* right(archive.rpc.gasPrice())
+      const archive = yield* makeWorld({ config: mixed("archive"), nodes: { [A]: makeNode() } })
+      yield* runRight(archive.rpc.gasPrice())
       expect(archive.hosts()).toEqual([A])
     })
   )
 
   it.scoped("are made on normal nodes while all archive nodes are out", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: mixed("normal", "archive", "normal"),
-        nodes: { [A]: node(), [B]: dead, [C]: node() }
+        nodes: { [A]: makeNode(), [B]: unreachableNode, [C]: makeNode() }
       })
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
       // the first is a trial of the archive node
-      yield* run(w.rpc.getCode("0x1"))
-      yield* right(w.rpc.getCode("0x1"))
+      yield* runEither(w.rpc.getCode("0x1"))
+      yield* runRight(w.rpc.getCode("0x1"))
       expect([A, C]).toContain(w.hosts().at(-1))
       expect(yield* w.failed).toEqual([B])
     })
@@ -1286,14 +1286,14 @@ describe("a pinned node", () => {
   it.scoped("gets the call, whichever is active, and no other one does when it fails", () =>
     Effect.gen(function* () {
       let up = true
-      const w = yield* world({
-        config: statics(A, B),
-        nodes: { [A]: node(), [B]: node(() => (up ? undefined : fails("network"))) }
+      const w = yield* makeWorld({
+        config: staticConfig(A, B),
+        nodes: { [A]: makeNode(), [B]: makeNode(() => (up ? undefined : failureAnswer("network"))) }
       })
-      yield* right(w.rpc.gasPrice().pipe(options({ node: `${B}/` })))
+      yield* runRight(w.rpc.gasPrice().pipe(withCallOptions({ node: `${B}/` })))
       expect(w.hosts()).toEqual([B])
       up = false
-      expect(yield* left(w.rpc.gasPrice().pipe(options({ node: B })))).toMatchObject({
+      expect(yield* runLeft(w.rpc.gasPrice().pipe(withCallOptions({ node: B })))).toMatchObject({
         _tag: "NodeError",
         kind: "network"
       })
@@ -1303,8 +1303,8 @@ describe("a pinned node", () => {
 
   it.scoped("that is not in the pool is refused, and gets nothing", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A), nodes: {} })
-      const why = yield* left(w.rpc.gasPrice().pipe(options({ node: "https://evil.example/SECRET" })))
+      const w = yield* makeWorld({ config: staticConfig(A), nodes: {} })
+      const why = yield* runLeft(w.rpc.gasPrice().pipe(withCallOptions({ node: "https://evil.example/SECRET" })))
       expect(why._tag).toBe("NoActiveNode")
       expect(why.details.join()).toContain("the pinned node https://evil.example/\u2026 is not in the pool")
       expect(w.sent).toEqual([])
@@ -1315,22 +1315,22 @@ describe("a pinned node", () => {
 describe("the chain of a node", () => {
   it.scoped("is asked for before anything but a read is sent, and not again", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A), nodes: { [A]: slow(100) } })
+      const w = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: slowNode(100) } })
       const write = w.raw.rawRpcCall({ method: "eth_unknown" })
-      yield* inTime(200, write)
-      yield* inTime(100, w.rpc.gasPrice())
+      yield* runWithin(200, write)
+      yield* runWithin(100, w.rpc.gasPrice())
       expect(w.sent.map(({ method }) => method)).toEqual(["eth_chainId", "eth_unknown", "eth_gasPrice"])
     })
   )
 
   it.scoped("is asked for beside the first read, which waits for it, and not again", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: statics(A),
-        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      const w = yield* makeWorld({
+        config: staticConfig(A),
+        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined)) }
       })
-      expect(yield* inTime(100, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
-      yield* right(w.rpc.gasPrice())
+      expect(yield* runWithin(100, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
+      yield* runRight(w.rpc.gasPrice())
       expect(w.sent.map(({ at, method }) => [method, at])).toEqual([
         ["eth_gasPrice", 0],
         ["eth_chainId", 0],
@@ -1341,22 +1341,22 @@ describe("the chain of a node", () => {
 
   it.scoped("is not asked for where that is switched off", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A), verifyChain: false },
-        nodes: { [A]: node(undefined, { chain: "0x539" }) }
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A), verifyChain: false },
+        nodes: { [A]: makeNode(undefined, { chain: "0x539" }) }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(w.sent.map(({ method }) => method)).toEqual(["eth_gasPrice"])
     })
   )
 
   it.scoped("is asked for once by 50 calls at the same time", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: statics(A),
-        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      const w = yield* makeWorld({
+        config: staticConfig(A),
+        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined)) }
       })
-      yield* right(
+      yield* runRight(
         Effect.all(
           Array.from({ length: 50 }, () => w.rpc.gasPrice()),
           { concurrency: "unbounded" }
@@ -1369,9 +1369,9 @@ describe("the chain of a node", () => {
 
   it.scoped("is asked for although the call that began to ask gives up", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: statics(A),
-        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      const w = yield* makeWorld({
+        config: staticConfig(A),
+        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined)) }
       })
       const one = yield* Effect.fork(w.rpc.gasPrice())
       const two = yield* Effect.fork(w.rpc.gasPrice())
@@ -1385,18 +1385,18 @@ describe("the chain of a node", () => {
 
   it.scoped("if it is another one, none of its answers is used, and it never comes back by a check", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: checked(A, B),
+      const w = yield* makeWorld({
+        config: checkedConfig(A, B),
         nodes: {
-          [A]: node((ask) => (ask.method === "eth_gasPrice" ? result(ask, "0xbad") : undefined), {
+          [A]: makeNode((ask) => (ask.method === "eth_gasPrice" ? resultAnswer(ask, "0xbad") : undefined), {
             chain: "0x539",
             height: 9_000
           }),
-          [B]: node()
+          [B]: makeNode()
         }
       })
       for (let i = 0; i < 4; i++) {
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         yield* TestClock.adjust("60 seconds")
         expect(yield* w.failed).toEqual([A])
       }
@@ -1407,34 +1407,34 @@ describe("the chain of a node", () => {
 
   it.scoped("if it is another one everywhere, the call says so", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A), nodes: { [A]: node(undefined, { chain: "0x539" }) } })
-      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+      const w = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: makeNode(undefined, { chain: "0x539" }) } })
+      expect(yield* runLeft(w.rpc.gasPrice())).toMatchObject({
         _tag: "NodeError",
         kind: "wrong-chain",
         message: expect.stringContaining("the node serves the chain 1337, and not 1")
       })
-      expect(yield* left(w.raw.rawRpcCall({ method: "eth_unknown" }))).toMatchObject({ kind: "wrong-chain" })
+      expect(yield* runLeft(w.raw.rawRpcCall({ method: "eth_unknown" }))).toMatchObject({ kind: "wrong-chain" })
       expect(w.calls().map(({ method }) => method)).toEqual(["eth_gasPrice"])
     })
   )
 
   for (const [how, behaviour] of [
-    ["refuses", () => fails("connect")],
-    ["answers 503 to", () => text("", 503)],
+    ["refuses", () => failureAnswer("connect")],
+    ["answers 503 to", () => textAnswer("", 503)],
     ["never answers", () => "hang"]
   ] as ReadonlyArray<readonly [string, Behaviour]>) {
     it.scoped(`when the node ${how} the question, the next node is taken`, () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
-            [A]: node((ask) =>
-              isCheck(ask) ? behaviour(ask) : ask.method === "eth_gasPrice" ? result(ask, "0xbad") : undefined
+            [A]: makeNode((ask) =>
+              isCheck(ask) ? behaviour(ask) : ask.method === "eth_gasPrice" ? resultAnswer(ask, "0xbad") : undefined
             ),
-            [B]: node()
+            [B]: makeNode()
           }
         })
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         expect(w.hosts()).toEqual([A, B])
       })
     )
@@ -1442,11 +1442,11 @@ describe("the chain of a node", () => {
 
   it.scoped("is not held against a node that does not say", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: statics(A),
-        nodes: { [A]: node((ask) => (isCheck(ask) ? error(ask, -32601, "no such method") : undefined)) }
+      const w = yield* makeWorld({
+        config: staticConfig(A),
+        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? errorAnswer(ask, -32601, "no such method") : undefined)) }
       })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
     })
   )
 
@@ -1454,26 +1454,26 @@ describe("the chain of a node", () => {
     it.scoped(`is asked for again after a ${how} failed: another node may stand behind the url now`, () =>
       Effect.gen(function* () {
         let state: "well" | "down" | "moved" = "well"
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
-            [A]: node((ask) => {
-              if (state === "moved") return result(ask, isCheck(ask) ? "0x539" : "0xbad")
+            [A]: makeNode((ask) => {
+              if (state === "moved") return resultAnswer(ask, isCheck(ask) ? "0x539" : "0xbad")
               if (state === "well") return undefined
-              return how === "probe" && !isProbe(ask) ? undefined : fails("network")
+              return how === "probe" && !isProbe(ask) ? undefined : failureAnswer("network")
             }),
-            [B]: node()
+            [B]: makeNode()
           }
         })
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         state = "down"
-        if (how === "call") yield* right(w.rpc.gasPrice())
-        else yield* right(w.pool.check)
+        if (how === "call") yield* runRight(w.rpc.gasPrice())
+        else yield* runRight(w.pool.check)
         expect(yield* w.failed).toEqual([A])
         state = "moved"
-        yield* right(w.pool.check)
+        yield* runRight(w.pool.check)
         expect(yield* w.failed).toEqual([A])
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       })
     )
   }
@@ -1481,16 +1481,16 @@ describe("the chain of a node", () => {
 
 describe("the provider's gateway", () => {
   const url = "https://api.tatum.io/v3/blockchain/node/gno-mainnet/KEY"
-  const gnosis = node(undefined, { chain: "0x64" })
+  const gnosis = makeNode(undefined, { chain: "0x64" })
 
   it.scoped("serves networks without node lists, with the key in the url", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         network: "gno-mainnet",
         config: { apiKey: { v3: "KEY", v4: "OTHER" } },
         nodes: { [url]: gnosis }
       })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(w.hosts()).toEqual([url])
       expect((yield* w.pool.snapshot)[0]?.url).toBe("https://api.tatum.io/\u2026")
       yield* TestClock.adjust("10 minutes")
@@ -1500,12 +1500,12 @@ describe("the provider's gateway", () => {
 
   it.scoped("shows the key in no error", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         network: "gno-mainnet",
         config: { apiKey: "KEY", verbose: true, retryCount: 0 },
-        nodes: { [url]: () => text("", 500) }
+        nodes: { [url]: () => textAnswer("", 500) }
       })
-      const why = yield* left(w.rpc.gasPrice())
+      const why = yield* runLeft(w.rpc.gasPrice())
       expect(`${why}${why.message}${why.details.join()}${w.logs.join()}`).not.toContain("KEY")
     })
   )
@@ -1513,7 +1513,7 @@ describe("the provider's gateway", () => {
   it.scoped("and what a node repeats of the headers that it was sent are in no error", () =>
     Effect.gen(function* () {
       const echo: Behaviour = (ask) =>
-        text(
+        textAnswer(
           ask.method === "eth_gasPrice"
             ? {
                 jsonrpc: "2.0",
@@ -1523,7 +1523,7 @@ describe("the provider's gateway", () => {
             : `<h1>${JSON.stringify(ask.request.headers)} ${atob("dXNlcjpwYSRzd29yZA==")}</h1>`,
           ask.method === "eth_gasPrice" ? 200 : 403
         )
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: {
           apiKey: "the-api-key",
           retryCount: 0,
@@ -1542,7 +1542,7 @@ describe("the provider's gateway", () => {
         nodes: { [A]: echo }
       })
       for (const call of [w.rpc.gasPrice(), w.rpc.chainId()]) {
-        const why = yield* left(call)
+        const why = yield* runLeft(call)
         const told = `${why} ${why.message} ${JSON.stringify(why)} ${w.logs.join()}`
         expect(told).toMatch(/no|403/)
         for (const secret of ["the-api-key", "dXNlcjpwYSRzd29yZA", "pa$sword", "t0ken-of-mine"])
@@ -1553,12 +1553,12 @@ describe("the provider's gateway", () => {
 
   it.scoped("is not asked where the user has nodes of their own", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         network: "gno-mainnet",
-        config: { apiKey: "KEY", ...statics(A) },
+        config: { apiKey: "KEY", ...staticConfig(A) },
         nodes: { [A]: gnosis }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A])
       expect(JSON.stringify(w.sent.map(({ request }) => request))).not.toContain("KEY")
     })
@@ -1567,18 +1567,18 @@ describe("the provider's gateway", () => {
 
 describe("log lines", () => {
   const broken = {
-    [A]: node((ask) => (isProbe(ask) || isCheck(ask) ? undefined : fails("network"))),
-    [B]: node()
+    [A]: makeNode((ask) => (isProbe(ask) || isCheck(ask) ? undefined : failureAnswer("network"))),
+    [B]: makeNode()
   }
 
   it.scoped("are none while all is well, and one per switch when verbose", () =>
     Effect.gen(function* () {
-      const calm = yield* world({ config: checked(A, B), nodes: broken })
-      yield* right(calm.rpc.gasPrice())
+      const calm = yield* makeWorld({ config: checkedConfig(A, B), nodes: broken })
+      yield* runRight(calm.rpc.gasPrice())
       yield* settle
       expect(calm.logs).toEqual([])
-      const verbose = yield* world({ config: { ...checked(A, B), verbose: true }, nodes: broken })
-      yield* right(verbose.rpc.gasPrice())
+      const verbose = yield* makeWorld({ config: { ...checkedConfig(A, B), verbose: true }, nodes: broken })
+      yield* runRight(verbose.rpc.gasPrice())
       yield* settle
       expect(verbose.logs).toContain(
         "debug: Switching to another server, marking https://a.example as unstable."
@@ -1591,12 +1591,12 @@ describe("log lines", () => {
 
   it.scoped("are none at all when quiet", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...checked(A, B), verbose: true, quiet: true },
-        nodes: { [A]: dead, [B]: dead }
+      const w = yield* makeWorld({
+        config: { ...checkedConfig(A, B), verbose: true, quiet: true },
+        nodes: { [A]: unreachableNode, [B]: unreachableNode }
       })
-      yield* left(w.rpc.gasPrice())
-      yield* right(w.pool.check)
+      yield* runLeft(w.rpc.gasPrice())
+      yield* runRight(w.pool.check)
       expect(w.logs).toEqual([])
     })
   )

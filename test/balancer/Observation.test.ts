@@ -14,17 +14,17 @@ import {
   A,
   B,
   type Behaviour,
-  dead,
-  error,
-  fails,
-  late,
-  left,
-  node,
-  result,
-  right,
-  statics,
+  unreachableNode,
+  errorAnswer,
+  failureAnswer,
+  delayAnswer,
+  runLeft,
+  makeNode,
+  resultAnswer,
+  runRight,
+  staticConfig,
   type World,
-  world
+  makeWorld
 } from "./world.js"
 
 const network = "ethereum-mainnet"
@@ -32,7 +32,7 @@ const network = "ethereum-mainnet"
 /** A client with its stack: calls are counted at its top. */
 const client = (of: World) =>
   Effect.gen(function* () {
-    const w = yield* world(of)
+    const w = yield* makeWorld(of)
     const resolved = yield* Config.resolve({ network, ...of.config })
     const transport = yield* makeLayered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
@@ -44,7 +44,7 @@ const client = (of: World) =>
   })
 
 const takes = (ms: number): Behaviour =>
-  node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
+  makeNode((ask) => (ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x2a"), ms) : undefined))
 
 /** The calls of an outcome so far: metrics are those of the process. */
 const calls = (outcome: string) =>
@@ -78,27 +78,27 @@ describe("metrics", () => {
   it.scoped("count calls by their outcome, each once", () =>
     Effect.gen(function* () {
       const w = yield* client({
-        config: { ...statics(A, B), hedge: false, timeout: 2_000, attemptTimeout: 2_000 },
+        config: { ...staticConfig(A, B), hedge: false, timeout: 2_000, attemptTimeout: 2_000 },
         nodes: {
-          [A]: node((ask) =>
+          [A]: makeNode((ask) =>
             ask.method === "eth_call"
-              ? error(ask, 3, "execution reverted")
+              ? errorAnswer(ask, 3, "execution reverted")
               : ask.method === "eth_protocolVersion"
                 ? "hang"
                 : undefined
           ),
-          [B]: node()
+          [B]: makeNode()
         }
       })
       const counted = { ok: calls("ok"), RpcError: calls("RpcError"), CallTimeout: calls("CallTimeout") }
-      expect(yield* growth(counted, Effect.replicateEffect(right(w.rpc.gasPrice()), 3))).toEqual({
+      expect(yield* growth(counted, Effect.replicateEffect(runRight(w.rpc.gasPrice()), 3))).toEqual({
         ok: 3,
         RpcError: 0,
         CallTimeout: 0
       })
-      const reverted = left(w.raw.rawRpcCall({ method: "eth_call", params: [{ to: "0x1" }, "latest"] }))
+      const reverted = runLeft(w.raw.rawRpcCall({ method: "eth_call", params: [{ to: "0x1" }, "latest"] }))
       expect(yield* growth(counted, reverted)).toEqual({ ok: 0, RpcError: 1, CallTimeout: 0 })
-      expect(yield* growth(counted, left(w.rpc.protocolVersion()))).toEqual({
+      expect(yield* growth(counted, runLeft(w.rpc.protocolVersion()))).toEqual({
         ok: 0,
         RpcError: 0,
         CallTimeout: 1
@@ -109,12 +109,12 @@ describe("metrics", () => {
   it.scoped("count a call that several nodes have failed as one", () =>
     Effect.gen(function* () {
       const w = yield* client({
-        config: { ...statics(A, B), verifyChain: false },
-        nodes: { [A]: dead, [B]: (ask) => (ask.n === 0 ? result(ask, "0x2a") : fails("connect")) }
+        config: { ...staticConfig(A, B), verifyChain: false },
+        nodes: { [A]: unreachableNode, [B]: (ask) => (ask.n === 0 ? resultAnswer(ask, "0x2a") : failureAnswer("connect")) }
       })
       const counted = { ok: calls("ok"), NodeError: calls("NodeError"), NoActiveNode: calls("NoActiveNode") }
       const of = { ...counted, failed: events("Failed"), exhausted: events("Exhausted") }
-      expect(yield* growth(of, right(w.rpc.gasPrice()))).toEqual({
+      expect(yield* growth(of, runRight(w.rpc.gasPrice()))).toEqual({
         ok: 1,
         NodeError: 0,
         NoActiveNode: 0,
@@ -122,13 +122,13 @@ describe("metrics", () => {
         exhausted: 0
       })
       // B fails too, then one trial is let through, and then none
-      expect(yield* growth(of, left(w.rpc.gasPrice()))).toMatchObject({
+      expect(yield* growth(of, runLeft(w.rpc.gasPrice()))).toMatchObject({
         NodeError: 1,
         failed: 1,
         exhausted: 1
       })
-      expect(yield* growth(of, left(w.rpc.gasPrice()))).toMatchObject({ NodeError: 1, failed: 0 })
-      expect(yield* growth(of, left(w.rpc.gasPrice()))).toMatchObject({ NodeError: 0, NoActiveNode: 1 })
+      expect(yield* growth(of, runLeft(w.rpc.gasPrice()))).toMatchObject({ NodeError: 1, failed: 0 })
+      expect(yield* growth(of, runLeft(w.rpc.gasPrice()))).toMatchObject({ NodeError: 0, NoActiveNode: 1 })
     })
   )
 
@@ -138,7 +138,7 @@ describe("metrics", () => {
       Effect.gen(function* () {
         const path = "https://metered.example/0123456789abcdef0123456789abcdef"
         const w = yield* client({
-          config: { ...statics(A, path), hedge: { delay: 100 } },
+          config: { ...staticConfig(A, path), hedge: { delay: 100 } },
           nodes: { [A]: takes(1_000), [path]: takes(50) }
         })
         const shown = "https://metered.example/\u2026"
@@ -158,11 +158,11 @@ describe("metrics", () => {
   it.scoped('count a broadcast that is "already known" when it is sent again as the success that it is', () =>
     Effect.gen(function* () {
       const w = yield* client({
-        config: { ...statics(A, B), retryCount: 0 },
+        config: { ...staticConfig(A, B), retryCount: 0 },
         nodes: {
-          [A]: node((ask) => (ask.method === "eth_sendRawTransaction" ? fails("network") : undefined)),
-          [B]: node((ask) =>
-            ask.method === "eth_sendRawTransaction" ? error(ask, -32000, "already known") : undefined
+          [A]: makeNode((ask) => (ask.method === "eth_sendRawTransaction" ? failureAnswer("network") : undefined)),
+          [B]: makeNode((ask) =>
+            ask.method === "eth_sendRawTransaction" ? errorAnswer(ask, -32000, "already known") : undefined
           )
         }
       })

@@ -5,41 +5,41 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import {
   A,
-  type Answer,
-  type Ask,
+  type NodeAnswer,
+  type NodeRequest,
   B,
   type Behaviour,
   C,
-  checked,
-  dead,
-  error,
-  fails,
+  checkedConfig,
+  unreachableNode,
+  errorAnswer,
+  failureAnswer,
   isProbe,
-  late,
-  left,
-  node,
-  result,
-  right,
-  run,
+  delayAnswer,
+  runLeft,
+  makeNode,
+  resultAnswer,
+  runRight,
+  runEither,
   settle,
-  statics,
-  text,
-  world
+  staticConfig,
+  textAnswer,
+  makeWorld
 } from "./world.js"
 
-const gasPrice = (answer: (ask: Ask) => Answer): Behaviour =>
-  node((ask) => (ask.method === "eth_gasPrice" ? answer(ask) : undefined))
+const gasPrice = (answer: (ask: NodeRequest) => NodeAnswer): Behaviour =>
+  makeNode((ask) => (ask.method === "eth_gasPrice" ? answer(ask) : undefined))
 
 describe("an answer that nobody can tell the meaning of", () => {
   it.scoped("goes on until two nodes on different hosts have said the same, and harms nobody", () =>
     Effect.gen(function* () {
       const odd = (digits: string) =>
-        gasPrice((ask) => error(ask, -32050, `cannot do ${digits} for 0xab${digits}`))
-      const w = yield* world({
-        config: statics(A, B, C),
+        gasPrice((ask) => errorAnswer(ask, -32050, `cannot do ${digits} for 0xab${digits}`))
+      const w = yield* makeWorld({
+        config: staticConfig(A, B, C),
         nodes: { [A]: odd("11"), [B]: odd("2"), [C]: odd("333") }
       })
-      const why = yield* left(w.rpc.gasPrice())
+      const why = yield* runLeft(w.rpc.gasPrice())
       expect(why).toMatchObject({ _tag: "RpcError", code: -32050 })
       expect(why.attempts).toMatchObject([
         { node: A, outcome: "unclear" },
@@ -53,33 +53,33 @@ describe("an answer that nobody can tell the meaning of", () => {
 
   it.scoped("is not agreed upon by two urls of one host", () =>
     Effect.gen(function* () {
-      const odd = gasPrice((ask) => error(ask, -32050, "cannot"))
+      const odd = gasPrice((ask) => errorAnswer(ask, -32050, "cannot"))
       const urls = [`${A}/1`, `${A}/2`, `${B}/1`]
-      const w = yield* world({
-        config: statics(...urls),
+      const w = yield* makeWorld({
+        config: staticConfig(...urls),
         nodes: { [`${A}/1`]: odd, [`${A}/2`]: odd, [`${B}/1`]: odd }
       })
-      yield* left(w.rpc.gasPrice())
+      yield* runLeft(w.rpc.gasPrice())
       expect(w.hosts()).toEqual(urls)
     })
   )
 
   it.scoped("of a node whose probe fails too takes it out", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: statics(A, B),
+      const w = yield* makeWorld({
+        config: staticConfig(A, B),
         nodes: {
-          [A]: node((ask) =>
+          [A]: makeNode((ask) =>
             isProbe(ask)
-              ? fails("network")
+              ? failureAnswer("network")
               : ask.method === "eth_gasPrice"
-                ? error(ask, -32603, "oh")
+                ? errorAnswer(ask, -32603, "oh")
                 : undefined
           ),
-          [B]: node()
+          [B]: makeNode()
         }
       })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       yield* settle
       expect(yield* w.failed).toEqual([A])
     })
@@ -89,11 +89,11 @@ describe("an answer that nobody can tell the meaning of", () => {
     "of a node that is well otherwise takes it out when another has answered the same three times",
     () =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: { ...statics(A, B), selection: "round-robin" },
-          nodes: { [A]: gasPrice((ask) => error(ask, -32603, "oh")), [B]: node() }
+        const w = yield* makeWorld({
+          config: { ...staticConfig(A, B), selection: "round-robin" },
+          nodes: { [A]: gasPrice((ask) => errorAnswer(ask, -32603, "oh")), [B]: makeNode() }
         })
-        for (let i = 0; i < 8; i++) expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        for (let i = 0; i < 8; i++) expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         expect(yield* w.failed).toEqual([A])
         expect(w.hosts().filter((host) => host === A)).toHaveLength(3)
         expect(w.probes()).toHaveLength(1)
@@ -102,49 +102,49 @@ describe("an answer that nobody can tell the meaning of", () => {
 
   it.scoped("of a node that cannot be probed takes it out when another has answered the same call", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), verifyChain: false },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), verifyChain: false },
         family: {},
-        nodes: { [A]: gasPrice(() => text("gone", 404)), [B]: node() }
+        nodes: { [A]: gasPrice(() => textAnswer("gone", 404)), [B]: makeNode() }
       })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(yield* w.failed).toEqual([A])
     })
   )
 
   it.scoped("ends a write at once: nobody sends it again to hear the same", () =>
     Effect.gen(function* () {
-      const odd = node((ask) =>
-        ask.method === "eth_sendTransaction" ? error(ask, -32050, "cannot") : undefined
+      const odd = makeNode((ask) =>
+        ask.method === "eth_sendTransaction" ? errorAnswer(ask, -32050, "cannot") : undefined
       )
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: odd, [B]: odd } })
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: odd, [B]: odd } })
       const sent = w.raw.rawRpcCall({ method: "eth_sendTransaction", params: [] })
-      expect(yield* left(sent)).toMatchObject({ _tag: "RpcError", code: -32050 })
+      expect(yield* runLeft(sent)).toMatchObject({ _tag: "RpcError", code: -32050 })
       expect(w.hosts()).toEqual([A])
     })
   )
 })
 
 describe("a node that says in words that it is not up to a call", () => {
-  const busy = (ask: Ask): Answer => error(ask, -32000, "the vault is busy, try again")
+  const busy = (ask: NodeRequest): NodeAnswer => errorAnswer(ask, -32000, "the vault is busy, try again")
 
   it.scoped("is probed at once, and out if that fails; another one answers the call", () =>
     Effect.gen(function* () {
       for (const isWell of [true, false]) {
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
-            [A]: node((ask) =>
+            [A]: makeNode((ask) =>
               isProbe(ask) && !isWell
-                ? fails("network")
+                ? failureAnswer("network")
                 : ask.method === "eth_gasPrice"
                   ? busy(ask)
                   : undefined
             ),
-            [B]: node()
+            [B]: makeNode()
           }
         })
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         yield* settle
         expect(new Set(w.probes().map(({ url }) => url))).toEqual(new Set([A]))
         expect(yield* w.failed).toEqual(isWell ? [] : [A])
@@ -154,10 +154,10 @@ describe("a node that says in words that it is not up to a call", () => {
 
   it.scoped("has perhaps done a write all the same: it is sent to no other one", () =>
     Effect.gen(function* () {
-      const sick = node((ask) => (ask.method === "eth_sendTransaction" ? busy(ask) : undefined))
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: sick, [B]: sick } })
+      const sick = makeNode((ask) => (ask.method === "eth_sendTransaction" ? busy(ask) : undefined))
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: sick, [B]: sick } })
       const sent = w.raw.rawRpcCall({ method: "eth_sendTransaction", params: [] })
-      const why = yield* left(sent)
+      const why = yield* runLeft(sent)
       expect(why).toMatchObject({ _tag: "RpcError", code: -32000 })
       expect(why.attempts).toMatchObject([{ node: A, outcome: "declined" }])
       expect(w.hosts()).toEqual([A])
@@ -167,8 +167,8 @@ describe("a node that says in words that it is not up to a call", () => {
   it.scoped("is told to the caller as it is where all of them say so", () =>
     Effect.gen(function* () {
       const sick = gasPrice(busy)
-      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: sick, [B]: sick, [C]: sick } })
-      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+      const w = yield* makeWorld({ config: staticConfig(A, B, C), nodes: { [A]: sick, [B]: sick, [C]: sick } })
+      expect(yield* runLeft(w.rpc.gasPrice())).toMatchObject({
         _tag: "RpcError",
         rpcMessage: "the vault is busy, try again"
       })
@@ -185,27 +185,27 @@ describe("all nodes behind one host", () => {
     () =>
       Effect.gen(function* () {
         let status = 200
-        const sick = node(() => (status === 200 ? undefined : text("no", status)))
+        const sick = makeNode(() => (status === 200 ? undefined : textAnswer("no", status)))
         const urls = ["1", "2", "3", "4"].map((path) => `${A}/${path}`)
-        const w = yield* world({
-          config: checked(...urls),
+        const w = yield* makeWorld({
+          config: checkedConfig(...urls),
           nodes: Object.fromEntries(urls.map((each) => [each, sick]))
         })
         yield* settle
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         for (const next of [429, 404]) {
           status = next
           for (let i = 0; i < 30; i++) {
-            const why = yield* left(w.rpc.gasPrice())
+            const why = yield* runLeft(w.rpc.gasPrice())
             expect(["NodeError", "NoActiveNode"]).toContain(why._tag)
             yield* TestClock.adjust(100)
           }
         }
-        const why = yield* left(w.rpc.gasPrice())
+        const why = yield* runLeft(w.rpc.gasPrice())
         if (why._tag === "NoActiveNode") expect(why.retryAfter).toBeLessThanOrEqual(30_000)
         status = 200
         yield* TestClock.adjust(1_000)
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       })
   )
 })
@@ -214,14 +214,14 @@ describe("a pool of which all nodes have failed", () => {
   it.scoped("is asked before the next call is sent, which so never is the probe", () =>
     Effect.gen(function* () {
       let isDown = true
-      const sick = node(() => (isDown ? fails("connect") : undefined))
-      const w = yield* world({ config: checked(A, B), nodes: { [A]: sick, [B]: sick } })
+      const sick = makeNode(() => (isDown ? failureAnswer("connect") : undefined))
+      const w = yield* makeWorld({ config: checkedConfig(A, B), nodes: { [A]: sick, [B]: sick } })
       yield* settle
-      yield* left(w.rpc.gasPrice())
+      yield* runLeft(w.rpc.gasPrice())
       yield* TestClock.adjust(90_000)
       isDown = false
       const before = w.calls().length
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(w.calls()).toHaveLength(before + 1)
     })
   )
@@ -230,16 +230,16 @@ describe("a pool of which all nodes have failed", () => {
     Effect.gen(function* () {
       for (const back of [A, B]) {
         let isOver = false
-        const sick = (url: string) => node(() => (isOver && url === back ? undefined : fails("connect")))
+        const sick = (url: string) => makeNode(() => (isOver && url === back ? undefined : failureAnswer("connect")))
         // without a chain check before it, a call that went to the other one would be seen there
-        const config = { ...checked(A, B), verifyChain: false }
-        const w = yield* world({ config, nodes: { [A]: sick(A), [B]: sick(B) } })
+        const config = { ...checkedConfig(A, B), verifyChain: false }
+        const w = yield* makeWorld({ config, nodes: { [A]: sick(A), [B]: sick(B) } })
         yield* settle
-        yield* left(w.rpc.gasPrice())
+        yield* runLeft(w.rpc.gasPrice())
         yield* TestClock.adjust(90_000)
         isOver = true
         const before = w.calls().length
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         expect(w.hosts().slice(before)).toEqual([back])
       }
     })
@@ -247,10 +247,10 @@ describe("a pool of which all nodes have failed", () => {
 
   it.scoped("tells when it is worth asking again", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: dead, [B]: dead } })
-      yield* left(w.rpc.gasPrice())
-      yield* left(w.rpc.gasPrice())
-      const why = yield* left(w.rpc.gasPrice())
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: unreachableNode, [B]: unreachableNode } })
+      yield* runLeft(w.rpc.gasPrice())
+      yield* runLeft(w.rpc.gasPrice())
+      const why = yield* runLeft(w.rpc.gasPrice())
       expect(why).toMatchObject({ _tag: "NoActiveNode" })
       expect(why._tag === "NoActiveNode" ? why.retryAfter : 0).toBeGreaterThan(0)
       expect(String(why)).toMatch(/Ask again in \d+ ms/)
@@ -262,13 +262,13 @@ describe("nodes that nobody probes", () => {
   it.scoped("come back by copies of reads beside the calls, none of which fails", () =>
     Effect.gen(function* () {
       let isDown = true
-      const w = yield* world({
-        config: { ...statics(A, B), verifyChain: false },
-        nodes: { [A]: node(() => (isDown ? fails("connect") : undefined)), [B]: node() }
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), verifyChain: false },
+        nodes: { [A]: makeNode(() => (isDown ? failureAnswer("connect") : undefined)), [B]: makeNode() }
       })
       for (let i = 0; i < 40; i++) {
         if (i === 20) isDown = false
-        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
         yield* TestClock.adjust(500)
         // the call that finds it dead, and a copy after 1, 2 and 4 s
         if (i === 19) expect(w.hosts().filter((host) => host === A)).toHaveLength(4)
@@ -288,13 +288,13 @@ const archive = (...types: ReadonlyArray<0 | 1>) => ({
 describe("no type of node is an island", () => {
   it.scoped("calls for the archive go to normal nodes while it is down, and none fails", () =>
     Effect.gen(function* () {
-      const v = yield* world({
+      const v = yield* makeWorld({
         config: { rpc: { nodes: [{ url: A, type: 1 }, { url: B }] } },
-        nodes: { [A]: dead, [B]: node() }
+        nodes: { [A]: unreachableNode, [B]: makeNode() }
       })
       for (let i = 0; i < 40; i++) {
-        expect(yield* right(v.rpc.getCode("0x1"))).toBe("0x2a")
-        expect(yield* right(v.rpc.getBalance("0x1", "pending"))).toBe(42n)
+        expect(yield* runRight(v.rpc.getCode("0x1"))).toBe("0x2a")
+        expect(yield* runRight(v.rpc.getBalance("0x1", "pending"))).toBe(42n)
         yield* TestClock.adjust(500)
       }
       expect(v.calls().filter(({ url: at }) => at === A).length).toBeLessThanOrEqual(1)
@@ -303,9 +303,9 @@ describe("no type of node is an island", () => {
 
   it.scoped("the same where nobody probes: trials are copies", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: archive(1, 0), nodes: { [A]: dead, [B]: node() } })
+      const w = yield* makeWorld({ config: archive(1, 0), nodes: { [A]: unreachableNode, [B]: makeNode() } })
       for (let i = 0; i < 40; i++) {
-        expect(yield* right(w.rpc.getCode("0x1"))).toBe("0x2a")
+        expect(yield* runRight(w.rpc.getCode("0x1"))).toBe("0x2a")
         yield* TestClock.adjust(500)
       }
     })
@@ -313,11 +313,11 @@ describe("no type of node is an island", () => {
 
   it.scoped("a refusal of normal nodes alone is no answer to a call for the archive", () =>
     Effect.gen(function* () {
-      const pruned = node((ask) =>
-        ask.method === "eth_getCode" ? error(ask, -32000, "missing trie node abc") : undefined
+      const pruned = makeNode((ask) =>
+        ask.method === "eth_getCode" ? errorAnswer(ask, -32000, "missing trie node abc") : undefined
       )
-      const w = yield* world({ config: archive(1, 0), nodes: { [A]: dead, [B]: pruned } })
-      expect(yield* left(w.rpc.getCode("0x1"))).toMatchObject({
+      const w = yield* makeWorld({ config: archive(1, 0), nodes: { [A]: unreachableNode, [B]: pruned } })
+      expect(yield* runLeft(w.rpc.getCode("0x1"))).toMatchObject({
         _tag: "NoActiveNode",
         type: "ARCHIVE",
         last: { _tag: "RpcError", rpcMessage: "missing trie node abc" }
@@ -328,20 +328,20 @@ describe("no type of node is an island", () => {
   it.scoped("and why the archive is out is not what others have been out for", () =>
     Effect.gen(function* () {
       let isDown = true
-      const pruned = node((ask) =>
+      const pruned = makeNode((ask) =>
         ask.method === "eth_getCode"
-          ? error(ask, -32000, "missing trie node abc")
+          ? errorAnswer(ask, -32000, "missing trie node abc")
           : isDown && ask.method === "eth_gasPrice"
-            ? fails("connect")
+            ? failureAnswer("connect")
             : undefined
       )
-      const w = yield* world({ config: archive(0, 1), nodes: { [A]: pruned, [B]: dead } })
-      yield* run(w.rpc.gasPrice())
+      const w = yield* makeWorld({ config: archive(0, 1), nodes: { [A]: pruned, [B]: unreachableNode } })
+      yield* runEither(w.rpc.gasPrice())
       expect(yield* w.failed).toContain(A)
       isDown = false
       yield* TestClock.adjust(2_000)
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
-      const why = yield* left(w.rpc.getCode("0x1"))
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
+      const why = yield* runLeft(w.rpc.getCode("0x1"))
       expect(why).toMatchObject({ _tag: "NoActiveNode", type: "ARCHIVE" })
       const reason = why._tag === "NoActiveNode" ? why.reason : ""
       expect(reason).toMatch(/^1 of 2 nodes have failed.*: chain check: /)
@@ -350,19 +350,19 @@ describe("no type of node is an island", () => {
 
   it.scoped("a refusal of the archive itself is told as it is", () =>
     Effect.gen(function* () {
-      const pruned = node((ask) =>
-        ask.method === "eth_getCode" ? error(ask, -32000, "missing trie node abc") : undefined
+      const pruned = makeNode((ask) =>
+        ask.method === "eth_getCode" ? errorAnswer(ask, -32000, "missing trie node abc") : undefined
       )
-      const w = yield* world({ config: archive(1, 0), nodes: { [A]: pruned, [B]: pruned } })
-      expect(yield* left(w.rpc.getCode("0x1"))).toMatchObject({ _tag: "RpcError", code: -32000 })
+      const w = yield* makeWorld({ config: archive(1, 0), nodes: { [A]: pruned, [B]: pruned } })
+      expect(yield* runLeft(w.rpc.getCode("0x1"))).toMatchObject({ _tag: "RpcError", code: -32000 })
       expect(w.hosts()).toEqual([A, B])
     })
   )
 
   const getBlock = (found: unknown, holds: boolean) =>
-    node((ask) => {
-      if (ask.method === "eth_getBlockReceipts" || ask.method === "eth_getLogs") return result(ask, found)
-      return ask.method === "eth_getBlockByNumber" ? result(ask, holds ? { number: "0x5" } : null) : undefined
+    makeNode((ask) => {
+      if (ask.method === "eth_getBlockReceipts" || ask.method === "eth_getLogs") return resultAnswer(ask, found)
+      return ask.method === "eth_getBlockByNumber" ? resultAnswer(ask, holds ? { number: "0x5" } : null) : undefined
     })
 
   it.scoped(
@@ -371,21 +371,21 @@ describe("no type of node is an island", () => {
       Effect.gen(function* () {
         for (const nothing of [null, []]) {
           const range = { fromBlock: 5, toBlock: 6 }
-          const w = yield* world({
+          const w = yield* makeWorld({
             config: archive(1, 0),
-            nodes: { [A]: dead, [B]: getBlock(nothing, true) }
+            nodes: { [A]: unreachableNode, [B]: getBlock(nothing, true) }
           })
-          expect(yield* right(w.rpc.getLogs(range))).toEqual([])
-          expect(yield* right(w.rpc.getLogs(range))).toEqual([])
+          expect(yield* runRight(w.rpc.getLogs(range))).toEqual([])
+          expect(yield* runRight(w.rpc.getLogs(range))).toEqual([])
           // it has shown that once, and need not again
           expect(w.calls().filter(({ method }) => method === "eth_getBlockByNumber")).toHaveLength(1)
-          const v = yield* world({
+          const v = yield* makeWorld({
             config: archive(1, 0),
-            nodes: { [A]: dead, [B]: getBlock(nothing, false) }
+            nodes: { [A]: unreachableNode, [B]: getBlock(nothing, false) }
           })
           const told: Array<string> = []
           v.pool.listen(({ _tag }) => told.push(_tag))
-          expect(yield* left(v.rpc.getLogs(range))).toMatchObject({
+          expect(yield* runLeft(v.rpc.getLogs(range))).toMatchObject({
             _tag: "StateUnavailable",
             block: "5",
             url: B
@@ -399,19 +399,19 @@ describe("no type of node is an island", () => {
 
   it.scoped("nothing is what an archive node says it is, and nobody is asked anything else", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: archive(1, 0), nodes: { [A]: getBlock([], false), [B]: dead } })
-      expect(yield* right(w.rpc.getLogs({ fromBlock: 5, toBlock: 6 }))).toEqual([])
+      const w = yield* makeWorld({ config: archive(1, 0), nodes: { [A]: getBlock([], false), [B]: unreachableNode } })
+      expect(yield* runRight(w.rpc.getLogs({ fromBlock: 5, toBlock: 6 }))).toEqual([])
       expect(w.calls()).toHaveLength(1)
     })
   )
 
   it.scoped("with archive: strict a call goes to no other type, by configuration or by option", () =>
     Effect.gen(function* () {
-      const nodes = { [A]: dead, [B]: node() }
+      const nodes = { [A]: unreachableNode, [B]: makeNode() }
       const { rpc } = archive(1, 0)
-      const w = yield* world({ config: { rpc: { ...rpc, archive: "strict" }, verifyChain: false }, nodes })
-      expect(yield* left(w.rpc.getCode("0x1"))).toMatchObject({ _tag: "NodeError", url: A })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      const w = yield* makeWorld({ config: { rpc: { ...rpc, archive: "strict" }, verifyChain: false }, nodes })
+      expect(yield* runLeft(w.rpc.getCode("0x1"))).toMatchObject({ _tag: "NodeError", url: A })
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(w.hosts()).toEqual([A, B])
     })
   )
@@ -433,17 +433,17 @@ describe("time", () => {
       }
       for (const jump of [3_600_000, -3_600_000]) {
         offset = 0
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
             [A]: gasPrice((ask) => {
               offset = jump
-              return error(ask, -32005, "limit exceeded")
+              return errorAnswer(ask, -32005, "limit exceeded")
             }),
-            [B]: node()
+            [B]: makeNode()
           }
         }).pipe(Effect.withClock(jumping))
-        expect(yield* right(Effect.withClock(w.rpc.gasPrice(), jumping))).toBe(42n)
+        expect(yield* runRight(Effect.withClock(w.rpc.gasPrice(), jumping))).toBe(42n)
       }
     })
   )
@@ -454,13 +454,13 @@ describe("many calls at once", () => {
 
   it.scoped("in a storm of 429 are multiplied by no more than the budget of retries", () =>
     Effect.gen(function* () {
-      const storm = gasPrice(() => late(text("slow down", 429), 20))
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: storm, [B]: storm } })
+      const storm = gasPrice(() => delayAnswer(textAnswer("slow down", 429), 20))
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: storm, [B]: storm } })
       const calls = Effect.forEach(Array.from({ length: many }), () => Effect.exit(w.rpc.gasPrice()), {
         concurrency: "unbounded",
         discard: true
       })
-      yield* run(calls)
+      yield* runEither(calls)
       expect(w.hosts().length).toBeLessThanOrEqual(many + 200 + 10 + many * 0.08)
     })
   )
@@ -468,12 +468,12 @@ describe("many calls at once", () => {
   it.scoped("at a node that dies are all answered by another one", () =>
     Effect.gen(function* () {
       const dying = gasPrice(() => ({ failure: "network", after: 20 }))
-      const well = gasPrice((ask) => late(result(ask, "0x2a"), 20))
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: dying, [B]: well } })
+      const well = gasPrice((ask) => delayAnswer(resultAnswer(ask, "0x2a"), 20))
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: dying, [B]: well } })
       const calls = Effect.forEach(Array.from({ length: many }), () => w.rpc.gasPrice(), {
         concurrency: "unbounded"
       })
-      expect(new Set(yield* right(calls))).toEqual(new Set([42n]))
+      expect(new Set(yield* runRight(calls))).toEqual(new Set([42n]))
     })
   )
 })

@@ -19,19 +19,19 @@ import * as layers from "../../src/transport/layers.js"
 import { runs } from "../properties.js"
 import { simulate } from "./simulation.js"
 import {
-  type Answer,
-  type Ask,
+  type NodeAnswer,
+  type NodeRequest,
   type Behaviour,
-  error,
-  fails,
+  errorAnswer,
+  failureAnswer,
   isCheck,
   isProbe,
-  late,
-  options,
-  result,
+  delayAnswer,
+  withCallOptions,
+  resultAnswer,
   tested,
-  text,
-  world
+  textAnswer,
+  makeWorld
 } from "./world.js"
 
 type Mood =
@@ -389,7 +389,7 @@ interface Outcome {
 
 interface Seen {
   readonly outcomes: ReadonlyArray<Outcome>
-  readonly sent: ReadonlyArray<Ask>
+  readonly sent: ReadonlyArray<NodeRequest>
   readonly events: ReadonlyArray<PoolEvent>
   /** Picks of failed nodes while one that was not tried was well. */
   readonly mistakes: ReadonlyArray<string>
@@ -423,14 +423,14 @@ const labelOf = (kind: CallPlan["kind"], i: number): string =>
 const paramOf = (kind: CallPlan["kind"], i: number): string =>
   kind === "broadcast" ? `0x02${i.toString(16).padStart(4, "0")}` : `${kind} ${i}`
 
-const isWrite = ({ method }: Ask): boolean => method === "eth_sendTransaction"
-const isBroadcast = ({ method }: Ask): boolean => method === "eth_sendRawTransaction"
-const paramIn = ({ params }: Ask): string => (Array.isArray(params) ? String(params[0]) : "")
+const isWrite = ({ method }: NodeRequest): boolean => method === "eth_sendTransaction"
+const isBroadcast = ({ method }: NodeRequest): boolean => method === "eth_sendRawTransaction"
+const paramIn = ({ params }: NodeRequest): string => (Array.isArray(params) ? String(params[0]) : "")
 
 const page = "<html><body>Not here</body></html>"
 
 /** Whether a proxy does not like what it is asked: every `each`-th parameter. */
-const isRefused = (each: number, ask: Ask): boolean =>
+const isRefused = (each: number, ask: NodeRequest): boolean =>
   !isProbe(ask) && !isCheck(ask) && Number(/\d+$/.exec(paramIn(ask))?.[0] ?? 1) % each === 0
 
 /** The end of an effect that is interrupted after so many milliseconds, unless it is over by then. */
@@ -444,68 +444,68 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
     Effect.gen(function* () {
       const effects = new Map<string, number>()
       /** It has reached the node, which may do what it says even if nobody learns of it. */
-      const done = (ask: Ask): void => {
+      const done = (ask: NodeRequest): void => {
         if (isWrite(ask) || isBroadcast(ask)) effects.set(paramIn(ask), (effects.get(paramIn(ask)) ?? 0) + 1)
       }
-      const serve = (node: NodePlan, ask: Ask): Answer => {
-        if (isCheck(ask)) return result(ask, node.wrongChain ? "0x539" : "0x1")
-        if (isProbe(ask)) return result(ask, `0x${(1_000 - node.behind).toString(16)}`)
-        if (node.wrongChain) return result(ask, "the wrong chain")
+      const serve = (node: NodePlan, ask: NodeRequest): NodeAnswer => {
+        if (isCheck(ask)) return resultAnswer(ask, node.wrongChain ? "0x539" : "0x1")
+        if (isProbe(ask)) return resultAnswer(ask, `0x${(1_000 - node.behind).toString(16)}`)
+        if (node.wrongChain) return resultAnswer(ask, "the wrong chain")
         if (isBroadcast(ask)) {
           const isKnown = (effects.get(paramIn(ask)) ?? 0) > 0
           // its digest is made by a promise
           if (isKnown) time.withPromises()
-          const answer = isKnown ? error(ask, -32000, "already known") : result(ask, hashOf(paramIn(ask)))
+          const answer = isKnown ? errorAnswer(ask, -32000, "already known") : resultAnswer(ask, hashOf(paramIn(ask)))
           done(ask)
           return answer
         }
         done(ask)
-        return result(ask, paramIn(ask))
+        return resultAnswer(ask, paramIn(ask))
       }
       const behaviour =
         (node: NodePlan): Behaviour =>
         (ask) => {
           const mood = moodAt(node, ask.at)
           // what does not say its chain is trusted, and a node that says nothing of use can be of any
-          if (isCheck(ask) && node.wrongChain && isVague(mood)) return text("Bad gateway", 502)
+          if (isCheck(ask) && node.wrongChain && isVague(mood)) return textAnswer("Bad gateway", 502)
           switch (mood._tag) {
             case "well":
             case "slow":
-              return late(serve(node, ask), mood.ms)
+              return delayAnswer(serve(node, ask), mood.ms)
             case "breaks":
               done(ask)
-              return late(fails("network"), mood.ms)
+              return delayAnswer(failureAnswer("network"), mood.ms)
             case "refuses":
-              return fails("connect")
+              return failureAnswer("connect")
             case "hangs":
               done(ask)
               return "hang"
             case "gateway":
               done(ask)
-              return late(text("Bad gateway", 502), 5)
+              return delayAnswer(textAnswer("Bad gateway", 502), 5)
             case "foreign":
-              return late(text(page, mood.status), 5)
+              return delayAnswer(textAnswer(page, mood.status), 5)
             case "walled":
               return isRefused(mood.each, ask)
-                ? late(text(page, 403), mood.ms)
-                : late(serve(node, ask), mood.ms)
+                ? delayAnswer(textAnswer(page, 403), mood.ms)
+                : delayAnswer(serve(node, ask), mood.ms)
             case "busy": {
               const headers = mood.seconds === undefined ? {} : { "retry-after": String(mood.seconds) }
               return { status: 429, text: "slow down", headers, after: 5 }
             }
             case "limit":
-              return late(error(ask, -32005, "limit exceeded"), 5)
+              return delayAnswer(errorAnswer(ask, -32005, "limit exceeded"), 5)
             case "internal":
               done(ask)
-              return late(error(ask, INTERNAL, "Internal error"), SAYS)
+              return delayAnswer(errorAnswer(ask, INTERNAL, "Internal error"), SAYS)
             case "garbage":
               done(ask)
-              return late(text(mood.body), 5)
+              return delayAnswer(textAnswer(mood.body), 5)
           }
         }
       const scope = yield* Scope.make()
       const w = yield* Scope.extend(
-        world({
+        makeWorld({
           config: {
             rpc: {
               nodes: plan.nodes.map(({ archive }, i) => ({
@@ -564,7 +564,7 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
               ...(call.attemptTimeout === undefined ? {} : { attemptTimeout: call.attemptTimeout })
             }
             const start = time.now()
-            const made = w.raw.rawRpcCall({ method: label, params: [param] }).pipe(options(own))
+            const made = w.raw.rawRpcCall({ method: label, params: [param] }).pipe(withCallOptions(own))
             const exit = yield* call.leaves === undefined ? Effect.exit(made) : leftAfter(call.leaves, made)
             outcomes.push({
               plan: call,
@@ -610,14 +610,14 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
   )
 
 /** Whether a node asks for a pause in its answer to a request. */
-const isPausing = ({ nodes }: Plan, ask: Ask): boolean => {
+const isPausing = ({ nodes }: Plan, ask: NodeRequest): boolean => {
   const node = nodes[Number(ask.url.slice("https://n".length, -".example".length))]
   const mood = node && moodAt(node, ask.at)._tag
   return mood === "busy" || mood === "limit"
 }
 
 /** Whether the node of a request had failed by then. */
-const isOutBy = (events: ReadonlyArray<PoolEvent>, ask: Ask): boolean =>
+const isOutBy = (events: ReadonlyArray<PoolEvent>, ask: NodeRequest): boolean =>
   events.findLast(
     (event) =>
       (event._tag === "Failed" || event._tag === "Readmitted") && event.url === ask.url && event.at <= ask.at
@@ -627,7 +627,7 @@ const isOutBy = (events: ReadonlyArray<PoolEvent>, ask: Ask): boolean =>
  * Whether a call has ended with an internal error that two nodes, each on a host of its own, had said to it. As decided, that is the
  * answer, though another node is well: the request itself may be what none of them can bear.
  */
-const isAgreedUpon = (plan: Plan, sent: ReadonlyArray<Ask>, { end, exit, param }: Outcome): boolean => {
+const isAgreedUpon = (plan: Plan, sent: ReadonlyArray<NodeRequest>, { end, exit, param }: Outcome): boolean => {
   const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
   if (!(failure instanceof RpcError) || failure.code !== INTERNAL) return false
   const said = plan.nodes.filter((node, i) =>
@@ -808,7 +808,7 @@ describe("whatever nodes do, and whoever calls", () => {
             const all = sent.filter((ask) => paramIn(ask) === param)
             // beside a call that goes elsewhere, a failed node that nobody probes gets a copy
             // where all have failed, one of them is picked, which is no copy
-            const isPicked = (ask: Ask): boolean =>
+            const isPicked = (ask: NodeRequest): boolean =>
               events.some(
                 (event) =>
                   event._tag === "Picked" &&
@@ -876,7 +876,7 @@ describe("a budget of retries", () => {
     const exit = await simulate((time) =>
       Effect.scoped(
         Effect.gen(function* () {
-          const w = yield* world({
+          const w = yield* makeWorld({
             config: {
               rpc: {
                 nodes: [{ url: urlOf(0) }, { url: urlOf(1) }],
@@ -888,7 +888,7 @@ describe("a budget of retries", () => {
               retryBudget: { ratio: 0, burst: 2 },
               verifyChain: false
             },
-            nodes: { [urlOf(0)]: () => late(fails("connect"), 10), [urlOf(1)]: () => "hang" }
+            nodes: { [urlOf(0)]: () => delayAnswer(failureAnswer("connect"), 10), [urlOf(1)]: () => "hang" }
           })
           const read = w.raw.rawRpcCall({ method: "test_read", params: [] })
           // the others are asked for first, and have the tokens
@@ -914,8 +914,8 @@ describe("the loser of two attempts", () => {
     const exit = await simulate(() =>
       Effect.scoped(
         Effect.gen(function* () {
-          const slow: Behaviour = (ask) => late(result(ask, 1), 5_000)
-          const w = yield* world({
+          const slow: Behaviour = (ask) => delayAnswer(resultAnswer(ask, 1), 5_000)
+          const w = yield* makeWorld({
             config: {
               rpc: {
                 nodes: [{ url: urlOf(0) }, { url: urlOf(1) }],
@@ -924,7 +924,7 @@ describe("the loser of two attempts", () => {
               hedge: { delay: 100 },
               verifyChain: false
             },
-            nodes: { [urlOf(0)]: slow, [urlOf(1)]: (ask) => late(result(ask, 2), 10) }
+            nodes: { [urlOf(0)]: slow, [urlOf(1)]: (ask) => delayAnswer(resultAnswer(ask, 2), 10) }
           })
           expect(yield* w.raw.rawRpcCall({ method: "test_read", params: [] })).toBe(2)
           yield* Effect.sleep(0)
@@ -1031,12 +1031,12 @@ const readHeights = (plan: HeightPlan): Promise<Exit.Exit<ReadonlyArray<HeightRe
               ask.at
             )
             if (mood._tag === "hangs") return "hang"
-            if (mood._tag === "refuses") return fails("connect")
-            if (!("ms" in mood)) return late(text("Bad gateway", 502), 5)
+            if (mood._tag === "refuses") return failureAnswer("connect")
+            if (!("ms" in mood)) return delayAnswer(textAnswer("Bad gateway", 502), 5)
             const height = `0x${heightAt(plan, i, ask.at).toString(16)}`
-            return late(result(ask, isCheck(ask) ? "0x1" : height), mood.ms)
+            return delayAnswer(resultAnswer(ask, isCheck(ask) ? "0x1" : height), mood.ms)
           }
-        const w = yield* world({
+        const w = yield* makeWorld({
           config,
           nodes: Object.fromEntries(plan.nodes.map((_, i) => [urlOf(i), behaviour(i)]))
         })
@@ -1058,7 +1058,7 @@ const readHeights = (plan: HeightPlan): Promise<Exit.Exit<ReadonlyArray<HeightRe
               const exit = yield* Effect.exit(
                 raw
                   .rawRpcCall({ method: "test_read", params: [] })
-                  .pipe(options({ timeout, ...(minBlock === undefined ? {} : { minBlock }) }))
+                  .pipe(withCallOptions({ timeout, ...(minBlock === undefined ? {} : { minBlock }) }))
               )
               return { start, end: time.now(), minBlock, limit: timeout, exit }
             }),

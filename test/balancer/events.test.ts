@@ -10,22 +10,22 @@ import {
   B,
   type Behaviour,
   C,
-  checked,
-  dead,
+  checkedConfig,
+  unreachableNode,
   isProbe,
-  late,
-  left,
-  node,
-  result,
-  right,
-  statics,
-  text,
-  world
+  delayAnswer,
+  runLeft,
+  makeNode,
+  resultAnswer,
+  runRight,
+  staticConfig,
+  textAnswer,
+  makeWorld
 } from "./world.js"
 
 /** Nodes that answer calls after so many milliseconds, and checks at once. */
 const takes = (ms: number): Behaviour =>
-  node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
+  makeNode((ask) => (ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x2a"), ms) : undefined))
 
 /** A listener that keeps what it is told. */
 const listen = (pool: NodePoolView): Array<PoolEvent> => {
@@ -49,24 +49,24 @@ describe("events", () => {
   it.scoped("say what a check has found out, once", () =>
     Effect.gen(function* () {
       let well = false
-      const w = yield* world({
-        config: statics(A, B),
-        nodes: { [A]: (ask) => (well ? node()(ask) : dead(ask)), [B]: node() }
+      const w = yield* makeWorld({
+        config: staticConfig(A, B),
+        nodes: { [A]: (ask) => (well ? makeNode()(ask) : unreachableNode(ask)), [B]: makeNode() }
       })
       const told = listen(w.pool)
-      yield* right(w.pool.check)
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
+      yield* runRight(w.pool.check)
       expect(untimed(told)).toEqual([{ _tag: "Failed", url: A, reason: "it has failed a check" }])
       well = true
-      yield* right(w.pool.check)
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
+      yield* runRight(w.pool.check)
       expect(untimed(told).slice(1)).toEqual([{ _tag: "Readmitted", url: A, height: 100 }])
     })
   )
 
   it.scoped("say which node was picked for a call, and when it has answered", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: takes(30), [B]: node() } })
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: takes(30), [B]: makeNode() } })
       const told = listen(w.pool)
       yield* TestClock.adjust(1_000)
       const asked = yield* Effect.fork(w.rpc.gasPrice())
@@ -81,8 +81,8 @@ describe("events", () => {
 
   it.scoped("tell calls apart that ask the same at once", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), coalesce: false, hedge: { delay: 100 } },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), coalesce: false, hedge: { delay: 100 } },
         nodes: { [A]: takes(5_000), [B]: takes(50) }
       })
       const told = listen(w.pool)
@@ -100,13 +100,13 @@ describe("events", () => {
 
   it.scoped("say why a node has failed, before they say which is next", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), verifyChain: false },
-        nodes: { [A]: dead, [B]: node() }
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), verifyChain: false },
+        nodes: { [A]: unreachableNode, [B]: makeNode() }
       })
       const told = listen(w.pool)
-      yield* right(w.rpc.gasPrice())
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(untimed(told)).toEqual([
         { _tag: "Picked", url: A, type, wanted: type, call, id: 1 },
         { _tag: "Failed", url: A, reason: "eth_gasPrice failed: it is a failure: connect" },
@@ -120,8 +120,8 @@ describe("events", () => {
 
   it.scoped("say that a call is sent to a second node too, and which node made it wait", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), hedge: { delay: 100 } },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), hedge: { delay: 100 } },
         nodes: { [A]: takes(5_000), [B]: takes(50) }
       })
       const told = listen(w.pool)
@@ -140,12 +140,12 @@ describe("events", () => {
 
   it.scoped("say when all nodes of a type have failed a call", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), verifyChain: false },
-        nodes: { [A]: dead, [B]: dead }
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), verifyChain: false },
+        nodes: { [A]: unreachableNode, [B]: unreachableNode }
       })
       const told = listen(w.pool)
-      yield* left(w.rpc.gasPrice())
+      yield* runLeft(w.rpc.gasPrice())
       expect(told.map(({ _tag }) => _tag)).toEqual(["Picked", "Failed", "Picked", "Failed", "Exhausted"])
       expect(untimed(told).at(-1)).toEqual({ _tag: "Exhausted", type })
     })
@@ -156,19 +156,19 @@ describe("events", () => {
     () =>
       Effect.gen(function* () {
         let limited = false
-        const w = yield* world({
-          config: { ...checked(A, B), hedge: false },
+        const w = yield* makeWorld({
+          config: { ...checkedConfig(A, B), hedge: false },
           nodes: {
             [A]: (ask) =>
-              limited ? { status: 429, text: "slow down", headers: { "retry-after": "7" } } : node()(ask),
-            [B]: node((ask) => (isProbe(ask) ? late(result(ask, "0x64"), 5) : undefined))
+              limited ? { status: 429, text: "slow down", headers: { "retry-after": "7" } } : makeNode()(ask),
+            [B]: makeNode((ask) => (isProbe(ask) ? delayAnswer(resultAnswer(ask, "0x64"), 5) : undefined))
           }
         })
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         yield* TestClock.adjust(100)
         limited = true
         const told = listen(w.pool)
-        yield* right(w.rpc.gasPrice())
+        yield* runRight(w.rpc.gasPrice())
         limited = false
         yield* TestClock.adjust(6_999)
         expect(yield* w.failed).toEqual([A])
@@ -185,11 +185,11 @@ describe("events", () => {
 
   it.scoped("say once that a node has failed, however many calls it has failed", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), hedge: false },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), hedge: false },
         nodes: {
-          [A]: node((ask) => (ask.method === call ? { failure: "network", after: 20 } : undefined)),
-          [B]: node()
+          [A]: makeNode((ask) => (ask.method === call ? { failure: "network", after: 20 } : undefined)),
+          [B]: makeNode()
         }
       })
       const told = listen(w.pool)
@@ -208,8 +208,8 @@ describe("events", () => {
     Effect.gen(function* () {
       const key = "0123456789abcdef0123456789abcdef"
       const path = `https://a.example/v3/${key}`
-      const sick: Behaviour = () => text(`nothing at ${path}?token=queriedsecret0123456789`, 429)
-      const w = yield* world({
+      const sick: Behaviour = () => textAnswer(`nothing at ${path}?token=queriedsecret0123456789`, 429)
+      const w = yield* makeWorld({
         config: {
           rpc: {
             nodes: [
@@ -250,21 +250,21 @@ describe("events", () => {
 
   it.scoped("are told to each listener until it is taken back, also to one that is there twice", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A), nodes: { [A]: node() } })
+      const w = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: makeNode() } })
       let count = 0
       const listener = (): void => {
         count++
       }
       const first = w.pool.listen(listener)
       const second = w.pool.listen(listener)
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(count).toBe(4)
       first()
       first()
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(count).toBe(6)
       second()
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(count).toBe(6)
     })
   )
@@ -272,12 +272,12 @@ describe("events", () => {
   // the listener is the user's: what goes wrong in it is no reason for a call to end as a defect
   it.scoped("reach the others, and harm no call, when a listener throws", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A), nodes: { [A]: node() } })
+      const w = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: makeNode() } })
       w.pool.listen(() => {
         throw new Error("a bug of the listener's own")
       })
       const told = listen(w.pool)
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(told).toHaveLength(2)
     })
   )

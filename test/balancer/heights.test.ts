@@ -15,23 +15,23 @@ import * as layers from "../../src/transport/layers.js"
 import type { CallOptionsShape } from "../../src/wire/Transport.js"
 import {
   A,
-  type Answer,
-  type Ask,
+  type NodeAnswer,
+  type NodeRequest,
   B,
   type Behaviour,
   C,
-  fails,
-  late,
-  left,
-  options,
-  result,
-  right,
-  run,
+  failureAnswer,
+  delayAnswer,
+  runLeft,
+  withCallOptions,
+  resultAnswer,
+  runRight,
+  runEither,
   settle,
-  statics,
-  text,
+  staticConfig,
+  textAnswer,
   type World,
-  world
+  makeWorld
 } from "./world.js"
 
 const ADDRESS = "0x0000000000000000000000000000000000000001"
@@ -56,21 +56,21 @@ const valueOf = ({ method }: Request, height: number): string =>
 
 const serve =
   (chain: Chain): Behaviour =>
-  (ask: Ask): Answer => {
+  (ask: NodeRequest): NodeAnswer => {
     const body: unknown = JSON.parse(String(ask.request.body))
     const { height, ms } = chain
     if (Array.isArray(body)) {
       if (!chain.lists)
-        return text({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "no batches" } })
+        return textAnswer({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "no batches" } })
       const answers = body.map((each: Request) => ({
         jsonrpc: "2.0",
         id: each.id,
         result: valueOf(each, height)
       }))
-      return late(text(answers), ms)
+      return delayAnswer(textAnswer(answers), ms)
     }
-    const answer = result(ask, valueOf({ id: ask.id, method: ask.method }, height))
-    return late(answer, ask.method === "eth_getBalance" ? 2 * ms : ms)
+    const answer = resultAnswer(ask, valueOf({ id: ask.id, method: ask.method }, height))
+    return delayAnswer(answer, ask.method === "eth_getBalance" ? 2 * ms : ms)
   }
 
 const chain = (height: number, more: Partial<Chain> = {}): Chain => ({ height, ms: 10, lists: true, ...more })
@@ -78,7 +78,7 @@ const chain = (height: number, more: Partial<Chain> = {}): Chain => ({ height, m
 /** A client with its stack, as users have it. */
 const client = (more: World, config: World["config"] = more.config) =>
   Effect.gen(function* () {
-    const w = yield* world({ ...more, ...(config === undefined ? {} : { config }) })
+    const w = yield* makeWorld({ ...more, ...(config === undefined ? {} : { config }) })
     const resolved = yield* Config.resolve({ network: "ethereum-mainnet", ...config })
     const transport = yield* makeLayered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
@@ -92,7 +92,7 @@ const client = (more: World, config: World["config"] = more.config) =>
 type Client = Effect.Effect.Success<ReturnType<typeof client>>
 
 const balance = ({ rpc }: Pick<Client, "rpc">, more: CallOptionsShape = {}) =>
-  Effect.map(options(more)(rpc.getBalance(ADDRESS)), Number)
+  Effect.map(withCallOptions(more)(rpc.getBalance(ADDRESS)), Number)
 
 /** Requests by url and method. */
 const asked = (w: Client): ReadonlyArray<string> =>
@@ -104,24 +104,24 @@ describe("a read with minBlock", () => {
   it.scoped("goes to a node that is there, however the others are preferred", () =>
     Effect.gen(function* () {
       const w = yield* client({
-        config: statics(A, B),
+        config: staticConfig(A, B),
         nodes: { [A]: serve(chain(99)), [B]: serve(chain(100)) }
       })
-      expect(yield* right(balance(w))).toBe(99)
-      expect(yield* right(balance(w, { minBlock: 100 }))).toBe(100)
-      expect(yield* right(balance(w, { minBlock: 100n }))).toBe(100)
-      expect(yield* right(balance(w, { minBlock: 99 }))).toBeGreaterThanOrEqual(99)
+      expect(yield* runRight(balance(w))).toBe(99)
+      expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
+      expect(yield* runRight(balance(w, { minBlock: 100n }))).toBe(100)
+      expect(yield* runRight(balance(w, { minBlock: 99 }))).toBeGreaterThanOrEqual(99)
       // who has not asked is served as before, and nobody has failed
-      expect(yield* right(balance(w))).toBe(99)
+      expect(yield* runRight(balance(w))).toBe(99)
       expect(yield* w.failed).toEqual([])
     })
   )
 
   it.scoped("asks a node for its height only if that is not known", () =>
     Effect.gen(function* () {
-      const w = yield* client({ config: statics(A), nodes: { [A]: serve(chain(100)) } })
-      expect(yield* right(w.rpc.blockNumber())).toBe(100n)
-      expect(yield* right(balance(w, { minBlock: 100 }))).toBe(100)
+      const w = yield* client({ config: staticConfig(A), nodes: { [A]: serve(chain(100)) } })
+      expect(yield* runRight(w.rpc.blockNumber())).toBe(100n)
+      expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
       // it says after its answer that it was there when it gave it
       expect(asked(w)).toEqual(["a eth_blockNumber", "a eth_getBalance", "a eth_blockNumber"])
     })
@@ -131,7 +131,7 @@ describe("a read with minBlock", () => {
     Effect.gen(function* () {
       const a = chain(98)
       const b = chain(97)
-      const w = yield* client({ config: statics(A, B), nodes: { [A]: serve(a), [B]: serve(b) } })
+      const w = yield* client({ config: staticConfig(A, B), nodes: { [A]: serve(a), [B]: serve(b) } })
       const reading = yield* Effect.fork(balance(w, { minBlock: 100, timeout: 10_000 }))
       yield* TestClock.adjust(3_000)
       expect(reading.unsafePoll()).toBe(null)
@@ -150,7 +150,7 @@ describe("a read with minBlock", () => {
   it.scoped("shares the questions with all that wait", () =>
     Effect.gen(function* () {
       const a = chain(98)
-      const w = yield* client({ config: statics(A), nodes: { [A]: serve(a) } })
+      const w = yield* client({ config: staticConfig(A), nodes: { [A]: serve(a) } })
       const reading = yield* Effect.fork(
         Effect.forEach(Array.from({ length: 20 }), () => balance(w, { minBlock: 100, timeout: 10_000 }), {
           concurrency: "unbounded"
@@ -167,11 +167,11 @@ describe("a read with minBlock", () => {
   it.scoped("says which block was asked for, and how far the best node is, when the time is up", () =>
     Effect.gen(function* () {
       const w = yield* client({
-        config: statics(A, B),
+        config: staticConfig(A, B),
         nodes: { [A]: serve(chain(97)), [B]: serve(chain(98)) }
       })
       const start = yield* Clock.currentTimeMillis
-      const error = yield* left(balance(w, { minBlock: 100, timeout: 2_000 }))
+      const error = yield* runLeft(balance(w, { minBlock: 100, timeout: 2_000 }))
       expect(error).toMatchObject({
         _tag: "BlockNotReached",
         call: "eth_getBalance",
@@ -193,15 +193,15 @@ describe("a read with minBlock", () => {
   it.scoped("leaves nodes that do not answer, and fails with what the last one did", () =>
     Effect.gen(function* () {
       const w = yield* client({
-        config: statics(A, B),
-        nodes: { [A]: () => fails("connect"), [B]: serve(chain(100)) }
+        config: staticConfig(A, B),
+        nodes: { [A]: () => failureAnswer("connect"), [B]: serve(chain(100)) }
       })
-      expect(yield* right(balance(w, { minBlock: 100 }))).toBe(100)
+      expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
       const none = yield* client({
-        config: statics(A, B),
-        nodes: { [A]: () => fails("connect"), [B]: () => fails("connect") }
+        config: staticConfig(A, B),
+        nodes: { [A]: () => failureAnswer("connect"), [B]: () => failureAnswer("connect") }
       })
-      expect(yield* left(balance(none, { minBlock: 100 }))).toMatchObject({
+      expect(yield* runLeft(balance(none, { minBlock: 100 }))).toMatchObject({
         _tag: "NodeError",
         kind: "connect"
       })
@@ -212,16 +212,16 @@ describe("a read with minBlock", () => {
   it.scoped("is not answered by a node that was there, and has fallen behind since", () =>
     Effect.gen(function* () {
       const a = chain(100)
-      const w = yield* client({ config: statics(A, B), nodes: { [A]: serve(a), [B]: serve(chain(100)) } })
-      expect(yield* right(balance(w, { minBlock: 100 }))).toBe(100)
+      const w = yield* client({ config: staticConfig(A, B), nodes: { [A]: serve(a), [B]: serve(chain(100)) } })
+      expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
       a.height = 95
-      expect(yield* right(balance(w, { minBlock: 100 }))).toBe(100)
+      expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
       // a few blocks are no failure
       expect(yield* w.failed).toEqual([])
       a.height = 100
-      expect(yield* right(balance(w, { node: A, minBlock: 100 }))).toBe(100)
+      expect(yield* runRight(balance(w, { node: A, minBlock: 100 }))).toBe(100)
       a.height = 10
-      expect(yield* right(balance(w, { minBlock: 100 }))).toBe(100)
+      expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
       expect(yield* w.failed).toEqual([A])
     })
   )
@@ -229,24 +229,24 @@ describe("a read with minBlock", () => {
   it.scoped("waits for the node that it is pinned to, and for no other", () =>
     Effect.gen(function* () {
       const a = chain(98)
-      const w = yield* client({ config: statics(A, B), nodes: { [A]: serve(a), [B]: serve(chain(100)) } })
-      expect(yield* left(balance(w, { node: A, minBlock: 100, timeout: 500 }))).toMatchObject({
+      const w = yield* client({ config: staticConfig(A, B), nodes: { [A]: serve(a), [B]: serve(chain(100)) } })
+      expect(yield* runLeft(balance(w, { node: A, minBlock: 100, timeout: 500 }))).toMatchObject({
         _tag: "BlockNotReached",
         height: 98,
         url: A
       })
       a.height = 100
-      expect(yield* right(balance(w, { node: A, minBlock: 100 }))).toBe(100)
+      expect(yield* runRight(balance(w, { node: A, minBlock: 100 }))).toBe(100)
       expect(w.sent.filter(({ url }) => url === B)).toEqual([])
     })
   )
 
   it.scoped("is nothing to writes", () =>
     Effect.gen(function* () {
-      const w = yield* client({ config: statics(A), nodes: { [A]: serve(chain(1)) } })
-      yield* right(options({ minBlock: 1_000_000 })(w.raw.rawRpcCall({ method: "eth_sendTransaction" })))
+      const w = yield* client({ config: staticConfig(A), nodes: { [A]: serve(chain(1)) } })
+      yield* runRight(withCallOptions({ minBlock: 1_000_000 })(w.raw.rawRpcCall({ method: "eth_sendTransaction" })))
       const { length } = w.sent
-      yield* left(options({ minBlock: -1 })(w.raw.rawRpcCall({ method: "eth_sendRawTransaction" })))
+      yield* runLeft(withCallOptions({ minBlock: -1 })(w.raw.rawRpcCall({ method: "eth_sendRawTransaction" })))
       expect(w.sent).toHaveLength(length)
       expect(w.probes()).toEqual([])
     })
@@ -254,9 +254,9 @@ describe("a read with minBlock", () => {
 
   it.scoped("is refused with what is no block, and where nodes cannot be asked", () =>
     Effect.gen(function* () {
-      const w = yield* client({ config: statics(A), nodes: { [A]: serve(chain(100)) } })
+      const w = yield* client({ config: staticConfig(A), nodes: { [A]: serve(chain(100)) } })
       for (const minBlock of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, -1n, 2n ** 60n]) {
-        expect(yield* left(balance(w, { minBlock })), String(minBlock)).toMatchObject({
+        expect(yield* runLeft(balance(w, { minBlock })), String(minBlock)).toMatchObject({
           _tag: "InvalidArgument",
           message: expect.stringMatching(
             /^eth_getBalance: minBlock must be the number of a block, a whole number from 0, not /
@@ -264,18 +264,18 @@ describe("a read with minBlock", () => {
         })
       }
       expect(w.sent).toEqual([])
-      const blind = yield* client({ config: statics(A), nodes: { [A]: serve(chain(100)) }, family: {} })
-      expect(yield* left(balance(blind, { minBlock: 1 }))).toMatchObject({ _tag: "InvalidArgument" })
+      const blind = yield* client({ config: staticConfig(A), nodes: { [A]: serve(chain(100)) }, family: {} })
+      expect(yield* runLeft(balance(blind, { minBlock: 1 }))).toMatchObject({ _tag: "InvalidArgument" })
       expect(blind.sent).toEqual([])
     })
   )
 
   it.scoped("shares a request only with calls that ask for the same block", () =>
     Effect.gen(function* () {
-      const config = { ...statics(A, B), coalesce: true }
+      const config = { ...staticConfig(A, B), coalesce: true }
       const w = yield* client({ config, nodes: { [A]: serve(chain(99)), [B]: serve(chain(100)) } })
       const blocks = [undefined, 99, 100, 100, undefined]
-      const answers = yield* right(
+      const answers = yield* runRight(
         Effect.forEach(blocks, (minBlock) => balance(w, minBlock === undefined ? {} : { minBlock }), {
           concurrency: "unbounded"
         })
@@ -287,7 +287,7 @@ describe("a read with minBlock", () => {
 
   it.scopedLive("is in a list only with calls that ask for the same block", () =>
     Effect.gen(function* () {
-      const config = { ...statics(A, B), batch: true }
+      const config = { ...staticConfig(A, B), batch: true }
       const w = yield* client({
         config,
         nodes: { [A]: serve(chain(99, { ms: 1 })), [B]: serve(chain(100, { ms: 1 })) }
@@ -316,13 +316,13 @@ describe("a read with minBlock", () => {
   it.scoped("is asked of nodes that are there when several have to agree", () =>
     Effect.gen(function* () {
       const nodes = { [A]: serve(chain(99)), [B]: serve(chain(100)), [C]: serve(chain(100)) }
-      const w = yield* client({ config: statics(A, B, C), nodes })
+      const w = yield* client({ config: staticConfig(A, B, C), nodes })
       const quorum = { nodes: 2, agree: 2 }
-      expect(yield* right(balance(w, { quorum, minBlock: 100 }))).toBe(100)
+      expect(yield* runRight(balance(w, { quorum, minBlock: 100 }))).toBe(100)
       expect([...w.hosts()].sort()).toEqual([B, C])
       // the third gets there too late
       const all = { nodes: 3, agree: 3 }
-      expect(yield* left(balance(w, { quorum: all, minBlock: 100, timeout: 1_000 }))).toMatchObject({
+      expect(yield* runLeft(balance(w, { quorum: all, minBlock: 100, timeout: 1_000 }))).toMatchObject({
         _tag: "NoQuorum"
       })
     })
@@ -330,14 +330,14 @@ describe("a read with minBlock", () => {
 })
 
 describe("monotonic consistency", () => {
-  const config = { ...statics(A, B), consistency: "monotonic" as const }
+  const config = { ...staticConfig(A, B), consistency: "monotonic" as const }
 
   it.scoped("never goes back behind what was read, at whatever node", () =>
     Effect.gen(function* () {
       const a = chain(100)
       const b = chain(98)
       const w = yield* client({ config, nodes: { [A]: serve(a), [B]: serve(b) } })
-      expect(yield* right(w.rpc.blockNumber())).toBe(100n)
+      expect(yield* runRight(w.rpc.blockNumber())).toBe(100n)
       a.ms = 60_000
       const reading = yield* Effect.fork(balance(w, { timeout: 20_000, attemptTimeout: 500 }))
       for (let i = 0; i < 50; i++) yield* TestClock.adjust(100)
@@ -347,7 +347,7 @@ describe("monotonic consistency", () => {
       expect(yield* Fiber.join(reading)).toBe(101)
       a.ms = 10
       // what a balance was read at is not gone back behind either
-      expect(yield* left(balance(w, { node: A, timeout: 1_000 }))).toMatchObject({
+      expect(yield* runLeft(balance(w, { node: A, timeout: 1_000 }))).toMatchObject({
         _tag: "BlockNotReached",
         minBlock: 101
       })
@@ -373,9 +373,9 @@ describe("monotonic consistency", () => {
     Effect.gen(function* () {
       const a = chain(2_000)
       const w = yield* client({ config, nodes: { [A]: serve(a), [B]: serve(chain(2_000)) } })
-      expect(yield* right(balance(w))).toBe(2_000)
+      expect(yield* runRight(balance(w))).toBe(2_000)
       a.height = 1_000
-      const answers = yield* right(
+      const answers = yield* runRight(
         Effect.forEach(Array.from({ length: 20 }), () => balance(w), { concurrency: "unbounded" })
       )
       expect(new Set(answers)).toEqual(new Set([2_000]))
@@ -386,7 +386,7 @@ describe("monotonic consistency", () => {
   it.scoped("has one request for all that are answered meanwhile", () =>
     Effect.gen(function* () {
       const w = yield* client({ config, nodes: { [A]: serve(chain(5)), [B]: serve(chain(5)) } })
-      yield* right(Effect.forEach(Array.from({ length: 50 }), () => balance(w), { concurrency: "unbounded" }))
+      yield* runRight(Effect.forEach(Array.from({ length: 50 }), () => balance(w), { concurrency: "unbounded" }))
       // before the first answer, and after all of them
       expect(w.probes().length).toBeLessThanOrEqual(3)
     })
@@ -396,7 +396,7 @@ describe("monotonic consistency", () => {
 describe("a node that falls far behind what it has said", () => {
   const begin = (a: Chain, more: World["config"] = {}) =>
     client({
-      config: { ...statics(A, B), hedge: false, ...more },
+      config: { ...staticConfig(A, B), hedge: false, ...more },
       nodes: { [A]: serve(a), [B]: serve(chain(2_000)) }
     })
 
@@ -404,9 +404,9 @@ describe("a node that falls far behind what it has said", () => {
     Effect.gen(function* () {
       const a = chain(2_000)
       const w = yield* begin(a)
-      yield* right(w.rpc.blockNumber())
+      yield* runRight(w.rpc.blockNumber())
       a.height = 1_000
-      const heights = yield* right(
+      const heights = yield* runRight(
         Effect.forEach(Array.from({ length: 5 }), () => w.rpc.blockNumber(), { concurrency: "unbounded" })
       )
       expect(heights).toEqual([2_000n, 2_000n, 2_000n, 2_000n, 2_000n])
@@ -418,9 +418,9 @@ describe("a node that falls far behind what it has said", () => {
     Effect.gen(function* () {
       const a = chain(2_000)
       const w = yield* begin(a)
-      yield* right(w.rpc.blockNumber())
+      yield* runRight(w.rpc.blockNumber())
       a.height = 1_000
-      const [height, value] = yield* right(
+      const [height, value] = yield* runRight(
         Effect.all([w.rpc.blockNumber(), balance(w)], { concurrency: "unbounded" })
       )
       expect([height, value]).toEqual([2_000n, 2_000])
@@ -431,9 +431,9 @@ describe("a node that falls far behind what it has said", () => {
     Effect.gen(function* () {
       const a = chain(2_000)
       const w = yield* begin(a)
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
       a.height = 1_000
-      expect(yield* right(w.rpc.blockNumber())).toBe(2_000n)
+      expect(yield* runRight(w.rpc.blockNumber())).toBe(2_000n)
     })
   )
 
@@ -441,14 +441,14 @@ describe("a node that falls far behind what it has said", () => {
     Effect.gen(function* () {
       const a = chain(2_000)
       const w = yield* begin(a, { coalesce: true })
-      yield* right(w.rpc.blockNumber())
+      yield* runRight(w.rpc.blockNumber())
       a.height = 1_000
-      expect(yield* right(w.rpc.blockNumber())).toBe(2_000n)
+      expect(yield* runRight(w.rpc.blockNumber())).toBe(2_000n)
       const b = chain(2_000)
       const raw = yield* begin(b)
-      yield* right(raw.rpc.blockNumber())
+      yield* runRight(raw.rpc.blockNumber())
       b.height = 1_000
-      expect(yield* right(raw.raw.rawRpcCall({ method: "eth_blockNumber" }))).toBe(hex(2_000))
+      expect(yield* runRight(raw.raw.rawRpcCall({ method: "eth_blockNumber" }))).toBe(hex(2_000))
     })
   )
 
@@ -471,9 +471,9 @@ describe("a node that falls far behind what it has said", () => {
       const a = chain(2_000)
       const w = yield* begin(a)
       const list = w.raw.rawBatchRpcCall([{ method: "eth_getBalance" }, { method: "eth_blockNumber" }])
-      yield* right(list)
+      yield* runRight(list)
       a.height = 1_000
-      const answers = yield* right(list)
+      const answers = yield* runRight(list)
       expect(answers.map(Either.getOrNull)).toEqual([hex(2_000), hex(2_000)])
     })
   )
@@ -481,11 +481,11 @@ describe("a node that falls far behind what it has said", () => {
   it.scoped("is served again when all of them have", () =>
     Effect.gen(function* () {
       const a = chain(2_000)
-      const w = yield* client({ config: statics(A), nodes: { [A]: serve(a) } })
-      yield* right(w.rpc.blockNumber())
+      const w = yield* client({ config: staticConfig(A), nodes: { [A]: serve(a) } })
+      yield* runRight(w.rpc.blockNumber())
       a.height = 1_000
-      expect(Exit.isSuccess(yield* Effect.exit(run(w.rpc.blockNumber())))).toBe(true)
-      expect(yield* right(w.rpc.blockNumber())).toBe(1_000n)
+      expect(Exit.isSuccess(yield* Effect.exit(runEither(w.rpc.blockNumber())))).toBe(true)
+      expect(yield* runRight(w.rpc.blockNumber())).toBe(1_000n)
     })
   )
 })

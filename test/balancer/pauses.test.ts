@@ -9,24 +9,24 @@ import * as TestClock from "effect/TestClock"
 import { init } from "../../src/entries/Ethereum.js"
 import {
   A,
-  type Answer,
-  type Ask,
+  type NodeAnswer,
+  type NodeRequest,
   B,
   type Behaviour,
-  checked,
-  error,
-  fails,
+  checkedConfig,
+  errorAnswer,
+  failureAnswer,
   isProbe,
-  left,
-  node,
-  options,
-  right,
-  statics,
-  timed,
-  world
+  runLeft,
+  makeNode,
+  withCallOptions,
+  runRight,
+  staticConfig,
+  runTimed,
+  makeWorld
 } from "./world.js"
 
-const enough = (seconds?: number, status = 429): Answer => ({
+const enough = (seconds?: number, status = 429): NodeAnswer => ({
   status,
   text: "Too Many Requests",
   headers: seconds === undefined ? {} : { "retry-after": String(seconds) }
@@ -34,24 +34,24 @@ const enough = (seconds?: number, status = 429): Answer => ({
 
 /** It refuses everything until then, probes and checks of its chain too, and tells the time that is left of that. */
 const limitedUntil =
-  (until: number, answer = (ms: number): Answer => enough(Math.ceil(ms / 1_000))): Behaviour =>
+  (until: number, answer = (ms: number): NodeAnswer => enough(Math.ceil(ms / 1_000))): Behaviour =>
   (ask) =>
-    ask.at < until ? answer(until - ask.at) : node()(ask)
+    ask.at < until ? answer(until - ask.at) : makeNode()(ask)
 
 describe("a call whose nodes have all asked for a pause", () => {
   for (const count of [1, 2])
     for (const [what, configured] of [
-      ["that are checked", checked],
-      ["that nobody checks", statics]
+      ["that are checked", checkedConfig],
+      ["that nobody checks", staticConfig]
     ] as const)
       it.scoped(`waits for the first of ${count} ${what}, and so do twenty of them`, () =>
         Effect.gen(function* () {
           const urls = [A, B].slice(0, count)
-          const w = yield* world({
+          const w = yield* makeWorld({
             config: configured(...urls),
             nodes: Object.fromEntries(urls.map((url, i) => [url, limitedUntil(1_000 + i * 5_000)]))
           })
-          const start = yield* timed(w.rpc.gasPrice())
+          const start = yield* runTimed(w.rpc.gasPrice())
           expect(start).toMatchObject({ exit: Exit.succeed(42n) })
           expect(start.took).toBeGreaterThanOrEqual(1_000)
           expect(start.took).toBeLessThan(1_500)
@@ -60,8 +60,8 @@ describe("a call whose nodes have all asked for a pause", () => {
 
   it.scoped("waits beside others, of which none fails, and nothing is sent meanwhile", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: checked(A, B),
+      const w = yield* makeWorld({
+        config: checkedConfig(A, B),
         nodes: { [A]: limitedUntil(1_000), [B]: limitedUntil(1_000) }
       })
       const first = yield* Effect.fork(w.rpc.gasPrice())
@@ -83,9 +83,9 @@ describe("a call whose nodes have all asked for a pause", () => {
     Effect.gen(function* () {
       for (const method of ["eth_sendRawTransaction", "eth_sendTransaction"]) {
         let isLimited = true
-        const w = yield* world({
-          config: { ...statics(A), verifyChain: false },
-          nodes: { [A]: node((ask) => (ask.method === method && isLimited ? enough(1) : undefined)) }
+        const w = yield* makeWorld({
+          config: { ...staticConfig(A), verifyChain: false },
+          nodes: { [A]: makeNode((ask) => (ask.method === method && isLimited ? enough(1) : undefined)) }
         })
         const sent = yield* Effect.fork(w.raw.rawRpcCall({ method, params: ["0x02"] }))
         yield* TestClock.adjust(900)
@@ -100,27 +100,27 @@ describe("a call whose nodes have all asked for a pause", () => {
 
   it.scoped("fails at once where the pause is longer than it may take, and says for how long", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: statics(A, B),
+      const w = yield* makeWorld({
+        config: staticConfig(A, B),
         nodes: { [A]: limitedUntil(40_000), [B]: limitedUntil(50_000) }
       })
-      const first = yield* timed(w.rpc.gasPrice())
+      const first = yield* runTimed(w.rpc.gasPrice())
       expect(first.took).toBe(0)
-      const why = yield* left(w.rpc.gasPrice().pipe(options({ timeout: 5_000 })))
+      const why = yield* runLeft(w.rpc.gasPrice().pipe(withCallOptions({ timeout: 5_000 })))
       expect(why).toMatchObject({ _tag: "NoActiveNode", retryAfter: 40_000 })
       expect(String(why)).toContain("all 2 nodes have asked for a pause")
       expect(String(why)).toContain("Ask again in 40000 ms")
       // the same call has time enough for that
       yield* TestClock.adjust(20_000)
-      const late = yield* timed(w.rpc.gasPrice())
+      const late = yield* runTimed(w.rpc.gasPrice())
       expect(late).toMatchObject({ exit: Exit.succeed(42n) })
     })
   )
 
   it.scoped("names itself, and not the check of the chain, whose failure is the reason", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A), nodes: { [A]: () => enough(60) } })
-      const why = yield* left(w.rpc.gasPrice())
+      const w = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: () => enough(60) } })
+      const why = yield* runLeft(w.rpc.gasPrice())
       expect(why).toMatchObject({
         _tag: "NodeError",
         call: "eth_gasPrice",
@@ -128,8 +128,8 @@ describe("a call whose nodes have all asked for a pause", () => {
         retryAfter: 60_000,
         message: "eth_gasPrice failed: chain check: HTTP 429"
       })
-      const dead = yield* world({ config: statics(A), nodes: { [A]: () => fails("connect") } })
-      expect(yield* left(dead.rpc.gasPrice())).toMatchObject({
+      const dead = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: () => failureAnswer("connect") } })
+      expect(yield* runLeft(dead.rpc.gasPrice())).toMatchObject({
         _tag: "NodeError",
         call: "eth_gasPrice",
         kind: "connect",
@@ -140,11 +140,11 @@ describe("a call whose nodes have all asked for a pause", () => {
 
   it.scoped("is sent again no more often than the budget of retries has tokens", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A), verifyChain: false, retryBudget: { ratio: 0, burst: 3 } },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A), verifyChain: false, retryBudget: { ratio: 0, burst: 3 } },
         nodes: { [A]: () => enough(1) }
       })
-      const why = yield* left(w.rpc.gasPrice())
+      const why = yield* runLeft(w.rpc.gasPrice())
       expect(why).toMatchObject({ _tag: "NodeError", status: 429, retryAfter: 1_000 })
       expect(w.hosts()).toHaveLength(4)
     })
@@ -152,11 +152,11 @@ describe("a call whose nodes have all asked for a pause", () => {
 
   it.scoped("ends by its deadline with what the node has said, though that says a second each time", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A), verifyChain: false },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A), verifyChain: false },
         nodes: { [A]: () => enough(1) }
       })
-      const { exit, took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 5_500 })))
+      const { exit, took } = yield* runTimed(w.rpc.gasPrice().pipe(withCallOptions({ timeout: 5_500 })))
       expect(took).toBeLessThanOrEqual(5_500)
       expect(exit).toMatchObject({ cause: { error: { _tag: "NodeError", status: 429 } } })
       expect(w.hosts()).toHaveLength(6)
@@ -165,11 +165,11 @@ describe("a call whose nodes have all asked for a pause", () => {
 
   it.scoped("is not sent at once again and again where the pause is none", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A), verifyChain: false },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A), verifyChain: false },
         nodes: { [A]: () => enough(0) }
       })
-      yield* left(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      yield* runLeft(w.rpc.gasPrice().pipe(withCallOptions({ timeout: 1_000 })))
       expect(w.hosts().length).toBeLessThanOrEqual(21)
     })
   )
@@ -177,16 +177,16 @@ describe("a call whose nodes have all asked for a pause", () => {
   it.scoped("goes to another node that is back before", () =>
     Effect.gen(function* () {
       let isDead = false
-      const w = yield* world({
-        config: { ...checked(A, B), hedge: false, verifyChain: false },
+      const w = yield* makeWorld({
+        config: { ...checkedConfig(A, B), hedge: false, verifyChain: false },
         nodes: {
-          [A]: node(() => (isDead ? fails("connect") : undefined)),
-          [B]: node((ask) => (isProbe(ask) || ask.n === 0 ? undefined : enough(20)))
+          [A]: makeNode(() => (isDead ? failureAnswer("connect") : undefined)),
+          [B]: makeNode((ask) => (isProbe(ask) || ask.n === 0 ? undefined : enough(20)))
         }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       isDead = true
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A, A, B])
       const call = yield* Effect.fork(w.rpc.gasPrice())
       yield* TestClock.adjust(300)
@@ -200,21 +200,21 @@ describe("a call whose nodes have all asked for a pause", () => {
 
   it.scoped("and is for one node alone waits for that one", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A, B), verifyChain: false },
-        nodes: { [A]: limitedUntil(2_000), [B]: node() }
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), verifyChain: false },
+        nodes: { [A]: limitedUntil(2_000), [B]: makeNode() }
       })
-      expect((yield* timed(w.rpc.gasPrice().pipe(options({ node: A })))).took).toBeGreaterThanOrEqual(2_000)
+      expect((yield* runTimed(w.rpc.gasPrice().pipe(withCallOptions({ node: A })))).took).toBeGreaterThanOrEqual(2_000)
       expect(new Set(w.hosts())).toEqual(new Set([A]))
-      const late = yield* world({
-        config: { ...statics(A, B), verifyChain: false },
-        nodes: { [A]: () => enough(60), [B]: node() }
+      const late = yield* makeWorld({
+        config: { ...staticConfig(A, B), verifyChain: false },
+        nodes: { [A]: () => enough(60), [B]: makeNode() }
       })
-      const pinned = late.rpc.gasPrice().pipe(options({ node: A, timeout: 5_000 }))
-      expect(yield* left(pinned)).toMatchObject({ _tag: "NodeError", retryAfter: 60_000, url: A })
-      expect(yield* left(pinned)).toMatchObject({ _tag: "NoActiveNode", retryAfter: 60_000 })
+      const pinned = late.rpc.gasPrice().pipe(withCallOptions({ node: A, timeout: 5_000 }))
+      expect(yield* runLeft(pinned)).toMatchObject({ _tag: "NodeError", retryAfter: 60_000, url: A })
+      expect(yield* runLeft(pinned)).toMatchObject({ _tag: "NoActiveNode", retryAfter: 60_000 })
       // it holds for whoever asks
-      expect(yield* right(late.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(late.rpc.gasPrice())).toBe(42n)
       expect(late.hosts()).toEqual([A, B])
     })
   )
@@ -223,41 +223,41 @@ describe("a call whose nodes have all asked for a pause", () => {
 describe("a pause", () => {
   it.scoped("is asked for by the code of a limit, too, whose error says when it is over", () =>
     Effect.gen(function* () {
-      const limit = node((ask: Ask) =>
-        ask.method === "eth_call" ? error(ask, -32005, "limit exceeded") : undefined
+      const limit = makeNode((ask: NodeRequest) =>
+        ask.method === "eth_call" ? errorAnswer(ask, -32005, "limit exceeded") : undefined
       )
-      const w = yield* world({ config: statics(A, B), nodes: { [A]: limit, [B]: limit } })
-      const why = yield* left(w.rpc.call({ to: "0x1" }).pipe(options({ timeout: 900 })))
+      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: limit, [B]: limit } })
+      const why = yield* runLeft(w.rpc.call({ to: "0x1" }).pipe(withCallOptions({ timeout: 900 })))
       expect(why).toMatchObject({ _tag: "RpcError", code: -32005, retryAfter: 1_000 })
-      expect(yield* timed(w.rpc.gasPrice())).toMatchObject({ took: 1_000, exit: Exit.succeed(42n) })
+      expect(yield* runTimed(w.rpc.gasPrice())).toMatchObject({ took: 1_000, exit: Exit.succeed(42n) })
     })
   )
 
   it.scoped("of a server error is one for reads, and none for a write, which may have been done", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: { ...statics(A), verifyChain: false },
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A), verifyChain: false },
         nodes: { [A]: limitedUntil(1_000, (ms) => enough(Math.ceil(ms / 1_000), 503)) }
       })
       const write = w.raw.rawRpcCall({ method: "eth_sendTransaction", params: [] })
-      expect(yield* left(write)).toMatchObject({ _tag: "NodeError", status: 503 })
-      expect(yield* timed(w.rpc.gasPrice())).toMatchObject({ took: 1_000, exit: Exit.succeed(42n) })
+      expect(yield* runLeft(write)).toMatchObject({ _tag: "NodeError", status: 503 })
+      expect(yield* runTimed(w.rpc.gasPrice())).toMatchObject({ took: 1_000, exit: Exit.succeed(42n) })
       expect(w.calls().map(({ method }) => method)).toEqual(["eth_sendTransaction", "eth_gasPrice"])
     })
   )
 
   it.scoped("that a probe or a check of the chain is told puts no node out", () =>
     Effect.gen(function* () {
-      const w = yield* world({
-        config: checked(A, B),
+      const w = yield* makeWorld({
+        config: checkedConfig(A, B),
         nodes: { [A]: limitedUntil(3_000), [B]: limitedUntil(3_000) }
       })
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
       expect(yield* w.failed).toEqual([A, B])
       expect(w.logs.filter((line) => line.startsWith("error"))).toEqual([])
       yield* TestClock.adjust(3_000)
       expect(yield* w.failed).toEqual([])
-      expect((yield* timed(w.rpc.gasPrice())).took).toBe(0)
+      expect((yield* runTimed(w.rpc.gasPrice())).took).toBe(0)
     })
   )
 })
@@ -266,12 +266,12 @@ describe("the end of a pause", () => {
   it.scoped("has come for the call that has waited, though timers ring a moment early", () =>
     Effect.gen(function* () {
       let isAsked = true
-      const limiting = node((ask) => {
+      const limiting = makeNode((ask) => {
         if (ask.method !== "eth_gasPrice") return undefined
         isAsked = !isAsked
         return isAsked ? undefined : enough(1)
       })
-      const w = yield* world({ config: statics(A), nodes: { [A]: limiting } })
+      const w = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: limiting } })
       const clock = yield* Effect.clock
       // a millisecond early, and time passes with each look at it: for one of these steps the pause is over between two looks
       for (let step = 10_000; step < 400_000; step += 10_000) {
@@ -286,7 +286,7 @@ describe("the end of a pause", () => {
           get: (of, name) =>
             name === "unsafeCurrentTimeNanos" ? nanos : name === "sleep" ? sleep : Reflect.get(of, name, of)
         })
-        const call = yield* timed(Effect.withClock(w.rpc.gasPrice(), own))
+        const call = yield* runTimed(Effect.withClock(w.rpc.gasPrice(), own))
         expect([step, call.exit]).toEqual([step, Exit.succeed(42n)])
       }
     })
@@ -296,14 +296,14 @@ describe("the end of a pause", () => {
 describe("a pool that one call has exhausted", () => {
   it.scoped("has each node back whose probe passes, at once", () =>
     Effect.gen(function* () {
-      const odd = node((ask) =>
+      const odd = makeNode((ask) =>
         ask.method === "eth_call" ? { text: "<html>nothing of the protocol</html>" } : undefined
       )
-      const w = yield* world({ config: checked(A, B), nodes: { [A]: odd, [B]: odd } })
-      yield* right(w.rpc.gasPrice())
+      const w = yield* makeWorld({ config: checkedConfig(A, B), nodes: { [A]: odd, [B]: odd } })
+      yield* runRight(w.rpc.gasPrice())
       for (let i = 0; i < 10; i++) {
-        expect(yield* left(w.rpc.call({ to: "0x1" }))).toMatchObject({ kind: "malformed" })
-        expect(yield* timed(w.rpc.gasPrice())).toMatchObject({ took: 0, exit: Exit.succeed(42n) })
+        expect(yield* runLeft(w.rpc.call({ to: "0x1" }))).toMatchObject({ kind: "malformed" })
+        expect(yield* runTimed(w.rpc.gasPrice())).toMatchObject({ took: 0, exit: Exit.succeed(42n) })
       }
       expect(yield* w.failed).toEqual([])
     })

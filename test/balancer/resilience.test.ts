@@ -9,24 +9,24 @@ import {
   B,
   type Behaviour,
   C,
-  inTime,
-  late,
-  left,
-  node,
-  options,
-  result,
-  right,
+  runWithin,
+  delayAnswer,
+  runLeft,
+  makeNode,
+  withCallOptions,
+  resultAnswer,
+  runRight,
   settle,
-  slow,
-  text,
-  world
+  slowNode,
+  textAnswer,
+  makeWorld
 } from "./world.js"
 
 /** Nodes that answer calls after so many milliseconds, and probes at once. */
 const takes = (ms: number): Behaviour =>
-  node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
+  makeNode((ask) => (ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x2a"), ms) : undefined))
 
-const silent: Behaviour = node((ask) => (ask.method === "eth_gasPrice" ? "hang" : undefined))
+const silent: Behaviour = makeNode((ask) => (ask.method === "eth_gasPrice" ? "hang" : undefined))
 
 /** Nodes of the user's own under the checks that are the default. */
 const pool = (...urls: ReadonlyArray<string>) => ({ rpc: { nodes: urls.map((url) => ({ url })) } })
@@ -45,10 +45,10 @@ describe("the first call", () => {
 
   it.scoped("that is signed goes to the first node that is well, and to none that says nothing", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: pool(A, B, C, D),
         // the second one passes its check while the call is at the third one
-        nodes: { [A]: () => "hang", [B]: slow(200), [C]: slow(140), [D]: () => "hang" }
+        nodes: { [A]: () => "hang", [B]: slowNode(200), [C]: slowNode(140), [D]: () => "hang" }
       })
       const calling = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
       yield* settle
@@ -66,15 +66,15 @@ describe("the first call", () => {
 
   it.scoped("that reads is at three nodes beside their checks, and the first that is well answers it", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: pool(A, B, C, D),
-        nodes: { [A]: () => "hang", [B]: slow(300), [C]: slow(140), [D]: slow(200) }
+        nodes: { [A]: () => "hang", [B]: slowNode(300), [C]: slowNode(140), [D]: slowNode(200) }
       })
       const answered: Array<number> = []
       w.pool.listen((event) => {
         if (event._tag === "Answered") answered.push(event.ms)
       })
-      yield* inTime(140, w.rpc.gasPrice())
+      yield* runWithin(140, w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A, B, C])
       expect(answered).toEqual([140])
       expect(yield* w.active).toEqual([C])
@@ -83,19 +83,19 @@ describe("the first call", () => {
 
   it.scoped("that reads goes to a fourth node that is well before those three", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: pool(A, B, C, D),
-        nodes: { [A]: () => "hang", [B]: slow(500), [C]: () => "hang", [D]: slow(140) }
+        nodes: { [A]: () => "hang", [B]: slowNode(500), [C]: () => "hang", [D]: slowNode(140) }
       })
-      yield* inTime(280, w.rpc.gasPrice())
+      yield* runWithin(280, w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A, B, C, D])
     })
   )
 
   it.scoped("that reads from a block on is sent to nothing that has not told its height", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: pool(A, B), nodes: { [A]: slow(200), [B]: slow(140) } })
-      const calling = yield* Effect.fork(w.rpc.gasPrice().pipe(options({ minBlock: 1n })))
+      const w = yield* makeWorld({ config: pool(A, B), nodes: { [A]: slowNode(200), [B]: slowNode(140) } })
+      const calling = yield* Effect.fork(w.rpc.gasPrice().pipe(withCallOptions({ minBlock: 1n })))
       yield* settle
       yield* TestClock.adjust(139)
       expect(w.calls()).toEqual([])
@@ -107,35 +107,35 @@ describe("the first call", () => {
 
   it.scoped("is not answered by a node of another chain, however soon it answers", () =>
     Effect.gen(function* () {
-      const poison = node((ask) => (ask.method === "eth_gasPrice" ? result(ask, "0xbad") : undefined), {
+      const poison = makeNode((ask) => (ask.method === "eth_gasPrice" ? resultAnswer(ask, "0xbad") : undefined), {
         chain: "0x539"
       })
-      const w = yield* world({ config: pool(A, B), nodes: { [A]: poison, [B]: slow(140) } })
-      expect(yield* inTime(140, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
+      const w = yield* makeWorld({ config: pool(A, B), nodes: { [A]: poison, [B]: slowNode(140) } })
+      expect(yield* runWithin(140, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
       expect(w.hosts()).toEqual([A, B])
     })
   )
 
   it.scoped("is asked for again where an early read has failed before the node was found well", () =>
     Effect.gen(function* () {
-      const well = slow(140)
-      const w = yield* world({
+      const well = slowNode(140)
+      const w = yield* makeWorld({
         config: pool(A, B),
         nodes: {
           [A]: () => "hang",
-          [B]: (ask) => (ask.at === 0 && ask.method === "eth_gasPrice" ? text("", 404) : well(ask))
+          [B]: (ask) => (ask.at === 0 && ask.method === "eth_gasPrice" ? textAnswer("", 404) : well(ask))
         }
       })
-      expect(yield* inTime(280, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
+      expect(yield* runWithin(280, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
       expect(w.hosts()).toEqual([A, B, B])
     })
   )
 
   it.scoped("with many others spends no more on that than the budget of second attempts has", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: pool(A, B, C, D),
-        nodes: { [A]: slow(300), [B]: slow(300), [C]: slow(140), [D]: slow(200) }
+        nodes: { [A]: slowNode(300), [B]: slowNode(300), [C]: slowNode(140), [D]: slowNode(200) }
       })
       const calling = yield* Effect.fork(
         Effect.forEach(Array.from({ length: 64 }), () => w.rpc.gasPrice(), { concurrency: "unbounded" })
@@ -153,23 +153,23 @@ describe("the first call", () => {
 
   it.scoped("is sent to no node before its check where there are no second attempts", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...pool(A, B), hedge: false },
-        nodes: { [A]: slow(300), [B]: slow(140) }
+        nodes: { [A]: slowNode(300), [B]: slowNode(140) }
       })
-      yield* inTime(280, w.rpc.gasPrice())
+      yield* runWithin(280, w.rpc.gasPrice())
       expect(w.hosts()).toEqual([B])
     })
   )
 
   it.scoped("waits for a second at most, and for no longer than it may take", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...pool(A, B), hedge: false },
-        nodes: { [A]: slow(3_000), [B]: slow(3_000) }
+        nodes: { [A]: slowNode(3_000), [B]: slowNode(3_000) }
       })
       const calling = yield* Effect.fork(w.rpc.gasPrice())
-      const hurried = yield* Effect.fork(left(w.rpc.gasPrice().pipe(options({ timeout: 50 }))))
+      const hurried = yield* Effect.fork(runLeft(w.rpc.gasPrice().pipe(withCallOptions({ timeout: 50 }))))
       yield* settle
       yield* TestClock.adjust(60)
       expect((yield* Fiber.join(hurried))._tag).toBe("CallTimeout")
@@ -183,9 +183,9 @@ describe("the first call", () => {
 
   it.scoped("is not held up by nodes that all refuse to tell their height", () =>
     Effect.gen(function* () {
-      const mute = node((ask) => (ask.method === "eth_blockNumber" ? text("", 403) : undefined))
-      const w = yield* world({ config: pool(A, B), nodes: { [A]: mute, [B]: mute } })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      const mute = makeNode((ask) => (ask.method === "eth_blockNumber" ? textAnswer("", 403) : undefined))
+      const w = yield* makeWorld({ config: pool(A, B), nodes: { [A]: mute, [B]: mute } })
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
     })
   )
 })
@@ -193,7 +193,7 @@ describe("the first call", () => {
 describe("second attempts", () => {
   it.scoped("go to another node when the first one takes too long, and the first answer wins", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100 } },
         nodes: { [A]: takes(5_000), [B]: takes(50) }
       })
@@ -212,11 +212,11 @@ describe("second attempts", () => {
 
   it.scoped("do not happen when the first node answers in time, fails at once, or refuses the request", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100 } },
-        nodes: { [A]: takes(60), [B]: node() }
+        nodes: { [A]: takes(60), [B]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A])
       yield* TestClock.adjust(1_000)
       expect(w.hosts()).toEqual([A])
@@ -225,21 +225,21 @@ describe("second attempts", () => {
 
   it.scoped("are never made for what is signed or what changes something", () =>
     Effect.gen(function* () {
-      const slow: Behaviour = node((ask) =>
-        ask.method.startsWith("eth_send") ? late(result(ask, `0x${"1".repeat(64)}`), 3_000) : undefined
+      const slow: Behaviour = makeNode((ask) =>
+        ask.method.startsWith("eth_send") ? delayAnswer(resultAnswer(ask, `0x${"1".repeat(64)}`), 3_000) : undefined
       )
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100 } },
         nodes: { [A]: slow, [B]: slow }
       })
-      yield* right(w.rpc.sendRawTransaction("0x02"))
+      yield* runRight(w.rpc.sendRawTransaction("0x02"))
       expect(w.hosts()).toEqual([A])
     })
   )
 
   it.scoped("are as many as the budget allows: ten at once, and a share of the calls after that", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100, maxExtraLoad: 0.1 } },
         // both are slow, so nobody is overtaken
         nodes: { [A]: takes(200), [B]: takes(400) }
@@ -259,11 +259,11 @@ describe("second attempts", () => {
 
   it.scoped("can be switched off", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: false },
-        nodes: { [A]: takes(9_000), [B]: node() }
+        nodes: { [A]: takes(9_000), [B]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A])
     })
   )
@@ -271,9 +271,9 @@ describe("second attempts", () => {
   it.scoped("follow what calls usually take", () =>
     Effect.gen(function* () {
       let ms = 20
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: quiet(A, B),
-        nodes: { [A]: (ask) => takes(ms)(ask), [B]: node() }
+        nodes: { [A]: (ask) => takes(ms)(ask), [B]: makeNode() }
       })
       for (let i = 0; i < 32; i++) {
         const call = yield* Effect.fork(w.rpc.gasPrice())
@@ -289,14 +289,14 @@ describe("second attempts", () => {
 
   it.scoped("that fail leave the first node its time", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100 } },
         nodes: {
           [A]: takes(1_000),
-          [B]: node((ask) => (ask.method === "eth_gasPrice" ? { failure: "connect" } : undefined))
+          [B]: makeNode((ask) => (ask.method === "eth_gasPrice" ? { failure: "connect" } : undefined))
         }
       })
-      expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(yield* w.failed).toEqual([B])
     })
   )
@@ -305,7 +305,7 @@ describe("second attempts", () => {
 describe("a node that is silent", () => {
   it.scoped("has failed once it was overtaken three times in a row, and calls that wait for it move on", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100, maxExtraLoad: 0 } },
         nodes: { [A]: silent, [B]: takes(10) }
       })
@@ -322,14 +322,14 @@ describe("a node that is silent", () => {
   it.scoped("is in trouble no more when it answers in between", () =>
     Effect.gen(function* () {
       let n = 0
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100 } },
         nodes: {
           [A]: (ask) => (ask.method === "eth_gasPrice" && ++n % 3 !== 0 ? "hang" : takes(10)(ask)),
           [B]: takes(10)
         }
       })
-      for (let i = 0; i < 9; i++) yield* right(w.rpc.gasPrice())
+      for (let i = 0; i < 9; i++) yield* runRight(w.rpc.gasPrice())
       expect(yield* w.failed).toEqual([])
     })
   )
@@ -338,10 +338,10 @@ describe("a node that is silent", () => {
 describe("a node with server errors", () => {
   it.scoped("is left by all calls as soon as three have met them", () =>
     Effect.gen(function* () {
-      const sick: Behaviour = node((ask) =>
-        ask.method === "eth_gasPrice" ? text("Bad gateway", 502) : undefined
+      const sick: Behaviour = makeNode((ask) =>
+        ask.method === "eth_gasPrice" ? textAnswer("Bad gateway", 502) : undefined
       )
-      const w = yield* world({ config: quiet(A, B), nodes: { [A]: sick, [B]: node() } })
+      const w = yield* makeWorld({ config: quiet(A, B), nodes: { [A]: sick, [B]: makeNode() } })
       const calls = yield* together(5, w.rpc.gasPrice())
       // retryDelay is a second
       yield* TestClock.adjust(100)
@@ -355,23 +355,23 @@ describe("a node that falls behind", () => {
   it.scoped("is left at once, and stays out although answers from before come in", () =>
     Effect.gen(function* () {
       let height = 5_000
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...pool(A, B), hedge: false },
         nodes: {
           [A]: (ask) =>
             ask.method === "eth_blockNumber"
-              ? result(ask, `0x${height.toString(16)}`)
+              ? resultAnswer(ask, `0x${height.toString(16)}`)
               : ask.method === "eth_gasPrice"
-                ? late(result(ask, "0x2a"), 40)
-                : node()(ask),
-          [B]: (ask) => (ask.method === "eth_blockNumber" ? result(ask, "0x1389") : node()(ask))
+                ? delayAnswer(resultAnswer(ask, "0x2a"), 40)
+                : makeNode()(ask),
+          [B]: (ask) => (ask.method === "eth_blockNumber" ? resultAnswer(ask, "0x1389") : makeNode()(ask))
         }
       })
-      expect(yield* right(w.rpc.blockNumber())).toBe(5_000n)
+      expect(yield* runRight(w.rpc.blockNumber())).toBe(5_000n)
       height = 4_000
       const slow = yield* Effect.fork(w.rpc.gasPrice())
       yield* settle
-      expect(yield* right(w.rpc.blockNumber())).toBe(5_001n)
+      expect(yield* runRight(w.rpc.blockNumber())).toBe(5_001n)
       expect(yield* w.failed).toEqual([A])
       yield* TestClock.adjust(50)
       expect(yield* Fiber.join(slow)).toBe(42n)
@@ -388,14 +388,14 @@ describe("a failed node", () => {
   it.scoped("is probed on a back-off of its own, and is back when it is well", () =>
     Effect.gen(function* () {
       let well = true
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...pool(A, B), hedge: false },
-        nodes: { [A]: (ask) => (well ? node()(ask) : { failure: "connect" }), [B]: node() }
+        nodes: { [A]: (ask) => (well ? makeNode()(ask) : { failure: "connect" }), [B]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       well = false
       const since = w.probes().length
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(yield* w.failed).toEqual([A])
       yield* TestClock.adjust(30_000)
       const gaps = w
@@ -420,11 +420,11 @@ describe("a failed node", () => {
   it.scoped("that no call has met, but a round of checks, is probed on its back-off too", () =>
     Effect.gen(function* () {
       let chain = "0x539"
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: pool(A, B),
-        nodes: { [A]: (ask) => node(undefined, { chain })(ask), [B]: node() }
+        nodes: { [A]: (ask) => makeNode(undefined, { chain })(ask), [B]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       expect(yield* w.failed).toEqual([A])
       expect(yield* w.active).toEqual([B])
       chain = "0x1"
@@ -436,19 +436,19 @@ describe("a failed node", () => {
   it.scoped("is left alone while nobody calls", () =>
     Effect.gen(function* () {
       let well = true
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...pool(A, B), hedge: false },
-        nodes: { [A]: (ask) => (well ? node()(ask) : { failure: "connect" }), [B]: node() }
+        nodes: { [A]: (ask) => (well ? makeNode()(ask) : { failure: "connect" }), [B]: makeNode() }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       well = false
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       yield* TestClock.adjust("10 minutes")
       const probes = w.probes().length
       yield* TestClock.adjust("10 minutes")
       expect(w.probes()).toHaveLength(probes)
       well = true
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       yield* TestClock.adjust("1 minute")
       expect(yield* w.failed).toEqual([])
     })
@@ -457,26 +457,26 @@ describe("a failed node", () => {
   it.scoped("that wants to be asked later is asked then, and others serve meanwhile", () =>
     Effect.gen(function* () {
       let limited = false
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...pool(A, B), hedge: false },
         nodes: {
           [A]: (ask) =>
-            limited ? { status: 429, text: "slow down", headers: { "retry-after": "7" } } : node()(ask),
-          [B]: node()
+            limited ? { status: 429, text: "slow down", headers: { "retry-after": "7" } } : makeNode()(ask),
+          [B]: makeNode()
         }
       })
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       limited = true
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       const asked = () => w.sent.filter(({ url }) => url === A).length
       const before = asked()
       yield* TestClock.adjust(6_500)
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
       expect([asked(), yield* w.failed]).toEqual([before, [A]])
       limited = false
       yield* TestClock.adjust(500)
       expect(yield* w.failed).toEqual([])
-      yield* right(w.pool.check)
+      yield* runRight(w.pool.check)
       expect(asked()).toBeGreaterThan(before)
     })
   )
@@ -486,7 +486,7 @@ describe("the retry budget", () => {
   it.scoped("keeps an outage from being multiplied", () =>
     Effect.gen(function* () {
       const dead: Behaviour = () => ({ failure: "connect" })
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: {
           rpc: { ...quiet(A, B, C).rpc, evictNodesOnFailure: false },
           retryBudget: { ratio: 0.1, burst: 5 },
@@ -494,7 +494,7 @@ describe("the retry budget", () => {
         },
         nodes: { [A]: dead, [B]: dead, [C]: dead }
       })
-      for (let i = 0; i < 100; i++) yield* left(w.rpc.gasPrice())
+      for (let i = 0; i < 100; i++) yield* runLeft(w.rpc.gasPrice())
       expect(w.hosts().length).toBeLessThanOrEqual(100 + 5 + 10 + 1)
       expect(w.hosts().length).toBeGreaterThan(100)
     })
@@ -504,18 +504,18 @@ describe("the retry budget", () => {
 describe("selection", () => {
   it.scoped("round-robin takes one node after the other", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B, C), selection: "round-robin" },
-        nodes: { [A]: node(), [B]: node(), [C]: node() }
+        nodes: { [A]: makeNode(), [B]: makeNode(), [C]: makeNode() }
       })
-      for (let i = 0; i < 6; i++) yield* right(w.rpc.gasPrice())
+      for (let i = 0; i < 6; i++) yield* runRight(w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A, B, C, A, B, C])
     })
   )
 
   it.scoped("p2c prefers the node that answers faster", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B, C), selection: "p2c", hedge: false },
         nodes: { [A]: takes(200), [B]: takes(10), [C]: takes(200) }
       })
@@ -532,7 +532,7 @@ describe("selection", () => {
   it.scoped("weighted gives nodes their shares, and those of a failed one to the others", () =>
     Effect.gen(function* () {
       let well = true
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: {
           rpc: {
             nodes: [
@@ -543,15 +543,15 @@ describe("selection", () => {
           },
           selection: "weighted"
         },
-        nodes: { [A]: (ask) => (well ? node()(ask) : { failure: "connect" }), [B]: node() }
+        nodes: { [A]: (ask) => (well ? makeNode()(ask) : { failure: "connect" }), [B]: makeNode() }
       })
-      for (let i = 0; i < 200; i++) yield* right(w.rpc.gasPrice())
+      for (let i = 0; i < 200; i++) yield* runRight(w.rpc.gasPrice())
       const share = w.hosts().filter((host) => host === A).length / 200
       expect(share).toBeGreaterThan(0.8)
       expect(share).toBeLessThan(0.98)
       well = false
       const before = w.hosts().length
-      for (let i = 0; i < 20; i++) yield* right(w.rpc.gasPrice())
+      for (let i = 0; i < 20; i++) yield* runRight(w.rpc.gasPrice())
       expect(
         w
           .hosts()
@@ -563,12 +563,12 @@ describe("selection", () => {
 
   it.scoped("of one node sends everything there", () =>
     Effect.gen(function* () {
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { ...quiet(A, B), selection: { node: `${B}/` } },
-        nodes: { [A]: node(), [B]: node((ask) => (ask.n > 2 ? { failure: "connect" } : undefined)) }
+        nodes: { [A]: makeNode(), [B]: makeNode((ask) => (ask.n > 2 ? { failure: "connect" } : undefined)) }
       })
-      for (let i = 0; i < 3; i++) yield* right(w.rpc.gasPrice())
-      expect((yield* left(w.rpc.gasPrice()))._tag).toBe("NodeError")
+      for (let i = 0; i < 3; i++) yield* runRight(w.rpc.gasPrice())
+      expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
       expect(new Set(w.hosts())).toEqual(new Set([B]))
     })
   )

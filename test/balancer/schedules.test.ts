@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
-import { A, B, type Behaviour, node, right, settle, world } from "./world.js"
+import { A, B, type Behaviour, makeNode, runRight, settle, makeWorld } from "./world.js"
 
 /** So many pauses of one length. */
 const pauses = (times: number, pause: number) =>
@@ -15,13 +15,13 @@ describe("the user's schedule", () => {
   it.scoped("has the rounds of checks, until it ends", () =>
     Effect.gen(function* () {
       const checks = pauses(2, 5_000)
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { rpc: { nodes, checks } },
-        nodes: { [A]: node(), [B]: node() }
+        nodes: { [A]: makeNode(), [B]: makeNode() }
       })
       yield* settle
       const begun = w.probes()[0]?.at ?? 0
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       yield* TestClock.adjust("1 minute")
       const rounds = w.probes().map(({ at }) => at - begun)
       expect(rounds).toEqual([0, 0, 5_000, 5_000, 10_000, 10_000])
@@ -31,18 +31,18 @@ describe("the user's schedule", () => {
   it.scoped("has the probes of a failed node, after a pause, until it ends", () =>
     Effect.gen(function* () {
       let isDown = false
-      const well = node()
+      const well = makeNode()
       const failing: Behaviour = (ask) => (isDown ? { failure: "connect" } : well(ask))
       const readmission = pauses(3, 7_000)
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { rpc: { nodes, readmission, statusCheckInterval: 3_600_000 } },
-        nodes: { [A]: failing, [B]: node() }
+        nodes: { [A]: failing, [B]: makeNode() }
       })
       yield* settle
       isDown = true
       const { sent } = w
       const before = sent.length
-      yield* right(w.rpc.gasPrice())
+      yield* runRight(w.rpc.gasPrice())
       const begun = sent[before]?.at ?? 0
       yield* TestClock.adjust("40 seconds")
       const probes = sent.slice(before).filter(({ method, url }) => url === A && method === "eth_blockNumber")
@@ -55,10 +55,10 @@ describe("the user's schedule", () => {
   it.scoped("is followed once for a node that fails more than once meanwhile", () =>
     Effect.gen(function* () {
       let isDown = false
-      const well = node()
+      const well = makeNode()
       const failing: Behaviour = (ask) => (isDown ? { failure: "connect" } : well(ask))
       const readmission = Schedule.spaced("7 seconds")
-      const w = yield* world({
+      const w = yield* makeWorld({
         config: { rpc: { nodes, readmission, statusCheckInterval: 3_600_000 } },
         nodes: { [A]: failing, [B]: failing }
       })
@@ -82,7 +82,7 @@ describe("the user's schedule", () => {
       // what a program in JavaScript may pass
       const checks = "every minute" as unknown as Schedule.Schedule<unknown>
       const error = yield* Effect.flip(
-        Effect.scoped(world({ config: { rpc: { nodes, checks } }, nodes: {} }))
+        Effect.scoped(makeWorld({ config: { rpc: { nodes, checks } }, nodes: {} }))
       )
       expect(error).toMatchObject({
         _tag: "InvalidConfig",

@@ -12,11 +12,11 @@ import * as Supervisor from "effect/Supervisor"
 
 interface Timer {
   readonly at: number
-  readonly go: () => void
+  readonly fire: () => void
 }
 
 /** The time of a simulation, and what is left over in it. */
-export interface Time {
+export interface SimulatedTime {
   readonly now: () => number
   /** Timers that nobody has cancelled. */
   readonly timers: () => number
@@ -31,7 +31,7 @@ const MOST_EVENTS = 200_000
 
 /** Yields how the program ended; throws if it never does. */
 export const simulate = async <A, E>(
-  program: (time: Time) => Effect.Effect<A, E>
+  program: (time: SimulatedTime) => Effect.Effect<A, E>
 ): Promise<Exit.Exit<A, E>> => {
   let now = 0
   let promises = false
@@ -48,7 +48,7 @@ export const simulate = async <A, E>(
       Effect.async<void>((resume) => {
         const at = now + Duration.toMillis(duration)
         if (!Number.isFinite(at)) return
-        const timer: Timer = { at, go: () => resume(Effect.void) }
+        const timer: Timer = { at, fire: () => resume(Effect.void) }
         let place = timers.length
         while (place > 0 && (timers[place - 1]?.at ?? 0) > at) place--
         timers.splice(place, 0, timer)
@@ -60,7 +60,7 @@ export const simulate = async <A, E>(
   }
   const scheduler = new Scheduler.ControlledScheduler()
   const supervisor = Effect.runSync(Supervisor.track)
-  const time: Time = {
+  const time: SimulatedTime = {
     now: () => now,
     timers: () => timers.length,
     fibers: () => Effect.runSync(supervisor.value).length,
@@ -88,7 +88,7 @@ export const simulate = async <A, E>(
     const next = Option.fromNullable(timers.shift())
     if (Option.isNone(next)) throw new Error(`it waits for ever from ${now} ms on`)
     now = Math.max(now, next.value.at)
-    next.value.go()
+    next.value.fire()
   }
   throw new Error(`more than ${MOST_EVENTS} things have happened by ${now} ms`)
 }

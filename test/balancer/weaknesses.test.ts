@@ -6,28 +6,28 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
 import { policyOf } from "../../src/balancer/Selection.js"
-import { simulate, type Time } from "./simulation.js"
+import { simulate, type SimulatedTime } from "./simulation.js"
 import {
   A,
-  type Answer,
-  type Ask,
+  type NodeAnswer,
+  type NodeRequest,
   B,
   type Behaviour,
   C,
-  checked,
-  error,
-  fails,
+  checkedConfig,
+  errorAnswer,
+  failureAnswer,
   isCheck,
   isProbe,
-  late,
-  node,
-  result,
-  statics,
-  text,
-  world
+  delayAnswer,
+  makeNode,
+  resultAnswer,
+  staticConfig,
+  textAnswer,
+  makeWorld
 } from "./world.js"
 
-const inTime = async <E>(program: (time: Time) => Effect.Effect<void, E, Scope.Scope>): Promise<void> => {
+const inTime = async <E>(program: (time: SimulatedTime) => Effect.Effect<void, E, Scope.Scope>): Promise<void> => {
   const exit = await simulate((time) => Effect.scoped(program(time)))
   if (Exit.isFailure(exit)) throw new Error(Cause.pretty(exit.cause))
 }
@@ -36,24 +36,24 @@ const inTime = async <E>(program: (time: Time) => Effect.Effect<void, E, Scope.S
 const mortal = (alive: Behaviour): { readonly node: Behaviour; dies: boolean } => {
   const state = {
     dies: false,
-    node: (ask: Ask): Answer | undefined => (state.dies ? fails("connect") : alive(ask))
+    node: (ask: NodeRequest): NodeAnswer | undefined => (state.dies ? failureAnswer("connect") : alive(ask))
   }
   return state
 }
 
 /** Calls are answered after so many milliseconds. */
 const takes = (ms: number): Behaviour =>
-  node((ask) => (ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), ms) : undefined))
+  makeNode((ask) => (ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x2a"), ms) : undefined))
 
 describe("calls that wait", () => {
   it("are woken when they are due, also while an earlier one has a longer time to wait", () =>
     inTime((time) =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
             [A]: (ask) => (ask.method === "test_silence" ? "hang" : takes(5)(ask)),
-            [B]: (ask) => (ask.method === "test_silence" ? late(result(ask, 1), 5) : takes(5)(ask))
+            [B]: (ask) => (ask.method === "test_silence" ? delayAnswer(resultAnswer(ask, 1), 5) : takes(5)(ask))
           }
         })
         const silence = w.raw.rawRpcCall({ method: "test_silence", params: [] })
@@ -69,19 +69,19 @@ describe("calls that wait", () => {
 })
 
 describe("a chain check", () => {
-  const vague: ReadonlyArray<readonly [string, (ask: Ask) => Answer]> = [
-    ["a limit", (ask) => error(ask, -32005, "limit exceeded")],
-    ["null", () => text("null")],
-    ["the answer to another request", () => text({ jsonrpc: "2.0", id: "x", result: "0x1" })]
+  const vague: ReadonlyArray<readonly [string, (ask: NodeRequest) => NodeAnswer]> = [
+    ["a limit", (ask) => errorAnswer(ask, -32005, "limit exceeded")],
+    ["null", () => textAnswer("null")],
+    ["the answer to another request", () => textAnswer({ jsonrpc: "2.0", id: "x", result: "0x1" })]
   ]
   for (const [what, answer] of vague) {
     // only a node that does not know the question is trusted without an answer
     it(`that is answered with ${what} is no reason to trust the node`, () =>
       inTime(() =>
         Effect.gen(function* () {
-          const w = yield* world({
-            config: statics(A, B),
-            nodes: { [A]: (ask) => (isCheck(ask) ? answer(ask) : result(ask, "0xbad")), [B]: node() }
+          const w = yield* makeWorld({
+            config: staticConfig(A, B),
+            nodes: { [A]: (ask) => (isCheck(ask) ? answer(ask) : resultAnswer(ask, "0xbad")), [B]: makeNode() }
           })
           expect(yield* w.rpc.gasPrice()).toBe(42n)
         })
@@ -94,13 +94,13 @@ describe("a write", () => {
   it("is not sent again when the node says that it took too long", () =>
     inTime(() =>
       Effect.gen(function* () {
-        const w = yield* world({
-          config: statics(A, B),
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
           nodes: {
-            [A]: node((ask) =>
-              ask.method === "eth_sendTransaction" ? error(ask, -32000, "request timed out") : undefined
+            [A]: makeNode((ask) =>
+              ask.method === "eth_sendTransaction" ? errorAnswer(ask, -32000, "request timed out") : undefined
             ),
-            [B]: node()
+            [B]: makeNode()
           }
         })
         yield* Effect.either(w.raw.rawRpcCall({ method: "eth_sendTransaction", params: [{}] }))
@@ -122,10 +122,10 @@ describe("a round of checks", () => {
   it("brings no node back by what it said before it failed", () =>
     inTime(() =>
       Effect.gen(function* () {
-        const a = mortal(node())
-        const w = yield* world({
-          config: { ...checked(A, B, C), hedge: false, verifyChain: false },
-          nodes: { [A]: a.node, [B]: node(), [C]: node((ask) => (isProbe(ask) ? "hang" : undefined)) }
+        const a = mortal(makeNode())
+        const w = yield* makeWorld({
+          config: { ...checkedConfig(A, B, C), hedge: false, verifyChain: false },
+          nodes: { [A]: a.node, [B]: makeNode(), [C]: makeNode((ask) => (isProbe(ask) ? "hang" : undefined)) }
         })
         yield* w.rpc.gasPrice()
         yield* Effect.sleep(1_000)
@@ -144,12 +144,12 @@ describe("a node that comes back", () => {
   it("does not put the others out of step", () =>
     inTime((time) =>
       Effect.gen(function* () {
-        const four = node((ask) =>
-          isProbe(ask) ? result(ask, `0x${Math.floor(1_000 + time.now() / 250).toString(16)}`) : undefined
+        const four = makeNode((ask) =>
+          isProbe(ask) ? resultAnswer(ask, `0x${Math.floor(1_000 + time.now() / 250).toString(16)}`) : undefined
         )
         const a = mortal(four)
-        const w = yield* world({
-          config: { ...checked(A, B, C), selection: "round-robin", verifyChain: false },
+        const w = yield* makeWorld({
+          config: { ...checkedConfig(A, B, C), selection: "round-robin", verifyChain: false },
           nodes: { [A]: a.node, [B]: four, [C]: four }
         })
         for (let i = 0; i < 3; i++) yield* w.rpc.gasPrice()
@@ -171,8 +171,8 @@ describe("a node that was overtaken", () => {
     inTime(() =>
       Effect.gen(function* () {
         const b = mortal(takes(5))
-        const w = yield* world({
-          config: { ...statics(A, B), verifyChain: false, hedge: { delay: 50 } },
+        const w = yield* makeWorld({
+          config: { ...staticConfig(A, B), verifyChain: false, hedge: { delay: 50 } },
           nodes: { [A]: takes(150), [B]: b.node }
         })
         for (let i = 0; i < 5; i++) yield* w.rpc.gasPrice()

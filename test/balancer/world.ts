@@ -31,7 +31,7 @@ export const tested = group(dialectOf(evm.endpoints), {
 })
 
 /** A request as a node sees it. `n` counts the requests of this method to this url, from 0. */
-export interface Ask {
+export interface NodeRequest {
   readonly url: string
   readonly method: string
   readonly id: unknown
@@ -41,7 +41,7 @@ export interface Ask {
   readonly request: HttpRequest
 }
 
-export type Answer =
+export type NodeAnswer =
   | {
       readonly status?: number
       readonly text: string
@@ -51,25 +51,25 @@ export type Answer =
   | { readonly failure: HttpFailure["kind"]; readonly after?: number }
   | "hang"
 
-export type Behaviour = (ask: Ask) => Answer | undefined
+export type Behaviour = (ask: NodeRequest) => NodeAnswer | undefined
 
-export const text = (body: unknown, status = 200): Answer => ({
+export const textAnswer = (body: unknown, status = 200): NodeAnswer => ({
   status,
   text: typeof body === "string" ? body : JSON.stringify(body)
 })
-export const result = (ask: Ask, value: unknown): Answer =>
-  text({ jsonrpc: "2.0", id: ask.id, result: value })
-export const error = (ask: Ask, code: number, message: string, status = 200): Answer =>
-  text({ jsonrpc: "2.0", id: ask.id, error: { code, message } }, status)
-export const fails = (failure: HttpFailure["kind"]): Answer => ({ failure })
-export const late = (answer: Answer, after: number): Answer =>
+export const resultAnswer = (ask: NodeRequest, value: unknown): NodeAnswer =>
+  textAnswer({ jsonrpc: "2.0", id: ask.id, result: value })
+export const errorAnswer = (ask: NodeRequest, code: number, message: string, status = 200): NodeAnswer =>
+  textAnswer({ jsonrpc: "2.0", id: ask.id, error: { code, message } }, status)
+export const failureAnswer = (failure: HttpFailure["kind"]): NodeAnswer => ({ failure })
+export const delayAnswer = (answer: NodeAnswer, after: number): NodeAnswer =>
   answer === "hang" ? answer : { ...answer, after }
 
-export const isProbe = (ask: Ask): boolean => ask.method === "eth_blockNumber"
-export const isCheck = (ask: Ask): boolean => ask.method === "eth_chainId"
+export const isProbe = (ask: NodeRequest): boolean => ask.method === "eth_blockNumber"
+export const isCheck = (ask: NodeRequest): boolean => ask.method === "eth_chainId"
 
 /** A node in good order, but for what `special` says. */
-export const node =
+export const makeNode =
   (
     special: Behaviour = () => undefined,
     options: { readonly height?: number; readonly chain?: string } = {}
@@ -77,12 +77,12 @@ export const node =
   (ask) =>
     special(ask) ??
     (isCheck(ask)
-      ? result(ask, options.chain ?? "0x1")
+      ? resultAnswer(ask, options.chain ?? "0x1")
       : isProbe(ask)
-        ? result(ask, `0x${(options.height ?? 100).toString(16)}`)
-        : result(ask, "0x2a"))
+        ? resultAnswer(ask, `0x${(options.height ?? 100).toString(16)}`)
+        : resultAnswer(ask, "0x2a"))
 
-export const dead: Behaviour = () => fails("connect")
+export const unreachableNode: Behaviour = () => failureAnswer("connect")
 
 export interface World {
   readonly network?: Network
@@ -99,20 +99,20 @@ export const LIST = "https://rpc.tatum.io/ethereum-mainnet/list.json"
 export const ARCHIVE_LIST = "https://rpc.tatum.io/ethereum-mainnet-archive/list.json"
 
 /** Nodes that nobody checks behind the back of a test. */
-export const statics = (...urls: ReadonlyArray<string>) => ({
+export const staticConfig = (...urls: ReadonlyArray<string>) => ({
   rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY }
 })
 
 /** Nodes with the checks that are the default. */
-export const checked = (...urls: ReadonlyArray<string>) => ({ rpc: { nodes: urls.map((url) => ({ url })) } })
+export const checkedConfig = (...urls: ReadonlyArray<string>) => ({ rpc: { nodes: urls.map((url) => ({ url })) } })
 
 /** The first random numbers are 0: the first node of each type is active. */
-export const first = Effect.withRandom(Random.fixed([0]))
+export const pickFirst = Effect.withRandom(Random.fixed([0]))
 
-export const world = (options: World) =>
+export const makeWorld = (options: World) =>
   Effect.gen(function* () {
     const clock = yield* Clock.clockWith(Effect.succeed)
-    const sent: Array<Ask> = []
+    const sent: Array<NodeRequest> = []
     const counts = new Map<string, number>()
     const surprises: Array<string> = []
     const logs: Array<string> = []
@@ -131,7 +131,7 @@ export const world = (options: World) =>
           const n = counts.get(counted) ?? 0
           counts.set(counted, n + 1)
           const { id, params } = json
-          const ask: Ask = {
+          const ask: NodeRequest = {
             url: request.url,
             method,
             id,
@@ -202,7 +202,7 @@ export const world = (options: World) =>
     const transport: TransportService = pool
     yield* Effect.addFinalizer(() => Effect.sync(() => expect(surprises).toEqual([])))
     const routing = { archive: true, batchArchive: true }
-    const calls = (): ReadonlyArray<Ask> =>
+    const calls = (): ReadonlyArray<NodeRequest> =>
       sent.filter((ask) => !isProbe(ask) && !isCheck(ask) && !ask.url.endsWith("/list.json"))
     return {
       rpc: makeClient(evm.endpoints, transport, routing),
@@ -219,13 +219,13 @@ export const world = (options: World) =>
       failed: Effect.map(pool.snapshot, (nodes) => nodes.filter((each) => each.failed).map(({ url }) => url)),
       active: Effect.map(pool.snapshot, (nodes) => nodes.filter((each) => each.active).map(({ url }) => url))
     }
-  }).pipe(first)
+  }).pipe(pickFirst)
 
 export const fail = (): never => {
   throw new Error("the EVM family has no checks")
 }
 
-export const timed = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+export const runTimed = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
   Effect.gen(function* () {
     const start = yield* Clock.currentTimeMillis
     const fiber = yield* Effect.fork(effect)
@@ -239,31 +239,31 @@ export const timed = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
   })
 
 /** Runs a call to its end, moving the clock as far as it takes. */
-export const run = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
-  Effect.flatMap(timed(effect), ({ exit }) => Effect.either(Effect.flatten(Effect.succeed(exit))))
+export const runEither = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.flatMap(runTimed(effect), ({ exit }) => Effect.either(Effect.flatten(Effect.succeed(exit))))
 
-export const right = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
-  Effect.map(run(effect), (outcome) => Either.getOrThrowWith(outcome, (e) => e))
-export const left = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
-  Effect.map(run(effect), (outcome) => {
+export const runRight = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.map(runEither(effect), (outcome) => Either.getOrThrowWith(outcome, (e) => e))
+export const runLeft = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
+  Effect.map(runEither(effect), (outcome) => {
     if (Either.isRight(outcome)) throw new Error(`it succeeded with ${String(outcome.right)}`)
     return outcome.left
   })
 export const settle = TestClock.adjust(0)
-export const options = (more: CallOptionsShape) => Effect.provideService(CallOptions, more)
+export const withCallOptions = (more: CallOptionsShape) => Effect.provideService(CallOptions, more)
 
 /** Makes a call that succeeds, and yields when that was. */
 export const calledAt = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
-  Effect.zipLeft(Clock.currentTimeMillis, right(effect))
+  Effect.zipLeft(Clock.currentTimeMillis, runRight(effect))
 
 /** A node that is well, and takes so many milliseconds for everything. */
-export const slow = (ms: number): Behaviour => {
-  const well = node()
-  return (ask) => late(well(ask) ?? "hang", ms)
+export const slowNode = (ms: number): Behaviour => {
+  const well = makeNode()
+  return (ask) => delayAnswer(well(ask) ?? "hang", ms)
 }
 
 /** How an effect ends that takes just so many milliseconds. */
-export const inTime = <X, E, R>(ms: number, effect: Effect.Effect<X, E, R>) =>
+export const runWithin = <X, E, R>(ms: number, effect: Effect.Effect<X, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(effect)
     yield* settle

@@ -2,7 +2,7 @@
 import { text } from "node:stream/consumers"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { blocksOf, page as docs } from "../pages.js"
+import { listBlocks, readPage as docs } from "../pages.js"
 import { isRunnable, launch } from "./chromium.js"
 import type {} from "./page/kept.js"
 import { scriptOf, serveScript } from "./script.js"
@@ -98,6 +98,6 @@ it.runIf(runnable)("are there after a reload, and what is not final is asked for
 })
 
 it("are in the store that the docs show", () => {
-  const shown = blocksOf(docs("docs/cache.md")).map(({ code }) => code)
+  const shown = listBlocks(docs("docs/cache.md")).map(({ code }) => code)
   expect(shown.some((code) => code.includes("cache({ store: { get, set } })"))).toBe(true)
 })

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { blocksOf, page as docs } from "../pages.js"
+import { listBlocks, readPage as docs } from "../pages.js"
 import { isRunnable, launch } from "./chromium.js"
 import { scriptOf, serveScript } from "./script.js"
 
@@ -67,5 +67,5 @@ it.runIf(runnable)("are shown again after a reload, without a request", async ()
 
 it("are in the store that the docs show", () => {
   const store = readFileSync(new URL("page/store.ts", import.meta.url), "utf8")
-  expect(blocksOf(docs("docs/react.md")).map(({ code }) => code)).toContain(store)
+  expect(listBlocks(docs("docs/react.md")).map(({ code }) => code)).toContain(store)
 })

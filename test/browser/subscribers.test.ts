@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http"
 import type { Browser, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { format } from "../../src/data/Units.js"
-import { type Answer, type SocketNode, socketNode } from "../sockets.js"
+import { type Answer, type SocketNode, startSocketNode } from "../sockets.js"
 import { isRunnable, launch } from "./chromium.js"
 import type { Wanted } from "./page/subscribers.js"
 import { scriptOf } from "./script.js"
@@ -135,11 +135,11 @@ describe.runIf(isRunnable("many subscribers on a page"))("200 components that wa
   }
 
   const watched = (): boolean =>
-    sockets.open().some((peer) => peer.asked.some(({ method }) => method === "eth_subscribe"))
+    sockets.open().some((peer) => peer.requests.some(({ method }) => method === "eth_subscribe"))
 
   beforeAll(async () => {
     const script = await scriptOf("./page/subscribers.tsx")
-    sockets = await socketNode(answer)
+    sockets = await startSocketNode(answer)
     server = createServer((request, response) => {
       const reply = (type: string, body: string): void => {
         response.writeHead(200, { "content-type": type }).end(body)

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Beacon.js"
-import { wire } from "./wire.js"
+import { makeWire } from "./wire.js"
 
 describe("a beacon node", () => {
   it("gets lists of validators as the whole body, an empty one for all", async () => {
-    const { answers, client, sent } = wire(endpoints.v1)
+    const { answers, client, sent } = makeWire(endpoints.v1)
     answers({ data: [] })
     await Effect.runPromise(client.postStateValidatorBalances({ stateId: "head", ids: ["1", "2"] }))
     expect(sent()).toEqual([

@@ -2,14 +2,14 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { bnb, classify, endpoints } from "../../src/chains/Bnb.js"
 import { networks } from "../../src/data/Network.js"
-import { rpcNode } from "./wire.js"
+import { makeRpcNode } from "./wire.js"
 
 const value = Effect.runPromise
 const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> => Effect.runPromise(Effect.flip(effect))
 
 describe("a node of the Beacon Chain", () => {
   it("is asked by names in snake case, with integers as text", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result("{}")
     await value(client.block({ height: 9007199254740993n }))
     expect(sent()).toEqual({ method: "block", params: { height: "9007199254740993" } })
@@ -23,14 +23,14 @@ describe("a node of the Beacon Chain", () => {
   })
 
   it("is asked for a range by the names that it reads, which are in camelCase", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result("{}")
     await value(client.blockchain({ minHeight: 1, maxHeight: 10n }))
     expect(sent()).toEqual({ method: "blockchain", params: { minHeight: "1", maxHeight: "10" } })
   })
 
   it("gets evidence as it is: no name in it is changed", async () => {
-    const { call, client, result, sent } = rpcNode(endpoints)
+    const { call, client, result, sent } = makeRpcNode(endpoints)
     result("{}")
     const evidence = {
       type: "tendermint/DuplicateVoteEvidence",
@@ -42,7 +42,7 @@ describe("a node of the Beacon Chain", () => {
   })
 
   it("that refuses a transaction inside a 200 has failed the call, with its words", async () => {
-    const { client, fault, result } = rpcNode(endpoints)
+    const { client, fault, result } = makeRpcNode(endpoints)
     result(`{"code":5,"data":"","log":"insufficient funds","codespace":"sdk","hash":"AB"}`)
     for (const refused of [client.broadcastTxSync({ tx: "dHg=" }), client.broadcastTxAsync({ tx: "dHg=" })]) {
       expect((await error(refused)).message).toContain("sdk 5: insufficient funds")
@@ -55,7 +55,7 @@ describe("a node of the Beacon Chain", () => {
   })
 
   it("that tells of a failed transaction in a block has answered", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     const tx = {
       hash: "AB".repeat(32),
       height: "7",

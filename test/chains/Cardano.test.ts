@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { cardano, endpoints, type Operation, rosettaProbe } from "../../src/chains/Cardano.js"
 import { networks } from "../../src/data/Network.js"
-import { error, value, wire } from "./wire.js"
+import { runError, runValue, makeWire } from "./wire.js"
 
 const networkIdentifier = { blockchain: "cardano", network: "mainnet" }
 const network_identifier = networkIdentifier
@@ -22,16 +22,16 @@ const said = (message: string, retriable: boolean, details?: object): object => 
 
 describe("a route of Rosetta", () => {
   it("gets an object, even if there is nothing to say", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getNetworkList())
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getNetworkList())
     expect(sent()).toEqual(["POST", "/network/list", "{}"])
-    await value(client.getNetworkList({ metadata: { shard: "1" } }))
+    await runValue(client.getNetworkList({ metadata: { shard: "1" } }))
     expect(sent()).toEqual(["POST", "/network/list", `{"metadata":{"shard":"1"}}`])
   })
 
   it("gets names in snake_case, at any depth, and lists as they are", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(
+    const { client, sent } = makeWire(endpoints)
+    await runValue(
       client.deriveAccount({
         networkIdentifier,
         publicKey: { hex_bytes: "ab", curve_type: "edwards25519" },
@@ -43,14 +43,14 @@ describe("a route of Rosetta", () => {
       public_key: { hex_bytes: "ab", curve_type: "edwards25519" },
       metadata: { address_type: "Base", staking_credential: { hex_bytes: "cd", curve_type: "edwards25519" } }
     })
-    await value(client.getTransactionConstructionMetadata({ networkIdentifier, options: { relativeTtl: 9 } }))
+    await runValue(client.getTransactionConstructionMetadata({ networkIdentifier, options: { relativeTtl: 9 } }))
     expect(read(sent()[2])).toEqual({ network_identifier, options: { relative_ttl: 9 } })
   })
 
   it("keeps the arguments of a procedure, which is never repeated by itself", async () => {
-    const { client, sent } = wire(endpoints)
+    const { client, sent } = makeWire(endpoints)
     const parameters = { blockIndex: 5, tokenIds: ["a", "b"], nested: { camelCase: 1, snake_case: 2 } }
-    await value(client.call({ networkIdentifier, method: "getTip", parameters }))
+    await runValue(client.call({ networkIdentifier, method: "getTip", parameters }))
     expect(read(sent()[2])).toEqual({ network_identifier, method: "getTip", parameters })
     expect(endpoints.call.spec.repeat).toBe("write")
     expect(endpoints.submitTransaction.spec.repeat).toBe("broadcast")
@@ -58,7 +58,7 @@ describe("a route of Rosetta", () => {
   })
 
   it("keeps what operations say beyond the interface, and the protocol's parameters", async () => {
-    const { client, sent } = wire(endpoints)
+    const { client, sent } = makeWire(endpoints)
     const metadata = {
       tokenBundle: [{ policyId: "ab", tokens: [] }],
       staking_credential: { hex_bytes: "cd", curve_type: "edwards25519" as const },
@@ -89,7 +89,7 @@ describe("a route of Rosetta", () => {
       account: { address, sub_account: { address, metadata: { chain_code: "v" } } }
     }
     const given = { networkIdentifier, operations }
-    await value(
+    await runValue(
       client.generateUnsignedTransactionAndSigningPayloads({
         ...given,
         metadata: { ttl: "65294", protocolParameters }
@@ -101,7 +101,7 @@ describe("a route of Rosetta", () => {
       metadata: { ttl: "65294", protocol_parameters: protocolParameters }
     })
     const depositParameters = { keyDeposit: "2000000", poolDeposit: "500000000" }
-    await value(client.constructionPreprocess({ ...given, metadata: { relativeTtl: 1, depositParameters } }))
+    await runValue(client.constructionPreprocess({ ...given, metadata: { relativeTtl: 1, depositParameters } }))
     expect(read(sent()[2])).toEqual({
       network_identifier,
       operations: [sentOperation],
@@ -110,18 +110,18 @@ describe("a route of Rosetta", () => {
   })
 
   it("takes and gives integers of any size, and amounts as digits", async () => {
-    const { answers, client, sent } = wire(endpoints)
-    await value(client.getBlock({ networkIdentifier, blockIdentifier: { index: big } }))
+    const { answers, client, sent } = makeWire(endpoints)
+    await runValue(client.getBlock({ networkIdentifier, blockIdentifier: { index: big } }))
     expect(sent()[2]).toContain(`"index":9007199254740993`)
     for (const seen of [5n, big, huge]) {
       answers(`{"result":{"seen":${seen}},"idempotent":true}`)
-      const { result } = await value(client.call({ networkIdentifier, method: "a", parameters: { seen } }))
+      const { result } = await runValue(client.call({ networkIdentifier, method: "a", parameters: { seen } }))
       expect(result).toEqual({ seen })
       expect(sent()[2]).toContain(`"seen":${seen}`)
     }
     answers(`{"block_identifier":{"index":5,"hash":"ab"},"balances":[
       {"value":"${huge}","currency":{"symbol":"ADA","decimals":6,"metadata":{"decimals":6}}}],"metadata":{"nonce":7}}`)
-    const balance = await value(
+    const balance = await runValue(
       client.getAccountBalance({ networkIdentifier, accountIdentifier: { address } })
     )
     expect(balance).toEqual({
@@ -137,11 +137,11 @@ describe("a route of Rosetta", () => {
   })
 
   it("answers with numbers where the interface has them, or with no answer at all", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(`{"current_block_identifier":{"index":9007199254740991,"hash":"ab"},"current_block_timestamp":1770067263000,
       "genesis_block_identifier":{"index":0,"hash":"cd"},"sync_status":{"current_index":5,"target_index":6,"synced":false},
       "peers":[{"peer_id":"a","metadata":{"port":1}}]}`)
-    expect(await value(client.getNetworkStatus({ networkIdentifier }))).toEqual({
+    expect(await runValue(client.getNetworkStatus({ networkIdentifier }))).toEqual({
       current_block_identifier: { index: 9007199254740991, hash: "ab" },
       current_block_timestamp: 1770067263000,
       genesis_block_identifier: { index: 0, hash: "cd" },
@@ -149,7 +149,7 @@ describe("a route of Rosetta", () => {
       peers: [{ peer_id: "a", metadata: { port: 1n } }]
     })
     answers(`{"max_sequence":9007199254740993,"events":[]}`)
-    expect(await error(client.getEventsBlocks({ networkIdentifier }))).toMatchObject({
+    expect(await runError(client.getEventsBlocks({ networkIdentifier }))).toMatchObject({
       _tag: "NodeError",
       kind: "malformed"
     })
@@ -158,9 +158,9 @@ describe("a route of Rosetta", () => {
 
 describe("an error of Rosetta", () => {
   const ask = async (body: unknown, status = 500) => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers(body, status)
-    return { error: await error(client.getNetworkStatus({ networkIdentifier })), fault: fault() }
+    return { error: await runError(client.getNetworkStatus({ networkIdentifier })), fault: fault() }
   }
 
   it("is the caller's, unless it may be different elsewhere", async () => {

@@ -3,14 +3,14 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casper, classify, endpoints } from "../../src/chains/Casper.js"
 import { networks } from "../../src/data/Network.js"
-import { rpcNode } from "./wire.js"
+import { makeRpcNode } from "./wire.js"
 
 const value = Effect.runPromise
 const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> => Effect.runPromise(Effect.flip(effect))
 
 describe("a block of Casper", () => {
   it("is a height if it is a number, and a hash if it is anything else", async () => {
-    const { call, client, result, sent } = rpcNode(endpoints)
+    const { call, client, result, sent } = makeRpcNode(endpoints)
     result("{}")
     await value(client.chainGetBlock("7"))
     expect(sent().params).toEqual([{ Hash: "7" }])
@@ -29,7 +29,7 @@ describe("a block of Casper", () => {
   })
 
   it("is an identifier among named parameters too", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result("{}")
     await value(client.stateGetEntity({ entity_identifier: { PublicKey: "01ab" }, block_identifier: 12 }))
     expect(sent().params).toEqual({
@@ -41,7 +41,7 @@ describe("a block of Casper", () => {
 
 describe("what belongs to a contract on Casper", () => {
   it("is sent as it is, and comes back with its names and its integers", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result(
       `{"stored_value":{"CLValue":{"cl_type":{"Map":{}},"parsed":{"weight":18446744073709551616,"someName":1}}}}`
     )
@@ -57,7 +57,7 @@ describe("what belongs to a contract on Casper", () => {
   })
 
   it.each([0n, 2n ** 53n + 1n, 2n ** 64n])("and heights are exact: %s", async (height) => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     result(`{"api_version":"2.0.0","last_added_block_info":{"height":${height},"era_id":1}}`)
     expect(await value(client.infoGetStatus())).toMatchObject({
       last_added_block_info: { height, era_id: 1n }
@@ -67,7 +67,7 @@ describe("what belongs to a contract on Casper", () => {
 
 describe("answers of Casper 2", () => {
   it("have small numbers as numbers, and amounts and heights exactly", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     const version = { protocol_version_major: 2, entity_version: 1 }
     const proof = { api_version: "2.0.0", merkle_proof: "00" }
     const lists = { groups: [], lock_status: "Unlocked" }
@@ -119,7 +119,7 @@ describe("answers of Casper 2", () => {
       "01"
     ]
   ])("and bids of the auction are told from those of Casper 1: %o", async (delegator, validator) => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     const bid = { validator_public_key: validator, delegators: [delegator], delegation_rate: 10 }
     result(JSON.stringify({ auction_state: { bids: [{ public_key: "01", bid }] } }))
     const stakes = (await value(client.stateGetAuctionInfo())).auction_state.bids.flatMap((each) =>
@@ -145,14 +145,14 @@ describe("a refusal of Casper", () => {
     [-32000, "Too many requests", "node"]
   ] as const)("%s, %s, is about the %s", async (code, message, fault) => {
     expect(classify({ code, message })).toBe(fault)
-    const node = rpcNode(endpoints)
+    const node = makeRpcNode(endpoints)
     node.fails(code, message)
     expect((await error(node.client.infoGetPeers())).message).toBe(message)
     expect(node.fault()).toBe(fault)
   })
 
   it("before anything is sent tells which account is missing", async () => {
-    const { client } = rpcNode(endpoints)
+    const { client } = makeRpcNode(endpoints)
     expect((await error(client.stateGetAccountInfo({}))).message).toContain("public_key is missing")
   })
 })

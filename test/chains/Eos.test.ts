@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { endpoints, eos } from "../../src/chains/Eos.js"
 import { networks } from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
-import { error, send, value, wire } from "./wire.js"
+import { runError, runIgnoring, runValue, makeWire } from "./wire.js"
 
 const id = "77f7a8ea18c8b2c3a5e8e7b5c5e25ef2f6c8dfd09a1bb4d2a4f9d6b1c0e7a8f9"
 const packed = { signatures: ["SIG_K1_a", "SIG_K1_b"], compression: "none", packedTrx: "b0e2a65f" } as const
@@ -48,25 +48,25 @@ const wired = (data: unknown) => ({
 
 describe("a route of nodeos", () => {
   it("gets the data of actions and the arguments of contracts as they are given", async () => {
-    const { client, sent } = wire(endpoints)
+    const { client, sent } = makeWire(endpoints)
     const data = { maxPrice: "2.0000 EOS", snake_case: [{ innerKey: 1, data: { deepKey: null } }] }
-    await value(
+    await runValue(
       client.getRequiredKeys({ transaction: transaction(data), availableKeys: ["EOS6MRy", "PUB_K1_a"] })
     )
     expect(sent()[1]).toBe("/v1/chain/get_required_keys")
     expect(read(sent()[2])).toEqual({ transaction: wired(data), available_keys: ["EOS6MRy", "PUB_K1_a"] })
-    await value(client.abiJsonToBin({ code: "eosio.token", action: "transfer", args: data }))
+    await runValue(client.abiJsonToBin({ code: "eosio.token", action: "transfer", args: data }))
     expect(read(sent()[2])).toEqual({ code: "eosio.token", action: "transfer", args: data })
-    await value(client.getTransactionId(transaction(data)))
+    await runValue(client.getTransactionId(transaction(data)))
     expect(read(sent()[2])).toEqual(wired(data))
-    await value(client.computeTransaction({ transaction: { ...transaction(data), signatures: [] } }))
+    await runValue(client.computeTransaction({ transaction: { ...transaction(data), signatures: [] } }))
     expect(read(sent()[2])).toEqual({ transaction: { ...wired(data), signatures: [] } })
-    await value(client.sendReadOnlyTransaction({ transaction: transaction(data) }))
+    await runValue(client.sendReadOnlyTransaction({ transaction: transaction(data) }))
     expect(read(sent()[2])).toEqual({ transaction: wired(data) })
-    await value(client.sendTransaction2({ retryTrx: true, transaction: transaction(data) }))
+    await runValue(client.sendTransaction2({ retryTrx: true, transaction: transaction(data) }))
     expect(read(sent()[2])).toEqual({ retry_trx: true, transaction: wired(data) })
     const sending = { returnFailureTrace: false, retryTrxNumBlocks: 2, transaction: packed }
-    await value(client.sendTransaction2(sending))
+    await runValue(client.sendTransaction2(sending))
     expect(read(sent()[2])).toEqual({
       return_failure_trace: false,
       retry_trx_num_blocks: 2,
@@ -75,11 +75,11 @@ describe("a route of nodeos", () => {
   })
 
   it("gets lists as they are, and several transactions as a list", async () => {
-    const { client, sent } = wire(endpoints)
-    await send(client.getAccountsByAuthorizers({ accounts: ["eosio", { actor: "a" }], keys: ["EOS6MRy"] }))
+    const { client, sent } = makeWire(endpoints)
+    await runIgnoring(client.getAccountsByAuthorizers({ accounts: ["eosio", { actor: "a" }], keys: ["EOS6MRy"] }))
     expect(read(sent()[2])).toEqual({ accounts: ["eosio", { actor: "a" }], keys: ["EOS6MRy"] })
     const { compression, signatures } = packed
-    await send(client.pushTransactions([packed, { ...transaction({ aB: 1 }), contextFreeData: ["00"] }]))
+    await runIgnoring(client.pushTransactions([packed, { ...transaction({ aB: 1 }), contextFreeData: ["00"] }]))
     expect(sent()[1]).toBe("/v1/chain/push_transactions")
     expect(read(sent()[2])).toEqual([
       { signatures, compression, packed_trx: "b0e2a65f" },
@@ -88,65 +88,65 @@ describe("a route of nodeos", () => {
   })
 
   it("gets a body where the node wants one, and none where it takes none", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getInfo())
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getInfo())
     expect(sent()).toEqual(["POST", "/v1/chain/get_info", undefined])
-    await value(client.getProducers())
+    await runValue(client.getProducers())
     expect(sent()).toEqual(["POST", "/v1/chain/get_producers", "{}"])
-    await value(client.getScheduledTransaction())
+    await runValue(client.getScheduledTransaction())
     expect(sent()).toEqual(["POST", "/v1/chain/get_scheduled_transactions", "{}"])
-    await value(client.getScheduledTransaction({ lowerBound: "a", timeLimitMs: 5 }))
+    await runValue(client.getScheduledTransaction({ lowerBound: "a", timeLimitMs: 5 }))
     expect(read(sent()[2])).toEqual({ lower_bound: "a", time_limit_ms: 5 })
-    await value(client.getActions({ accountName: "eosio", pos: -1, offset: -20 }))
+    await runValue(client.getActions({ accountName: "eosio", pos: -1, offset: -20 }))
     expect(sent()).toEqual([
       "POST",
       "/v1/history/get_actions",
       `{"account_name":"eosio","pos":-1,"offset":-20}`
     ])
-    await value(client.getBlockTrace({ blockNum: 5 }))
+    await runValue(client.getBlockTrace({ blockNum: 5 }))
     expect(sent().slice(1)).toEqual(["/v1/trace_api/get_block", `{"block_num":5}`])
   })
 
   it("is not asked with what it cannot take", async () => {
-    const { calls, client } = wire(endpoints)
+    const { calls, client } = makeWire(endpoints)
     // @ts-expect-error a name where an object belongs
-    expect(await error(client.getAccount("eosio"))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(await runError(client.getAccount("eosio"))).toMatchObject({ _tag: "InvalidArgument" })
     // @ts-expect-error one argument too many
-    expect(await error(client.getBlock({ blockNumOrId: 1 }, 2))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(await runError(client.getBlock({ blockNumOrId: 1 }, 2))).toMatchObject({ _tag: "InvalidArgument" })
     expect(calls).toHaveLength(0)
   })
 
   it("takes integers of any size as digits", async () => {
-    const { client, sent } = wire(endpoints)
+    const { client, sent } = makeWire(endpoints)
     const args = { small: 5n, large: 9007199254740993n, huge: 18446744073709551616n, negative: -7n }
-    await value(client.abiJsonToBin({ code: "a", action: "b", args }))
+    await runValue(client.abiJsonToBin({ code: "a", action: "b", args }))
     expect(read(sent()[2])).toMatchObject({
       args: { small: "5", large: "9007199254740993", huge: "18446744073709551616", negative: "-7" }
     })
-    await value(client.getTableRows({ code: "a", table: "b", scope: "c", lowerBound: 9007199254740993n }))
+    await runValue(client.getTableRows({ code: "a", table: "b", scope: "c", lowerBound: 9007199254740993n }))
     expect(read(sent()[2])).toMatchObject({ lower_bound: "9007199254740993" })
   })
 
   it("answers with integers that are exact, or none at all", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(
       `{"rows":[{"amount":4294967295,"supply":"18446744073709551616","camelCase":{"a_b":1}}],"more":false}`
     )
-    const { rows } = await value(client.getTableRows({ code: "a", table: "b", scope: "c", json: true }))
+    const { rows } = await runValue(client.getTableRows({ code: "a", table: "b", scope: "c", json: true }))
     expect(rows).toEqual([{ amount: 4294967295, supply: "18446744073709551616", camelCase: { a_b: 1 } }])
     for (const digits of ["9007199254740993", "18446744073709551616"]) {
       answers(`{"rows":[{"amount":${digits}}],"more":false}`)
-      const failed = await error(client.getTableRows({ code: "a", table: "b", scope: "c", json: true }))
+      const failed = await runError(client.getTableRows({ code: "a", table: "b", scope: "c", json: true }))
       expect(failed).toMatchObject({ _tag: "NodeError", kind: "malformed" })
     }
   })
 
   it("answers with text and lists, too", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(JSON.stringify(id))
-    expect(await value(client.getTransactionId(transaction("00")))).toBe(id)
+    expect(await runValue(client.getTransactionId(transaction("00")))).toBe(id)
     answers(`["1.0000 EOS","2.000 JUNGLE"]`)
-    expect(await value(client.getCurrencyBalance({ code: "eosio.token", account: "a" }))).toEqual([
+    expect(await runValue(client.getCurrencyBalance({ code: "eosio.token", account: "a" }))).toEqual([
       "1.0000 EOS",
       "2.000 JUNGLE"
     ])
@@ -155,9 +155,9 @@ describe("a route of nodeos", () => {
 
 describe("an error of nodeos", () => {
   const ask = async (body: unknown, status = 500) => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers(body, status)
-    return { error: await error(client.pushTransaction(packed)), fault: fault() }
+    return { error: await runError(client.pushTransaction(packed)), fault: fault() }
   }
 
   it("is the caller's, but for what is the node's own affair", async () => {
@@ -278,12 +278,12 @@ describe("a transaction that fails in an answer that is no error", () => {
   })
 
   it("is an error where it was sent or read", async () => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers(failed(3050003), 202)
     const errors = [
-      await error(client.sendTransaction2({ transaction: packed, returnFailureTrace: true })),
-      await error(client.sendReadOnlyTransaction({ transaction: packed })),
-      await error(client.pushTransaction(packed))
+      await runError(client.sendTransaction2({ transaction: packed, returnFailureTrace: true })),
+      await runError(client.sendReadOnlyTransaction({ transaction: packed })),
+      await runError(client.pushTransaction(packed))
     ]
     expect(errors).toMatchObject(
       errors.map(() => ({
@@ -296,25 +296,25 @@ describe("a transaction that fails in an answer that is no error", () => {
     )
     expect(fault()).toBe("caller")
     answers(failed(3080004), 202)
-    await error(client.sendTransaction(packed))
+    await runError(client.sendTransaction(packed))
     expect(fault()).toBe("elsewhere")
   })
 
   it("is the outcome where it was tried", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(failed(3050003))
-    const { processed } = await value(client.computeTransaction({ transaction: packed }))
+    const { processed } = await runValue(client.computeTransaction({ transaction: packed }))
     expect(processed.except?.code).toBe(3050003)
   })
 
   it("is an outcome among others where several were sent", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     const outcomes = [
       { transaction_id: id, processed: { id, except: null } },
       { transaction_id: "0".repeat(64), processed: { error: "3050003 …" } }
     ]
     answers(outcomes, 202)
-    expect(await value(client.pushTransactions([packed, packed]))).toEqual(outcomes)
+    expect(await runValue(client.pushTransactions([packed, packed]))).toEqual(outcomes)
   })
 })
 
@@ -322,9 +322,9 @@ describe("a broadcast of EOS", () => {
   const duplicate = said(3040008, "tx_duplicate", "Duplicate transaction", `duplicate transaction ${id}`, 409)
 
   it("is known by the node's own words, which name the transaction", async () => {
-    const { answers, calls, client } = wire(endpoints)
+    const { answers, calls, client } = makeWire(endpoints)
     answers(duplicate, 409)
-    const first = await error(client.pushTransaction(packed))
+    const first = await runError(client.pushTransaction(packed))
     expect(first).toMatchObject({ _tag: "RequestRejected", status: 409 })
     const accepted = calls[0]?.accepted
     expect(accepted?.known.test(first.message)).toBe(true)
@@ -333,9 +333,9 @@ describe("a broadcast of EOS", () => {
   })
 
   it("is not mistaken for one that a contract refuses in the same words", async () => {
-    const { answers, calls, client } = wire(endpoints)
+    const { answers, calls, client } = makeWire(endpoints)
     answers(said(3050003, "eosio_assert_message_exception", "assertion", `(3040008 tx_duplicate) ${id}`), 500)
-    const refused = await error(client.sendTransaction(packed))
+    const refused = await runError(client.sendTransaction(packed))
     expect(calls[0]?.accepted?.known.test(refused.message)).toBe(false)
   })
 
@@ -375,7 +375,7 @@ describe("a broadcast of EOS", () => {
 
 describe("a block that is passed on", () => {
   it("is sent as it is, and answered with nothing", async () => {
-    const { answers, client, sent } = wire(endpoints)
+    const { answers, client, sent } = makeWire(endpoints)
     answers("{}", 202)
     const block = {
       timestamp: "2023-07-01T00:00:00.500",
@@ -403,7 +403,7 @@ describe("a block that is passed on", () => {
         }
       ]
     } as const
-    expect(await value(client.pushBlock(block))).toBeUndefined()
+    expect(await runValue(client.pushBlock(block))).toBeUndefined()
     expect(read(sent()[2])).toEqual(block)
   })
 })
@@ -443,16 +443,16 @@ describe("a node of EOS", () => {
 
 describe("what has nothing to say", () => {
   it("is asked with an empty object", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getAccountsByAuthorizers())
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getAccountsByAuthorizers())
     expect(sent()).toEqual(["POST", "/v1/chain/get_accounts_by_authorizers", "{}"])
   })
 
   it("has no brackets behind its words", async () => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     const error404 = { code: 0, name: "", what: "", details: [] }
     answers({ code: 404, message: "Trace API: block trace missing", error: error404 }, 404)
-    expect((await error(client.getBlockTrace({ blockNum: 7 }))).message).toBe(
+    expect((await runError(client.getBlockTrace({ blockNum: 7 }))).message).toBe(
       "Trace API: block trace missing"
     )
     expect(fault()).toBe("elsewhere")

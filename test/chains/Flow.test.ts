@@ -1,41 +1,41 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Flow.js"
-import { error, rpcNode, send, value, wire } from "./wire.js"
+import { runError, makeRpcNode, runIgnoring, runValue, makeWire } from "./wire.js"
 
 const id = "ab".repeat(32)
 
 describe("an access node of Flow", () => {
   it("is asked in its own spelling, with commas in lists", async () => {
-    const { client, sent } = wire(endpoints)
-    await send(client.getBlocks({ height: [7, 8n, "9"] }))
+    const { client, sent } = makeWire(endpoints)
+    await runIgnoring(client.getBlocks({ height: [7, 8n, "9"] }))
     expect(sent()[1]).toBe("/v1/blocks?height=7%2C8%2C9")
-    await send(client.getBlocks({ startHeight: 7, endHeight: "sealed", expand: ["payload"] }))
+    await runIgnoring(client.getBlocks({ startHeight: 7, endHeight: "sealed", expand: ["payload"] }))
     expect(sent()[1]).toBe("/v1/blocks?start_height=7&end_height=sealed&expand=payload")
-    await send(client.getBlock({ id, select: ["header.id", "header.height"] }))
+    await runIgnoring(client.getBlock({ id, select: ["header.id", "header.height"] }))
     expect(sent()[1]).toBe(`/v1/blocks/${id}?select=header.id%2Cheader.height`)
-    await send(client.getTransactionResult({ transactionId: id, agreeingExecutorsCount: 2 }))
+    await runIgnoring(client.getTransactionResult({ transactionId: id, agreeingExecutorsCount: 2 }))
     expect(sent()[1]).toBe(`/v1/transaction_results/${id}?agreeing_executors_count=2`)
-    await send(client.getAccountKey({ address: "1654653399040a61", index: 0, blockHeight: 7n }))
+    await runIgnoring(client.getAccountKey({ address: "1654653399040a61", index: 0, blockHeight: 7n }))
     expect(sent()[1]).toBe("/v1/accounts/1654653399040a61/keys/0?block_height=7")
-    await send(client.getEvents({ type: "flow.AccountCreated", blockIds: [id, id] }))
+    await runIgnoring(client.getEvents({ type: "flow.AccountCreated", blockIds: [id, id] }))
     expect(sent()[1]).toBe(`/v1/events?type=flow.AccountCreated&block_ids=${id}%2C${id}`)
-    await send(client.getNodeVersionInfo())
+    await runIgnoring(client.getNodeVersionInfo())
     expect(sent().slice(0, 2)).toEqual(["GET", "/v1/node_version_info"])
   })
 
   it("runs a script at a block, which stands in the query", async () => {
-    const { answers, client, sent } = wire(endpoints)
+    const { answers, client, sent } = makeWire(endpoints)
     answers('"eyJ0eXBlIjoiSW50IiwidmFsdWUiOiI0MiJ9"')
-    expect(await value(client.executeScript({ script: "AAAA", arguments: ["BBBB"], blockHeight: 7 }))).toBe(
+    expect(await runValue(client.executeScript({ script: "AAAA", arguments: ["BBBB"], blockHeight: 7 }))).toBe(
       "eyJ0eXBlIjoiSW50IiwidmFsdWUiOiI0MiJ9"
     )
     expect(sent()).toEqual(["POST", "/v1/scripts?block_height=7", '{"script":"AAAA","arguments":["BBBB"]}'])
   })
 
   it("gets a signed transaction in its own spelling, and again", async () => {
-    const { calls, client, sent } = wire(endpoints)
+    const { calls, client, sent } = makeWire(endpoints)
     const address = "1654653399040a61"
-    await value(
+    await runValue(
       client.sendTransaction({
         script: "AAAA",
         arguments: [],
@@ -68,9 +68,9 @@ describe("an access node of Flow", () => {
   })
 
   it("answers with integers as text, and codes as numbers", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(`{"status":"Sealed","status_code":1,"computation_used":"18446744073709551615"}`)
-    expect(await value(client.getTransactionResult({ transactionId: id }))).toEqual({
+    expect(await runValue(client.getTransactionResult({ transactionId: id }))).toEqual({
       status: "Sealed",
       // there are always some or none
       events: [],
@@ -91,14 +91,14 @@ describe("an access node of Flow", () => {
     [429, { code: 429, message: "rate limit reached" }, "node"],
     [404, "<html>", "unclear"]
   ])("answers with %i %j by the fault of: %s", async (status, body, whose) => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers(body, status)
-    await error(client.getTransaction({ id }))
+    await runError(client.getTransaction({ id }))
     expect(fault()).toBe(whose)
   })
 
   it("has an EVM side for raw calls, of which reads may be repeated", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result('"0x2eb"')
     const raw: ReadonlyArray<readonly [string, string]> = [
       ["eth_chainId", "read"],
@@ -106,7 +106,7 @@ describe("an access node of Flow", () => {
       ["eth_newFilter", "write"]
     ]
     for (const [method, repeat] of raw) {
-      expect(await value(client.rawRpcCall({ method, params: [] }))).toBe("0x2eb")
+      expect(await runValue(client.rawRpcCall({ method, params: [] }))).toBe("0x2eb")
       expect([method, call().repeat]).toEqual([method, repeat])
     }
   })

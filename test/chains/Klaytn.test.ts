@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest"
 import * as Evm from "../../src/chains/Evm.js"
 import { endpoints } from "../../src/chains/Klaytn.js"
 import { specOf } from "../../src/data/Endpoint.js"
-import { error, rpcNode, send, value } from "./wire.js"
+import { runError, makeRpcNode, runIgnoring, runValue } from "./wire.js"
 
 const address = `0x${"ab".repeat(20)}`
 const hash = `0x${"cd".repeat(32)}`
 
-type Klaytn = ReturnType<typeof rpcNode<typeof endpoints>>["client"]
+type Klaytn = ReturnType<typeof makeRpcNode<typeof endpoints>>["client"]
 
 /** Every method of two names: the call with the arguments before the choice, and the request on the wire. */
 const duals: ReadonlyArray<
   readonly [
     name: string,
-    call: (client: Klaytn, native?: boolean) => Parameters<typeof value>[0],
+    call: (client: Klaytn, native?: boolean) => Parameters<typeof runValue>[0],
     params: unknown
   ]
 > = [
@@ -73,46 +73,46 @@ describe("a method of Klaytn", () => {
   })
 
   it.each(duals)("%s takes its own name when the last argument says so", async (name, ask, params) => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result('"0x10"')
-    await send(ask(client, true))
+    await runIgnoring(ask(client, true))
     expect(sent()).toEqual({ method: `klay_${name}`, params })
-    await send(ask(client, false))
+    await runIgnoring(ask(client, false))
     expect(sent()).toEqual({ method: `eth_${name}`, params })
-    await send(ask(client))
+    await runIgnoring(ask(client))
     expect(sent()).toEqual({ method: `eth_${name}`, params })
   })
 
   it("is read and repeated alike under both names", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result('"0x2540be400"')
-    expect(await value(client.gasPrice(true))).toBe(10_000_000_000n)
-    expect(await value(client.gasPrice())).toBe(10_000_000_000n)
-    await value(client.sendRawTransaction("0xf8", true))
+    expect(await runValue(client.gasPrice(true))).toBe(10_000_000_000n)
+    expect(await runValue(client.gasPrice())).toBe(10_000_000_000n)
+    await runValue(client.sendRawTransaction("0xf8", true))
     expect(call()).toMatchObject({ label: "klay_sendRawTransaction", repeat: "broadcast" })
-    await value(client.rawRpcCall({ method: "klay_sendRawTransaction", params: ["0xf8"] }))
+    await runValue(client.rawRpcCall({ method: "klay_sendRawTransaction", params: ["0xf8"] }))
     expect(call().repeat).toBe("broadcast")
   })
 
   it("goes to an archive node by the same rule under both names", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result('"0x10"')
     for (const native of [true, false]) {
-      await value(client.getBalance(address, 16, native))
+      await runValue(client.getBalance(address, 16, native))
       expect(call().archive).toBe(true)
-      await value(client.getBalance(address, "latest", native))
+      await runValue(client.getBalance(address, "latest", native))
       expect(call().archive).toBe(false)
-      await value(client.getCode(address, undefined, native))
+      await runValue(client.getCode(address, undefined, native))
       expect(call().archive).toBe(true)
     }
-    await value(client.rawRpcCall({ method: "klay_getBalance", params: [address, "0x10"] }))
+    await runValue(client.rawRpcCall({ method: "klay_getBalance", params: [address, "0x10"] }))
     expect(call().archive).toBe(true)
   })
 
   it("says of errors what EVM nodes say, under its own name", async () => {
-    const { client, fails, fault } = rpcNode(endpoints)
+    const { client, fails, fault } = makeRpcNode(endpoints)
     fails(-32601, "the method klay_getLogs does not exist/is not available")
-    expect(await error(client.getLogs({}, true))).toMatchObject({
+    expect(await runError(client.getLogs({}, true))).toMatchObject({
       _tag: "RpcError",
       code: -32601,
       method: "klay_getLogs"
@@ -121,9 +121,9 @@ describe("a method of Klaytn", () => {
   })
 
   it("that has one name is the EVM's", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result('"0x"')
-    await value(client.call({ to: address }))
+    await runValue(client.call({ to: address }))
     expect(sent()).toEqual({ method: "eth_call", params: [{ to: address }, "latest"] })
     expect(Object.keys(endpoints).sort()).toEqual(Object.keys(Evm.endpoints).sort())
   })

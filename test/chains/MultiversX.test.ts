@@ -1,25 +1,25 @@
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/MultiversX.js"
-import { error, value, wire } from "./wire.js"
+import { runError, runValue, makeWire } from "./wire.js"
 
 const address = "erd1qqqqqqqqqqqqqpgq0lzzvt2faev4upyf586tg38s84d7zsaj2jpsglugga"
 const hash = "ab".repeat(32)
 
 describe("the proxy of MultiversX", () => {
   it("is asked by paths and queries", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getNetworkStatus({ shard: 4_294_967_295 }))
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getNetworkStatus({ shard: 4_294_967_295 }))
     expect(sent().slice(0, 2)).toEqual(["GET", "/network/status/4294967295"])
-    await value(client.getAccount({ address, onFinalBlock: true }))
+    await runValue(client.getAccount({ address, onFinalBlock: true }))
     expect(sent()[1]).toBe(`/address/${address}?onFinalBlock=true`)
-    await value(client.getAccountNft({ address, tokenIdentifier: "LKMEX-aab910", nonce: 7n }))
+    await runValue(client.getAccountNft({ address, tokenIdentifier: "LKMEX-aab910", nonce: 7n }))
     expect(sent()[1]).toBe(`/address/${address}/nft/LKMEX-aab910/nonce/7`)
-    await value(client.getTransaction({ txHash: hash, withResults: true }))
+    await runValue(client.getTransaction({ txHash: hash, withResults: true }))
     expect(sent()[1]).toBe(`/transaction/${hash}?withResults=true`)
-    await value(client.getBlockByNonce({ shard: 1, nonce: 2n ** 60n, withTxs: true }))
+    await runValue(client.getBlockByNonce({ shard: 1, nonce: 2n ** 60n, withTxs: true }))
     expect(sent()[1]).toBe(`/block/1/by-nonce/${2n ** 60n}?withTxs=true`)
-    await value(client.queryVm({ scAddress: address, funcName: "getSum", args: ["2a"] }))
+    await runValue(client.queryVm({ scAddress: address, funcName: "getSum", args: ["2a"] }))
     expect(sent()).toEqual([
       "POST",
       "/vm-values/query",
@@ -40,20 +40,20 @@ describe("the proxy of MultiversX", () => {
   }
 
   it("gets signed transactions with exact integers, one or a list, and again", async () => {
-    const { calls, client, sent } = wire(endpoints)
+    const { calls, client, sent } = makeWire(endpoints)
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.bigInt({ min: 0n, max: 2n ** 64n - 1n }), async (nonce) => {
-        await value(client.sendTransaction({ ...transaction, nonce }))
+        await runValue(client.sendTransaction({ ...transaction, nonce }))
         expect(String(sent()[2])).toContain(`"nonce":${nonce},`)
       }),
       { numRuns: 50 }
     )
     expect(calls.at(-1)?.repeat).toBe("broadcast")
-    await value(client.sendTransactions({ transactions: [transaction, transaction] }))
+    await runValue(client.sendTransactions({ transactions: [transaction, transaction] }))
     expect(sent().slice(0, 2)).toEqual(["POST", "/transaction/send-multiple"])
     expect(JSON.parse(String(sent()[2]))).toHaveLength(2)
     expect(calls.at(-1)?.repeat).toBe("broadcast")
-    await value(client.simulateTransaction({ ...transaction, checkSignature: false }))
+    await runValue(client.simulateTransaction({ ...transaction, checkSignature: false }))
     expect(sent()[1]).toBe("/transaction/simulate?checkSignature=false")
     expect(String(sent()[2])).not.toContain("checkSignature")
     for (const name of ["simulateTransaction", "getTransactionCost", "queryVm"] as const) {
@@ -62,11 +62,11 @@ describe("the proxy of MultiversX", () => {
   })
 
   it("answers in its envelope, with exact gas and values, and numbers for what is small", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(
       `{"data":{"data":{"returnData":["Kg=="],"returnCode":"ok","gasRemaining":18446744073685949187}},"error":"","code":"successful"}`
     )
-    expect(await value(client.queryVm({ scAddress: address, funcName: "getSum" }))).toEqual({
+    expect(await runValue(client.queryVm({ scAddress: address, funcName: "getSum" }))).toEqual({
       data: { data: { returnData: ["Kg=="], returnCode: "ok", gasRemaining: 18_446_744_073_685_949_187n } },
       error: "",
       code: "successful"
@@ -75,7 +75,7 @@ describe("the proxy of MultiversX", () => {
       `{"data":{"transaction":{"nonce":7,"epoch":1800,"sourceShard":1,"destinationShard":4294967295,"gasLimit":50000,
         "smartContractResults":[{"value":19440250000000,"callType":0}],"receiversShardIDs":[1]}},"error":"","code":"successful"}`
     )
-    expect((await value(client.getTransaction({ txHash: hash }))).data.transaction).toEqual({
+    expect((await runValue(client.getTransaction({ txHash: hash }))).data.transaction).toEqual({
       nonce: 7n,
       epoch: 1800,
       sourceShard: 1,
@@ -102,9 +102,9 @@ describe("the proxy of MultiversX", () => {
     [429, said("too many requests", "bad_request"), "node"],
     [502, "Bad gateway", "node"]
   ])("answers with %i %j by the fault of: %s", async (status, body, whose) => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers(body, status)
-    await error(client.sendTransaction(transaction))
+    await runError(client.sendTransaction(transaction))
     expect(fault()).toBe(whose)
   })
 })

@@ -1,54 +1,54 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Polkadot.js"
 import { networks } from "../../src/data/Network.js"
-import { error, rpcNode, value } from "./wire.js"
+import { runError, makeRpcNode, runValue } from "./wire.js"
 
 const hash = `0x${"ab".repeat(32)}` as const
 
 describe("a node of Polkadot", () => {
   it("gets parameters by position, null where one between is left out", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result("null")
-    await value(client.chainGetHeader())
+    await runValue(client.chainGetHeader())
     expect(sent()).toEqual({ method: "chain_getHeader", params: [] })
-    await value(client.chainGetBlockHash(7n))
+    await runValue(client.chainGetBlockHash(7n))
     expect(sent()).toEqual({ method: "chain_getBlockHash", params: [7] })
-    await value(client.chainGetBlockHashes([7, 8n]))
+    await runValue(client.chainGetBlockHashes([7, 8n]))
     expect(sent()).toEqual({ method: "chain_getBlockHash", params: [[7, 8]] })
-    await value(client.stateGetKeysPaged("0x26aa", 10, null, hash))
+    await runValue(client.stateGetKeysPaged("0x26aa", 10, null, hash))
     expect(sent()).toEqual({ method: "state_getKeysPaged", params: ["0x26aa", 10, null, hash] })
-    await value(client.stateGetKeysPaged("0x26aa", 10))
+    await runValue(client.stateGetKeysPaged("0x26aa", 10))
     expect(sent().params).toEqual(["0x26aa", 10])
-    await value(client.stateQueryStorageAt(["0x26aa"], hash))
+    await runValue(client.stateQueryStorageAt(["0x26aa"], hash))
     expect(sent()).toEqual({ method: "state_queryStorageAt", params: [["0x26aa"], hash] })
   })
 
   it("answers with numbers, and exact weights", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     result(`{"peers":20,"isSyncing":false,"shouldHavePeers":true}`)
-    expect(await value(client.systemHealth())).toEqual({
+    expect(await runValue(client.systemHealth())).toEqual({
       peers: 20,
       isSyncing: false,
       shouldHavePeers: true
     })
     result("7")
-    expect(await value(client.systemAccountNextIndex("15oF"))).toBe(7)
+    expect(await runValue(client.systemAccountNextIndex("15oF"))).toBe(7)
     result(`{"apis":[["0xdf6acb689907609b",5]],"specVersion":1003000}`)
-    expect(await value(client.stateGetRuntimeVersion())).toEqual({
+    expect(await runValue(client.stateGetRuntimeVersion())).toEqual({
       apis: [["0xdf6acb689907609b", 5]],
       specVersion: 1_003_000
     })
     result(
       `{"weight":{"ref_time":18446744073709551615,"proof_size":3593},"class":"normal","partialFee":"154000000"}`
     )
-    expect(await value(client.paymentQueryInfo("0x01"))).toEqual({
+    expect(await runValue(client.paymentQueryInfo("0x01"))).toEqual({
       weight: { ref_time: 18_446_744_073_709_551_615n, proof_size: 3_593n },
       class: "normal",
       partialFee: "154000000"
     })
     result("9007199254740993")
-    expect(await error(client.systemAccountNextIndex("15oF"))).toMatchObject({ _tag: "NodeError" })
-    expect(await value(client.rawRpcCall({ method: "system_health" }))).toBe(9_007_199_254_740_993n)
+    expect(await runError(client.systemAccountNextIndex("15oF"))).toMatchObject({ _tag: "NodeError" })
+    expect(await runValue(client.rawRpcCall({ method: "system_health" }))).toBe(9_007_199_254_740_993n)
   })
 
   it.each([
@@ -69,32 +69,32 @@ describe("a node of Polkadot", () => {
     [-32009, "Server is busy, try again later", undefined, "node"],
     [-32603, "Internal error", undefined, "unclear"]
   ])("answers with %i %s (%s) by the fault of: %s", async (code, message, data, whose) => {
-    const { body, call, client, fault } = rpcNode(endpoints)
+    const { body, call, client, fault } = makeRpcNode(endpoints)
     body("{}")
-    await error(client.systemChain())
+    await runError(client.systemChain())
     const id = Number(JSON.parse(String(call().body)).id) + 1
     body(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } }))
-    await error(client.systemChain())
+    await runError(client.systemChain())
     expect(fault()).toBe(whose)
   })
 
   it("has taken an extrinsic that it already has: the hash is that of its bytes", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result(`"${hash}"`)
-    await value(client.authorSubmitExtrinsic("0x280402000b"))
+    await runValue(client.authorSubmitExtrinsic("0x280402000b"))
     const { accepted, repeat } = call()
     expect(repeat).toBe("broadcast")
     expect(accepted?.known.test("Transaction Already Imported")).toBe(true)
     expect(accepted?.known.test("Priority is too low: (1 vs 1)")).toBe(false)
     // BLAKE2b-256 of "abc", of RFC 7693's function with an output of 32 bytes
-    await value(client.authorSubmitExtrinsic("0x616263"))
+    await runValue(client.authorSubmitExtrinsic("0x616263"))
     expect(await call().accepted?.result("Transaction Already Imported")).toBe(
       "0xbddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319"
     )
   })
 
   it("gets reads again, and writes that nobody knows once", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result("null")
     const raw: ReadonlyArray<readonly [string, string]> = [
       ["chain_getBlock", "read"],
@@ -107,7 +107,7 @@ describe("a node of Polkadot", () => {
       ["system_addReservedPeer", "write"]
     ]
     for (const [method, repeat] of raw) {
-      await value(client.rawRpcCall({ method, params: [] }))
+      await runValue(client.rawRpcCall({ method, params: [] }))
       expect([method, call().repeat]).toEqual([method, repeat])
     }
   })

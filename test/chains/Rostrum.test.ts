@@ -1,50 +1,50 @@
 import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Rostrum.js"
-import { error, rpcNode, value } from "./wire.js"
+import { runError, makeRpcNode, runValue } from "./wire.js"
 
 const id = "ab".repeat(32)
 
 describe("an Electrum server", () => {
   it("gives amounts as bigint whatever their size, heights and positions as numbers", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     for (const amount of ["0", "9007199254740993", "18446744073709551616"]) {
       result(`{"confirmed":${amount},"unconfirmed":-1}`)
-      expect(await value(client.blockchainAddressGetBalance({ address: "a" }))).toEqual({
+      expect(await runValue(client.blockchainAddressGetBalance({ address: "a" }))).toEqual({
         confirmed: BigInt(amount),
         unconfirmed: -1n
       })
       result(`{"confirmed":{"token":${amount}},"unconfirmed":{},"cursor":null}`)
-      expect((await value(client.tokenAddressGetBalance({ address: "a" }))).confirmed).toEqual({
+      expect((await runValue(client.tokenAddressGetBalance({ address: "a" }))).confirmed).toEqual({
         token: BigInt(amount)
       })
       result(`{"unspent":[{"height":0,"tx_pos":1,"value":546,"token_amount":${amount}}],"cursor":"c"}`)
-      expect((await value(client.tokenScripthashListUnspent({ scripthash: id }))).unspent).toEqual([
+      expect((await runValue(client.tokenScripthashListUnspent({ scripthash: id }))).unspent).toEqual([
         { height: 0, tx_pos: 1, value: 546n, token_amount: BigInt(amount) }
       ])
     }
     result('{"height":800000,"hex":"00"}')
-    expect(await value(client.blockchainHeadersTip())).toEqual({ height: 800000, hex: "00" })
+    expect(await runValue(client.blockchainHeadersTip())).toEqual({ height: 800000, hex: "00" })
     result('[{"tx_hash":"t","height":-1,"fee":200}]')
-    expect(await value(client.blockchainAddressGetHistory({ address: "a" }))).toEqual([
+    expect(await runValue(client.blockchainAddressGetHistory({ address: "a" }))).toEqual([
       { tx_hash: "t", height: -1, fee: 200n }
     ])
   })
 
   it("gives fees and decoded transactions in whole coins, as numbers", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     for (const [text, fee] of [
       ["-1", -1],
       ["0.00001", 0.00001],
       ["1.0", 1]
     ] as const) {
       result(text)
-      expect(await value(client.blockchainEstimateFee(6))).toBe(fee)
-      expect(await value(client.blockchainRelayFee())).toBe(fee)
+      expect(await runValue(client.blockchainEstimateFee(6))).toBe(fee)
+      expect(await runValue(client.blockchainRelayFee())).toBe(fee)
     }
     result(
       `{"txid":"${id}","version":2,"vin":[{"sequence":4294967295,"vout":1}],"vout":[{"value":1,"n":0},{"value":0.5,"n":1}]}`
     )
-    expect(await value(client.blockchainTransactionGet({ tx_hash: id, verbose: true }))).toEqual({
+    expect(await runValue(client.blockchainTransactionGet({ tx_hash: id, verbose: true }))).toEqual({
       txid: id,
       version: 2,
       vin: [{ sequence: 4294967295, vout: 1 }],
@@ -54,74 +54,74 @@ describe("an Electrum server", () => {
       ]
     })
     result("[[53.01,102131],[1,5]]")
-    expect(await value(client.mempoolGetFeeHistogram())).toEqual([
+    expect(await runValue(client.mempoolGetFeeHistogram())).toEqual([
       [53.01, 102131],
       [1, 5]
     ])
   })
 
   it("keeps each argument in its place", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result("null")
-    await value(client.tokenAddressGetHistory({ address: "a", token: "t" }))
+    await runValue(client.tokenAddressGetHistory({ address: "a", token: "t" }))
     expect(sent().params).toEqual(["a", null, "t"])
-    await value(client.tokenTransactionGetHistory({ token: "t", commitment: "00" }))
+    await runValue(client.tokenTransactionGetHistory({ token: "t", commitment: "00" }))
     expect(sent().params).toEqual(["t", null, "00"])
-    await value(client.blockchainTransactionGetMerkle({ tx_hash: id, height: 0 }))
+    await runValue(client.blockchainTransactionGetMerkle({ tx_hash: id, height: 0 }))
     expect(sent().params).toEqual([id, 0])
-    await value(client.blockchainBlockHeader({ height: 0 }))
+    await runValue(client.blockchainBlockHeader({ height: 0 }))
     expect(sent().params).toEqual([0, 0])
-    await value(client.blockchainUtxoGet({ tx_hash: id, output_index: 0 }))
+    await runValue(client.blockchainUtxoGet({ tx_hash: id, output_index: 0 }))
     expect(sent().params).toEqual([id, 0])
   })
 
   it("is asked in Fulcrum's words, and answers null where there is nothing", async () => {
-    const { call, client, result, sent } = rpcNode(endpoints)
+    const { call, client, result, sent } = makeRpcNode(endpoints)
     result("null")
-    expect(await value(client.blockchainTransactionDsproofGet(id))).toBeNull()
+    expect(await runValue(client.blockchainTransactionDsproofGet(id))).toBeNull()
     expect(sent()).toEqual({ method: "blockchain.transaction.dsproof.get", params: [id] })
-    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: id, output_index: 1 }))).toBeNull()
+    expect(await runValue(client.blockchainUtxoGetInfo({ tx_hash: id, output_index: 1 }))).toBeNull()
     expect(sent()).toEqual({ method: "blockchain.utxo.get_info", params: [id, 1] })
-    expect(await value(client.blockchainTransactionGetHeight(id))).toBeNull()
-    expect(await value(client.blockchainAddressGetFirstUse({ address: "a" }))).toBeNull()
+    expect(await runValue(client.blockchainTransactionGetHeight(id))).toBeNull()
+    expect(await runValue(client.blockchainAddressGetFirstUse({ address: "a" }))).toBeNull()
     result("840000")
-    expect(await value(client.blockchainTransactionGetHeight(id))).toBe(840_000)
+    expect(await runValue(client.blockchainTransactionGetHeight(id))).toBe(840_000)
     result('"high"')
-    expect(await error(client.blockchainTransactionGetHeight(id))).toMatchObject({ kind: "malformed" })
+    expect(await runError(client.blockchainTransactionGetHeight(id))).toMatchObject({ kind: "malformed" })
     result(
       '{"confirmed_height":126184,"scripthash":"s","token_data":{"amount":"9007199254740993"},"value":1000000}'
     )
-    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: id, output_index: 0 }))).toEqual({
+    expect(await runValue(client.blockchainUtxoGetInfo({ tx_hash: id, output_index: 0 }))).toEqual({
       confirmed_height: 126_184,
       scripthash: "s",
       token_data: { amount: "9007199254740993" },
       value: 1_000_000n
     })
     result('{"outpoint":{"txid":"t","vout":3}}')
-    expect(await value(client.blockchainTransactionDsproofGet(id))).toEqual({
+    expect(await runValue(client.blockchainTransactionDsproofGet(id))).toEqual({
       outpoint: { txid: "t", vout: 3 }
     })
     result("[]")
-    await value(client.blockchainRpaGetHistory({ prefix: "ab", from_height: 825_000 }))
+    await runValue(client.blockchainRpaGetHistory({ prefix: "ab", from_height: 825_000 }))
     expect(sent()).toEqual({ method: "blockchain.rpa.get_history", params: ["ab", 825_000] })
     result('{"height":1,"hex":"00"}')
-    expect(await value(client.blockchainHeaderGet(id))).toEqual({ height: 1, hex: "00" })
-    expect(await value(client.blockchainHeadersGetTip())).toEqual({ height: 1, hex: "00" })
+    expect(await runValue(client.blockchainHeaderGet(id))).toEqual({ height: 1, hex: "00" })
+    expect(await runValue(client.blockchainHeadersGetTip())).toEqual({ height: 1, hex: "00" })
     result('{"success":false,"errors":[{"txid":"t","error":"missing"}]}')
-    expect(await value(client.blockchainTransactionBroadcastPackage(["00", "01"]))).toMatchObject({
+    expect(await runValue(client.blockchainTransactionBroadcastPackage(["00", "01"]))).toMatchObject({
       success: false
     })
     expect(sent().params).toEqual([["00", "01"]])
     expect(call().repeat).toBe("broadcast")
     result('{"package_msg":"success","tx-results":{"w":{"txid":"t","vsize":110,"fees":{"base":1}}}}')
-    expect(await value(client.blockchainTransactionBroadcastPackage(["00"], true))).toEqual({
+    expect(await runValue(client.blockchainTransactionBroadcastPackage(["00"], true))).toEqual({
       package_msg: "success",
       "tx-results": { w: { txid: "t", vsize: 110, fees: { base: 1 } } }
     })
     result('{"mempoolminfee":1,"unbroadcastcount":5}')
-    expect(await value(client.mempoolGetInfo())).toEqual({ mempoolminfee: 1, unbroadcastcount: 5 })
+    expect(await runValue(client.mempoolGetInfo())).toEqual({ mempoolminfee: 1, unbroadcastcount: 5 })
     result('{"pruning":null,"hosts":{"h":{"tcp_port":51001,"ssl_port":null}},"rpa":{"prefix_bits":16}}')
-    expect(await value(client.serverFeatures())).toEqual({
+    expect(await runValue(client.serverFeatures())).toEqual({
       pruning: null,
       hosts: { h: { tcp_port: 51_001, ssl_port: null } },
       rpa: { prefix_bits: 16 }
@@ -129,8 +129,8 @@ describe("an Electrum server", () => {
   })
 
   it("is not asked for half an output", async () => {
-    const { client } = rpcNode(endpoints)
-    expect(await error(client.blockchainUtxoGet({ tx_hash: id }))).toMatchObject({ _tag: "InvalidArgument" })
+    const { client } = makeRpcNode(endpoints)
+    expect(await runError(client.blockchainUtxoGet({ tx_hash: id }))).toMatchObject({ _tag: "InvalidArgument" })
   })
 
   it.each([

@@ -2,26 +2,26 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { classify, endpoints, needsArchive } from "../../src/chains/Solana.js"
-import { error, rpcNode, send, value } from "./wire.js"
+import { runError, makeRpcNode, runIgnoring, runValue } from "./wire.js"
 
 /** 64 bytes. */
 const signature = "1".repeat(64)
 
 describe("a Solana node", () => {
   it("gives integers as bigint whatever their size", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     for (const lamports of ["0", "1", "9007199254740993", "18446744073709551616"]) {
       result(`{"context":{"slot":${lamports},"apiVersion":"2.0"},"value":${lamports}}`)
-      const balance = await value(client.getBalance("a"))
+      const balance = await runValue(client.getBalance("a"))
       expect(balance).toEqual({
         context: { slot: BigInt(lamports), apiVersion: "2.0" },
         value: BigInt(lamports)
       })
       result(lamports)
-      expect(await value(client.getSlot())).toBe(BigInt(lamports))
+      expect(await runValue(client.getSlot())).toBe(BigInt(lamports))
     }
     result('{"context":{"slot":1},"value":{"lamports":5,"rentEpoch":18446744073709551615,"space":165}}')
-    expect((await value(client.getAccountInfo("a"))).value).toEqual({
+    expect((await runValue(client.getAccountInfo("a"))).value).toEqual({
       lamports: 5n,
       rentEpoch: 18446744073709551615n,
       space: 165n
@@ -29,9 +29,9 @@ describe("a Solana node", () => {
   })
 
   it("gives decimals, indices, versions and codes as numbers, at any depth", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     result('{"context":{"slot":1},"value":{"amount":"7","decimals":6,"uiAmount":1,"uiAmountString":"1"}}')
-    expect((await value(client.getTokenSupply("m"))).value).toEqual({
+    expect((await runValue(client.getTokenSupply("m"))).value).toEqual({
       amount: "7",
       decimals: 6,
       uiAmount: 1,
@@ -49,7 +49,7 @@ describe("a Solana node", () => {
         "rewards":[{"pubkey":"p","lamports":-5,"postBalance":1,"rewardType":"Voting","commission":7}],
         "computeUnitsConsumed":200}}`
     result(transaction)
-    const one = await value(client.getTransaction(signature, { maxSupportedTransactionVersion: 0 }))
+    const one = await runValue(client.getTransaction(signature, { maxSupportedTransactionVersion: 0 }))
     expect(one).toMatchObject({
       slot: 5n,
       blockTime: null,
@@ -73,12 +73,12 @@ describe("a Solana node", () => {
       }
     })
     result(`{"blockhash":"h","parentSlot":1,"transactions":[${transaction}],"rewards":[{"commission":null}]}`)
-    const block = await value(client.getBlock(5))
+    const block = await runValue(client.getBlock(5))
     expect(block?.parentSlot).toBe(1n)
     expect(block?.transactions?.[0]?.meta).toEqual(one?.meta)
     expect(block?.transactions?.[0]?.transaction).toEqual(one?.transaction)
     result('[{"signature":"s","slot":1,"err":{"InstructionError":[0,"Custom"]},"blockTime":1700000000}]')
-    expect((await value(client.getSignaturesForAddress("a")))[0]).toMatchObject({
+    expect((await runValue(client.getSignaturesForAddress("a")))[0]).toMatchObject({
       slot: 1n,
       err: { InstructionError: [0, "Custom"] },
       blockTime: 1700000000n
@@ -86,47 +86,47 @@ describe("a Solana node", () => {
   })
 
   it("gives keyed maps by their keys", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     result(
       '{"context":{"slot":1},"value":{"byIdentity":{"decimals":[4,3]},"range":{"firstSlot":0,"lastSlot":9}}}'
     )
-    expect((await value(client.getBlockProduction())).value.byIdentity).toEqual({ decimals: [4n, 3n] })
+    expect((await runValue(client.getBlockProduction())).value.byIdentity).toEqual({ decimals: [4n, 3n] })
     result('{"v1":[0,1,2]}')
-    expect(await value(client.getLeaderSchedule())).toEqual({ v1: [0n, 1n, 2n] })
+    expect(await runValue(client.getLeaderSchedule())).toEqual({ v1: [0n, 1n, 2n] })
     result("null")
-    expect(await value(client.getLeaderSchedule(7))).toBeNull()
+    expect(await runValue(client.getLeaderSchedule(7))).toBeNull()
   })
 
   it("is sent bigints as JSON integers, zero included, and options in their place", async () => {
-    const { call, client, result, sent } = rpcNode(endpoints)
+    const { call, client, result, sent } = makeRpcNode(endpoints)
     result('"s"')
-    await send(client.requestAirdrop("a", 18446744073709551615n))
+    await runIgnoring(client.requestAirdrop("a", 18446744073709551615n))
     expect(call().body).toContain('"params":["a",18446744073709551615]')
     expect(call().repeat).toBe("write")
-    await send(client.getLeaderSchedule(0))
+    await runIgnoring(client.getLeaderSchedule(0))
     expect(sent().params).toEqual([0])
-    await send(client.getLeaderSchedule(null, { identity: "v" }))
+    await runIgnoring(client.getLeaderSchedule(null, { identity: "v" }))
     expect(sent().params).toEqual([null, { identity: "v" }])
-    await send(client.getBlocks(5, undefined, { commitment: "confirmed" }))
+    await runIgnoring(client.getBlocks(5, undefined, { commitment: "confirmed" }))
     expect(sent().params).toEqual([5, { commitment: "confirmed" }])
-    await send(client.getBlocksWithLimit(0n, 3n, { commitment: "confirmed" }))
+    await runIgnoring(client.getBlocksWithLimit(0n, 3n, { commitment: "confirmed" }))
     expect(sent().params).toEqual([0, 3, { commitment: "confirmed" }])
-    await send(client.getSlotLeaders(0, 1))
+    await runIgnoring(client.getSlotLeaders(0, 1))
     expect(sent().params).toEqual([0, 1])
   })
 
   it("is asked for the past on archive nodes, by exact names, raw calls too", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result("null")
-    await value(client.getBlock(1))
+    await runValue(client.getBlock(1))
     expect(call().archive).toBe(true)
-    await value(client.getBlockHeight())
+    await runValue(client.getBlockHeight())
     expect(call().archive).toBe(false)
-    await value(client.rawRpcCall({ method: "getConfirmedSignaturesForAddress2", params: [] }))
+    await runValue(client.rawRpcCall({ method: "getConfirmedSignaturesForAddress2", params: [] }))
     expect(call().archive).toBe(true)
-    await value(client.rawRpcCall({ method: "getBlockProduction" }))
+    await runValue(client.rawRpcCall({ method: "getBlockProduction" }))
     expect(call().archive).toBe(false)
-    expect(await value(client.getRpcNodeUrl())).toBe("https://normal.example")
+    expect(await runValue(client.getRpcNodeUrl())).toBe("https://normal.example")
     expect(
       Object.keys(endpoints)
         .filter((name) => needsArchive(name))
@@ -143,15 +143,15 @@ describe("a Solana node", () => {
   })
 
   it("answers a broadcast it has processed already with the first signature", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result('"s"')
     const signature = Uint8Array.from({ length: 64 }, (_, i) => i)
     const bytes = Uint8Array.from([1, ...signature, 9, 9, 9])
-    await value(client.sendTransaction(encodeBase58(bytes)))
+    await runValue(client.sendTransaction(encodeBase58(bytes)))
     expect(call().repeat).toBe("broadcast")
     expect(await call().accepted?.result("already known")).toBe(encodeBase58(signature))
     const base64 = Buffer.from(bytes).toString("base64")
-    await value(client.sendTransaction(base64, { encoding: "base64" }))
+    await runValue(client.sendTransaction(base64, { encoding: "base64" }))
     expect(await call().accepted?.result("already known")).toBe(encodeBase58(signature))
     expect(call().accepted?.known.test("This transaction has already been processed")).toBe(true)
     expect(call().accepted?.known.test("Blockhash not found")).toBe(false)
@@ -172,9 +172,9 @@ describe("a Solana node", () => {
     [-32602, "Invalid param: WrongSize", "caller"]
   ] as const)("with %i (%s) speaks of the %s", async (code, message, whose) => {
     expect(classify({ code, message })).toBe(whose)
-    const { client, fails, fault } = rpcNode(endpoints)
+    const { client, fails, fault } = makeRpcNode(endpoints)
     fails(code, message)
-    expect(await error(client.getSlot())).toMatchObject({ _tag: "RpcError", code, message })
+    expect(await runError(client.getSlot())).toMatchObject({ _tag: "RpcError", code, message })
     expect(fault()).toBe(whose)
   })
 })

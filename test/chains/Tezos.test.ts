@@ -1,51 +1,51 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Tezos.js"
-import { error, send, value, wire } from "./wire.js"
+import { runError, runIgnoring, runValue, makeWire } from "./wire.js"
 
 const contractId = "KT1Hkg5qeNhfwpKW4fXvq7HGZB9z2EnmCCA9"
 
 describe("an Octez node", () => {
   it("is asked about the head of the main chain where a call says nothing else", async () => {
-    const { client, sent } = wire(endpoints)
-    await send(client.getBlockHeader())
+    const { client, sent } = makeWire(endpoints)
+    await runIgnoring(client.getBlockHeader())
     expect(sent()[1]).toBe("/chains/main/blocks/head/header")
-    await send(client.getContractBalance({ contractId, block: 3000000n }))
+    await runIgnoring(client.getContractBalance({ contractId, block: 3000000n }))
     expect(sent()[1]).toBe(`/chains/main/blocks/3000000/context/contracts/${contractId}/balance`)
-    await send(client.getManagerKey("tz1", { block: "head~2", chainId: "test" }))
+    await runIgnoring(client.getManagerKey("tz1", { block: "head~2", chainId: "test" }))
     expect(sent()[1]).toBe("/chains/test/blocks/head~2/context/contracts/tz1/manager_key")
-    await send(client.getBlockHashes({ head: ["BL1", "BL2"], minDate: "2023-01-01T00:00:00Z" }))
+    await runIgnoring(client.getBlockHashes({ head: ["BL1", "BL2"], minDate: "2023-01-01T00:00:00Z" }))
     expect(sent()[1]).toBe("/chains/main/blocks?head=BL1&head=BL2&min_date=2023-01-01T00%3A00%3A00Z")
   })
 
   it("is asked for what newer protocols know of bakers, stakes and addresses", async () => {
-    const { answers, client, sent } = wire(endpoints)
+    const { answers, client, sent } = makeWire(endpoints)
     const block = "/chains/main/blocks/head"
     answers('"12"')
-    expect(await value(client.getDelegateOwnFullBalance({ delegate: "tz1" }))).toBe("12")
+    expect(await runValue(client.getDelegateOwnFullBalance({ delegate: "tz1" }))).toBe("12")
     expect(sent()).toEqual(["GET", `${block}/context/delegates/tz1/own_full_balance`, undefined])
-    await value(client.getDelegateStakingDenominator({ delegate: "tz1", block: "head~1" }))
+    await runValue(client.getDelegateStakingDenominator({ delegate: "tz1", block: "head~1" }))
     expect(sent()[1]).toBe("/chains/main/blocks/head~1/context/delegates/tz1/staking_denominator")
-    await value(client.getContractStakingNumerator({ contractId: "tz1" }))
+    await runValue(client.getContractStakingNumerator({ contractId: "tz1" }))
     expect(sent()[1]).toBe(`${block}/context/contracts/tz1/staking_numerator`)
     answers("null")
-    expect(await value(client.getDestinationIndex({ destination: contractId }))).toBeNull()
+    expect(await runValue(client.getDestinationIndex({ destination: contractId }))).toBeNull()
     expect(sent()[1]).toBe(`${block}/context/destination/${contractId}/index`)
-    expect(await value(client.getAdaptiveIssuanceLaunchCycle())).toBeNull()
+    expect(await runValue(client.getAdaptiveIssuanceLaunchCycle())).toBeNull()
     expect(sent()[1]).toBe(`${block}/context/adaptive_issuance_launch_cycle`)
-    await value(client.getTz4BakerNumberRatio({ cycle: 42 }))
+    await runValue(client.getTz4BakerNumberRatio({ cycle: 42 }))
     expect(sent()[1]).toBe(`${block}/helpers/tz4_baker_number_ratio?cycle=42`)
-    await value(client.getDalShards({ level: 7, delegates: ["tz1", "tz2"] }))
+    await runValue(client.getDalShards({ level: 7, delegates: ["tz1", "tz2"] }))
     expect(sent()[1]).toBe(`${block}/context/dal/shards?level=7&delegates=tz1&delegates=tz2`)
-    await value(client.getProposalCount({ delegate: "tz1" }))
+    await runValue(client.getProposalCount({ delegate: "tz1" }))
     expect(sent()[1]).toBe(`${block}/votes/proposal_count/tz1`)
-    await value(client.getSmartRollupCommitment({ rollup: "sr1", commitmentHash: "src1" }))
+    await runValue(client.getSmartRollupCommitment({ rollup: "sr1", commitmentHash: "src1" }))
     expect(sent()[1]).toBe(`${block}/context/smart_rollups/smart_rollup/sr1/commitment/src1`)
-    await value(client.getBakingPowerDistribution())
+    await runValue(client.getBakingPowerDistribution())
     expect(sent()[1]).toBe(`${block}/helpers/baking_power_distribution_for_current_cycle`)
   })
 
   it("tells changes of balances apart by their kind", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers({
       balance_updates: [
         { kind: "minted", category: "baking rewards", change: "-167251", origin: "block" },
@@ -66,7 +66,7 @@ describe("an Octez node", () => {
       balance_updates = [],
       preattestations,
       test_chain_status
-    } = await value(client.getBlockMetadata())
+    } = await runValue(client.getBlockMetadata())
     const bakers = balance_updates.flatMap((update) =>
       update.kind === "freezer" && update.category === "deposits" ? [update.staker?.baker_own_stake] : []
     )
@@ -77,65 +77,65 @@ describe("an Octez node", () => {
   })
 
   it("gets bodies that are a text, a list or an object", async () => {
-    const { answers, client, sent } = wire(endpoints)
+    const { answers, client, sent } = makeWire(endpoints)
     answers('"ooHash"')
-    expect(await value(client.injectOperation({ operationBytes: "ddb2", chain: "main" }))).toBe("ooHash")
+    expect(await runValue(client.injectOperation({ operationBytes: "ddb2", chain: "main" }))).toBe("ooHash")
     expect(sent()).toEqual(["POST", "/injection/operation?chain=main", '"ddb2"'])
     answers([])
-    await value(client.preapplyOperations({ operations: [] }))
+    await runValue(client.preapplyOperations({ operations: [] }))
     expect(sent()).toEqual(["POST", "/chains/main/blocks/head/helpers/preapply/operations", "[]"])
     answers({})
-    await value(client.injectProtocol({ expectedEnvVersion: 8, components: [] }))
+    await runValue(client.injectProtocol({ expectedEnvVersion: 8, components: [] }))
     expect(sent()).toEqual(["POST", "/injection/protocol", '{"expected_env_version":8,"components":[]}'])
   })
 
   it("gets the user's Michelson and operations as they are", async () => {
-    const { client, sent } = wire(endpoints)
+    const { client, sent } = makeWire(endpoints)
     const key = { prim: "Pair", args: [{ string: "aB" }], annots: ["%tokenId"], userKey: 1 } as const
-    await value(
+    await runValue(
       client.getContractBigMapValue({ contractId, key, type: { prim: "address", annots: ["%aB"] } })
     )
     expect(JSON.parse(String(sent()[2]))).toEqual({ key, type: { prim: "address", annots: ["%aB"] } })
     const operation = { branch: "B", contents: [{ kind: "transaction", userKey: { innerKey: ["aB"] } }] }
-    await value(client.simulateOperation({ operation, chain_id: "NetX", successorLevel: true, version: "1" }))
+    await runValue(client.simulateOperation({ operation, chain_id: "NetX", successorLevel: true, version: "1" }))
     expect(sent()).toEqual([
       "POST",
       "/chains/main/blocks/head/helpers/scripts/simulate_operation?version=1",
       JSON.stringify({ operation, chain_id: "NetX", successor_level: true })
     ])
-    await value(client.forgeOperation({ operation }))
+    await runValue(client.forgeOperation({ operation }))
     expect(sent()[2]).toBe(JSON.stringify(operation))
   })
 
   it("says what is missing or no object before it sends anything", async () => {
-    const { calls, client } = wire(endpoints)
+    const { calls, client } = makeWire(endpoints)
     // @ts-expect-error the contract is missing
-    expect(await error(client.getContract({}))).toMatchObject({ reason: "contractId is missing" })
+    expect(await runError(client.getContract({}))).toMatchObject({ reason: "contractId is missing" })
     // @ts-expect-error the address is missing
-    expect(await error(client.getManagerKey())).toMatchObject({ reason: "contractId is missing" })
+    expect(await runError(client.getManagerKey())).toMatchObject({ reason: "contractId is missing" })
     // @ts-expect-error a block alone is no input
-    expect(await error(client.getBlock("head"))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(await runError(client.getBlock("head"))).toMatchObject({ _tag: "InvalidArgument" })
     expect(calls).toHaveLength(0)
   })
 
   it("answers with scalars", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers('"18446744073709551615"')
-    expect(await value(client.getContractBalance({ contractId }))).toBe("18446744073709551615")
+    expect(await runValue(client.getContractBalance({ contractId }))).toBe("18446744073709551615")
     answers("null")
-    expect(await value(client.getContractStakedBalance({ contractId }))).toBeNull()
+    expect(await runValue(client.getContractStakedBalance({ contractId }))).toBeNull()
     answers("false")
-    expect(await value(client.getDelegateDeactivated({ delegate: "tz1" }))).toBe(false)
+    expect(await runValue(client.getDelegateDeactivated({ delegate: "tz1" }))).toBe(false)
   })
 
   it("answers with integers that are exact, or none at all", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers("9007199254740991")
-    expect(await value(client.getRound())).toBe(9007199254740991)
+    expect(await runValue(client.getRound())).toBe(9007199254740991)
     answers("[9007199254740993]")
-    expect(await error(client.getCheckpoint())).toMatchObject({ kind: "malformed" })
+    expect(await runError(client.getCheckpoint())).toMatchObject({ kind: "malformed" })
     answers(`{"level":18446744073709551616}`)
-    expect(await error(client.getBlockHeader())).toMatchObject({ kind: "malformed" })
+    expect(await runError(client.getBlockHeader())).toMatchObject({ kind: "malformed" })
   })
 
   it.each([
@@ -153,20 +153,20 @@ describe("an Octez node", () => {
     [410, "Gone", "unclear"],
     [429, [{ kind: "permanent", id: "too.many" }], "node"]
   ])("answers %i with %j by the fault of: %s", async (status, body, whose) => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers(body, status)
-    const failed = await error(client.injectOperation({ operationBytes: "00" }))
+    const failed = await runError(client.injectOperation({ operationBytes: "00" }))
     expect(fault()).toBe(whose)
     expect(failed._tag).toBe(whose === "node" || whose === "unclear" ? "NodeError" : "RequestRejected")
   })
 
   it("says what the protocol said", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(
       [{ kind: "temporary", id: "proto.x.contract.balance_too_low", contract: "tz1", amount: "5" }],
       500
     )
-    expect(await error(client.injectOperation({ operationBytes: "00" }))).toMatchObject({
+    expect(await runError(client.injectOperation({ operationBytes: "00" }))).toMatchObject({
       status: 500,
       messages: ['proto.x.contract.balance_too_low: {"contract":"tz1","amount":"5"}']
     })

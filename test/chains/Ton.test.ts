@@ -4,35 +4,35 @@ import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Ton.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import { makeRawRpc } from "../../src/transport/Client.js"
-import { error, value, wire } from "./wire.js"
+import { runError, runValue, makeWire } from "./wire.js"
 
 const account = "0:97264395bd65a255a429b11326c84128b7d70ffed7949abae3036d506ba38621"
 const block = "(-1,8000000000000000,40000000)"
 
 describe("what is sent", () => {
   it("has addresses and blocks in paths, and queries in snake_case", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getRawListBlockTransactions(block, 0, 10, account, 2n ** 64n))
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getRawListBlockTransactions(block, 0, 10, account, 2n ** 64n))
     expect(sent()).toEqual([
       "GET",
       `/v2/liteserver/list_block_transactions/${encodeURIComponent(block)}?mode=0&count=10&account_id=${encodeURIComponent(account)}&lt=18446744073709551616`,
       undefined
     ])
-    await value(client.getBlockchainAccountTransactions(account))
+    await runValue(client.getBlockchainAccountTransactions(account))
     expect(sent()[1]).toMatch(/transactions\?sort_order=desc$/)
-    await value(client.getBlockchainAccountTransactions(account, 1, undefined, undefined, "asc"))
+    await runValue(client.getBlockchainAccountTransactions(account, 1, undefined, undefined, "asc"))
     expect(sent()[1]).toMatch(/\?after_lt=1&sort_order=asc$/)
-    await value(client.getAccountEvents(account, 20))
+    await runValue(client.getAccountEvents(account, 20))
     expect(sent()[1]).toMatch(/\/events\?limit=20$/)
   })
 
   it("has several currencies as one value, and several arguments as many", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getRates(["ton", account], ["usd", "eur"]))
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getRates(["ton", account], ["usd", "eur"]))
     expect(sent()[1]).toBe(`/v2/rates?tokens=ton%2C${encodeURIComponent(account)}&currencies=usd%2Ceur`)
-    await value(client.execGetMethodForBlockchainAccount(account, "get", ["5", "6"]))
+    await runValue(client.execGetMethodForBlockchainAccount(account, "get", ["5", "6"]))
     expect(sent()[1]).toMatch(/\/methods\/get\?args=5&args=6$/)
-    await value(client.getMigrationWallets({ account_ids: [account] }, ["usd", "eur"]))
+    await runValue(client.getMigrationWallets({ account_ids: [account] }, ["usd", "eur"]))
     expect(sent()).toEqual([
       "POST",
       "/v2/migration/wallets?currencies=usd%2Ceur",
@@ -41,14 +41,14 @@ describe("what is sent", () => {
   })
 
   it("renames nothing in bodies", async () => {
-    const { client, sent } = wire(endpoints)
+    const { client, sent } = makeWire(endpoints)
     const meta = { userKey: "a", user_key: "b", UserKey: "c" }
-    await value(client.sendBlockchainMessage({ boc: "AA==", meta }))
+    await runValue(client.sendBlockchainMessage({ boc: "AA==", meta }))
     expect(sent()[2]).toBe(JSON.stringify({ boc: "AA==", meta }))
     const params = { address: account, innerKey: [{ deepKey: 1 }] }
-    await value(client.jsonRPC({ method: "getAddressInformation", params }))
+    await runValue(client.jsonRPC({ method: "getAddressInformation", params }))
     expect(sent()).toEqual(["POST", "/jsonRPC", JSON.stringify({ method: "getAddressInformation", params })])
-    await value(client.emulateMessageToAccountEvent(account, { boc: "AA==" }, true))
+    await runValue(client.emulateMessageToAccountEvent(account, { boc: "AA==" }, true))
     expect(sent()).toEqual([
       "POST",
       `/v2/accounts/${encodeURIComponent(account)}/events/emulate?ignore_signature_check=true`,
@@ -57,25 +57,25 @@ describe("what is sent", () => {
   })
 
   it("has integers of any size, as digits", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.lookupBlock({ workchain: -1, shard: -9223372036854775808n, lt: 2n ** 53n + 1n }))
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.lookupBlock({ workchain: -1, shard: -9223372036854775808n, lt: 2n ** 53n + 1n }))
     expect(sent()[1]).toBe("/lookupBlock?workchain=-1&shard=-9223372036854775808&lt=9007199254740993")
-    await value(
+    await runValue(
       client.runGetMethod({ address: account, method: "get", stack: [["num", 18446744073709551616n]] })
     )
     expect(sent()[2]).toBe(`{"address":"${account}","method":"get","stack":[["num",18446744073709551616]]}`)
-    await value(
+    await runValue(
       client.emulateMessageToWallet({ boc: "", params: [{ address: account, balance: 2n ** 64n }] })
     )
     expect(sent()[2]).toContain('"balance":18446744073709551616')
   })
 
   it("is refused where an integer has lost its digits already", async () => {
-    const { calls, client } = wire(endpoints)
+    const { calls, client } = makeWire(endpoints)
     const shard = -9223372036854775000
     for (const failed of [
-      await error(client.getBlockHeader({ workchain: -1, shard, seqno: 1 })),
-      await error(client.getRawShardInfo(block, -1, shard, true))
+      await runError(client.getBlockHeader({ workchain: -1, shard, seqno: 1 })),
+      await runError(client.getRawShardInfo(block, -1, shard, true))
     ]) {
       expect(failed).toMatchObject({
         _tag: "InvalidArgument",
@@ -86,93 +86,93 @@ describe("what is sent", () => {
   })
 
   it("has logical times by their right names, however they are spelt", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getTransactions({ address: account, It: 5, to_It: 3 }))
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getTransactions({ address: account, It: 5, to_It: 3 }))
     expect(sent()[1]).toBe(`/getTransactions?lt=5&to_lt=3&address=${encodeURIComponent(account)}`)
-    await value(client.getTransactions({ address: account, It: 5, lt: 6 }))
+    await runValue(client.getTransactions({ address: account, It: 5, lt: 6 }))
     expect(sent()[1]).toContain("lt=6&")
   })
 
   it("reads the past of an account at a block of the masterchain", async () => {
-    const { client, sent } = wire(endpoints)
+    const { client, sent } = makeWire(endpoints)
     const at = `address=${encodeURIComponent(account)}&seqno=5`
-    await value(client.getAddressInformation(account, 5))
+    await runValue(client.getAddressInformation(account, 5))
     expect(sent()[1]).toBe(`/getAddressInformation?${at}`)
-    await value(client.getExtendedAddressInformation(account, 5))
+    await runValue(client.getExtendedAddressInformation(account, 5))
     expect(sent()[1]).toBe(`/getExtendedAddressInformation?${at}`)
-    await value(client.getWalletInformation(account, 5))
+    await runValue(client.getWalletInformation(account, 5))
     expect(sent()[1]).toBe(`/getWalletInformation?${at}`)
-    await value(client.getAddressBalance(account, 5))
+    await runValue(client.getAddressBalance(account, 5))
     expect(sent()[1]).toBe(`/getAddressBalance?${at}`)
-    await value(client.getAddressState(account, 5))
+    await runValue(client.getAddressState(account, 5))
     expect(sent()[1]).toBe(`/getAddressState?${at}`)
-    await value(client.getShardAccountCell(account))
+    await runValue(client.getShardAccountCell(account))
     expect(sent()[1]).toBe(`/getShardAccountCell?address=${encodeURIComponent(account)}`)
   })
 
   it("asks TON Center at the paths of version 2.1", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getOutMsqQueueSizes())
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getOutMsqQueueSizes())
     expect(sent()[1]).toBe("/getOutMsgQueueSize")
-    await value(client.getShards(5))
+    await runValue(client.getShards(5))
     expect(sent()[1]).toBe("/getShards?seqno=5")
-    await value(client.detectHash("ab"))
+    await runValue(client.detectHash("ab"))
     expect(sent()[1]).toBe("/detectHash?hash=ab")
-    await value(client.dnsResolveEntries({ address: "a", name: "b", ttl: 2 }))
+    await runValue(client.dnsResolveEntries({ address: "a", name: "b", ttl: 2 }))
     expect(sent()[1]).toBe("/dnsResolve?address=a&name=b&ttl=2")
     // a server reads the one name or the other, by its version
-    await value(client.getConfigParam({ config_id: 15, seqno: 5 }))
+    await runValue(client.getConfigParam({ config_id: 15, seqno: 5 }))
     expect(sent()[1]).toBe("/getConfigParam?param=15&config_id=15&seqno=5")
     const stack = [
       { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number: "1" } }
     ] as const
-    await value(client.runGetMethodStd({ address: "a", method: "b", stack }))
+    await runValue(client.runGetMethodStd({ address: "a", method: "b", stack }))
     expect(sent()).toEqual(["POST", "/runGetMethodStd", JSON.stringify({ address: "a", method: "b", stack })])
   })
 
   it("has languages and tokens as headers, and a backup as it is", async () => {
-    const { client, headers, sent } = wire(endpoints)
-    await value(client.getEvent("abc", "ru"))
+    const { client, headers, sent } = makeWire(endpoints)
+    await runValue(client.getEvent("abc", "ru"))
     expect(headers()).toEqual({ "accept-language": "ru" })
     expect(sent()[1]).toBe("/v2/events/abc")
-    await value(client.getEvent("abc"))
+    await runValue(client.getEvent("abc"))
     expect(headers()).toEqual({})
-    await value(client.getWalletBackup("token"))
+    await runValue(client.getWalletBackup("token"))
     expect(headers()).toEqual({ "X-TonConnect-Auth": "token" })
     for (const dump of [new Uint8Array([1, 2]), new Blob([new Uint8Array([1, 2])])]) {
-      await value(client.setWalletBackup("token", dump))
+      await runValue(client.setWalletBackup("token", dump))
       expect(sent()).toEqual(["POST", "/v2/wallet/backup", new Uint8Array([1, 2])])
       expect(headers()).toMatchObject({ "X-TonConnect-Auth": "token" })
     }
   })
 
   it("has no body where there is none", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getAccounts())
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getAccounts())
     expect(sent()).toEqual(["POST", "/v2/accounts/_bulk", undefined])
-    await value(client.reindexAccount(account))
+    await runValue(client.reindexAccount(account))
     expect(sent()[2]).toBeUndefined()
   })
 
   it("goes to the classic JSON-RPC where it is raw, and to the root elsewhere", async () => {
-    const { calls, transport } = wire(endpoints)
+    const { calls, transport } = makeWire(endpoints)
     const { rawRpcCall } = makeRawRpc(endpoints, transport, { archive: false, batchArchive: false })
-    await error(rawRpcCall({ method: "getMasterchainInfo" }))
+    await runError(rawRpcCall({ method: "getMasterchainInfo" }))
     expect(calls[0]?.path).toBe("/jsonRPC")
   })
 
   it("is refused where something is missing", async () => {
-    const { calls, client } = wire(endpoints)
+    const { calls, client } = makeWire(endpoints)
     // @ts-expect-error the account is missing
-    expect(await error(client.getAccount())).toMatchObject({
+    expect(await runError(client.getAccount())).toMatchObject({
       _tag: "InvalidArgument",
       reason: "accountId is missing"
     })
-    expect((await error(client.getBlockchainBlock("")))._tag).toBe("InvalidArgument")
+    expect((await runError(client.getBlockchainBlock("")))._tag).toBe("InvalidArgument")
     // @ts-expect-error the message is missing
-    expect((await error(client.sendBoc()))._tag).toBe("InvalidArgument")
+    expect((await runError(client.sendBoc()))._tag).toBe("InvalidArgument")
     // @ts-expect-error the message is an object
-    expect((await error(client.decodeMessage("AA==")))._tag).toBe("InvalidArgument")
+    expect((await runError(client.decodeMessage("AA==")))._tag).toBe("InvalidArgument")
     expect(calls).toHaveLength(0)
   })
 
@@ -201,9 +201,9 @@ describe("answers of /v2", () => {
     ["9007199254740993", 9007199254740993n],
     ["18446744073709551616", 18446744073709551616n]
   ])("have the amount %s exactly", async (digits, amount) => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(`{"address":"${account}","balance":${digits},"last_activity":1720860269}`)
-    expect(await value(client.getAccount(account))).toEqual({
+    expect(await runValue(client.getAccount(account))).toEqual({
       address: account,
       balance: amount,
       last_activity: 1720860269,
@@ -212,50 +212,50 @@ describe("answers of /v2", () => {
   })
 
   it("have prices and yields as numbers, even whole ones", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers('{"rates":{"TON":{"prices":{"USD":7,"EUR":6.5},"diff_24h":{"USD":"+1%"}}}}')
-    expect((await value(client.getRates(["ton"], ["usd"]))).rates.TON?.prices).toEqual({ USD: 7, EUR: 6.5 })
+    expect((await runValue(client.getRates(["ton"], ["usd"]))).rates.TON?.prices).toEqual({ USD: 7, EUR: 6.5 })
     answers('{"balances":[{"balance":"1","price":{"prices":{"USD":1}}}]}')
-    expect((await value(client.getAccountJettonsBalances(account))).balances[0]?.price?.prices).toEqual({
+    expect((await runValue(client.getAccountJettonsBalances(account))).balances[0]?.price?.prices).toEqual({
       USD: 1
     })
     answers('{"points":[[1668436763,7],[1668436764,7.25]]}')
-    expect((await value(client.getChartRates("ton"))).points).toEqual([
+    expect((await runValue(client.getChartRates("ton"))).points).toEqual([
       [1668436763, 7],
       [1668436764, 7.25]
     ])
     answers('{"apy":[{"apy":5,"time":1668436763}]}')
-    expect((await value(client.getStakingPoolHistory(account))).apy).toEqual([{ apy: 5, time: 1668436763 }])
+    expect((await runValue(client.getStakingPoolHistory(account))).apy).toEqual([{ apy: 5, time: 1668436763 }])
     for (const [text, number] of [
       ["13", 13],
       ["12.5", 12.5]
     ] as const) {
       answers(text)
-      expect(await value(client.getRewardsApy())).toBe(number)
+      expect(await runValue(client.getRewardsApy())).toBe(number)
     }
   })
 
   it("have weights as bigints in the configuration, and as fractions in rewards", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers('{"raw":"","34":{"utime_since":1,"list":[{"public_key":"","weight":1152921504606846975}]}}')
-    const { 34: set } = await value(client.getBlockchainConfig())
+    const { 34: set } = await runValue(client.getBlockchainConfig())
     expect(set?.list[0]?.weight).toBe(1152921504606846975n)
     expect(set?.utime_since).toBe(1)
     answers('{"election_id":1740053384,"validators":[{"rank":1,"weight":1,"reward":9007199254740993}]}')
-    const { validators } = await value(client.getRoundRewards())
+    const { validators } = await runValue(client.getRoundRewards())
     expect(validators[0]).toEqual({ rank: 1, weight: 1, reward: 9007199254740993n })
     // the prices of a bridge are amounts
     answers('{"raw":"","79":{"jetton_bridge_params":{"state_flags":1,"prices":{"bridge_burn_fee":1}}}}')
-    const { 79: bridge } = await value(client.getBlockchainConfig())
+    const { 79: bridge } = await runValue(client.getBlockchainConfig())
     expect(bridge?.jetton_bridge_params).toEqual({ state_flags: 1, prices: { bridge_burn_fee: 1n } })
   })
 
   it("have what users wrote as it is, whatever its names and sizes", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(
       `{"nft_items":[{"address":"a","index":5,"metadata":{"id":99999999999999999999,"decimals":1,"list":[{"seqno":2}]}}]}`
     )
-    const { nft_items: items } = await value(client.getAccountNftItems(account))
+    const { nft_items: items } = await runValue(client.getAccountNftItems(account))
     expect(items).toEqual([
       {
         address: "a",
@@ -264,7 +264,7 @@ describe("answers of /v2", () => {
       }
     ])
     answers('{"in_msg":{"created_at":1,"value":2,"decoded_body":{"seqno":18446744073709551615}},"utime":3}')
-    expect(await value(client.getBlockchainTransaction("a"))).toEqual({
+    expect(await runValue(client.getBlockchainTransaction("a"))).toEqual({
       in_msg: { created_at: 1, value: 2n, decoded_body: { seqno: 18446744073709551615n } },
       utime: 3,
       out_msgs: []
@@ -284,9 +284,9 @@ describe("answers of /v2", () => {
     [429, "rate limit: too many requests", "node"],
     [401, "illegal base32 data", "unclear"]
   ])("with status %i and %s blame: %s", async (status, message, whose) => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers({ error: message }, status)
-    const failed = await error(client.getAccount(account))
+    const failed = await runError(client.getAccount(account))
     expect(fault()).toBe(whose)
     expect(failed.message).toContain(message)
     expect(failed._tag).toBe(whose === "node" || whose === "unclear" ? "NodeError" : "RequestRejected")
@@ -295,10 +295,10 @@ describe("answers of /v2", () => {
 
 describe("classic answers", () => {
   it("are whole, with small integers as numbers and large ones as text", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     const last = { workchain: -1, shard: "-9223372036854775808", seqno: 40000000 }
     answers({ ok: true, result: { last } })
-    expect(await value(client.getMasterchainInfo())).toEqual({ ok: true, result: { last } })
+    expect(await runValue(client.getMasterchainInfo())).toEqual({ ok: true, result: { last } })
   })
 
   it.each([
@@ -306,9 +306,9 @@ describe("classic answers", () => {
     ["9007199254740993", 9007199254740993n],
     ["18446744073709551616", 18446744073709551616n]
   ])("have the supply %s of a token exactly", async (digits, supply) => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(`{"ok":true,"result":{"contract_type":"jetton_master","total_supply":${digits}}}`)
-    expect((await value(client.getTokenData(account))).result).toMatchObject({ total_supply: supply })
+    expect((await runValue(client.getTokenData(account))).result).toMatchObject({ total_supply: supply })
   })
 
   it.each([
@@ -320,34 +320,34 @@ describe("classic answers", () => {
     [504, "timeout", "node"]
   ])("that say no (%i %s) are errors and blame: %s, with any status", async (code, message, whose) => {
     for (const status of [200, code]) {
-      const { answers, client, fault } = wire(endpoints)
+      const { answers, client, fault } = makeWire(endpoints)
       answers({ ok: false, error: message, code }, status)
-      const failed = await error(client.getTransactions({ address: account }))
+      const failed = await runError(client.getTransactions({ address: account }))
       expect([status, fault()]).toEqual([status, whose])
       expect(failed.message).toContain(message)
       answers({ ok: false, error: message, code }, status)
-      await error(client.sendBoc({ boc: "AA==" }))
+      await runError(client.sendBoc({ boc: "AA==" }))
       expect(fault()).toBe(whose)
     }
   })
 
   it("that say no without a reason are errors, too", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers({ ok: false })
-    expect((await error(client.getMasterchainInfo())).message).toContain("the call was refused")
+    expect((await runError(client.getMasterchainInfo())).message).toContain("the call was refused")
   })
 
   it("of raw calls that say no are errors", async () => {
-    const { answers, fault, transport } = wire(endpoints)
+    const { answers, fault, transport } = makeWire(endpoints)
     const { rawRpcCall } = makeRawRpc(endpoints, transport, { archive: false, batchArchive: false })
     answers({ ok: false, error: "Incorrect address", code: 422, id: "1", jsonrpc: "2.0" })
-    const failed = await error(rawRpcCall({ method: "getAddressInformation", id: "1" }))
+    const failed = await runError(rawRpcCall({ method: "getAddressInformation", id: "1" }))
     expect([failed._tag, fault()]).toEqual(["RpcError", "caller"])
     answers({ ok: true, result: { balance: "1" }, id: "1", jsonrpc: "2.0" })
-    expect(await value(rawRpcCall({ method: "getAddressInformation", id: "1" }))).toEqual({ balance: "1" })
+    expect(await runValue(rawRpcCall({ method: "getAddressInformation", id: "1" }))).toEqual({ balance: "1" })
     // ids come back as text
-    expect(await value(rawRpcCall({ method: "getAddressInformation", id: 1 }))).toEqual({ balance: "1" })
-    expect((await error(rawRpcCall({ method: "getAddressInformation", id: 2 })))._tag).toBe("NodeError")
+    expect(await runValue(rawRpcCall({ method: "getAddressInformation", id: 1 }))).toEqual({ balance: "1" })
+    expect((await runError(rawRpcCall({ method: "getAddressInformation", id: 2 })))._tag).toBe("NodeError")
   })
 })
 
@@ -369,9 +369,9 @@ describe("an answer", () => {
   }
 
   /** Calls whose answers name the account that was asked for. */
-  const { answers, client } = wire(endpoints)
+  const { answers, client } = makeWire(endpoints)
   const calls: ReadonlyArray<
-    readonly [about: (asked: string) => Parameters<typeof value>[0], body: (told: string) => unknown]
+    readonly [about: (asked: string) => Parameters<typeof runValue>[0], body: (told: string) => unknown]
   > = [
     [(asked) => client.getAccount(asked), (address) => ({ address })],
     [
@@ -397,9 +397,9 @@ describe("an answer", () => {
         async ([about, body], account, other, one, another) => {
           fc.pre(written(account, "lower") !== written(other, "lower"))
           answers(body(written(account, another)))
-          await value(about(written(account, one)))
+          await runValue(about(written(account, one)))
           answers(body(written(other, another)))
-          expect(await error(about(written(account, one)))).toMatchObject({
+          expect(await runError(about(written(account, one)))).toMatchObject({
             _tag: "NodeError",
             kind: "malformed"
           })
@@ -411,7 +411,7 @@ describe("an answer", () => {
   it("about the same hash in the other workchain is about another account", async () => {
     const hash = Buffer.alloc(32, 7)
     answers({ address: new Address(-1, hash).toRawString() })
-    expect(await error(client.getAccount(new Address(0, hash).toString()))).toMatchObject({
+    expect(await runError(client.getAccount(new Address(0, hash).toString()))).toMatchObject({
       _tag: "NodeError"
     })
   })
@@ -426,30 +426,30 @@ describe("an answer", () => {
       fc.asyncProperty(bytes, bytes, encoding, encoding, async (hash, other, one, another) => {
         fc.pre(!hash.equals(other))
         answers({ hash: shown(hash, another) })
-        await value(client.getBlockchainTransaction(shown(hash, one)))
+        await runValue(client.getBlockchainTransaction(shown(hash, one)))
         answers({ hash: shown(other, another) })
-        expect(await error(client.getBlockchainTransaction(shown(hash, one)))).toMatchObject({
+        expect(await runError(client.getBlockchainTransaction(shown(hash, one)))).toMatchObject({
           _tag: "NodeError"
         })
         answers({ ok: true, result: { hex: shown(hash, another) } })
-        await value(client.detectHash(shown(hash, one)))
+        await runValue(client.detectHash(shown(hash, one)))
       })
     )
   })
 
   it("about an account that was asked for by its name is taken", async () => {
     answers({ address: account })
-    for (const name of ["wallet.ton", `${"a".repeat(45)}.ton`]) await value(client.getAccount(name))
+    for (const name of ["wallet.ton", `${"a".repeat(45)}.ton`]) await runValue(client.getAccount(name))
   })
 
   it("about a block is held against the height in its name", async () => {
     answers({ seqno: 40_000_000, prev_refs: [] })
-    await value(client.getBlockchainBlock(block))
-    expect(await error(client.getBlockchainBlock("(-1,8000000000000000,40000001)"))).toMatchObject({
+    await runValue(client.getBlockchainBlock(block))
+    expect(await runError(client.getBlockchainBlock("(-1,8000000000000000,40000001)"))).toMatchObject({
       _tag: "NodeError"
     })
     answers({ id: { seqno: 40_000_000 } })
     const whole = `(-1,8000000000000000,40000001,${"ab".repeat(32)},${"cd".repeat(32)})`
-    expect(await error(client.getRawBlockchainBlock(whole))).toMatchObject({ _tag: "NodeError" })
+    expect(await runError(client.getRawBlockchainBlock(whole))).toMatchObject({ _tag: "NodeError" })
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Tron.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import { init } from "../../src/entries/Tron.js"
-import { error, rpcNode, value, wire } from "./wire.js"
+import { runError, makeRpcNode, runValue, makeWire } from "./wire.js"
 
 const owner = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"
 const other = "TVDGpn4hCSzJ5nkHPLetk8KQBtwaTppnkr"
@@ -15,9 +15,9 @@ const hexOf = (text: string): string => Buffer.from(text).toString("hex")
 
 describe("a broadcast that an earlier attempt has delivered", () => {
   it("is the success that the node would have answered", async () => {
-    const { answers, calls, client } = wire(endpoints)
+    const { answers, calls, client } = makeWire(endpoints)
     answers({ code: "DUP_TRANSACTION_ERROR", txid: "ab", message: hexOf("Dup transaction.") })
-    const failed = await error(client.broadcastTransaction({ txID: "ab", signature: ["00"] }))
+    const failed = await runError(client.broadcastTransaction({ txID: "ab", signature: ["00"] }))
     const { accepted } = calls[0] ?? {}
     expect(accepted?.known.test(failed.message)).toBe(true)
     expect(await accepted?.result(failed.message)).toEqual({ result: true, txid: "ab" })
@@ -27,8 +27,8 @@ describe("a broadcast that an earlier attempt has delivered", () => {
 
 describe("the wallet routes of a Tron node", () => {
   it("take snake_case names, exact integers, and addresses as they are", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(
+    const { client, sent } = makeWire(endpoints)
+    await runValue(
       client.createTransaction(owner, other, large, { visible: true, permissionId: 2, extraData: "68" })
     )
     expect(sent()).toEqual([
@@ -36,9 +36,9 @@ describe("the wallet routes of a Tron node", () => {
       "/wallet/createtransaction",
       `{"owner_address":"${owner}","to_address":"${other}","amount":9007199254740993,"visible":true,"extra_data":"68","Permission_id":2}`
     ])
-    await value(client.createTransaction(`41${"ab".repeat(20)}`, other, 5))
+    await runValue(client.createTransaction(`41${"ab".repeat(20)}`, other, 5))
     expect(sent()[2]).toBe(`{"owner_address":"41${"ab".repeat(20)}","to_address":"${other}","amount":5}`)
-    await value(
+    await runValue(
       client.triggerSmartContract(owner, contract, "transfer(address,uint256)", "00", { feeLimit: large })
     )
     expect(sent()).toEqual([
@@ -52,7 +52,7 @@ describe("the wallet routes of a Tron node", () => {
       threshold: 1,
       keys: [{ address: owner, weight: 1 }]
     }
-    await value(client.accountPermissionUpdate(owner, [permission]))
+    await runValue(client.accountPermissionUpdate(owner, [permission]))
     expect(JSON.parse(String(sent()[2]))).toEqual({
       owner_address: owner,
       actives: [{ type: 2, permission_name: "active0", threshold: 1, keys: [{ address: owner, weight: 1 }] }]
@@ -60,8 +60,8 @@ describe("the wallet routes of a Tron node", () => {
   })
 
   it("that are asked for delegations take camelCase names", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getDelegatedResourceV2(owner, other, { visible: true }))
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getDelegatedResourceV2(owner, other, { visible: true }))
     expect(sent()).toEqual([
       "POST",
       "/wallet/getdelegatedresourcev2",
@@ -70,15 +70,15 @@ describe("the wallet routes of a Tron node", () => {
   })
 
   it("are asked with nothing where there is nothing to say", async () => {
-    const { client, sent } = wire(endpoints)
-    await value(client.getNowBlock())
+    const { client, sent } = makeWire(endpoints)
+    await runValue(client.getNowBlock())
     expect(sent()).toEqual(["POST", "/wallet/getnowblock", undefined])
-    await value(client.listNodes())
+    await runValue(client.listNodes())
     expect(sent()).toEqual(["GET", "/wallet/listnodes", undefined])
   })
 
   it("get a signed transaction as it was made", async () => {
-    const { calls, client, sent } = wire(endpoints)
+    const { calls, client, sent } = makeWire(endpoints)
     const transaction = {
       visible: true,
       txID: "aa",
@@ -100,26 +100,26 @@ describe("the wallet routes of a Tron node", () => {
       raw_data_hex: "0a02",
       signature: ["aa12"]
     }
-    await value(client.broadcastTransaction(transaction))
+    await runValue(client.broadcastTransaction(transaction))
     expect(sent()[1]).toBe("/wallet/broadcasttransaction")
     expect(sent()[2]).toBe(JSON.stringify(transaction))
     expect(calls.map(({ repeat }) => repeat)).toEqual(["broadcast"])
-    await value(client.broadcastHex("0a85"))
+    await runValue(client.broadcastHex("0a85"))
     expect(sent()).toEqual(["POST", "/wallet/broadcasthex", '{"transaction":"0a85"}'])
   })
 
   it("answer with integers that arrive exact", async () => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(
       `{"address":"${owner}","balance":9007199254740993,"assetV2":[{"key":"1000001","value":9223372036854775807}]}`
     )
-    expect(await value(client.getAccount(owner))).toEqual({
+    expect(await runValue(client.getAccount(owner))).toEqual({
       address: owner,
       balance: large,
       assetV2: [{ key: "1000001", value: 9_223_372_036_854_775_807n }]
     })
     answers('{"burnTrxAmount":12345678901234567}')
-    expect(await value(client.getBurnTRX())).toEqual({ burnTrxAmount: 12_345_678_901_234_567n })
+    expect(await runValue(client.getBurnTRX())).toEqual({ burnTrxAmount: 12_345_678_901_234_567n })
   })
 
   it.each([
@@ -151,9 +151,9 @@ describe("the wallet routes of a Tron node", () => {
       "CONTRACT_VALIDATE_ERROR: No contract"
     ]
   ])("say no with status 200: %s", async (_, body, message) => {
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers(body)
-    expect(await error(client.broadcastHex("00"))).toMatchObject({
+    expect(await runError(client.broadcastHex("00"))).toMatchObject({
       _tag: "RequestRejected",
       status: 200,
       messages: [message]
@@ -164,9 +164,9 @@ describe("the wallet routes of a Tron node", () => {
   it.each(["SERVER_BUSY", "NOT_ENOUGH_EFFECTIVE_CONNECTION", "NO_CONNECTION", "BLOCK_UNSOLIDIFIED"])(
     "that say %s are at fault themselves",
     async (code) => {
-      const { answers, client, fault } = wire(endpoints)
+      const { answers, client, fault } = makeWire(endpoints)
       answers({ result: false, code })
-      expect(await error(client.broadcastHex("00"))).toMatchObject({ _tag: "RequestRejected" })
+      expect(await runError(client.broadcastHex("00"))).toMatchObject({ _tag: "RequestRejected" })
       expect(fault()).toBe("node")
     }
   )
@@ -181,18 +181,18 @@ describe("the wallet routes of a Tron node", () => {
     ["that signatures are missing", { result: { code: "NOT_ENOUGH_PERMISSION" }, approved_list: [] }],
     ["nothing about an account", {}]
   ])("say yes: %s", async (_, body) => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(body)
-    expect(await value(client.broadcastHex("00"))).toEqual(body)
+    expect(await runValue(client.broadcastHex("00"))).toEqual(body)
   })
 
   it("read what they can say of a contract without sending it", async () => {
     const spec = specOf(endpoints.triggerConstantContract)
     expect(spec).toMatchObject({ kind: "rest", repeat: "read" })
     // a refused call has neither been made nor is it anybody's fault but the caller's
-    const { answers, client, fault } = wire(endpoints)
+    const { answers, client, fault } = makeWire(endpoints)
     answers("<html>502</html>", 502)
-    expect(await error(client.triggerConstantContract(owner, contract, "f()", ""))).toMatchObject({
+    expect(await runError(client.triggerConstantContract(owner, contract, "f()", ""))).toMatchObject({
       _tag: "NodeError"
     })
     expect(fault()).toBe("node")
@@ -201,13 +201,13 @@ describe("the wallet routes of a Tron node", () => {
 
 describe("the JSON-RPC of a Tron node", () => {
   it("is asked as an EVM node, with its conversions", async () => {
-    const { client, call, result, sent } = rpcNode(endpoints)
+    const { client, call, result, sent } = makeRpcNode(endpoints)
     result('"0x3a3529440000"')
-    expect(await value(client.getBalance(`0x${"ab".repeat(20)}`, 18_000_000))).toBe(64_000_000_000_000n)
+    expect(await runValue(client.getBalance(`0x${"ab".repeat(20)}`, 18_000_000))).toBe(64_000_000_000_000n)
     expect(sent()).toEqual({ method: "eth_getBalance", params: [`0x${"ab".repeat(20)}`, "0x112a880"] })
     expect(call().path).toBe("")
     result('{"number":"0x1","size":9007199254740991}')
-    expect(await value(client.getBlockByNumber("latest"))).toEqual({
+    expect(await runValue(client.getBlockByNumber("latest"))).toEqual({
       number: "0x1",
       size: 9_007_199_254_740_991,
       transactions: [],
@@ -216,19 +216,19 @@ describe("the JSON-RPC of a Tron node", () => {
   })
 
   it("has the errors of JSON-RPC, and an Error in a result is none", async () => {
-    const { client, fails, result } = rpcNode(endpoints)
+    const { client, fails, result } = makeRpcNode(endpoints)
     fails(-32602, "invalid argument 0")
-    expect(await error(client.chainId())).toMatchObject({ _tag: "RpcError", code: -32602 })
+    expect(await runError(client.chainId())).toMatchObject({ _tag: "RpcError", code: -32602 })
     result('{"Error":"a name like another"}')
-    expect(await value(client.getTransactionByHash(`0x${"00".repeat(32)}`))).toEqual({
+    expect(await runValue(client.getTransactionByHash(`0x${"00".repeat(32)}`))).toEqual({
       Error: "a name like another"
     })
   })
 
   it("is where raw calls go", async () => {
-    const { call, client, result } = rpcNode(endpoints)
+    const { call, client, result } = makeRpcNode(endpoints)
     result('"0x2b6653dc"')
-    expect(await value(client.rawRpcCall({ method: "eth_chainId" }))).toBe("0x2b6653dc")
+    expect(await runValue(client.rawRpcCall({ method: "eth_chainId" }))).toBe("0x2b6653dc")
     expect(call()).toMatchObject({ verb: "POST", path: "" })
   })
 })

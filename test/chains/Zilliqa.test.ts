@@ -1,36 +1,36 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Zilliqa.js"
-import { error, rpcNode, value } from "./wire.js"
+import { runError, makeRpcNode, runValue } from "./wire.js"
 
 const address = "ab".repeat(20)
 const hash = "cd".repeat(32)
 
 describe("a node of Zilliqa", () => {
   it("gets numbers of blocks as text, and an empty text where it takes nothing", async () => {
-    const { client, result, sent } = rpcNode(endpoints)
+    const { client, result, sent } = makeRpcNode(endpoints)
     result("{}")
-    await value(client.getBlockchainInfo())
+    await runValue(client.getBlockchainInfo())
     expect(sent()).toEqual({ method: "GetBlockchainInfo", params: [""] })
     for (const block of [7, 7n, "7"]) {
-      await value(client.getTxBlock(block))
+      await runValue(client.getTxBlock(block))
       expect(sent()).toEqual({ method: "GetTxBlock", params: ["7"] })
     }
-    await value(client.getTxnBodiesForTxBlockEx(7))
+    await runValue(client.getTxnBodiesForTxBlockEx(7))
     expect(sent().params).toEqual(["7", "0"])
-    await value(client.getTxnBodiesForTxBlockEx(7, 2))
+    await runValue(client.getTxnBodiesForTxBlockEx(7, 2))
     expect(sent().params).toEqual(["7", "2"])
-    await value(client.txBlockListing(1))
+    await runValue(client.txBlockListing(1))
     expect(sent()).toEqual({ method: "TxBlockListing", params: [1] })
-    await value(client.getSmartContractSubState(address, "balances"))
+    await runValue(client.getSmartContractSubState(address, "balances"))
     expect(sent().params).toEqual([address, "balances", []])
-    await value(client.getSmartContractSubState(address, "balances", ["0xcd"]))
+    await runValue(client.getSmartContractSubState(address, "balances", ["0xcd"]))
     expect(sent().params).toEqual([address, "balances", ["0xcd"]])
-    await value(client.getStateProof(address, hash))
+    await runValue(client.getStateProof(address, hash))
     expect(sent().params).toEqual([address, hash, "latest"])
   })
 
   it("gets a signed transaction as it is, and again", async () => {
-    const { call, client, result, sent } = rpcNode(endpoints)
+    const { call, client, result, sent } = makeRpcNode(endpoints)
     result(`{"TranID":"ab","Info":"Non-contract txn, sent to shard"}`)
     const transaction = {
       version: 65_537,
@@ -42,7 +42,7 @@ describe("a node of Zilliqa", () => {
       gasLimit: "50",
       signature: hash.repeat(2)
     }
-    expect(await value(client.createTransaction(transaction))).toEqual({
+    expect(await runValue(client.createTransaction(transaction))).toEqual({
       TranID: "ab",
       Info: "Non-contract txn, sent to shard"
     })
@@ -57,27 +57,27 @@ describe("a node of Zilliqa", () => {
       ["AddAnything", "write"]
     ]
     for (const [method, repeat] of raw) {
-      await value(client.rawRpcCall({ method, params: [] }))
+      await runValue(client.rawRpcCall({ method, params: [] }))
       expect([method, call().repeat]).toEqual([method, repeat])
     }
   })
 
   it("answers with numbers for counts, and text for amounts and heights", async () => {
-    const { client, result } = rpcNode(endpoints)
+    const { client, result } = makeRpcNode(endpoints)
     result(`{"balance":"18446744073709551616","nonce":7}`)
-    expect(await value(client.getBalance(address))).toEqual({ balance: "18446744073709551616", nonce: 7 })
-    expect(await value(client.rawRpcCall({ method: "GetBalance", params: ["ab"] }))).toEqual({
+    expect(await runValue(client.getBalance(address))).toEqual({ balance: "18446744073709551616", nonce: 7 })
+    expect(await runValue(client.rawRpcCall({ method: "GetBalance", params: ["ab"] }))).toEqual({
       balance: "18446744073709551616",
       nonce: 7n
     })
     result(`{"NumPeers":20,"TransactionRate":0.5,"NumTxBlocks":"12000001"}`)
-    expect(await value(client.getBlockchainInfo())).toEqual({
+    expect(await runValue(client.getBlockchainInfo())).toEqual({
       NumPeers: 20,
       TransactionRate: 0.5,
       NumTxBlocks: "12000001"
     })
     result("0")
-    expect(await value(client.getTransactionRate())).toBe(0)
+    expect(await runValue(client.getTransactionRate())).toBe(0)
   })
 
   it.each([
@@ -91,9 +91,9 @@ describe("a node of Zilliqa", () => {
     [-32601, "METHOD_NOT_FOUND", "elsewhere"],
     [-1, "Unable to process", "unclear"]
   ])("answers with %i %s by the fault of: %s", async (code, message, whose) => {
-    const { client, fails, fault } = rpcNode(endpoints)
+    const { client, fails, fault } = makeRpcNode(endpoints)
     fails(code, message)
-    await error(client.getBalance(address))
+    await runError(client.getBalance(address))
     expect(fault()).toBe(whose)
   })
 })

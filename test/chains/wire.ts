@@ -20,11 +20,11 @@ interface Answer {
 }
 
 /** The fault as families have it: what a node says of itself is the node's, be it a pause that it asks for or words. */
-const ofFamily = (fault: Rejection["fault"]): Fault =>
+const familyFaultOf = (fault: Rejection["fault"]): Fault =>
   fault === "limited" || fault === "declined" ? "node" : fault
 
 /** A node that answers every call as `answer` says. */
-const nodeOf = (answer: (call: Call<unknown>) => Answer): Node => {
+const makeNode = (answer: (call: Call<unknown>) => Answer): Node => {
   const calls: Array<Call<unknown>> = []
   let fault: Fault | undefined
   return {
@@ -33,7 +33,7 @@ const nodeOf = (answer: (call: Call<unknown>) => Answer): Node => {
         Effect.suspend(() => {
           calls.push(call)
           const read = call.decode({ ...answer(call), url: "https://node.example" })
-          fault = Either.isLeft(read) ? ofFamily(read.left.fault) : undefined
+          fault = Either.isLeft(read) ? familyFaultOf(read.left.fault) : undefined
           return Either.isLeft(read) ? Effect.fail(read.left.error) : Effect.succeed(read.right)
         }),
       nodeUrl: (archive) => Effect.succeed(archive ? "https://archive.example" : "https://normal.example")
@@ -64,9 +64,9 @@ export interface Wire<G> {
 }
 
 /** A client of a node that answers with whole bodies. */
-export const wire = <G extends object>(endpoints: G): Wire<G> => {
+export const makeWire = <G extends object>(endpoints: G): Wire<G> => {
   let reply: Answer = { text: "{}", status: 200 }
-  const { calls, fault, last, transport } = nodeOf(() => reply)
+  const { calls, fault, last, transport } = makeNode(() => reply)
   return {
     client: make(endpoints, transport, { archive: false, batchArchive: false }),
     calls,
@@ -100,10 +100,10 @@ export interface RpcNode<G> {
 }
 
 /** A client of a JSON-RPC node, which answers with the id of the request. */
-export const rpcNode = <G extends object>(endpoints: G): RpcNode<G> => {
+export const makeRpcNode = <G extends object>(endpoints: G): RpcNode<G> => {
   let made: (id: unknown) => string = () => "{}"
   let status = 200
-  const { fault, last, transport } = nodeOf((call) => ({
+  const { fault, last, transport } = makeNode((call) => ({
     text: made(JSON.parse(String(call.body)).id),
     status
   }))
@@ -128,15 +128,15 @@ export const rpcNode = <G extends object>(endpoints: G): RpcNode<G> => {
 }
 
 /** What an effect succeeds with. */
-export const value = <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
+export const runValue = <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(Effect.mapError(effect, (error) => new Error(String(error))))
 
 /** Sends a call whose answer is not looked at. */
-export const send = <A, E>(effect: Effect.Effect<A, E>): Promise<void> =>
+export const runIgnoring = <A, E>(effect: Effect.Effect<A, E>): Promise<void> =>
   Effect.runPromise(Effect.ignore(effect))
 
 /** What an effect fails with. */
-export const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> =>
+export const runError = <A, E>(effect: Effect.Effect<A, E>): Promise<E> =>
   Effect.runPromise(
     Effect.matchEffect(effect, {
       onFailure: Effect.succeed,

@@ -7,7 +7,7 @@ const nodes: Readonly<Record<string, string>> = {
 }
 const provider = "https://api.tatum.io"
 
-const place = (url: URL): { readonly base: string; readonly path: string } => {
+const recordedUrl = (url: URL): { readonly base: string; readonly path: string } => {
   const path = url.pathname === "/" ? "" : url.pathname
   const node = nodes[url.origin]
   if (node !== undefined) return { base: node, path }
@@ -148,7 +148,7 @@ export const recorder = (
         const headers = Object.fromEntries(new Headers(init?.headers ?? given?.headers))
         const body = await bodyOf(init?.body ?? given?.body, headers["content-type"] ?? "")
         const method = init?.method ?? given?.method ?? "GET"
-        const request = { method, ...place(url), query: [...url.searchParams], headers, body, round }
+        const request = { method, ...recordedUrl(url), query: [...url.searchParams], headers, body, round }
         asked.push(request)
         const reply = playing ? replyTo(request) : undefined
         // what is sent at once is sent before the first answer

@@ -30,19 +30,19 @@ const isFunction = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
   typeof value === "function"
 
 /** What one segment of a target leads to. */
-const step = (value: unknown, segment: string): unknown =>
+const memberAt = (value: unknown, segment: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, segment) : undefined
 
 /** Where ours stand elsewhere on purpose: the recorded client's container and `use(MetaMask)` are services of ours. */
-const places: ReadonlyArray<readonly [recorded: string, ours: string]> = [
+const targetPrefixes: ReadonlyArray<readonly [recorded: string, ours: string]> = [
   ["$container.TatumApi.", "data."],
   ["$container.TatumConnector.", "provider."],
   ["walletProvider.use(MetaMask).", "wallet."]
 ]
 
 /** The dotted path of a target on our clients: targets are mapped by rule, so that any file of the format can be run. */
-export const placeOf = (target: string): string => {
-  const place = places.find(([recorded]) => target.startsWith(recorded))
+export const mapTarget = (target: string): string => {
+  const place = targetPrefixes.find(([recorded]) => target.startsWith(recorded))
   return place === undefined ? target : `${place[1]}${target.slice(place[0].length)}`
 }
 
@@ -50,7 +50,7 @@ const methodAt = (
   sdk: object,
   target: string
 ): ((...args: ReadonlyArray<unknown>) => unknown) | undefined => {
-  const found = placeOf(target).split(".").reduce<unknown>(step, sdk)
+  const found = mapTarget(target).split(".").reduce<unknown>(memberAt, sdk)
   return isFunction(found) ? found : undefined
 }
 
@@ -165,7 +165,7 @@ const expectedOf = (recorded: unknown): Expected => {
   return { _tag: "data", data: recorded }
 }
 
-const fits = (expected: Expected, outcome: Outcome, text?: Rule["text"]): boolean => {
+const isExpectedOutcome = (expected: Expected, outcome: Outcome, text?: Rule["text"]): boolean => {
   if (expected._tag === "error") {
     const { message, code, dashboardLog } = expected
     return (
@@ -205,7 +205,7 @@ const batchProblems = (vector: CallVector, recorded: ReadonlyArray<unknown>, out
     const answer = recorded.find((each) => isRecord(each) && isRecord(body) && each.id === body.id)
     const expected: Expected = answer === undefined ? { _tag: "error" } : expectedOf(answer)
     const item: unknown = items[i]
-    return isOutcome(item) && fits(expected, item)
+    return isOutcome(item) && isExpectedOutcome(expected, item)
       ? []
       : [`item ${i} should ${describe(expected)}; it is ${show(item)}`]
   })
@@ -217,7 +217,7 @@ const endProblem = (
   applied: ReadonlyArray<Rule>
 ): Failure => {
   const text = applied.find((rule) => rule.text !== undefined)?.text
-  return expected === undefined || fits(expected, outcome, text)
+  return expected === undefined || isExpectedOutcome(expected, outcome, text)
     ? []
     : [`it should ${describe(expected)}; it ended with ${show(outcome.data)} ${messageOf(outcome)}`]
 }
@@ -314,7 +314,7 @@ const startOrRefuse = async (
 }
 
 /** The requests that are right: one list, or where the specification names upstream's form, either. */
-const wantedOf = (
+const expectedRequests = (
   vector: CallVector,
   applied: ReadonlyArray<Rule>
 ): ReadonlyArray<CallVector["requests"]> => {
@@ -334,7 +334,7 @@ const wireProblems = (
   }
   // lists and probes go out together
   const rounds = isInit(vector.target) ? [] : sent.map((each) => each.round)
-  const [first = [], ...others] = wantedOf(vector, applied).map((each) =>
+  const [first = [], ...others] = expectedRequests(vector, applied).map((each) =>
     difference(linesOf(each), linesOf(sent), rounds)
   )
   return others.some((each) => each.length === 0) ? [] : first
@@ -355,7 +355,7 @@ const walletProblems = (
 const listsOf = async ({ network, target }: CallVector): Promise<ReadonlyArray<string>> => {
   if (!target.startsWith("rpc.") || !Network.isNetwork(network)) return []
   const { endpoints } = await Effect.runPromise(loadFamily(Network.info(network).family))
-  return specOf(target.split(".").slice(1).reduce<unknown>(step, endpoints))?.lists ?? []
+  return specOf(target.split(".").slice(1).reduce<unknown>(memberAt, endpoints))?.lists ?? []
 }
 
 /** An answer without anything in it, of a call whose result is a list or has some: nodes that give something else are not believed. */
@@ -480,13 +480,13 @@ const runSelection = (vector: SelectionVector): Failure => {
 }
 
 /** Longer than any call may take: a vector that hangs must not hang the run. */
-const PATIENCE = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Runs one vector. What is thrown is a failure too: init rejects on what it refuses. */
 export const run = async (vector: Vector): Promise<Failure> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Failure>((resolve) => {
-    timer = setTimeout(() => resolve([`it did not end within ${PATIENCE} ms`]), PATIENCE)
+    timer = setTimeout(() => resolve([`it did not end within ${TIMEOUT_MS} ms`]), TIMEOUT_MS)
   })
   const ran = async (): Promise<Failure> =>
     vector.kind === "call"

@@ -10,13 +10,13 @@ import { make, makeRawRpc } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { answerOf, Chance, type HostileAnswer, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
-import { arePolluted, errorProblem } from "./judge.js"
+import { arePrototypesPolluted, errorProblem } from "./judge.js"
 
 /** `FUZZ_SEED` makes the answers of another run again, or others. */
 export const seed = Number(process.env.FUZZ_SEED ?? 13)
 
 /** An answer that was read wrongly once, with `"$id"` for the id of its request: they are given first. */
-interface Kept {
+interface KeptFailure {
   readonly family: string
   readonly call: string
   readonly seed: number
@@ -24,10 +24,10 @@ interface Kept {
   readonly text: string
 }
 
-const kept: ReadonlyArray<Kept> = failures.answers
+const kept: ReadonlyArray<KeptFailure> = failures.answers
 
 /** No answer here takes long to read, in milliseconds of work; twice, since others may work in the same process. */
-const SLOW = 500
+const SLOW_MS = 500
 
 /** The milliseconds of work since then, by the processor's clock: it stands still while the machine does something else. */
 const workSince = (before: NodeJS.CpuUsage): number => process.cpuUsage(before).user / 1_000
@@ -62,13 +62,13 @@ const partFor = (name: string, bytes: Dialect["bytes"]): string => {
 }
 
 /** The same table, whose calls take no arguments: what is read is what nodes answer. */
-const unasked = (table: object): object =>
+const withoutChecks = (table: object): object =>
   group(
     dialectOf(table),
     Object.fromEntries(
       Object.entries(table).map(([name, value]) => {
         const spec = specOf(value)
-        if (spec === undefined) return [name, unasked(value)]
+        if (spec === undefined) return [name, withoutChecks(value)]
         if (spec.kind === "rpc") return [name, value.params(() => []).signed(() => false)]
         const { bytes } = spec.dialect ?? dialectOf(table)
         const path = [...spec.template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, each = ""]) => [
@@ -117,7 +117,7 @@ export const callsOf = (table: object): ReadonlyArray<Asked> => {
       else ask(method, `${name}.`)
     }
   }
-  const stripped = unasked(table)
+  const stripped = withoutChecks(table)
   ask(make(stripped, transport, routing), "")
   const count = found.length
   const raw = makeRawRpc(stripped, transport, routing)
@@ -202,10 +202,10 @@ const problemOf = (call: Call<unknown>, answer: HostileAnswer): string | "value"
     return `it throws ${String(error)} ${error instanceof Error ? error.stack : ""}`
   }
   const took = workSince(started)
-  if (took > SLOW) {
+  if (took > SLOW_MS) {
     const again = process.cpuUsage()
     read()
-    if (workSince(again) > SLOW) return `it takes ${took} ms`
+    if (workSince(again) > SLOW_MS) return `it takes ${took} ms`
   }
   if (Either.isRight(outcome)) return "value"
   const { error, fault } = outcome.left
@@ -270,7 +270,7 @@ export const feed = (part: number, parts: number, answers = 2_500): void => {
             })
           if (problem === "value" || problem === "error") outcomes[problem]++
           else problems.push(`${problem}, for failures.json:\n${entry()}`)
-          if (arePolluted()) expect.fail(`a prototype has changed, for failures.json:\n${entry()}`)
+          if (arePrototypesPolluted()) expect.fail(`a prototype has changed, for failures.json:\n${entry()}`)
         }
         expect(problems.slice(0, 5)).toEqual([])
         console.log(

@@ -6,10 +6,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Family } from "../../src/data/Network.js"
 import { init, type Result } from "../../src/promise.js"
-import { type Answer, frame, type Peer, type SocketNode, socketNode } from "../sockets.js"
+import { type Answer, encodeFrame, type Peer, type SocketNode, startSocketNode } from "../sockets.js"
 import { answerOf, Chance, messageOf, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
-import { arePolluted, errorProblem } from "./judge.js"
+import { arePrototypesPolluted, errorProblem } from "./judge.js"
 import { times } from "./times.js"
 
 const CASES = times * 40
@@ -169,10 +169,10 @@ const spoken: ReadonlyArray<Spoken> = [
 
 /** Bytes that are no message, each a breach of RFC 6455 or of what a message is. */
 const breaches: ReadonlyArray<Buffer> = [
-  frame(2, Buffer.from([0, 255, 254])),
-  frame(1, Buffer.from([0xff, 0xfe, 0xc0])),
+  encodeFrame(2, Buffer.from([0, 255, 254])),
+  encodeFrame(1, Buffer.from([0xff, 0xfe, 0xc0])),
   // more of a message that never began, and a beginning without an end
-  frame(0, Buffer.from("{}")),
+  encodeFrame(0, Buffer.from("{}")),
   Buffer.from([0x01, 2, 0x7b, 0x7d]),
   // reserved bits and codes
   Buffer.from([0xf1, 2, 0x7b, 0x7d]),
@@ -184,9 +184,9 @@ const breaches: ReadonlyArray<Buffer> = [
   Buffer.from([0x09, 0]),
   Buffer.concat([Buffer.from([0x89, 126, 1, 0]), Buffer.alloc(256)]),
   // ends for reasons that nobody may give
-  frame(8, Buffer.from([1])),
-  frame(8, Buffer.from([0x03, 0xed])),
-  frame(8, Buffer.from([0xff, 0xff])),
+  encodeFrame(8, Buffer.from([1])),
+  encodeFrame(8, Buffer.from([0x03, 0xed])),
+  encodeFrame(8, Buffer.from([0xff, 0xff])),
   // lengths of 2^63, and of more than are sent
   Buffer.from([0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0]),
   Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0, 0x7b]),
@@ -206,7 +206,7 @@ const attack = (
     else if (chance.is(0.1)) peer.sendText(answerOf(chance, genuine, vocabulary, chance.below(50)).text)
     else peer.sendText(messageOf(chance, genuine, vocabulary))
   }
-  if (chance.is(0.5)) peer.cut()
+  if (chance.is(0.5)) peer.disconnect()
 }
 
 /** What one subscription came to: nothing is wrong with an item of the well node, or with an error of the SDK. */
@@ -220,7 +220,7 @@ const outcomeOf = async (family: Spoken, name: string, at: number): Promise<"ite
   const vocabulary = namesIn([genuine()])
   const timers = new Set<NodeJS.Timeout>()
   const attacked = new Set<Peer>()
-  const node: SocketNode = await socketNode(async (method, params, peer): Promise<Answer> => {
+  const node: SocketNode = await startSocketNode(async (method, params, peer): Promise<Answer> => {
     if (peer === undefined || !/subscribe$/i.test(method) || /un(?:_)?subscribe$/i.test(method))
       return { result: family.answer(method, height, params) }
     const id = family.family === "solana" ? 7 : "0x7"
@@ -282,7 +282,7 @@ describe.each(spoken)("subscriptions of $family", (family) => {
       )
       expect(problems).toEqual([])
       expect(defects).toEqual([])
-      expect(arePolluted()).toBe(false)
+      expect(arePrototypesPolluted()).toBe(false)
       expect(counts.item).toBeGreaterThan(CASES / 2)
     },
     times * 120_000

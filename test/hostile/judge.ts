@@ -30,5 +30,5 @@ const prototypes = [Object.prototype, Array.prototype, Function.prototype, Strin
 const untouched = prototypes.map((each) => Reflect.ownKeys(each).length)
 
 /** Whether an answer has changed what all objects have. */
-export const arePolluted = (): boolean =>
+export const arePrototypesPolluted = (): boolean =>
   prototypes.some((each, at) => Reflect.ownKeys(each).length !== untouched[at])

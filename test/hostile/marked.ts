@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 import * as Cause from "effect/Cause"
 
 /** How a proxy may write what it has got. */
-export const forms = (secret: string): ReadonlyArray<string> => [
+export const spellingsOf = (secret: string): ReadonlyArray<string> => [
   secret,
   secret.toUpperCase(),
   encodeURIComponent(secret),
@@ -14,7 +14,7 @@ export const forms = (secret: string): ReadonlyArray<string> => [
 ]
 
 /** Everything that prints an error. */
-export const prints = (error: Error): ReadonlyArray<string> => [
+export const printErrorForms = (error: Error): ReadonlyArray<string> => [
   error.message,
   error.toString(),
   String(error.stack),
@@ -28,19 +28,19 @@ export const prints = (error: Error): ReadonlyArray<string> => [
 ]
 
 /** What is looked for, by the secret: texts are many and long, and secrets are few. */
-const sought = new Map<string, ReadonlyArray<string>>()
+const spellings = new Map<string, ReadonlyArray<string>>()
 
-const soughtOf = (secret: string): ReadonlyArray<string> => {
-  const known = sought.get(secret)
+const cachedSpellingsOf = (secret: string): ReadonlyArray<string> => {
+  const known = spellings.get(secret)
   if (known !== undefined) return known
-  const made = [...new Set(forms(secret).map((form) => form.replace(/=+$/, "").slice(0, -1).toLowerCase()))]
-  sought.set(secret, made)
+  const made = [...new Set(spellingsOf(secret).map((form) => form.replace(/=+$/, "").slice(0, -1).toLowerCase()))]
+  spellings.set(secret, made)
   return made
 }
 
-export const tells = (printed: string, secret: string): boolean => {
+export const revealsSecret = (printed: string, secret: string): boolean => {
   const lower = printed.toLowerCase()
-  return soughtOf(secret).some((form) => lower.includes(form))
+  return cachedSpellingsOf(secret).some((form) => lower.includes(form))
 }
 
 /** Secrets of a client, each in another place. */
@@ -67,7 +67,7 @@ export const mirrored = (
   id: unknown,
   turn: number
 ): readonly [number, string] => {
-  const said = [...heard, ...secrets.flatMap(forms)].join(" ")
+  const said = [...heard, ...secrets.flatMap(spellingsOf)].join(" ")
   const data = Object.fromEntries(heard.map((each) => [each, [each, { [each]: each }]]))
   const answers: ReadonlyArray<readonly [number, unknown]> = [
     [200, { jsonrpc: "2.0", id, error: { code: -32000, message: said, data } }],

@@ -38,12 +38,12 @@ import * as Tron from "../../src/signers/Tron.js"
 import * as Xrp from "../../src/signers/Xrp.js"
 import { CallOptions } from "../../src/wire/Transport.js"
 import { Algod, addressOf } from "../signers/algod.js"
-import { cluster } from "../signers/cluster.js"
-import { ledger as horizon } from "../signers/horizon.js"
+import { makeCluster } from "../signers/cluster.js"
+import { makeLedger as horizon } from "../signers/horizon.js"
 import { Hub } from "../signers/hub.js"
 import { tezosConstants } from "../signers/parameters.js"
-import { passing } from "../signers/passing.js"
-import { ledger as rippled } from "../signers/rippled.js"
+import { runWithTime } from "../signers/runWithTime.js"
+import { makeLedger as rippled } from "../signers/rippled.js"
 import { makeChain } from "../signers/utxos.js"
 import { makeWallet } from "../signers/wallets.js"
 
@@ -253,7 +253,7 @@ const solana = (): World => {
   const sent = new Set<string>()
   const rich = { lamports: 10n ** 12n }
   const accounts = { [encodeBase58(publicKey)]: rich, [solanaTo]: rich }
-  const { client } = cluster(accounts, {
+  const { client } = makeCluster(accounts, {
     sendTransaction: (raw) => Effect.sync(() => String(sent.add(raw).size)),
     getSignatureStatuses: ([signature = ""]) =>
       Effect.sync(() => {
@@ -482,7 +482,7 @@ describe.each(families)("a payment of $name", ({ amount = 1n, signer, to, world 
         const { confess, rpc } = lying(chain, given)
         const nodes = () => given.nodes.map(() => ({ failed: false }))
         const account = yield* signer({ nodes, rpc: rpc as never })
-        const outcome = yield* passing(account.send({ to, amount }), 500, (tick) => {
+        const outcome = yield* runWithTime(account.send({ to, amount }), 500, (tick) => {
           if (tick % 8 === 7) chain.next?.()
         })
         expect(chain.paid()).toBe(1)
@@ -491,7 +491,7 @@ describe.each(families)("a payment of $name", ({ amount = 1n, signer, to, world 
         if (!(unclear instanceof BroadcastUnclear)) throw unclear
         // what is unclear goes out again as what it was
         confess()
-        expect(yield* passing(account.submit(unclear), 500, () => chain.next?.())).toMatchObject({
+        expect(yield* runWithTime(account.submit(unclear), 500, () => chain.next?.())).toMatchObject({
           right: { hash: unclear.hash }
         })
         expect(chain.paid()).toBe(1)

@@ -18,9 +18,9 @@ import { layerPlatform } from "../../src/http/Http.js"
 import { init } from "../../src/promise.js"
 import { call } from "../conformance/run.js"
 import { decode, load } from "../conformance/vectors.js"
-import { recording } from "../spans.js"
+import { makeRecorder } from "../spans.js"
 import { make, serviceCalls, serviceMethods } from "./calls.js"
-import { forms, markedUrl, marks, mirrored, prints, secrets, tells } from "./marked.js"
+import { spellingsOf, markedUrl, marks, mirrored, printErrorForms, secrets, revealsSecret } from "./marked.js"
 import { bundled } from "./process.js"
 
 interface Sent {
@@ -70,13 +70,13 @@ const misplaced = ({ headers, host, url }: Sent): ReadonlyArray<string> => {
     ...(key !== undefined && !isNode && !isProvider(host) ? [`the key goes to ${host}`] : []),
     ...(token !== undefined && !isNode ? [`the header goes to ${host}`] : []),
     ...(authorization !== "" && !isNode ? [`the user info goes to ${host}`] : []),
-    ...(tells(plain, marks.apiKey) || tells(url, marks.apiKey)
+    ...(revealsSecret(plain, marks.apiKey) || revealsSecret(url, marks.apiKey)
       ? [`the key is elsewhere: ${url} ${plain}`]
       : []),
-    ...([marks.user, marks.password].some((each) => tells(url, each) || tells(plain, each))
+    ...([marks.user, marks.password].some((each) => revealsSecret(url, each) || revealsSecret(plain, each))
       ? [`the user info is elsewhere: ${url}`]
       : []),
-    ...(!isNode && [marks.inPath, marks.inQuery].some((each) => tells(url, each))
+    ...(!isNode && [marks.inPath, marks.inQuery].some((each) => revealsSecret(url, each))
       ? [`the url's secrets go to ${host}`]
       : [])
   ]
@@ -108,7 +108,7 @@ const toldSecrets = (): ReadonlyArray<string> =>
     .flatMap((each) => {
       const lower = each.toLowerCase()
       return secrets
-        .filter((secret) => tells(lower, secret))
+        .filter((secret) => revealsSecret(lower, secret))
         .map((secret) => `${secret}: ${each.slice(0, 400)}`)
     })
     .slice(0, 10)
@@ -172,7 +172,7 @@ const ofService = async (
     const { cause } = outcome.error
     if (!(cause instanceof Error)) throw new Error(`no error: ${inspect(outcome)}`)
     errors.add(cause.name)
-    tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error), page(outcome), ...prints(cause))
+    tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error), page(outcome), ...printErrorForms(cause))
   }
   await sdk.destroy()
   wrong.push(...sent.flatMap(misplaced).map((problem) => `${each.target}: ${problem}`))
@@ -195,13 +195,13 @@ describe("marker secrets", () => {
         if (outcome === undefined) continue
         if (target === batch.target && Array.isArray(outcome.data))
           for (const item of outcome.data)
-            if (item.status === "ERROR") tell(inspect(item, { depth: 20 }), ...prints(item.error.cause))
+            if (item.status === "ERROR") tell(inspect(item, { depth: 20 }), ...printErrorForms(item.error.cause))
         if (outcome.status !== "ERROR") continue
         tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error))
         const { cause }: { readonly cause?: unknown } = outcome.error ?? {}
         if (!(cause instanceof Error)) throw new Error(`no error: ${inspect(outcome)}`)
         errors.add(cause.name)
-        tell(...prints(cause))
+        tell(...printErrorForms(cause))
       }
       tell(inspect(sdk, { depth: 10 }), JSON.stringify(sdk), inspect(sdk.nodes()), page([sdk, sdk.nodes()]))
       await sdk.destroy()
@@ -251,7 +251,7 @@ describe("marker secrets", () => {
       )
     ).toEqual([])
     expect(asked.length).toBeGreaterThan(calls.length)
-    expect(asked.filter((each) => secrets.some((secret) => tells(each, secret)))).toEqual([])
+    expect(asked.filter((each) => secrets.some((secret) => revealsSecret(each, secret)))).toEqual([])
     expect([...new Set(wrong)].slice(0, 5)).toEqual([])
     expect(toldSecrets()).toEqual([])
     expect([...errors]).toContain("WalletError")
@@ -263,7 +263,7 @@ describe("marker secrets", () => {
   it("are in no span, metric, log line and cause of programs of Effect", async () => {
     told.length = 0
     const { fetch, sent } = mirrors()
-    const recorder = recording()
+    const recorder = makeRecorder()
     const logger = Logger.make(({ annotations, cause, message, spans }) =>
       tell(inspect([message, cause, [...annotations], spans], { depth: 20 }))
     )
@@ -288,7 +288,7 @@ describe("marker secrets", () => {
           ),
           { concurrency: "unbounded" }
         )
-        for (const outcome of outcomes) if (Either.isLeft(outcome)) tell(...prints(outcome.left))
+        for (const outcome of outcomes) if (Either.isLeft(outcome)) tell(...printErrorForms(outcome.left))
       }
       tell(inspect(sdk, { depth: 10 }))
     })
@@ -341,7 +341,7 @@ describe("marker secrets", () => {
         // the program's own source is no output of the SDK
         for (const secret of secrets)
           expect(
-            forms(secret).filter((form) => output.includes(form)),
+            spellingsOf(secret).filter((form) => output.includes(form)),
             output.slice(0, 3_000)
           ).toEqual([])
       }

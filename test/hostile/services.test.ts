@@ -5,7 +5,7 @@ import { init } from "../../src/promise.js"
 import * as Webhook from "../../src/webhook.js"
 import { answerOf, Chance, namesIn } from "./answers.js"
 import { askingServices, type Ended, make, type ServiceCall, serviceCalls, serviceMethods } from "./calls.js"
-import { arePolluted, errorProblem } from "./judge.js"
+import { arePrototypesPolluted, errorProblem } from "./judge.js"
 import { times } from "./times.js"
 
 const seed = Number(process.env.FUZZ_SEED ?? 13)
@@ -148,7 +148,7 @@ describe(`hostile answers (seed ${seed})`, () => {
         if (ended === undefined) problems.push(`no such method: ${where}`)
         else problems.push(...problemsIn(ended, counts).map((problem) => `${problem}\n${where}`))
         if (took > SLOW) problems.push(`it works for ${took} ms: ${where}`)
-        if (arePolluted()) expect.fail(`a prototype has changed: ${where}`)
+        if (arePrototypesPolluted()) expect.fail(`a prototype has changed: ${where}`)
         await sdk.destroy()
         Reflect.deleteProperty(globalThis, "window")
       }
@@ -186,7 +186,7 @@ describe(`hostile answers (seed ${seed})`, () => {
       problems.push(...problemsIn([result], counts).map((problem) => `${problem}\n${text.slice(0, 600)}`))
       const named = Webhook.networkOf(text.slice(0, 50))
       problems.push(...problemsIn([named], { values: 0, errors: 0 }))
-      if (arePolluted()) expect.fail(`a prototype has changed: ${text.slice(0, 600)}`)
+      if (arePrototypesPolluted()) expect.fail(`a prototype has changed: ${text.slice(0, 600)}`)
     }
     expect(problems.slice(0, 5)).toEqual([])
     console.log(
@@ -219,7 +219,7 @@ describe(`hostile answers (seed ${seed})`, () => {
       })
       problems.push(...problemsIn([await sdk.rpc.gasPrice()], counts))
       for (const { url } of sdk.nodes()) if (/[\p{Cc}@]/u.test(url)) problems.push(`a node ${url}`)
-      if (arePolluted()) expect.fail(`a prototype has changed: list ${i} of seed ${seed}`)
+      if (arePrototypesPolluted()) expect.fail(`a prototype has changed: list ${i} of seed ${seed}`)
       await sdk.destroy()
     }
     expect(problems.slice(0, 5)).toEqual([])

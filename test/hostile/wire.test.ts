@@ -27,7 +27,7 @@ import { askingServices, make, serviceCalls } from "./calls.js"
 import { exchangeOf, variety } from "./exchanges.js"
 import failures from "./failures.json" with { type: "json" }
 import { callsOf, families, recordedFor, recordedOf, seed } from "./families.js"
-import { arePolluted, errorProblem } from "./judge.js"
+import { arePrototypesPolluted, errorProblem } from "./judge.js"
 import { fetchThrough, type HostileServer, startServer } from "./process.js"
 import { times } from "./times.js"
 
@@ -196,7 +196,7 @@ describe(`over the wire (seed ${seed})`, () => {
           problems.push(where(`the other node was not asked: ${Cause.pretty(exit.cause)}`))
       }
       expect(problems.slice(0, 5)).toEqual([])
-      expect(arePolluted()).toBe(false)
+      expect(arePrototypesPolluted()).toBe(false)
       expect(defects).toEqual([])
       console.log(
         `hostile: ${family} over the wire: ${seeds.length} exchanges, ${counts.values} values, ${counts.errors} typed errors; beside a well node ${counts.others} answers`

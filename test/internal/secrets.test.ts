@@ -13,7 +13,7 @@ import { networks } from "../../src/data/Network.js"
 import * as SdkError from "../../src/data/SdkError.js"
 import { makeHideSecrets, isCommonWord, findSecretsInUrl } from "../../src/data/secrets.js"
 import { init, type PoolEvent } from "../../src/promise.js"
-import { forms, prints, tells } from "../hostile/marked.js"
+import { spellingsOf, printErrorForms, revealsSecret } from "../hostile/marked.js"
 import { runs } from "../properties.js"
 
 const letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
@@ -45,7 +45,7 @@ describe("keys of a node's url", () => {
     { secret: key, at: FastCheck.nat(7), form: FastCheck.nat(6) },
     ({ at, form, secret }) => {
       const url = urlOf(secret, at)
-      const said = forms(secret)[form] ?? secret
+      const said = spellingsOf(secret)[form] ?? secret
       for (const error of [
         new SdkError.NodeError({ kind: "network", call: "eth_call", url, reason: `no ${said}` }),
         new SdkError.RpcError({ method: "eth_call", code: 1, rpcMessage: said, data: echoOf(said), url }),
@@ -59,7 +59,7 @@ describe("keys of a node's url", () => {
         new SdkError.NoQuorum({ call: "x", nodes: 1, agree: 1, answers: [{ url, said }] }),
         new SdkError.BlockNotReached({ call: "x", minBlock: 1, height: 1, url, timeout: 1 })
       ]) {
-        for (const printed of prints(error)) expect(tells(printed, secret), printed).toBe(false)
+        for (const printed of printErrorForms(error)) expect(revealsSecret(printed, secret), printed).toBe(false)
       }
     },
     { fastCheck: { numRuns: runs(400) } }
@@ -100,7 +100,7 @@ describe("what others say", () => {
     const revert = `0x${"ab".repeat(65_536)}`
     const long = new SdkError.RpcError({ method: "x", code: 1, rpcMessage: page, data: [page, revert], url })
     expect(long.message).toMatch(/^x{4000,8192}… \(29991808 characters more\)$/)
-    for (const printed of prints(long)) expect(printed.length).toBeLessThan(1_000_000)
+    for (const printed of printErrorForms(long)) expect(printed.length).toBeLessThan(1_000_000)
     const error = new SdkError.RpcError({ method: "x", code: 3, rpcMessage: "reverted", data: revert, url })
     expect(error.data).toBe(revert)
     expect(
@@ -138,7 +138,7 @@ describe("what others say", () => {
     const url = "https://node.example"
     const deep: unknown = JSON.parse("[".repeat(20_000) + "]".repeat(20_000))
     const error = new SdkError.RpcError({ method: "x", code: 1, rpcMessage: "no", data: deep, url })
-    for (const printed of prints(error)) expect(printed.length).toBeLessThan(5_000)
+    for (const printed of printErrorForms(error)) expect(printed.length).toBeLessThan(5_000)
     expect(JSON.stringify(error.data)).toContain('"…"')
     expect(
       Object.getPrototypeOf(
@@ -171,7 +171,7 @@ const mirror = (request: IncomingMessage, response: ServerResponse, body: string
   const heard = [
     request.url ?? "",
     ...Object.values(request.headers).flat().map(String),
-    ...secrets.flatMap(forms)
+    ...secrets.flatMap(spellingsOf)
   ]
   const { id, method }: { readonly id?: unknown; readonly method?: unknown } = JSON.parse(
     body === "" ? "{}" : body
@@ -239,7 +239,7 @@ describe("a client", () => {
         sdk.rates.getCurrentRate("BTC", "EUR")
       ])) {
         if (result.status !== "ERROR") continue
-        told.push(inspect(result, { depth: 20 }), JSON.stringify(result.error), ...prints(result.error.cause))
+        told.push(inspect(result, { depth: 20 }), JSON.stringify(result.error), ...printErrorForms(result.error.cause))
       }
     }
     await sdk.destroy()
@@ -255,7 +255,7 @@ describe("a client", () => {
     ])
       expect(told.filter((each) => each.includes(tag)).length, tag).toBeGreaterThan(0)
     for (const secret of secrets)
-      expect(told.filter((each) => tells(each, secret)).slice(0, 2), secret).toEqual([])
+      expect(told.filter((each) => revealsSecret(each, secret)).slice(0, 2), secret).toEqual([])
   })
 
   it("hides keys, user info and header values in whatever it repeats", () => {

@@ -4,7 +4,7 @@ import { freePort } from "../../scripts/freePort.mjs"
 import { ensure } from "../../scripts/nodes.mjs"
 import { endpoints } from "../../src/chains/Beacon.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { type Front, front, type Node, start } from "../nodes/process.js"
+import { type Front, startFront, type Node, start } from "../nodes/process.js"
 
 /** Of the minimal preset, which is made for tests. */
 const SLOTS_PER_EPOCH = 8
@@ -59,7 +59,7 @@ describe("the beacon routes on Lodestar", () => {
       ready: async (url) => (await fetch(`${url}/eth/v1/node/syncing`)).ok,
       within: 50_000
     })
-    seen = await front(node.url)
+    seen = await startFront(node.url)
     sdk = await init({
       network: "ethereum-mainnet",
       rpc: { nodes: [{ url: seen.url }] },

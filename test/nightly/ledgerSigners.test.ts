@@ -60,7 +60,7 @@ it("payments of the XRP Ledger take what their previews say", { timeout: 1_800_0
   const issuer = "rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq"
   const opened = (rpc: Xrp.XrpCalls) =>
     Effect.runPromise(Xrp.make({ network: "ripple-mainnet", rpc }, { privateKey }))
-  const { address } = await opened(rippled.ledger({}).rpc)
+  const { address } = await opened(rippled.makeLedger({}).rpc)
   const name = "the XRP Ledger"
   const both = fc.record({ given: payment, of: ofXrp }).map(({ given, of }) => ({ ...given, ...of }))
   await all({ name, payment: both, decimals: { coins: 6, tokens: TOKEN_DECIMALS } }, async (given) => {
@@ -71,7 +71,7 @@ it("payments of the XRP Ledger take what their previews say", { timeout: 1_800_0
     const to = isBack ? issuer : encodeAccountID(Buffer.from(given.to.subarray(0, 20)))
     const needed = isToken ? BigInt(fee) : given.amount + BigInt(fee) + base + each * BigInt(owned)
     const line = { issuer, currency: "USD", limit: 1e40 }
-    const chain = rippled.ledger(
+    const chain = rippled.makeLedger(
       {
         [address]: { balance: needed + given.spare, owned },
         [issuer]: { balance: base, rate },
@@ -145,7 +145,7 @@ it("payments of Stellar take what their previews say", { timeout: 1_800_000 }, a
     const reserve = 5_000_000n
     const fee = BigInt(Math.max(given.fee, 100))
     const needed = (isToken ? 0n : amount) + fee + reserve * BigInt(2 + owned) + bound
-    const chain = horizon.ledger({
+    const chain = horizon.makeLedger({
       [own.publicKey()]: {
         balance: needed + given.spare,
         bound,

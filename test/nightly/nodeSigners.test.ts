@@ -22,10 +22,10 @@ import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import type { Utxo } from "../../src/signers/Bitcoin.js"
-import { associated } from "../../src/signers/solana/kit.js"
-import { type Jetton, jettons } from "../nodes/jettons.js"
+import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
+import { type Jetton, deployJettons } from "../nodes/jettons.js"
 import { extension, feeConfig, holdingData, mintData } from "../nodes/mints.js"
-import { present } from "../nodes/process.js"
+import { requireBinary } from "../nodes/process.js"
 import { hex, scriptOf } from "../signers/cash.js"
 import { all, bytes, capOf, type Left, mnemonic, terms, units } from "./previews.js"
 
@@ -80,7 +80,7 @@ const openSolana = async (node: Surfpool.SurfpoolNode, sdk: PromiseSdk<"solana-d
   await Effect.runPromise(node.fund(account.address, "10000"))
   await Effect.runPromise(node.fund(friend, "1"))
   const sources = await Promise.all(
-    mints.map(({ address, program }) => associated(account.address, address, program))
+    mints.map(({ address, program }) => findAssociatedAccount(account.address, address, program))
   )
   const cheat = async (method: string, ...params: ReadonlyArray<unknown>) =>
     take(await sdk.rpc.rawRpcCall({ method, params }))
@@ -118,7 +118,7 @@ const confirmed = async (sdk: PromiseSdk<"solana-devnet">, hash: string): Promis
   }
 }
 
-it.runIf(present("surfpool", "random payments on Solana"))(
+it.runIf(requireBinary("surfpool", "random payments on Solana"))(
   "payments on Surfpool take what their previews say",
   { timeout },
   async () => {
@@ -152,7 +152,7 @@ it.runIf(present("surfpool", "random payments on Solana"))(
       const { address: token, program } = mints[kind] ?? expect.fail()
       const receiver = isNew ? encodeBase58(given.to) : friend
       const isThere = isToken && !isNew && known.has(kind)
-      const to = isThere && isDirect ? await associated(receiver, token, program) : receiver
+      const to = isThere && isDirect ? await findAssociatedAccount(receiver, token, program) : receiver
       const options = {
         to,
         amount,
@@ -240,7 +240,7 @@ const openCash = async (node: UtxoNode, url: string, sdk: PromiseSdk<"bch-testne
 /** Payments of an account before there is a block: nodes take no longer rows of change. */
 const TURN = 20
 
-it.runIf(present("bcash", "random payments on Bitcoin Cash"))(
+it.runIf(requireBinary("bcash", "random payments on Bitcoin Cash"))(
   "payments on bcash take what their previews say",
   { timeout },
   () =>
@@ -307,12 +307,12 @@ const openTon = async (
   return { account, sdk, holdings, held: await holdings() }
 }
 
-it.runIf(present("ton-sandbox", "random payments on TON"))(
+it.runIf(requireBinary("ton-sandbox", "random payments on TON"))(
   "payments on the emulator of TON take what their previews say",
   { timeout },
   async () => {
     const LANES = 4
-    const tokens = await jettons(findProgram("ton-sandbox") ?? "", [{ keeps: true }, { keeps: false }])
+    const tokens = await deployJettons(findProgram("ton-sandbox") ?? "", [{ keeps: true }, { keeps: false }])
     let open: (lane: number) => ReturnType<typeof openTon>
     let lanes: Array<Awaited<ReturnType<typeof openTon>>> = []
     const started = (run: () => Promise<void>) =>

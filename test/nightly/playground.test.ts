@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { servePlayground } from "../../scripts/playgroundServer.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { ask } from "../sandbox/serve.js"
+import { fetchJson } from "../sandbox/serve.js"
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -55,7 +55,7 @@ describe.runIf(available || process.env.CI === "true")("the playground's server"
         console.log(
           `longest pause of the playground's server at its start: ${Math.round(delay.max / 1e6)} ms`
         )
-        const { body } = yield* ask(`${url}/sandbox.json`)
+        const { body } = yield* fetchJson(`${url}/sandbox.json`)
         expect(body).toMatchObject({
           baseUrl: sandbox.baseUrl,
           seed: { nft: { address: expect.stringMatching(/^0x/) }, token: { symbol: "DEMO" } }

@@ -16,7 +16,7 @@ import { splitTransaction } from "../../src/sandbox/recorded/checks/Tron.js"
 import * as Bitcoin from "../../src/signers/Bitcoin.js"
 import * as Tezos from "../../src/signers/Tezos.js"
 import * as Tron from "../../src/signers/Tron.js"
-import { bytesOf, textOf } from "../../src/signers/tezos/address.js"
+import { decodeWithPrefix, encodeWithPrefix } from "../../src/signers/tezos/address.js"
 import { coin, hex, makeNode, scriptOf } from "../signers/cash.js"
 import { pkh, raw } from "../signers/operations.js"
 import { tezosConstants } from "../signers/parameters.js"
@@ -148,14 +148,14 @@ it("payments of Tezos take what their previews say", { timeout: 1_800_000 }, asy
         })
     }
     const account = await Effect.runPromise(Tezos.make({ network: "tezos-mainnet", rpc }, { privateKey }))
-    const receiver = textOf("tz1", to)
+    const receiver = encodeWithPrefix("tz1", to)
     return {
       send: account.send({ to: receiver, amount, ...capOf(given) }),
       left: () => {
         const [whole = ""] = sent
         const read = raw(whole)
         const bytes = Buffer.from(whole, "hex")
-        const key = bytesOf("edpk", account.publicKey, 32) ?? new Uint8Array()
+        const key = decodeWithPrefix("edpk", account.publicKey, 32) ?? new Uint8Array()
         const message = blake2b(Uint8Array.of(3, ...bytes.subarray(0, -64)), { dkLen: 32 })
         expect(nacl.sign.detached.verify(message, bytes.subarray(-64), key)).toBe(true)
         expect(read.rest).toBe("")

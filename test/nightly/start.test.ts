@@ -14,7 +14,7 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isRunnable, launch } from "../browser/chromium.js"
-import { blocksOf, type Page, page, pages } from "../pages.js"
+import { listBlocks, type Page, readPage, pages } from "../pages.js"
 import { packed, terminal } from "./terminal.js"
 
 const root = join(import.meta.dirname, "../..")
@@ -24,7 +24,7 @@ const strictly =
 
 /** What a start page has its reader do. */
 const guideOf = (path: string) => {
-  const { text } = page(path)
+  const { text } = readPage(path)
   const found = (what: RegExp): string => {
     const [, text_] = what.exec(text) ?? []
     if (text_ === undefined) throw new Error(`${path} has nothing like ${what}`)
@@ -33,7 +33,7 @@ const guideOf = (path: string) => {
   const lines = found(/^```sh\n([\s\S]*?)^```$/m)
     .trim()
     .split("\n")
-  const [first] = blocksOf({ path, text })
+  const [first] = listBlocks({ path, text })
   return {
     install: lines.slice(0, -1),
     sandbox: lines.at(-1) ?? "",

@@ -8,12 +8,12 @@ import { type Block, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../.
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { answers, type Front, front, type Node, present, start } from "./process.js"
+import { answers, type Front, startFront, type Node, requireBinary, start } from "./process.js"
 
-const litecoind = present("litecoind", "Bitcoin Core's dialect on a real node")
+const litecoind = requireBinary("litecoind", "Bitcoin Core's dialect on a real node")
 const programs = {
-  bcoin: present("bcoin", "Dogecoin's dialect on a real node"),
-  bcash: present("bcash", "the dialect of Bitcoin Cash on a real node")
+  bcoin: requireBinary("bcoin", "Dogecoin's dialect on a real node"),
+  bcash: requireBinary("bcash", "the dialect of Bitcoin Cash on a real node")
 }
 
 const take = <A, E>(result: Result<A, E>): A => {
@@ -88,7 +88,7 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
     return made
   }
   const fronted = async (url: string, lose?: (method: string) => Promise<boolean>) => {
-    const made = await front(url, lose)
+    const made = await startFront(url, lose)
     ended.push(made.close)
     return made
   }
@@ -598,7 +598,7 @@ describe.each([
   beforeAll(async () => {
     if (program === undefined) return
     node = await startBcoin(program, ...options)
-    seen = await front(node.url)
+    seen = await startFront(node.url)
     sdk = await client(seen.url)
     await raw("generatetoaddress", 101, owner.address)
   })
@@ -740,7 +740,7 @@ describe.each([
   })
 
   run("reads errors that come with HTTP 200, and blames no node for them", async () => {
-    const fronts = await Promise.all([front(node.url), front(node.url)])
+    const fronts = await Promise.all([startFront(node.url), startFront(node.url)])
     const two = await client(...fronts.map(({ url }) => url))
     const sent = (method: string): number => fronts.reduce((sum, { count }) => sum + count(method), 0)
     for (const [result, method, code, times] of [

@@ -15,15 +15,15 @@ import { quota } from "../../src/client/Quota.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Http from "../../src/http/Http.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { blocksOf, bundled, page, writtenBy } from "../pages.js"
-import { type Node, present, start } from "./process.js"
+import { listBlocks, bundle, readPage, runScript } from "../pages.js"
+import { type Node, requireBinary, start } from "./process.js"
 
 const root = dirname(dirname(import.meta.dirname))
-const rotel = present("rotel", "what the page on observability sends to a collector")
-const anvil = present("anvil", "a sandbox whose calls are sent to a collector")
+const rotel = requireBinary("rotel", "what the page on observability sends to a collector")
+const anvil = requireBinary("anvil", "a sandbox whose calls are sent to a collector")
 
 /** The page, and the first words of each row of a table under a heading, by their code marks. */
-const observability = page("docs/observability.md")
+const observability = readPage("docs/observability.md")
 const promised = (heading: string): ReadonlyArray<string> => {
   const section = observability.text.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? ""
   return Array.from(section.matchAll(/^\| (`[^|]*`) +\|/gm), ([, cell = ""]) => cell).flatMap((cell) =>
@@ -161,13 +161,13 @@ describe.runIf(rotel !== undefined && anvil !== undefined)("a collector of OpenT
   }
 
   it("has from the page's program the spans that the page says, and its metrics", async () => {
-    const [block] = blocksOf(observability)
+    const [block] = listBlocks(observability)
     if (block === undefined) throw new Error("the page has no program")
     expect(block.code).toContain("http://localhost:4318")
     const code = block.code.replace("http://localhost:4318", collector.url)
     const from = readFileSync(out, "utf8").length
-    const [script = ""] = await bundled([{ at: block.at, code }], folder, { plugins: [entry] })
-    await writtenBy(script, {})
+    const [script = ""] = await bundle([{ at: block.at, code }], folder, { plugins: [entry] })
+    await runScript(script, {})
     const printed = await printedUntil(
       /effect_chains_calls[\s\S]*Name +: refresh|Name +: refresh[\s\S]*effect_chains_calls/,
       from

@@ -16,7 +16,7 @@ import { listen } from "../../src/sandbox/Loopback.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
-import { present } from "./process.js"
+import { requireBinary } from "./process.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const hasAnvil = found._tag === "Right"
@@ -24,7 +24,7 @@ if (!hasAnvil) {
   if (process.env.CI === "true") throw found.left
   console.log("left out: defined networks on real nodes (no anvil binary)")
 }
-const litecoind = present("litecoind", "a defined network of Bitcoin's kind")
+const litecoind = requireBinary("litecoind", "a defined network of Bitcoin's kind")
 
 /** The first account of anvil's mnemonic, which is public. */
 const privateKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"

@@ -155,7 +155,7 @@ interface Compiler {
 }
 
 /** The code of a contract. */
-const compiled = async ({ compileFunc }: Compiler, source: string): Promise<Cell> => {
+const compileSource = async ({ compileFunc }: Compiler, source: string): Promise<Cell> => {
   const { codeBoc, message } = await compileFunc({
     targets: ["it.fc"],
     sources: { "it.fc": shared + source }
@@ -165,7 +165,7 @@ const compiled = async ({ compileFunc }: Compiler, source: string): Promise<Cell
 }
 
 /** What a master tells in the chain (TEP-64). */
-const content = (entries: Readonly<Record<string, string>>): Cell => {
+const encodeContent = (entries: Readonly<Record<string, string>>): Cell => {
   const told = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
   for (const [name, value] of Object.entries(entries))
     told.set(sha256_sync(name), beginCell().storeUint(0, 8).storeStringTail(value).endCell())
@@ -181,18 +181,18 @@ export interface Jetton {
 }
 
 /** Tokens with six decimals, by the place of the emulator's program. */
-export const jettons = async (
+export const deployJettons = async (
   emulator: string,
   kinds: ReadonlyArray<{ readonly keeps: boolean; readonly isMintless?: boolean }>
 ) => {
   const compiler: Compiler = createRequire(emulator)("@ton-community/func-js")
   const [ofWallet, usual, other] = await Promise.all(
-    [wallet, master, mintless].map((source) => compiled(compiler, source))
+    [wallet, master, mintless].map((source) => compileSource(compiler, source))
   )
   if (ofWallet === undefined || usual === undefined || other === undefined) throw new Error("no code")
   return kinds.map(({ isMintless, keeps }): Jetton => {
     const code = isMintless === true ? other : usual
-    const told = content({ decimals: "6", symbol: keeps ? "KEEPS" : "GIVES" })
+    const told = encodeContent({ decimals: "6", symbol: keeps ? "KEEPS" : "GIVES" })
     const init: StateInit = {
       code,
       data: beginCell().storeBit(keeps).storeRef(ofWallet).storeRef(told).endCell()

@@ -38,9 +38,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Web3 } from "web3"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { present } from "./process.js"
+import { requireBinary } from "./process.js"
 
-const anvil = present("anvil", "viem and ethers over the pool")
+const anvil = requireBinary("anvil", "viem and ethers over the pool")
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -324,7 +324,7 @@ describe.runIf(anvil !== undefined)("over the pool of an EVM client", () => {
   })
 })
 
-const surfpool = present("surfpool", "kit over the pool")
+const surfpool = requireBinary("surfpool", "kit over the pool")
 
 /** What Surfpool's module has, as far as it is used here. */
 interface Surfpool {

@@ -7,7 +7,7 @@ import { forwardRequest, listen, parseBody } from "../../src/sandbox/Loopback.js
 import { make } from "../../src/sandbox/nodes/Process.js"
 
 /** The path of a node that tests need: without it they are left out, which is a failure in CI. */
-export const present = (name: NodeName, what: string): string | undefined => {
+export const requireBinary = (name: NodeName, what: string): string | undefined => {
   const path = find(name)
   if (path !== undefined) return path
   const line = `left out: ${name}, ${what} (${remedy(name)})`
@@ -75,7 +75,7 @@ export interface Front {
  * Opens a front of the node at `url`. `lose` says of a method that its answer gets lost: the node has seen the request,
  * and the connection is reset once `lose` has resolved to true.
  */
-export const front = async (
+export const startFront = async (
   url: string,
   lose: (method: string) => Promise<boolean> = async () => false
 ): Promise<Front> => {

@@ -14,7 +14,7 @@ import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
 import type { FindUtxos } from "../../src/signers/bitcoin/Types.js"
-import { present } from "./process.js"
+import { requireBinary } from "./process.js"
 
 type Utxos = "bitcoin-testnet" | "litecoin-testnet" | "doge-testnet" | "bch-testnet"
 
@@ -74,7 +74,7 @@ describe("signers on a sandbox", () => {
   const arrives = (txId: string, body: object) =>
     expect.poll(() => told(txId), { timeout: 20_000 }).toMatchObject([{ txId, ...body }])
 
-  it.runIf(present("anvil", "signers on a sandbox"))("pay in coins and tokens of EVM networks", async () => {
+  it.runIf(requireBinary("anvil", "signers on a sandbox"))("pay in coins and tokens of EVM networks", async () => {
     const { fund } = await started("ethereum-sepolia")
     const sdk = await opened("ethereum-sepolia")
     const [alice, bob] = [
@@ -136,7 +136,7 @@ describe("signers on a sandbox", () => {
   ] as const
 
   for (const [network, program] of kin)
-    it.runIf(present(program, `signers of ${network} on a sandbox`))(
+    it.runIf(requireBinary(program, `signers of ${network} on a sandbox`))(
       `pay on ${network}, under its own addresses`,
       async () => {
         const { fund, mine } = await started(network)
@@ -158,7 +158,7 @@ describe("signers on a sandbox", () => {
       }
     )
 
-  it.runIf(present("bcash", "signers of Bitcoin Cash on a sandbox"))(
+  it.runIf(requireBinary("bcash", "signers of Bitcoin Cash on a sandbox"))(
     "pay on Bitcoin Cash, whose outputs the data API does not know",
     async () => {
       const { urls } = await started("bch-testnet")
@@ -175,7 +175,7 @@ describe("signers on a sandbox", () => {
     }
   )
 
-  it.runIf(present("surfpool", "signers on a sandbox"))("pay in coins and tokens of Solana", async () => {
+  it.runIf(requireBinary("surfpool", "signers on a sandbox"))("pay in coins and tokens of Solana", async () => {
     const { fund } = await started("solana-devnet")
     const sdk = await opened("solana-devnet")
     const [alice, bob, mint] = await Promise.all(

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { endpoints } from "../../src/chains/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { type Front, front, present } from "./process.js"
+import { type Front, startFront, requireBinary } from "./process.js"
 
-const surfpool = present("surfpool", "Solana on a real node")
+const surfpool = requireBinary("surfpool", "Solana on a real node")
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -87,7 +87,7 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
   beforeAll(async () => {
     if (surfpool === undefined) return
     node = await startSurfpool(surfpool)
-    seen = await front(node.url)
+    seen = await startFront(node.url)
     sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: seen.url }] }, quiet: true })
   })
   afterAll(async () => {
@@ -233,7 +233,7 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
       await expect.poll(() => status(signature), patient).toBeDefined()
       return true
     }
-    const [a, b] = await Promise.all([front(node.url, lose), front(node.url, lose)])
+    const [a, b] = await Promise.all([startFront(node.url, lose), startFront(node.url, lose)])
     const twice = await init({
       network: "solana-devnet",
       rpc: { nodes: [{ url: a.url }, { url: b.url }] },
@@ -247,7 +247,7 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
     // an airdrop is no such thing: nobody knows whether it was done
     lost = 0
     const drops = await Promise.all(
-      ["requestAirdrop"].map((method) => front(node.url, async (name) => name === method))
+      ["requestAirdrop"].map((method) => startFront(node.url, async (name) => name === method))
     )
     const once = await init({
       network: "solana-devnet",

@@ -12,11 +12,11 @@ import * as Solana from "../../src/entries/effect/signers/Solana.js"
 import { signer } from "../../src/entries/signers/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
-import { associated } from "../../src/signers/solana/kit.js"
+import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
 import { extension, feeConfig, holdingData, mintData } from "./mints.js"
-import { type Front, front, present } from "./process.js"
+import { type Front, startFront, requireBinary } from "./process.js"
 
-const surfpool = present("surfpool", "signers of Solana on a real node")
+const surfpool = requireBinary("surfpool", "signers of Solana on a real node")
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -68,7 +68,7 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
   beforeAll(async () => {
     // a transaction is valid for 150 slots, within which a busy machine has to confirm it
     node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 60 }), scope))
-    seen = await front(node.url)
+    seen = await startFront(node.url)
     sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: seen.url }] }, quiet: true })
   })
   afterAll(async () => {
@@ -174,7 +174,7 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
       warnings: ["The receiver has no account for the token yet: making it takes 0.00203928 SOL."]
     })
     take(await alice.submit(prepared, once))
-    const theirs = await associated(receiver, mint, token)
+    const theirs = await findAssociatedAccount(receiver, mint, token)
     expect(await tokens(theirs)).toBe("1250000")
     expect(before - (await lamports(alice.address))).toBe(2_044_280n)
     const balances = take(
@@ -216,7 +216,7 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
       [plain, mark, 2_074_080n, "1000000"],
       [withFee, Buffer.concat([mark, kept]), 2_157_600n, "999000"]
     ] as const) {
-      const own = await associated(alice.address, mint, token2022)
+      const own = await findAssociatedAccount(alice.address, mint, token2022)
       await put(own, token2022, holdingData(mint, alice.address, 3_000_000n, extensions))
       const before = await lamports(alice.address)
       const prepared = take(await alice.prepare({ token: mint, to: receiver, amount: "1" }))
@@ -224,13 +224,13 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
       take(await alice.submit(prepared, once))
       expect(before - (await lamports(alice.address))).toBe(rent + 5_000n)
       expect(prepared.outgoing[1]?.amount).toBe(Units.format(rent + 5_000n, 9))
-      expect(await tokens(await associated(receiver, mint, token2022))).toBe(arrives)
+      expect(await tokens(await findAssociatedAccount(receiver, mint, token2022))).toBe(arrives)
     }
   })
 
   it("finds what it has sent where the answers get lost, and pays once", async () => {
     let lost = 0
-    const lossy = await front(node.url, async (method) => method === "sendTransaction" && lost++ < 3)
+    const lossy = await startFront(node.url, async (method) => method === "sendTransaction" && lost++ < 3)
     const alone = await init({ network: "solana-devnet", rpc: { nodes: [{ url: lossy.url }] }, quiet: true })
     const bob = take(await signer(alone, { mnemonic, index: 5 }))
     await fund(bob.address, "2")
@@ -265,6 +265,6 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
       return yield* rpc.getBalance(receiver, { commitment: "confirmed" })
     })
     expect((await Effect.runPromise(Effect.provide(program, live))).value).toBe(1_000_000_000n)
-    expect(await tokens(await associated(receiver, mint, token))).toBe("2000000")
+    expect(await tokens(await findAssociatedAccount(receiver, mint, token))).toBe("2000000")
   })
 })

@@ -15,14 +15,14 @@ import { init, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import type { Head } from "../../src/subscriptions/Subscription.js"
-import { present } from "./process.js"
+import { requireBinary } from "./process.js"
 
 const anvils = await Effect.runPromise(Effect.either(Anvil.binary))
 if (anvils._tag === "Left") {
   if (process.env.CI === "true") throw anvils.left
   console.log("left out: subscriptions on anvil (no anvil binary)")
 }
-const surfpool = present("surfpool", "subscriptions on Solana")
+const surfpool = requireBinary("surfpool", "subscriptions on Solana")
 
 /** A way to a port that can be cut, can stall and can be closed. */
 const road = async (port: number) => {

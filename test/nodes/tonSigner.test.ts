@@ -10,7 +10,7 @@ import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import type { TonFrom } from "../../src/signers/Ton.js"
-import { jettons } from "./jettons.js"
+import { deployJettons } from "./jettons.js"
 
 const isThere = findProgram("ton-sandbox") !== undefined
 if (!isThere) {
@@ -114,7 +114,7 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
   })
 
   it("say of tokens that are claimed by a proof that they are, until the account has some", async () => {
-    const [token] = await jettons(findProgram("ton-sandbox") ?? "", [{ keeps: false, isMintless: true }])
+    const [token] = await deployJettons(findProgram("ton-sandbox") ?? "", [{ keeps: false, isMintless: true }])
     if (token === undefined) throw new Error("no token")
     const account = await made({ privateKey: privateKey() })
     await fund(account.address, "5")

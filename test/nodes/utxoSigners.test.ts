@@ -16,11 +16,11 @@ import { listen } from "../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
-import { present } from "./process.js"
+import { requireBinary } from "./process.js"
 
-const litecoind = present("litecoind", "signers of Litecoin on a real node")
-const bcoin = present("bcoin", "signers of Dogecoin on a real node")
-const bcash = present("bcash", "signers of Bitcoin Cash on a real node")
+const litecoind = requireBinary("litecoind", "signers of Litecoin on a real node")
+const bcoin = requireBinary("bcoin", "signers of Dogecoin on a real node")
+const bcash = requireBinary("bcash", "signers of Bitcoin Cash on a real node")
 
 const mnemonic = `${"abandon ".repeat(11)}about`
 

@@ -10,7 +10,7 @@ import {
   useBlockNumber,
   useRpc
 } from "../../react/index.js"
-import { type SocketNode, socketNode } from "../sockets.js"
+import { type SocketNode, startSocketNode } from "../sockets.js"
 import { installVirtualTime, advanceTime } from "./clock.js"
 
 // the page's events are not those that Node's sockets tell of
@@ -46,7 +46,7 @@ const headOf = (at: number): object => ({
 beforeEach(async () => {
   height = 5
   subscribes = true
-  node = await socketNode((method, params) => {
+  node = await startSocketNode((method, params) => {
     if (method === "eth_subscribe") {
       return subscribes ? { result: "0x1" } : { error: { code: -32_601, message: "no subscriptions here" } }
     }
@@ -131,7 +131,7 @@ const Height = () => {
 const countRequests = (name: string): number => node.posted.filter((method) => method === name).length
 
 const subscriptions = (): number =>
-  node.peers.flatMap((peer) => peer.asked.filter(({ method }) => method === "eth_subscribe")).length
+  node.peers.flatMap((peer) => peer.requests.filter(({ method }) => method === "eth_subscribe")).length
 
 const show = (state: DocumentVisibilityState): void => {
   vi.spyOn(document, "visibilityState", "get").mockReturnValue(state)
@@ -234,7 +234,7 @@ describe("hooks that follow the chain", () => {
     seen.length = 0
     subscribes = false
     height = 11
-    for (const peer of node.open()) peer.cut()
+    for (const peer of node.open()) peer.disconnect()
     await advanceTime(4_000)
     await screen.findByText("height success 11 undefined")
     expect(seen.filter((text) => text.includes("loading"))).toEqual([])

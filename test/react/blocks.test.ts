@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { cacheEntryOf } from "../../react/CacheEntry.js"
 import { makeRefresher } from "../../react/Refresh.js"
 import { Clients } from "../../react/SdkProvider.js"
-import { type SocketNode, socketNode } from "../sockets.js"
+import { type SocketNode, startSocketNode } from "../sockets.js"
 
 const ADDRESSES = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`]
 
@@ -16,7 +16,7 @@ let wei = 1
 beforeEach(async () => {
   height = 5
   wei = 1
-  node = await socketNode((method) => {
+  node = await startSocketNode((method) => {
     if (method === "eth_subscribe") return { result: "0x1" }
     if (method === "eth_unsubscribe") return { result: true }
     if (method === "eth_blockNumber") return { result: `0x${height.toString(16)}` }
@@ -68,7 +68,7 @@ describe("new blocks", () => {
     const values = () => reads.map((rx) => Result.value(clients.registry.get(rx)))
     const all = (value: bigint) => ADDRESSES.map(() => expect.objectContaining({ value }))
     const subscriptions = () =>
-      node.peers.flatMap(({ asked }) => asked.filter(({ method }) => method === "eth_subscribe")).length
+      node.peers.flatMap(({ requests }) => requests.filter(({ method }) => method === "eth_subscribe")).length
     await expect.poll(values).toEqual(all(1n))
     await expect.poll(subscriptions).toBe(1)
     const asked = () => node.posted.filter((method) => method === "eth_getBalance").length

@@ -14,7 +14,7 @@ import { make, type Sdk } from "../../src/client/Sdk.js"
 import type { Network } from "../../src/data/Network.js"
 import { layerFetch } from "../../src/http/Http.js"
 import { catalogue } from "../../src/services/Services.js"
-import { type Answer, socketNode } from "../sockets.js"
+import { type Answer, startSocketNode } from "../sockets.js"
 import { deferReply, type TestServer, startServer } from "./testServer.js"
 
 const ADDRESS = `0x${"a1".repeat(20)}`
@@ -200,7 +200,7 @@ describe("a stream", () => {
       eth_unsubscribe: { result: true },
       eth_blockNumber: { result: "0x1" }
     }
-    const node = await socketNode((method) => answers[method] ?? { error: { code: -1, message: method } })
+    const node = await startSocketNode((method) => answers[method] ?? { error: { code: -1, message: method } })
     try {
       const sdk = await client("ethereum-mainnet", node.url)
       const rx = reactive(sdk).rpc.subscribe.newPendingTransactions()
@@ -209,7 +209,7 @@ describe("a stream", () => {
         immediate: true
       })
       await expect
-        .poll(() => node.peers[0]?.asked.some(({ method }) => method === "eth_subscribe"))
+        .poll(() => node.peers[0]?.requests.some(({ method }) => method === "eth_subscribe"))
         .toBe(true)
       node.peers[0]?.send({
         jsonrpc: "2.0",

@@ -1,8 +1,8 @@
 /** Answers of algod and of the indexer: their integers. */
 import { describe, expect, it } from "vitest"
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
-import { error, value, wire } from "../chains/wire.js"
-import { type Fixture, fixtures } from "./fixtures.js"
+import { runError, runValue, makeWire } from "../chains/wire.js"
+import { type Fixture, readFixtures } from "./fixtures.js"
 
 /** Every integer of a value, with the name that it stands under. */
 const integers = (item: unknown, name = ""): ReadonlyArray<readonly [string, number | bigint]> =>
@@ -16,15 +16,15 @@ const integers = (item: unknown, name = ""): ReadonlyArray<readonly [string, num
 
 const digitsOf = (text: string): ReadonlyArray<string> => text.match(/(?<=[[:,]\s*)-?\d+(?=\s*[,\]}])/g) ?? []
 
-const recorded: ReadonlyArray<Fixture> = fixtures("algorand").filter(({ text }) => text.trim() !== "")
+const recorded: ReadonlyArray<Fixture> = readFixtures("algorand").filter(({ text }) => text.trim() !== "")
 
 describe("answers recorded from Algorand", () => {
   it("are there in number", () => expect(recorded.length).toBeGreaterThan(80))
 
   it.each(recorded)("$file", async ({ file, text }) => {
-    const { answers, client } = wire(file.includes("indexer") ? indexerEndpoints : algodEndpoints)
+    const { answers, client } = makeWire(file.includes("indexer") ? indexerEndpoints : algodEndpoints)
     answers(text)
-    const read = await value<unknown, unknown>(
+    const read = await runValue<unknown, unknown>(
       "getHealth" in client ? client.getHealth() : client.getNodeStatus()
     )
     const found = integers(read)
@@ -41,9 +41,9 @@ describe("answers recorded from Algorand", () => {
     const said = recorded.filter(({ file }) => file.includes("ErrorResponse"))
     expect(said.length).toBeGreaterThan(0)
     for (const { text } of said) {
-      const { answers, client } = wire(algodEndpoints)
+      const { answers, client } = makeWire(algodEndpoints)
       answers(text, 400)
-      expect((await error(client.getNodeStatus()))._tag).toBe("RequestRejected")
+      expect((await runError(client.getNodeStatus()))._tag).toBe("RequestRejected")
     }
   })
 })

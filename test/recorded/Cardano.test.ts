@@ -2,8 +2,8 @@
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Cardano.js"
-import { error, value, wire } from "../chains/wire.js"
-import { fixtures } from "./fixtures.js"
+import { runError, runValue, makeWire } from "../chains/wire.js"
+import { readFixtures } from "./fixtures.js"
 
 const read = (body: unknown): unknown => JSON.parse(String(body))
 
@@ -16,7 +16,7 @@ interface Recorded {
   readonly error?: Readonly<Record<string, unknown>>
 }
 
-const recorded: ReadonlyArray<Recorded> = fixtures("rosetta").map(({ file, text }) => {
+const recorded: ReadonlyArray<Recorded> = readFixtures("rosetta").map(({ file, text }) => {
   const { endpoint, expected_error, expected_response, request_body } = JSON.parse(text)
   const construction = /\/construction\/[a-z]+(?=\/)/.exec(`/${file}`)?.[0]
   return {
@@ -57,16 +57,16 @@ describe("what cardano-rosetta-java recorded", () => {
   })
 
   it.each(recorded)("$file", async (pair) => {
-    const { answers, client, sent } = wire(endpoints)
+    const { answers, client, sent } = makeWire(endpoints)
     const member: unknown = Reflect.get(client, methods.get(pair.path) ?? "")
     if (!isCall(member)) throw new Error(`no method for ${pair.path}`)
     const call = member(inputOf(pair.request))
     if (pair.error === undefined) {
       answers(pair.response ?? {})
-      expect(plain(await value(call))).toEqual(pair.response ?? {})
+      expect(plain(await runValue(call))).toEqual(pair.response ?? {})
     } else {
       answers({ retriable: false, ...pair.error }, 500)
-      const said = await error(call)
+      const said = await runError(call)
       // what cannot be bytes is refused here, as it was there
       const [, text] = /must be bytes: .*; it is "(.*)"$/.exec(said.message) ?? []
       if (text !== undefined) {

@@ -1,10 +1,10 @@
 /** Answers of the TON API: their integers. */
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Ton.js"
-import { value, wire } from "../chains/wire.js"
-import { type Fixture, fixtures } from "./fixtures.js"
+import { runValue, makeWire } from "../chains/wire.js"
+import { type Fixture, readFixtures } from "./fixtures.js"
 
-const recorded: ReadonlyArray<Fixture> = fixtures("ton").filter(({ file }) => file.includes("/api/"))
+const recorded: ReadonlyArray<Fixture> = readFixtures("ton").filter(({ file }) => file.includes("/api/"))
 
 /** Integers of these names are amounts or logical times; the user's data is not looked at. */
 const large =
@@ -23,9 +23,9 @@ describe("answers recorded from TON", () => {
   it("are there in number", () => expect(recorded.length).toBeGreaterThan(5))
 
   it.each(recorded)("$file", async ({ text }) => {
-    const { answers, client } = wire(endpoints)
+    const { answers, client } = makeWire(endpoints)
     answers(text)
-    const read: unknown = await value(client.getBlockchainMasterchainHead())
+    const read: unknown = await runValue(client.getBlockchainMasterchainHead())
     const found = integers(read)
     for (const [name, integer] of found) {
       expect([name, typeof integer]).toEqual([name, large.test(name) ? "bigint" : "number"])

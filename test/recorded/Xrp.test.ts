@@ -3,10 +3,10 @@ import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Xrp.js"
 import type { CallError } from "../../src/wire/Transport.js"
-import { error, rpcNode, value } from "../chains/wire.js"
-import { answering, fixtures, saidBy } from "./fixtures.js"
+import { runError, makeRpcNode, runValue } from "../chains/wire.js"
+import { answerWithEcho, readFixtures, describeFailure } from "./fixtures.js"
 
-type Xrp = ReturnType<typeof rpcNode<typeof endpoints>>["client"]
+type Xrp = ReturnType<typeof makeRpcNode<typeof endpoints>>["client"]
 
 const HASH = "00".repeat(32)
 
@@ -23,7 +23,7 @@ const askers: ReadonlyArray<readonly [RegExp, (client: Xrp) => Effect.Effect<unk
   [/^(tx|partialPayment)/, (client) => client.tx(HASH)]
 ]
 
-const recorded = fixtures("xrpl").flatMap(({ file, text }) => {
+const recorded = readFixtures("xrpl").flatMap(({ file, text }) => {
   const name = file.replace(/^.*rippled./, "")
   const ask = askers.find(([pattern]) => pattern.test(name))?.[1]
   return ask === undefined ? [] : [{ name, text, ask }]
@@ -32,17 +32,17 @@ const recorded = fixtures("xrpl").flatMap(({ file, text }) => {
 describe("answers recorded from rippled", () => {
   it.each(recorded)("$name", async ({ ask, name, text }) => {
     const recording: { readonly result?: object } = JSON.parse(text)
-    const { client, result } = rpcNode(endpoints)
-    const answered = await answering(JSON.stringify(recording.result ?? recording), async (text) => {
+    const { client, result } = makeRpcNode(endpoints)
+    const answered = await answerWithEcho(JSON.stringify(recording.result ?? recording), async (text) => {
       result(text)
-      return saidBy(ask(client))
+      return describeFailure(ask(client))
     })
     const answer = JSON.parse(answered)
     result(answered)
     if (name.includes("TemError")) {
-      expect(await error(ask(client))).toMatchObject({ message: "temMALFORMED: Malformed transaction." })
+      expect(await runError(ask(client))).toMatchObject({ message: "temMALFORMED: Malformed transaction." })
     } else {
-      expect(await value(ask(client))).toEqual(answer)
+      expect(await runValue(ask(client))).toEqual(answer)
     }
   })
 })

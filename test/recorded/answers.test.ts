@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { isLosslessNumber, parse } from "lossless-json"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { answering, type Fixture, fixtures } from "./fixtures.js"
+import { answerWithEcho, type Fixture, readFixtures } from "./fixtures.js"
 
 type Asked = Promise<Result<unknown, Error>>
 
@@ -115,8 +115,8 @@ interface Started<R> {
   readonly destroy: () => Promise<unknown>
 }
 
-const algorand = fixtures("algorand")
-const xrpl = fixtures("xrpl")
+const algorand = readFixtures("algorand")
+const xrpl = readFixtures("xrpl")
 
 const replay = <R>(
   given: ReadonlyArray<Fixture>,
@@ -149,7 +149,7 @@ const replay = <R>(
   })
 
   it.each(recorded)("$file", async (fixture) => {
-    const text = await answering(texts(fixture), async (text) => {
+    const text = await answerWithEcho(texts(fixture), async (text) => {
       reply = { text, status: 200 }
       return (await ask(fixture.file)).error?.message.join()
     })
@@ -177,14 +177,14 @@ describe("answers recorded from the indexer", () => {
 })
 
 describe("answers recorded from TON", () => {
-  replay(fixtures("ton"), ton, {
+  replay(readFixtures("ton"), ton, {
     of: (file) => file.includes("/api/"),
     start: () => init({ network: "ton-mainnet", ...config() })
   })
 })
 
 describe("answers recorded from Horizon", () => {
-  replay(fixtures("stellar"), stellar, {
+  replay(readFixtures("stellar"), stellar, {
     of: () => true,
     start: () => init({ network: "stellar-mainnet", ...config() }),
     // the recording is of the records alone

@@ -10,10 +10,10 @@ import { makeDigest, isAvailable, makeRecordedTexts, sources } from "../../scrip
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
-import { rpcNode, value } from "../chains/wire.js"
+import { makeRpcNode, runValue } from "../chains/wire.js"
 import { isJson } from "../specs/descriptions.js"
 import { same, walk, withLists } from "../specs/tables.js"
-import { answering, saidBy, shared } from "./fixtures.js"
+import { answerWithEcho, describeFailure, shared } from "./fixtures.js"
 
 const folder = join(shared, "specs")
 
@@ -60,7 +60,7 @@ type Arguments = (example: Example) => ReadonlyArray<unknown>
 
 const valuesOf: Arguments = ({ params }) => params.map(([, each]) => each)
 
-const isCall = (given: unknown): given is (...args: ReadonlyArray<unknown>) => Parameters<typeof value>[0] =>
+const isCall = (given: unknown): given is (...args: ReadonlyArray<unknown>) => Parameters<typeof runValue>[0] =>
   typeof given === "function"
 
 interface Family {
@@ -114,17 +114,17 @@ describe("examples of the chains' own descriptions", () => {
         : method.examples.map((example, i) => ({ method, declared, example, i }))
     })
     it.each(examples)(`${name}: $method.name, example $i`, async ({ declared, example, method }) => {
-      const node = rpcNode(endpoints)
+      const node = makeRpcNode(endpoints)
       const call: unknown = Reflect.get(node.client, declared.name)
       if (!isCall(call)) throw new Error(`${declared.name} is no method`)
       const given = (own[method.name] ?? args)(example)
-      const answered = await answering(JSON.stringify(example.result ?? null), async (text) => {
+      const answered = await answerWithEcho(JSON.stringify(example.result ?? null), async (text) => {
         node.result(text)
-        return saidBy(call(...given))
+        return describeFailure(call(...given))
       })
       const result: unknown = JSON.parse(answered)
       node.result(answered)
-      const read = await value(call(...given))
+      const read = await runValue(call(...given))
       const { params } = node.sent()
       const asked = Array.isArray(params)
         ? method.params.map((param) => example.params.find(([each]) => each === param)?.[1])

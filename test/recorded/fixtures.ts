@@ -11,7 +11,7 @@ export interface Fixture {
 }
 
 /** The recorded answers of a folder. */
-export const fixtures = (folder: string): ReadonlyArray<Fixture> => {
+export const readFixtures = (folder: string): ReadonlyArray<Fixture> => {
   const path = join(shared, "fixtures", folder)
   return readdirSync(path, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
@@ -20,17 +20,17 @@ export const fixtures = (folder: string): ReadonlyArray<Fixture> => {
 }
 
 /** What an error says of an answer to another question. */
-const echo = /is ("[^"]*"|-?\d+), and ("[^"]*"|-?\d+) was asked for\)/
+const echoedIdPattern = /is ("[^"]*"|-?\d+), and ("[^"]*"|-?\d+) was asked for\)/
 
 /** A recorded answer as it would be to the question of a test: what it repeats of its own question is that of this one. */
-export const answering = async (
+export const answerWithEcho = async (
   text: string,
   ask: (text: string) => Promise<string | undefined>
 ): Promise<string> => {
-  const [, told, asked] = echo.exec((await ask(text)) ?? "") ?? []
-  return told === undefined || asked === undefined ? text : answering(text.split(told).join(asked), ask)
+  const [, told, asked] = echoedIdPattern.exec((await ask(text)) ?? "") ?? []
+  return told === undefined || asked === undefined ? text : answerWithEcho(text.split(told).join(asked), ask)
 }
 
 /** The words of an effect's failure, if it is one. */
-export const saidBy = (effect: Effect.Effect<unknown, unknown>): Promise<string | undefined> =>
+export const describeFailure = (effect: Effect.Effect<unknown, unknown>): Promise<string | undefined> =>
   Effect.runPromise(Effect.match(effect, { onFailure: String, onSuccess: () => undefined }))

@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest"
 import { isServed } from "../../src/data/dataRoutes.js"
 import * as Network from "../../src/data/Network.js"
 import * as constants from "../../src/data/networks.js"
-import { newer } from "../newerNetworks.js"
+import { newerNetworks } from "../newerNetworks.js"
 import { shared } from "./fixtures.js"
 
 /** All but those that came after the facts: `test/newerNetworks.test.ts` is about them. */
-const ids = Object.keys(Network.networks).filter((id) => Network.isNetwork(id) && !newer.includes(id))
+const ids = Object.keys(Network.networks).filter((id) => Network.isNetwork(id) && !newerNetworks.includes(id))
 const named = Object.entries(constants).flatMap(([name, id]) =>
-  typeof id === "string" && !newer.includes(id) ? [{ name, id }] : []
+  typeof id === "string" && !newerNetworks.includes(id) ? [{ name, id }] : []
 )
 
 const typed = "the facts know the reference SDK, which has no client of its own for it"

@@ -25,8 +25,8 @@ import type { HandlerRequest } from "../../src/sandbox/Handler.js"
 import { answerTransaction } from "../../src/sandbox/recorded/checks/TransactionCheck.js"
 import { makeHandler } from "../../src/sandbox/recorded/Recorded.js"
 import { RecordedRefusal } from "../../src/sandbox/recorded/Recording.js"
-import { addressOfPrivate, signatureOf, signWith } from "../../src/signers/tron/curve.js"
-import { idOf, rawData } from "../../src/signers/tron/protobuf.js"
+import { addressFromPrivateKey, signVerified, makeSignHash } from "../../src/signers/tron/curve.js"
+import { computeId, encodeRawData } from "../../src/signers/tron/protobuf.js"
 
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64")
 
@@ -464,7 +464,7 @@ describe("what is sent to networks on recordings", () => {
   it("is refused on Tron for a block of another chain, and when its time is over", async () => {
     const { post, sdk } = await world("tron-mainnet")
     const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
-    const from = addressOfPrivate(key)
+    const from = addressFromPrivateKey(key)
     const own = take(await sdk.rpc.getNowBlock()).blockID
     const now = BigInt(Date.now())
     const other = `${own.slice(0, 16)}${"ab".repeat(24)}`
@@ -475,9 +475,9 @@ describe("what is sent to networks on recordings", () => {
       [to.tron, own, now + 60_000n, { code: "SIGERROR" }]
     ] as const) {
       const reference = { blockId, expiration, timestamp: now }
-      const raw = rawData({ from: payer, to: to.tron, amount: 5n }, reference)
-      const signature = await signatureOf(idOf(raw), signWith(key), from)
-      const [hex, id] = [raw, idOf(raw)].map((each) => Buffer.from(each).toString("hex"))
+      const raw = encodeRawData({ from: payer, to: to.tron, amount: 5n }, reference)
+      const signature = await signVerified(computeId(raw), makeSignHash(key), from)
+      const [hex, id] = [raw, computeId(raw)].map((each) => Buffer.from(each).toString("hex"))
       const body = { raw_data_hex: hex, txID: id, signature: [Buffer.from(signature).toString("hex")] }
       const request = requestOf("/wallet/broadcasttransaction", "application/json", JSON.stringify(body))
       expect((await post(request)).body).toMatchObject(answer)

@@ -27,7 +27,7 @@ import * as Contract from "../../src/sandbox/provider/Contract.js"
 import * as Files from "../../src/sandbox/provider/Files.js"
 import * as Rate from "../../src/sandbox/provider/Rate.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
-import { ask, serve } from "./serve.js"
+import { fetchJson, serve } from "./serve.js"
 
 const available = Either.isRight(Effect.runSync(Effect.either(binary)))
 if (!available && process.env.CI !== "true")
@@ -176,7 +176,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
     it.effect("deploys a fungible token with its supply, roles and cap", () =>
       Effect.gen(function* () {
         const { ethereum, neighbour, url } = yield* Running
-        const answer = yield* ask(`${url}/contract/deploy`, { ...fungible, cap: "1000001" })
+        const answer = yield* fetchJson(`${url}/contract/deploy`, { ...fungible, cap: "1000001" })
         expect(answer.status).toBe(200)
         const token = yield* deployed(ethereum, answer)
         expect(yield* ethereum("eth_getCode", token, "latest")).not.toBe("0x")
@@ -215,7 +215,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
       Effect.gen(function* () {
         const { ethereum, url } = yield* Running
         const { decimals: _, minter: __, pauser: ___, ...least } = fungible
-        const token = yield* deployed(ethereum, yield* ask(`${url}/contract/deploy`, least))
+        const token = yield* deployed(ethereum, yield* fetchJson(`${url}/contract/deploy`, least))
         expect(yield* read(ethereum, token, abi, "decimals")).toBe(18)
         expect(yield* read(ethereum, token, abi, "totalSupply")).toBe(1_000_000_500_000n * 10n ** 12n)
         expect(yield* read(ethereum, token, abi, "cap")).toBe(maxUint256)
@@ -226,7 +226,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
     it.effect("mints NFTs itself, once each, the same on both nodes", () =>
       Effect.gen(function* () {
         const { ethereum, neighbour, url } = yield* Running
-        const answer = yield* ask(`${url}/contract/deploy`, { ...nft, baseURI: "ipfs://base/" })
+        const answer = yield* fetchJson(`${url}/contract/deploy`, { ...nft, baseURI: "ipfs://base/" })
         const contractAddress = yield* deployed(ethereum, answer)
         expect(yield* read(ethereum, contractAddress, abi, "owner")).toBe(owner)
         expect(yield* read(ethereum, contractAddress, abi, "supportsInterface", "0x80ac58cd")).toBe(true)
@@ -237,19 +237,19 @@ describe.runIf(available)("contracts of the sandbox", () => {
           tokenId: "7",
           url: "ipfs://meta"
         }
-        const minted = yield* ask(`${url}/contract/erc721/mint`, mint)
+        const minted = yield* fetchJson(`${url}/contract/erc721/mint`, mint)
         expect(minted).toMatchObject({
           status: 200,
           body: { txId: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
         })
-        yield* ask(`${url}/contract/erc721/mint`, { ...mint, tokenId: "8", url: "" })
+        yield* fetchJson(`${url}/contract/erc721/mint`, { ...mint, tokenId: "8", url: "" })
         for (const rpc of [ethereum, neighbour]) {
           expect(yield* read(rpc, contractAddress, abi, "ownerOf", 7n)).toBe(stranger)
           expect(yield* read(rpc, contractAddress, abi, "tokenURI", 7n)).toBe("ipfs://meta")
           expect(yield* read(rpc, contractAddress, abi, "tokenURI", 8n)).toBe("ipfs://base/8")
           expect(yield* read(rpc, contractAddress, abi, "balanceOf", stranger)).toBe(2n)
         }
-        expect(yield* ask(`${url}/contract/erc721/mint`, mint)).toEqual({
+        expect(yield* fetchJson(`${url}/contract/erc721/mint`, mint)).toEqual({
           status: 400,
           body: {
             statusCode: 400,
@@ -263,7 +263,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
     it.effect("mints tokens and items, in whole tokens and by number", () =>
       Effect.gen(function* () {
         const { ethereum, neighbour, url } = yield* Running
-        const token = yield* deployed(ethereum, yield* ask(`${url}/contract/deploy`, fungible))
+        const token = yield* deployed(ethereum, yield* fetchJson(`${url}/contract/deploy`, fungible))
         const coins = {
           chain: "ethereum",
           to: stranger,
@@ -271,20 +271,20 @@ describe.runIf(available)("contracts of the sandbox", () => {
           amount: "2.5",
           minter: known
         }
-        expect((yield* ask(`${url}/contract/erc20/mint`, coins)).status).toBe(200)
+        expect((yield* fetchJson(`${url}/contract/erc20/mint`, coins)).status).toBe(200)
         const multi = yield* deployed(
           ethereum,
-          yield* ask(`${url}/contract/deploy`, { chain: "ethereum", contractType: "multitoken", owner })
+          yield* fetchJson(`${url}/contract/deploy`, { chain: "ethereum", contractType: "multitoken", owner })
         )
         const items = { chain: "ethereum", to: stranger, contractAddress: multi, tokenId: "7", amount: "3" }
         // the owner's key is not here: the provider may not mint in a contract that names another minter
-        expect(yield* ask(`${url}/contract/erc1155/mint`, items)).toMatchObject({
+        expect(yield* fetchJson(`${url}/contract/erc1155/mint`, items)).toMatchObject({
           status: 400,
           body: { errorCode: "contract.reverted" }
         })
         const own = yield* deployed(
           ethereum,
-          yield* ask(`${url}/contract/deploy`, {
+          yield* fetchJson(`${url}/contract/deploy`, {
             chain: "ethereum",
             contractType: "multitoken",
             owner,
@@ -292,7 +292,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
           })
         )
         const mine = { ...items, contractAddress: own, minter: known, data: "0x01" }
-        expect((yield* ask(`${url}/contract/erc1155/mint`, mine)).status).toBe(200)
+        expect((yield* fetchJson(`${url}/contract/erc1155/mint`, mine)).status).toBe(200)
         for (const rpc of [ethereum, neighbour]) {
           expect(yield* read(rpc, token, abi, "balanceOf", stranger)).toBe(2_500_000n)
           expect(yield* read(rpc, own, erc1155, "balanceOf", stranger, 7n)).toBe(3n)
@@ -305,7 +305,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
           ["erc1155/mint", { ...mine, amount: "9".repeat(78) }, /amount must fit/]
         ]
         for (const [route, body, words] of cases) {
-          const answer = yield* ask(`${url}/contract/${route}`, body)
+          const answer = yield* fetchJson(`${url}/contract/${route}`, body)
           expect(answer.status).toBe(400)
           expect(JSON.stringify(answer.body)).toMatch(words)
         }
@@ -320,7 +320,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
         for (const minter of [known, stranger]) {
           const contractAddress = yield* deployed(
             ethereum,
-            yield* ask(`${url}/contract/deploy`, { ...nft, minter })
+            yield* fetchJson(`${url}/contract/deploy`, { ...nft, minter })
           )
           const mint = {
             chain: "ethereum",
@@ -330,12 +330,12 @@ describe.runIf(available)("contracts of the sandbox", () => {
             url: "ipfs://1",
             minter
           }
-          const minted = yield* ask(`${url}/contract/erc721/mint`, mint)
+          const minted = yield* fetchJson(`${url}/contract/erc721/mint`, mint)
           expect(minted.status).toBe(200)
           expect(yield* read(ethereum, contractAddress, abi, "ownerOf", 1n)).toBe(owner)
           const sent = yield* ethereum("eth_getTransactionByHash", field(minted.body, "txId"))
           expect(field(sent, "from") === known.toLowerCase()).toBe(minter === known)
-          const other = yield* ask(`${url}/contract/erc721/mint`, { ...mint, tokenId: "2", minter: owner })
+          const other = yield* fetchJson(`${url}/contract/erc721/mint`, { ...mint, tokenId: "2", minter: owner })
           expect(other.status).toBe(400)
           expect(String(field(other.body, "message"))).toContain(
             `account ${owner.toLowerCase()} is missing role`
@@ -347,10 +347,10 @@ describe.runIf(available)("contracts of the sandbox", () => {
     it.effect("mints a token once, however many ask at a time", () =>
       Effect.gen(function* () {
         const { ethereum, url } = yield* Running
-        const contractAddress = yield* deployed(ethereum, yield* ask(`${url}/contract/deploy`, nft))
+        const contractAddress = yield* deployed(ethereum, yield* fetchJson(`${url}/contract/deploy`, nft))
         const mint = { chain: "ethereum", to: owner, contractAddress, tokenId: "1", url: "" }
         const answers = yield* Effect.all(
-          Array.from({ length: 4 }, () => ask(`${url}/contract/erc721/mint`, mint)),
+          Array.from({ length: 4 }, () => fetchJson(`${url}/contract/erc721/mint`, mint)),
           { concurrency: "unbounded" }
         )
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -432,7 +432,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
         const { ethereum, url } = yield* Running
         const deploy = (contractType: string, params: ReadonlyArray<unknown>) =>
           Effect.gen(function* () {
-            const { body, status } = yield* ask(`${url}/contract/deploy/prepare`, { contractType, params })
+            const { body, status } = yield* fetchJson(`${url}/contract/deploy/prepare`, { contractType, params })
             expect(status).toBe(200)
             const nonce = BigInt(String(yield* ethereum("eth_getTransactionCount", known, "latest")))
             const receipt = yield* transact(ethereum, { from: known, data: field(body, "data") })
@@ -465,7 +465,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
     it.effect("deploys multitokens for their owner", () =>
       Effect.gen(function* () {
         const { ethereum, url } = yield* Running
-        const answer = yield* ask(`${url}/contract/deploy`, {
+        const answer = yield* fetchJson(`${url}/contract/deploy`, {
           chain: "ethereum-mainnet",
           contractType: "multitoken",
           owner,
@@ -508,7 +508,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
           ]
         ]
         for (const [route, body, errorCode, words] of cases) {
-          const answer = yield* ask(`${url}/contract/${route}`, body)
+          const answer = yield* fetchJson(`${url}/contract/${route}`, body)
           expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, errorCode } })
           expect(JSON.stringify(answer.body)).toMatch(words)
         }
@@ -518,7 +518,7 @@ describe.runIf(available)("contracts of the sandbox", () => {
           { decimals: 256 },
           { contractType: "x" }
         ])
-          expect((yield* ask(`${url}/contract/deploy`, { ...fungible, ...wrong })).status).toBe(400)
+          expect((yield* fetchJson(`${url}/contract/deploy`, { ...fungible, ...wrong })).status).toBe(400)
         expect(yield* ethereum("eth_blockNumber")).toBe(before)
       })
     )
@@ -527,9 +527,9 @@ describe.runIf(available)("contracts of the sandbox", () => {
   it.scopedLive("answers when the transaction is in a block, also where blocks take their time", () =>
     Effect.gen(function* () {
       const { ethereum, url } = yield* Running
-      const contractAddress = yield* deployed(ethereum, yield* ask(`${url}/contract/deploy`, nft))
+      const contractAddress = yield* deployed(ethereum, yield* fetchJson(`${url}/contract/deploy`, nft))
       const mint = { chain: "ethereum", to: owner, contractAddress, tokenId: "1", url: "" }
-      expect((yield* ask(`${url}/contract/erc721/mint`, mint)).status).toBe(200)
+      expect((yield* fetchJson(`${url}/contract/erc721/mint`, mint)).status).toBe(200)
       expect(yield* read(ethereum, contractAddress, abi, "ownerOf", 1n)).toBe(owner)
     }).pipe(Effect.provide(provider({ blockTime: 1 })))
   )

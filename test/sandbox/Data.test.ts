@@ -6,27 +6,27 @@ import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
 import { findNetwork } from "../../src/sandbox/provider/Data.js"
 import { parseSignatures } from "../../src/sandbox/provider/data/Events.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
-import { present } from "../nodes/process.js"
-import { clientOf, of, take } from "./client.js"
-import { ask } from "./serve.js"
+import { requireBinary } from "../nodes/process.js"
+import { makeClient, fromCall, requireData } from "./client.js"
+import { fetchJson } from "./serve.js"
 import {
-  act,
+  callContract,
   alice,
   bob,
   carol,
-  collection,
-  forwarder,
-  fungible,
-  logging,
-  multitoken,
+  deployCollection,
+  deployForwarder,
+  deployFungible,
+  makeLoggingCode,
+  deployMultitoken,
   rpcAt,
   send,
   word
 } from "./tokens.js"
 
-const available = present("anvil", "the data API") !== undefined
+const available = requireBinary("anvil", "the data API") !== undefined
 
-type Sdk = Effect.Effect.Success<ReturnType<typeof clientOf<"ethereum-mainnet">>>
+type Sdk = Effect.Effect.Success<ReturnType<typeof makeClient<"ethereum-mainnet">>>
 
 interface World {
   readonly sandbox: Sandbox.SandboxService
@@ -44,7 +44,7 @@ const world = Layer.scoped(
       networks: [{ network: "ethereum-mainnet", nodes: 1, archive: 1 }]
     })
     const [node = ""] = sandbox.network("ethereum-mainnet").urls
-    const sdk = yield* clientOf(sandbox, "ethereum-mainnet", "legacy")
+    const sdk = yield* makeClient(sandbox, "ethereum-mainnet", "legacy")
     return { sandbox, url: `${sandbox.baseUrl}/v4/data`, rpc: rpcAt(node), sdk }
   })
 )
@@ -63,11 +63,11 @@ describe.runIf(available)("the data API", () => {
         const { rpc, sdk } = yield* Running
         const holder = somebody()
         yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
-        const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
-        yield* act(rpc, token.contract, "transfer", [holder, 1_500_001n])
-        const coarse = yield* fungible(rpc, { decimals: 0, supply: 9n })
-        const last = yield* act(rpc, coarse.contract, "transfer", [holder, 2n])
-        expect(yield* of(() => sdk.address.getBalance({ addresses: [holder] }))).toEqual([
+        const token = yield* deployFungible(rpc, { decimals: 6, supply: 10n ** 12n })
+        yield* callContract(rpc, token.contract, "transfer", [holder, 1_500_001n])
+        const coarse = yield* deployFungible(rpc, { decimals: 0, supply: 9n })
+        const last = yield* callContract(rpc, coarse.contract, "transfer", [holder, 2n])
+        expect(yield* fromCall(() => sdk.address.getBalance({ addresses: [holder] }))).toEqual([
           {
             address: holder,
             asset: "ETH",
@@ -95,19 +95,19 @@ describe.runIf(available)("the data API", () => {
           }
         ])
         expect(
-          yield* of(() => sdk.data.getBalancesOfAddresses({ chain: "ethereum", addresses: holder }))
+          yield* fromCall(() => sdk.data.getBalancesOfAddresses({ chain: "ethereum", addresses: holder }))
         ).toMatchObject([
           { type: "native", balance: "1.000000000000000001", lastUpdatedBlockNumber: last.block },
           { type: "fungible", balance: "1.500001" },
           { type: "fungible", balance: "2" }
         ])
         expect(
-          yield* of(() => sdk.token.getBalance({ address: holder, pageSize: 1, page: 1 }))
+          yield* fromCall(() => sdk.token.getBalance({ address: holder, pageSize: 1, page: 1 }))
         ).toMatchObject([{ chain: "ethereum-mainnet", tokenAddress: coarse.contract, balance: "2" }])
         // what one has given away is no balance, and letters in the case of a checksum are the same address
-        yield* act(rpc, token.contract, "transfer", [bob, 10n ** 12n - 1_500_001n])
+        yield* callContract(rpc, token.contract, "transfer", [bob, 10n ** 12n - 1_500_001n])
         const upper = `0x${alice.slice(2).toUpperCase()}`
-        const rest = yield* of(() => sdk.token.getBalance({ addresses: [upper], pageSize: 50 }))
+        const rest = yield* fromCall(() => sdk.token.getBalance({ addresses: [upper], pageSize: 50 }))
         expect(rest.some(({ tokenAddress }) => tokenAddress === token.contract)).toBe(false)
         expect(rest.find(({ tokenAddress }) => tokenAddress === coarse.contract)).toMatchObject({
           address: alice,
@@ -120,14 +120,14 @@ describe.runIf(available)("the data API", () => {
       Effect.gen(function* () {
         const { rpc, sdk, url } = yield* Running
         const [one, other] = [somebody(), somebody()]
-        const token = yield* fungible(rpc, { decimals: 2, supply: 10_000n })
+        const token = yield* deployFungible(rpc, { decimals: 2, supply: 10_000n })
         const minted = yield* send(rpc, { to: one, value: "0x8ac7230489e80000" })
-        const got = yield* act(rpc, token.contract, "transfer", [one, 250n])
+        const got = yield* callContract(rpc, token.contract, "transfer", [one, 250n])
         yield* rpc("anvil_impersonateAccount", [one])
-        const { contract } = yield* forwarder(rpc, one)
+        const { contract } = yield* deployForwarder(rpc, one)
         const through = yield* send(rpc, { to: contract, value: "0x5" })
-        const nothing = yield* act(rpc, token.contract, "transfer", [one, 0n])
-        const transactions = yield* of(() => sdk.address.getTransactions({ address: one }))
+        const nothing = yield* callContract(rpc, token.contract, "transfer", [one, 0n])
+        const transactions = yield* fromCall(() => sdk.address.getTransactions({ address: one }))
         expect(transactions.map(({ timestamp: _, transactionIndex: __, ...row }) => row)).toEqual([
           {
             chain: "ethereum-mainnet",
@@ -176,7 +176,7 @@ describe.runIf(available)("the data API", () => {
         expect(Math.abs(timestamp - Date.now())).toBeLessThan(600_000)
         const hashes = (query: object) =>
           Effect.map(
-            of(() => sdk.address.getTransactions({ address: one, ...query })),
+            fromCall(() => sdk.address.getTransactions({ address: one, ...query })),
             (rows) => rows.map(({ hash }) => hash)
           )
         expect(yield* hashes({ transactionTypes: ["native", "internal"] })).toEqual([
@@ -191,7 +191,7 @@ describe.runIf(available)("the data API", () => {
         ])
         expect(yield* hashes({ pageSize: 1, page: 2 })).toEqual([got.hash])
         expect(
-          yield* of(() =>
+          yield* fromCall(() =>
             sdk.token.getAllFungibleTransactions({
               addresses: [one, other],
               transactionTypes: ["incoming", "zero-transfer"]
@@ -200,16 +200,16 @@ describe.runIf(available)("the data API", () => {
         ).toMatchObject([{ hash: nothing.hash }, { hash: got.hash, amount: "2.5" }])
 
         // both sides of one transaction, and of a transfer to oneself
-        const both = yield* of(() =>
+        const both = yield* fromCall(() =>
           sdk.data.getTransactionsByHash({ chain: "ethereum-mainnet", hash: got.hash })
         )
         expect(both.map(({ address, amount }) => [address, amount])).toEqual([
           [one, "2.5"],
           [alice, "-2.5"]
         ])
-        const self = yield* act(rpc, token.contract, "transfer", [alice, 3n])
+        const self = yield* callContract(rpc, token.contract, "transfer", [alice, 3n])
         expect(
-          (yield* of(() =>
+          (yield* fromCall(() =>
             sdk.address.getTransactions({
               address: alice,
               fromBlock: self.block,
@@ -222,14 +222,14 @@ describe.runIf(available)("the data API", () => {
         ])
 
         // a cursor stays where it is while blocks come in
-        const first = yield* ask(`${url}/transactions?chain=ethereum&addresses=${one}&pageSize=2`)
+        const first = yield* fetchJson(`${url}/transactions?chain=ethereum&addresses=${one}&pageSize=2`)
         expect(first.body).toMatchObject({
           prevPage: "",
           result: [{ hash: nothing.hash }, { hash: through.hash }]
         })
         const { nextPage } = Object(first.body)
         yield* send(rpc, { to: one, value: "0x1" })
-        const second = yield* ask(
+        const second = yield* fetchJson(
           `${url}/transactions?chain=ethereum&addresses=${one}&pageSize=2&cursor=${nextPage}`
         )
         expect(second.body).toMatchObject({
@@ -237,7 +237,7 @@ describe.runIf(available)("the data API", () => {
           result: [{ hash: got.hash }, { hash: minted.hash }]
         })
         const { prevPage } = Object(second.body)
-        const back = yield* ask(
+        const back = yield* fetchJson(
           `${url}/transactions?chain=ethereum&addresses=${one}&pageSize=2&cursor=${prevPage}`
         )
         expect(Object(back.body).result).toEqual(Object(first.body).result)
@@ -255,11 +255,11 @@ describe.runIf(available)("the data API", () => {
         const seen: Array<string> = []
         yield* Effect.promise(async () => {
           for await (const each of sdk.address.streamTransactions({ address: holder, pageSize: 5 }))
-            seen.push(take(each).hash)
+            seen.push(requireData(each).hash)
         })
         expect(seen).toEqual(sent.map(({ hash }) => hash).reverse())
         for (const offset of ["0", "1", "4", "5"]) {
-          const { body } = yield* ask(
+          const { body } = yield* fetchJson(
             `${url}/transactions?chain=ethereum&addresses=${holder}&pageSize=5&offset=${offset}`
           )
           const from = Number(offset) * 5
@@ -274,15 +274,15 @@ describe.runIf(available)("the data API", () => {
       Effect.gen(function* () {
         const { rpc, sdk } = yield* Running
         const [one, other] = [somebody(), somebody()]
-        const { ipfsHash } = yield* of(() =>
+        const { ipfsHash } = yield* fromCall(() =>
           sdk.ipfs.uploadFile({ file: JSON.stringify({ name: "Ape", level: 7 }) })
         )
-        const { contract } = yield* collection(rpc, "ipfs://nothing/")
-        yield* act(rpc, contract, "mintWithTokenURI", [one, 1n, `ipfs://${ipfsHash}`])
-        yield* act(rpc, contract, "mintWithTokenURI", [alice, 2n, ""])
-        const third = yield* act(rpc, contract, "mintWithTokenURI", [alice, 3n, ""])
-        yield* act(rpc, contract, "transferFrom", [alice, other, 2n])
-        yield* act(rpc, contract, "burn", [3n])
+        const { contract } = yield* deployCollection(rpc, "ipfs://nothing/")
+        yield* callContract(rpc, contract, "mintWithTokenURI", [one, 1n, `ipfs://${ipfsHash}`])
+        yield* callContract(rpc, contract, "mintWithTokenURI", [alice, 2n, ""])
+        const third = yield* callContract(rpc, contract, "mintWithTokenURI", [alice, 3n, ""])
+        yield* callContract(rpc, contract, "transferFrom", [alice, other, 2n])
+        yield* callContract(rpc, contract, "burn", [3n])
         const known = { chain: "ethereum-mainnet", tokenAddress: contract, type: "nft", tokenType: "nft" }
         const described = {
           ...known,
@@ -290,42 +290,42 @@ describe.runIf(available)("the data API", () => {
           metadataURI: `ipfs://${ipfsHash}`,
           metadata: { name: "Ape", level: 7 }
         }
-        expect(yield* of(() => sdk.nft.getNftsInCollection({ collectionAddress: contract }))).toEqual([
+        expect(yield* fromCall(() => sdk.nft.getNftsInCollection({ collectionAddress: contract }))).toEqual([
           described,
           { ...known, tokenId: "2", metadataURI: "ipfs://nothing/2" }
         ])
         expect(
-          yield* of(() => sdk.nft.getNftsInCollection({ collectionAddress: contract, excludeMetadata: true }))
+          yield* fromCall(() => sdk.nft.getNftsInCollection({ collectionAddress: contract, excludeMetadata: true }))
         ).toEqual([
           { ...known, tokenId: "1" },
           { ...known, tokenId: "2" }
         ])
         const metadata = (tokenId: string) =>
-          of(() => sdk.nft.getNftMetadata({ tokenAddress: contract, tokenId }))
+          fromCall(() => sdk.nft.getNftMetadata({ tokenAddress: contract, tokenId }))
         expect(yield* metadata("1")).toEqual(described)
         expect(yield* metadata("3")).toBeNull()
         expect(yield* metadata("99")).toBeNull()
-        const owners = (tokenId: string) => of(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId }))
+        const owners = (tokenId: string) => fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId }))
         expect(yield* owners("1")).toEqual([one])
         expect(yield* owners("2")).toEqual([other])
         expect(yield* owners("3")).toEqual([])
         const owns = (owner: string, tokenId: string) =>
-          of(() => sdk.nft.checkNftOwner({ owner, tokenAddress: contract, tokenId }))
+          fromCall(() => sdk.nft.checkNftOwner({ owner, tokenAddress: contract, tokenId }))
         expect(yield* owns(one, "1")).toBe(true)
         expect(yield* owns(alice, "2")).toBe(false)
-        expect(yield* of(() => sdk.nft.getBalance({ addresses: [one] }))).toMatchObject([
+        expect(yield* fromCall(() => sdk.nft.getBalance({ addresses: [one] }))).toMatchObject([
           { type: "nft", tokenId: "1", balance: "1", metadata: { name: "Ape", level: 7 } }
         ])
         expect(
-          yield* of(() => sdk.nft.getAllNftTransactions({ tokenAddress: contract, tokenId: "3" }))
+          yield* fromCall(() => sdk.nft.getAllNftTransactions({ tokenAddress: contract, tokenId: "3" }))
         ).toMatchObject([
           { address: alice, amount: "-1", transactionSubtype: "outgoing" },
           { hash: third.hash, address: alice, amount: "1", transactionSubtype: "incoming", tokenId: "3" }
         ])
-        expect(yield* of(() => sdk.nft.getAllNftTransactionsByAddress({ addresses: [other] }))).toMatchObject(
+        expect(yield* fromCall(() => sdk.nft.getAllNftTransactionsByAddress({ addresses: [other] }))).toMatchObject(
           [{ tokenId: "2", counterAddress: alice }]
         )
-        expect(yield* of(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))).toEqual(
+        expect(yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))).toEqual(
           {
             chain: "ethereum-mainnet",
             symbol: "BAYC",
@@ -335,7 +335,7 @@ describe.runIf(available)("the data API", () => {
           }
         )
         expect(
-          yield* of(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract, tokenId: "1" }))
+          yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract, tokenId: "1" }))
         ).toMatchObject({ tokenType: "nft", metadata: { name: "Ape", level: 7 } })
       })
     )
@@ -345,22 +345,22 @@ describe.runIf(available)("the data API", () => {
         const { rpc, sdk } = yield* Running
         const holder = somebody()
         const document = encodeURIComponent(JSON.stringify({ name: "Gold" }))
-        const { contract } = yield* multitoken(rpc, `data:application/json,${document}#{id}`)
-        yield* act(rpc, contract, "mintBatch", [alice, [1n, 255n], [10n, 20n], "0x"])
-        yield* act(rpc, contract, "safeTransferFrom", [alice, holder, 255n, 5n, "0x"])
-        yield* act(rpc, contract, "burn", [alice, 1n, 10n])
-        expect(yield* of(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "255" }))).toEqual([
+        const { contract } = yield* deployMultitoken(rpc, `data:application/json,${document}#{id}`)
+        yield* callContract(rpc, contract, "mintBatch", [alice, [1n, 255n], [10n, 20n], "0x"])
+        yield* callContract(rpc, contract, "safeTransferFrom", [alice, holder, 255n, 5n, "0x"])
+        yield* callContract(rpc, contract, "burn", [alice, 1n, 10n])
+        expect(yield* fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "255" }))).toEqual([
           alice,
           holder
         ])
-        expect(yield* of(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "1" }))).toEqual([])
-        expect(yield* of(() => sdk.nft.getBalance({ addresses: [holder] }))).toMatchObject([
+        expect(yield* fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "1" }))).toEqual([])
+        expect(yield* fromCall(() => sdk.nft.getBalance({ addresses: [holder] }))).toMatchObject([
           { type: "multitoken", tokenId: "255", balance: "5" }
         ])
-        const [detail] = yield* of(() => sdk.nft.getNftsInCollection({ collectionAddress: contract }))
+        const [detail] = yield* fromCall(() => sdk.nft.getNftsInCollection({ collectionAddress: contract }))
         expect(detail).toMatchObject({ type: "multitoken", tokenId: "255" })
         expect(detail?.metadataURI?.endsWith(`#${"ff".padStart(64, "0")}`)).toBe(true)
-        expect(yield* of(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))).toEqual(
+        expect(yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))).toEqual(
           { chain: "ethereum-mainnet", tokenType: "multitoken" }
         )
       })
@@ -369,8 +369,8 @@ describe.runIf(available)("the data API", () => {
     it.effect("tells what fungible tokens are, moved or not", () =>
       Effect.gen(function* () {
         const { rpc, sdk, url } = yield* Running
-        const capped = yield* fungible(rpc, { decimals: 6, supply: 1_500_000n, cap: 3_000_000n })
-        expect(yield* of(() => sdk.token.getTokenMetadata({ tokenAddress: capped.contract }))).toEqual({
+        const capped = yield* deployFungible(rpc, { decimals: 6, supply: 1_500_000n, cap: 3_000_000n })
+        expect(yield* fromCall(() => sdk.token.getTokenMetadata({ tokenAddress: capped.contract }))).toEqual({
           symbol: "MTK",
           name: "My Token",
           supply: "1.5",
@@ -378,16 +378,16 @@ describe.runIf(available)("the data API", () => {
           tokenType: "fungible",
           cap: "3"
         })
-        const still = yield* fungible(rpc, { decimals: 18, supply: 0n })
-        expect(yield* of(() => sdk.token.getTokenMetadata({ tokenAddress: still.contract }))).toEqual({
+        const still = yield* deployFungible(rpc, { decimals: 18, supply: 0n })
+        expect(yield* fromCall(() => sdk.token.getTokenMetadata({ tokenAddress: still.contract }))).toEqual({
           symbol: "MTK",
           name: "My Token",
           supply: "0",
           decimals: 18,
           tokenType: "fungible"
         })
-        for (const address of [alice, (yield* collection(rpc)).contract]) {
-          const { body, status } = yield* ask(`${url}/tokens?chain=ethereum&tokenAddress=${address}`)
+        for (const address of [alice, (yield* deployCollection(rpc)).contract]) {
+          const { body, status } = yield* fetchJson(`${url}/tokens?chain=ethereum&tokenAddress=${address}`)
           if (address === alice)
             expect([status, body]).toMatchObject([404, { errorCode: "token.not.found", statusCode: 404 }])
           else expect([status, body]).toMatchObject([200, { tokenType: "nft", supply: "0" }])
@@ -398,26 +398,26 @@ describe.runIf(available)("the data API", () => {
     it.effect("has events as they are and as what they say", () =>
       Effect.gen(function* () {
         const { rpc, sdk } = yield* Running
-        const dollars = yield* fungible(rpc, { decimals: 6, supply: 10_000_000n, symbol: "usdc" })
+        const dollars = yield* deployFungible(rpc, { decimals: 6, supply: 10_000_000n, symbol: "usdc" })
         const { contract } = dollars
-        const paid = yield* act(rpc, contract, "transfer", [bob, 2_500_000n])
-        const nft = yield* collection(rpc)
-        const minted = yield* act(rpc, nft.contract, "mintWithTokenURI", [bob, 4n, ""])
-        const multi = yield* multitoken(rpc, "")
-        const batch = yield* act(rpc, multi.contract, "mintBatch", [carol, [1n, 2n], [10n, 20n], "0x"])
+        const paid = yield* callContract(rpc, contract, "transfer", [bob, 2_500_000n])
+        const nft = yield* deployCollection(rpc)
+        const minted = yield* callContract(rpc, nft.contract, "mintWithTokenURI", [bob, 4n, ""])
+        const multi = yield* deployMultitoken(rpc, "")
+        const batch = yield* callContract(rpc, multi.contract, "mintBatch", [carol, [1n, 2n], [10n, 20n], "0x"])
         const [v2, v3] = [
           "0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822",
           "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67"
         ]
         const minus = (2n ** 256n - 7n).toString(16)
         const swap = yield* send(rpc, {
-          data: logging([v2, word(alice), word(bob)], [word(1n), word(2n), word(3n), word(4n)])
+          data: makeLoggingCode([v2, word(alice), word(bob)], [word(1n), word(2n), word(3n), word(4n)])
         })
         const newer = yield* send(rpc, {
-          data: logging([v3, word(alice), word(bob)], [minus, word(2n), word(3n), word(4n), minus])
+          data: makeLoggingCode([v3, word(alice), word(bob)], [minus, word(2n), word(3n), word(4n), minus])
         })
         const events = (query: object) =>
-          of(() => sdk.data.getEvents({ chain: "ethereum-mainnet", ...query }))
+          fromCall(() => sdk.data.getEvents({ chain: "ethereum-mainnet", ...query }))
         const nobody = `0x${"0".repeat(40)}`
         const [transfer, mint] = yield* events({ contractAddress: contract, eventType: "tokenTransfer" })
         expect(transfer).toMatchObject({
@@ -487,9 +487,9 @@ describe.runIf(available)("the data API", () => {
     it.effect("has blocks, by height, hash and time", () =>
       Effect.gen(function* () {
         const { rpc, sdk } = yield* Running
-        const { contract } = yield* collection(rpc)
-        const minted = yield* act(rpc, contract, "mintWithTokenURI", [bob, 4n, ""])
-        const head = yield* of(() => sdk.data.getLatestBlock({ chain: "ethereum" }))
+        const { contract } = yield* deployCollection(rpc)
+        const minted = yield* callContract(rpc, contract, "mintWithTokenURI", [bob, 4n, ""])
+        const head = yield* fromCall(() => sdk.data.getLatestBlock({ chain: "ethereum" }))
         const node = yield* rpc("eth_getBlockByNumber", ["latest", false])
         expect(head).toEqual({
           blockNumber: minted.block,
@@ -501,7 +501,7 @@ describe.runIf(available)("the data API", () => {
         })
         const heights = (query: object) =>
           Effect.map(
-            of(() => sdk.data.getBlocks({ chain: "ethereum", ...query })),
+            fromCall(() => sdk.data.getBlocks({ chain: "ethereum", ...query })),
             (blocks) => blocks.map(({ blockNumber }) => blockNumber)
           )
         const last = minted.block
@@ -519,7 +519,7 @@ describe.runIf(available)("the data API", () => {
       Effect.gen(function* () {
         const { url } = yield* Running
         const refused = (path: string, data: string, errorCode = "validation.failed") =>
-          Effect.map(ask(`${url}/${path}`), ({ body, status }) => {
+          Effect.map(fetchJson(`${url}/${path}`), ({ body, status }) => {
             expect([path, status]).toEqual([path, 400])
             expect(body).toMatchObject({ statusCode: 400, errorCode })
             expect(JSON.stringify(body)).toContain(data)
@@ -547,7 +547,7 @@ describe.runIf(available)("the data API", () => {
           "stellar-mainnet",
           "chain.not.supported"
         )
-        const tolerated = yield* ask(
+        const tolerated = yield* fetchJson(
           `${url}/balances?${chain}&addresses=${alice},${bob}&addresses=${carol}&tokenTypes=native&type=testnet&x=1`
         )
         expect(tolerated).toMatchObject({
@@ -564,15 +564,15 @@ describe.runIf(available)("the data API", () => {
     it.effect("has what is recorded of Tezos, and says so", () =>
       Effect.gen(function* () {
         const { sandbox, url } = yield* Running
-        const sdk = yield* clientOf(sandbox, "tezos-mainnet", "legacy")
+        const sdk = yield* makeClient(sandbox, "tezos-mainnet", "legacy")
         const address = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
-        expect(yield* of(() => sdk.address.getBalance({ address }))).toEqual([
+        expect(yield* fromCall(() => sdk.address.getBalance({ address }))).toEqual([
           { address, asset: "XTZ", decimals: 6, balance: "100", type: "native" }
         ])
         const seen: Array<string> = []
         yield* Effect.promise(async () => {
           for await (const each of sdk.address.streamTransactions({ address, pageSize: 10 }))
-            seen.push(take(each).hash)
+            seen.push(requireData(each).hash)
         })
         expect(new Set(seen).size).toBe(25)
         const response = yield* Effect.promise(() =>
@@ -585,33 +585,33 @@ describe.runIf(available)("the data API", () => {
   })
 })
 
-describe.runIf(present("bcoin", "the data API of Bitcoin") !== undefined)("the data API of Bitcoin", () => {
+describe.runIf(requireBinary("bcoin", "the data API of Bitcoin") !== undefined)("the data API of Bitcoin", () => {
   it.live("has balances, transfers and no more unspent outputs than it takes", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ dataApi: "both", networks: [{ network: "bitcoin-mainnet" }] })
       const { mine } = sandbox.network("bitcoin-mainnet")
       yield* mine(3)
       const url = `${sandbox.baseUrl}/v4/data`
-      const minted = yield* ask(`${url}/transactions?chain=bitcoin&pageSize=1`)
+      const minted = yield* fetchJson(`${url}/transactions?chain=bitcoin&pageSize=1`)
       const { address, amount } = Object(Object(minted.body).result[0])
       expect(minted.body).toMatchObject({
         result: [{ chain: "bitcoin-mainnet", transactionType: "native", transactionSubtype: "incoming" }]
       })
       const utxos = (more = "") =>
-        Effect.map(ask(`${url}/utxos?chain=bitcoin-mainnet&address=${address}${more}`), ({ body }) =>
+        Effect.map(fetchJson(`${url}/utxos?chain=bitcoin-mainnet&address=${address}${more}`), ({ body }) =>
           Array.isArray(body) ? body.map((row: unknown) => Number(Object(row).value)) : []
         )
       const all = yield* utxos()
       expect(all.length).toBeGreaterThan(2)
       expect(all).toContain(Number(amount))
       expect(yield* utxos("&totalValue=1")).toHaveLength(1)
-      const { body } = yield* ask(`${url}/balances?chain=bitcoin&addresses=${address}`)
+      const { body } = yield* fetchJson(`${url}/balances?chain=bitcoin&addresses=${address}`)
       expect(Object(body).result).toMatchObject([{ type: "native", address }])
       expect(Number(Object(body).result[0].balance)).toBeCloseTo(
         all.reduce((sum, value) => sum + value, 0),
         8
       )
-      const latest = yield* ask(`${url}/blocks/latest?chain=bitcoin`)
+      const latest = yield* fetchJson(`${url}/blocks/latest?chain=bitcoin`)
       expect(Object(latest.body).txHashes).toEqual([Object(Object(minted.body).result[0]).hash])
     }).pipe(Effect.scoped)
   )

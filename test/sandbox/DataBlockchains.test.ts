@@ -2,12 +2,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
-import { present } from "../nodes/process.js"
-import { clientOf, of } from "./client.js"
-import { ask } from "./serve.js"
-import { alice, bob, fungible, rpcAt, send } from "./tokens.js"
+import { requireBinary } from "../nodes/process.js"
+import { makeClient, fromCall } from "./client.js"
+import { fetchJson } from "./serve.js"
+import { alice, bob, deployFungible, rpcAt, send } from "./tokens.js"
 
-const available = present("anvil", "chains by the data API") !== undefined
+const available = requireBinary("anvil", "chains by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 const holder = `0x${"d".repeat(40)}`
@@ -20,18 +20,18 @@ describe.runIf(available)("chains by the data API", () => {
         const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 1, archive: 0 }] })
         const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
         yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
-        const { blockchains, rates } = (yield* clientOf(sandbox, chain)).data
-        expect(yield* of(() => blockchains.getBalance({ chain, address: holder }))).toEqual({
+        const { blockchains, rates } = (yield* makeClient(sandbox, chain)).data
+        expect(yield* fromCall(() => blockchains.getBalance({ chain, address: holder }))).toEqual({
           balance: "1.000000000000000001"
         })
         const many = Array.from({ length: 40 }, (_, i) => `0x${String(i).padStart(40, "0")}`)
-        const balances = yield* of(() =>
+        const balances = yield* fromCall(() =>
           blockchains.getBalanceBatch({ chain: "ethereum", addresses: [...many, holder] })
         )
         expect(balances.map(({ address }) => address)).toEqual([...many, holder])
         expect(balances.at(-1)?.balance).toBe("1.000000000000000001")
-        expect(yield* of(() => blockchains.getCurrentBlock({ chain }))).toEqual({ blockNumber: 1 })
-        const first = yield* of(() => blockchains.getBlock({ chain, blockNumber: 1 }))
+        expect(yield* fromCall(() => blockchains.getCurrentBlock({ chain }))).toEqual({ blockNumber: 1 })
+        const first = yield* fromCall(() => blockchains.getBlock({ chain, blockNumber: 1 }))
         expect(first).toMatchObject({
           number: 1,
           gasUsed: 21_000,
@@ -39,20 +39,20 @@ describe.runIf(available)("chains by the data API", () => {
           transactions: [{ to: holder }]
         })
         const hash = first.hash ?? ""
-        expect(yield* of(() => blockchains.getBlockByHash({ chain, hash }))).toEqual(first)
+        expect(yield* fromCall(() => blockchains.getBlockByHash({ chain, hash }))).toEqual(first)
         const none = yield* Effect.promise(() => blockchains.getBlock({ chain, blockNumber: 99 }))
         expect(none.status === "ERROR" && none.error.cause).toMatchObject({
           _tag: "GatewayError",
           status: 404
         })
         const counts = yield* Effect.forEach([alice, bob, holder], (address) =>
-          of(() => blockchains.getTransactionCount({ chain, address }))
+          fromCall(() => blockchains.getTransactionCount({ chain, address }))
         )
         expect(counts.reduce((all, { count }) => all + count, 0)).toBe(1)
-        const rate = yield* of(() => rates.getBySymbol({ symbol: "BTC", basePair: "USD" }))
+        const rate = yield* fromCall(() => rates.getBySymbol({ symbol: "BTC", basePair: "USD" }))
         expect(rate).toMatchObject({ id: "BTC", basePair: "USD", source: "effect-chains sandbox" })
         expect(Number(rate.value)).toBeGreaterThan(50_000)
-        const batch = yield* of(() =>
+        const batch = yield* fromCall(() =>
           rates.getBySymbolBatch([
             { symbol: "USDC", basePair: "USD" },
             { symbol: "BTC", basePair: "BTC", batchId: "same" }
@@ -63,13 +63,13 @@ describe.runIf(available)("chains by the data API", () => {
           ["same", "1.0"]
         ])
         const gas = { chain, from: alice, to: holder, amount: "0.5" }
-        expect(yield* of(() => blockchains.estimateGas(gas))).toMatchObject({
+        expect(yield* fromCall(() => blockchains.estimateGas(gas))).toMatchObject({
           gasLimit: "21000",
           gasPrice: expect.stringMatching(/^\d+$/)
         })
-        const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
+        const token = yield* deployFungible(rpc, { decimals: 6, supply: 10n ** 12n })
         const moving = { ...gas, amount: "1.5", contractAddress: token.contract }
-        const { gasLimit } = yield* of(() => blockchains.estimateGas(moving))
+        const { gasLimit } = yield* fromCall(() => blockchains.estimateGas(moving))
         expect(Number(gasLimit)).toBeGreaterThan(21_000)
         const wrongs = [
           { ...moving, amount: "2000000" },
@@ -91,7 +91,7 @@ describe.runIf(available)("chains by the data API", () => {
           ["block?chain=kadena-mainnet&blockNumber=1", "chain must be one of"],
           ["transaction/count?chain=bitcoin-mainnet&address=1", "chain must be one of"]
         ] as const) {
-          const { body, status } = yield* ask(`${sandbox.baseUrl}/v4/data/blockchains/${path}`)
+          const { body, status } = yield* fetchJson(`${sandbox.baseUrl}/v4/data/blockchains/${path}`)
           expect([path, status, JSON.stringify(body)]).toEqual([path, 400, expect.stringContaining(part)])
         }
         const refused = yield* Effect.promise(() => blockchains.getBalance({ chain, address: "alice" }))

@@ -3,14 +3,14 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Generations, hasPath } from "../../src/sandbox/provider/Data.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
-import { present } from "../nodes/process.js"
-import { clientOf, of } from "./client.js"
-import { ask } from "./serve.js"
-import { act, alice, bob, collection, fungible, rpcAt, send } from "./tokens.js"
+import { requireBinary } from "../nodes/process.js"
+import { makeClient, fromCall } from "./client.js"
+import { fetchJson } from "./serve.js"
+import { callContract, alice, bob, deployCollection, deployFungible, rpcAt, send } from "./tokens.js"
 
-const available = present("anvil", "generations of the data API") !== undefined
+const available = requireBinary("anvil", "generations of the data API") !== undefined
 
-type Sdk = Effect.Effect.Success<ReturnType<typeof clientOf<"ethereum-mainnet">>>
+type Sdk = Effect.Effect.Success<ReturnType<typeof makeClient<"ethereum-mainnet">>>
 
 /** An address that has something of every kind, and nothing else. */
 const holder = `0x${"c".repeat(40)}`
@@ -21,15 +21,15 @@ const fill = (sandbox: Sandbox.SandboxService) =>
   Effect.gen(function* () {
     const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
     const paid = yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
-    const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
-    yield* act(rpc, token.contract, "transfer", [holder, 1_500_001n])
+    const token = yield* deployFungible(rpc, { decimals: 6, supply: 10n ** 12n })
+    yield* callContract(rpc, token.contract, "transfer", [holder, 1_500_001n])
     const { ipfsHash } = yield* Effect.scoped(
-      Effect.flatMap(clientOf(sandbox, chain, "auto"), (sdk) =>
-        of(() => sdk.ipfs.uploadFile({ file: JSON.stringify({ name: "Ape" }) }))
+      Effect.flatMap(makeClient(sandbox, chain, "auto"), (sdk) =>
+        fromCall(() => sdk.ipfs.uploadFile({ file: JSON.stringify({ name: "Ape" }) }))
       )
     )
-    const pictures = yield* collection(rpc)
-    yield* act(rpc, pictures.contract, "mintWithTokenURI", [holder, 7n, `ipfs://${ipfsHash}`])
+    const pictures = yield* deployCollection(rpc)
+    yield* callContract(rpc, pictures.contract, "mintWithTokenURI", [holder, 7n, `ipfs://${ipfsHash}`])
     return { hash: paid.hash, pictures: pictures.contract, token: token.contract }
   })
 
@@ -44,30 +44,30 @@ const common = (value: unknown): unknown =>
 const asked = (sdk: Sdk, { hash, pictures, token }: Effect.Effect.Success<ReturnType<typeof fill>>) => {
   const item = { tokenAddress: pictures, tokenId: "7" }
   return Effect.all({
-    balances: of(() => sdk.address.getBalance({ address: holder })),
-    history: of(() => sdk.address.getTransactions({ address: holder })),
-    fungible: of(() => sdk.token.getBalance({ address: holder })),
-    transfers: of(() => sdk.token.getAllFungibleTransactions({ address: holder })),
-    described: of(() => sdk.token.getTokenMetadata({ tokenAddress: token })),
-    nfts: of(() => sdk.nft.getBalance({ address: holder })),
-    moved: of(() => sdk.nft.getAllNftTransactions(item)),
-    metadata: of(() => sdk.nft.getNftMetadata(item)),
-    owners: of(() => sdk.nft.getNftOwner(item)),
-    owned: of(() => sdk.nft.checkNftOwner({ ...item, owner: holder })),
-    others: of(() => sdk.nft.checkNftOwner({ ...item, owner: bob })),
-    collected: of(() => sdk.nft.getNftsInCollection({ collectionAddress: pictures })),
-    all: of(() => sdk.data.getBalancesOfAddresses({ chain, addresses: [holder] })),
-    byHash: of(() => sdk.data.getTransactionsByHash({ chain, hash })),
-    events: of(() => sdk.data.getEvents({ chain, contractAddress: token, eventType: "tokenTransfer" })),
-    blocks: of(() => sdk.data.getBlocks({ chain, blockFrom: 1, blockTo: 2 })),
-    latest: of(() => sdk.data.getLatestBlock({ chain })),
-    info: of(() => sdk.data.getTokenInfo({ chain, tokenAddress: token }))
+    balances: fromCall(() => sdk.address.getBalance({ address: holder })),
+    history: fromCall(() => sdk.address.getTransactions({ address: holder })),
+    fungible: fromCall(() => sdk.token.getBalance({ address: holder })),
+    transfers: fromCall(() => sdk.token.getAllFungibleTransactions({ address: holder })),
+    described: fromCall(() => sdk.token.getTokenMetadata({ tokenAddress: token })),
+    nfts: fromCall(() => sdk.nft.getBalance({ address: holder })),
+    moved: fromCall(() => sdk.nft.getAllNftTransactions(item)),
+    metadata: fromCall(() => sdk.nft.getNftMetadata(item)),
+    owners: fromCall(() => sdk.nft.getNftOwner(item)),
+    owned: fromCall(() => sdk.nft.checkNftOwner({ ...item, owner: holder })),
+    others: fromCall(() => sdk.nft.checkNftOwner({ ...item, owner: bob })),
+    collected: fromCall(() => sdk.nft.getNftsInCollection({ collectionAddress: pictures })),
+    all: fromCall(() => sdk.data.getBalancesOfAddresses({ chain, addresses: [holder] })),
+    byHash: fromCall(() => sdk.data.getTransactionsByHash({ chain, hash })),
+    events: fromCall(() => sdk.data.getEvents({ chain, contractAddress: token, eventType: "tokenTransfer" })),
+    blocks: fromCall(() => sdk.data.getBlocks({ chain, blockFrom: 1, blockTo: 2 })),
+    latest: fromCall(() => sdk.data.getLatestBlock({ chain })),
+    info: fromCall(() => sdk.data.getTokenInfo({ chain, tokenAddress: token }))
   })
 }
 
 /** What answers to a path, by its status. */
 const statusOf = (sandbox: Sandbox.SandboxService, path: string) =>
-  Effect.map(ask(`${sandbox.baseUrl}/v4/data/${path}`), ({ body, status }) => ({
+  Effect.map(fetchJson(`${sandbox.baseUrl}/v4/data/${path}`), ({ body, status }) => ({
     status,
     message: String(Object(body).message ?? "")
   }))
@@ -112,8 +112,8 @@ describe.runIf(available)("the generations of the data API", () => {
         `collections?chain=${chain}&collectionAddresses=${world.pictures}`,
         `metadata?${token}&tokenIds=7`
       ])
-        expect((yield* ask(`${sandbox.baseUrl}/v4/data/${path}`)).body).toHaveLength(1)
-      const sdk = yield* clientOf(sandbox, chain, dataApi)
+        expect((yield* fetchJson(`${sandbox.baseUrl}/v4/data/${path}`)).body).toHaveLength(1)
+      const sdk = yield* makeClient(sandbox, chain, dataApi)
       const answers = yield* asked(sdk, world)
       expect(answers.balances.map(({ balance }) => balance)).toEqual([
         "1.000000000000000001",
@@ -139,19 +139,19 @@ describe.runIf(available)("the generations of the data API", () => {
     Effect.gen(function* () {
       const network = "arbitrum-one-mainnet"
       const sandbox = yield* Sandbox.make({ networks: [{ network, nodes: 1, archive: 0 }] })
-      const sdk = yield* clientOf(sandbox, network, "auto")
+      const sdk = yield* makeClient(sandbox, network, "auto")
       const rpc = rpcAt(sandbox.network(network).urls[0] ?? "")
       yield* send(rpc, { to: holder, value: "0x1" })
       const route = `chain=arb-one-mainnet&addresses=${holder}`
       for (const path of [`wallet/portfolio?${route}&tokenTypes=native`, `transaction/history?${route}`]) {
-        const { body } = yield* ask(`${sandbox.baseUrl}/v4/data/${path}`)
+        const { body } = yield* fetchJson(`${sandbox.baseUrl}/v4/data/${path}`)
         expect(Object(body).result).toMatchObject([{ chain: "arb-one-mainnet" }])
       }
       const balances = { chain: network, addresses: holder, tokenTypes: "native" }
-      expect(yield* of(() => sdk.data.getBalancesOfAddresses(balances))).toMatchObject([
+      expect(yield* fromCall(() => sdk.data.getBalancesOfAddresses(balances))).toMatchObject([
         { chain: network, balance: "0.000000000000000001", decimals: 18 }
       ])
-      expect(yield* of(() => sdk.address.getTransactions({ address: holder }))).toMatchObject([
+      expect(yield* fromCall(() => sdk.address.getTransactions({ address: holder }))).toMatchObject([
         { chain: network }
       ])
     })

@@ -7,12 +7,12 @@ import * as Candles from "../../src/sandbox/provider/data/Candles.js"
 import * as Rate from "../../src/sandbox/provider/Rate.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
-import { present } from "../nodes/process.js"
-import { clientOf, of } from "./client.js"
-import { ask } from "./serve.js"
-import { act, alice, bob, carol, collection, fungible, rpcAt } from "./tokens.js"
+import { requireBinary } from "../nodes/process.js"
+import { makeClient, fromCall } from "./client.js"
+import { fetchJson } from "./serve.js"
+import { callContract, alice, bob, carol, deployCollection, deployFungible, rpcAt } from "./tokens.js"
 
-const available = present("anvil", "the market by the data API") !== undefined
+const available = requireBinary("anvil", "the market by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 const MINUTE = 60_000
@@ -107,9 +107,9 @@ describe("prices by the data API", () => {
   it.scopedLive("have candles, changes and a history, which agree with the rate", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [], seed: "market" })
-      const { rates } = (yield* clientOf(sandbox, chain)).data
+      const { rates } = (yield* makeClient(sandbox, chain)).data
       const before = Date.now()
-      const candles = yield* of(() =>
+      const candles = yield* fromCall(() =>
         rates.getOhlcvBatch({ symbol: "ETH", numberOfCandles: 3, interval: "1h" })
       )
       expect(Schema.decodeUnknownSync(Schema.Array(Schemas.Candle))(candles)).toEqual(candles)
@@ -120,16 +120,16 @@ describe("prices by the data API", () => {
         Number(first?.timestamp) + 2 * HOUR
       ])
       const unix = Number(first?.timestamp) + 1
-      expect(yield* of(() => rates.getOhlcv({ symbol: "ETH", interval: "1h", unix }))).toEqual([first])
+      expect(yield* fromCall(() => rates.getOhlcv({ symbol: "ETH", interval: "1h", unix }))).toEqual([first])
       const time = new Date(unix).toISOString()
-      expect(yield* of(() => rates.getOhlcv({ symbol: "ETH", interval: "1h", time }))).toEqual([first])
+      expect(yield* fromCall(() => rates.getOhlcv({ symbol: "ETH", interval: "1h", time }))).toEqual([first])
       // a minute by default
-      expect(yield* of(() => rates.getOhlcv({ symbol: "ETH", unix }))).toMatchObject([
+      expect(yield* fromCall(() => rates.getOhlcv({ symbol: "ETH", unix }))).toMatchObject([
         { timestamp: first?.timestamp, open: first?.open }
       ])
 
       const [from, to] = [before - 2 * DAY, before]
-      const history = yield* of(() => rates.getHistory({ symbol: "BTC", basePair: "ETH", from, to }))
+      const history = yield* fromCall(() => rates.getHistory({ symbol: "BTC", basePair: "ETH", from, to }))
       expect(history[0]?.timestamp).toBe(from)
       expect(history.length).toBeGreaterThan(500)
       expect(history.length).toBeLessThanOrEqual(1_000)
@@ -137,11 +137,11 @@ describe("prices by the data API", () => {
         const [btc, eth] = ["BTC", "ETH"].map((code) => Rate.findPrice(code, timestamp, "market") ?? Number.NaN)
         expect(Number(value) / (Number(btc) / Number(eth))).toBeCloseTo(1, 8)
       }
-      expect(yield* of(() => rates.getHistory({ symbol: "BTC", from: to + DAY, to: to + 2 * DAY }))).toEqual(
+      expect(yield* fromCall(() => rates.getHistory({ symbol: "BTC", from: to + DAY, to: to + 2 * DAY }))).toEqual(
         []
       )
 
-      const change = yield* of(() => rates.getPriceChange({ symbol: "BTC", basePair: "USD", interval: "1h" }))
+      const change = yield* fromCall(() => rates.getPriceChange({ symbol: "BTC", basePair: "USD", interval: "1h" }))
       expect(Schema.decodeUnknownSync(Schemas.PriceChange)(change)).toEqual(change)
       expect(change.closeTime - change.openTime).toBe(HOUR)
       expect(change.closeTime).toBeGreaterThanOrEqual(before)
@@ -150,7 +150,7 @@ describe("prices by the data API", () => {
         (100 * Number(change.absoluteChange)) / Number(change.open),
         3
       )
-      const batch = yield* of(() =>
+      const batch = yield* fromCall(() =>
         rates.getPriceChangeBatch([
           { symbol: "BTC", basePair: "USD", interval: "1w" },
           { symbol: "SOL", batchId: "mine" }
@@ -165,7 +165,7 @@ describe("prices by the data API", () => {
 
       const route = `${sandbox.baseUrl}/v4/data/rate`
       // the provider's description has the words of intervals at these parameters
-      const odd = yield* ask(`${route}/price-change?symbol=BTC&basePair=15m`)
+      const odd = yield* fetchJson(`${route}/price-change?symbol=BTC&basePair=15m`)
       expect(odd.body).toMatchObject({ symbol: "BTC", basePair: "EUR" })
       expect(Number(Object(odd.body).closeTime) - Number(Object(odd.body).openTime)).toBe(15 * MINUTE)
       for (const [path, part] of [
@@ -182,7 +182,7 @@ describe("prices by the data API", () => {
         [`history?symbol=BTC&from=${to}&to=${from}`, "from must not be later than to"],
         ["price-change?symbol=NOPE", "symbol must be the code of a currency"]
       ] as const) {
-        const { body, status } = yield* ask(`${route}/${path}`)
+        const { body, status } = yield* fetchJson(`${route}/${path}`)
         expect([path, status, JSON.stringify(body)]).toEqual([path, 400, expect.stringContaining(part)])
       }
     })
@@ -197,20 +197,20 @@ describe.runIf(available)("tokens of a chain", () => {
         seed: "market"
       })
       const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
-      const { rates, tokens } = (yield* clientOf(sandbox, chain)).data
-      const dollars = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n, symbol: "USDC" })
-      const own = yield* fungible(rpc, { decimals: 18, supply: 10n ** 18n, symbol: "OWN" })
-      yield* collection(rpc)
-      for (const to of [bob, carol]) yield* act(rpc, dollars.contract, "transfer", [to, 1_000_000n])
-      for (let i = 0; i < 4; i++) yield* act(rpc, own.contract, "transfer", [bob, 1n])
+      const { rates, tokens } = (yield* makeClient(sandbox, chain)).data
+      const dollars = yield* deployFungible(rpc, { decimals: 6, supply: 10n ** 12n, symbol: "USDC" })
+      const own = yield* deployFungible(rpc, { decimals: 18, supply: 10n ** 18n, symbol: "OWN" })
+      yield* deployCollection(rpc)
+      for (const to of [bob, carol]) yield* callContract(rpc, dollars.contract, "transfer", [to, 1_000_000n])
+      for (let i = 0; i < 4; i++) yield* callContract(rpc, own.contract, "transfer", [bob, 1n])
 
-      const rate = yield* of(() =>
+      const rate = yield* fromCall(() =>
         rates.getByContract({ chain, contractAddress: dollars.contract, basePair: "USD" })
       )
       expect(rate).toMatchObject({ id: "USDC", basePair: "USD", source: "effect-chains sandbox" })
       expect(Number(rate.value)).toBeCloseTo(1, 1)
       expect(
-        yield* of(() =>
+        yield* fromCall(() =>
           rates.getByContractBatch([
             { chain, contractAddress: dollars.contract, basePair: "EUR", batchId: "one" }
           ])
@@ -228,7 +228,7 @@ describe.runIf(available)("tokens of a chain", () => {
         })
       }
 
-      const newest = yield* of(() => tokens.getNewest({ chain }))
+      const newest = yield* fromCall(() => tokens.getNewest({ chain }))
       expect(Schema.decodeUnknownSync(Schema.Array(Schemas.RankedToken))(newest)).toEqual(newest)
       const addresses = (rows: ReadonlyArray<{ readonly tokenAddress?: string }>) =>
         rows.map((row) => row.tokenAddress)
@@ -238,27 +238,27 @@ describe.runIf(available)("tokens of a chain", () => {
       expect(Number(newest[1]?.fdv) / 1e6).toBeCloseTo(1, 1)
       expect(Object.keys(newest[1]?.priceChanges ?? {})).toEqual(["5m", "15m", "1h", "3h", "6h", "1d"])
       expect(newest[0]).not.toHaveProperty("priceUSD")
-      expect(addresses(yield* of(() => tokens.getPopular({ chain })))).toEqual([
+      expect(addresses(yield* fromCall(() => tokens.getPopular({ chain })))).toEqual([
         dollars.contract,
         own.contract
       ])
-      expect(addresses(yield* of(() => tokens.getTrending({ chain })))).toEqual([
+      expect(addresses(yield* fromCall(() => tokens.getTrending({ chain })))).toEqual([
         own.contract,
         dollars.contract
       ])
-      expect(yield* of(() => tokens.getTrending({ chain, pageSize: 1, offset: 1 }))).toMatchObject([
+      expect(yield* fromCall(() => tokens.getTrending({ chain, pageSize: 1, offset: 1 }))).toMatchObject([
         { rank: 2, tokenAddress: dollars.contract }
       ])
 
       // two days later, what moves is another one, by the chain's own clock
       yield* rpc("evm_increaseTime", [2 * 86_400])
-      yield* act(rpc, dollars.contract, "transfer", [bob, 1n])
-      expect(addresses(yield* of(() => tokens.getTrending({ chain })))).toEqual([dollars.contract])
+      yield* callContract(rpc, dollars.contract, "transfer", [bob, 1n])
+      expect(addresses(yield* fromCall(() => tokens.getTrending({ chain })))).toEqual([dollars.contract])
       const [from, to] = [Date.parse(newest[1]?.firstMint ?? ""), Date.now() + DAY]
-      const history = yield* of(() => tokens.getPopularHistory({ chain, from, to }))
+      const history = yield* fromCall(() => tokens.getPopularHistory({ chain, from, to }))
       expect(history).toMatchObject({ data: [{ rank: 1, tokenAddress: own.contract }, { rank: 2 }] })
 
-      const { body, status } = yield* ask(`${sandbox.baseUrl}/v4/data/tokens/newest?chain=polygon-mainnet`)
+      const { body, status } = yield* fetchJson(`${sandbox.baseUrl}/v4/data/tokens/newest?chain=polygon-mainnet`)
       expect([status, JSON.stringify(body)]).toEqual([
         400,
         expect.stringContaining("chain must be one of ethereum-mainnet, base-mainnet")

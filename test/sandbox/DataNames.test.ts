@@ -5,12 +5,12 @@ import { encodeFunctionData, labelhash, namehash, parseAbi } from "viem"
 import { resolveName } from "../../src/contracts.js"
 import { REGISTRY, RESOLVER } from "../../src/sandbox/Names.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
-import { present } from "../nodes/process.js"
-import { clientOf, of } from "./client.js"
-import { ask } from "./serve.js"
+import { requireBinary } from "../nodes/process.js"
+import { makeClient, fromCall } from "./client.js"
+import { fetchJson } from "./serve.js"
 import { alice, bob, carol, rpcAt, send } from "./tokens.js"
 
-const available = present("anvil", "names by the data API") !== undefined
+const available = requireBinary("anvil", "names by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 
@@ -25,9 +25,9 @@ describe.runIf(available)("names", () => {
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 2, archive: 0 }] })
       expect(yield* sandbox.network(chain).height).toBe(0)
-      const sdk = yield* clientOf(sandbox, chain)
+      const sdk = yield* makeClient(sandbox, chain)
       const { names } = sdk.data
-      const resolved = (name: string) => of(() => names.resolve({ chain, name }))
+      const resolved = (name: string) => fromCall(() => names.resolve({ chain, name }))
       const none = (name: string) => [{ address: "", chain, name, resolved: false }]
       expect(yield* resolved("shop.eth")).toEqual(none("shop.eth"))
 
@@ -57,7 +57,7 @@ describe.runIf(available)("names", () => {
       ])
 
       // who reads the chain itself finds the same
-      expect((yield* of(() => resolveName(sdk, "shop.eth")))?.toLowerCase()).toBe(carol)
+      expect((yield* fromCall(() => resolveName(sdk, "shop.eth")))?.toLowerCase()).toBe(carol)
       const nodes = sandbox.network(chain).urls
       expect(nodes).toHaveLength(2)
       const asked = [{ to: REGISTRY, data: `0x0178b8bf${node.slice(2)}` }, "latest"]
@@ -71,7 +71,7 @@ describe.runIf(available)("names", () => {
         ["chain=base-mainnet&name=shop.base.eth", "ENS alone"],
         ["chain=polygon-mainnet&name=shop.eth", "chain must be one of ethereum-mainnet"]
       ] as const) {
-        const { body, status } = yield* ask(`${route}?${query}`)
+        const { body, status } = yield* fetchJson(`${route}?${query}`)
         expect([query, status, JSON.stringify(body)]).toEqual([query, 400, expect.stringContaining(part)])
       }
     })

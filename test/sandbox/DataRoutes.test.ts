@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { type DataRoute, dataRoutes } from "../../src/data/dataRoutes.js"
 import { type V4Route, v4Routes } from "../../src/data/v4Routes.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
-import { ask } from "./serve.js"
+import { fetchJson } from "./serve.js"
 
 /** The routes that the sandbox does not answer, and why. */
 const notServed: Readonly<Partial<Record<keyof typeof v4Routes, string>>> = {
@@ -21,7 +21,7 @@ describe("the routes of the data API", () => {
         Object.entries(declared),
         ([name, route]) =>
           Effect.map(
-            ask(`${baseUrl}/v4/${route.v4}`, "isPost" in route && route.isPost === true ? {} : undefined),
+            fetchJson(`${baseUrl}/v4/${route.v4}`, "isPost" in route && route.isPost === true ? {} : undefined),
             // none of these routes can do without parameters, so that a route that is there refuses
             ({ body, status }) => [name, status, String(Object(body).errorCode)]
           ),

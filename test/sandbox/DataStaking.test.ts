@@ -7,11 +7,11 @@ import { make } from "../../src/client/Sdk.js"
 import { layerFetch } from "../../src/http/Http.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
-import { present } from "../nodes/process.js"
-import { ask } from "./serve.js"
-import { alice, bob, logging, rpcAt, send, word } from "./tokens.js"
+import { requireBinary } from "../nodes/process.js"
+import { fetchJson } from "./serve.js"
+import { alice, bob, makeLoggingCode, rpcAt, send, word } from "./tokens.js"
 
-const available = present("anvil", "staking by the data API") !== undefined
+const available = requireBinary("anvil", "staking by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 const solana = "solana-mainnet"
@@ -99,7 +99,7 @@ describe("native staking", () => {
         ],
         [`native/current-assets-by-validator?chain=${chain}&address=${alice}`, "validator"]
       ] as const) {
-        const { body, status } = yield* ask(`${route}/${path}`)
+        const { body, status } = yield* fetchJson(`${route}/${path}`)
         expect([path, status, JSON.stringify(body)]).toEqual([path, 400, expect.stringContaining(part)])
       }
       // none of this has started a node
@@ -124,7 +124,7 @@ describe.runIf(available)("liquid staking", () => {
 
       expect(yield* liquid.getAssets({ chain, address: alice })).toEqual([])
       // what the token's contract would do: it tells of three tokens that were minted
-      const minting = logging([transferred, word(0n), word(alice)], [word(3n * 10n ** 18n)])
+      const minting = makeLoggingCode([transferred, word(0n), word(alice)], [word(3n * 10n ** 18n)])
       yield* rpc("anvil_setCode", [lido, minting])
       yield* send(rpc, { to: lido })
       expect(yield* liquid.getAssets({ chain, address: alice })).toEqual([

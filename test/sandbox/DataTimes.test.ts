@@ -2,12 +2,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
-import { present } from "../nodes/process.js"
-import { clientOf, of } from "./client.js"
-import { ask } from "./serve.js"
-import { act, alice, bob, fungible, multitoken, rpcAt, send } from "./tokens.js"
+import { requireBinary } from "../nodes/process.js"
+import { makeClient, fromCall } from "./client.js"
+import { fetchJson } from "./serve.js"
+import { callContract, alice, bob, deployFungible, deployMultitoken, rpcAt, send } from "./tokens.js"
 
-const available = present("anvil", "the past by the data API") !== undefined
+const available = requireBinary("anvil", "the past by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 const holder = `0x${"d".repeat(40)}`
@@ -19,7 +19,7 @@ describe.runIf(available)("the past of an EVM network", () => {
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 1, archive: 0 }] })
       const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
-      const { blockchains, wallet } = (yield* clientOf(sandbox, chain)).data
+      const { blockchains, wallet } = (yield* makeClient(sandbox, chain)).data
       const timeOf = (block: number) =>
         Effect.map(rpc("eth_getBlockByNumber", [`0x${block.toString(16)}`, false]), (said) => ({
           seconds: Number(Object(said).timestamp),
@@ -27,11 +27,11 @@ describe.runIf(available)("the past of an EVM network", () => {
         }))
 
       const first = yield* send(rpc, { to: holder, value: ONE })
-      const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
-      yield* act(rpc, token.contract, "transfer", [holder, 1_500_000n])
+      const token = yield* deployFungible(rpc, { decimals: 6, supply: 10n ** 12n })
+      yield* callContract(rpc, token.contract, "transfer", [holder, 1_500_000n])
       yield* rpc("evm_increaseTime", [DAY])
       const second = yield* send(rpc, { to: holder, value: ONE })
-      yield* act(rpc, token.contract, "transfer", [holder, 1n])
+      yield* callContract(rpc, token.contract, "transfer", [holder, 1n])
       const [before, genesis, after] = yield* Effect.all([
         timeOf(first.block),
         timeOf(0),
@@ -44,7 +44,7 @@ describe.runIf(available)("the past of an EVM network", () => {
         [(after.seconds - 1) * 1_000, first.block + 2, undefined],
         [after.seconds * 1_000, second.block, after]
       ] as const) {
-        const found = yield* of(() => blockchains.getBlockAtTime({ chain, timestamp }))
+        const found = yield* fromCall(() => blockchains.getBlockAtTime({ chain, timestamp }))
         // blocks of one second have one time: the newest of them counts
         expect([timestamp, Number(found.blockNumber) <= block]).toEqual([timestamp, true])
         if (at !== undefined)
@@ -63,7 +63,7 @@ describe.runIf(available)("the past of an EVM network", () => {
 
       const noon = after.seconds - DAY / 2
       const at = (timestamp: number, tokenAddress?: string) =>
-        of(() =>
+        fromCall(() =>
           wallet.getBalanceAt({
             chain,
             timestamp,
@@ -83,7 +83,7 @@ describe.runIf(available)("the past of an EVM network", () => {
       expect((yield* at(genesis.seconds, token.contract)).map(({ balance }) => balance)).toEqual(["0", "0"])
       expect((yield* at(genesis.seconds - 1)).map(({ balance }) => balance)).toEqual(["0", "0"])
 
-      const { contract } = yield* multitoken(rpc, "")
+      const { contract } = yield* deployMultitoken(rpc, "")
       const route = `${sandbox.baseUrl}/v4/data/wallet/balance/time?chain=${chain}&addresses=${holder}`
       for (const [path, status, part] of [
         [`${route}&timestamp=yesterday`, 400, "timestamp must be a time"],
@@ -92,7 +92,7 @@ describe.runIf(available)("the past of an EVM network", () => {
         [`${route.replace(holder, "me")}&timestamp=1`, 400, "addresses must be an address"],
         [`${route.replace(chain, "solana-mainnet")}&timestamp=1`, 400, "chain must be one of bitcoin-mainnet"]
       ] as const) {
-        const refused = yield* ask(path)
+        const refused = yield* fetchJson(path)
         expect([path, refused.status, JSON.stringify(refused.body)]).toEqual([
           path,
           status,
@@ -110,7 +110,7 @@ describe("the past of Bitcoin", () => {
       const sandbox = yield* Sandbox.make({ networks: [{ network }], blockTime: 100_000 })
       const { fund, height, mine, urls } = sandbox.network(network)
       const rpc = rpcAt(urls[0] ?? "")
-      const { blockchains, wallet } = (yield* clientOf(sandbox, network)).data
+      const { blockchains, wallet } = (yield* makeClient(sandbox, network)).data
       // nobody has paid to it before
       const payee = "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"
       const start = yield* height
@@ -124,11 +124,11 @@ describe("the past of Bitcoin", () => {
           (said) => Number(Object(said).time)
         )
       const [first, second] = yield* Effect.all([timeOf(start + 1), timeOf(start + 2)])
-      const found = yield* of(() => blockchains.getBlockAtTime({ chain: network, timestamp: second * 1_000 }))
+      const found = yield* fromCall(() => blockchains.getBlockAtTime({ chain: network, timestamp: second * 1_000 }))
       expect(found).toMatchObject({ chain: network, blockNumber: start + 2, blockTimestamp: second * 1_000 })
       const at = (timestamp: number) =>
         Effect.map(
-          of(() => wallet.getBalanceAt({ chain: network, timestamp, addresses: payee })),
+          fromCall(() => wallet.getBalanceAt({ chain: network, timestamp, addresses: payee })),
           ([row]) => row
         )
       expect(yield* at(second)).toEqual({ timestamp: second, balance: "3.5", address: payee })

@@ -8,12 +8,12 @@ import { findUtxos } from "../../src/sandbox/provider/History.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Store from "../../src/sandbox/Store.js"
 import * as Schemas from "../../src/services/Schemas.js"
-import { present } from "../nodes/process.js"
-import { clientOf, of } from "./client.js"
-import { ask } from "./serve.js"
-import { act, alice, bob, forwarder, fungible, reverting, rpcAt, send } from "./tokens.js"
+import { requireBinary } from "../nodes/process.js"
+import { makeClient, fromCall } from "./client.js"
+import { fetchJson } from "./serve.js"
+import { callContract, alice, bob, deployForwarder, deployFungible, deployReverting, rpcAt, send } from "./tokens.js"
 
-const available = present("anvil", "transactions by the data API") !== undefined
+const available = requireBinary("anvil", "transactions by the data API") !== undefined
 
 /** The failure of a call. */
 const failed = <A, E>(call: () => Promise<Result<A, E>>) =>
@@ -29,8 +29,8 @@ describe.runIf(available)("transactions of EVM networks", () => {
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 1, archive: 0 }] })
       const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
-      const { blockchains } = (yield* clientOf(sandbox, chain)).data
-      const of1 = (hash: string) => of(() => blockchains.getTransaction({ chain, hash }))
+      const { blockchains } = (yield* makeClient(sandbox, chain)).data
+      const of1 = (hash: string) => fromCall(() => blockchains.getTransaction({ chain, hash }))
 
       const paid = yield* send(rpc, { to: holder, value: ONE })
       const payment = yield* of1(paid.hash)
@@ -50,10 +50,10 @@ describe.runIf(available)("transactions of EVM networks", () => {
       })
       expect(BigInt(payment.effectiveGasPrice ?? 0) * 21_000n).toBe(paid.fee)
 
-      const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
+      const token = yield* deployFungible(rpc, { decimals: 6, supply: 10n ** 12n })
       const deployed = yield* of1(token.hash)
       expect([deployed.to, deployed.contractAddress]).toEqual([null, token.contract])
-      const moved = yield* act(rpc, token.contract, "transfer", [holder, 5n])
+      const moved = yield* callContract(rpc, token.contract, "transfer", [holder, 5n])
       expect((yield* of1(moved.hash)).logs).toMatchObject([
         {
           address: token.contract,
@@ -64,7 +64,7 @@ describe.runIf(available)("transactions of EVM networks", () => {
         }
       ])
 
-      const refused = yield* act(rpc, token.contract, "transfer", [holder, 10n ** 13n], { gas: "0x186a0" })
+      const refused = yield* callContract(rpc, token.contract, "transfer", [holder, 10n ** 13n], { gas: "0x186a0" })
       expect(yield* of1(refused.hash)).toMatchObject({ status: false, logs: [] })
 
       yield* rpc("evm_setAutomine", [false])
@@ -72,7 +72,7 @@ describe.runIf(available)("transactions of EVM networks", () => {
       const pending = yield* of1(waiting)
       expect(pending).toMatchObject({ hash: waiting, from: bob, blockNumber: null, fee: null })
       expect(pending).not.toHaveProperty("status")
-      expect(yield* of(() => blockchains.getInternalTransactions({ chain, hash: waiting }))).toEqual([])
+      expect(yield* fromCall(() => blockchains.getInternalTransactions({ chain, hash: waiting }))).toEqual([])
 
       expect(yield* failed(() => blockchains.getTransaction({ chain, hash: nowhere }))).toMatchObject({
         status: 404
@@ -87,11 +87,11 @@ describe.runIf(available)("transactions of EVM networks", () => {
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 1, archive: 0 }] })
       const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
-      const { blockchains } = (yield* clientOf(sandbox, chain)).data
-      const inside = (hash: string) => of(() => blockchains.getInternalTransactions({ chain, hash }))
+      const { blockchains } = (yield* makeClient(sandbox, chain)).data
+      const inside = (hash: string) => fromCall(() => blockchains.getInternalTransactions({ chain, hash }))
 
-      const last = yield* forwarder(rpc, holder)
-      const first = yield* forwarder(rpc, last.contract)
+      const last = yield* deployForwarder(rpc, holder)
+      const first = yield* deployForwarder(rpc, last.contract)
       const passed = yield* send(rpc, { to: first.contract, value: ONE, gas: "0x186a0" })
       const calls = yield* inside(passed.hash)
       expect(Schema.decodeUnknownSync(Schema.Array(Schemas.InternalTransaction))(calls)).toEqual(calls)
@@ -113,7 +113,7 @@ describe.runIf(available)("transactions of EVM networks", () => {
       ])
       expect(Number(calls[0]?.gas)).toBeGreaterThan(Number(calls[0]?.gasUsed))
 
-      const undoing = yield* reverting(rpc, holder)
+      const undoing = yield* deployReverting(rpc, holder)
       const undone = yield* send(rpc, { to: undoing.contract, value: ONE, gas: "0x186a0" })
       expect(yield* inside(undone.hash)).toMatchObject([
         { from: undoing.contract, to: holder, isError: "1", errCode: expect.stringMatching(/revert/i) }
@@ -139,7 +139,7 @@ describe.runIf(available)("transactions of EVM networks", () => {
         [`transaction?chain=tron-mainnet&hash=${nowhere}`, "tron-mainnet"],
         ["transaction/internal?chain=ethereum-mainnet&hash=12", "hash must be 0x and 64 hexadecimal digits"]
       ] as const) {
-        const { body, status } = yield* ask(`${route}/${path}`)
+        const { body, status } = yield* fetchJson(`${route}/${path}`)
         expect([path, status, JSON.stringify(body)]).toEqual([path, 400, expect.stringContaining(part)])
       }
     })
@@ -160,22 +160,22 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
           networks: utxoNetworks.map((network) => ({ network })),
           blockTime: 100_000
         })
-        const { blockchains } = (yield* clientOf(sandbox, "bitcoin-mainnet")).data
+        const { blockchains } = (yield* makeClient(sandbox, "bitcoin-mainnet")).data
         for (const network of utxoNetworks) {
           const { accounts, fund, height, mine } = sandbox.network(network)
           const [, payee, other] = accounts
           if (payee === undefined || other === undefined) throw new Error(`${network} has no accounts`)
-          expect(yield* of(() => blockchains.getMempool({ chain: network }))).toEqual([])
+          expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([])
           const hash = yield* fund(payee.address, "2.5")
-          expect(yield* of(() => blockchains.getMempool({ chain: network }))).toEqual([hash])
-          const waiting = yield* of(() => blockchains.getTransaction({ chain: network, hash }))
+          expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([hash])
+          const waiting = yield* fromCall(() => blockchains.getTransaction({ chain: network, hash }))
           expect(waiting).toMatchObject({ hash, version: expect.any(Number), locktime: expect.any(Number) })
           for (const field of ["blockNumber", "block", "index"]) expect(waiting).not.toHaveProperty(field)
           yield* mine(1)
           const top = yield* height
-          expect(yield* of(() => blockchains.getMempool({ chain: network }))).toEqual([])
+          expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([])
 
-          const mined = yield* of(() => blockchains.getTransaction({ chain: network, hash }))
+          const mined = yield* fromCall(() => blockchains.getTransaction({ chain: network, hash }))
           expect(Schema.decodeUnknownSync(Schemas.ChainTransaction)(mined)).toEqual(mined)
           expect(mined).toMatchObject({
             hash,
@@ -202,7 +202,7 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
           })
 
           // the payment's own output, and the one that it spent
-          expect(yield* of(() => blockchains.getUtxo({ chain: network, hash, index }))).toEqual({
+          expect(yield* fromCall(() => blockchains.getUtxo({ chain: network, hash, index }))).toEqual({
             hash,
             index,
             version: mined.version,
@@ -213,7 +213,7 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
             coinbase: false
           })
           expect(
-            yield* of(() =>
+            yield* fromCall(() =>
               blockchains.getUtxo({ chain: network, hash: spent?.hash ?? "", index: spent?.index ?? 9 })
             )
           ).toMatchObject({ ...spent, ...inputs[0]?.coin })
@@ -224,7 +224,7 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
             yield* failed(() => blockchains.getTransaction({ chain: network, hash: "9".repeat(64) }))
           ).toMatchObject({ status: 404 })
 
-          const block = yield* of(() => blockchains.getBlock({ chain: network, blockNumber: top }))
+          const block = yield* fromCall(() => blockchains.getBlock({ chain: network, blockNumber: top }))
           expect(Schema.decodeUnknownSync(Schemas.ChainBlock)(block)).toEqual(block)
           expect(block).toMatchObject({
             hash: mined.block,
@@ -235,7 +235,7 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
             nonce: expect.any(Number),
             txs: [{ index: 0 }, mined]
           })
-          const byHash = (id: string) => of(() => blockchains.getBlockByHash({ chain: network, hash: id }))
+          const byHash = (id: string) => fromCall(() => blockchains.getBlockByHash({ chain: network, hash: id }))
           expect(yield* byHash(block.hash ?? "")).toEqual(block)
           expect((yield* byHash(block.prevBlock ?? "")).height).toBe(top - 1)
           expect(
@@ -248,7 +248,7 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
           yield* mine(1)
           const chain = network
           const addresses = [payee.address, other.address]
-          const both = yield* of(() =>
+          const both = yield* fromCall(() =>
             blockchains.getUtxoHistoryBatch({ chain, addresses: [...addresses, payee.address] })
           )
           expect(both.map((row) => row.hash).filter((each) => [hash, more].includes(each ?? ""))).toEqual([
@@ -257,9 +257,9 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
           ])
           expect(new Set(both.map((row) => row.hash)).size).toBe(both.length)
           expect(
-            yield* of(() => blockchains.getUtxoHistoryBatch({ chain, addresses, txType: "outgoing" }))
+            yield* fromCall(() => blockchains.getUtxoHistoryBatch({ chain, addresses, txType: "outgoing" }))
           ).toEqual([])
-          const paid = yield* of(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 }))
+          const paid = yield* fromCall(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 }))
           expect(paid).toEqual(
             expect.arrayContaining([
               { chain, address: expect.any(String), txHash: hash, index, value: "2.5" },
@@ -269,7 +269,7 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
           // enough is enough, over all addresses
           const [first] = paid
           expect(
-            yield* of(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) }))
+            yield* fromCall(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) }))
           ).toEqual([first])
         }
       }),

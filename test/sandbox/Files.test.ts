@@ -9,7 +9,7 @@ import { group } from "../../src/sandbox/api/Files.js"
 import * as Files from "../../src/sandbox/provider/Files.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Store from "../../src/sandbox/Store.js"
-import { ask, serve } from "./serve.js"
+import { fetchJson, serve } from "./serve.js"
 
 const HELLO = "Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD"
 /** The same content, in the spelling of version 1. */
@@ -154,12 +154,12 @@ for (const [where, files] of [
             status: 400,
             body: { statusCode: 400, errorCode: "validation.failed" }
           })
-        expect(yield* ask(`${url}/ipfs`, { file: "no form" })).toMatchObject({
+        expect(yield* fetchJson(`${url}/ipfs`, { file: "no form" })).toMatchObject({
           status: 400,
           body: { errorCode: "validation.failed" }
         })
         for (const cid of [EMPTY, HELLO_V1, HELLO_RAW, "nonsense"])
-          expect(yield* ask(`${url}/ipfs/${cid}`)).toMatchObject({
+          expect(yield* fetchJson(`${url}/ipfs/${cid}`)).toMatchObject({
             status: 404,
             body: { statusCode: 404, errorCode: "file.not.found", message: expect.stringContaining(cid) }
           })
@@ -177,7 +177,7 @@ it.effect("says when the database fails", () =>
     const url = yield* provider(broken)
     const unavailable = { status: 503, body: { statusCode: 503, message: "The disk is full" } }
     expect(yield* upload(url, ["file", file("1", "text/plain")])).toMatchObject(unavailable)
-    expect(yield* ask(`${url}/ipfs/${HELLO}`)).toMatchObject(unavailable)
+    expect(yield* fetchJson(`${url}/ipfs/${HELLO}`)).toMatchObject(unavailable)
   }).pipe(Effect.scoped)
 )
 

@@ -13,16 +13,16 @@ import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Store from "../../src/sandbox/Store.js"
 import {
-  act,
+  callContract,
   alice,
   bob,
   carol,
-  collection,
-  forwarder,
-  fungible,
-  logging,
-  multitoken,
-  reverting,
+  deployCollection,
+  deployForwarder,
+  deployFungible,
+  makeLoggingCode,
+  deployMultitoken,
+  deployReverting,
   rpcAt,
   send,
   word
@@ -369,7 +369,7 @@ describe.runIf(available)("blocks of an EVM chain", () => {
         moved("native", alice, bob, 10n ** 18n + 1n),
         moved("fee", alice, null, sent.fee)
       ])
-      const { contract } = yield* forwarder(rpc, carol)
+      const { contract } = yield* deployForwarder(rpc, carol)
       const through = yield* send(rpc, { to: contract, value: "0x5" })
       expect(yield* movementsOf(through.hash)).toEqual([
         moved("native", alice, contract, 5n),
@@ -388,7 +388,7 @@ describe.runIf(available)("blocks of an EVM chain", () => {
   it.live("say of what failed that it did, and nothing else", () =>
     Effect.gen(function* () {
       const { movementsOf, rpc } = yield* running()
-      const bad = yield* reverting(rpc, carol)
+      const bad = yield* deployReverting(rpc, carol)
       const failed = yield* send(rpc, { to: bad.contract, value: "0x9", gas: "0x30000" })
       expect(failed.status).toBe(0)
       expect(yield* movementsOf(failed.hash)).toEqual([
@@ -396,7 +396,7 @@ describe.runIf(available)("blocks of an EVM chain", () => {
         moved("fee", alice, null, failed.fee)
       ])
       // a call below that is undone takes with it what was called from there
-      const outer = yield* forwarder(rpc, bad.contract)
+      const outer = yield* deployForwarder(rpc, bad.contract)
       const through = yield* send(rpc, { to: outer.contract, value: "0x9", gas: "0x60000" })
       expect(through.status).toBe(1)
       expect(yield* movementsOf(through.hash)).toEqual([
@@ -412,27 +412,27 @@ describe.runIf(available)("blocks of an EVM chain", () => {
       const { movementsOf, rows, rpc } = yield* running()
       const tokenMoves = (hash: string) =>
         Effect.map(movementsOf(hash), (all) => all.filter(({ kind }) => kind !== "fee"))
-      const made = yield* fungible(rpc, { decimals: 6, supply: 1_000_000n })
+      const made = yield* deployFungible(rpc, { decimals: 6, supply: 1_000_000n })
       const token = made.contract
       expect(yield* tokenMoves(made.hash)).toEqual([moved("fungible", null, alice, 1_000_000n, token)])
-      const sent = yield* act(rpc, token, "transfer", [bob, 400n])
+      const sent = yield* callContract(rpc, token, "transfer", [bob, 400n])
       expect(yield* tokenMoves(sent.hash)).toEqual([moved("fungible", alice, bob, 400n, token)])
-      const burnt = yield* act(rpc, token, "burn", [1n])
+      const burnt = yield* callContract(rpc, token, "burn", [1n])
       expect(yield* tokenMoves(burnt.hash)).toEqual([moved("fungible", alice, null, 1n, token)])
 
-      const nft = yield* collection(rpc)
-      const minted = yield* act(rpc, nft.contract, "mintWithTokenURI", [bob, 2n ** 200n, "ipfs://x"])
+      const nft = yield* deployCollection(rpc)
+      const minted = yield* callContract(rpc, nft.contract, "mintWithTokenURI", [bob, 2n ** 200n, "ipfs://x"])
       const id = String(2n ** 200n)
       expect(yield* tokenMoves(minted.hash)).toEqual([moved("nft", null, bob, 1n, nft.contract, id)])
 
-      const multi = yield* multitoken(rpc, "ipfs://{id}")
-      const batch = yield* act(rpc, multi.contract, "mintBatch", [carol, [1n, 2n, 3n], [10n, 0n, 30n], "0x"])
+      const multi = yield* deployMultitoken(rpc, "ipfs://{id}")
+      const batch = yield* callContract(rpc, multi.contract, "mintBatch", [carol, [1n, 2n, 3n], [10n, 0n, 30n], "0x"])
       expect(yield* tokenMoves(batch.hash)).toEqual([
         moved("multitoken", null, carol, 10n, multi.contract, "1"),
         moved("multitoken", null, carol, 0n, multi.contract, "2"),
         moved("multitoken", null, carol, 30n, multi.contract, "3")
       ])
-      const single = yield* act(rpc, multi.contract, "safeTransferFrom", [carol, bob, 3n, 4n, "0x"], {
+      const single = yield* callContract(rpc, multi.contract, "safeTransferFrom", [carol, bob, 3n, 4n, "0x"], {
         from: carol
       })
       expect(yield* tokenMoves(single.hash)).toEqual([
@@ -466,10 +466,10 @@ describe.runIf(available)("blocks of an EVM chain", () => {
     Effect.gen(function* () {
       const { movementsOf, rows, rpc } = yield* running()
       const logs = [
-        logging([topics.transfer]),
-        logging([topics.transfer, word(alice), word(bob)]),
-        logging([topics.batch, word(alice), word(alice), word(bob)], [word(64n), word(2n ** 255n)]),
-        logging([topics.transfer, word(0n), word(0n)], [word(1n)])
+        makeLoggingCode([topics.transfer]),
+        makeLoggingCode([topics.transfer, word(alice), word(bob)]),
+        makeLoggingCode([topics.batch, word(alice), word(alice), word(bob)], [word(64n), word(2n ** 255n)]),
+        makeLoggingCode([topics.transfer, word(0n), word(0n)], [word(1n)])
       ]
       for (const data of logs) {
         const { contract, fee, hash, status } = yield* send(rpc, { data })
@@ -479,7 +479,7 @@ describe.runIf(available)("blocks of an EVM chain", () => {
         expect(events.at(-1)).toMatchObject({ hash, address: contract })
       }
       // what has no contract behind it has no name either
-      const named = yield* send(rpc, { data: logging([topics.transfer, word(alice), word(bob)], [word(5n)]) })
+      const named = yield* send(rpc, { data: makeLoggingCode([topics.transfer, word(alice), word(bob)], [word(5n)]) })
       expect(yield* movementsOf(named.hash)).toEqual([
         moved("fungible", alice, bob, 5n, named.contract),
         moved("fee", alice, null, named.fee)
@@ -498,18 +498,18 @@ describe.runIf(available)("blocks of an EVM chain", () => {
           fresh,
           rows(Schema.Struct({ hash: Schema.String }), `SELECT hash FROM ${table} ORDER BY block`)
         )
-      const kept = yield* fungible(rpc, { decimals: 18, supply: 5n })
+      const kept = yield* deployFungible(rpc, { decimals: 18, supply: 5n })
       const snapshot = yield* rpc("evm_snapshot", [])
-      const lost = yield* act(rpc, kept.contract, "transfer", [bob, 2n])
-      const gone = yield* fungible(rpc, { decimals: 2, supply: 7n })
+      const lost = yield* callContract(rpc, kept.contract, "transfer", [bob, 2n])
+      const gone = yield* deployFungible(rpc, { decimals: 2, supply: 7n })
       expect(yield* movementsOf(lost.hash)).toHaveLength(2)
       yield* fresh
       yield* rpc("evm_revert", [snapshot])
       // the same address as the token that is gone, and something else
       yield* send(rpc, { to: bob, value: "0x1" })
-      const nft = yield* collection(rpc)
+      const nft = yield* deployCollection(rpc)
       expect(nft.contract).toBe(gone.contract)
-      const minted = yield* act(rpc, nft.contract, "mintWithTokenURI", [bob, 1n, ""])
+      const minted = yield* callContract(rpc, nft.contract, "mintWithTokenURI", [bob, 1n, ""])
       expect(yield* movementsOf(lost.hash)).toEqual([])
       expect(yield* movementsOf(gone.hash)).toEqual([])
       expect(yield* movementsOf(minted.hash)).toHaveLength(2)
@@ -551,7 +551,7 @@ describe.runIf(available)("blocks of an EVM chain", () => {
         traces++
         return new SandboxError({ reason: "chain", message: "the method does not exist" })
       })
-      const { contract } = yield* forwarder(rpc, carol)
+      const { contract } = yield* deployForwarder(rpc, carol)
       const through = yield* send(rpc, { to: contract, value: "0x5" })
       expect(yield* movementsOf(through.hash)).toEqual([
         moved("native", alice, contract, 5n),

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Network from "../../src/data/Network.js"
 import { group, Rate as Row } from "../../src/sandbox/api/Rate.js"
 import * as Rate from "../../src/sandbox/provider/Rate.js"
-import { ask, serve } from "./serve.js"
+import { fetchJson, serve } from "./serve.js"
 
 const provider = serve(
   HttpApiBuilder.api(HttpApi.make("provider").add(group)).pipe(Layer.provide(Rate.layer("a seed")))
@@ -69,7 +69,7 @@ describe("rates of the sandbox", () => {
         ["SHIB?basePair=BTC", "SHIB", "BTC"],
         ["USD?basePair=USD", "USD", "USD"]
       ] as const) {
-        const { body, status } = yield* ask(`${url}/rate/${path}`)
+        const { body, status } = yield* fetchJson(`${url}/rate/${path}`)
         expect(status).toBe(200)
         const rate = decode(body)
         expect(rate).toMatchObject({ _id: currency, basePair })
@@ -86,7 +86,7 @@ describe("rates of the sandbox", () => {
   it.scopedLive("come in batches, of one time", () =>
     Effect.gen(function* () {
       const url = yield* provider
-      const { body, status } = yield* ask(`${url}/rate`, [
+      const { body, status } = yield* fetchJson(`${url}/rate`, [
         { currency: "BTC", basePair: "EUR", batchId: "first" },
         { currency: "EUR", basePair: "BTC" },
         { currency: "BTC", basePair: "USD", batchId: "first" }
@@ -111,14 +111,14 @@ describe("rates of the sandbox", () => {
           data: data.map((field) => expect.stringContaining(`${field} must be`))
         }
       })
-      expect(yield* ask(`${url}/rate/NONE?basePair=EUR`)).toMatchObject(refusal("currency"))
-      expect(yield* ask(`${url}/rate/NONE?basePair=NEITHER`)).toMatchObject(refusal("currency", "basePair"))
+      expect(yield* fetchJson(`${url}/rate/NONE?basePair=EUR`)).toMatchObject(refusal("currency"))
+      expect(yield* fetchJson(`${url}/rate/NONE?basePair=NEITHER`)).toMatchObject(refusal("currency", "basePair"))
       const batch = [
         { currency: "BTC", basePair: "EUR" },
         { currency: "BTC", basePair: "NEITHER" }
       ]
-      expect(yield* ask(`${url}/rate`, batch)).toMatchObject(refusal("1.basePair"))
-      expect((yield* ask(`${url}/rate`, [])).status).toBe(400)
+      expect(yield* fetchJson(`${url}/rate`, batch)).toMatchObject(refusal("1.basePair"))
+      expect((yield* fetchJson(`${url}/rate`, [])).status).toBe(400)
     })
   )
 })

@@ -11,14 +11,14 @@ import { WebSocket } from "ws"
 import { init, type Result } from "../../src/promise.js"
 import type { FaultInput } from "../../src/sandbox/Faults.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { present } from "../nodes/process.js"
+import { requireBinary } from "../nodes/process.js"
 
 const ID = "ethereum-mainnet"
 const found = Effect.runSync(Effect.either(Sandbox.Anvil.binary))
 const available = Either.isRight(found)
 if (!available && process.env.CI === "true") it("has an anvil binary in CI", () => Promise.reject(found.left))
 if (!available) console.log("left out: WebSockets of the sandbox (no anvil binary)")
-const surfpool = present("surfpool", "WebSockets of the sandbox on Solana")
+const surfpool = requireBinary("surfpool", "WebSockets of the sandbox on Solana")
 
 const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>(

@@ -29,7 +29,7 @@ import * as History from "../../src/sandbox/provider/History.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Store from "../../src/sandbox/Store.js"
 import { netChangeOf } from "../../src/services/internal/utxoHistory.js"
-import { present } from "../nodes/process.js"
+import { requireBinary } from "../nodes/process.js"
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -258,7 +258,7 @@ it("has Bitcoin, Litecoin and Dogecoin on the programs that can run them", () =>
 })
 
 for (const { currency, name, network, returns, route, signer } of families) {
-  const available = present(name, `${network} in the sandbox`) !== undefined
+  const available = requireBinary(name, `${network} in the sandbox`) !== undefined
   describe.runIf(available)(`${network} on ${name}`, () => {
     const scope = Effect.runSync(Scope.make())
     let node: UtxoNode
@@ -521,7 +521,7 @@ for (const { currency, name, network, returns, route, signer } of families) {
   })
 }
 
-describe.runIf(present("bcash", "Bitcoin Cash in the sandbox") !== undefined)("bch-testnet on bcash", () => {
+describe.runIf(requireBinary("bcash", "Bitcoin Cash in the sandbox") !== undefined)("bch-testnet on bcash", () => {
   const network = "bch-testnet"
   const scope = Effect.runSync(Scope.make())
   let node: UtxoNode
@@ -569,7 +569,7 @@ describe.runIf(present("bcash", "Bitcoin Cash in the sandbox") !== undefined)("b
   })
 })
 
-describe.runIf(present("anvil", "fees of Ethereum") !== undefined)("fees of Ethereum on anvil", () => {
+describe.runIf(requireBinary("anvil", "fees of Ethereum") !== undefined)("fees of Ethereum on anvil", () => {
   const scope = Effect.runSync(Scope.make())
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 

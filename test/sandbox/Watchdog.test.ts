@@ -8,7 +8,7 @@ import * as Sandbox from "../../src/sandbox/index.js"
 import { findProgram, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Watchdog from "../../src/sandbox/Watchdog.js"
-import { ask } from "./serve.js"
+import { fetchJson } from "./serve.js"
 
 /** A network per kind of node, a cheap call of its chain (a method of JSON-RPC, or a path), and whether a restart brings its blocks back. */
 const kinds: ReadonlyArray<{
@@ -34,8 +34,8 @@ const looked =
 const answers = (url: string, method: string) =>
   Effect.map(
     (method.startsWith("/")
-      ? ask(url + method)
-      : ask(url, { jsonrpc: "2.0", id: 1, method, params: [] })
+      ? fetchJson(url + method)
+      : fetchJson(url, { jsonrpc: "2.0", id: 1, method, params: [] })
     ).pipe(Effect.timeout("1 second"), Effect.sandbox, Effect.option),
     (answer) => JSON.stringify(answer).includes('"result"')
   )
@@ -161,7 +161,7 @@ describe("the watchdog, over real nodes", () => {
             expect(yield* restartsOf(sandbox, network)).toHaveLength(2)
           })
         )
-        const { body } = yield* ask(`${sandbox.baseUrl}/sandbox/incidents`)
+        const { body } = yield* fetchJson(`${sandbox.baseUrl}/sandbox/incidents`)
         expect(body).toEqual(yield* sandbox.incidents)
       }),
     240_000

@@ -5,17 +5,17 @@ import { init, type Result } from "../../src/promise.js"
 import type * as Sandbox from "../../src/sandbox/Sandbox.js"
 
 /** The answer of a result; throws its error. */
-export const take = <A, E>(result: Result<A, E>): A => {
+export const requireData = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
   throw result.error.cause
 }
 
 /** The answer of a call of the SDK. */
-export const of = <A, E>(call: () => Promise<Result<A, E>>): Effect.Effect<A> =>
-  Effect.map(Effect.promise(call), take)
+export const fromCall = <A, E>(call: () => Promise<Result<A, E>>): Effect.Effect<A> =>
+  Effect.map(Effect.promise(call), requireData)
 
 /** A client of a network of the sandbox, which ends with the scope. */
-export const clientOf = <const N extends Network>(
+export const makeClient = <const N extends Network>(
   sandbox: Sandbox.SandboxService,
   network: N,
   dataApi?: "auto" | "v4" | "legacy"

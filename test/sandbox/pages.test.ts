@@ -10,7 +10,7 @@ import { entries } from "../../scripts/sources.js"
 import * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { blocksOf, bundled, page, writtenBy } from "../pages.js"
+import { listBlocks, bundle, readPage, runScript } from "../pages.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -41,7 +41,7 @@ const entriesOver = (sandbox: string): Plugin => ({
 /** Programs that name hosts of nobody, or wait for what nobody sends. */
 const isForReading = (code: string): boolean => /\.example|"0x…"|near-mainnet/.test(code)
 
-const chainPage = blocksOf(page("docs/recipes-chains.md"))
+const chainPage = listBlocks(readPage("docs/recipes-chains.md"))
 
 /** The networks of programs on other chains. */
 const chains = Object.keys(Network.networks)
@@ -74,15 +74,15 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   }, 60_000)
 
   /** What each of these programs writes. */
-  const run = async (blocks: ReturnType<typeof blocksOf>, sandbox = baseUrl) => {
+  const run = async (blocks: ReturnType<typeof listBlocks>, sandbox = baseUrl) => {
     const programs = blocks.map(({ at, code }) => ({
       at,
       code: code.replaceAll("http://127.0.0.1:4100", sandbox)
     }))
-    const scripts = await bundled(programs, folder, { plugins: [entriesOver(sandbox)] })
+    const scripts = await bundle(programs, folder, { plugins: [entriesOver(sandbox)] })
     const outputs: Array<{ readonly at: string; readonly written: string }> = []
     for (const [i, script] of scripts.entries()) {
-      const written = await writtenBy(script, { MNEMONIC }).catch(
+      const written = await runScript(script, { MNEMONIC }).catch(
         (error: { readonly stderr?: string }) => `failed: ${error.stderr}`
       )
       outputs.push({ at: blocks[i]?.at ?? "", written })
@@ -92,14 +92,14 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
 
   it("show a balance on the start pages", { timeout: 180_000 }, async () => {
     const [promises, effects] = await run(
-      ["docs/start-promise.md", "docs/start-effect.md"].flatMap((path) => blocksOf(page(path)).slice(0, 1))
+      ["docs/start-promise.md", "docs/start-effect.md"].flatMap((path) => listBlocks(readPage(path)).slice(0, 1))
     )
     expect(promises?.written).toMatch(/^\d{20,} wei$/)
     expect(effects?.written).toMatch(/^\d+(\.\d+)?$/)
   })
 
   it("do what the recipes say", { timeout: 400_000 }, async () => {
-    const blocks = blocksOf(page("docs/recipes.md")).filter(({ code }) => !isForReading(code))
+    const blocks = listBlocks(readPage("docs/recipes.md")).filter(({ code }) => !isForReading(code))
     expect(blocks.length).toBeGreaterThanOrEqual(15)
     const outputs = await run(blocks)
     expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])

@@ -38,7 +38,7 @@ export const serve = (live: Layer.Layer<HttpApi.Api>): Effect.Effect<string, San
   })
 
 /** Sends a request with a JSON body, or none, and yields the status and the JSON of the answer. */
-export const ask = (
+export const fetchJson = (
   url: string,
   body?: unknown
 ): Effect.Effect<{ readonly status: number; readonly body: unknown }> =>

@@ -59,7 +59,7 @@ const functions = parseAbi([
 ])
 
 /** Calls a function of a template. */
-export const act = (
+export const callContract = (
   rpc: Rpc,
   to: string,
   functionName: string,
@@ -73,7 +73,7 @@ export const act = (
   })
 
 /** A fungible token with `supply` of the smallest unit for alice, its minter. A cap of 0 is none. */
-export const fungible = (
+export const deployFungible = (
   rpc: Rpc,
   token: {
     readonly decimals: number
@@ -101,7 +101,7 @@ export const fungible = (
   })
 
 /** A collection whose minter is alice. */
-export const collection = (rpc: Rpc, baseURI = "") =>
+export const deployCollection = (rpc: Rpc, baseURI = "") =>
   send(rpc, {
     data: encodeDeployData({
       abi: Artefacts.Nft.abi,
@@ -111,7 +111,7 @@ export const collection = (rpc: Rpc, baseURI = "") =>
   })
 
 /** A collection of multitokens whose minter is alice. */
-export const multitoken = (rpc: Rpc, uri: string) =>
+export const deployMultitoken = (rpc: Rpc, uri: string) =>
   send(rpc, {
     data: encodeDeployData({
       abi: Artefacts.Multitoken.abi,
@@ -121,21 +121,21 @@ export const multitoken = (rpc: Rpc, uri: string) =>
   })
 
 /** Code that makes a contract of a runtime code of at most 255 bytes. */
-const deploying = (runtime: string): string => {
+const toDeploymentCode = (runtime: string): string => {
   const length = (runtime.length / 2).toString(16).padStart(2, "0")
   return `0x60${length}600a5f3960${length}5ff3${runtime}`
 }
 
 /** A contract that passes on the coins that it gets to an address. */
-export const forwarder = (rpc: Rpc, to: string) =>
-  send(rpc, { data: deploying(`5f5f5f5f3473${to.slice(2)}5af100`) })
+export const deployForwarder = (rpc: Rpc, to: string) =>
+  send(rpc, { data: toDeploymentCode(`5f5f5f5f3473${to.slice(2)}5af100`) })
 
 /** A contract that passes on the coins that it gets and then reverts. */
-export const reverting = (rpc: Rpc, to: string) =>
-  send(rpc, { data: deploying(`5f5f5f5f3473${to.slice(2)}5af15f5ffd`) })
+export const deployReverting = (rpc: Rpc, to: string) =>
+  send(rpc, { data: toDeploymentCode(`5f5f5f5f3473${to.slice(2)}5af15f5ffd`) })
 
 /** Code that logs words as data and topics, and makes a contract without code. */
-export const logging = (topics: ReadonlyArray<string>, words: ReadonlyArray<string> = []): string => {
+export const makeLoggingCode = (topics: ReadonlyArray<string>, words: ReadonlyArray<string> = []): string => {
   const stored = words.map((word, i) => `7f${word}60${(i * 32).toString(16).padStart(2, "0")}52`)
   const pushed = [...topics].reverse().map((topic) => `7f${topic.replace(/^0x/, "")}`)
   const length = (words.length * 32).toString(16).padStart(2, "0")

@@ -12,7 +12,7 @@ import { format } from "../../src/data/Units.js"
 import { HttpFailure } from "../../src/http/Http.js"
 import * as Address from "../../src/services/Address.js"
 import { Transport, type TransportService } from "../../src/wire/Transport.js"
-import { type Answer, scripted } from "./scripted.js"
+import { type Answer, makeScripted } from "./scripted.js"
 
 interface NodeAnswer {
   readonly status?: number
@@ -49,7 +49,7 @@ const address = (
     nodeUrl: () => Effect.dieMessage("unexpected")
   }
   return Effect.map(
-    scripted(
+    makeScripted(
       Address.make.pipe(
         Effect.provideServiceEffect(Checks, Effect.orDie(loadFamily(info(network).family))),
         Effect.provideService(Transport, transport)

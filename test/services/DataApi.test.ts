@@ -3,7 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Data from "../../src/services/DataApi.js"
-import { bodyOf, scripted } from "./scripted.js"
+import { parseBody, makeScripted } from "./scripted.js"
 
 const owner = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const chain = "ethereum-mainnet"
@@ -16,7 +16,7 @@ describe("the data API", () => {
         Effect.gen(function* () {
           const one = [page([]), page([]), page([]), page([]), { json: [] }, { json: {} }, page([])]
           const answers = dataApi === "v4" ? [page([]), page([]), ...one] : one
-          const { lines, service } = yield* scripted(Data.make, answers, { dataApi })
+          const { lines, service } = yield* makeScripted(Data.make, answers, { dataApi })
           yield* service.getBalancesOfAddresses({ chain, addresses: owner })
           yield* service.getTransactions({ chain, addresses: [owner], transactionSubtype: "incoming" })
           yield* service.getTransactionsByHash({ chain, hash: "0x1" })
@@ -54,7 +54,7 @@ describe("the data API", () => {
       const at = { chain, address: owner }
       const native = { ...at, type: "native", balance: "1500000000000000001", decimals: 18 }
       const item = { ...at, type: "nft", balance: "1", tokenAddress: "0x2", tokenId: "7" }
-      const today = yield* scripted(Data.make, [
+      const today = yield* makeScripted(Data.make, [
         { json: [{ ...native, denominatedBalance: "1.500000000000000001" }] },
         {
           json: [
@@ -71,7 +71,7 @@ describe("the data API", () => {
         { ...at, type: "fungible", balance: "0.25", tokenAddress: "0x3" },
         item
       ])
-      const before = yield* scripted(Data.make, [page([{ ...native, balance: "1.5" }])], {
+      const before = yield* makeScripted(Data.make, [page([{ ...native, balance: "1.5" }])], {
         dataApi: "legacy"
       })
       expect(yield* before.service.getBalancesOfAddresses({ chain, addresses: owner })).toEqual([
@@ -82,7 +82,7 @@ describe("the data API", () => {
 
   it.effect("names networks by their ids, whatever the provider calls them", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [
+      const { lines, service } = yield* makeScripted(Data.make, [
         page([{ chain: "arb-one-mainnet", type: "fungible", balance: "1", address: owner }]),
         page([{ chain: "arb-one-mainnet", txHash: "0x1" }])
       ])
@@ -104,7 +104,7 @@ describe("the data API", () => {
 
   it.effect("does not ask today's routes what they cannot be asked", () =>
     Effect.gen(function* () {
-      const fixed = yield* scripted(Data.make, [], { dataApi: "v4" })
+      const fixed = yield* makeScripted(Data.make, [], { dataApi: "v4" })
       const lacking: ReadonlyArray<readonly [Effect.Effect<unknown, Data.DataError>, string]> = [
         [fixed.service.getEvents({ chain, signatures: "x" }), "does not know signatures"],
         [fixed.service.getBlocks({ chain, blockIds: "1", pageSize: 2 }), "does not know blockIds, pageSize"],
@@ -118,7 +118,7 @@ describe("the data API", () => {
         })
       // the legacy generation may know, and is asked once where it is gone
       const gone = { status: 404, json: { message: "Cannot GET /v4/data/events" } }
-      const { lines, service } = yield* scripted(Data.make, [page(["a"]), gone, page([])])
+      const { lines, service } = yield* makeScripted(Data.make, [page(["a"]), gone, page([])])
       expect(yield* service.getEvents({ chain, signatures: "x" })).toEqual(["a"])
       const ask = service.getEvents({ chain, signatures: "y" })
       for (let i = 0; i < 2; i++)
@@ -134,7 +134,7 @@ describe("the data API", () => {
 
   it.effect("is asked with lists joined, from the first block, and without what is a default", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [page([]), page([])], { dataApi: "legacy" })
+      const { lines, service } = yield* makeScripted(Data.make, [page([]), page([])], { dataApi: "legacy" })
       yield* service.getTransactions({
         chain: "ethereum",
         addresses: [owner, "0x2"],
@@ -162,7 +162,7 @@ describe("the data API", () => {
     Effect.gen(function* () {
       const text =
         '[{"chain":"doge-mainnet","address":"D","txHash":"h","index":1,"value":123456789012.12345678}]'
-      const { service } = yield* scripted(Data.make, [{ text }])
+      const { service } = yield* makeScripted(Data.make, [{ text }])
       expect(
         yield* service.getUtxosByAddress({ chain: "doge-mainnet", address: "D", totalValue: 1 })
       ).toEqual([
@@ -182,9 +182,9 @@ describe("the data API", () => {
         initialHolder: owner,
         decimals: 2
       }
-      const { sent, service } = yield* scripted(Data.make, [{ status: 502, text: "" }], { retryCount: 3 })
+      const { sent, service } = yield* makeScripted(Data.make, [{ status: 502, text: "" }], { retryCount: 3 })
       expect(yield* Effect.flip(service.createFungibleToken(token))).toMatchObject({ status: 502 })
-      expect(sent.map(bodyOf)).toEqual([{ ...token, decimals: "2", contractType: "fungible" }])
+      expect(sent.map(parseBody)).toEqual([{ ...token, decimals: "2", contractType: "fungible" }])
       const refused = (fields: object) => Effect.flip(service.createFungibleToken({ ...token, ...fields }))
       for (const initialSupply of ["1.234", "-1", "1e3", "many", ""]) {
         expect(yield* refused({ initialSupply })).toMatchObject({
@@ -201,7 +201,7 @@ describe("the data API", () => {
 
   it.effect("streams lists page by page as they are consumed", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [
+      const { lines, service } = yield* makeScripted(Data.make, [
         page(["a", "b"]),
         page(["c", "d"]),
         page(["e"]),
@@ -223,7 +223,7 @@ describe("the data API", () => {
 
   it.effect("tells a list that is none by its path", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Data.make, [page({}), { json: null }])
+      const { service } = yield* makeScripted(Data.make, [page({}), { json: null }])
       const ask = Effect.flip(service.getEvents({ chain }))
       expect(yield* ask).toMatchObject({
         _tag: "GatewayError",
@@ -237,7 +237,7 @@ describe("the data API", () => {
 
   it.effect("is not asked what makes no sense", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Data.make, [])
+      const { service } = yield* makeScripted(Data.make, [])
       const refused: ReadonlyArray<Effect.Effect<unknown, Data.DataError>> = [
         service.getBalancesOfAddresses({ chain: "", addresses: owner }),
         service.getBalancesOfAddresses({ chain, addresses: [] }),

@@ -4,10 +4,10 @@ import * as FastCheck from "effect/FastCheck"
 import { explorers } from "../../src/data/explorers.js"
 import * as Network from "../../src/data/Network.js"
 import * as Explorer from "../../src/services/Explorer.js"
-import { scripted } from "./scripted.js"
+import { makeScripted } from "./scripted.js"
 
 const of = (network: Network.Network) =>
-  Effect.map(scripted(Explorer.make, [], { network }), ({ service }) => service)
+  Effect.map(makeScripted(Explorer.make, [], { network }), ({ service }) => service)
 
 const pages: ReadonlyArray<
   readonly [Network.Network, keyof Explorer.ExplorerService, string | bigint | number, string]

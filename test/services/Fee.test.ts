@@ -5,10 +5,10 @@ import * as Network from "../../src/data/Network.js"
 import { format } from "../../src/data/Units.js"
 import * as Fee from "../../src/services/Fee.js"
 import { isAmount, divideByPowerOf10 } from "../../src/services/internal/amounts.js"
-import { type Answer, scripted } from "./scripted.js"
+import { type Answer, makeScripted } from "./scripted.js"
 
 const fee = (answer: Answer, network: Network.Network = "ethereum-mainnet") =>
-  Effect.flatMap(scripted(Fee.make, [answer], { network, retryCount: 0 }), ({ service }) =>
+  Effect.flatMap(makeScripted(Fee.make, [answer], { network, retryCount: 0 }), ({ service }) =>
     service.getCurrentFee()
   )
 
@@ -48,7 +48,7 @@ describe("the fee of a Bitcoin-style network", () => {
   it.effect("is per byte, with the digits of the answer", () =>
     Effect.gen(function* () {
       const text = `{"slow":1e-7,"medium":5.10,"fast":9.25,"time":"${time}","block":800000}`
-      const { lines, service } = yield* scripted(Fee.make, [{ text }], { network: "litecoin-mainnet" })
+      const { lines, service } = yield* makeScripted(Fee.make, [{ text }], { network: "litecoin-mainnet" })
       expect(yield* service.getCurrentFee()).toEqual({
         chain: "litecoin-mainnet",
         slow: "0.0000001",
@@ -70,7 +70,7 @@ describe("fees", () => {
         .filter((network) => !Network.hasFee(network))
       expect(without.length).toBeGreaterThan(100)
       for (const network of without) {
-        const { sent, service } = yield* scripted(Fee.make, [], {
+        const { sent, service } = yield* makeScripted(Fee.make, [], {
           network,
           rpc: { nodes: [{ url: "https://node.example" }] }
         })
@@ -85,7 +85,7 @@ describe("fees", () => {
   it.effect("are asked for again at every call", () =>
     Effect.gen(function* () {
       const json = { slow: 1, medium: 2, fast: 3, time, block: 1 }
-      const { sent, service } = yield* scripted(Fee.make, [{ json }, { json }], { network: "doge-mainnet" })
+      const { sent, service } = yield* makeScripted(Fee.make, [{ json }, { json }], { network: "doge-mainnet" })
       yield* service.getCurrentFee()
       yield* service.getCurrentFee()
       expect(sent.length).toBe(2)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe } from "vitest"
 import * as Nft from "../../src/services/Nft.js"
-import { bodyOf, scripted } from "./scripted.js"
+import { parseBody, makeScripted } from "./scripted.js"
 
 const one = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const collection = "0x211500d1960bdb7ba3390347ffd8ad486b897a18"
@@ -17,7 +17,7 @@ describe("minting with metadata", () => {
 
   it.effect("uploads the file, then the document that names it, then mints with that", () =>
     Effect.gen(function* () {
-      const { lines, sent, service } = yield* scripted(Nft.make, [
+      const { lines, sent, service } = yield* makeScripted(Nft.make, [
         { json: { ipfsHash: "QmImage" } },
         { json: { ipfsHash: "QmMeta" } },
         { json: { txId: "0xabc" } }
@@ -30,7 +30,7 @@ describe("minting with metadata", () => {
       const part = document instanceof FormData ? document.get("file") : undefined
       const written = yield* Effect.promise(async () => (part instanceof Blob ? part.text() : ""))
       expect(JSON.parse(written)).toEqual({ ...metadata, image: "ipfs://QmImage" })
-      expect(bodyOf(sent[2])).toEqual({ ...mint, url: "ipfs://QmMeta", chain: "ethereum-mainnet" })
+      expect(parseBody(sent[2])).toEqual({ ...mint, url: "ipfs://QmMeta", chain: "ethereum-mainnet" })
       expect(metadata).toEqual({ name: "Ape", edition: 7 })
     })
   )
@@ -44,7 +44,7 @@ describe("minting with metadata", () => {
     ]
   ] as const)("that fails in a step tells what is there already: %#", ([answers, uploaded]) =>
     Effect.gen(function* () {
-      const { sent, service } = yield* scripted(Nft.make, answers)
+      const { sent, service } = yield* makeScripted(Nft.make, answers)
       const error = yield* Effect.flip(service.mintNftWithMetadata({ ...mint, file: "bytes", metadata }))
       expect(error._tag).toBe("GatewayError")
       expect(error._tag === "GatewayError" ? error.uploaded : "no").toEqual(uploaded)
@@ -55,7 +55,7 @@ describe("minting with metadata", () => {
 
   it.effect("refuses what cannot be written before anything is uploaded", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Nft.make, [])
+      const { service } = yield* makeScripted(Nft.make, [])
       const circular: Record<string, unknown> & { name: string } = { name: "Ape" }
       circular.self = circular
       for (const [wrong, reason] of [
@@ -92,7 +92,7 @@ describe("lists of NFTs", () => {
       const balance = { ...token, chain, type: "nft", address: one, balance: "1" }
       const transfer = { ...token, chain, address: one, transactionType: "nft", amount: "1" }
       const detail = { ...token, chain, type: "nft" }
-      const today = yield* scripted(Nft.make, [
+      const today = yield* makeScripted(Nft.make, [
         { json: [balance] },
         { json: [{ ...transfer, txHash: "0x1", txIndex: 2 }] },
         { json: metadata },
@@ -115,7 +115,7 @@ describe("lists of NFTs", () => {
         `GET /v4/data/owners/address?chain=${chain}&ownerAddress=${one}&tokenAddress=${collection}&tokenId=1`,
         `GET /v4/data/collections?chain=${chain}&collectionAddresses=${collection}`
       ])
-      const before = yield* scripted(
+      const before = yield* makeScripted(
         Nft.make,
         [
           { json: { result: [balance] } },
@@ -150,7 +150,7 @@ describe("lists of NFTs", () => {
 
   it.effect("are streamed as far as they are consumed", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Nft.make, [
+      const { lines, service } = yield* makeScripted(Nft.make, [
         { json: rows("1", "2") },
         { json: rows("3", "4") },
         { json: rows("5") }
@@ -165,12 +165,12 @@ describe("lists of NFTs", () => {
   it.effect("end with the last page, or at the limit", () =>
     Effect.gen(function* () {
       const pages = [{ json: rows("1", "2") }, { json: rows("3", "4") }, { json: rows("5") }]
-      const { lines, service } = yield* scripted(Nft.make, pages)
+      const { lines, service } = yield* makeScripted(Nft.make, pages)
       const query = { collectionAddress: collection, pageSize: 2 }
       const all = yield* Stream.runCollect(service.streamNftsInCollection(query))
       expect(Chunk.toReadonlyArray(all).map(({ tokenId }) => tokenId)).toEqual(["1", "2", "3", "4", "5"])
       expect(lines()).toHaveLength(3)
-      const limited = yield* scripted(Nft.make, pages)
+      const limited = yield* makeScripted(Nft.make, pages)
       const three = yield* Stream.runCollect(limited.service.streamNftsInCollection({ ...query, limit: 3 }))
       expect(three.length).toBe(3)
       expect(limited.lines()).toHaveLength(2)
@@ -179,7 +179,7 @@ describe("lists of NFTs", () => {
 
   it.effect("that are none are failures, and so is a yes-or-no that is neither", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Nft.make, [{ json: { result: 5 } }, { json: "yes" }])
+      const { service } = yield* makeScripted(Nft.make, [{ json: { result: 5 } }, { json: "yes" }])
       expect(yield* Effect.flip(service.getBalance({ address: one }))).toMatchObject({ kind: "malformed" })
       expect(yield* Effect.flip(service.checkNftOwner({ ...token, owner: one }))).toMatchObject({
         kind: "malformed"
@@ -189,9 +189,9 @@ describe("lists of NFTs", () => {
 
   it.effect("of a token that nobody knows are null, and of a network without NFTs an error", () =>
     Effect.gen(function* () {
-      const known = yield* scripted(Nft.make, [{ json: [] }], { network: "tezos-mainnet" })
+      const known = yield* makeScripted(Nft.make, [{ json: [] }], { network: "tezos-mainnet" })
       expect(yield* known.service.getNftMetadata(token)).toBeNull()
-      const none = yield* scripted(Nft.make, [], { network: "bitcoin-mainnet" })
+      const none = yield* makeScripted(Nft.make, [], { network: "bitcoin-mainnet" })
       expect(yield* Effect.flip(none.service.getNftMetadata(token))).toMatchObject({
         message: "Not supported for bitcoin-mainnet network."
       })
@@ -207,7 +207,7 @@ describe("lists of NFTs", () => {
     [{ address: "" }]
   ])("of %j are refused before anything is sent", ([query]) =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Nft.make, [])
+      const { service } = yield* makeScripted(Nft.make, [])
       // wrong on purpose
       const wrong = query as unknown as { readonly address: string }
       expect((yield* Effect.flip(service.getBalance(wrong)))._tag).toBe("InvalidArgument")

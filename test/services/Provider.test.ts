@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { HttpFailure } from "../../src/http/Http.js"
 import * as Provider from "../../src/services/Provider.js"
-import { bodyOf, scripted } from "./scripted.js"
+import { parseBody, makeScripted } from "./scripted.js"
 
 /** A value that JavaScript may pass. */
 const anything = (value: unknown) => value as never
@@ -12,7 +12,7 @@ const { make } = Provider
 describe("low-level requests", () => {
   it.effect("go to the version of the API, with what is not empty of the query", () =>
     Effect.gen(function* () {
-      const { lines, sent, service } = yield* scripted(make, [{ json: 1 }, { json: 2 }, { json: 3 }, {}])
+      const { lines, sent, service } = yield* makeScripted(make, [{ json: 1 }, { json: 2 }, { json: 3 }, {}])
       expect(
         yield* service.get<number>({ path: "a/b", params: { n: 5, zero: 0, off: false, list: ["x", "y"] } })
       ).toBe(1)
@@ -25,14 +25,14 @@ describe("low-level requests", () => {
         "PUT /v4/a",
         "DELETE /v4/a?q=ä"
       ])
-      expect(sent.map(bodyOf)).toEqual([undefined, { deep: [1, null] }, "text", undefined])
+      expect(sent.map(parseBody)).toEqual([undefined, { deep: [1, null] }, "text", undefined])
       expect(sent.every(({ headers }) => headers["x-api-key"] === "KEY")).toBe(true)
     })
   )
 
   it.effect("carry the key to the provider's hosts, and to no others", () =>
     Effect.gen(function* () {
-      const { sent, service } = yield* scripted(make, [{}, {}, {}, {}], { network: "ethereum-sepolia" })
+      const { sent, service } = yield* makeScripted(make, [{}, {}, {}, {}], { network: "ethereum-sepolia" })
       yield* service.get({ basePath: "https://api.tatum.io/v9/", path: "x" })
       yield* service.get({ basePath: "https://other.example", path: "/x" })
       yield* service.get({ basePath: "https://eviltatum.io", path: "x" })
@@ -50,7 +50,7 @@ describe("low-level requests", () => {
   it.effect("tell the provider alone that the network is a testnet", () =>
     Effect.gen(function* () {
       const anonymous = { network: "ethereum-sepolia", apiKey: "" } as const
-      const { sent, service } = yield* scripted(make, [{}, {}], anonymous)
+      const { sent, service } = yield* makeScripted(make, [{}, {}], anonymous)
       yield* service.get({ path: "x" })
       yield* service.get({ basePath: "https://other.example", path: "x" })
       expect(sent.map(({ url }) => url)).toEqual([
@@ -63,17 +63,17 @@ describe("low-level requests", () => {
   it.effect("are repeated on a server error if they read, and never if they write", () =>
     Effect.gen(function* () {
       const busy = { status: 500, text: "busy" }
-      const reading = yield* scripted(make, [busy, { json: 1 }, busy, { text: "file", type: "text/plain" }])
+      const reading = yield* makeScripted(make, [busy, { json: 1 }, busy, { text: "file", type: "text/plain" }])
       expect(yield* reading.service.get({ path: "x" })).toBe(1)
       const file = yield* reading.service.getFile({ path: "f" })
       expect(yield* Effect.promise(() => file.text())).toBe("file")
       for (const write of ["post", "put", "delete"] as const) {
-        const { sent, service } = yield* scripted(make, [busy])
+        const { sent, service } = yield* makeScripted(make, [busy])
         const error = yield* Effect.flip(service[write]({ path: "x" }))
         expect(error).toMatchObject({ _tag: "GatewayError", status: 500, messages: ["busy"] })
         expect(sent.length).toBe(1)
       }
-      const { sent, service } = yield* scripted(make, [busy])
+      const { sent, service } = yield* makeScripted(make, [busy])
       yield* Effect.flip(service.uploadFile({ path: "ipfs", body: "x" }))
       expect(sent.length).toBe(1)
     })
@@ -83,7 +83,7 @@ describe("low-level requests", () => {
     Effect.gen(function* () {
       const bytes = new TextEncoder().encode("content")
       const files = ["content", bytes, bytes.buffer, new Blob([bytes])]
-      const { sent, service } = yield* scripted(make, [
+      const { sent, service } = yield* makeScripted(make, [
         {},
         {},
         {},
@@ -105,7 +105,7 @@ describe("low-level requests", () => {
 
   it.effect("are refused before anything is sent if they could go astray", () =>
     Effect.gen(function* () {
-      const { sent, service } = yield* scripted(make, [])
+      const { sent, service } = yield* makeScripted(make, [])
       const refused: ReadonlyArray<Effect.Effect<unknown, Error & { readonly _tag: string }>> = [
         service.get({ path: "a?b=c" }),
         service.get({ path: "a#b" }),
@@ -137,18 +137,18 @@ describe("JSON-RPC by url", () => {
 
   it.effect("yields the result, sent once and without the key", () =>
     Effect.gen(function* () {
-      const { sent, service } = yield* scripted(make, [{ json: { jsonrpc: "2.0", id: 9, result: "0x1" } }])
+      const { sent, service } = yield* makeScripted(make, [{ json: { jsonrpc: "2.0", id: 9, result: "0x1" } }])
       expect(yield* service.rpcCall(url, { id: 9, method: "m", params: [] })).toBe("0x1")
       expect(sent.map(({ method, url: to, headers }) => [method, to, headers])).toEqual([
         ["POST", url, { "content-type": "application/json" }]
       ])
-      expect(bodyOf(sent[0])).toEqual({ jsonrpc: "2.0", id: 9, method: "m", params: [] })
+      expect(parseBody(sent[0])).toEqual({ jsonrpc: "2.0", id: 9, method: "m", params: [] })
     })
   )
 
   it.effect("sends the key to the provider's own hosts", () =>
     Effect.gen(function* () {
-      const { sent, service } = yield* scripted(make, [{ json: { id: 1, result: 1 } }])
+      const { sent, service } = yield* makeScripted(make, [{ json: { id: 1, result: 1 } }])
       yield* service.rpcCall("https://ethereum-mainnet.gateway.tatum.io", { id: 1, method: "m" })
       expect(sent[0]?.headers["x-api-key"]).toBe("KEY")
     })
@@ -159,7 +159,7 @@ describe("JSON-RPC by url", () => {
       const apiKey = "the-key-of-the-client"
       const url = "https://api.tatum.io/v3/blockchain/node/ETH"
       const said = `no key ${apiKey} ${btoa(apiKey)}`
-      const { sent, service } = yield* scripted(
+      const { sent, service } = yield* makeScripted(
         Provider.make,
         [
           { json: { jsonrpc: "2.0", id: 1, error: { code: -32000, message: said, data: [said] } } },
@@ -183,7 +183,7 @@ describe("JSON-RPC by url", () => {
   it.effect("fails with what the node said, also beside a status that blames the node", () =>
     Effect.gen(function* () {
       const error = { code: -32_601, message: "no such method" }
-      const { service } = yield* scripted(make, [{ status: 500, json: { id: 1, result: null, error } }])
+      const { service } = yield* makeScripted(make, [{ status: 500, json: { id: 1, result: null, error } }])
       expect(yield* Effect.flip(service.rpcCall(url, { id: 1, method: "m" }))).toMatchObject({
         _tag: "RpcError",
         code: -32_601,
@@ -195,7 +195,7 @@ describe("JSON-RPC by url", () => {
   it.effect("fails with a node error that keeps the url to itself", () =>
     Effect.gen(function* () {
       const failure = new HttpFailure({ kind: "connect", reason: `cannot reach ${url}` })
-      const { sent, service } = yield* scripted(make, [failure])
+      const { sent, service } = yield* makeScripted(make, [failure])
       const error = yield* Effect.flip(service.rpcCall(url, { method: "m" }))
       expect(error).toMatchObject({ _tag: "NodeError", kind: "connect" })
       expect(String(error)).not.toContain("must-not-be-shown")
@@ -209,7 +209,7 @@ describe("JSON-RPC by url", () => {
         { id: 2, error: { code: 1, message: "no" } },
         { id: 1, result: "one" }
       ]
-      const { sent, service } = yield* scripted(make, [{ json }])
+      const { sent, service } = yield* makeScripted(make, [{ json }])
       const [one, two, three] = yield* service.rpcCall(url, [
         { id: 1, method: "a" },
         { id: 2, method: "b" },

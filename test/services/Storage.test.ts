@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Storage from "../../src/services/Storage.js"
-import { scripted } from "./scripted.js"
+import { makeScripted } from "./scripted.js"
 
 const text = new TextEncoder()
 const chunks = async function* () {
@@ -41,7 +41,7 @@ const sources: ReadonlyArray<readonly [string, Storage.FileSource]> = [
 describe("an upload", () => {
   it.effect.each(sources)("takes %s", ([, file]) =>
     Effect.gen(function* () {
-      const { lines, sent, service } = yield* scripted(Storage.make, [{ json: { ipfsHash: "Qm" } }])
+      const { lines, sent, service } = yield* makeScripted(Storage.make, [{ json: { ipfsHash: "Qm" } }])
       expect(yield* service.uploadFile({ file })).toEqual({ ipfsHash: "Qm" })
       const part = partOf(sent[0]?.body)
       expect(yield* Effect.promise(() => part.text())).toBe("hello ipfs")
@@ -53,7 +53,7 @@ describe("an upload", () => {
   it.effect("takes names and types, its own or those of the file", () =>
     Effect.gen(function* () {
       const answers = [{ json: { ipfsHash: "Qm" } }, { json: { ipfsHash: "Qm" } }]
-      const { sent, service } = yield* scripted(Storage.make, answers)
+      const { sent, service } = yield* makeScripted(Storage.make, answers)
       const file = new File(["x"], "ape.png", { type: "image/png" })
       yield* service.uploadFile({ file })
       yield* service.uploadFile({ file, filename: "b.txt", contentType: "text/plain" })
@@ -74,7 +74,7 @@ describe("an upload", () => {
     [{ file: "x", filename: "" }]
   ])("of %j is refused before anything is sent", ([upload]) =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Storage.make, [])
+      const { service } = yield* makeScripted(Storage.make, [])
       // wrong on purpose
       const error = yield* Effect.flip(service.uploadFile(upload as unknown as Storage.Upload))
       expect(error._tag).toBe("InvalidArgument")
@@ -87,7 +87,7 @@ describe("an upload", () => {
         yield text.encode("x")
         throw new Error("the disk is gone")
       }
-      const { sent, service } = yield* scripted(Storage.make, [{ status: 500, text: "boom" }])
+      const { sent, service } = yield* makeScripted(Storage.make, [{ status: 500, text: "boom" }])
       expect(yield* Effect.flip(service.uploadFile({ file: broken() }))).toMatchObject({
         _tag: "InvalidArgument",
         reason: "the disk is gone"
@@ -99,7 +99,7 @@ describe("an upload", () => {
 
   it.effect("whose path is given where there is no Node is refused, and says what to give", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Storage.make, [])
+      const { service } = yield* makeScripted(Storage.make, [])
       const { process } = globalThis
       const upload = Effect.flip(service.uploadFile({ file: { path: "/tmp/ape.png" } }))
       const error = yield* Effect.acquireUseRelease(
@@ -116,7 +116,7 @@ describe("an upload", () => {
 
   it.effect("whose answer has no hash is a failure", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Storage.make, [{ json: { id: 1 } }])
+      const { service } = yield* makeScripted(Storage.make, [{ json: { id: 1 } }])
       const error = yield* Effect.flip(service.uploadFile({ file: "x" }))
       expect(error).toMatchObject({ _tag: "GatewayError", kind: "malformed" })
       expect(error.message).toContain("ipfsHash")
@@ -269,7 +269,7 @@ describe("a large file", () => {
 describe("a download", () => {
   it.effect("yields the bytes with their type, and is asked for again after a 500", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(
+      const { lines, service } = yield* makeScripted(
         Storage.make,
         [
           { status: 500, text: "boom" },
@@ -292,7 +292,7 @@ describe("a download", () => {
     "of %s is refused before anything is sent",
     ([id]) =>
       Effect.gen(function* () {
-        const { service } = yield* scripted(Storage.make, [])
+        const { service } = yield* makeScripted(Storage.make, [])
         expect((yield* Effect.flip(service.getFile({ id: id ?? "" })))._tag).toBe("InvalidArgument")
       })
   )

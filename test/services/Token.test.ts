@@ -3,7 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Token from "../../src/services/Token.js"
-import { bodyOf, scripted } from "./scripted.js"
+import { parseBody, makeScripted } from "./scripted.js"
 
 const one = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const token = "0x5169fe503d6dacb7ac0495faa342ee9731892490"
@@ -31,7 +31,7 @@ const transfer = (fields: object = {}) => ({
 describe("balances of fungible tokens", () => {
   it.effect("are exact, and only those", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(
+      const { lines, service } = yield* makeScripted(
         Token.make,
         [
           { text: `{"result":[${JSON.stringify(row()).replace('"100"', "1e-18")}]}` },
@@ -54,7 +54,7 @@ describe("balances of fungible tokens", () => {
   it.effect("are streamed page by page as they are consumed", () =>
     Effect.gen(function* () {
       const rows = ["1", "2", "3"].map((balance) => row({ balance }))
-      const { lines, service } = yield* scripted(Token.make, [held(rows.slice(0, 2)), held(rows.slice(2))])
+      const { lines, service } = yield* makeScripted(Token.make, [held(rows.slice(0, 2)), held(rows.slice(2))])
       const stream = service.streamBalance({ addresses: [one], pageSize: 2 })
       const all = yield* Stream.runCollect(stream)
       expect(Chunk.toReadonlyArray(all).map(({ balance }) => balance)).toEqual(["1", "2", "3"])
@@ -64,7 +64,7 @@ describe("balances of fungible tokens", () => {
 
   it.effect("are those of networks of the data API", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Token.make, [], { network: "fantom-mainnet" })
+      const { service } = yield* makeScripted(Token.make, [], { network: "fantom-mainnet" })
       expect(yield* Effect.flip(service.getBalance({ address: one }))).toMatchObject({
         message: "Not supported for fantom-mainnet network.",
         networks: expect.arrayContaining(["ethereum-mainnet", "arbitrum-one-mainnet"])
@@ -82,7 +82,7 @@ describe("balances of fungible tokens", () => {
         })
       }
       // each route has networks of its own
-      const holesky = yield* scripted(Token.make, [{ json: [] }], { network: "ethereum-holesky" })
+      const holesky = yield* makeScripted(Token.make, [{ json: [] }], { network: "ethereum-holesky" })
       expect(yield* holesky.service.getBalance({ address: one })).toEqual([])
       expect(yield* Effect.flip(holesky.service.getAllFungibleTransactions({ address: one }))).toMatchObject({
         _tag: "UnsupportedNetwork",
@@ -95,7 +95,7 @@ describe("balances of fungible tokens", () => {
 describe("fungible tokens", () => {
   it.effect("are described with every digit of their supply, on Amoy too", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(
+      const { lines, service } = yield* makeScripted(
         Token.make,
         [
           {
@@ -123,13 +123,13 @@ describe("fungible tokens", () => {
   it.effect("are deployed once, and refused before anything is sent", () =>
     Effect.gen(function* () {
       const made = { owner: one, name: "My", symbol: "MY", initialSupply: "0.000001", initialHolder: one }
-      const { sent, service } = yield* scripted(
+      const { sent, service } = yield* makeScripted(
         Token.make,
         [{ json: { txId: "0xabc" } }, { json: {} }, { status: 500, text: "" }],
         { retryCount: 3 }
       )
       expect(yield* service.createNewFungibleToken({ ...made, decimals: "6" })).toEqual({ txId: "0xabc" })
-      expect(bodyOf(sent[0])).toEqual({ ...made, decimals: "6", chain: "ethereum", contractType: "fungible" })
+      expect(parseBody(sent[0])).toEqual({ ...made, decimals: "6", chain: "ethereum", contractType: "fungible" })
       const failed = (fields: object) => Effect.flip(service.createNewFungibleToken({ ...made, ...fields }))
       expect((yield* failed({})).message).toContain("txId: is missing")
       expect(yield* failed({})).toMatchObject({ status: 500 })
@@ -154,7 +154,7 @@ describe("fungible tokens", () => {
 
   it.effect("have transfers, which are streamed as they are consumed", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(
+      const { lines, service } = yield* makeScripted(
         Token.make,
         [
           held([transfer({ tokenId: "1", amount: "-1e-7" })]),

@@ -8,7 +8,7 @@ import { chainOfRoute, networksOfRoute, type V4Route, v4Routes } from "../../src
 import * as Data from "../../src/services/DataApi.js"
 import { catalogue } from "../../src/services/Services.js"
 import { samples } from "./dataSamples.js"
-import { bodyOf, scripted } from "./scripted.js"
+import { parseBody, makeScripted } from "./scripted.js"
 
 const owner = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 
@@ -33,7 +33,7 @@ describe("a declared route", () => {
     Effect.gen(function* () {
       const { endpoint, path, query } = sample
       const { form, route } = endpoint
-      const { lines, sent, service } = yield* scripted(Data.make, [{ json: sample.answer }])
+      const { lines, sent, service } = yield* makeScripted(Data.make, [{ json: sample.answer }])
       const said = yield* callAt(service, path, form === "batch" ? [query] : query)
       expect(Array.isArray(said)).toBe(form !== "one")
       expect(lines()).toHaveLength(1)
@@ -41,7 +41,7 @@ describe("a declared route", () => {
       const method = route.isPost === true ? "POST" : "GET"
       expect(line.startsWith(`${method} /v4/${route.v4}${route.isPost === true ? "" : "?"}`)).toBe(true)
       const chain = query.chain === undefined ? undefined : chainOfRoute(route, String(query.chain))
-      const body = bodyOf(sent[0])
+      const body = parseBody(sent[0])
       if (route.isPost !== true)
         for (const [name, value] of Object.entries(query))
           expect(line).toContain(`${name}=${name === "chain" ? chain : String(value)}`)
@@ -57,7 +57,7 @@ describe("a declared route", () => {
     "of $path refuses other networks, with those that it serves",
     ({ endpoint, path, query }) =>
       Effect.gen(function* () {
-        const { service } = yield* scripted(Data.make, [])
+        const { service } = yield* makeScripted(Data.make, [])
         const asked = { ...query, chain: "kadena-mainnet" }
         expect(
           yield* Effect.flip(callAt(service, path, endpoint.form === "batch" ? [asked] : asked))
@@ -71,7 +71,7 @@ describe("a declared route", () => {
 
   it.effect.each(samples)("of $path checks its input before anything is sent", ({ endpoint, path, query }) =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Data.make, [])
+      const { service } = yield* makeScripted(Data.make, [])
       for (const name of Object.keys(query)) {
         const asked = { ...query, [name]: { not: "this" } }
         expect(
@@ -83,7 +83,7 @@ describe("a declared route", () => {
 
   it.effect.each(samples)("of $path tells an answer of another form", ({ endpoint, path, query }) =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Data.make, [{ json: "down" }])
+      const { service } = yield* makeScripted(Data.make, [{ json: "down" }])
       expect(
         yield* Effect.flip(callAt(service, path, endpoint.form === "batch" ? [query] : query))
       ).toMatchObject({ _tag: "GatewayError", kind: "malformed" })
@@ -95,7 +95,7 @@ describe("a declared route", () => {
       const pages = [["a", "b"], ["c", "d"], ["e"]].map((names) => ({
         json: names.map((name) => ({ name }))
       }))
-      const { lines, service } = yield* scripted(Data.make, pages)
+      const { lines, service } = yield* makeScripted(Data.make, pages)
       const stream = at(service, path.replace(/\.get(\w+)$/, ".stream$1"))
       if (typeof stream !== "function") throw new Error(`${path} has no stream`)
       const items: Stream.Stream<unknown, Data.DataError> = stream({ ...query, pageSize: 2 })
@@ -147,7 +147,7 @@ describe("answers", () => {
         const addresses = Array.from({ length: 25 }, (_, i) => `T${i}`)
         const rows = (from: number, to: number) =>
           addresses.slice(from, to).map((address) => ({ address, balance: "1" }))
-        const { lines, service } = yield* scripted(Data.make, [
+        const { lines, service } = yield* makeScripted(Data.make, [
           { json: rows(0, 10) },
           { json: rows(10, 20) },
           { json: rows(20, 25) }
@@ -155,7 +155,7 @@ describe("answers", () => {
         const balances = yield* service.blockchains.getBalanceBatch({ chain: "tron-mainnet", addresses })
         expect(balances.map(({ address }) => address)).toEqual(addresses)
         expect(lines().map((line) => line.split("addresses=")[1]?.split(",").length)).toEqual([10, 10, 5])
-        const other = yield* scripted(Data.make, [{ json: rows(0, 25) }])
+        const other = yield* makeScripted(Data.make, [{ json: rows(0, 25) }])
         yield* other.service.blockchains.getBalanceBatch({
           chain: "ethereum-mainnet",
           addresses: addresses.join(",")
@@ -166,7 +166,7 @@ describe("answers", () => {
 
   it.effect("are about our networks, whatever the provider calls them", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Data.make, [
+      const { service } = yield* makeScripted(Data.make, [
         { json: [{ address: owner, chain: "arb-one-mainnet", name: "a.eth", resolved: true }] },
         { json: { value: 3.1e-7, valueAsString: "0.00000031", address: "D1", chain: "dogecoin-mainnet" } }
       ])
@@ -184,7 +184,7 @@ describe("answers", () => {
   it.effect("keep every digit of unspent outputs", () =>
     Effect.gen(function* () {
       const text = `[{"txHash":"ab","index":1,"value":90071992547409.93123456,"address":"D1"}]`
-      const { service } = yield* scripted(Data.make, [{ text }])
+      const { service } = yield* makeScripted(Data.make, [{ text }])
       expect(
         yield* service.blockchains.getUtxosBatch({
           chain: "doge-mainnet",
@@ -199,7 +199,7 @@ describe("answers", () => {
 
   it.effect("may be pages, under either of the names that the provider has for their rows", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Data.make, [
+      const { service } = yield* makeScripted(Data.make, [
         { json: { data: [{ rank: 1, chain: "base-mainnet" }] } },
         { json: { result: [{ name: "New" }], nextPage: "" } }
       ])
@@ -212,7 +212,7 @@ describe("answers", () => {
 
   it.effect("of batches have the ids of their items, which are made where they are missing", () =>
     Effect.gen(function* () {
-      const { sent, service } = yield* scripted(Data.make, [{ json: [] }, { json: [] }])
+      const { sent, service } = yield* makeScripted(Data.make, [{ json: [] }, { json: [] }])
       yield* service.rates.getBySymbolBatch([
         { symbol: "BTC", basePair: "EUR" },
         { symbol: "ETH", basePair: "EUR", batchId: "mine" }
@@ -220,7 +220,7 @@ describe("answers", () => {
       yield* service.rates.getByContractBatch([
         { chain: "arbitrum-one-mainnet", contractAddress: "0x1", basePair: "USD" }
       ])
-      expect(sent.map(bodyOf)).toEqual([
+      expect(sent.map(parseBody)).toEqual([
         [
           { batchId: "BTC/EUR", symbol: "BTC", basePair: "EUR" },
           { batchId: "mine", symbol: "ETH", basePair: "EUR" }
@@ -232,7 +232,7 @@ describe("answers", () => {
 
   it.effect("of candles are asked for at one time", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Data.make, [])
+      const { service } = yield* makeScripted(Data.make, [])
       for (const times of [{}, { unix: 1, time: "2026-01-01T00:00:00Z" }])
         expect(yield* Effect.flip(service.rates.getOhlcv({ symbol: "BTC", ...times }))).toMatchObject({
           _tag: "InvalidArgument",

@@ -26,7 +26,7 @@ const values: Readonly<Record<string, unknown>> = {
 }
 
 /** The fields of routes that may be left out, and are. */
-const left = /^(interval|batchId|time|txType|data|tokenAddress)$/
+const omittedParameter = /^(interval|batchId|time|txType|data|tokenAddress)$/
 
 /** A declared route: its path (`data.names.resolve`), a question, and the answer to it. */
 export interface Sample {
@@ -47,7 +47,7 @@ const samplesIn = (table: object, before: string): ReadonlyArray<Sample> =>
     const [network = ""] = networksOfRoute(endpoint.route)
     const query = Object.fromEntries(
       Object.keys(endpoint.fields)
-        .filter((field) => !left.test(field))
+        .filter((field) => !omittedParameter.test(field))
         .map((field) => [field, field === "chain" ? idOfChain(network) : values[field]])
     )
     // addresses of a transaction are not times

@@ -12,7 +12,7 @@ import { Gateway, make as makeGateway } from "../../src/services/Gateway.js"
 import { isRouteGone } from "../../src/services/internal/generations.js"
 import * as Nft from "../../src/services/Nft.js"
 import { runs } from "../properties.js"
-import { type Answer, scripted } from "./scripted.js"
+import { type Answer, makeScripted } from "./scripted.js"
 
 const chain = "ethereum-mainnet"
 const owner = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
@@ -29,7 +29,7 @@ const paths = (lines: ReadonlyArray<string>) =>
 describe("the generation of a route", () => {
   it.effect("is today's, and the other one where the provider does not have the route", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [found, gone, found, found, found])
+      const { lines, service } = yield* makeScripted(Data.make, [found, gone, found, found, found])
       const transfers = service.getTransactions({ chain, addresses: owner })
       const events = service.getEvents({ chain })
       yield* transfers
@@ -51,7 +51,7 @@ describe("the generation of a route", () => {
     ["legacy", "events"]
   ] as const)("is fixed by the configuration: %s", ([dataApi, path]) =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [found, gone], { dataApi })
+      const { lines, service } = yield* makeScripted(Data.make, [found, gone], { dataApi })
       yield* service.getEvents({ chain })
       expect(yield* Effect.flip(service.getEvents({ chain }))).toMatchObject({ status: 404 })
       expect(paths(lines())).toEqual([path, path])
@@ -66,7 +66,7 @@ describe("the generation of a route", () => {
         { status: 404, json: { errorCode: "token.not.found", message: "No token of this name" } },
         { status: 500, text: "boom" }
       ]
-      const { lines, service } = yield* scripted(Data.make, [...refused, found, gone], { retryCount: 0 })
+      const { lines, service } = yield* makeScripted(Data.make, [...refused, found, gone], { retryCount: 0 })
       const events = service.getEvents({ chain, contractAddress: owner })
       for (const { status } of refused) expect(yield* Effect.flip(events)).toMatchObject({ status })
       yield* events
@@ -77,7 +77,7 @@ describe("the generation of a route", () => {
 
   it.effect("is today's alone where neither is there, until it is", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [gone, gone, gone, found, gone])
+      const { lines, service } = yield* makeScripted(Data.make, [gone, gone, gone, found, gone])
       const events = service.getEvents({ chain })
       for (let i = 0; i < 2; i++) expect(yield* Effect.flip(events)).toMatchObject({ status: 404 })
       yield* events
@@ -89,7 +89,7 @@ describe("the generation of a route", () => {
   it.effect("is the legacy one where a retired route refuses a parameter by its name", () =>
     Effect.gen(function* () {
       const refused = { status: 400, json: { data: ["attr.address must be a string"] } }
-      const { lines, service } = yield* scripted(Nft.make, [refused, { json: true }, { json: false }])
+      const { lines, service } = yield* makeScripted(Nft.make, [refused, { json: true }, { json: false }])
       const ask = service.checkNftOwner({ tokenAddress: owner, tokenId: "1", owner })
       expect([yield* ask, yield* ask]).toEqual([true, false])
       expect(lines().map((line) => /ownerAddress|&address/.exec(line)?.[0])).toEqual([
@@ -104,7 +104,7 @@ describe("the generation of a route", () => {
     Effect.gen(function* () {
       const row = { tokenAddress: owner, tokenId: "1", type: "nft" }
       const list = { json: { result: [row] } }
-      const { lines, service } = yield* scripted(Nft.make, [list, list, { json: [] }])
+      const { lines, service } = yield* makeScripted(Nft.make, [list, list, { json: [] }])
       expect(yield* service.getNftMetadata({ tokenAddress: owner, tokenId: "1" })).toMatchObject(row)
       expect(yield* service.getNftMetadata({ tokenAddress: owner, tokenId: "2" })).toBeNull()
       expect(lines().map((line) => /tokenIds?=\d/.exec(line)?.[0])).toEqual([
@@ -118,7 +118,7 @@ describe("the generation of a route", () => {
   it.effect("is the legacy one for a network that today's does not serve, as long as it is there", () =>
     Effect.gen(function* () {
       const refused = { status: 400, json: { message: "chain eon-mainnet is not supported" } }
-      const { lines, service } = yield* scripted(Data.make, [found, gone, refused, refused])
+      const { lines, service } = yield* makeScripted(Data.make, [found, gone, refused, refused])
       const events = service.getEvents({ chain: "eon-mainnet" })
       yield* events
       for (let i = 0; i < 2; i++) expect(yield* Effect.flip(events)).toMatchObject({ status: 400 })
@@ -128,7 +128,7 @@ describe("the generation of a route", () => {
 
   it.effect("makes no difference where both have a route alike", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [gone, { json: { symbol: "T" } }])
+      const { lines, service } = yield* makeScripted(Data.make, [gone, { json: { symbol: "T" } }])
       const token = service.getTokenInfo({ chain, tokenAddress: owner })
       expect(yield* Effect.flip(token)).toMatchObject({ status: 404 })
       expect(yield* token).toEqual({ symbol: "T" })
@@ -138,7 +138,7 @@ describe("the generation of a route", () => {
 
   it.effect("asks a generation that is gone for one part of a portfolio alone", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [gone, found])
+      const { lines, service } = yield* makeScripted(Data.make, [gone, found])
       yield* service.getBalancesOfAddresses({ chain, addresses: owner })
       expect(paths(lines())).toEqual(["wallet/portfolio", "balances"])
     })

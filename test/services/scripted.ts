@@ -16,14 +16,14 @@ export interface Answer {
   readonly type?: string
 }
 
-const response = ({ json, status = 200, text = JSON.stringify(json) ?? "", type }: Answer): HttpResponse => ({
+const toHttpResponse = ({ json, status = 200, text = JSON.stringify(json) ?? "", type }: Answer): HttpResponse => ({
   status,
   header: (name) => (name === "content-type" ? type : undefined),
   bytes: new TextEncoder().encode(text),
   text
 })
 
-export interface Scripted<S> {
+export interface ScriptedService<S> {
   readonly service: S
   readonly sent: ReadonlyArray<HttpRequest>
   /** What was sent, a line each: `GET /v4/rate/BTC?basePair=EUR`. */
@@ -32,11 +32,11 @@ export interface Scripted<S> {
 }
 
 /** A service over answers in their order. Asked once too often, it dies. */
-export const scripted = <S>(
+export const makeScripted = <S>(
   make: Effect.Effect<S, never, Config | Gateway | Http | Logger>,
   answers: ReadonlyArray<Answer | HttpFailure>,
   config: Partial<SdkConfig> = {}
-): Effect.Effect<Scripted<S>> =>
+): Effect.Effect<ScriptedService<S>> =>
   Effect.gen(function* () {
     const sent: Array<HttpRequest> = []
     const logged: Array<string> = []
@@ -59,7 +59,7 @@ export const scripted = <S>(
           sent.push(request)
           if (answer === undefined)
             return Effect.die(new Error(`unexpected: ${request.method} ${request.url}`))
-          return answer instanceof HttpFailure ? Effect.fail(answer) : Effect.succeed(response(answer))
+          return answer instanceof HttpFailure ? Effect.fail(answer) : Effect.succeed(toHttpResponse(answer))
         }
       })
     )
@@ -77,5 +77,5 @@ export const scripted = <S>(
   })
 
 /** The body of a request that was sent as JSON. */
-export const bodyOf = (request: HttpRequest | undefined): unknown =>
+export const parseBody = (request: HttpRequest | undefined): unknown =>
   typeof request?.body === "string" ? JSON.parse(request.body) : request?.body

@@ -25,7 +25,7 @@ import { type AlgorandClient, type AlgorandFrom, addressProblem, make } from "..
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/algorand/sdk.js"
 import { type Account, Algod, addressOf, jsonOf, readTx } from "./algod.js"
-import { passing } from "./passing.js"
+import { runWithTime } from "./runWithTime.js"
 
 const seed = new Uint8Array(32).fill(0x9f)
 const pair = nacl.sign.keyPair.fromSeed(seed)
@@ -473,7 +473,7 @@ describe("payments of Algorand that are sent", () => {
           const node = nodeOf()
           const account = yield* made(node)
           const payment = { to: someone, amount: 5n, confirmations: 3 }
-          return yield* passing(account.send(payment), 3_000, (tick) => each(node, tick))
+          return yield* runWithTime(account.send(payment), 3_000, (tick) => each(node, tick))
         })
       expect(yield* ended((node, tick) => tick < 3 && node.mine())).toMatchObject({ _tag: "Right" })
       expect(yield* ended((node, tick) => tick < 2 && node.mine())).toMatchObject({

@@ -25,18 +25,18 @@ import { encodeBase58Check } from "../../src/signers/base58Check.js"
 import {
   bech32,
   cashAddr,
-  checksumOf,
-  expanded,
-  lowBits,
-  regrouped,
-  textOf
+  computeChecksum,
+  expandPrefix,
+  lowBitsOfPrefix,
+  regroupBits,
+  encodeWords
 } from "../../src/signers/bech32.js"
 import { addressOf, addressProblem, leastAmount, scriptOf } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/bitcoin/scure.js"
-import { passing } from "./passing.js"
+import { runWithTime } from "./runWithTime.js"
 import { lost, makeChain } from "./utxos.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -515,13 +515,13 @@ describe("addresses", () => {
 describe("addresses whose checksums are right", () => {
   const MISTYPED = "is mistyped, or of another chain"
   const bytes = (length: number) => Uint8Array.from({ length }, (_, i) => i + 1)
-  const digits = (length: number) => regrouped(bytes(length), 8, 5, true)
+  const digits = (length: number) => regroupBits(bytes(length), 8, 5, true)
 
   it("are none of SegWit where anything else is wrong", () => {
     const [B, M] = [1n, 0x2bc830a3n]
-    const point = regrouped(secp256k1.Point.BASE.toBytes(true).slice(1), 8, 5, true)
+    const point = regroupBits(secp256k1.Point.BASE.toBytes(true).slice(1), 8, 5, true)
     const written = (words: ReadonlyArray<number>, left: bigint, prefix = "bc") =>
-      `${prefix}1${textOf([...words, ...checksumOf(bech32, [...expanded(prefix), ...words], left)])}`
+      `${prefix}1${encodeWords([...words, ...computeChecksum(bech32, [...expandPrefix(prefix), ...words], left)])}`
     for (const right of [
       written([0, ...digits(20)], B),
       written([0, ...digits(32)], B),
@@ -543,7 +543,7 @@ describe("addresses whose checksums are right", () => {
         written(
           [
             1,
-            ...regrouped(
+            ...regroupBits(
               Uint8Array.from({ length }, (_, i) => (i === length - 1 ? 1 : 0)),
               8,
               5,
@@ -573,7 +573,7 @@ describe("addresses whose checksums are right", () => {
       [0n, MISTYPED]
     ] as const) {
       const program = Buffer.from(x.toString(16).padStart(64, "0"), "hex")
-      const address = written([1, ...regrouped(program, 8, 5, true)], M)
+      const address = written([1, ...regroupBits(program, 8, 5, true)], M)
       expect(addressProblem(address, "bitcoin-mainnet")).toBe(problem)
     }
   })
@@ -581,8 +581,8 @@ describe("addresses whose checksums are right", () => {
   it("are none of CashAddr where anything else is wrong", () => {
     const prefix = "bitcoincash"
     const written = (payload: ReadonlyArray<number>, tail: ReadonlyArray<number> = []) => {
-      const words = [...regrouped(payload, 8, 5, true), ...tail]
-      return `${prefix}:${textOf([...words, ...checksumOf(cashAddr, [...lowBits(prefix), 0, ...words])])}`
+      const words = [...regroupBits(payload, 8, 5, true), ...tail]
+      return `${prefix}:${encodeWords([...words, ...computeChecksum(cashAddr, [...lowBitsOfPrefix(prefix), 0, ...words])])}`
     }
     const right = written([0, ...bytes(20)])
     expect(addressProblem(right, "bitcoin-cash-mainnet")).toBeUndefined()
@@ -759,7 +759,7 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
   /** What takes time is waited for. */
   const later = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.gen(function* () {
-      return yield* yield* passing(effect, 1_000)
+      return yield* yield* runWithTime(effect, 1_000)
     })
 
   it.effect(

@@ -22,21 +22,21 @@ import { signer } from "../../src/entries/signers/Cosmos.js"
 import { init } from "../../src/promise.js"
 import {
   bech32,
-  bytesOf,
-  checksumOf,
-  expanded,
-  regrouped,
-  textOf,
-  wordsOf
+  wordsToBytes,
+  computeChecksum,
+  expandPrefix,
+  regroupBits,
+  encodeWords,
+  decodeWords
 } from "../../src/signers/bech32.js"
 import { addressProblem, type CosmosCalls, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/cosmos/curve.js"
 import "../../src/signers/cosmos/protobuf.js"
-import { expectedOf, toldOf } from "../../src/signers/cosmos/reading.js"
+import { findExpectedSequence, readDenomMetadata } from "../../src/signers/cosmos/reading.js"
 import { type Account, Hub, isSigned, readTx } from "./hub.js"
-import { passing } from "./passing.js"
+import { runWithTime } from "./runWithTime.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "cosmos19rl4cm2hmr8afy4kldpxz3fka4jguq0auqdal4"
@@ -176,8 +176,8 @@ describe("accounts of Cosmos", () => {
       expect(addressProblem(other)).toBe("must be cosmos1 and digits of bech32")
     expect(addressProblem(`${"a".repeat(83)}1qqqqqq`)).toBe("has a wrong digit: its checksum fails")
     // more digits than bytes need
-    const words = [...(regrouped(new Uint8Array(20), 8, 5, true) ?? []), 0]
-    const padded = textOf([...words, ...checksumOf(bech32, [...expanded("cosmos"), ...words])])
+    const words = [...(regroupBits(new Uint8Array(20), 8, 5, true) ?? []), 0]
+    const padded = encodeWords([...words, ...computeChecksum(bech32, [...expandPrefix("cosmos"), ...words])])
     expect(addressProblem(`cosmos1${padded}`)).toContain("20 or 32 bytes")
     // a validator's public key, and a validator of a chain whose name is as long
     expect(addressProblem(encodeBech32("cosmosvaloperpub", new Uint8Array(33)))).toBe(
@@ -425,7 +425,7 @@ describe("payments of Cosmos that are sent", () => {
       const hub = hubOf()
       const account = yield* made({ mnemonic: words }, hub)
       hub.least = 10_000n
-      expect(yield* passing(account.send({ to: someone, amount: 5n }), 500)).toMatchObject({
+      expect(yield* runWithTime(account.send({ to: someone, amount: 5n }), 500)).toMatchObject({
         left: { _tag: "RequestRejected", message: expect.stringContaining("insufficient fees") }
       })
       // the same bytes, until a block would have shown them
@@ -443,7 +443,7 @@ describe("payments of Cosmos that are sent", () => {
       const [one, two] = [yield* made({ mnemonic: words }, hub), yield* made({ mnemonic: words }, hub)]
       const first = yield* one.send({ to: someone, amount: 5n })
       // nobody is believed that it is taken, until a block shows it
-      const second = yield* passing(two.send({ to: someone, amount: 6n }), 500, (tick) => {
+      const second = yield* runWithTime(two.send({ to: someone, amount: 6n }), 500, (tick) => {
         if (tick === 8) {
           expect(new Set(hub.came).size).toBe(2)
           hub.mine()
@@ -473,7 +473,7 @@ describe("payments of Cosmos that are sent", () => {
         }
       }
       const account = yield* make({ ...client, rpc }, { mnemonic: words })
-      expect(yield* passing(account.send({ to: someone, amount: 5n }), 500)).toMatchObject({
+      expect(yield* runWithTime(account.send({ to: someone, amount: 5n }), 500)).toMatchObject({
         left: { _tag: "NonceTaken", address }
       })
       expect(modes).toEqual(Array.from({ length: 4 }, () => "BROADCAST_MODE_SYNC"))
@@ -488,7 +488,7 @@ describe("payments of Cosmos that are sent", () => {
       const account = yield* made({ mnemonic: words }, hub)
       const first = yield* account.send({ to: someone, amount: 5n })
       hub.pool.clear()
-      const second = yield* passing(account.send({ to: someone, amount: 6n }), 500)
+      const second = yield* runWithTime(account.send({ to: someone, amount: 6n }), 500)
       expect(second._tag).toBe("Right")
       expect([...hub.pool.keys()]).toEqual([first.hash, Object(second).right.hash])
       // those that are over give their sequence back
@@ -507,7 +507,7 @@ describe("payments of Cosmos that are sent", () => {
         let left = 2
         hub.lost = () => (left-- > 0 ? lost : undefined)
         const account = yield* made({ mnemonic: words }, hub)
-        const sent = yield* passing(account.send({ to: someone, amount: 5n }), 500, (tick) => {
+        const sent = yield* runWithTime(account.send({ to: someone, amount: 5n }), 500, (tick) => {
           // one that has arrived is refused the next time, and shown by the next block
           if (tick === 8 && lost === "after") hub.mine()
         })
@@ -604,7 +604,7 @@ describe("payments of Cosmos that are sent", () => {
           const hub = hubOf()
           const account = yield* made({ mnemonic: words }, hub)
           const payment = { to: someone, amount: 5n, confirmations: 3 }
-          return { hub, outcome: yield* passing(account.send(payment), 6_000, (tick) => each(hub, tick)) }
+          return { hub, outcome: yield* runWithTime(account.send(payment), 6_000, (tick) => each(hub, tick)) }
         })
       const good = yield* ended((hub, tick) => tick < 3 && hub.mine())
       expect(good.outcome).toMatchObject({ _tag: "Right" })
@@ -725,7 +725,7 @@ describe("previews of Cosmos", () => {
   it.effect("have the units of a coin that its metadata tell, and no others", () =>
     Effect.gen(function* () {
       const of = (exponent: number) =>
-        toldOf(
+        readDenomMetadata(
           {
             ...hubOf().client().rpc,
             getDenomMetadata: () =>
@@ -742,7 +742,7 @@ describe("previews of Cosmos", () => {
 
   it("know the sequence that a node expects in a simulation", () => {
     const expected = (words: string) =>
-      expectedOf(new RequestRejected({ call: "x", status: 500, messages: [words], body: "", url: "" }))
+      findExpectedSequence(new RequestRejected({ call: "x", status: 500, messages: [words], body: "", url: "" }))
     expect(expected("account sequence mismatch, expected 1234, got 7: no")).toBe(1_234n)
     for (const other of ["sequence mismatch", "sequence mismatch, expected x, got 7"])
       expect(expected(other)).toBeUndefined()
@@ -1003,7 +1003,7 @@ it("pays over HTTP, with the client of the Promise surface", async () => {
 
 /** The bytes of an account's address. */
 const bech32Bytes = (text: string): Uint8Array =>
-  Uint8Array.from(bytesOf((wordsOf(text.slice(text.lastIndexOf("1") + 1)) ?? []).slice(0, -6)) ?? [])
+  Uint8Array.from(wordsToBytes((decodeWords(text.slice(text.lastIndexOf("1") + 1)) ?? []).slice(0, -6)) ?? [])
 
 describe("a defined chain of Cosmos", () => {
   it.effect("has addresses of its prefix, and payments signed for its own id", () =>

@@ -1,7 +1,7 @@
 /** What signers of all families have in common, over a family whose parts do what they are told. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { assemble, type Parts, type Prepared, type Signer } from "../../src/signers/Signer.js"
+import { assembleSigner, type Parts, type Prepared, type Signer } from "../../src/signers/Signer.js"
 
 interface Transaction {
   readonly from: string
@@ -24,15 +24,15 @@ const prepared: Prepared<Transaction> = {
 /** A signer that writes down what it signs and hands over. */
 const setUp = (hasFee = true, more: Partial<Parts<Transaction>> = {}) => {
   const done: Array<string> = []
-  const signer: Signer<Transaction> = assemble<Transaction>({
+  const signer: Signer<Transaction> = assembleSigner<Transaction>({
     network: "tron-mainnet",
     address: "me",
     sign: () => Effect.sync(() => ({ raw: "", hash: String(done.push("signed")) })),
     signMessage: () => Effect.succeed(""),
-    terms: ({ amount, fee, from, to, token }) => ({ amount, from, to, token, ...(hasFee ? { fee } : {}) }),
+    readTerms: ({ amount, fee, from, to, token }) => ({ amount, from, to, token, ...(hasFee ? { fee } : {}) }),
     prepare: () => Effect.sync(() => void done.push("prepared")).pipe(Effect.as(prepared)),
-    hand: () => Effect.sync(() => void done.push("handed")).pipe(Effect.as({ hash: "0x", prepared })),
-    wait: (_, confirmations) => Effect.sync(() => done.push(`waited for ${confirmations}`)),
+    broadcast: () => Effect.sync(() => void done.push("handed")).pipe(Effect.as({ hash: "0x", prepared })),
+    waitForConfirmations: (_, confirmations) => Effect.sync(() => done.push(`waited for ${confirmations}`)),
     ...more
   })
   return { done, signer }
@@ -122,7 +122,7 @@ describe("what signers of all families do", () => {
   it.effect("is done in turn where a family wants that, but for the waiting", () =>
     Effect.gen(function* () {
       const { done, signer } = setUp(true, {
-        turn: (effect) =>
+        runExclusive: (effect) =>
           Effect.suspend(() => {
             done.push("begun")
             return Effect.tap(effect, () => void done.push("over"))
@@ -168,7 +168,7 @@ describe("a preview is that of its transaction", () => {
   ]
   const spending = (spent: string) =>
     setUp(true, {
-      terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token, spent })
+      readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token, spent })
     })
 
   it.effect("where it lists what the transaction may take, of that asset", () =>

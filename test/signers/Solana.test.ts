@@ -21,9 +21,9 @@ import {
   type SolanaFrom,
   type SolanaTransaction
 } from "../../src/signers/Solana.js"
-import { associated } from "../../src/signers/solana/kit.js"
-import { holdingOf, isAmount, isMemo, mintOf, withAmount } from "../../src/signers/solana/layout.js"
-import { blockhash, cluster, type State, system, tokens, tokens2022 } from "./cluster.js"
+import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
+import { parseHolding, isAmount, isMemo, parseMint, encodeInstruction } from "../../src/signers/solana/layout.js"
+import { blockhash, makeCluster, type State, system, tokens, tokens2022 } from "./cluster.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk"
@@ -54,7 +54,7 @@ const mintId = `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:${mint}`
 const other = addressOf(new Uint8Array(32).fill(3))
 
 const made = (from: SolanaFrom, accounts?: Readonly<Record<string, State>>) =>
-  make(cluster(accounts).client(), from)
+  make(makeCluster(accounts).client(), from)
 
 const isSigned = (text: string, bytes: Uint8Array): boolean => {
   const signature = decodeBase58(text)
@@ -259,9 +259,9 @@ describe("accounts of Solana", () => {
 
   it.effect("are refused on networks of other families", () =>
     Effect.gen(function* () {
-      const refused = yield* Effect.flip(make(cluster().client("ethereum-mainnet"), { privateKey }))
+      const refused = yield* Effect.flip(make(makeCluster().client("ethereum-mainnet"), { privateKey }))
       expect(refused).toMatchObject({ _tag: "InvalidArgument" })
-      expect((yield* make(cluster().client("solana-devnet"), { privateKey })).network).toBe("solana-devnet")
+      expect((yield* make(makeCluster().client("solana-devnet"), { privateKey })).network).toBe("solana-devnet")
     })
   )
 
@@ -284,7 +284,7 @@ describe("accounts of Solana", () => {
         told.push(account, Object.entries(account))
         told.push(yield* Effect.exit(account.sign({ from: address, to: someone, amount: 1n })))
         told.push(yield* Effect.exit(account.prepare({ to: "", amount: "" })))
-        told.push(yield* Effect.promise(() => signer(cluster().client() as never, from)))
+        told.push(yield* Effect.promise(() => signer(makeCluster().client() as never, from)))
       }
       for (const from of [
         { privateKey: `${privateKey}0` },
@@ -413,8 +413,8 @@ describe("accounts of the token programs", () => {
       // as are bytes that are too few for another one
       [tokens2022, [...extension(3), 9, 0, 0], { ...plain, program: tokens2022, space: 170 }]
     ] as const)
-      expect(mintOf(amidst(mintState(6, owner, extensions))), `${extensions}`).toStrictEqual(mint)
-    expect(mintOf(amidst(mintState(0)))).toMatchObject({ decimals: 0 })
+      expect(parseMint(amidst(mintState(6, owner, extensions))), `${extensions}`).toStrictEqual(mint)
+    expect(parseMint(amidst(mintState(0)))).toMatchObject({ decimals: 0 })
   })
 
   const changed = (state: State, change: (data: Uint8Array) => void): State => {
@@ -436,7 +436,7 @@ describe("accounts of the token programs", () => {
   }
 
   it("are no mints where anything is another", () => {
-    expect(mintOf(undefined)).toBeUndefined()
+    expect(parseMint(undefined)).toBeUndefined()
     for (const state of [
       mintState(6, system),
       // it is not initialized yet
@@ -447,7 +447,7 @@ describe("accounts of the token programs", () => {
       holdingState(someone, 5n),
       held2022(...extension(7))
     ])
-      expect(mintOf(amidst(state))).toBeUndefined()
+      expect(parseMint(amidst(state))).toBeUndefined()
   })
 
   it("are holdings of a token, with their owner and their state", () => {
@@ -464,11 +464,11 @@ describe("accounts of the token programs", () => {
       [held2022(...extension(8, 2)), holding],
       [held2022(...extension(7), ...extension(8, 1)), { ...holding, wantsMemo: true }]
     ] as const)
-      expect(holdingOf(amidst(state))).toStrictEqual(expected)
+      expect(parseHolding(amidst(state))).toStrictEqual(expected)
   })
 
   it("are no holdings where anything is another", () => {
-    expect(holdingOf(undefined)).toBeUndefined()
+    expect(parseHolding(undefined)).toBeUndefined()
     for (const state of [
       { ...holdingState(someone, 5n), owner: system },
       bytes(164),
@@ -476,7 +476,7 @@ describe("accounts of the token programs", () => {
       mintState(6, tokens2022, extension(3)),
       changed(held2022(), (data) => data.fill(3, 165, 166))
     ])
-      expect(holdingOf(amidst(state))).toBeUndefined()
+      expect(parseHolding(amidst(state))).toBeUndefined()
   })
 
   it("are paid amounts of 64 bits, and memos of 1 to 566 bytes", () => {
@@ -484,10 +484,10 @@ describe("accounts of the token programs", () => {
     for (const amount of [0n, -1n, 2n ** 64n, 1, "1", undefined]) expect(isAmount(amount)).toBe(false)
     for (const memo of ["m", "ä".repeat(283)]) expect(isMemo(memo)).toBe(true)
     for (const memo of ["", "m".repeat(567), "ä".repeat(284), 7, undefined]) expect(isMemo(memo)).toBe(false)
-    expect([...withAmount([2, 0, 0, 0], 0x0102_0304_0506_0708n)]).toEqual([
+    expect([...encodeInstruction([2, 0, 0, 0], 0x0102_0304_0506_0708n)]).toEqual([
       2, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1
     ])
-    expect([...withAmount([12], 1n)]).toEqual([12, 1, 0, 0, 0, 0, 0, 0, 0])
+    expect([...encodeInstruction([12], 1n)]).toEqual([12, 1, 0, 0, 0, 0, 0, 0, 0])
   })
 
   it("have addresses of no key, derived from their owner, their program and their mint", async () => {
@@ -507,7 +507,7 @@ describe("accounts of the token programs", () => {
     }
     for (const owner of [address, someone, other])
       for (const program of [tokens, tokens2022])
-        expect(await associated(owner, mint, program)).toBe(derived(owner, program))
+        expect(await findAssociatedAccount(owner, mint, program)).toBe(derived(owner, program))
   })
 })
 
@@ -522,7 +522,7 @@ describe("payments of Solana", () => {
   it("are signed exactly as they were shown", async () => {
     await fc.assert(
       fc.asyncProperty(receivers, amounts, memos, async (to, amount, memo) => {
-        const { client, sent } = cluster(rich)
+        const { client, sent } = makeCluster(rich)
         const account = await Effect.runPromise(make(client(), { privateKey }))
         const payment = { to, amount, ...(memo === undefined ? {} : { memo }) }
         const prepared = await Effect.runPromise(account.prepare(payment))
@@ -545,7 +545,7 @@ describe("payments of Solana", () => {
   })
 
   it("are signed exactly as they were shown in tokens, too", async () => {
-    const source = await associated(address, mint, tokens)
+    const source = await findAssociatedAccount(address, mint, tokens)
     await fc.assert(
       fc.asyncProperty(
         receivers,
@@ -553,8 +553,8 @@ describe("payments of Solana", () => {
         fc.integer({ min: 0, max: 20 }),
         fc.boolean(),
         async (to, amount, decimals, isThere) => {
-          const destination = await associated(to, mint, tokens)
-          const { client, sent } = cluster({
+          const destination = await findAssociatedAccount(to, mint, tokens)
+          const { client, sent } = makeCluster({
             ...rich,
             [mint]: mintState(decimals),
             [source]: holdingState(address, 2n ** 64n - 1n),
@@ -626,7 +626,7 @@ describe("payments of Solana", () => {
 
   it.effect.each(wrong)("are not sent with a signature %s", ([name, sign]) =>
     Effect.gen(function* () {
-      const { client, sent } = cluster(rich)
+      const { client, sent } = makeCluster(rich)
       const account = yield* make(client(), { address, sign } as SolanaFrom)
       const failed = yield* Effect.flip(account.send({ to: someone, amount: "1" }))
       expect(failed).toMatchObject({
@@ -693,7 +693,7 @@ describe("payments of Solana", () => {
   it.effect("are not sent where a wallet has changed them", () =>
     Effect.gen(function* () {
       const pair = yield* Effect.promise(() => kit.createKeyPairSignerFromPrivateKeyBytes(key))
-      const { client, sent } = cluster(rich)
+      const { client, sent } = makeCluster(rich)
       const account = yield* make(client(), {
         kit: {
           address,
@@ -718,7 +718,7 @@ describe("payments of Solana", () => {
 
   it.effect("are not sent where they are no longer what was shown", () =>
     Effect.gen(function* () {
-      const { client, sent } = cluster(rich)
+      const { client, sent } = makeCluster(rich)
       const account = yield* make(client(), { privateKey })
       const prepared = yield* account.prepare({ to: someone, amount: "1" })
       for (const changed of [
@@ -851,7 +851,7 @@ describe("bad payments of Solana", () => {
   it.effect("are refused by calls with nothing, on both surfaces", () =>
     Effect.gen(function* () {
       const effects = yield* account()
-      const promises = yield* Effect.promise(() => signer(cluster(rich).client() as never, { privateKey }))
+      const promises = yield* Effect.promise(() => signer(makeCluster(rich).client() as never, { privateKey }))
       for (const call of ["prepare", "submit", "send", "sendToken", "sign"] as const) {
         const nothing = undefined as never
         expect(yield* Effect.flip<unknown, unknown, never>(effects[call](nothing))).toMatchObject({
@@ -887,7 +887,7 @@ describe("bad payments of Solana", () => {
 
   it.effect("are told where only programs can spend what arrives", () =>
     Effect.gen(function* () {
-      const vault = yield* Effect.promise(() => associated(someone, mint, tokens))
+      const vault = yield* Effect.promise(() => findAssociatedAccount(someone, mint, tokens))
       const { prepare } = yield* account({ ...rich, [other]: { lamports: SOL, owner: tokens } })
       expect((yield* prepare({ to: vault, amount: "1" })).warnings).toContain(
         "No key has the receiver's address: only a program can spend what it is sent."
@@ -908,7 +908,7 @@ describe("bad payments of Solana", () => {
             logs: ["Program log: Error: Account is frozen"]
           }
         })
-      const { prepare } = yield* make(cluster(rich, { simulateTransaction }).client(), { privateKey })
+      const { prepare } = yield* make(makeCluster(rich, { simulateTransaction }).client(), { privateKey })
       const refused = yield* Effect.flip(prepare({ to: someone, amount: "1" }))
       expect(refused).toMatchObject({ _tag: "InvalidArgument" })
       expect(refused.message).toContain("Account is frozen")
@@ -918,10 +918,10 @@ describe("bad payments of Solana", () => {
   it.effect("are refused in tokens by what their accounts say", () =>
     Effect.gen(function* () {
       const [source, destination] = yield* Effect.promise(() =>
-        Promise.all([associated(address, mint, tokens), associated(someone, mint, tokens)])
+        Promise.all([findAssociatedAccount(address, mint, tokens), findAssociatedAccount(someone, mint, tokens)])
       )
       const [source2022, destination2022] = yield* Effect.promise(() =>
-        Promise.all([associated(address, mint, tokens2022), associated(someone, mint, tokens2022)])
+        Promise.all([findAssociatedAccount(address, mint, tokens2022), findAssociatedAccount(someone, mint, tokens2022)])
       )
       const usual = {
         ...rich,
@@ -993,7 +993,7 @@ describe("previews of Solana", () => {
   const asking = (accounts: Readonly<Record<string, State>>, changed: Partial<SolanaCalls> = {}) =>
     Effect.gen(function* () {
       const asked: Array<readonly [string, ReadonlyArray<unknown>]> = []
-      const { client } = cluster(accounts, changed)
+      const { client } = makeCluster(accounts, changed)
       const { network, rpc } = client()
       const told = new Proxy(rpc, {
         get: (given, name) => {
@@ -1076,7 +1076,7 @@ describe("previews of Solana", () => {
       for (const data of [undefined, null, "AQ==", [], [7], { parsed: {} }]) {
         const getMultipleAccounts: SolanaCalls["getMultipleAccounts"] = (addresses) =>
           Effect.succeed({ context, value: addresses.map(() => ({ lamports: SOL, owner: system, data })) })
-        const { prepare } = yield* make(cluster({}, { getMultipleAccounts }).client(), { privateKey })
+        const { prepare } = yield* make(makeCluster({}, { getMultipleAccounts }).client(), { privateKey })
         expect((yield* prepare({ to: someone, amount: 1n })).fee).toBe(5_000n)
         expect((yield* Effect.flip(prepare({ to: someone, token: mint, amount: 1n }))).message).toContain(
           "is no token"
@@ -1103,7 +1103,7 @@ describe("previews of Solana", () => {
         [null, ""]
       ] as const) {
         const simulateTransaction = () => Effect.succeed({ context, value: { err, logs } })
-        const { prepare } = yield* make(cluster(rich, { simulateTransaction }).client(), { privateKey })
+        const { prepare } = yield* make(makeCluster(rich, { simulateTransaction }).client(), { privateKey })
         expect((yield* Effect.flip(prepare({ to: someone, amount: "1" }))).message).toBe(
           `prepare: the chain refuses it: {"InstructionError":[0,{"Custom":17}]}${end}`
         )
@@ -1114,7 +1114,7 @@ describe("previews of Solana", () => {
   it.effect("of tokens have the account that is made, and the fees that tokens keep", () =>
     Effect.gen(function* () {
       const [source, destination] = yield* Effect.promise(() =>
-        Promise.all([associated(address, mint, tokens2022), associated(someone, mint, tokens2022)])
+        Promise.all([findAssociatedAccount(address, mint, tokens2022), findAssociatedAccount(someone, mint, tokens2022)])
       )
       // a mint whose transfers have a fee: accounts for it are longer
       const accounts = {
@@ -1160,7 +1160,7 @@ describe("previews of Solana", () => {
 
   it.effect("of tokens go to the account that is named, whoever owns it", () =>
     Effect.gen(function* () {
-      const source = yield* Effect.promise(() => associated(address, mint, tokens))
+      const source = yield* Effect.promise(() => findAssociatedAccount(address, mint, tokens))
       const accounts = {
         ...rich,
         [mint]: mintState(6),
@@ -1189,7 +1189,7 @@ describe("previews of Solana", () => {
   it.effect("are refused with the reason", () =>
     Effect.gen(function* () {
       const [source, destination] = yield* Effect.promise(() =>
-        Promise.all([associated(address, mint, tokens), associated(someone, mint, tokens)])
+        Promise.all([findAssociatedAccount(address, mint, tokens), findAssociatedAccount(someone, mint, tokens)])
       )
       const usual = {
         ...rich,
@@ -1301,7 +1301,7 @@ describe("messages of Solana", () => {
 
   it.effect("are refused where they are transactions, whoever pays for them", () =>
     Effect.gen(function* () {
-      const { client, sent } = cluster(rich)
+      const { client, sent } = makeCluster(rich)
       const account = yield* make(client(), { privateKey })
       yield* account.send({ to: someone, amount: "1" })
       const legacy = readOf(sent[0] ?? "").message

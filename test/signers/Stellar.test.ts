@@ -20,12 +20,12 @@ import {
   type StellarFrom,
   type StellarTransaction
 } from "../../src/signers/Stellar.js"
-import { keyOfSeed } from "../../src/signers/stellar/address.js"
+import { keyFromSeed } from "../../src/signers/stellar/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/stellar/base.js"
 import { CallOptions } from "../../src/wire/Transport.js"
-import { type Account, ledger, lost, passphrase, rejected, type Trust } from "./horizon.js"
-import { passing } from "./passing.js"
+import { type Account, makeLedger, lost, passphrase, makeRejected, type Trust } from "./horizon.js"
+import { runWithTime } from "./runWithTime.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "GB3JDWCQJCWMJ3IILWIGDTQJJC5567PGVEVXSCVPEQOTDN64VJBDQBYX"
@@ -49,7 +49,7 @@ const usual: Readonly<Record<string, Account>> = {
   [issuer]: { balance: 10_000_000n }
 }
 
-const made = (from: StellarFrom, rpc: StellarCalls = ledger(usual).rpc) =>
+const made = (from: StellarFrom, rpc: StellarCalls = makeLedger(usual).rpc) =>
   make({ network: "stellar-mainnet", rpc }, from)
 const account = (rpc?: StellarCalls) => made({ privateKey: seed }, rpc)
 
@@ -226,9 +226,9 @@ describe("accounts of Stellar", () => {
       [text(account + 1, 32), "must begin with G or M, and is no account"]
     ] as const)
       expect(addressProblem(given), given).toBe(expected)
-    expect(keyOfSeed(text(seedOf, 32))).toEqual(new Uint8Array(32).fill(5))
+    expect(keyFromSeed(text(seedOf, 32))).toEqual(new Uint8Array(32).fill(5))
     for (const given of [text(seedOf + 1, 32), text(seedOf, 31), text(seedOf, 40), ""])
-      expect(keyOfSeed(given), given).toBeUndefined()
+      expect(keyFromSeed(given), given).toBeUndefined()
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -330,7 +330,7 @@ describe("transactions of Stellar", () => {
         reason: `the signature is not that of ${own.publicKey()}`
       })
       const { expires: _, sequence: __, ...open } = payment
-      const nobody = yield* account(ledger({ [to]: { balance: 1n } }).rpc)
+      const nobody = yield* account(makeLedger({ [to]: { balance: 1n } }).rpc)
       expect(yield* Effect.flip(nobody.sign(open))).toMatchObject({
         _tag: "InvalidArgument",
         call: "sign",
@@ -342,7 +342,7 @@ describe("transactions of Stellar", () => {
           timeBounds: { maxTime: String(given.expires ?? 1_800_000_090) }
         })
       // the end is in whole seconds, whatever a node says of its ledger
-      const chain = ledger(usual)
+      const chain = makeLedger(usual)
       const exact = yield* account({
         ...chain.rpc,
         getLedgers: (query) =>
@@ -377,7 +377,7 @@ describe("transactions of Stellar", () => {
         sequence: 42n,
         expires: 2_000_000_000
       }
-      const test = yield* make({ network: "stellar-testnet", rpc: ledger(usual).rpc }, { privateKey: seed })
+      const test = yield* make({ network: "stellar-testnet", rpc: makeLedger(usual).rpc }, { privateKey: seed })
       const { hash, raw } = yield* test.sign(payment)
       expect(saidBy(raw).isRight).toBe(false)
       expect(new Transaction(raw, "Test SDF Network ; September 2015").hash().toString("hex")).toBe(hash)
@@ -402,7 +402,7 @@ describe("transactions of Stellar", () => {
 describe("payments of Stellar that are sent", () => {
   it.effect("arrive as they were shown, one behind the other", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual)
+      const chain = makeLedger(usual)
       const pays = yield* account(chain.rpc)
       const all = yield* Effect.all(
         ["1", "0.5", "0.25"].map((amount) => pays.send({ to, amount, memo: "17" })),
@@ -431,7 +431,7 @@ describe("payments of Stellar that are sent", () => {
 
   it.effect("are numbered behind each other where nodes do not know the last one yet", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual)
+      const chain = makeLedger(usual)
       const before = yield* chain.rpc.getAccount({ accountId: own.publicKey() })
       const rpc: StellarCalls = {
         ...chain.rpc,
@@ -452,7 +452,7 @@ describe("payments of Stellar that are sent", () => {
       })
       expect(chain.sent.map((raw) => read(raw).sequence)).toEqual(["42", "43", "44", "42"])
       // others of the account have gone on
-      const busy = ledger(usual)
+      const busy = makeLedger(usual)
       const shared = yield* account(busy.rpc)
       yield* shared.send({ to, amount: 1n })
       const mine = busy.accounts.get(own.publicKey())
@@ -463,7 +463,7 @@ describe("payments of Stellar that are sent", () => {
 
   it.effect("are what was prepared, and paid once however often they are handed in", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual)
+      const chain = makeLedger(usual)
       const pays = yield* account(chain.rpc)
       const prepared = yield* pays.prepare({ to, amount: "1" })
       const sent = yield* pays.submit(prepared)
@@ -482,8 +482,8 @@ describe("payments of Stellar that are sent", () => {
 
   it.effect("are there where a node has them, whatever it has said", () =>
     Effect.gen(function* () {
-      for (const said of [lost, rejected(400, "Transaction Failed; tx_bad_seq"), rejected(504, "Timeout")]) {
-        const chain = ledger(usual)
+      for (const said of [lost, makeRejected(400, "Transaction Failed; tx_bad_seq"), makeRejected(504, "Timeout")]) {
+        const chain = makeLedger(usual)
         const pays = yield* account({
           ...chain.rpc,
           submitTransaction: (tx) => Effect.zipRight(chain.rpc.submitTransaction(tx), Effect.fail(said))
@@ -499,7 +499,7 @@ describe("payments of Stellar that are sent", () => {
     Effect.gen(function* () {
       const raws: Array<string> = []
       const never = yield* account(
-        ledger(usual, {
+        makeLedger(usual, {
           submitTransaction: ({ tx }) =>
             Effect.suspend(() => {
               raws.push(tx)
@@ -525,11 +525,11 @@ describe("payments of Stellar that are sent", () => {
         ["tx_bad_seq", { _tag: "RequestRejected" }]
       ] as const) {
         const refusing = yield* account(
-          ledger(usual, {
-            submitTransaction: () => Effect.fail(rejected(400, `Transaction Failed; ${code}`))
+          makeLedger(usual, {
+            submitTransaction: () => Effect.fail(makeRejected(400, `Transaction Failed; ${code}`))
           }).rpc
         )
-        expect(yield* passing(refusing.send({ to, amount: 1n }), 500)).toMatchObject({ left: error })
+        expect(yield* runWithTime(refusing.send({ to, amount: 1n }), 500)).toMatchObject({ left: error })
       }
       for (const [source_account, source_account_sequence, left] of [
         [own.publicKey(), "42", { _tag: "NonceTaken", nonce: 42n }],
@@ -538,18 +538,18 @@ describe("payments of Stellar that are sent", () => {
       ] as const) {
         const records = [{ hash: "ff", source_account, source_account_sequence }]
         const late = yield* account(
-          ledger(usual, {
-            submitTransaction: () => Effect.fail(rejected(400, "Transaction Failed; tx_bad_seq")),
+          makeLedger(usual, {
+            submitTransaction: () => Effect.fail(makeRejected(400, "Transaction Failed; tx_bad_seq")),
             getAccountTransactions: () => Effect.succeed({ _embedded: { records } })
           }).rpc
         )
-        expect(yield* passing(late.send({ to, amount: 1n }), 500)).toMatchObject({ left })
+        expect(yield* runWithTime(late.send({ to, amount: 1n }), 500)).toMatchObject({ left })
       }
       // the number may be used by this very payment, whose first answer was lost
-      const bad = withAttempts(rejected(400, "Transaction Failed; tx_bad_seq"), [
+      const bad = withAttempts(makeRejected(400, "Transaction Failed; tx_bad_seq"), [
         { node: "http://node.example", ms: 1, outcome: "lost" }
       ])
-      const doubtful = yield* account(ledger(usual, { submitTransaction: () => Effect.fail(bad) }).rpc)
+      const doubtful = yield* account(makeLedger(usual, { submitTransaction: () => Effect.fail(bad) }).rpc)
       const unsure = yield* Effect.fork(Effect.flip(doubtful.send({ to, amount: 1n })))
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(unsure)).toMatchObject({ _tag: "BroadcastUnclear" })
@@ -558,7 +558,7 @@ describe("payments of Stellar that are sent", () => {
 
   it.effect("fail with what the ledger says", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual)
+      const chain = makeLedger(usual)
       const pays = yield* account(chain.rpc)
       const prepared = yield* pays.prepare({ to, amount: "5" })
       const mine = chain.accounts.get(own.publicKey())
@@ -577,10 +577,10 @@ describe("payments of Stellar that are sent", () => {
 describe("payments of Stellar that are waited for", () => {
   const waited = (
     confirmations: number,
-    change: (chain: ReturnType<typeof ledger>) => Partial<StellarCalls> = () => ({})
+    change: (chain: ReturnType<typeof makeLedger>) => Partial<StellarCalls> = () => ({})
   ) =>
     Effect.gen(function* () {
-      const chain = ledger(usual)
+      const chain = makeLedger(usual)
       const pays = yield* account({ ...chain.rpc, ...change(chain) })
       // the ledger that was the newest one at the end
       let sequence = 0
@@ -588,7 +588,7 @@ describe("payments of Stellar that are waited for", () => {
         sequence = chain.at.sequence
       })
       const sending = Effect.ensuring(pays.send({ to, amount: "1", confirmations }), ended)
-      const outcome = yield* passing(sending, 6_000, () => {
+      const outcome = yield* runWithTime(sending, 6_000, () => {
         chain.at.sequence++
         chain.at.time += 6
       })
@@ -633,11 +633,11 @@ describe("payments of Stellar that are waited for", () => {
       expect(floors).toEqual([[1_016, 1_016]])
       // the number was used: it may be this payment, which a node does not find
       const hidden = yield* waited(1, () => ({
-        getTransaction: () => Effect.fail(rejected(404, "not found"))
+        getTransaction: () => Effect.fail(makeRejected(404, "not found"))
       }))
       expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed", timeout: 192_000 } })
       const deeper = yield* waited(3, () => ({
-        getTransaction: () => Effect.fail(rejected(404, "not found"))
+        getTransaction: () => Effect.fail(makeRejected(404, "not found"))
       }))
       expect(deeper.outcome).toMatchObject({ left: { timeout: 216_000 } })
     })
@@ -929,7 +929,7 @@ describe("previews of Stellar", () => {
   it.effect.each(states)("know %s", ([, mine, theirs, payment, outcome]) =>
     Effect.gen(function* () {
       const { [own.publicKey()]: before = { balance: 0n }, [to]: receiver = { balance: 0n } } = usual
-      const chain = ledger({
+      const chain = makeLedger({
         ...usual,
         [own.publicKey()]: { ...before, ...mine },
         [to]: { ...receiver, ...theirs }
@@ -941,7 +941,7 @@ describe("previews of Stellar", () => {
 
   it.effect("take no fee that nobody has allowed, and tell who has nothing", () =>
     Effect.gen(function* () {
-      const dear = ledger(usual)
+      const dear = makeLedger(usual)
       dear.terms.p95 = "10000001"
       const pays = yield* account(dear.rpc)
       expect(yield* Effect.flip(pays.prepare({ to, amount: "1" }))).toMatchObject({
@@ -951,13 +951,13 @@ describe("previews of Stellar", () => {
       expect(yield* pays.prepare({ to, amount: "1", maxFee: "2" })).toMatchObject({ fee: 10_000_001n })
       dear.terms.p95 = "50"
       expect(yield* pays.prepare({ to, amount: "1" })).toMatchObject({ fee: 100n })
-      const poor = yield* account(ledger({ [to]: { balance: 1n } }).rpc)
+      const poor = yield* account(makeLedger({ [to]: { balance: 1n } }).rpc)
       expect(yield* Effect.flip(poor.prepare({ to, amount: "1" }))).toMatchObject({
         _tag: "InsufficientFunds",
         needed: "2.000025",
         available: "0"
       })
-      const without = yield* account(ledger({ [to]: { balance: 1n, trust: [usd()] } }).rpc)
+      const without = yield* account(makeLedger({ [to]: { balance: 1n, trust: [usd()] } }).rpc)
       expect(yield* Effect.flip(without.prepare({ token, to, amount: "1" }))).toMatchObject({
         _tag: "InsufficientFunds",
         asset: "USDC",
@@ -970,7 +970,7 @@ describe("previews of Stellar", () => {
     Effect.gen(function* () {
       const issued = `USDC:${own.publicKey()}`
       const trust = [usd({ issuer: own.publicKey(), balance: 0n, limit: 10n ** 18n })]
-      const chain = ledger({ ...usual, [to]: { balance: 10_000_000n, trust } })
+      const chain = makeLedger({ ...usual, [to]: { balance: 10_000_000n, trust } })
       const pays = yield* account(chain.rpc)
       expect(yield* pays.prepare({ token: issued, to, amount: "1000000" })).toMatchObject({
         token: issued,
@@ -983,11 +983,11 @@ describe("previews of Stellar", () => {
   it.effect("are of what nodes tell, and fail where these do", () =>
     Effect.gen(function* () {
       const of = (rpc: Partial<StellarCalls>) =>
-        Effect.flatMap(account(ledger(usual, rpc).rpc), (pays) =>
+        Effect.flatMap(account(makeLedger(usual, rpc).rpc), (pays) =>
           Effect.flip(pays.prepare({ to, amount: "1" }))
         )
       for (const error of [
-        rejected(400, "no"),
+        makeRejected(400, "no"),
         new NodeError({ kind: "status", call: "getAccount", status: 404, reason: "gone", url: "" })
       ])
         expect(yield* of({ getAccount: () => Effect.fail(error) })).toBe(error)
@@ -1018,7 +1018,7 @@ describe("previews of Stellar", () => {
     await fc.assert(
       fc.asyncProperty(payments, async (payment) => {
         asked++
-        const chain = ledger(usual)
+        const chain = makeLedger(usual)
         const pays = await Effect.runPromise(account(chain.rpc))
         const outcome = await Effect.runPromise(Effect.either(pays.prepare(payment)))
         if (outcome._tag === "Left") return
@@ -1050,7 +1050,7 @@ describe("previews of Stellar", () => {
 
 describe("signers of Stellar", () => {
   it("pay over the wire, by the names of the nodes", async () => {
-    const chain = ledger(usual)
+    const chain = makeLedger(usual)
     const server = createServer((request, response) => {
       let body = ""
       request.on("data", (chunk) => {
@@ -1100,7 +1100,7 @@ describe("signers of Stellar", () => {
   })
 
   it("give a payment up only by a node that has the newest ledger", async () => {
-    const chain = ledger(usual)
+    const chain = makeLedger(usual)
     let isThere = false
     let looks = 0
     const server = createServer((request, response) => {
@@ -1152,13 +1152,13 @@ describe("signers of Stellar", () => {
       for (const terms of cases) {
         const state = { ...usual, [own.publicKey()]: { balance: 100_000_000n, ...terms } }
         // what the ledger does with such a signature
-        const bare = ledger(state)
+        const bare = makeLedger(state)
         const signed = yield* Effect.flatMap(made({ privateKey: seed }), (each) =>
           each.sign({ from: own.publicKey(), to, amount: 1n, fee: 100n })
         )
         const isTaken =
           (yield* Effect.either(bare.rpc.submitTransaction({ tx: signed.raw })))._tag === "Right"
-        const chain = ledger(state)
+        const chain = makeLedger(state)
         const outcome = yield* Effect.either(
           Effect.flatMap(account(chain.rpc), (each) => each.send({ to, amount: "1" }))
         )
@@ -1176,7 +1176,7 @@ describe("signers of Stellar", () => {
       expect(paid).toBeGreaterThan(0)
       expect(paid).toBeLessThan(cases.length)
       // nor by one that the account does not list any more
-      const chain = ledger(usual)
+      const chain = makeLedger(usual)
       const others = yield* account({
         ...chain.rpc,
         getAccount: (of) => Effect.map(chain.rpc.getAccount(of), (state) => ({ ...state, signers: [] }))

@@ -31,15 +31,15 @@ import {
   type TezosResult,
   type TezosTransaction
 } from "../../src/signers/Tezos.js"
-import { textOf } from "../../src/signers/tezos/address.js"
+import { encodeWithPrefix } from "../../src/signers/tezos/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/tezos/curve.js"
-import { landed } from "../../src/signers/tezos/reading.js"
-import { forged } from "../../src/signers/tezos/taquito.js"
-import { detailsOf } from "../../src/signers/tezos/tokens.js"
+import { waitForConfirmations } from "../../src/signers/tezos/reading.js"
+import { forgeOperation } from "../../src/signers/tezos/taquito.js"
+import { readTokenDetails } from "../../src/signers/tezos/tokens.js"
 import { pkh, raw } from "./operations.js"
 import { tezosConstants } from "./parameters.js"
-import { passing } from "./passing.js"
+import { runWithTime } from "./runWithTime.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "tz1VQA4RP4fLjEEMW2FR4pE9kAg5abb5h5GL"
@@ -47,12 +47,12 @@ const to = "tz1burnburnburnburnburnburnburjAYjjX"
 const token = "KT1PWx2mnDueood7fEmfbBDKx1D9BAnnXitn"
 const tokenId = `tezos:NetXdQprcVkpaWU/fa12:${token}`
 const branch = "BLpcXF8ADJbGuyUKNv7TypXRd5rqnoPn3PMqJLNBeRSr4VFeUuK"
-const spsk = textOf("spsk", new Uint8Array(32).fill(0x7e))
+const spsk = encodeWithPrefix("spsk", new Uint8Array(32).fill(0x7e))
 
 /** Some key. */
 const key = "9f".repeat(32)
-const edsk = textOf("edsk", new Uint8Array(32).fill(0x9f))
-const whole = textOf(
+const edsk = encodeWithPrefix("edsk", new Uint8Array(32).fill(0x9f))
+const whole = encodeWithPrefix(
   "edskWhole",
   Uint8Array.of(...new Uint8Array(32).fill(0x9f), ...ed25519.getPublicKey(new Uint8Array(32).fill(0x9f)))
 )
@@ -134,7 +134,7 @@ describe("accounts of Tezos", () => {
     _tag: "InvalidKey",
     reason: "a private key of Tezos is edsk, spsk, or 32 bytes as 64 hexadecimal digits"
   }
-  const edpk = textOf("edpk", ed25519.getPublicKey(new Uint8Array(32).fill(0x9f)))
+  const edpk = encodeWithPrefix("edpk", ed25519.getPublicKey(new Uint8Array(32).fill(0x9f)))
   const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
     [
       "a wrong word",
@@ -151,7 +151,7 @@ describe("accounts of Tezos", () => {
     ["a key with something behind it", { privateKey: `${key}x` }, noKey],
     ["a key with 0x inside", { privateKey: `9f0x${key.slice(2)}` }, noKey],
     ["a text with the name of encrypted keys inside", { privateKey: "xedesk" }, noKey],
-    ["a key that is none of its curve", { privateKey: textOf("spsk", new Uint8Array(32)) }, noKey],
+    ["a key that is none of its curve", { privateKey: encodeWithPrefix("spsk", new Uint8Array(32)) }, noKey],
     ["a key with a wrong digit", { privateKey: edsk.replace(/.$/, "1") }, noKey],
     ["a public key as a private one", { privateKey: edpk }, noKey],
     [
@@ -159,7 +159,7 @@ describe("accounts of Tezos", () => {
       { privateKey: `edesk1${"a".repeat(80)}` },
       { reason: expect.stringContaining("decrypt") }
     ],
-    ["a key whose halves do not fit", { privateKey: textOf("edskWhole", new Uint8Array(64).fill(3)) }, noKey],
+    ["a key whose halves do not fit", { privateKey: encodeWithPrefix("edskWhole", new Uint8Array(64).fill(3)) }, noKey],
     [
       "an address as a public key",
       { publicKey: address, sign: () => new Uint8Array(64) },
@@ -191,7 +191,7 @@ describe("accounts of Tezos", () => {
     const kind = fc.constantFrom("tz1", "tz2", "tz3", "tz4", "KT1")
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), kind, fc.nat(35), (bytes, kind, at) => {
-        const given = textOf(kind as "tz1", bytes)
+        const given = encodeWithPrefix(kind as "tz1", bytes)
         expect(validateAddress(given)).toBe(3)
         expect(addressProblem(given)).toBeUndefined()
         const digit = given[at] === "z" ? "y" : "z"
@@ -227,7 +227,7 @@ describe("operations of Tezos", () => {
           fc.boolean(),
           fc.constantFrom(edsk, spsk),
           async (amount, bytes, kind, isRevealed, isNew, privateKey) => {
-            const receiver = textOf(kind as "tz1", bytes)
+            const receiver = encodeWithPrefix(kind as "tz1", bytes)
             const sent: Array<string> = []
             const last = { ...applied, ...(isNew ? { allocated_destination_contract: true } : {}) }
             const rpc = chain(10_000_000n, {
@@ -386,7 +386,7 @@ describe("operations of Tezos", () => {
 
   /** What a signer reads of a token, where its contract and the map of its details say this. */
   const read = (code: unknown, storage: unknown, value: unknown = at("Pair", { int: "0" }, dollar)) =>
-    detailsOf(
+    readTokenDetails(
       {
         // what nodes may say, whatever the types are
         getContractScript: () => Effect.succeed({ code, storage } as never),
@@ -537,7 +537,7 @@ describe("operations of Tezos", () => {
       value: { prim: "Pair", args: [{ prim: "Pair", args: [{ string: to }, { int: "5" }] }, { int: "1" }] }
     }
     const calls = { ...asked, destination: token, parameters }
-    const bytes = await forged(branch, [asked, calls])
+    const bytes = await forgeOperation(branch, [asked, calls])
     expect(bytes).toMatch(/^[0-9a-f]+$/)
     // in whatever order fields stand
     const turned = (value: unknown): unknown =>
@@ -550,10 +550,10 @@ describe("operations of Tezos", () => {
                 .map(([name, each]) => [name, turned(each)])
             )
           : value
-    expect(await forged(branch, turned([asked, calls]) as never)).toBe(bytes)
+    expect(await forgeOperation(branch, turned([asked, calls]) as never)).toBe(bytes)
     // bytes have no room for the one, and tell the other as 7
     for (const more of [{ delegate: to }, { amount: "07" }])
-      await expect(forged(branch, [{ ...asked, ...more }])).rejects.toThrow("something else")
+      await expect(forgeOperation(branch, [{ ...asked, ...more }])).rejects.toThrow("something else")
   })
 
   it.effect("take messages as wallets sign them", () =>
@@ -986,7 +986,7 @@ describe("payments of Tezos", () => {
       const fibers = yield* Effect.all(
         [1n, 2n, 3n].map((amount) => Effect.fork(account.send({ to, amount })))
       )
-      yield* passing(Effect.forEach(fibers, Fiber.join), 10_000, bake)
+      yield* runWithTime(Effect.forEach(fibers, Fiber.join), 10_000, bake)
       expect(sent.map((hex) => raw(hex).payment.counter)).toEqual([42n, 43n, 44n])
       expect(sent.map((hex) => raw(hex).payment.amount)).toEqual([1n, 2n, 3n])
     })
@@ -1021,7 +1021,7 @@ describe("payments of Tezos", () => {
         yield* account.prepare({ to, amount: 2n })
       ]
       fees.add("one")
-      expect(yield* passing(account.submit(one), 1_000)).toEqual(Either.left(no))
+      expect(yield* runWithTime(account.submit(one), 1_000)).toEqual(Either.left(no))
       expect(new Set(refused.sent).size).toBe(1)
       fees.clear()
       expect((yield* account.submit(two)).hash).toBe(encodeOpHash(refused.sent.at(-1) ?? ""))
@@ -1038,7 +1038,7 @@ describe("payments of Tezos", () => {
           getOperationHashes: () => Effect.succeed([])
         })
       )
-      const outcome = yield* passing(unclear.submit(one), 3_000)
+      const outcome = yield* runWithTime(unclear.submit(one), 3_000)
       expect(outcome).toMatchObject({ left: { _tag: "BroadcastUnclear", raw: sent[0] } })
       expect(yield* Effect.flip(unclear.submit(two))).toMatchObject({
         _tag: "NonceTaken",
@@ -1055,7 +1055,7 @@ describe("payments of Tezos", () => {
       // it has arrived with the first attempt, and is in a block by the second
       const arrived = moving((sent) => (sent === 1 ? lost : past))
       const account = yield* made({ mnemonic: words }, arrived.rpc)
-      const paid = yield* passing(account.send({ to, amount: 1n }), 1_000, (tick) => {
+      const paid = yield* runWithTime(account.send({ to, amount: 1n }), 1_000, (tick) => {
         if (tick === 0) arrived.bake()
       })
       expect(paid).toMatchObject({ right: { hash: encodeOpHash(arrived.sent[0] ?? "") } })
@@ -1068,12 +1068,12 @@ describe("payments of Tezos", () => {
           getOperationHashes: () => Effect.succeed([])
         })
       )
-      expect(yield* passing(never.send({ to, amount: 1n }), 1_000)).toMatchObject({
+      expect(yield* runWithTime(never.send({ to, amount: 1n }), 1_000)).toMatchObject({
         left: { _tag: "BroadcastUnclear" }
       })
       // that another payment has had the counter is no node's word, but in a block
       const taken = yield* made({ mnemonic: words }, moving(() => past).rpc)
-      expect(yield* passing(taken.send({ to, amount: 1n }), 1_000)).toMatchObject({ left: past })
+      expect(yield* runWithTime(taken.send({ to, amount: 1n }), 1_000)).toMatchObject({ left: past })
     })
   )
 
@@ -1100,7 +1100,7 @@ describe("payments of Tezos", () => {
         ...prepared,
         transaction: { ...prepared.transaction, until } satisfies TezosTransaction
       }
-      return { outcome: yield* passing(account.submit(short, { confirmations: 3 }), 3_000), level }
+      return { outcome: yield* runWithTime(account.submit(short, { confirmations: 3 }), 3_000), level }
     })
 
   it.effect("are waited for until they are deep enough, have failed, or can be in no block any more", () =>
@@ -1178,7 +1178,7 @@ describe("payments of Tezos", () => {
         }
       })
       const account = yield* made({ mnemonic: words }, rpc)
-      return { asked, outcome: yield* passing(account.send({ to, amount: 1n }), 3_000) }
+      return { asked, outcome: yield* runWithTime(account.send({ to, amount: 1n }), 3_000) }
     })
 
   it.effect("are known where they wait for a block, or are in one of those since", () =>
@@ -1300,7 +1300,7 @@ describe("payments of Tezos", () => {
         })
       }
       const prepared = yield* account.prepare({ to, amount: 1n })
-      expect(yield* passing(landed(place, { hash, prepared }, 1), 3_000)).toMatchObject({
+      expect(yield* runWithTime(waitForConfirmations(place, { hash, prepared }, 1), 3_000)).toMatchObject({
         _tag: "Right"
       })
       expect(looks).toBe(2)

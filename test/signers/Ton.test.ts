@@ -27,7 +27,7 @@ import { signer } from "../../src/entries/signers/Ton.js"
 import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/signers/Ton.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/ton/cells.js"
-import { passing } from "./passing.js"
+import { runWithTime } from "./runWithTime.js"
 import {
   boc,
   type Fate,
@@ -1095,12 +1095,12 @@ describe("sending TON", () => {
     Effect.gen(function* () {
       const { node, ton } = yield* funded()
       node.meet("lost", "arrives", "lost")
-      const found = yield* passing(ton.send(pay), 1_000)
+      const found = yield* runWithTime(ton.send(pay), 1_000)
       expect(found._tag).toBe("Right")
       expect(new Set(node.sent).size).toBe(1)
       expect(node.chain).toMatchObject({ seqno: 4, balance: toNano(9) })
       node.meet("duplicate")
-      expect((yield* passing(ton.send(pay), 1_000))._tag).toBe("Right")
+      expect((yield* runWithTime(ton.send(pay), 1_000))._tag).toBe("Right")
     })
   )
 
@@ -1108,7 +1108,7 @@ describe("sending TON", () => {
     Effect.gen(function* () {
       const { node, ton } = yield* funded()
       node.insist("lost")
-      const found = yield* passing(ton.send(pay), 1_000)
+      const found = yield* runWithTime(ton.send(pay), 1_000)
       expect(found).toMatchObject({ left: { _tag: "BroadcastUnclear", raw: node.sent[0] } })
       const { length } = node.sent
       node.insist(undefined)
@@ -1145,7 +1145,7 @@ describe("sending TON", () => {
         })
         node.takeOver()
         // it is no word of the node that it is taken, but what the wallet's history shows
-        const outcome = yield* passing(ton.submit(prepared), 1_000, (tick) => {
+        const outcome = yield* runWithTime(ton.submit(prepared), 1_000, (tick) => {
           if (tick === 2) Object.assign(node.rpc, { getAddressInformation })
         })
         expect(outcome).toMatchObject({ left: { _tag: "NonceTaken", nonce: 3 } })
@@ -1163,7 +1163,7 @@ describe("sending TON", () => {
       })
       const past = withAttempts(taken, [{ node: "http://node", ms: 1, outcome: "lost" }])
       Object.assign(node.rpc, { sendBocReturnHash: () => Effect.fail(past) })
-      expect(yield* passing(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
+      expect(yield* runWithTime(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
     })
   )
 
@@ -1173,7 +1173,7 @@ describe("sending TON", () => {
         const { node, ton } = yield* funded()
         for (let i = 0; i < sent; i++) yield* ton.send(pay)
         node.insist("refused")
-        expect(yield* passing(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "RequestRejected" } })
+        expect(yield* runWithTime(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "RequestRejected" } })
         node.insist(undefined)
         const { prepared } = yield* ton.send(pay)
         expect(prepared.transaction.seqno).toBe(3 + sent)
@@ -1192,7 +1192,7 @@ describe("sending TON", () => {
       })
       const prepared = yield* ton.prepare(pay)
       const fiber = yield* Effect.fork(
-        passing(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, node.expire))
+        runWithTime(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, node.expire))
       )
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Right" })
       expect(looks).toBeGreaterThan(4)
@@ -1204,7 +1204,7 @@ describe("sending TON", () => {
       const { node, ton } = yield* funded()
       node.meet("waits")
       const fiber = yield* Effect.fork(
-        passing(ton.send({ ...pay, confirmations: 3 }), 1_000, onceSent(node, node.mine))
+        runWithTime(ton.send({ ...pay, confirmations: 3 }), 1_000, onceSent(node, node.mine))
       )
       const found = yield* Fiber.join(fiber)
       expect(found).toMatchObject({ _tag: "Right", right: { prepared: { transaction: { seqno: 3 } } } })
@@ -1261,7 +1261,7 @@ describe("sending TON", () => {
         }
         const again = yield* made({ mnemonic: words }, rpc)
         node.chain.seqno = 3
-        const outcome = yield* passing(again.submit(prepared), 1_000)
+        const outcome = yield* runWithTime(again.submit(prepared), 1_000)
         if (isFound) expect(outcome, `${newer}`).toMatchObject({ right: { hash } })
         else expect(outcome, `${newer}`).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
         // once for each time that its bytes went out
@@ -1297,7 +1297,7 @@ describe("sending TON", () => {
           })
       })
       const fiber = yield* Effect.fork(
-        passing(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, node.expire))
+        runWithTime(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, node.expire))
       )
       expect(yield* Fiber.join(fiber)).toMatchObject({
         left: { _tag: "TransactionDropped", reason: "its time is over" }
@@ -1389,7 +1389,7 @@ describe("sending TON", () => {
         const prepared = yield* ton.prepare(pay)
         const then = typeof after === "string" ? node[after] : after
         const fiber = yield* Effect.fork(
-          passing(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, then))
+          runWithTime(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, then))
         )
         expect(yield* Fiber.join(fiber), inspect(fate)).toMatchObject({ left: error })
       }
@@ -1451,12 +1451,12 @@ describe("the libraries below", () => {
     const { Buffer: own } = globalThis
     vi.stubGlobal("Buffer", undefined)
     try {
-      const { load } = await import("../../src/signers/ton/load.js")
-      const { contractOf } = await load()
+      const { loadCells } = await import("../../src/signers/ton/loadCells.js")
+      const { makeContract } = await loadCells()
       expect(typeof globalThis.Buffer.from).toBe("function")
       vi.stubGlobal("Buffer", own)
       const expected = WalletContractV5R1.create({ publicKey: own.from(publicKey) })
-      expect(contractOf(publicKey, "v5", false).raw).toBe(expected.address.toRawString())
+      expect(makeContract(publicKey, "v5", false).raw).toBe(expected.address.toRawString())
     } finally {
       vi.unstubAllGlobals()
     }

@@ -16,9 +16,9 @@ import {
   type TronFrom,
   type TronTransaction
 } from "../../src/signers/Tron.js"
-import { rawData } from "../../src/signers/tron/protobuf.js"
+import { encodeRawData } from "../../src/signers/tron/protobuf.js"
 import { tronParameters } from "./parameters.js"
-import { passing } from "./passing.js"
+import { runWithTime } from "./runWithTime.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/tron/curve.js"
 
@@ -222,7 +222,7 @@ describe("transactions of Tron", () => {
           ...(kind === "tokens" || kind === "call" ? { data: `a9059cbb${word(7n)}${word(amount)}` } : {})
         }
         const expiration = 1_700_000_060_000
-        const raw = rawData(transaction, {
+        const raw = encodeRawData(transaction, {
           blockId: blockID,
           expiration: BigInt(expiration),
           timestamp: BigInt(expiration - 60_000)
@@ -345,7 +345,7 @@ describe("transactions of Tron", () => {
               return Effect.fail(said)
             })
           const account = yield* made({ mnemonic: words }, chain(10_000_000n, { broadcastHex, ...shown }))
-          const outcome = yield* passing(account.send({ to, amount: 1n }), 500)
+          const outcome = yield* runWithTime(account.send({ to, amount: 1n }), 500)
           expect(new Set(raws).size).toBe(1)
           return { outcome, count: raws.length }
         })
@@ -381,12 +381,12 @@ describe("transactions of Tron", () => {
         })
       )
       const prepared = yield* account.prepare({ to, amount: 1n })
-      const unclear = yield* passing(account.submit(prepared), 500)
+      const unclear = yield* runWithTime(account.submit(prepared), 500)
       expect(unclear).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
       timestamp += 90_000n
-      expect(yield* passing(account.submit(prepared), 500)).toEqual(unclear)
+      expect(yield* runWithTime(account.submit(prepared), 500)).toEqual(unclear)
       timestamp += 1n
-      expect(yield* passing(account.submit(prepared), 500)).toMatchObject({
+      expect(yield* runWithTime(account.submit(prepared), 500)).toMatchObject({
         left: {
           _tag: "TransactionDropped",
           hash: Object(unclear).left.hash,

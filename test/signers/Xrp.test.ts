@@ -26,9 +26,9 @@ import {
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/xrp/ripple.js"
 import { encodeBase58Check } from "../../src/signers/base58Check.js"
-import { DECIMALS, isExact, unitsOf, valueOf, withShare } from "../../src/signers/xrp/tokens.js"
-import { passing } from "./passing.js"
-import { type Account, type Line, ledger, lost, url } from "./rippled.js"
+import { DECIMALS, isExact, parseUnits, formatUnits, addTransferFee } from "../../src/signers/xrp/tokens.js"
+import { runWithTime } from "./runWithTime.js"
+import { type Account, type Line, makeLedger, lost, url } from "./rippled.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3"
@@ -60,7 +60,7 @@ const line = (holder: string, more: Partial<Line> = {}): Line => ({
 })
 const usualLines = [line(address), line(to, { isLow: false })]
 
-const made = (from: XrpFrom, rpc: XrpCalls = ledger(usual, usualLines).rpc) =>
+const made = (from: XrpFrom, rpc: XrpCalls = makeLedger(usual, usualLines).rpc) =>
   make({ network: "ripple-mainnet", rpc }, from)
 
 const refusal = (rpcMessage: string) => new RpcError({ method: "submit", code: 1, rpcMessage, url })
@@ -157,7 +157,7 @@ describe("accounts of the XRP Ledger", () => {
       const sign = (digest: Uint8Array) =>
         secp256k1.sign(digest, key.privateKey ?? digest, { prehash: false })
       for (const from of [{ mnemonic: words }, { privateKey }, { publicKey, sign }]) {
-        const chain = ledger({ ...usual, [newcomer]: { balance: 5_000_000n, regularKey: address } })
+        const chain = makeLedger({ ...usual, [newcomer]: { balance: 5_000_000n, regularKey: address } })
         const account = yield* made({ ...from, account: newcomer }, chain.rpc)
         expect(account).toMatchObject({ address: newcomer, publicKey })
         yield* account.send({ to, amount: "1" })
@@ -178,7 +178,7 @@ describe("accounts of the XRP Ledger", () => {
         [{ regularKey: address, flags: disabled }, newcomer, undefined]
       ]
       for (const [state, of, problem] of cases) {
-        const chain = ledger({ ...usual, [of ?? address]: { balance: 5_000_000n, ...state } })
+        const chain = makeLedger({ ...usual, [of ?? address]: { balance: 5_000_000n, ...state } })
         const account = yield* made(
           { mnemonic: words, ...(of === undefined ? {} : { account: of }) },
           chain.rpc
@@ -275,7 +275,7 @@ describe("transactions of the XRP Ledger", () => {
       fc.record({ amount: fc.bigInt({ min: 1n, max: 10n ** 17n }) }),
       fc
         .tuple(fc.bigInt({ min: 1n, max: 10n ** 16n - 1n }), fc.integer({ min: -81, max: 80 }))
-        .map(([digits, power]) => ({ amount: unitsOf(`${digits}e${power}`), token }))
+        .map(([digits, power]) => ({ amount: parseUnits(`${digits}e${power}`), token }))
     )
     const rest = fc.record(
       {
@@ -308,7 +308,7 @@ describe("transactions of the XRP Ledger", () => {
             Account: address,
             Destination: to,
             Amount: isToken
-              ? { currency: "USD", issuer, value: valueOf(payment.amount) }
+              ? { currency: "USD", issuer, value: formatUnits(payment.amount) }
               : String(payment.amount),
             Fee: String(fee),
             Flags: 0,
@@ -323,7 +323,7 @@ describe("transactions of the XRP Ledger", () => {
           expect(hash).toBe(theirs.hash)
           const back = decode(raw) as unknown as Payment
           const said = back.Amount as string | { value: string }
-          expect(typeof said === "string" ? BigInt(said) : unitsOf(said.value)).toBe(payment.amount)
+          expect(typeof said === "string" ? BigInt(said) : parseUnits(said.value)).toBe(payment.amount)
         }
       ),
       { numRuns: 200 }
@@ -415,7 +415,7 @@ describe("transactions of the XRP Ledger", () => {
 describe("payments of the XRP Ledger that are sent", () => {
   it.effect("arrive as they were shown, one behind the other", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual, usualLines)
+      const chain = makeLedger(usual, usualLines)
       const account = yield* made({ mnemonic: words }, chain.rpc)
       const sends = ["1", "0.5", "0.25"].map((amount) => account.send({ to, amount, memo: "17" }))
       const all = yield* Effect.all(sends, { concurrency: "unbounded" })
@@ -430,7 +430,7 @@ describe("payments of the XRP Ledger that are sent", () => {
 
   it.effect("are numbered behind each other where servers do not know the last one yet", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual, usualLines)
+      const chain = makeLedger(usual, usualLines)
       const stale = { account_data: { Balance: "10000000", Flags: 0, OwnerCount: 2, Sequence: 7 } }
       const rpc: XrpCalls = {
         ...chain.rpc,
@@ -456,7 +456,7 @@ describe("payments of the XRP Ledger that are sent", () => {
 
   it.effect("take the number of one that was lost, once its last ledger is validated without it", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual, usualLines)
+      const chain = makeLedger(usual, usualLines)
       let isDown = true
       const submit: XrpCalls["submit"] = (blob) =>
         Effect.suspend(() => (isDown ? Effect.fail(lost) : chain.rpc.submit(blob)))
@@ -473,7 +473,7 @@ describe("payments of the XRP Ledger that are sent", () => {
 
   it.effect("are what was prepared, and paid once however often they are handed in", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual, usualLines)
+      const chain = makeLedger(usual, usualLines)
       const account = yield* made({ mnemonic: words }, chain.rpc)
       const prepared = yield* account.prepare({ to, amount: "1" })
       const sent = yield* account.submit(prepared)
@@ -493,7 +493,7 @@ describe("payments of the XRP Ledger that are sent", () => {
   it.effect("are there where a server has them, whatever it has said", () =>
     Effect.gen(function* () {
       for (const said of [lost, refusal("tefPAST_SEQ: This sequence number has already passed.")]) {
-        const chain = ledger(usual, usualLines)
+        const chain = makeLedger(usual, usualLines)
         const rpc: XrpCalls = {
           ...chain.rpc,
           submit: (blob) => Effect.zipRight(chain.rpc.submit(blob), Effect.fail(said))
@@ -509,7 +509,7 @@ describe("payments of the XRP Ledger that are sent", () => {
   it.effect("are unclear where nobody knows, and refused where servers say so", () =>
     Effect.gen(function* () {
       const blobs: Array<string> = []
-      const rpc = ledger(usual, usualLines, {
+      const rpc = makeLedger(usual, usualLines, {
         submit: (blob) =>
           Effect.suspend(() => {
             blobs.push(blob)
@@ -538,9 +538,9 @@ describe("payments of the XRP Ledger that are sent", () => {
       ] as const) {
         const account = yield* made(
           { mnemonic: words },
-          ledger(usual, usualLines, { submit: () => Effect.fail(refusal(word)) }).rpc
+          makeLedger(usual, usualLines, { submit: () => Effect.fail(refusal(word)) }).rpc
         )
-        expect(yield* passing(account.send({ to, amount: 1n }), 500)).toMatchObject({ left: error })
+        expect(yield* runWithTime(account.send({ to, amount: 1n }), 500)).toMatchObject({ left: error })
       }
       const number = (Sequence: number, validated = true) => ({
         tx: { Account: address, Sequence, hash: "FF" },
@@ -558,12 +558,12 @@ describe("payments of the XRP Ledger that are sent", () => {
       ] as const) {
         const account = yield* made(
           { mnemonic: words },
-          ledger(usual, usualLines, {
+          makeLedger(usual, usualLines, {
             submit: () => Effect.fail(refusal("tefPAST_SEQ: no")),
             accountTx: () => Effect.succeed({ transactions })
           }).rpc
         )
-        expect(yield* passing(account.send({ to, amount: 1n }), 500)).toMatchObject({ left })
+        expect(yield* runWithTime(account.send({ to, amount: 1n }), 500)).toMatchObject({ left })
       }
       // the number may be used by this very payment, whose first answer was lost
       const past = withAttempts(refusal("tefPAST_SEQ: This sequence number has already passed."), [
@@ -571,7 +571,7 @@ describe("payments of the XRP Ledger that are sent", () => {
       ])
       const doubtful = yield* made(
         { mnemonic: words },
-        ledger(usual, usualLines, { submit: () => Effect.fail(past) }).rpc
+        makeLedger(usual, usualLines, { submit: () => Effect.fail(past) }).rpc
       )
       const unsure = yield* Effect.fork(Effect.flip(doubtful.send({ to, amount: 1n })))
       yield* TestClock.adjust("1 minute")
@@ -581,9 +581,9 @@ describe("payments of the XRP Ledger that are sent", () => {
 })
 
 describe("payments of the XRP Ledger that are waited for", () => {
-  const waited = (change: (chain: ReturnType<typeof ledger>) => Partial<XrpCalls>, confirmations?: number) =>
+  const waited = (change: (chain: ReturnType<typeof makeLedger>) => Partial<XrpCalls>, confirmations?: number) =>
     Effect.gen(function* () {
-      const chain = ledger(usual, usualLines)
+      const chain = makeLedger(usual, usualLines)
       const rpc = { ...chain.rpc, ...change(chain) }
       const account = yield* made({ mnemonic: words }, rpc)
       const options = confirmations === undefined ? {} : { confirmations }
@@ -593,7 +593,7 @@ describe("payments of the XRP Ledger that are waited for", () => {
         seq = chain.at.seq
       })
       const sending = Effect.ensuring(account.send({ to, amount: "1", ...options }), ended)
-      const outcome = yield* passing(sending, 4_000, () => {
+      const outcome = yield* runWithTime(sending, 4_000, () => {
         chain.at.seq++
       })
       const looks = chain.asked.filter((method) => method === "tx").length
@@ -628,7 +628,7 @@ describe("payments of the XRP Ledger that are waited for", () => {
 
   it.effect("fail with what the ledger says, also where nobody wanted to wait", () =>
     Effect.gen(function* () {
-      const poorer = (chain: ReturnType<typeof ledger>) => ({
+      const poorer = (chain: ReturnType<typeof makeLedger>) => ({
         // somebody else spends in the meantime
         submit: (blob: string) => {
           const account = chain.accounts.get(address)
@@ -702,7 +702,7 @@ describe("previews of the XRP Ledger", () => {
   it.effect("are of what servers tell, and fail where these do", () =>
     Effect.gen(function* () {
       const of = (changed: Partial<XrpCalls>, payment: object = {}) =>
-        Effect.flatMap(made({ mnemonic: words }, ledger(usual, usualLines, changed).rpc), (account) =>
+        Effect.flatMap(made({ mnemonic: words }, makeLedger(usual, usualLines, changed).rpc), (account) =>
           Effect.either(account.prepare({ to, amount: "1", ...payment }))
         )
       const broken = (word: string) =>
@@ -748,7 +748,7 @@ describe("previews of the XRP Ledger", () => {
           Sequence: "sequence" in given ? 3 : 7,
           LastLedgerSequence: "lastLedger" in given ? 5 : 1_020
         })
-      const nobody = yield* made({ mnemonic: words }, ledger({ [to]: { balance: 1n } }).rpc)
+      const nobody = yield* made({ mnemonic: words }, makeLedger({ [to]: { balance: 1n } }).rpc)
       expect(yield* Effect.flip(nobody.sign(open))).toMatchObject({
         _tag: "InvalidArgument",
         call: "sign",
@@ -898,7 +898,7 @@ describe("previews of the XRP Ledger", () => {
     Effect.gen(function* () {
       const refusedBy = (flags: number, payment: object = {}) =>
         Effect.flatMap(
-          made({ mnemonic: words }, ledger({ ...usual, [to]: { balance: 1n, flags } }, usualLines).rpc),
+          made({ mnemonic: words }, makeLedger({ ...usual, [to]: { balance: 1n, flags } }, usualLines).rpc),
           (account) => Effect.either(account.prepare({ to, amount: "1", ...payment }))
         )
       expect(yield* refusedBy(0x20000)).toMatchObject({
@@ -922,7 +922,7 @@ describe("previews of the XRP Ledger", () => {
         left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("authorized") }
       })
       const asked: Array<unknown> = []
-      const welcome = ledger({ ...usual, [to]: { balance: 1n, flags: 0x1000000 } }, [], {
+      const welcome = makeLedger({ ...usual, [to]: { balance: 1n, flags: 0x1000000 } }, [], {
         depositAuthorized: (...of) => {
           asked.push(of)
           return Effect.succeed({ deposit_authorized: true })
@@ -934,7 +934,7 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* refusedBy(0x80000)).toMatchObject({
         right: { warnings: [expect.stringContaining("asks not to be sent XRP")] }
       })
-      const poor = yield* made({ mnemonic: words }, ledger({ [to]: { balance: 1n } }).rpc)
+      const poor = yield* made({ mnemonic: words }, makeLedger({ [to]: { balance: 1n } }).rpc)
       expect(yield* Effect.flip(poor.prepare({ to, amount: "1" }))).toMatchObject({
         _tag: "InsufficientFunds",
         available: "0",
@@ -942,7 +942,7 @@ describe("previews of the XRP Ledger", () => {
       })
       for (const balance of [11n, undefined]) {
         const { [address]: _, ...others } = usual
-        const chain = ledger(
+        const chain = makeLedger(
           balance === undefined ? others : { ...usual, [address]: { balance } },
           usualLines
         )
@@ -955,7 +955,7 @@ describe("previews of the XRP Ledger", () => {
           available: balance === undefined ? "0" : "0.000011"
         })
       }
-      const dear = ledger(usual)
+      const dear = makeLedger(usual)
       dear.terms.fee = "2000001"
       const account = yield* made({ mnemonic: words }, dear.rpc)
       expect(yield* Effect.flip(account.prepare({ to, amount: "1" }))).toMatchObject({
@@ -1000,7 +1000,7 @@ describe("previews of the XRP Ledger", () => {
   ]
   it.effect.each(held)("know tokens that are %s", ([, from, into, flags, problem]) =>
     Effect.gen(function* () {
-      const { rpc } = ledger({ ...usual, [issuer]: { balance: 1n, flags } }, [
+      const { rpc } = makeLedger({ ...usual, [issuer]: { balance: 1n, flags } }, [
         line(address, from),
         line(to, { isLow: false, ...into })
       ])
@@ -1019,7 +1019,7 @@ describe("previews of the XRP Ledger", () => {
   it.effect("are of tokens that their issuer gives out and takes back, without a share", () =>
     Effect.gen(function* () {
       const own = `USD.${address}`
-      const chain = ledger({ ...usual, [address]: { balance: 10_000_000n, rate: 1_002_000_000 } }, [
+      const chain = makeLedger({ ...usual, [address]: { balance: 10_000_000n, rate: 1_002_000_000 } }, [
         // also where it is frozen for all others
         { ...line(to), issuer: address, flags: 0x4800000 }
       ])
@@ -1031,12 +1031,12 @@ describe("previews of the XRP Ledger", () => {
       expect(chain.asked.filter((method) => method === "ledger_entry")).toHaveLength(1)
       yield* account.submit(prepared)
       expect(chain.lines.map(({ balance }) => balance)).toEqual([110])
-      const back = ledger({ ...usual, [issuer]: { balance: 1n, rate: 1_002_000_000 } }, usualLines)
+      const back = makeLedger({ ...usual, [issuer]: { balance: 1n, rate: 1_002_000_000 } }, usualLines)
       const holder = yield* made({ mnemonic: words }, back.rpc)
       const redeemed = yield* holder.prepare({ token, to: issuer, amount: "100" })
       expect(redeemed).toMatchObject({ outgoing: [{ symbol: "USD", amount: "100" }, {}], warnings: [] })
       expect(redeemed.transaction).not.toHaveProperty("most")
-      const without = yield* made({ mnemonic: words }, ledger(usual, [line(to)]).rpc)
+      const without = yield* made({ mnemonic: words }, makeLedger(usual, [line(to)]).rpc)
       expect(yield* Effect.flip(without.prepare({ token, to, amount: "1" }))).toMatchObject({
         _tag: "InsufficientFunds",
         asset: expect.stringMatching(/^USD\./),
@@ -1060,15 +1060,15 @@ describe("previews of the XRP Ledger", () => {
       [7, 0n],
       [undefined, 0n]
     ] as const)
-      expect(unitsOf(text)).toBe(units)
+      expect(parseUnits(text)).toBe(units)
     // the largest amount of the ledger, and what is behind it
-    expect(isExact(unitsOf("9999999999999999e80"))).toBe(true)
-    expect(isExact(unitsOf("1e96"))).toBe(false)
+    expect(isExact(parseUnits("9999999999999999e80"))).toBe(true)
+    expect(isExact(parseUnits("1e96"))).toBe(false)
   })
 
   it.effect("name the share of the issuer, which leaves the account too", () =>
     Effect.gen(function* () {
-      const chain = ledger({ ...usual, [issuer]: { balance: 1n, rate: 1_002_000_000 } }, usualLines)
+      const chain = makeLedger({ ...usual, [issuer]: { balance: 1n, rate: 1_002_000_000 } }, usualLines)
       const account = yield* made({ mnemonic: words }, chain.rpc)
       const prepared = yield* account.prepare({ token, to, amount: "10" })
       expect(prepared).toMatchObject({
@@ -1094,7 +1094,7 @@ describe("previews of the XRP Ledger", () => {
         Flags: 0
       })
       expect(chain.lines.map(({ balance }) => balance)).toEqual([89.98, 110])
-      expect(withShare(unitsOf("1.111111111111111"), 1_000_000_001)).toBe(unitsOf("1.111111112222223"))
+      expect(addTransferFee(parseUnits("1.111111111111111"), 1_000_000_001)).toBe(parseUnits("1.111111112222223"))
     })
   )
 
@@ -1106,7 +1106,7 @@ describe("previews of the XRP Ledger", () => {
   ])("name tokens with longer currencies: $text", ({ symbol, text }) =>
     Effect.gen(function* () {
       const currency = Buffer.from(text, "latin1").toString("hex").padEnd(40, "0").toUpperCase()
-      const rpc = ledger(usual, [line(address, { currency }), line(to, { currency, isLow: false })]).rpc
+      const rpc = makeLedger(usual, [line(address, { currency }), line(to, { currency, isLow: false })]).rpc
       const account = yield* made({ mnemonic: words }, rpc)
       const { outgoing, token, transaction } = yield* account.prepare({
         token: `${currency.toLowerCase()}.${issuer}`,
@@ -1143,7 +1143,7 @@ describe("previews of the XRP Ledger", () => {
         fc.integer({ min: 1_000_000_000, max: 2_000_000_000 }),
         async (payment, rate) => {
           asked++
-          const chain = ledger({ ...usual, [issuer]: { balance: 1_000_000n, rate } }, usualLines)
+          const chain = makeLedger({ ...usual, [issuer]: { balance: 1_000_000n, rate } }, usualLines)
           const before = chain.accounts.get(address)?.balance ?? 0n
           const account = await Effect.runPromise(made({ mnemonic: words }, chain.rpc))
           const outcome = await Effect.runPromise(Effect.either(account.prepare(payment)))
@@ -1172,7 +1172,7 @@ describe("previews of the XRP Ledger", () => {
 
 describe("signers of the XRP Ledger", () => {
   it("pay over the wire, by the names of the servers", async () => {
-    const chain = ledger(usual, usualLines)
+    const chain = makeLedger(usual, usualLines)
     const server = createServer((request, response) => {
       let body = ""
       request.on("data", (chunk) => {
@@ -1255,7 +1255,7 @@ describe("payments on a defined network of the ledger's kind", () => {
         })
         // a client makes the definition known to signers
         yield* Effect.promise(async () => (await init({ network, quiet: true })).destroy())
-        const chain = ledger(usual, usualLines)
+        const chain = makeLedger(usual, usualLines)
         const account = yield* make({ network: network.id, rpc: chain.rpc }, { mnemonic: words })
         const { raw } = yield* account.sign(yield* account.prepare({ to, amount: 1n }))
         expect(decode(raw).NetworkID).toBe(networkId > 1_024 ? networkId : undefined)

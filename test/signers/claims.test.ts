@@ -12,18 +12,18 @@ import { info, isNetwork } from "../../src/data/Network.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { init } from "../../src/promise.js"
 import { knownTokens } from "../../src/signers/knownTokens.js"
-import { aroundId, memoOf, routingIdIn, sentAsText } from "../../src/signers/memos.js"
-import { type Asked, decimalsIn, factsOf, withDecimals } from "../../src/signers/tokens.js"
+import { warnOfTextAroundId, parseMemo, findRoutingId, warnOfTextId } from "../../src/signers/memos.js"
+import { type TokenQuery, parseDecimals, readTokenFacts, readFactsWithDecimals } from "../../src/signers/tokens.js"
 
-const row = { id: "ethereum-mainnet", ...info("ethereum-mainnet") } as Asked["row"]
+const row = { id: "ethereum-mainnet", ...info("ethereum-mainnet") } as TokenQuery["row"]
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
 
-const asked = (decimals: unknown, symbol: unknown, given?: number, address = token): Asked => ({
+const asked = (decimals: unknown, symbol: unknown, given?: number, address = token): TokenQuery => ({
   row,
   token: address,
   asset: `eip155:1/erc20:${address}`,
   decimals: given,
-  told: { decimals: Effect.succeed(decimals), symbol: Effect.succeed(symbol) }
+  fromChain: { decimals: Effect.succeed(decimals), symbol: Effect.succeed(symbol) }
 })
 
 describe("decimals", () => {
@@ -46,16 +46,16 @@ describe("decimals", () => {
       {},
       true
     ])
-      expect(decimalsIn(none)).toBeUndefined()
+      expect(parseDecimals(none)).toBeUndefined()
     fc.assert(
       fc.property(fc.nat(255), (decimals) => {
         for (const told of [decimals, BigInt(decimals), String(decimals)])
-          expect(decimalsIn(told)).toBe(decimals)
+          expect(parseDecimals(told)).toBe(decimals)
       })
     )
     fc.assert(
       fc.property(fc.anything(), (told) => {
-        const found = decimalsIn(told)
+        const found = parseDecimals(told)
         if (found !== undefined) expect(String(BigInt(told as bigint))).toBe(String(found))
       })
     )
@@ -64,15 +64,15 @@ describe("decimals", () => {
   it.effect("of a token that tells none are an error, which its caller can mend", () =>
     Effect.gen(function* () {
       for (const none of [undefined, null, "", 256])
-        expect(yield* Effect.flip(withDecimals(asked(none, "GOLD")))).toMatchObject({
+        expect(yield* Effect.flip(readFactsWithDecimals(asked(none, "GOLD")))).toMatchObject({
           _tag: "InvalidArgument",
           reason: expect.stringContaining("tells no decimals")
         })
-      expect(yield* withDecimals(asked(undefined, "GOLD", 6))).toMatchObject({ decimals: 6 })
+      expect(yield* readFactsWithDecimals(asked(undefined, "GOLD", 6))).toMatchObject({ decimals: 6 })
       // the caller is believed before the token
-      expect(yield* withDecimals(asked(8n, "GOLD", 6))).toMatchObject({ decimals: 6 })
+      expect(yield* readFactsWithDecimals(asked(8n, "GOLD", 6))).toMatchObject({ decimals: 6 })
       for (const wrong of [-1, 256, 0.5, "6"])
-        expect(yield* Effect.flip(withDecimals(asked(6n, "GOLD", wrong as number)))).toMatchObject({
+        expect(yield* Effect.flip(readFactsWithDecimals(asked(6n, "GOLD", wrong as number)))).toMatchObject({
           _tag: "InvalidArgument"
         })
     })
@@ -81,18 +81,18 @@ describe("decimals", () => {
   it.effect("of known tokens are data: no node is asked, and no caller changes them", () =>
     Effect.gen(function* () {
       const usdc = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"
-      const silent: Asked = {
+      const silent: TokenQuery = {
         ...asked(0, "", undefined, usdc),
-        told: { decimals: Effect.die("asked"), symbol: Effect.die("asked") }
+        fromChain: { decimals: Effect.die("asked"), symbol: Effect.die("asked") }
       }
-      expect(yield* withDecimals(silent)).toMatchObject({
+      expect(yield* readFactsWithDecimals(silent)).toMatchObject({
         decimals: 6,
         symbol: "USDC",
         name: "USDC",
         warnings: []
       })
-      expect(yield* withDecimals({ ...silent, decimals: 6 })).toMatchObject({ decimals: 6 })
-      expect(yield* Effect.flip(withDecimals({ ...silent, decimals: 8 }))).toMatchObject({
+      expect(yield* readFactsWithDecimals({ ...silent, decimals: 6 })).toMatchObject({ decimals: 6 })
+      expect(yield* Effect.flip(readFactsWithDecimals({ ...silent, decimals: 8 }))).toMatchObject({
         reason: `USDC (${usdc}) has 6 decimals, and not 8`
       })
     })
@@ -103,7 +103,7 @@ describe("decimals", () => {
       expect(isNetwork(network), network).toBe(true)
       const isEvm = isNetwork(network) && info(network).family.startsWith("evm")
       for (const [address, [symbol, decimals]] of Object.entries(tokens)) {
-        expect(decimalsIn(decimals)).toBe(decimals)
+        expect(parseDecimals(decimals)).toBe(decimals)
         expect(symbol).toMatch(/^[A-Z]{2,6}$/)
         if (!isEvm) continue
         expect(evmAddress.addressProblem(address), address).toBeUndefined()
@@ -117,7 +117,7 @@ describe("symbols", () => {
   it.effect("are plain letters, digits and .$-+, or the address stands alone", () =>
     Effect.gen(function* () {
       for (const symbol of ["GOLD", "USDC.e", "stETH", "$MYRO", "A+", "a-b", "12345678901"])
-        expect(yield* factsOf(asked(6n, symbol))).toMatchObject({ symbol, name: `eip155:1/erc20:${token}` })
+        expect(yield* readTokenFacts(asked(6n, symbol))).toMatchObject({ symbol, name: `eip155:1/erc20:${token}` })
       for (const symbol of [
         undefined,
         null,
@@ -133,7 +133,7 @@ describe("symbols", () => {
         "E\u200bTH",
         "\u202eHTE"
       ])
-        expect(yield* factsOf(asked(6n, symbol))).toStrictEqual({
+        expect(yield* readTokenFacts(asked(6n, symbol))).toStrictEqual({
           asset: `eip155:1/erc20:${token}`,
           name: `eip155:1/erc20:${token}`,
           decimals: 6,
@@ -145,17 +145,17 @@ describe("symbols", () => {
   it.effect("of the coin or of a known token are a warning at another address", () =>
     Effect.gen(function* () {
       for (const symbol of ["ETH", "eth", "$ETH", "USDC", "usdc", "U-S-D-C", "USDT."])
-        expect((yield* factsOf(asked(6n, symbol))).warnings).toEqual([
+        expect((yield* readTokenFacts(asked(6n, symbol))).warnings).toEqual([
           expect.stringContaining(`The token calls itself ${symbol}`)
         ])
-      expect((yield* factsOf(asked(6n, "USDC.e"))).warnings).toEqual([])
+      expect((yield* readTokenFacts(asked(6n, "USDC.e"))).warnings).toEqual([])
     })
   )
 
   it("that pass are never taken for the coin's line, whatever a token says", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "grapheme", maxLength: 14 }), fc.anything()), (symbol) => {
-        const facts = Effect.runSync(Effect.either(factsOf(asked(6n, symbol))))
+        const facts = Effect.runSync(Effect.either(readTokenFacts(asked(6n, symbol))))
         if (Either.isLeft(facts)) throw facts.left
         const { asset, symbol: shown, warnings } = facts.right
         expect(asset).toContain(token)
@@ -170,11 +170,11 @@ describe("symbols", () => {
 describe("memos", () => {
   it.effect("say what they are, of the kinds that the chain has", () =>
     Effect.gen(function* () {
-      expect(yield* memoOf(undefined, ["id", "text"])).toBeUndefined()
-      expect(yield* memoOf("007", ["id", "text"])).toEqual({ kind: undefined, text: "007" })
-      expect(yield* memoOf({ id: 7n }, ["id", "text"])).toEqual({ kind: "id", text: "7" })
-      expect(yield* memoOf({ id: "7" }, ["id", "text"])).toEqual({ kind: "id", text: "7" })
-      expect(yield* memoOf({ text: "007" }, ["id", "text"])).toEqual({ kind: "text", text: "007" })
+      expect(yield* parseMemo(undefined, ["id", "text"])).toBeUndefined()
+      expect(yield* parseMemo("007", ["id", "text"])).toEqual({ kind: undefined, text: "007" })
+      expect(yield* parseMemo({ id: 7n }, ["id", "text"])).toEqual({ kind: "id", text: "7" })
+      expect(yield* parseMemo({ id: "7" }, ["id", "text"])).toEqual({ kind: "id", text: "7" })
+      expect(yield* parseMemo({ text: "007" }, ["id", "text"])).toEqual({ kind: "text", text: "007" })
       for (const wrong of [
         7,
         null,
@@ -189,7 +189,7 @@ describe("memos", () => {
         { id: "" },
         { note: "7" }
       ])
-        expect(yield* Effect.flip(memoOf(wrong as never, ["id", "text"]))).toMatchObject({
+        expect(yield* Effect.flip(parseMemo(wrong as never, ["id", "text"]))).toMatchObject({
           _tag: "InvalidArgument"
         })
     })
@@ -207,19 +207,19 @@ describe("memos", () => {
       ["１２３", "123"],
       ["99999999999999999999999", "99999999999999999999999"]
     ] as const)
-      expect(routingIdIn(text), text).toBe(id)
+      expect(findRoutingId(text), text).toBe(id)
     for (const text of ["thanks", "for 3 coffees", "2 of 3", "0x12", "1.5", "", "a".repeat(400)])
-      expect(routingIdIn(text), text).toBeUndefined()
+      expect(findRoutingId(text), text).toBeUndefined()
   })
 
   it("are a warning where an id is sent as text, unless somebody said that it is text", () => {
-    expect(sentAsText({ kind: undefined, text: "007" }, "a tag")).toHaveLength(1)
-    expect(sentAsText({ kind: "text", text: "007" }, "a tag")).toEqual([])
-    expect(sentAsText({ kind: undefined, text: "thanks" }, "a tag")).toEqual([])
-    expect(aroundId({ kind: undefined, text: "12345" })).toEqual([])
-    expect(aroundId({ kind: undefined, text: " 12345" })).toHaveLength(1)
-    expect(aroundId({ kind: "text", text: " 12345" })).toEqual([])
-    expect(aroundId(undefined)).toEqual([])
+    expect(warnOfTextId({ kind: undefined, text: "007" }, "a tag")).toHaveLength(1)
+    expect(warnOfTextId({ kind: "text", text: "007" }, "a tag")).toEqual([])
+    expect(warnOfTextId({ kind: undefined, text: "thanks" }, "a tag")).toEqual([])
+    expect(warnOfTextAroundId({ kind: undefined, text: "12345" })).toEqual([])
+    expect(warnOfTextAroundId({ kind: undefined, text: " 12345" })).toHaveLength(1)
+    expect(warnOfTextAroundId({ kind: "text", text: " 12345" })).toEqual([])
+    expect(warnOfTextAroundId(undefined)).toEqual([])
   })
 })
 

@@ -24,7 +24,7 @@ export interface State {
 const rent = (length: number): bigint => BigInt(length + 128) * 6_960n
 
 /** Calls over accounts. A test changes those that it is about; `sent` is what came in, in its order. */
-export const cluster = (
+export const makeCluster = (
   accounts: Readonly<Record<string, State>> = {},
   changed: Partial<SolanaCalls> = {}
 ) => {

@@ -6,7 +6,7 @@ import { type Network, networks } from "../../src/data/Network.js"
 import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
 import type { Handing } from "../../src/signers/broadcast.js"
 import { type Chain, make } from "../../src/signers/evm/Nonces.js"
-import { belowFee, chainOf, feesOf, priceOf, tokenOf, word } from "../../src/signers/evm/reading.js"
+import { readDataFee, makeNonceSource, readFees, priceOf, readToken, encodeWord } from "../../src/signers/evm/reading.js"
 import type { EvmCalls } from "../../src/signers/evm/Types.js"
 import type { ReadError } from "../../src/signers/Signer.js"
 
@@ -31,7 +31,7 @@ describe("what nodes show of a transaction that they were handed", () => {
   const me = "0x00000000000000000000000000000000000000AA"
   /** A node at block 200, in which the account's transaction with the nonce 4 is in block `at`, if it is anywhere. */
   const shown = (at: number | undefined, hash: string, changes: Partial<EvmCalls> = {}) =>
-    chainOf(
+    makeNonceSource(
       {
         nodes: undefined,
         rpc: calls({
@@ -60,8 +60,8 @@ describe("what nodes show of a transaction that they were handed", () => {
       me,
       () => Effect.die("signs")
     )
-      .handing(4)
-      .look("0x2")
+      .makeBroadcaster(4)
+      .lookUp("0x2")
 
   it.effect("is that they know it, waiting or in a block", () =>
     Effect.gen(function* () {
@@ -101,7 +101,7 @@ describe("what nodes show of a transaction that they were handed", () => {
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const signed: Array<unknown> = []
-      const chain = chainOf(
+      const chain = makeNonceSource(
         {
           nodes: undefined,
           rpc: calls({ getTransactionCount: (...given) => Effect.succeed(BigInt(asked.push(given))) })
@@ -113,7 +113,7 @@ describe("what nodes show of a transaction that they were handed", () => {
         }
       )
       expect(chain.address).toBe("0x1")
-      expect([yield* chain.count, yield* chain.count]).toEqual([1, 2])
+      expect([yield* chain.readCount, yield* chain.readCount]).toEqual([1, 2])
       expect(asked).toEqual([
         ["0x1", "pending"],
         ["0x1", "pending"]
@@ -129,7 +129,7 @@ describe("the price of gas", () => {
 
   it.effect("has room for the base fee to double", () =>
     Effect.gen(function* () {
-      const fees = yield* feesOf(
+      const fees = yield* readFees(
         calls({ getBlockByNumber: base("0xa"), maxPriorityFeePerGas: () => Effect.succeed(3n) })
       )
       expect(fees).toStrictEqual({ maxPriorityFeePerGas: 3n, maxFeePerGas: 23n })
@@ -141,7 +141,7 @@ describe("the price of gas", () => {
     Effect.gen(function* () {
       for (const block of [{}, null]) {
         const asked: Array<unknown> = []
-        const fees = yield* feesOf(
+        const fees = yield* readFees(
           calls({
             getBlockByNumber: (which) => Effect.succeed(asked.push(which) > 0 ? block : block),
             gasPrice: () => Effect.succeed(7n)
@@ -165,7 +165,7 @@ describe("the price of gas", () => {
         [7n, 0n]
       ] as const)
         expect(
-          yield* feesOf(
+          yield* readFees(
             calls({
               getBlockByNumber: base("0xa"),
               maxPriorityFeePerGas: () => Effect.fail(says("the method does not exist")),
@@ -186,14 +186,14 @@ describe("the price of gas", () => {
         }
       })
       for (const data of [undefined, "0x", "0x01", `0x${"00".repeat(95)}`])
-        expect(yield* belowFee(rpc, rowOf("base-mainnet"), data)).toMatchObject({ fee: 151n })
+        expect(yield* readDataFee(rpc, rowOf("base-mainnet"), data)).toMatchObject({ fee: 151n })
       expect(asked).toEqual(
         [161n, 161n, 162n, 256n].map((bytes) => ({
           to: "0x420000000000000000000000000000000000000F",
           data: `0xf1c7a58b${bytes.toString(16).padStart(64, "0")}`
         }))
       )
-      expect(yield* belowFee(calls({}), rowOf("ethereum-mainnet"), "0x01")).toEqual({ fee: 0n, most: 0n })
+      expect(yield* readDataFee(calls({}), rowOf("ethereum-mainnet"), "0x01")).toEqual({ fee: 0n, most: 0n })
     })
   )
 })
@@ -201,12 +201,12 @@ describe("the price of gas", () => {
 describe("tokens", () => {
   const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
   const id = `eip155:1/erc20:${token}`
-  const text = `0x${word(32n)}${word(4n)}${Buffer.from("GOLD").toString("hex").padEnd(64, "0")}` as const
+  const text = `0x${encodeWord(32n)}${encodeWord(4n)}${Buffer.from("GOLD").toString("hex").padEnd(64, "0")}` as const
   const read = (
     decimals: `0x${string}`,
     symbol: Effect.Effect<`0x${string}`, ReadError> = Effect.succeed(text)
   ) =>
-    tokenOf(
+    readToken(
       calls({
         call: ({ data, to }) =>
           Effect.delay(
@@ -236,15 +236,15 @@ describe("tokens", () => {
 
   it.effect("have decimals, and the symbol that they claim beside their id", () =>
     Effect.gen(function* () {
-      expect(yield* within(read(`0x${word(6n)}`))).toMatchObject({
+      expect(yield* within(read(`0x${encodeWord(6n)}`))).toMatchObject({
         value: { token, asset: id, name: id, symbol: "GOLD", decimals: 6 }
       })
-      expect(yield* within(read(`0x${word(255n)}`))).toMatchObject({ value: { decimals: 255 } })
-      expect(yield* within(read(`0x${word(0n)}`, Effect.fail(says("reverted"))))).toMatchObject({
+      expect(yield* within(read(`0x${encodeWord(255n)}`))).toMatchObject({ value: { decimals: 255 } })
+      expect(yield* within(read(`0x${encodeWord(0n)}`, Effect.fail(says("reverted"))))).toMatchObject({
         value: { asset: id, decimals: 0 }
       })
       for (const none of ["0x", null, "0xzz", `0x${"ff".repeat(64)}`])
-        expect(yield* within(read(`0x${word(6n)}`, Effect.succeed(none as "0x")))).toMatchObject({
+        expect(yield* within(read(`0x${encodeWord(6n)}`, Effect.succeed(none as "0x")))).toMatchObject({
           value: { asset: id, warnings: [] }
         })
     })
@@ -252,7 +252,7 @@ describe("tokens", () => {
 
   it.effect("are none where they tell no decimals, or such as no amount has", () =>
     Effect.gen(function* () {
-      for (const decimals of ["0x", "", null, "0x6", `0x${word(256n)}`, `0x${word(2n ** 60n)}`])
+      for (const decimals of ["0x", "", null, "0x6", `0x${encodeWord(256n)}`, `0x${encodeWord(2n ** 60n)}`])
         expect(yield* within(Effect.flip(read(decimals as "0x")))).toMatchObject({
           value: { message: expect.stringContaining(`${token.toLowerCase()} tells no decimals`) }
         })
@@ -260,9 +260,9 @@ describe("tokens", () => {
   )
 
   it("are called with words of 32 bytes", () => {
-    expect(word(255n)).toBe("ff".padStart(64, "0"))
-    expect(word("0xABCD")).toBe("abcd".padStart(64, "0"))
-    expect(word("AB0xCD")).toBe("ab0xcd".padStart(64, "0"))
+    expect(encodeWord(255n)).toBe("ff".padStart(64, "0"))
+    expect(encodeWord("0xABCD")).toBe("abcd".padStart(64, "0"))
+    expect(encodeWord("AB0xCD")).toBe("ab0xcd".padStart(64, "0"))
   })
 })
 
@@ -270,18 +270,18 @@ describe("the next nonce", () => {
   /** A chain whose nodes answer and show what they are told: the hash of a transaction is its nonce and its name. */
   const made = ({
     broadcast = () => Effect.succeed("taken"),
-    count = Effect.succeed(5),
-    look = () => Effect.succeed("known")
-  }: Partial<Pick<Chain<string>, "count"> & Pick<Handing, "broadcast" | "look">>) => {
+    readCount = Effect.succeed(5),
+    lookUp = () => Effect.succeed("known")
+  }: Partial<Pick<Chain<string>, "readCount"> & Pick<Handing, "broadcast" | "lookUp">>) => {
     const handed: Array<string> = []
     const nonces = make<string>({
       address: "0x1",
-      count,
+      readCount,
       sign: (name, nonce) => Effect.succeed({ raw: `raw ${nonce} ${name}`, hash: `${nonce} ${name}` }),
-      handing: () => ({
+      makeBroadcaster: () => ({
         nodes: undefined,
-        within: 0,
-        look,
+        propagationMs: 0,
+        lookUp,
         broadcast: (signed) => {
           handed.push(signed.raw)
           return broadcast(signed)
@@ -307,7 +307,7 @@ describe("the next nonce", () => {
   it.effect("is the chain's where others have gone further", () =>
     Effect.gen(function* () {
       let count = 5
-      const { handed, nonces } = made({ count: Effect.sync(() => count) })
+      const { handed, nonces } = made({ readCount: Effect.sync(() => count) })
       yield* nonces.send("a")
       count = 9
       yield* nonces.send("b")
@@ -317,9 +317,9 @@ describe("the next nonce", () => {
 
   it.effect("is looked for four times where others take it, and always a higher one", () =>
     Effect.gen(function* () {
-      const replaced: Pick<Handing, "broadcast" | "look"> = {
+      const replaced: Pick<Handing, "broadcast" | "lookUp"> = {
         broadcast: () => Effect.fail(refused),
-        look: () => Effect.succeed("replaced")
+        lookUp: () => Effect.succeed("replaced")
       }
       const { handed, nonces } = made(replaced)
       expect(yield* Effect.flip(nonces.send("a"))).toMatchObject({ _tag: "NonceTaken", address: "0x1" })
@@ -328,8 +328,8 @@ describe("the next nonce", () => {
       let count = 5
       let left = 2
       const other = made({
-        count: Effect.sync(() => count),
-        look: () => Effect.succeed("replaced"),
+        readCount: Effect.sync(() => count),
+        lookUp: () => Effect.succeed("replaced"),
         broadcast: () => {
           count = 20
           return left-- > 0 ? Effect.fail(refused) : Effect.succeed("taken")
@@ -345,7 +345,7 @@ describe("the next nonce", () => {
   it.effect("is behind what nodes have lost, which they get again as the same bytes", () =>
     Effect.gen(function* () {
       const gone = new Set(["6 b"])
-      const { handed, nonces } = made({ look: (hash) => Effect.succeed(gone.has(hash) ? "absent" : "known") })
+      const { handed, nonces } = made({ lookUp: (hash) => Effect.succeed(gone.has(hash) ? "absent" : "known") })
       for (const name of ["a", "b", "c"]) yield* nonces.send(name)
       expect(handed).toEqual(["raw 5 a", "raw 6 b", "raw 6 b", "raw 7 c"])
     })
@@ -358,7 +358,7 @@ describe("the next nonce", () => {
         let isTaken = false
         let isLost = false
         const { handed, nonces } = made({
-          look: () => Effect.sync(() => (isTaken ? "replaced" : isLost ? "absent" : "known")),
+          lookUp: () => Effect.sync(() => (isTaken ? "replaced" : isLost ? "absent" : "known")),
           broadcast: () => (isTaken ? Effect.fail(refused) : Effect.succeed("taken"))
         })
         yield* nonces.send("a")
@@ -375,7 +375,7 @@ describe("the next nonce", () => {
     Effect.gen(function* () {
       let isOver = false
       const chain = made({
-        look: (hash) => Effect.succeed(!isOver || hash !== "6 b" ? "known" : "absent"),
+        lookUp: (hash) => Effect.succeed(!isOver || hash !== "6 b" ? "known" : "absent"),
         broadcast: ({ hash }) =>
           isOver && hash === "6 b" ? Effect.fail(says("underpriced")) : Effect.succeed("taken")
       })
@@ -389,7 +389,7 @@ describe("the next nonce", () => {
     Effect.gen(function* () {
       let isAway = false
       const chain = made({
-        look: () => (isAway ? Effect.fail(lost) : Effect.succeed("known")),
+        lookUp: () => (isAway ? Effect.fail(lost) : Effect.succeed("known")),
         broadcast: ({ raw }) =>
           isAway && raw === "raw 5 a"
             ? Effect.fail(new CallTimeout({ call: "send", timeout: 1 }))
@@ -416,7 +416,7 @@ describe("the next nonce", () => {
       expect(nonces.find("5 faster")).toBeDefined()
       let isMined = false
       const late = made({
-        look: () => Effect.succeed("replaced"),
+        lookUp: () => Effect.succeed("replaced"),
         broadcast: () => (isMined ? Effect.fail(refused) : Effect.succeed("taken"))
       })
       const mined = yield* late.nonces.send("a")
@@ -434,7 +434,7 @@ describe("the next nonce", () => {
   it.effect("remembers the last 1,024 transactions", () =>
     Effect.gen(function* () {
       let count = 0
-      const { nonces } = made({ count: Effect.sync(() => count++) })
+      const { nonces } = made({ readCount: Effect.sync(() => count++) })
       for (let i = 0; i < 1_024; i++) yield* nonces.send("a")
       expect(nonces.find("0 a")).toBeDefined()
       yield* nonces.send("a")

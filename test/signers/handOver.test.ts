@@ -12,7 +12,7 @@ import {
   TransactionDropped,
   withAttempts
 } from "../../src/data/SdkError.js"
-import { type Handing, handOver, knows, lookEverywhere, type Shown } from "../../src/signers/broadcast.js"
+import { type Handing, broadcastTransaction, isKnownToNodes, lookUpOnAllNodes, type TransactionStatus } from "../../src/signers/broadcast.js"
 import type { ReadError } from "../../src/signers/Signer.js"
 import { CallOptions, type CallOptionsShape } from "../../src/wire/Transport.js"
 
@@ -31,7 +31,7 @@ const failed = (...outcomes: ReadonlyArray<AttemptRecord["outcome"]>): NodeError
   )
 const dropped = new TransactionDropped({ hash: signed.hash, reason: "too old" })
 
-type Answer = Shown | ReadError | TransactionDropped
+type Answer = TransactionStatus | ReadError | TransactionDropped
 
 interface Asked {
   readonly what: "send" | "look"
@@ -70,12 +70,12 @@ const clientOf = ({
         const answer = send(node, time)
         return answer === "taken" ? Effect.void : Effect.fail(answer)
       }),
-    look: () =>
+    lookUp: () =>
       Effect.flatMap(noted("look"), ({ node, time }) => {
         const answer = look(node, time)
         return typeof answer === "string" ? Effect.succeed(answer) : Effect.fail(answer)
       }),
-    within: 750,
+    propagationMs: 750,
     nodes: nodes === undefined ? undefined : () => nodes.map((each) => ({ failed: !each }))
   }
   const placesOf = (what: Asked["what"], at: number) =>
@@ -101,7 +101,7 @@ describe("bytes that are handed over", () => {
     () =>
       Effect.gen(function* () {
         const { asked, handing, placesOf, times } = clientOf({ nodes: [true, false, true] })
-        expect(yield* ended(handOver(handing, signed))).toMatchObject({ _tag: "RpcError" })
+        expect(yield* ended(broadcastTransaction(handing, signed))).toMatchObject({ _tag: "RpcError" })
         expect(times("send")).toEqual([0, 250, 750])
         expect(times("look")).toEqual([0, 250, 750])
         expect(placesOf("send", 0)).toEqual([undefined])
@@ -116,7 +116,7 @@ describe("bytes that are handed over", () => {
     Effect.gen(function* () {
       const { asked, handing } = clientOf({ nodes: [true, true] })
       yield* ended(
-        Effect.provideService(handOver(handing, signed), CallOptions, {
+        Effect.provideService(broadcastTransaction(handing, signed), CallOptions, {
           timeout: 300,
           quorum: { nodes: 2, agree: 2 }
         })
@@ -132,13 +132,13 @@ describe("bytes that are handed over", () => {
       const { handing } = clientOf({ nodes: [true, true, true] })
       const all = yield* Deferred.make<void>()
       let looking = 0
-      const look = () =>
+      const lookUp = () =>
         Effect.suspend(() =>
           ++looking < 3
             ? Effect.as(Deferred.await(all), "absent" as const)
             : Effect.as(Deferred.succeed(all, undefined), "known" as const)
         )
-      expect(yield* ended(handOver({ ...handing, look }, signed))).toBe("taken")
+      expect(yield* ended(broadcastTransaction({ ...handing, lookUp }, signed))).toBe("taken")
     })
   )
 
@@ -151,7 +151,7 @@ describe("bytes that are handed over", () => {
     it.effect(`ask the client as a whole, of ${of}`, () =>
       Effect.gen(function* () {
         const { asked, handing } = clientOf(nodes === undefined ? {} : { nodes })
-        yield* ended(Effect.provideService(handOver(handing, signed), CallOptions, options))
+        yield* ended(Effect.provideService(broadcastTransaction(handing, signed), CallOptions, options))
         const sent = asked.filter(({ what }) => what === "send")
         expect(sent.map(({ options }) => options)).toEqual([options, options, options])
       })
@@ -161,7 +161,7 @@ describe("bytes that are handed over", () => {
     Effect.gen(function* () {
       const { handing, placesOf } = clientOf({})
       const snapshot = Effect.succeed([{ failed: false }, { failed: false }])
-      yield* ended(handOver({ ...handing, nodes: { snapshot } }, signed))
+      yield* ended(broadcastTransaction({ ...handing, nodes: { snapshot } }, signed))
       expect(placesOf("look", 0)).toEqual([0, 1])
     })
   )
@@ -169,12 +169,12 @@ describe("bytes that are handed over", () => {
   it.effect("are refused soon where a refusal has its time, and are sent on where an answer is lost", () =>
     Effect.gen(function* () {
       const soon = clientOf({})
-      expect(yield* ended(handOver({ ...soon.handing, within: 250, resent: 1_000 }, signed))).toBeInstanceOf(
+      expect(yield* ended(broadcastTransaction({ ...soon.handing, propagationMs: 250, resendMs: 1_000 }, signed))).toBeInstanceOf(
         RpcError
       )
       expect(soon.times("send")).toEqual([0, 250])
       const lost = clientOf({ send: () => failed("lost") })
-      const end = yield* ended(handOver({ ...lost.handing, within: 250, resent: 1_000 }, signed))
+      const end = yield* ended(broadcastTransaction({ ...lost.handing, propagationMs: 250, resendMs: 1_000 }, signed))
       expect(end).toMatchObject({
         _tag: "BroadcastUnclear",
         reason: "send failed: socket hang up",
@@ -183,7 +183,7 @@ describe("bytes that are handed over", () => {
       expect(lost.times("send")).toEqual([0, 250, 750, 1_750])
       const open = clientOf({})
       expect(
-        yield* ended(handOver({ ...open.handing, within: 250, resent: 1_000 }, signed, true))
+        yield* ended(broadcastTransaction({ ...open.handing, propagationMs: 250, resendMs: 1_000 }, signed, true))
       ).toMatchObject({
         _tag: "BroadcastUnclear"
       })
@@ -194,7 +194,7 @@ describe("bytes that are handed over", () => {
   it.effect("have pauses that double to two seconds", () =>
     Effect.gen(function* () {
       const { handing, times } = clientOf({})
-      yield* ended(handOver({ ...handing, within: 6_000 }, signed))
+      yield* ended(broadcastTransaction({ ...handing, propagationMs: 6_000 }, signed))
       expect(times("send")).toEqual([0, 250, 750, 1_750, 3_750, 5_750, 7_750])
     })
   )
@@ -202,7 +202,7 @@ describe("bytes that are handed over", () => {
   it.effect("have not left where nobody was reached: the error is the end, and nobody is looked at", () =>
     Effect.gen(function* () {
       const unreached = clientOf({ send: () => failed("unreached", "unreached") })
-      expect(yield* ended(handOver(unreached.handing, signed))).toBeInstanceOf(NodeError)
+      expect(yield* ended(broadcastTransaction(unreached.handing, signed))).toBeInstanceOf(NodeError)
       expect(unreached.times("send")).toEqual([0, 250, 750])
       expect(unreached.times("look")).toEqual([])
       const error = new NoActiveNode({
@@ -212,7 +212,7 @@ describe("bytes that are handed over", () => {
         reason: "none"
       })
       const none = clientOf({ send: () => error })
-      expect(yield* ended(handOver(none.handing, signed))).toBe(error)
+      expect(yield* ended(broadcastTransaction(none.handing, signed))).toBe(error)
       expect(none.times("send")).toEqual([0])
     })
   )
@@ -226,14 +226,14 @@ describe("bytes that are handed over", () => {
     it.effect(`may have been taken where ${why}`, () =>
       Effect.gen(function* () {
         const { handing } = clientOf({ send: () => error })
-        expect(yield* ended(handOver(handing, signed))).toMatchObject({ _tag: "BroadcastUnclear" })
+        expect(yield* ended(broadcastTransaction(handing, signed))).toMatchObject({ _tag: "BroadcastUnclear" })
       })
     )
 
   it.effect("are refused where each that got them has refused", () =>
     Effect.gen(function* () {
       const { handing } = clientOf({ send: () => refused("unreached", "unclear") })
-      expect(yield* ended(handOver(handing, signed))).toBeInstanceOf(RpcError)
+      expect(yield* ended(broadcastTransaction(handing, signed))).toBeInstanceOf(RpcError)
     })
   )
 
@@ -243,15 +243,15 @@ describe("bytes that are handed over", () => {
       Effect.gen(function* () {
         const silent = (node: number | undefined): Answer => (node === 1 ? failed("lost") : "absent")
         const well = clientOf({ nodes: [true, true], look: silent })
-        expect(yield* ended(handOver(well.handing, signed))).toMatchObject({ _tag: "BroadcastUnclear" })
+        expect(yield* ended(broadcastTransaction(well.handing, signed))).toMatchObject({ _tag: "BroadcastUnclear" })
         const out = clientOf({ nodes: [true, false], look: silent })
-        expect(yield* ended(handOver(out.handing, signed))).toBeInstanceOf(RpcError)
+        expect(yield* ended(broadcastTransaction(out.handing, signed))).toBeInstanceOf(RpcError)
         // an answer in the end is enough
         const late = clientOf({
           nodes: [true, true],
           look: (node, time) => (node === 1 && time < 3 ? failed("lost") : "absent")
         })
-        expect(yield* ended(handOver(late.handing, signed))).toBeInstanceOf(RpcError)
+        expect(yield* ended(broadcastTransaction(late.handing, signed))).toBeInstanceOf(RpcError)
       })
   )
 })
@@ -262,7 +262,7 @@ describe("what nodes show together", () => {
       nodes: answers.map(() => true),
       look: (node = 0) => answers[node] ?? "absent"
     })
-    return ended(lookEverywhere(handing, signed.hash))
+    return ended(lookUpOnAllNodes(handing, signed.hash))
   }
   for (const [answers, together] of [
     [["known"], "known"],
@@ -279,7 +279,7 @@ describe("what nodes show together", () => {
     [[dropped, failed("lost")], "absent"],
     [["absent", dropped, dropped], dropped]
   ] as const satisfies ReadonlyArray<
-    readonly [ReadonlyArray<Answer>, Shown | "unknown" | TransactionDropped]
+    readonly [ReadonlyArray<Answer>, TransactionStatus | "unknown" | TransactionDropped]
   >)
     it.effect(
       `${answers.map((each) => (typeof each === "string" ? each : each._tag)).join(", ")} is ${typeof together === "string" ? together : together._tag}`,
@@ -294,7 +294,7 @@ describe("what nodes show together", () => {
         [dropped, dropped]
       ] as const) {
         const { handing, times } = clientOf({ nodes: [true, true], look: () => look })
-        expect(yield* ended(handOver(handing, signed))).toBe(end)
+        expect(yield* ended(broadcastTransaction(handing, signed))).toBe(end)
         expect(times("send")).toEqual([0])
       }
     })
@@ -308,7 +308,7 @@ describe("what nodes show together", () => {
         [dropped, false],
         [failed("lost"), false]
       ] as const)
-        expect(yield* ended(knows(clientOf({ nodes: [true], look: () => look }).handing, signed.hash))).toBe(
+        expect(yield* ended(isKnownToNodes(clientOf({ nodes: [true], look: () => look }).handing, signed.hash))).toBe(
           is
         )
     })

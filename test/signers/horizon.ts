@@ -56,7 +56,7 @@ const problem = (status: number, kind: string, ...codes: ReadonlyArray<string>):
     : { extras: { result_codes: { transaction: codes[0], operations: codes.slice(1) } } })
 })
 
-export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Partial<StellarCalls> = {}) => {
+export const makeLedger = (accounts: Readonly<Record<string, Account>>, changed: Partial<StellarCalls> = {}) => {
   const state = new Map(
     Object.entries(accounts).map(([address, account]) => [
       address,
@@ -247,7 +247,7 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
       const result = answer(path, body)
       const { extras, status } = result
       return typeof status === "number"
-        ? Effect.fail(rejected(status, JSON.stringify(extras ?? "")))
+        ? Effect.fail(makeRejected(status, JSON.stringify(extras ?? "")))
         : // what the node says is what its client is typed with: the test over the wire proves it
           Effect.succeed(result as A)
     })
@@ -270,7 +270,7 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
   return { accounts: state, answer, asked, at, rpc, sent, terms }
 }
 
-export const rejected = (status: number, message: string): RequestRejected =>
+export const makeRejected = (status: number, message: string): RequestRejected =>
   new RequestRejected({ call: "POST /transactions", status, messages: [message], body: "", url })
 
 /** An answer that was lost on its way. */

@@ -22,11 +22,11 @@ import * as Ton from "../../src/signers/Ton.js"
 import * as Tron from "../../src/signers/Tron.js"
 import * as Xrp from "../../src/signers/Xrp.js"
 import { Algod } from "./algod.js"
-import { cluster } from "./cluster.js"
-import { ledger as horizon } from "./horizon.js"
+import { makeCluster } from "./cluster.js"
+import { makeLedger as horizon } from "./horizon.js"
 import { Hub } from "./hub.js"
 import { tezosConstants, tronParameters } from "./parameters.js"
-import { ledger as rippled } from "./rippled.js"
+import { makeLedger as rippled } from "./rippled.js"
 import { makeChain } from "./utxos.js"
 import { makeWallet } from "./wallets.js"
 
@@ -347,8 +347,8 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "coins of Solana",
     calls: async () =>
-      cluster({
-        [await addressOf(Solana.make(cluster().client(), { privateKey: solanaKey() }))]: {
+      makeCluster({
+        [await addressOf(Solana.make(makeCluster().client(), { privateKey: solanaKey() }))]: {
           lamports: 10n ** 12n
         },
         [solanaTo]: { lamports: 10n ** 9n }

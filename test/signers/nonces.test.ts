@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
-import type { Shown } from "../../src/signers/broadcast.js"
+import type { TransactionStatus } from "../../src/signers/broadcast.js"
 import { make } from "../../src/signers/evm/Nonces.js"
 import type { ReadError } from "../../src/signers/Signer.js"
 
@@ -65,7 +65,7 @@ class Node {
     this.accepted.set(id, new Set(this.accepted.get(id)).add(at))
     return true
   }
-  show(hash: string): Shown {
+  show(hash: string): TransactionStatus {
     if ([...this.pool.values()].some((raw) => `#${raw}` === hash)) return "known"
     return Number(hash.slice(1).split(":")[0]) < this.mined ? "replaced" : "absent"
   }
@@ -75,15 +75,15 @@ const over = (node: Node) =>
   make<string>({
     address: "0x1",
     // it takes a while, as all calls do
-    count: Effect.delay(
+    readCount: Effect.delay(
       Effect.sync(() => node.count()),
       1
     ),
     sign: (id, nonce) => Effect.succeed({ raw: `${nonce}:${id}`, hash: `#${nonce}:${id}` }),
-    handing: () => ({
+    makeBroadcaster: () => ({
       nodes: undefined,
-      within: 2_500,
-      look: (hash) =>
+      propagationMs: 2_500,
+      lookUp: (hash) =>
         Effect.suspend(() =>
           node.isBlind
             ? Effect.fail(new CallTimeout({ call: "look", timeout: 1 }))

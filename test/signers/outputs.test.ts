@@ -4,10 +4,10 @@ import * as Either from "effect/Either"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { info } from "../../src/data/Network.js"
-import { make, type Out } from "../../src/signers/bitcoin/Coins.js"
+import { make, type SpendingTransaction } from "../../src/signers/bitcoin/Coins.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
-import { finding } from "../../src/signers/bitcoin/reading.js"
-import { dustOf, feeOf, lacking, select, sizeOf, type Terms } from "../../src/signers/bitcoin/selection.js"
+import { makeFindUtxos } from "../../src/signers/bitcoin/reading.js"
+import { dustLimitOf, feeOf, findShortfall, select, sizeOf, type SelectionTerms } from "../../src/signers/bitcoin/selection.js"
 import type { AddressType, BitcoinInput } from "../../src/signers/bitcoin/Types.js"
 import { coinNumbers } from "../../src/wire/coinNumbers.js"
 
@@ -36,7 +36,7 @@ describe("the size of a payment", () => {
 })
 
 /** A rate of one unit for a byte: fees are sizes. */
-const terms: Terms = { amount: 10_000n, rate: 1_000n, type: "p2pkh", to: 25, own: 25, dust: 546n }
+const terms: SelectionTerms = { amount: 10_000n, rate: 1_000n, type: "p2pkh", to: 25, own: 25, dust: 546n }
 
 describe("the fee of a payment", () => {
   it("is its size at the rate, of which a part is a whole", () => {
@@ -72,10 +72,10 @@ describe("dust", () => {
   ])("is what costs more to spend than it is worth: %s", (_, bytes, least) => {
     const { "bitcoin-mainnet": bitcoin, "litecoin-mainnet": litecoin, "doge-mainnet": doge } = chains
     if (bitcoin === undefined || litecoin === undefined || doge === undefined) throw new Error("no chain")
-    expect(dustOf(bitcoin, bytes)).toBe(least)
-    expect(dustOf(litecoin, bytes)).toBe(10n * least)
-    expect(dustOf({ ...bitcoin, dust: { rate: 1n } }, bytes)).toBe(0n)
-    expect(dustOf(doge, bytes)).toBe(1_000_000n)
+    expect(dustLimitOf(bitcoin, bytes)).toBe(least)
+    expect(dustLimitOf(litecoin, bytes)).toBe(10n * least)
+    expect(dustLimitOf({ ...bitcoin, dust: { rate: 1n } }, bytes)).toBe(0n)
+    expect(dustLimitOf(doge, bytes)).toBe(1_000_000n)
   })
 })
 
@@ -138,31 +138,31 @@ describe("the outputs that a payment spends", () => {
   })
 
   it("are missed with what they have, and what it takes", () => {
-    expect(lacking(terms, [])).toEqual({ needed: 10_192n, available: 0n })
-    expect(lacking(terms, amounts(1_000n))).toEqual({ needed: 10_192n, available: 1_000n })
-    expect(lacking(terms, amounts(1_000n, 30n))).toEqual({ needed: 10_340n, available: 1_030n })
+    expect(findShortfall(terms, [])).toEqual({ needed: 10_192n, available: 0n })
+    expect(findShortfall(terms, amounts(1_000n))).toEqual({ needed: 10_192n, available: 1_000n })
+    expect(findShortfall(terms, amounts(1_000n, 30n))).toEqual({ needed: 10_340n, available: 1_030n })
   })
 })
 
 describe("the outputs of an account", () => {
   const [first, second] = [coin(1_000n, 0, "11"), coin(2_000n, 1, "11")]
   const change = coin(500n, 1, "aa")
-  const out = (hash: string, inputs: ReadonlyArray<BitcoinInput>, gives?: BitcoinInput): Out => ({
+  const out = (hash: string, inputs: ReadonlyArray<BitcoinInput>, gives?: BitcoinInput): SpendingTransaction => ({
     hash,
     raw: "",
-    isTaken: true,
+    isAccepted: true,
     inputs,
     ...(gives === undefined ? {} : { change: gives })
   })
 
   it("are spent once, and not those beside them", () => {
     const coins = make()
-    expect(coins.free([first, second])).toEqual([first, second])
+    expect(coins.filterUnspent([first, second])).toEqual([first, second])
     coins.add(out("aa", [first]))
-    expect(coins.free([first, second])).toEqual([second])
-    expect(coins.free([{ ...first, txid: "12" }])).toHaveLength(1)
+    expect(coins.filterUnspent([first, second])).toEqual([second])
+    expect(coins.filterUnspent([{ ...first, txid: "12" }])).toHaveLength(1)
     coins.drop("aa")
-    expect(coins.free([first, second])).toEqual([first, second])
+    expect(coins.filterUnspent([first, second])).toEqual([first, second])
     coins.drop("aa")
     coins.drop("nothing")
   })
@@ -172,34 +172,34 @@ describe("the outputs of an account", () => {
     const payment = out("aa", [first], change)
     coins.add(payment)
     coins.add(out("cc", [coin(9n, 9)]))
-    expect(coins.change()).toEqual([change])
-    expect(coins.giving(change)).toBe(payment)
+    expect(coins.unspentChange()).toEqual([change])
+    expect(coins.findParent(change)).toBe(payment)
     // what it pays to others has its hash, too
-    expect(coins.giving({ ...change, vout: 0 })).toBeUndefined()
-    expect(coins.giving(first)).toBeUndefined()
-    expect(coins.giving(coin(1n, 0, "cc"))).toBeUndefined()
+    expect(coins.findParent({ ...change, vout: 0 })).toBeUndefined()
+    expect(coins.findParent(first)).toBeUndefined()
+    expect(coins.findParent(coin(1n, 0, "cc"))).toBeUndefined()
     coins.add(out("bb", [change]))
-    expect(coins.change()).toEqual([])
+    expect(coins.unspentChange()).toEqual([])
     coins.drop("bb")
-    expect(coins.change()).toEqual([change])
+    expect(coins.unspentChange()).toEqual([change])
     coins.drop("aa")
-    expect(coins.change()).toEqual([])
+    expect(coins.unspentChange()).toEqual([])
   })
 
   it("tell what spends them, each once", () => {
     const coins = make()
     const payment = out("aa", [first, second], change)
     coins.add(payment)
-    expect(coins.spending([first, second, change])).toEqual([payment])
-    expect(coins.spending([change])).toEqual([])
+    expect(coins.findSpenders([first, second, change])).toEqual([payment])
+    expect(coins.findSpenders([change])).toEqual([])
   })
 
   it("are remembered of the last 1,024 payments", () => {
     const coins = make()
     for (let i = 0; i < 1_024; i++) coins.add(out(String(i), [coin(1n, i)]))
-    expect(coins.free([coin(1n, 0), coin(1n, 1)])).toEqual([])
+    expect(coins.filterUnspent([coin(1n, 0), coin(1n, 1)])).toEqual([])
     coins.add(out("1024", [coin(1n, 1_024)]))
-    expect(coins.free([coin(1n, 0), coin(1n, 1), coin(1n, 1_024)])).toEqual([coin(1n, 0)])
+    expect(coins.filterUnspent([coin(1n, 0), coin(1n, 1), coin(1n, 1_024)])).toEqual([coin(1n, 0)])
   })
 })
 
@@ -208,7 +208,7 @@ describe("amounts as nodes give them", () => {
   /** What an output with these coins is read as. */
   const read = (coins: unknown) => {
     const listed = [{ txid, vout: 0, coins }]
-    const find = finding(
+    const find = makeFindUtxos(
       { ...info("doge-mainnet"), id: "doge-mainnet" },
       async () => listed as never,
       undefined

@@ -29,12 +29,12 @@ export interface Line {
 type Params = Readonly<Record<string, unknown>>
 type Answer = Readonly<Record<string, unknown>>
 
-const no = (error: string): Answer => ({ status: "error", error, error_code: 19, error_message: "no" })
+const refuseRequest = (error: string): Answer => ({ status: "error", error, error_code: 19, error_message: "no" })
 
 /** Reserves and fees in drops. */
 export const terms = { base: 1_000_000n, each: 200_000n, fee: "12" }
 
-export const ledger = (
+export const makeLedger = (
   accounts: Readonly<Record<string, Account>>,
   lines: ReadonlyArray<Line> = [],
   changed: Partial<XrpCalls> = {}
@@ -108,7 +108,7 @@ export const ledger = (
   const entry = ({ ripple_state }: Params): Answer => {
     const { accounts: [a, b] = [], currency } = ripple_state as { accounts: Array<string>; currency: string }
     const line = lineOf(a, b, currency)
-    if (line === undefined) return no("entryNotFound")
+    if (line === undefined) return refuseRequest("entryNotFound")
     const { balance, flags = 0, holder, isLow, issuer, limit } = line
     const limits = [
       { currency, issuer: holder, value: String(limit) },
@@ -134,7 +134,7 @@ export const ledger = (
     account_info: ({ account, ledger_index }) => {
       const found = state.get(String(account))
       return found === undefined
-        ? no("actNotFound")
+        ? refuseRequest("actNotFound")
         : {
             account_data: {
               Account: account,
@@ -177,7 +177,7 @@ export const ledger = (
     tx: ({ transaction }) => {
       const found = done.get(String(transaction))
       return found === undefined
-        ? no("txnNotFound")
+        ? refuseRequest("txnNotFound")
         : {
             hash: transaction,
             ledger_index: found.index,

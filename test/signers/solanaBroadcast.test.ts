@@ -8,7 +8,7 @@ import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
 import { make, type SolanaCalls, type SolanaSigner } from "../../src/signers/Solana.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/solana/kit.js"
-import { blockhash, cluster } from "./cluster.js"
+import { blockhash, makeCluster } from "./cluster.js"
 
 const privateKey = encodeBase58(new Uint8Array(32).fill(1))
 const to = encodeBase58(new Uint8Array(32).fill(2))
@@ -20,9 +20,9 @@ const says = (rpcMessage: string) =>
 /** A signer of a rich account, over calls of which some are the test's. */
 const rich = (changed: Partial<SolanaCalls>) =>
   Effect.gen(function* () {
-    const { address } = yield* make(cluster().client(), { privateKey })
+    const { address } = yield* make(makeCluster().client(), { privateKey })
     const accounts = { [address]: { lamports: 10n ** 12n }, [to]: { lamports: 10n ** 9n } }
-    const { client, sent } = cluster(accounts, changed)
+    const { client, sent } = makeCluster(accounts, changed)
     return { signer: yield* make(client(), { privateKey }), sent }
   })
 

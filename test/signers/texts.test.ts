@@ -24,38 +24,38 @@ import {
 import { decodeBase58Check, encodeBase58Check } from "../../src/signers/base58Check.js"
 import {
   bech32,
-  bytesOf,
+  wordsToBytes,
   cashAddr,
-  checksumOf,
-  wordsOf as digitsOf,
-  expanded,
-  inOneCase,
-  lowBits,
-  regrouped,
-  remainderOf,
-  textOf
+  computeChecksum,
+  decodeWords as digitsOf,
+  expandPrefix,
+  toSingleCase,
+  lowBitsOfPrefix,
+  regroupBits,
+  computeRemainder,
+  encodeWords
 } from "../../src/signers/bech32.js"
-import { type Handing, handOver, knows, type Shown, type Taken } from "../../src/signers/broadcast.js"
-import { secp256k1 } from "../../src/signers/keys/bip32.js"
-import { lowS } from "../../src/signers/keys/lowS.js"
-import { keyOf } from "../../src/signers/keys/phrase.js"
-import { ed25519 } from "../../src/signers/keys/slip10.js"
-import { layerOf } from "../../src/signers/layer.js"
-import { checked, pathOf, wordsOf } from "../../src/signers/mnemonic.js"
-import { numbered } from "../../src/signers/numbered.js"
+import { type Handing, broadcastTransaction, isKnownToNodes, type TransactionStatus, type BroadcastOutcome } from "../../src/signers/broadcast.js"
+import { deriveSecp256k1 } from "../../src/signers/keys/bip32.js"
+import { toLowS } from "../../src/signers/keys/lowS.js"
+import { deriveKey } from "../../src/signers/keys/bip39.js"
+import { deriveEd25519 } from "../../src/signers/keys/slip10.js"
+import { makeLayer } from "../../src/signers/layer.js"
+import { checkMnemonic, resolvePath, splitWords } from "../../src/signers/mnemonic.js"
+import { makeSequencedParts } from "../../src/signers/sequencedParts.js"
 import {
-  addressed,
-  affordable,
-  capped,
+  checkAddress,
+  checkBalance,
+  checkFeeCap,
   type FromMnemonic,
   invalidKey,
-  madeFromNothing,
+  missingKeySource,
   type Prepared,
   type ReadError,
   reveal,
-  rowOf,
-  signing,
-  smallest
+  loadNetworkRow,
+  trySigning,
+  toSmallestUnit
 } from "../../src/signers/Signer.js"
 import { CallOptions } from "../../src/wire/Transport.js"
 
@@ -76,39 +76,39 @@ describe("digits of five bits", () => {
     ["abcdef", "l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx", 0x2bc830a3n]
   ])("under the prefix %s in %s leave what their standard says", (prefix, text, rest) => {
     const digits = digitsOf(text) ?? []
-    expect(remainderOf(bech32, [...expanded(prefix), ...digits])).toBe(rest)
-    expect(textOf(digits)).toBe(text)
+    expect(computeRemainder(bech32, [...expandPrefix(prefix), ...digits])).toBe(rest)
+    expect(encodeWords(digits)).toBe(text)
     if (rest === 1n)
-      expect(checksumOf(bech32, [...expanded(prefix), ...digits.slice(0, -6)])).toEqual(digits.slice(-6))
+      expect(computeChecksum(bech32, [...expandPrefix(prefix), ...digits.slice(0, -6)])).toEqual(digits.slice(-6))
   })
 
   it("have the longer checksum of CashAddr", () => {
     const words = digitsOf("qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a") ?? []
-    const prefix = [...lowBits("bitcoincash"), 0]
-    expect(remainderOf(cashAddr, [...prefix, ...words])).toBe(1n)
-    expect(checksumOf(cashAddr, [...prefix, ...words.slice(0, -8)])).toEqual(words.slice(-8))
+    const prefix = [...lowBitsOfPrefix("bitcoincash"), 0]
+    expect(computeRemainder(cashAddr, [...prefix, ...words])).toBe(1n)
+    expect(computeChecksum(cashAddr, [...prefix, ...words.slice(0, -8)])).toEqual(words.slice(-8))
     // any other digit is found
-    expect(remainderOf(cashAddr, [...prefix, ...words.slice(0, -1), (words.at(-1) ?? 0) ^ 1])).not.toBe(1n)
+    expect(computeRemainder(cashAddr, [...prefix, ...words.slice(0, -1), (words.at(-1) ?? 0) ^ 1])).not.toBe(1n)
   })
 
   it("are the bytes that a program of BIP-173 has", () => {
     const words = digitsOf("qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4") ?? []
-    expect(hex(bytesOf(words.slice(1, -6)))).toBe("751e76e8199196d454941c45d1b3a323f1433bd6")
+    expect(hex(wordsToBytes(words.slice(1, -6)))).toBe("751e76e8199196d454941c45d1b3a323f1433bd6")
   })
 
   it("hold any bytes, and give them back", () => {
     for (const bytes of [[], [0], [255], [1, 2, 3, 4, 5], new Array<number>(41).fill(255)]) {
-      const words = regrouped(bytes, 8, 5, true) ?? []
+      const words = regroupBits(bytes, 8, 5, true) ?? []
       expect(words).toHaveLength(Math.ceil((bytes.length * 8) / 5))
       expect(Math.max(0, ...words)).toBeLessThan(32)
-      expect(hex(bytesOf(words))).toBe(hex(bytes))
+      expect(hex(wordsToBytes(words))).toBe(hex(bytes))
     }
-    expect(regrouped([255], 8, 5, true)).toEqual([31, 28])
+    expect(regroupBits([255], 8, 5, true)).toEqual([31, 28])
   })
 
   it("are no bytes where what is left over is more than padding", () => {
-    expect(bytesOf([0, 0])).toEqual(Uint8Array.of(0))
-    for (const words of [[0], [0, 1], [31, 29], [0, 0, 0]]) expect(bytesOf(words)).toBeUndefined()
+    expect(wordsToBytes([0, 0])).toEqual(Uint8Array.of(0))
+    for (const words of [[0], [0, 1], [31, 29], [0, 0, 0]]) expect(wordsToBytes(words)).toBeUndefined()
   })
 
   it("are none in a text with another character", () => {
@@ -117,7 +117,7 @@ describe("digits of five bits", () => {
   })
 
   it("are in one case", () => {
-    expect([inOneCase("BC1Q"), inOneCase("bc1q"), inOneCase("Bc1q"), inOneCase("bC1Q")]).toEqual([
+    expect([toSingleCase("BC1Q"), toSingleCase("bc1q"), toSingleCase("Bc1q"), toSingleCase("bC1Q")]).toEqual([
       "bc1q",
       "bc1q",
       undefined,
@@ -154,11 +154,11 @@ describe("a mnemonic", () => {
     mnemonic: string,
     isValid: (words: string) => boolean = () => true,
     lengths?: Array<number>
-  ) => outcome(checked({ mnemonic }, list, isValid, lengths))
+  ) => outcome(checkMnemonic({ mnemonic }, list, isValid, lengths))
 
   it("has its words however they are written", () => {
-    expect(wordsOf(" One\t\n TWO  ｏｎｅ ")).toEqual(["one", "two", "one"])
-    expect(wordsOf(Redacted.make("one two"))).toEqual(["one", "two"])
+    expect(splitWords(" One\t\n TWO  ｏｎｅ ")).toEqual(["one", "two", "one"])
+    expect(splitWords(Redacted.make("one two"))).toEqual(["one", "two"])
   })
 
   it("is what is hashed where its words and their checksum are right", () => {
@@ -196,8 +196,8 @@ describe("a mnemonic", () => {
 describe("the path of a key", () => {
   const standard = (index: number) => `m/44'/60'/0'/0/${index}`
   const hardened = (index: number) => `m/44'/501'/${index}'`
-  const path = (from: Omit<FromMnemonic, "mnemonic">, paths: Parameters<typeof pathOf>[1] = { standard }) =>
-    outcome(pathOf({ mnemonic: "", ...from }, paths))
+  const path = (from: Omit<FromMnemonic, "mnemonic">, paths: Parameters<typeof resolvePath>[1] = { standard }) =>
+    outcome(resolvePath({ mnemonic: "", ...from }, paths))
 
   it("is the standard one of its number, or the one that is given", () => {
     expect(path({})).toBe("m/44'/60'/0'/0/0")
@@ -271,7 +271,7 @@ describe("a key that is derived", () => {
     ["m/0'/1'/2'/2'", "30d1dc7e5fc04c31219ab25a27ae00b50f6fd66622f6e9c913253d6511d1e662"],
     ["m/0'/1'/2'/2'/1000000000'", "8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793"]
   ])("on ed25519 at %s is that of SLIP-10", (path, key) => {
-    expect(hex(ed25519(seed, path))).toBe(key)
+    expect(hex(deriveEd25519(seed, path))).toBe(key)
   })
 
   // the first test vector of BIP-32
@@ -280,7 +280,7 @@ describe("a key that is derived", () => {
     ["m/0'", "edb2e14f9ee77d26dd93b4ecede8d16ed408ce149b6cd80b0715a2d911a0afea"],
     ["m/0'/1/2'/2/1000000000", "471b76e389e528d6de6d816857e012c5455051cad6660850e58372a6c3e6e7c8"]
   ])("on secp256k1 at %s is that of BIP-32", (path, key) => {
-    expect(hex(secp256k1(seed, path))).toBe(key)
+    expect(hex(deriveSecp256k1(seed, path))).toBe(key)
   })
 
   const mnemonic = `${"abandon ".repeat(11)}about`
@@ -291,11 +291,11 @@ describe("a key that is derived", () => {
     Effect.runPromise(
       Effect.gen(function* () {
         expect(
-          yield* keyOf({ mnemonic, passphrase, index: 3 }, paths, (seed, path) => `${hex(seed)} ${path}`)
+          yield* deriveKey({ mnemonic, passphrase, index: 3 }, paths, (seed, path) => `${hex(seed)} ${path}`)
         ).toBe(
           "c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04 m/3'"
         )
-        expect(yield* keyOf({ mnemonic }, paths, hex)).toBe(
+        expect(yield* deriveKey({ mnemonic }, paths, hex)).toBe(
           "5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4"
         )
       })
@@ -305,13 +305,13 @@ describe("a key that is derived", () => {
   it.effect("is none where it cannot be derived, which tells nothing of the words", () =>
     Effect.gen(function* () {
       const refusal = yield* Effect.flip(
-        keyOf({ mnemonic }, paths, () => {
+        deriveKey({ mnemonic }, paths, () => {
           throw new Error(`none of ${mnemonic}`)
         })
       )
       expect(refusal).toMatchObject({ _tag: "InvalidMnemonic", reason: "no key can be derived from it" })
       expect(String(refusal)).not.toContain("abandon")
-      expect(yield* Effect.flip(keyOf({ mnemonic: "abandon ".repeat(12) }, paths, hex))).toMatchObject({
+      expect(yield* Effect.flip(deriveKey({ mnemonic: "abandon ".repeat(12) }, paths, hex))).toMatchObject({
         reason: "its checksum is wrong: a word is another one or stands elsewhere"
       })
     })
@@ -322,11 +322,11 @@ describe("a key that is derived", () => {
     const half = Fn.ORDER / 2n
     const of = (s: bigint) => new curve.Signature(1n, s).toBytes()
     for (const low of [1n, half]) {
-      expect(lowS(of(low))).toEqual(of(low))
-      expect(lowS(of(Fn.ORDER - low))).toEqual(of(low))
+      expect(toLowS(of(low))).toEqual(of(low))
+      expect(toLowS(of(Fn.ORDER - low))).toEqual(of(low))
     }
-    expect(() => lowS(new Uint8Array(64))).toThrow()
-    expect(() => lowS(new Uint8Array(65).fill(1))).toThrow()
+    expect(() => toLowS(new Uint8Array(64))).toThrow()
+    expect(() => toLowS(new Uint8Array(65).fill(1))).toThrow()
   })
 })
 
@@ -334,9 +334,9 @@ describe("amounts", () => {
   const coin = { address: "me", asset: "COIN", decimals: 2 }
 
   it("are whole coins as text, and the smallest unit as bigint", () => {
-    expect(outcome(smallest("1.5", 2, "COIN"))).toBe(150n)
-    expect(outcome(smallest(150n, 2, "COIN"))).toBe(150n)
-    expect(outcome(smallest("0.01", 2, "COIN"))).toBe(1n)
+    expect(outcome(toSmallestUnit("1.5", 2, "COIN"))).toBe(150n)
+    expect(outcome(toSmallestUnit(150n, 2, "COIN"))).toBe(150n)
+    expect(outcome(toSmallestUnit("0.01", 2, "COIN"))).toBe(1n)
   })
 
   it.each([
@@ -353,7 +353,7 @@ describe("amounts", () => {
     [0n, "must be above zero"],
     [-1n, "must be above zero"]
   ])("are refused: %s", (amount, reason) => {
-    expect(outcome(smallest(amount, 2, "COIN"))).toMatchObject({
+    expect(outcome(toSmallestUnit(amount, 2, "COIN"))).toMatchObject({
       _tag: "InvalidAmount",
       amount: String(amount),
       reason
@@ -361,8 +361,8 @@ describe("amounts", () => {
   })
 
   it("are paid by who has so much, to the last unit", () => {
-    expect(outcome(affordable(150n, 150n, coin))).toBeUndefined()
-    expect(outcome(affordable(151n, 150n, coin))).toMatchObject({
+    expect(outcome(checkBalance(150n, 150n, coin))).toBeUndefined()
+    expect(outcome(checkBalance(151n, 150n, coin))).toMatchObject({
       _tag: "InsufficientFunds",
       address: "me",
       asset: "COIN",
@@ -372,16 +372,16 @@ describe("amounts", () => {
   })
 
   it("of fees are no higher than their cap", () => {
-    expect(outcome(capped(150n, undefined, coin, 150n))).toBeUndefined()
-    expect(outcome(capped(150n, "1.5", coin, 1n))).toBeUndefined()
-    expect(outcome(capped(151n, undefined, coin, 150n))).toMatchObject({ fee: "1.51", cap: "1.5" })
-    expect(outcome(capped(151n, 150n, coin, 1_000n))).toMatchObject({
+    expect(outcome(checkFeeCap(150n, undefined, coin, 150n))).toBeUndefined()
+    expect(outcome(checkFeeCap(150n, "1.5", coin, 1n))).toBeUndefined()
+    expect(outcome(checkFeeCap(151n, undefined, coin, 150n))).toMatchObject({ fee: "1.51", cap: "1.5" })
+    expect(outcome(checkFeeCap(151n, 150n, coin, 1_000n))).toMatchObject({
       _tag: "FeeOverCap",
       fee: "1.51",
       cap: "1.5",
       asset: "COIN"
     })
-    expect(outcome(capped(1n, "no", coin, 150n))).toMatchObject({ _tag: "InvalidAmount" })
+    expect(outcome(checkFeeCap(1n, "no", coin, 150n))).toMatchObject({ _tag: "InvalidAmount" })
   })
 })
 
@@ -396,8 +396,8 @@ describe("what else all signers read", () => {
   })
 
   it("an address has a problem, or is one", () => {
-    expect(outcome(addressed("tron-mainnet", "T1", undefined))).toBe("T1")
-    expect(outcome(addressed("tron-mainnet", "T1", "its checksum is wrong"))).toMatchObject({
+    expect(outcome(checkAddress("tron-mainnet", "T1", undefined))).toBe("T1")
+    expect(outcome(checkAddress("tron-mainnet", "T1", "its checksum is wrong"))).toMatchObject({
       _tag: "InvalidAddress",
       address: "T1",
       network: "tron-mainnet",
@@ -407,13 +407,13 @@ describe("what else all signers read", () => {
 
   it("a key that cannot be used says why, and what a signer is made from", () => {
     expect(outcome(invalidKey("it is short"))).toMatchObject({ _tag: "InvalidKey", reason: "it is short" })
-    expect(outcome(madeFromNothing)).toMatchObject({ _tag: "InvalidKey" })
+    expect(outcome(missingKeySource)).toMatchObject({ _tag: "InvalidKey" })
   })
 
   it.effect("what a holder of keys throws is the reason", () =>
     Effect.gen(function* () {
-      expect(yield* signing(async () => "signed")).toBe("signed")
-      const failed = yield* Effect.flip(signing(() => Promise.reject(new Error("the device is locked"))))
+      expect(yield* trySigning(async () => "signed")).toBe("signed")
+      const failed = yield* Effect.flip(trySigning(() => Promise.reject(new Error("the device is locked"))))
       expect(failed).toMatchObject({ _tag: "SigningFailed", reason: "the device is locked" })
     })
   )
@@ -421,9 +421,9 @@ describe("what else all signers read", () => {
   it.effect("a network has to be of the signer's family", () =>
     Effect.gen(function* () {
       for (const network of ["tron-mainnet", "tron-testnet"] as const)
-        expect(yield* rowOf(network, ["doge", "tron"])).toMatchObject({ id: network })
+        expect(yield* loadNetworkRow(network, ["doge", "tron"])).toMatchObject({ id: network })
       for (const network of ["tron-mainnet", "atlantis-mainnet"]) {
-        const refusal = yield* Effect.flip(rowOf(network as Network, ["doge", "solana"]))
+        const refusal = yield* Effect.flip(loadNetworkRow(network as Network, ["doge", "solana"]))
         expect(refusal).toMatchObject({ _tag: "InvalidArgument", call: "signer" })
         expect(String(refusal)).toContain(network)
         expect(String(refusal)).toContain("doge or solana")
@@ -437,7 +437,7 @@ describe("signers as layers", () => {
     Effect.gen(function* () {
       const Client = Context.GenericTag<"Client", string>("Client")
       const Account = Context.GenericTag<"Account", string>("Account")
-      const layered = layerOf((client: string, from: string) =>
+      const layered = makeLayer((client: string, from: string) =>
         from === "" ? invalidKey(`${client} has none`) : Effect.succeed(`${from} on ${client}`)
       )
       const made = (from: string) => Effect.provide(Account, layered(Account, Client, from))
@@ -466,7 +466,7 @@ describe("a transaction that is handed to nodes", () => {
   /** What comes of it where nodes say and show this, one after another, with the milliseconds at which it was sent. */
   const handed = (
     answers: ReadonlyArray<"taken" | ReadError>,
-    shown: ReadonlyArray<Shown | ReadError | TransactionDropped>,
+    shown: ReadonlyArray<TransactionStatus | ReadError | TransactionDropped>,
     isOpen = false
   ) =>
     Effect.gen(function* () {
@@ -475,7 +475,7 @@ describe("a transaction that is handed to nodes", () => {
       let looks = 0
       const handing: Handing = {
         nodes: undefined,
-        within: 2_500,
+        propagationMs: 2_500,
         broadcast: (given) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             expect(given).toBe(signed)
@@ -483,7 +483,7 @@ describe("a transaction that is handed to nodes", () => {
             if (answer === undefined) throw new Error("nothing is to be sent")
             return typeof answer === "string" ? Effect.succeed(answer) : Effect.fail(answer)
           }),
-        look: (hash) =>
+        lookUp: (hash) =>
           Effect.suspend(() => {
             expect(hash).toBe("hash")
             const here = shown[Math.min(++looks, shown.length) - 1]
@@ -491,7 +491,7 @@ describe("a transaction that is handed to nodes", () => {
             return typeof here === "string" ? Effect.succeed(here) : Effect.fail(here)
           })
       }
-      const fiber = yield* Effect.fork(Effect.either(handOver(handing, signed, isOpen)))
+      const fiber = yield* Effect.fork(Effect.either(broadcastTransaction(handing, signed, isOpen)))
       yield* TestClock.adjust("1 minute")
       return { outcome: Either.merge(yield* Fiber.join(fiber)), sent, looks }
     })
@@ -578,8 +578,8 @@ describe("a transaction that is handed to nodes", () => {
 
   it.effect("is not known where nobody can be asked", () =>
     Effect.gen(function* () {
-      const of = (shown: Effect.Effect<Shown, ReadError>) =>
-        knows({ nodes: undefined, look: () => shown }, "hash")
+      const of = (shown: Effect.Effect<TransactionStatus, ReadError>) =>
+        isKnownToNodes({ nodes: undefined, lookUp: () => shown }, "hash")
       expect([
         yield* of(Effect.succeed("known")),
         yield* of(Effect.succeed("absent")),
@@ -594,7 +594,7 @@ describe("a transaction that is handed to nodes", () => {
     const among = (
       nodes: ReadonlyArray<{
         readonly says: "taken" | ReadError
-        readonly shows: Shown | ReadError | TransactionDropped
+        readonly shows: TransactionStatus | ReadError | TransactionDropped
         readonly failed?: boolean
       }>
     ) =>
@@ -603,20 +603,20 @@ describe("a transaction that is handed to nodes", () => {
         const at = Effect.map(CallOptions, ({ node = 0 }) => nodes[Number(node)])
         const handing: Handing = {
           nodes: () => nodes.map(({ failed = false }) => ({ failed })),
-          within: 1_000,
+          propagationMs: 1_000,
           broadcast: () =>
             Effect.flatMap(CallOptions, ({ node = 0 }) => {
               const says = nodes[Number(node)]?.says ?? late
               sent[Number(node)] = (sent[Number(node)] ?? 0) + 1
               return typeof says === "string" ? Effect.succeed(says) : Effect.fail(says)
             }),
-          look: () =>
+          lookUp: () =>
             Effect.flatMap(at, (node) => {
               const shows = node?.shows ?? late
               return typeof shows === "string" ? Effect.succeed(shows) : Effect.fail(shows)
             })
         }
-        const fiber = yield* Effect.fork(Effect.either(handOver(handing, signed)))
+        const fiber = yield* Effect.fork(Effect.either(broadcastTransaction(handing, signed)))
         yield* TestClock.adjust("1 minute")
         return { outcome: Either.merge(yield* Fiber.join(fiber)), sent }
       })
@@ -690,25 +690,25 @@ describe("payments that are numbered", () => {
   const url = "https://node.example"
   const lost = new NodeError({ kind: "network", call: "send", url, reason: "socket hang up" })
   const refusal = new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url })
-  const isWhole = (tx: Tx): tx is Whole => tx.sequence !== undefined
+  const isComplete = (tx: Tx): tx is Whole => tx.sequence !== undefined
 
   /** A ledger that says this of the payments that it is handed, one after another; `replaced` is shown, and not said. */
-  const ledger = (...answers: ReadonlyArray<Taken | ReadError>) => {
-    let shows: Shown = "absent"
+  const ledger = (...answers: ReadonlyArray<BroadcastOutcome | ReadError>) => {
+    let shows: TransactionStatus = "absent"
     const told: Array<string> = []
     const left = [...answers]
-    const parts = numbered<Tx, Whole>({
+    const parts = makeSequencedParts<Tx, Whole>({
       address: "me",
-      isWhole,
-      whole: (tx, newest) => Effect.succeed({ ...tx, sequence: (newest?.sequence ?? 40) + 1 }),
-      signed: ({ sequence, to }) =>
+      isComplete,
+      completeTransaction: (tx, newest) => Effect.succeed({ ...tx, sequence: (newest?.sequence ?? 40) + 1 }),
+      signTransaction: ({ sequence, to }) =>
         to === "nobody"
           ? Effect.fail(new SigningFailed({ reason: "the device is locked" }))
           : Effect.sync(() => {
               told.push(`signed ${sequence}`)
               return { raw: `raw ${sequence}`, hash: `hash ${sequence}` }
             }),
-      way: ({ sequence }) => ({
+      makeBroadcaster: ({ sequence }) => ({
         broadcast: ({ raw }) =>
           Effect.suspend(() => {
             told.push(`sent ${raw}`)
@@ -719,12 +719,12 @@ describe("payments that are numbered", () => {
               ? Effect.succeed(answer)
               : Effect.fail(answer === "replaced" ? refusal : answer)
           }),
-        look: () => Effect.sync(() => shows),
+        lookUp: () => Effect.sync(() => shows),
         nodes: undefined,
-        within: 0,
-        settled: (hash) => Effect.sync(() => told.push(`settled ${hash} as ${sequence}`))
+        propagationMs: 0,
+        confirmAccepted: (hash) => Effect.sync(() => told.push(`settled ${hash} as ${sequence}`))
       }),
-      landed: (hash, { sequence }, confirmations) =>
+      waitForConfirmations: (hash, { sequence }, confirmations) =>
         Effect.sync(() => void told.push(`landed ${hash} as ${sequence}, ${confirmations} deep`))
     })
     return { parts, told }
@@ -745,13 +745,13 @@ describe("payments that are numbered", () => {
   it.effect("have each the number behind that of the last one that nodes have taken", () =>
     Effect.gen(function* () {
       const { parts, told } = ledger("taken")
-      const first = yield* parts.hand(payment("you"), leaves)
+      const first = yield* parts.broadcast(payment("you"), leaves)
       expect(first).toMatchObject({
         hash: "hash 41",
         prepared: { to: "you", transaction: { to: "you", sequence: 41 } }
       })
-      yield* parts.wait(first, 3)
-      expect(yield* parts.hand(payment("them"), leaves)).toMatchObject({ hash: "hash 42" })
+      yield* parts.waitForConfirmations(first, 3)
+      expect(yield* parts.broadcast(payment("them"), leaves)).toMatchObject({ hash: "hash 42" })
       expect(yield* parts.sign({ to: "you" })).toEqual({ raw: "raw 43", hash: "hash 43" })
       expect(told).toEqual([
         "signed 41",
@@ -769,33 +769,33 @@ describe("payments that are numbered", () => {
   it.effect("keep the number that they have", () =>
     Effect.gen(function* () {
       const { parts } = ledger("taken")
-      expect(yield* parts.hand(payment("you", 7), leaves)).toMatchObject({ hash: "hash 7" })
+      expect(yield* parts.broadcast(payment("you", 7), leaves)).toMatchObject({ hash: "hash 7" })
       expect(yield* parts.sign({ to: "you", sequence: 5 })).toMatchObject({ hash: "hash 5" })
-      expect(yield* parts.hand(payment("you"), leaves)).toMatchObject({ hash: "hash 8" })
+      expect(yield* parts.broadcast(payment("you"), leaves)).toMatchObject({ hash: "hash 8" })
     })
   )
 
   it.effect("use no number up where they were refused, not signed, or another one has taken it", () =>
     Effect.gen(function* () {
       const { parts, told } = ledger("replaced", refusal, "taken")
-      expect(yield* Effect.flip(parts.hand(payment("you"), leaves))).toMatchObject({
+      expect(yield* Effect.flip(parts.broadcast(payment("you"), leaves))).toMatchObject({
         _tag: "NonceTaken",
         address: "me",
         nonce: 41
       })
-      expect(yield* Effect.flip(parts.hand(payment("you"), leaves))).toBe(refusal)
-      expect(yield* Effect.flip(parts.hand(payment("nobody"), leaves))).toMatchObject({
+      expect(yield* Effect.flip(parts.broadcast(payment("you"), leaves))).toBe(refusal)
+      expect(yield* Effect.flip(parts.broadcast(payment("nobody"), leaves))).toMatchObject({
         _tag: "SigningFailed"
       })
       expect(told.join()).not.toContain("settled")
-      expect(yield* parts.hand(payment("you"), leaves)).toMatchObject({ hash: "hash 41" })
+      expect(yield* parts.broadcast(payment("you"), leaves)).toMatchObject({ hash: "hash 41" })
     })
   )
 
   it.effect("go behind one of which nobody can tell whether it is there", () =>
     Effect.gen(function* () {
       const { parts } = ledger(lost)
-      const fiber = yield* Effect.fork(Effect.flip(parts.hand(payment("you"), leaves)))
+      const fiber = yield* Effect.fork(Effect.flip(parts.broadcast(payment("you"), leaves)))
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "BroadcastUnclear", hash: "hash 41" })
       expect(yield* parts.sign({ to: "them" })).toMatchObject({ hash: "hash 42" })
@@ -805,7 +805,7 @@ describe("payments that are numbered", () => {
   it.effect("are waited for only where they were sent", () =>
     Effect.gen(function* () {
       const { parts, told } = ledger()
-      const never = parts.wait({ hash: "hash", prepared: payment("you") }, 1)
+      const never = parts.waitForConfirmations({ hash: "hash", prepared: payment("you") }, 1)
       expect(yield* Effect.flip(never)).toMatchObject({
         _tag: "InvalidArgument",
         call: "submit",
@@ -818,8 +818,8 @@ describe("payments that are numbered", () => {
   it.effect("are made one at a time", () =>
     Effect.gen(function* () {
       const { parts } = ledger()
-      const first = yield* Effect.fork(parts.turn(Effect.never))
-      const second = yield* Effect.fork(parts.turn(Effect.succeed("my turn")))
+      const first = yield* Effect.fork(parts.runExclusive(Effect.never))
+      const second = yield* Effect.fork(parts.runExclusive(Effect.succeed("my turn")))
       yield* TestClock.adjust("1 minute")
       expect((yield* Fiber.poll(second))._tag).toBe("None")
       yield* Fiber.interrupt(first)

@@ -4,7 +4,7 @@ import { isJson } from "./descriptions.js"
 import { clients, type Described, rest, rpc, unexplained } from "./families.js"
 import { strangers } from "./requests.js"
 import { pathOf, walk } from "./tables.js"
-import { told } from "./told.js"
+import { describedKind } from "./describedKind.js"
 
 /** A request as it has come, and the text of the answer. */
 export interface Answered {
@@ -49,24 +49,24 @@ const callOf = (
   return method && [method.name, method.spec.method]
 }
 
-type Tells = Pick<Described, "answer" | "answers" | "endpoints" | "files" | "written">
+type DescribedAnswers = Pick<Described, "answer" | "answers" | "endpoints" | "files" | "written">
 
 /** What tells of a family's answers: the chain's own description or, where it has none, its client. */
-const telling = (family: Family): ReadonlyArray<Tells> =>
+const listDescriptions = (family: Family): ReadonlyArray<DescribedAnswers> =>
   [...rest, ...rpc, ...clients].filter(({ ids }) => ids.some((id) => id === family))
 
-export const isDescribed = (family: Family): boolean => telling(family).length > 0
+export const isDescribed = (family: Family): boolean => listDescriptions(family).length > 0
 
 /** How many methods' answers a description tells of, and what is wrong with them: `method: what`. */
 export const answerProblems = (
   family: Family,
   answered: ReadonlyArray<Answered>
 ): { readonly checked: number; readonly unexplained: ReadonlyArray<string> } => {
-  const described = telling(family)
+  const described = listDescriptions(family)
   const problems = new Set<string>()
   const checked = new Set<string>()
   for (const each of described) {
-    const kinds = told(each)
+    const kinds = describedKind(each)
     for (const one of answered) {
       const [call = "", name = ""] = callOf(each, one) ?? []
       const known = kinds.get(call)

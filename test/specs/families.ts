@@ -2129,7 +2129,7 @@ export const clients: ReadonlyArray<Recorded> = [
 ]
 
 /** Families by what a node says itself of the results of its methods (`help METHOD`). */
-export const helps: ReadonlyArray<Recorded> = [
+export const helpTexts: ReadonlyArray<Recorded> = [
   {
     family: "Bitcoin",
     ids: ["utxo", "utxo-estimatefee", "doge"],

@@ -4,11 +4,11 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { makeResultReader } from "../../src/wire/resultReader.js"
-import { rpcNode, value, wire } from "../chains/wire.js"
+import { makeRpcNode, runValue, makeWire } from "../chains/wire.js"
 import { rest, rpc } from "./families.js"
 import { needed, oneOfEach } from "./samples.js"
 import { memberOf, same, walk } from "./tables.js"
-import { answersOf, told } from "./told.js"
+import { arbitraryAnswers, describedKind } from "./describedKind.js"
 
 const isCall = (
   given: unknown
@@ -34,22 +34,22 @@ describe("answers that the chains' own descriptions allow", () => {
       const { methods, routes } = walk(described.endpoints)
       const unread: Array<string> = []
       let read = 0
-      for (const [name, kinds] of told(described)) {
+      for (const [name, kinds] of describedKind(described)) {
         const isRpc = methods.some((method) => method.name === name)
         const route = routes.find((each) => each.name === name)
         const args =
           calls.get(name) ?? (route === undefined || described.positional ? undefined : [needed(route)])
         if (args === undefined) continue
-        const node = rpcNode(described.endpoints)
-        const server = wire(described.endpoints)
+        const node = makeRpcNode(described.endpoints)
+        const server = makeWire(described.endpoints)
         const call = memberOf(isRpc ? node.client : server.client, name)
         if (!isCall(call)) throw new Error(`${name} is no method`)
         for (const kind of kinds) {
-          for (const answer of fc.sample(answersOf(kind), { numRuns: RUNS, seed: 1 })) {
+          for (const answer of fc.sample(arbitraryAnswers(kind), { numRuns: RUNS, seed: 1 })) {
             const text = JSON.stringify(answer)
             if (isRpc) node.result(text)
             else server.answers(text)
-            const result = await value(call(...args)).catch((error) => String(error).split("\n")[0])
+            const result = await runValue(call(...args)).catch((error) => String(error).split("\n")[0])
             // the answer is not about these arguments, which nobody has told it
             if (/was asked for\)$/.test(String(result))) continue
             const spec = isRpc ? methods.find((method) => method.name === name)?.spec : route?.spec

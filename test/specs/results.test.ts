@@ -2,9 +2,9 @@
 import type ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { checker, typeIn } from "../types/program.js"
-import { clients, type Described, helps, recorded, rest, rpc, unexplained } from "./families.js"
+import { clients, type Described, helpTexts, recorded, rest, rpc, unexplained } from "./families.js"
 import { compare } from "./results.js"
-import { told } from "./told.js"
+import { describedKind } from "./describedKind.js"
 
 const families = typeIn("test/types/members.ts", "Clients")
 const rollups = typeIn("src/chains/Evm.ts", "Rollups")
@@ -43,7 +43,7 @@ const check = (by: string, given: Given, ids: ReadonlyArray<string>, untold?: Re
   const differences = new Set<string>()
   let methods = 0
   let fields = 0
-  for (const [name, kinds] of told(given))
+  for (const [name, kinds] of describedKind(given))
     for (const id of ids) {
       const path = [id, ...`${given.place ?? ""}${name}`.split(".")]
       // of several clients, each has the calls that it has
@@ -83,7 +83,7 @@ describe("results by recorded answers of real nodes", () => {
 
 // a table serves the nodes of several chains and versions, of which a help tells one: of the others it says as little as samples
 describe("results by what nodes say of themselves", () => {
-  for (const each of helps)
+  for (const each of helpTexts)
     it(`${each.family}: declared results are those of its node's help`, () => {
       check("help", each, each.ids, untold)
     })

@@ -1,7 +1,7 @@
 /** Compares the result types that endpoints declare with what the chains' own descriptions say. */
 import ts from "typescript"
 import type { Kind } from "./descriptions.js"
-import type { Told } from "./told.js"
+import type { DescribedKind } from "./describedKind.js"
 
 /** What was looked at, and where the two differ: `field.of.result: how`. */
 export interface Compared {
@@ -68,8 +68,8 @@ const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
 /** What a description says of a value. */
-const described = ([description, given]: Told, within: ReadonlySet<Kind> = new Set()): Shape<Told> => {
-  const of = (kind: Kind): Told => [description, kind]
+const described = ([description, given]: DescribedKind, within: ReadonlySet<Kind> = new Set()): Shape<DescribedKind> => {
+  const of = (kind: Kind): DescribedKind => [description, kind]
   const kind = description.follow(given)
   // one that is among its own alternatives adds none
   if (within.has(kind)) return { ...anything, kinds: new Set() }
@@ -90,7 +90,7 @@ const described = ([description, given]: Told, within: ReadonlySet<Kind> = new S
             ? ["array"]
             : []
   )
-  const own: Shape<Told> = {
+  const own: Shape<DescribedKind> = {
     kinds: types,
     words: values === undefined ? undefined : new Set(values.filter((each) => typeof each === "string")),
     fields: new Map(
@@ -112,7 +112,7 @@ const described = ([description, given]: Told, within: ReadonlySet<Kind> = new S
   const [first, ...more] = parts
   if (first === undefined || parts.some(({ kinds }) => kinds.has("any"))) return anything
   // all parts at once: the fields of each
-  return more.reduce<Shape<Told>>(
+  return more.reduce<Shape<DescribedKind>>(
     (all, part) => ({
       kinds: new Set([...all.kinds].filter((each) => part.kinds.has(each))),
       words: all.words ?? part.words,
@@ -189,7 +189,7 @@ const numbers = (kinds: ReadonlySet<string>): ReadonlySet<string> =>
 export const compare = (
   checker: ts.TypeChecker,
   types: ReadonlyArray<ts.Type>,
-  told: ReadonlyArray<Told>,
+  told: ReadonlyArray<DescribedKind>,
   flat?: string
 ): Compared => {
   const differences: Array<string> = []
@@ -207,7 +207,7 @@ export const compare = (
     return simpleKinds.every((kind) => kinds.has(kind))
   }
   let fields = 0
-  const walk = (types: ReadonlyArray<ts.Type>, kinds: ReadonlyArray<Told>, at: string): void => {
+  const walk = (types: ReadonlyArray<ts.Type>, kinds: ReadonlyArray<DescribedKind>, at: string): void => {
     const key = `${keyOf(types)}|${keyOf(kinds.map(([description, kind]) => description.follow(kind)))}`
     if (met.has(key)) return
     met.add(key)

@@ -9,7 +9,7 @@ import { loadFamily } from "../../src/client/Sdk.js"
 import { get, specOf } from "../../src/data/Endpoint.js"
 import { type Family, networks } from "../../src/data/Network.js"
 import { makeResultReader } from "../../src/wire/resultReader.js"
-import { error, rpcNode, value } from "../chains/wire.js"
+import { runError, makeRpcNode, runValue } from "../chains/wire.js"
 import { walk } from "../specs/tables.js"
 
 const hash = `0x${"ab".repeat(32)}`
@@ -47,24 +47,24 @@ describe.each(families)("an answer of %s", (family) => {
 
 describe("what was asked", () => {
   it("may be a number or its digits, a tag, or letters of another case", async () => {
-    const { client, result } = rpcNode(Evm.endpoints)
+    const { client, result } = makeRpcNode(Evm.endpoints)
     const block = (number: string) => result(JSON.stringify({ number, hash, transactions: [], uncles: [] }))
     block("0x10")
     for (const height of [16, 16n, "16", "0x10", "0x010", "latest", "finalized"] as const)
-      expect(await value(client.getBlockByNumber(height))).toMatchObject({ number: "0x10" })
+      expect(await runValue(client.getBlockByNumber(height))).toMatchObject({ number: "0x10" })
     for (const height of [17, 15n, "17", "0x11"] as const)
-      expect(await error(client.getBlockByNumber(height))).toMatchObject({
+      expect(await runError(client.getBlockByNumber(height))).toMatchObject({
         _tag: "NodeError",
         kind: "malformed"
       })
     result(JSON.stringify({ transactionHash: hash, logs: null }))
-    expect(await value(client.getTransactionReceipt(hash.toUpperCase().replace("0X", "0x")))).toEqual({
+    expect(await runValue(client.getTransactionReceipt(hash.toUpperCase().replace("0X", "0x")))).toEqual({
       transactionHash: hash,
       logs: []
     })
-    expect(await error(client.getTransactionReceipt(other))).toMatchObject({ _tag: "NodeError" })
+    expect(await runError(client.getTransactionReceipt(other))).toMatchObject({ _tag: "NodeError" })
     result("null")
-    expect(await value(client.getTransactionReceipt(other))).toBeNull()
+    expect(await runValue(client.getTransactionReceipt(other))).toBeNull()
   })
 })
 
@@ -100,7 +100,7 @@ describe("what was asked and what was answered", () => {
 })
 
 describe("amounts in whole coins", () => {
-  const { client, result } = rpcNode(Bitcoin.endpoints)
+  const { client, result } = makeRpcNode(Bitcoin.endpoints)
   const amount = fc
     .bigInt({ min: 0n, max: 2n ** 63n })
     .map((units) => `${units / 100_000_000n}.${String(units % 100_000_000n).padStart(8, "0")}`)
@@ -109,7 +109,7 @@ describe("amounts in whole coins", () => {
     await fc.assert(
       fc.asyncProperty(amount, async (digits) => {
         result(`{"confirmations":6,"value":${digits}}`)
-        const output = await value(client.getTxOut("ab".repeat(32), 0))
+        const output = await runValue(client.getTxOut("ab".repeat(32), 0))
         const found: unknown = Reflect.get(Object(output), "value")
         expect(typeof found === "number" ? found.toFixed(8) : found).toBe(digits)
         if (digits.length < 16) expect(typeof found).toBe("number")
@@ -120,12 +120,12 @@ describe("amounts in whole coins", () => {
   it("are text in the digits of the node where a raw call wants text", async () => {
     result('{"value":1234567890.12345678,"difficulty":0.1,"height":7}')
     const asText = { integers: "string" } as const
-    expect(await value(client.rawRpcCall({ method: "gettxout" }, asText))).toEqual({
+    expect(await runValue(client.rawRpcCall({ method: "gettxout" }, asText))).toEqual({
       value: "1234567890.12345678",
       difficulty: 0.1,
       height: "7"
     })
-    expect(await value(client.rawRpcCall({ method: "gettxout" }))).toEqual({
+    expect(await runValue(client.rawRpcCall({ method: "gettxout" }))).toEqual({
       value: "1234567890.12345678",
       difficulty: 0.1,
       height: 7

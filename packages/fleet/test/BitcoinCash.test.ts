@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect, it } from "vitest"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { bitcoinCash, listSpent } from "./bitcoin.js"
 import { blockTime, setUpChain, listSigned, untilSigned } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
 
-const bcash = present("bcash", "durable payments of Bitcoin Cash")
+const bcash = requireBinary("bcash", "durable payments of Bitcoin Cash")
 
 describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash", () => {
   const chain = bitcoinCash

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { describe, expect, it } from "vitest"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { BitcoinSend } from "../src/bitcoin/SendWorkflow.js"
 import * as Retention from "../src/Retention.js"
@@ -14,7 +14,7 @@ import { litecoin, type Signing, listSpent } from "./bitcoin.js"
 import { awaitOutcome, listSigned, setUpLitecoin, untilSigned, until } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
 
-const litecoind = present("litecoind", "durable payments of Litecoin")
+const litecoind = requireBinary("litecoind", "durable payments of Litecoin")
 const { amountAt, anyone, network, unspent } = litecoin
 
 describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that cannot be made", () => {

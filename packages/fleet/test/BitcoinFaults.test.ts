@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { litecoin } from "./bitcoin.js"
 import { setUpLitecoin, until } from "./bitcoinChain.js"
@@ -10,7 +10,7 @@ import { ask } from "./evm.js"
 import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, TIMEOUT_MS } from "./faults.js"
 import { startProxy } from "./rpcProxy.js"
 
-const litecoind = present("litecoind", "durable payments of Litecoin over a node that cannot be believed")
+const litecoind = requireBinary("litecoind", "durable payments of Litecoin over a node that cannot be believed")
 const { anyone, network, unspent } = litecoin
 
 /** For a while the node does not show the coins that are spent. */

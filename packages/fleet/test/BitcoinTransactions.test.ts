@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type { BitcoinSigner, BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, describe, expect, it } from "vitest"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import * as UtxoStore from "../src/bitcoin/UtxoStore.js"
 import { accountOf } from "../src/bitcoin/SendWorkflow.js"
@@ -18,7 +18,7 @@ import { listSigned, setUpLitecoin, untilSigned, until } from "./bitcoinChain.js
 import { makeProcessGroup } from "./processGroup.js"
 import { ask } from "./evm.js"
 
-const litecoind = present("litecoind", "durable payments of Litecoin")
+const litecoind = requireBinary("litecoind", "durable payments of Litecoin")
 const { amountAt, anyone, network, unspent } = litecoin
 
 describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", () => {

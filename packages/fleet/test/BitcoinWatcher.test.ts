@@ -13,7 +13,7 @@ import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import * as BitcoinWatcher from "../src/BitcoinWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
 import { parseAmounts, type BitcoinBlockClient, family, keyFormat } from "../src/watch/Bitcoin.js"
@@ -28,8 +28,8 @@ type Options = Omit<BitcoinWatcher.WatchOptions<never, never, never, never>, "cl
 
 const over = (url: string) => ({ rpc: { nodes: [{ url }] }, quiet: true })
 
-const litecoind = present("litecoind", "watchers of Litecoin over a real node")
-const bcoin = present("bcoin", "watchers of Dogecoin over a real node")
+const litecoind = requireBinary("litecoind", "watchers of Litecoin over a real node")
+const bcoin = requireBinary("bcoin", "watchers of Dogecoin over a real node")
 
 const chains = [
   {

@@ -5,13 +5,13 @@ import * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
 import { encodeBase58 } from "../../../src/chains/internal/base58.js"
 import { forwardRequest, listen, parseBody } from "../../../src/sandbox/Loopback.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { startProxy } from "./rpcProxy.js"
 import { readReceived, network } from "./solana.js"
 import { makeAddress, setUpChain } from "./solanaChain.js"
 
-const surfpool = present("surfpool", "durable payments of Solana that cannot land any more")
+const surfpool = requireBinary("surfpool", "durable payments of Solana that cannot land any more")
 
 describe.runIf(surfpool !== undefined)(
   "durable payments of Solana that cannot land any more",

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schedule from "effect/Schedule"
 import { describe, expect, it } from "vitest"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, NO_FAULTS, TIMEOUT_MS } from "./faults.js"
 import { startProxy } from "./rpcProxy.js"
 import { readReceived, network } from "./solana.js"
 import { makeAddress, setUpChain } from "./solanaChain.js"
 
-const surfpool = present("surfpool", "durable payments of Solana over nodes that cannot be believed")
+const surfpool = requireBinary("surfpool", "durable payments of Solana over nodes that cannot be believed")
 
 /** All that was signed is over, and no block has any of it. */
 const past = {

@@ -13,7 +13,7 @@ import { SdkError } from "effect-chains"
 import type { SolanaSigner, SolanaTransaction } from "effect-chains/effect/signers/Solana"
 import { afterAll, describe, expect, it } from "vitest"
 import { forwardRequest, listen } from "../../../src/sandbox/Loopback.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Retention from "../src/Retention.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
@@ -26,7 +26,7 @@ import { startProxy } from "./rpcProxy.js"
 import { readReceived, network } from "./solana.js"
 import { makeAddress, setUpChain } from "./solanaChain.js"
 
-const surfpool = present("surfpool", "durable payments of Solana")
+const surfpool = requireBinary("surfpool", "durable payments of Solana")
 
 // blocks come by themselves, so that no test waits for another
 describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurrent: true }, () => {

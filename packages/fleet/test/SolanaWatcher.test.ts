@@ -15,9 +15,9 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { encodeBase58 } from "../../../src/chains/internal/base58.js"
 import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
-import { associated } from "../../../src/signers/solana/kit.js"
+import { findAssociatedAccount } from "../../../src/signers/solana/kit.js"
 import { holdingData, mintData } from "../../../test/nodes/mints.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import * as SolanaWatcher from "../src/SolanaWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
 import { family, keyFormat, type SolanaBlockClient } from "../src/watch/Solana.js"
@@ -26,7 +26,7 @@ import { ask } from "./evm.js"
 import { Devnet } from "./evmWatching.js"
 import { Cluster } from "./solanaWatching.js"
 
-const surfpool = present("surfpool", "watchers of Solana over a real node")
+const surfpool = requireBinary("surfpool", "watchers of Solana over a real node")
 
 const keyAt = (n: number): string => encodeBase58(new Uint8Array(32).fill(n))
 
@@ -152,7 +152,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     const mint = keyAt(11)
     await Effect.runPromise(node.fund(alice.address, "10"))
     await put(mint, token, mintData())
-    const holding = await associated(alice.address, mint, token)
+    const holding = await findAssociatedAccount(alice.address, mint, token)
     await put(holding, token, holdingData(mint, alice.address, 1_000_000n, Buffer.alloc(0)).subarray(0, 165))
     const from = (await cluster.advance()) + 1
     const pay = async (payment: { to: string; amount: bigint; token?: string }) =>
@@ -194,7 +194,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
       return [_tag, transaction, address, direction, amount, asset.kind, other]
     }
     const rent = await Effect.runPromise(sdk.rpc.getMinimumBalanceForRentExemption(165))
-    const itsHolding = await associated(bob, mint, token)
+    const itsHolding = await findAssociatedAccount(bob, mint, token)
     const expected = [
       ["Paid", coins, alice.address, "out", 1_000_000n, "native", bob],
       ["Paid", coins, bob, "in", 1_000_000n, "native", alice.address],

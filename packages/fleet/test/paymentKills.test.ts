@@ -14,7 +14,7 @@ import { listen } from "../../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import * as BitcoinTransactions from "../src/BitcoinTransactions.js"
 import { BitcoinSend } from "../src/bitcoin/SendWorkflow.js"
 import * as Postgres from "../src/Postgres.js"
@@ -29,8 +29,8 @@ import * as solana from "./solana.js"
 
 const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)
-const bcoin = present("bcoin", "payments of Dogecoin in a fleet whose runners are killed")
-const surfpool = present("surfpool", "payments of Solana in a fleet whose runners are killed")
+const bcoin = requireBinary("bcoin", "payments of Dogecoin in a fleet whose runners are killed")
+const surfpool = requireBinary("surfpool", "payments of Solana in a fleet whose runners are killed")
 
 /** Payments of each family. */
 const COUNT = 9

@@ -3,12 +3,12 @@
 import type * as Scope from "effect/Scope"
 import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import { ask } from "./evm.js"
 import { blockTime, toLitecoin, openNode } from "./bitcoinWatching.js"
 import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
 
-const litecoind = present("litecoind", "watchers of Litecoin whose runners are killed")
+const litecoind = requireBinary("litecoind", "watchers of Litecoin whose runners are killed")
 
 /** Payments from the miner, whose change and rewards are payments, too. */
 const overLitecoind = async (scope: Scope.Scope): Promise<Chain> => {

@@ -7,14 +7,14 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Solana from "effect-chains/effect/signers/Solana"
 import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
-import { present } from "../../../test/nodes/process.js"
+import { requireBinary } from "../../../test/nodes/process.js"
 import type * as EvmWatcher from "../src/EvmWatcher.js"
 import { mnemonic } from "./evm.js"
 import { Devnet, toLine } from "./evmWatching.js"
 import { Cluster } from "./solanaWatching.js"
 import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
 
-const surfpool = present("surfpool", "watchers of Solana whose runners are killed")
+const surfpool = requireBinary("surfpool", "watchers of Solana whose runners are killed")
 
 /** Payments of a signer and of Surfpool itself. What is known of them is who got how much by which signature. */
 const overSurfpool = async (scope: Scope.Scope): Promise<Chain> => {

@@ -9,7 +9,7 @@ import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { coinNumbers } from "../../wire/coinNumbers.js"
 import { faultOf } from "../internal/faults.js"
-import { inputs, unsigned } from "../internal/unsigned.js"
+import { inputBytes, toUnsignedParams } from "../internal/unsigned.js"
 import type {
   Amount,
   BlockchainInfo,
@@ -65,13 +65,13 @@ export const classify = (error: { readonly code: number; readonly message: strin
   return fault ?? (isRefusal ? "caller" : faultOf(error))
 }
 
-const readHex = (text: string): Uint8Array => {
+const bytesFromHex = (text: string): Uint8Array => {
   if (!/^([0-9a-f]{2})+$/i.test(text)) throw new Error("a transaction must be hex")
   return hexToBytes(text)
 }
 
 /** Reads the parts of a serialized transaction, one after the other. */
-const reader = (bytes: Uint8Array) => {
+const makeReader = (bytes: Uint8Array) => {
   let at = 0
   const skip = (count: number): void => {
     at += count
@@ -93,10 +93,10 @@ const reader = (bytes: Uint8Array) => {
 }
 
 /** The bytes that the id of a transaction is the hash of: those without the witnesses (BIP 144). */
-const withoutWitnesses = (bytes: Uint8Array): Uint8Array => {
+const stripWitnesses = (bytes: Uint8Array): Uint8Array => {
   if (bytes[4] !== 0) return bytes
   if (bytes[5] !== 1) throw new Error("the transaction has a form that is not known here")
-  const { at, count, skip, times } = reader(bytes)
+  const { at, count, skip, times } = makeReader(bytes)
   skip(6)
   times(() => {
     skip(36)
@@ -112,17 +112,17 @@ const withoutWitnesses = (bytes: Uint8Array): Uint8Array => {
 }
 
 /** The id of a signed transaction: rejects where it is made otherwise (Zcash from version 5 on, Litecoin's MWEB). */
-const transactionId = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
+const computeTransactionId = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
   const { sha256 } = await import("@noble/hashes/sha2.js")
-  const bytes = readHex(String(raw))
+  const bytes = bytesFromHex(String(raw))
   const overwintered = ((bytes[3] ?? 0) & 0x80) !== 0
   if (overwintered && (bytes[0] ?? 0) > 4) throw new Error("the id is no hash of the bytes")
-  const digest = sha256(sha256(overwintered ? bytes : withoutWitnesses(bytes)))
+  const digest = sha256(sha256(overwintered ? bytes : stripWitnesses(bytes)))
   return bytesToHex(digest.reverse())
 }
 
 /** The transaction is in the pool or in a block: nodes say so in these words. */
-const known =
+const knownTransactionMessage =
   /already in (block ?chain|utxo set|mempool)|txn-already-(known|in-mempool)|txn-same-nonwitness-data-in-mempool/i
 
 /** Methods outside of the table that only read: those of wallets, of peers and of the node itself. */
@@ -145,8 +145,8 @@ export const createRawTransaction = /*#__PURE__*/ rpc<
   [inputs: ReadonlyArray<Input>, outputs: Outputs, locktime?: number, replaceable?: boolean],
   Hex
 >("createrawtransaction")
-  .bytes({ 0: inputs })
-  .params(unsigned)
+  .bytes({ 0: inputBytes })
+  .params(toUnsignedParams)
 
 /** Decodes a transaction given as hex. @since 0.1.0 @category endpoints */
 export const decodeRawTransaction = /*#__PURE__*/ rpc<
@@ -318,7 +318,7 @@ export const sendRawTransaction = /*#__PURE__*/ rpc<
   Hex
 >("sendrawtransaction")
   .bytes({ 0: /*#__PURE__*/ hex() })
-  .broadcast({ known, result: transactionId })
+  .broadcast({ known: knownTransactionMessage, result: computeTransactionId })
 
 /** Whether an address is one of this chain. @since 0.1.0 @category endpoints */
 export const validateAddress = /*#__PURE__*/ rpc<[address: string], ValidatedAddress>("validateaddress")

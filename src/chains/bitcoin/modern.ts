@@ -5,7 +5,7 @@
  */
 import { eachOf, hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
-import { inputs, unsigned } from "../internal/unsigned.js"
+import { inputBytes, toUnsignedParams } from "../internal/unsigned.js"
 import type {
   Amount,
   Block,
@@ -34,11 +34,11 @@ import type {
 } from "./Types.js"
 
 /** A node looks through all outputs, or through the filters of all blocks, for minutes. */
-const SCAN = 600_000
+const SCAN_MS = 600_000
 
 /** A node that is to wait for a block is asked to give up before its caller does (milliseconds). */
-const WAIT = 60_000
-const WAITED = WAIT + 15_000
+const WAIT_MS = 60_000
+const WAIT_TIMEOUT_MS = WAIT_MS + 15_000
 
 /** Block by hash: with ids of its transactions or, by verbosity, as hex (0) or with whole transactions (2, 3). @since 0.1.0 @category endpoints */
 export const getBlock = /*#__PURE__*/ rpc<[blockHash: Hex, verbosity?: Verbosity], Block | Hex>("getblock")
@@ -64,7 +64,7 @@ export const getTxSpendingPrevout = /*#__PURE__*/ rpc<
   [outpoints: ReadonlyArray<Outpoint>],
   ReadonlyArray<Spending>
 >("gettxspendingprevout")
-  .bytes({ 0: inputs })
+  .bytes({ 0: inputBytes })
   .lists()
 
 /** Whether the pool would take signed transactions (hex). `maxFeeRate` is in whole coins per 1000 virtual bytes. @since 0.1.0 @category endpoints */
@@ -108,7 +108,7 @@ export const getDescriptorActivity = /*#__PURE__*/ rpc<
   DescriptorActivity
 >("getdescriptoractivity")
   .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex(32)) })
-  .minTimeout(SCAN)
+  .minTimeout(SCAN_MS)
   .lists("activity")
 
 /** Finds the unspent outputs of descriptors among all: takes minutes, and a node does one such scan at a time. @since 0.1.0 @category endpoints */
@@ -116,7 +116,7 @@ export const scanTxOutSet = /*#__PURE__*/ rpc<[descriptors: ReadonlyArray<ScanOb
   "scantxoutset"
 )
   .params((descriptors) => ["start", descriptors])
-  .minTimeout(SCAN)
+  .minTimeout(SCAN_MS)
   .lists("unspents")
 
 /** How far a scan of the outputs is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
@@ -140,7 +140,7 @@ export const scanBlocks = /*#__PURE__*/ rpc<
     options?.filterType,
     options?.checkBlocks === undefined ? undefined : { filter_false_positives: options.checkBlocks }
   ])
-  .minTimeout(SCAN)
+  .minTimeout(SCAN_MS)
   .lists("relevant_blocks")
 
 /** How far a scan of the blocks is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
@@ -155,15 +155,15 @@ export const scanBlocksAbort = /*#__PURE__*/ rpc<[], boolean>("scanblocks").para
 /** Waits until a block is the newest, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. @since 0.1.0 @category endpoints */
 export const waitForBlock = /*#__PURE__*/ rpc<[blockHash: Hex, timeout?: number], WaitedBlock>("waitforblock")
   .bytes({ 0: /*#__PURE__*/ hex(32) })
-  .params((hash, timeout) => [hash, timeout ?? WAIT])
-  .minTimeout(WAITED)
+  .params((hash, timeout) => [hash, timeout ?? WAIT_MS])
+  .minTimeout(WAIT_TIMEOUT_MS)
 
 /** Waits until the chain has a height, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. @since 0.1.0 @category endpoints */
 export const waitForBlockHeight = /*#__PURE__*/ rpc<[height: number, timeout?: number], WaitedBlock>(
   "waitforblockheight"
 )
-  .params((height, timeout) => [height, timeout ?? WAIT])
-  .minTimeout(WAITED)
+  .params((height, timeout) => [height, timeout ?? WAIT_MS])
+  .minTimeout(WAIT_TIMEOUT_MS)
 
 /**
  * Waits for another block than the newest (or `currentTip`, where nodes take it), for a minute or so many milliseconds; the
@@ -176,8 +176,8 @@ export const waitForNewBlock = /*#__PURE__*/ rpc<[timeout?: number, currentTip?:
   "waitfornewblock"
 )
   .bytes({ 1: /*#__PURE__*/ hex(32) })
-  .params((timeout, currentTip) => [timeout ?? WAIT, currentTip])
-  .minTimeout(WAITED)
+  .params((timeout, currentTip) => [timeout ?? WAIT_MS, currentTip])
+  .minTimeout(WAIT_TIMEOUT_MS)
 
 /** Chains that the node keeps: a second one if it began with a snapshot. @since 0.1.0 @category endpoints */
 export const getChainStates = /*#__PURE__*/ rpc<[], ChainStates>("getchainstates").lists("chainstates")
@@ -187,8 +187,8 @@ export const createPsbt = /*#__PURE__*/ rpc<
   [inputs: ReadonlyArray<Input>, outputs: Outputs, locktime?: number, replaceable?: boolean],
   string
 >("createpsbt")
-  .bytes({ 0: inputs })
-  .params(unsigned)
+  .bytes({ 0: inputBytes })
+  .params(toUnsignedParams)
 
 /** Makes a partially signed transaction (Base64) of an unsigned one (hex). @since 0.1.0 @category endpoints */
 export const convertToPsbt = /*#__PURE__*/ rpc<

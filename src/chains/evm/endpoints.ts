@@ -11,7 +11,7 @@ import { isRecord, toPrintableJson } from "../../data/untrusted.js"
 import { numberIntegers } from "../../data/integers.js"
 import { withoutTail } from "../../data/tail.js"
 import { makeInternalRead, nextId } from "../../wire/jsonRpc.js"
-import { standard } from "../internal/faults.js"
+import { standardFaults } from "../internal/faults.js"
 import type {
   AccessListResult,
   AccountAccess,
@@ -61,7 +61,7 @@ const isQuantity = (value: unknown): value is Hex =>
   typeof value === "string" && /^0x[0-9a-f]{1,256}$/i.test(value)
 
 /** A quantity as nodes take it; `what` names it in the error. */
-const hex = (value: Quantity, what: string): Hex => {
+const toQuantity = (value: Quantity, what: string): Hex => {
   if (
     typeof value === "bigint"
       ? value >= 0n
@@ -79,8 +79,8 @@ const hex = (value: Quantity, what: string): Hex => {
 const tags: ReadonlySet<unknown> = new Set(["latest", "pending", "earliest", "safe", "finalized"])
 
 /** A block as nodes take it. */
-const block = (value: Block = "latest"): unknown =>
-  tags.has(value) || typeof value === "object" ? value : hex(value, "the block")
+const toBlockParam = (value: Block = "latest"): unknown =>
+  tags.has(value) || typeof value === "object" ? value : toQuantity(value, "the block")
 
 /**
  * A quantity of the wire (0x string) as `bigint`; throws on anything else.
@@ -96,23 +96,23 @@ export const quantity = (value: string): bigint => {
 }
 
 /** A number of transactions, as an account can have sent: no number of JavaScript is above 2^53, and no account near it (EIP-2681). */
-const nonce = (value: string): bigint => {
+const parseNonce = (value: string): bigint => {
   const count = quantity(value)
   if (count > BigInt(Number.MAX_SAFE_INTEGER))
     throw new Error(`a number of transactions was expected, not ${toPrintableJson(value, 200)}`)
   return count
 }
 
-const index = (value: Quantity): Hex => hex(value, "the index")
+const toIndex = (value: Quantity): Hex => toQuantity(value, "the index")
 
 /** A request with its numbers, at any depth, as nodes take them: all of them are quantities. Texts are sent as they are. */
-const encoded = (value: unknown, name = "value"): unknown =>
+const encodeDeep = (value: unknown, name = "value"): unknown =>
   typeof value === "number" || typeof value === "bigint"
-    ? hex(value, `the ${name}`)
+    ? toQuantity(value, `the ${name}`)
     : Array.isArray(value)
-      ? value.map((item) => encoded(item, name))
+      ? value.map((item) => encodeDeep(item, name))
       : isRecord(value)
-        ? Object.fromEntries(Object.entries(value).map(([key, field]) => [key, encoded(field, key)]))
+        ? Object.fromEntries(Object.entries(value).map(([key, field]) => [key, encodeDeep(field, key)]))
         : value
 
 /** Bytes of any length, as `hex0x` reads them. */
@@ -130,7 +130,7 @@ const topic: BytesForm = (value, place, args) =>
       : word(value, place, args)
 
 /** The fields of requests that are bytes (execution-apis, ERC-4337), at whatever depth they stand. @since 0.1.0 @category getters */
-export const request = /*#__PURE__*/ byFieldName({
+export const transactionBytes = /*#__PURE__*/ byFieldName({
   accessList: /*#__PURE__*/ byFieldName({ storageKeys: /*#__PURE__*/ eachOf(word) }),
   blobVersionedHashes: /*#__PURE__*/ eachOf(word),
   blockHash: word,
@@ -147,57 +147,57 @@ export const request = /*#__PURE__*/ byFieldName({
 })
 
 /** A block that is named by its hash. */
-const blockOf = /*#__PURE__*/ byFieldName({ blockHash: word })
+const blockBytes = /*#__PURE__*/ byFieldName({ blockHash: word })
 
-const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
+const toFilter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
   ...value,
-  ...(value.fromBlock === undefined ? {} : { fromBlock: block(value.fromBlock) }),
-  ...(value.toBlock === undefined ? {} : { toBlock: block(value.toBlock) })
+  ...(value.fromBlock === undefined ? {} : { fromBlock: toBlockParam(value.fromBlock) }),
+  ...(value.toBlock === undefined ? {} : { toBlock: toBlockParam(value.toBlock) })
 })
 
 /** The words of an eth_call reply. An empty one means that there is no contract, or none with this function. */
-const words = (reply: string): string => {
+const abiWords = (reply: string): string => {
   if (typeof reply !== "string" || !/^0x[0-9a-f]*$/i.test(reply)) throw new Error("a 0x string was expected")
   if (reply === "0x") throw new Refused("there is no contract with this function at the address")
   return reply.slice(2)
 }
 
-const uint = (reply: string): bigint => BigInt(`0x${words(reply).slice(0, 64)}`)
+const decodeUint = (reply: string): bigint => BigInt(`0x${abiWords(reply).slice(0, 64)}`)
 
 const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { ignoreBOM: true })
 
-const bytes = (digits: string): Uint8Array =>
+const bytesFromDigits = (digits: string): Uint8Array =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
 /** A `string` of the contract ABI; or the `bytes32` that the first tokens (MKR, SAI) used in its place. */
-const text = (reply: string): string => {
-  const digits = words(reply)
-  if (digits.length === 64) return utf8.decode(bytes(withoutTail(digits, "00")))
+const decodeText = (reply: string): string => {
+  const digits = abiWords(reply)
+  if (digits.length === 64) return utf8.decode(bytesFromDigits(withoutTail(digits, "00")))
   const start = Number(BigInt(`0x${digits.slice(0, 64)}`)) * 2
   const size = digits.slice(start, start + 64)
   const length = size.length === 64 ? Number(BigInt(`0x${size}`)) * 2 : Number.NaN
   const content = digits.slice(start + 64, start + 64 + length)
   if (content.length !== length) throw new Refused("the contract's answer is not a string")
-  return utf8.decode(bytes(content))
+  return utf8.decode(bytesFromDigits(content))
 }
 
 /** EIP-165: a contract that does not know supportsInterface supports nothing. */
-const bool = (reply: string): boolean => reply !== "0x" && uint(reply) === 1n
+const decodeBool = (reply: string): boolean => reply !== "0x" && decodeUint(reply) === 1n
 
 /** A call of a token's function without arguments, by its selector. */
-const tokenCall =
+const makeTokenCall =
   (selector: string) =>
   (tokenAddress: HexInput): ReadonlyArray<unknown> => [{ to: tokenAddress, data: selector }, "latest"]
 
 /** The hash under which a signed transaction is known: the Keccak-256 of its bytes. */
-const transactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
+const computeTransactionHash = async ([raw]: ReadonlyArray<unknown>): Promise<Hex> => {
   const { keccak256 } = await import("../../data/keccak.js")
-  const digest = keccak256(bytes(String(raw).replace(/^0x/, "")))
+  const digest = keccak256(bytesFromDigits(String(raw).replace(/^0x/, "")))
   return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 
 /** Position of the block among the parameters, of the methods that need history when it is not the latest. */
-const historical: Readonly<Record<string, number>> = {
+const historicalBlockAt: Readonly<Record<string, number>> = {
   getBalance: 1,
   getStorageAt: 2,
   getStorageValues: 1,
@@ -224,19 +224,19 @@ export const needsArchive = (method: string, params: unknown): boolean => {
     const [range] = params
     return typeof range === "object" && range !== null && (isPast(range.fromBlock) || isPast(range.toBlock))
   }
-  const position = historical[name]
+  const position = historicalBlockAt[name]
   return position !== undefined && isPast(params[position])
 }
 
 /** A block that is named by its number; the tags mean blocks at the head, which every node has, but for the first one. */
-const numbered = (block: unknown): PastBlock | undefined => {
+const parseBlockNumber = (block: unknown): PastBlock | undefined => {
   const number =
     block === "earliest" ? 0 : typeof block === "string" && /^0x/.test(block) ? Number(block) : Number.NaN
   return Number.isSafeInteger(number) ? number : undefined
 }
 
 /** Position of the block among the parameters, of methods that answer with nothing where they lack the data. */
-const listing: Readonly<Record<string, number>> = {
+const listingBlockAt: Readonly<Record<string, number>> = {
   eth_getBlockByNumber: 0,
   eth_getBlockReceipts: 0,
   eth_getLogs: 0,
@@ -245,14 +245,14 @@ const listing: Readonly<Record<string, number>> = {
 }
 
 /** The past block in which a call looks for something: of a range, the first one. */
-const past = (method: string, params: unknown): PastBlock | undefined => {
-  const position = listing[method]
+const findPastBlock = (method: string, params: unknown): PastBlock | undefined => {
+  const position = listingBlockAt[method]
   const value: unknown = position === undefined || !Array.isArray(params) ? undefined : params[position]
-  if (typeof value !== "object" || value === null) return numbered(value)
+  if (typeof value !== "object" || value === null) return parseBlockNumber(value)
   const { blockHash, fromBlock }: { readonly blockHash?: unknown; readonly fromBlock?: unknown } = value
   return typeof blockHash === "string" && blockHash.startsWith("0x")
     ? `0x${blockHash.slice(2)}`
-    : numbered(fromBlock)
+    : parseBlockNumber(fromBlock)
 }
 
 /**
@@ -261,7 +261,7 @@ const past = (method: string, params: unknown): PastBlock | undefined => {
  * @since 0.1.0
  * @category getters
  */
-export const holds: HoldsQuestion = (block) => {
+export const makeHeldBlockCall: HoldsQuestion = (block) => {
   const isNumber = typeof block === "number"
   const call = makeInternalRead(
     nextId(),
@@ -276,7 +276,7 @@ export const holds: HoldsQuestion = (block) => {
  * Words of nodes and providers in their errors, in the order in which they count. The rest of a revert may be words of
  * the contract, so that nothing after it must decide.
  */
-const said: ReadonlyArray<readonly [RegExp, Fault]> = [
+const faultByMessage: ReadonlyArray<readonly [RegExp, Fault]> = [
   [/revert|vm:? (err|exc|exe)|(filter|subscription|type) not/i, "caller"],
   // the request itself takes the time, as it may on every node
   [/(execution|query|enabled).{0,12}time/i, "unclear"],
@@ -296,7 +296,7 @@ const said: ReadonlyArray<readonly [RegExp, Fault]> = [
 ]
 
 /** The faults by the codes of EVM nodes, where the words are not known. */
-const codes: Readonly<Record<number, Fault>> = {
+const faultByCode: Readonly<Record<number, Fault>> = {
   [-32003]: "caller",
   [-32015]: "caller",
   [-32001]: "elsewhere",
@@ -315,7 +315,7 @@ export const classify = ({ code, message }: { readonly code: number; readonly me
   if (code === 3 || code === 4 || Math.trunc(code / 1000) === -38) return "caller"
   // the words that count stand at the beginning, and the rest may be of any length
   const text = message.slice(0, 1000)
-  return said.find(([pattern]) => pattern.test(text))?.[1] ?? codes[code] ?? standard[code] ?? "unclear"
+  return faultByMessage.find(([pattern]) => pattern.test(text))?.[1] ?? faultByCode[code] ?? standardFaults[code] ?? "unclear"
 }
 
 /** Methods outside of the table that only read. Those of filters belong to a node. */
@@ -334,7 +334,7 @@ const broadcasts = /^(?:eth|klay|kaia)_send(?:RawTransaction\w*|Private\w*Transa
 export const dialect: Dialect = {
   integers: numberIntegers,
   archive: needsArchive,
-  past,
+  past: findPastBlock,
   limits: [-32005],
   classify,
   reads,
@@ -364,40 +364,40 @@ export const feeHistory = /*#__PURE__*/ rpc<
   [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
   FeeHistory
 >("eth_feeHistory")
-  .params((count, newest, percentiles) => [hex(count, "the count"), block(newest), percentiles ?? []])
+  .params((count, newest, percentiles) => [toQuantity(count, "the count"), toBlockParam(newest), percentiles ?? []])
   .lists("baseFeePerGas", "gasUsedRatio")
 
 /** Balance of an address, in wei. @since 0.1.0 @category endpoints */
 export const getBalance = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>("eth_getBalance")
-  .bytes({ 1: blockOf })
-  .params((address, at) => [address, block(at)])
+  .bytes({ 1: blockBytes })
+  .params((address, at) => [address, toBlockParam(at)])
   .decode(quantity)
 
 /** Number of transactions sent from an address: its next nonce. @since 0.1.0 @category endpoints */
 export const getTransactionCount = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>(
   "eth_getTransactionCount"
 )
-  .bytes({ 1: blockOf })
-  .params((address, at) => [address, block(at)])
-  .decode(nonce)
+  .bytes({ 1: blockBytes })
+  .params((address, at) => [address, toBlockParam(at)])
+  .decode(parseNonce)
 
 /** Code of a contract; `0x` where there is none. @since 0.1.0 @category endpoints */
 export const getCode = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], Hex>("eth_getCode")
-  .bytes({ 1: blockOf })
-  .params((address, at) => [address, block(at)])
+  .bytes({ 1: blockBytes })
+  .params((address, at) => [address, toBlockParam(at)])
 
 /** Value of a storage slot of a contract. @since 0.1.0 @category endpoints */
 export const getStorageAt = /*#__PURE__*/ rpc<[address: HexInput, position: Quantity, block?: Block], Hex>(
   "eth_getStorageAt"
 )
-  .bytes({ 2: blockOf })
-  .params((address, position, at) => [address, hex(position, "the position"), block(at)])
+  .bytes({ 2: blockBytes })
+  .params((address, position, at) => [address, toQuantity(position, "the position"), toBlockParam(at)])
 
 /** Values of storage slots of several contracts, by address, in the order of the slots asked for. @since 0.1.0 @category endpoints */
 export const getStorageValues = /*#__PURE__*/ rpc<
   [slots: Readonly<Record<HexInput, ReadonlyArray<HexInput>>>, block?: Block],
   Readonly<Record<Hex, ReadonlyArray<Hex>>>
->("eth_getStorageValues").params((slots, at) => [slots, block(at)])
+>("eth_getStorageValues").params((slots, at) => [slots, toBlockParam(at)])
 
 /** Account and storage slots with Merkle proofs (EIP-1186). @since 0.1.0 @category endpoints */
 export const getProof = /*#__PURE__*/ rpc<
@@ -405,21 +405,21 @@ export const getProof = /*#__PURE__*/ rpc<
   Proof
 >("eth_getProof")
   .echoes({ address: 0 })
-  .params((address, keys, at) => [address, keys, block(at)])
+  .params((address, keys, at) => [address, keys, toBlockParam(at)])
   .lists("accountProof", "storageProof")
 
 /** Runs a call without a transaction, and yields what it returned. @since 0.1.0 @category endpoints */
 export const call = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call")
-  .bytes({ 0: request, 1: blockOf })
-  .params((transaction, at) => [encoded(transaction), block(at)])
+  .bytes({ 0: transactionBytes, 1: blockBytes })
+  .params((transaction, at) => [encodeDeep(transaction), toBlockParam(at)])
 
 /** Gas that a transaction would use. @since 0.1.0 @category endpoints */
 export const estimateGas = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], bigint>(
   "eth_estimateGas"
 )
-  .bytes({ 0: request, 1: blockOf })
+  .bytes({ 0: transactionBytes, 1: blockBytes })
   .params((transaction, at) =>
-    at === undefined ? [encoded(transaction)] : [encoded(transaction), block(at)]
+    at === undefined ? [encodeDeep(transaction)] : [encodeDeep(transaction), toBlockParam(at)]
   )
   .decode(quantity)
 
@@ -428,14 +428,14 @@ export const createAccessList = /*#__PURE__*/ rpc<
   [transaction: TransactionRequest, block?: Block],
   AccessListResult
 >("eth_createAccessList")
-  .bytes({ 0: request, 1: blockOf })
-  .params((transaction, at) => [encoded(transaction), block(at)])
+  .bytes({ 0: transactionBytes, 1: blockBytes })
+  .params((transaction, at) => [encodeDeep(transaction), toBlockParam(at)])
   .lists("accessList")
 
 /** Simulates blocks of calls on top of each other (eth_simulateV1). @since 0.1.0 @category endpoints */
 export const simulate = /*#__PURE__*/ rpc<[payload: Simulation, block?: Block], unknown>("eth_simulateV1")
-  .bytes({ 0: request })
-  .params((payload, at) => [encoded(payload), block(at)])
+  .bytes({ 0: transactionBytes })
+  .params((payload, at) => [encodeDeep(payload), toBlockParam(at)])
   .lists()
   .choosing<0, Simulation, SimulationBy>()
 
@@ -455,7 +455,7 @@ export const getBlockByNumber = /*#__PURE__*/ rpc<[block: Block, includeTransact
   "eth_getBlockByNumber"
 )
   .echoes({ number: 0 })
-  .params((at, include) => [block(at), include ?? true])
+  .params((at, include) => [toBlockParam(at), include ?? true])
   .lists("transactions", "uncles")
   .choosing<1, true, BlockBy>()
 
@@ -463,7 +463,7 @@ export const getBlockByNumber = /*#__PURE__*/ rpc<[block: Block, includeTransact
 export const getBlockAccessList = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<AccountAccess> | null>(
   "eth_getBlockAccessList"
 )
-  .params((at) => [block(at)])
+  .params((at) => [toBlockParam(at)])
   .lists("?")
 
 /** Receipts of all transactions of a block; null if it does not exist yet. @since 0.1.0 @category endpoints */
@@ -471,7 +471,7 @@ export const getBlockReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<
   "eth_getBlockReceipts"
 )
   .echoes({ "0.blockNumber": 0 })
-  .params((at) => [block(at)])
+  .params((at) => [toBlockParam(at)])
   .lists("?")
 
 /** Number of transactions of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
@@ -482,7 +482,7 @@ export const getBlockTransactionCountByHash = /*#__PURE__*/ rpc<[blockHash: Byte
 /** Number of transactions of a block, as 0x string; null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getBlockTransactionCountByNumber = /*#__PURE__*/ rpc<[block: Block], Hex | null>(
   "eth_getBlockTransactionCountByNumber"
-).params((at) => [block(at)])
+).params((at) => [toBlockParam(at)])
 
 /** Transaction by hash; null if unknown. @since 0.1.0 @category endpoints */
 export const getTransactionByHash = /*#__PURE__*/ rpc<[transactionHash: BytesInput], Transaction | null>(
@@ -498,7 +498,7 @@ export const getTransactionByBlockHashAndIndex = /*#__PURE__*/ rpc<
 >("eth_getTransactionByBlockHashAndIndex")
   .echoes({ blockHash: 0, transactionIndex: 1 })
   .bytes({ 0: word })
-  .params((hash, at) => [hash, index(at)])
+  .params((hash, at) => [hash, toIndex(at)])
 
 /** Transaction by its place in a block; null if there is none. @since 0.1.0 @category endpoints */
 export const getTransactionByBlockNumberAndIndex = /*#__PURE__*/ rpc<
@@ -506,7 +506,7 @@ export const getTransactionByBlockNumberAndIndex = /*#__PURE__*/ rpc<
   Transaction | null
 >("eth_getTransactionByBlockNumberAndIndex")
   .echoes({ blockNumber: 0, transactionIndex: 1 })
-  .params((at, i) => [block(at), index(i)])
+  .params((at, i) => [toBlockParam(at), toIndex(i)])
 
 /** Receipt of a mined transaction; null while it is not. @since 0.1.0 @category endpoints */
 export const getTransactionReceipt = /*#__PURE__*/ rpc<[transactionHash: BytesInput], Receipt | null>(
@@ -530,7 +530,7 @@ export const getUncleByBlockHashAndIndex = /*#__PURE__*/ rpc<
   UncleResult | null
 >("eth_getUncleByBlockHashAndIndex")
   .bytes({ 0: word })
-  .params((hash, at) => [hash, index(at)])
+  .params((hash, at) => [hash, toIndex(at)])
   .lists("uncles")
 
 /** Uncle block by its place; null if there is none. @since 0.1.0 @category endpoints */
@@ -538,7 +538,7 @@ export const getUncleByBlockNumberAndIndex = /*#__PURE__*/ rpc<
   [block: Block, index: Quantity],
   UncleResult | null
 >("eth_getUncleByBlockNumberAndIndex")
-  .params((at, i) => [block(at), index(i)])
+  .params((at, i) => [toBlockParam(at), toIndex(i)])
   .lists("uncles")
 
 /** Number of uncles of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
@@ -549,12 +549,12 @@ export const getUncleCountByBlockHash = /*#__PURE__*/ rpc<[blockHash: BytesInput
 /** Number of uncles of a block, as 0x string; null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getUncleCountByBlockNumber = /*#__PURE__*/ rpc<[block: Block], Hex | null>(
   "eth_getUncleCountByBlockNumber"
-).params((at) => [block(at)])
+).params((at) => [toBlockParam(at)])
 
 /** Logs that match a filter. Nodes limit the range of blocks. @since 0.1.0 @category endpoints */
 export const getLogs = /*#__PURE__*/ rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs")
-  .bytes({ 0: request })
-  .params((value) => [filter(value)])
+  .bytes({ 0: transactionBytes })
+  .params((value) => [toFilter(value)])
   .lists()
 
 /** Sends a signed transaction, and yields its hash. Safe to repeat. @since 0.1.0 @category endpoints */
@@ -565,7 +565,7 @@ export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: BytesInp
   .broadcast({
     known:
       /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
-    result: transactionHash,
+    result: computeTransactionHash,
     // if a transaction was mined before it came again, nodes look at its nonce alone
     ambiguous: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
   })
@@ -589,16 +589,16 @@ export const sendRawTransactionSync = /*#__PURE__*/ rpc<
 export const fillTransaction = /*#__PURE__*/ rpc<[transaction: TransactionRequest], FilledTransaction>(
   "eth_fillTransaction"
 )
-  .bytes({ 0: request })
-  .params((transaction) => [encoded(transaction)])
+  .bytes({ 0: transactionBytes })
+  .params((transaction) => [encodeDeep(transaction)])
 
 /** Sends a user operation to a bundler (ERC-4337), and yields its hash. @since 0.1.0 @category endpoints */
 export const sendUserOperation = /*#__PURE__*/ rpc<
   [userOperation: UserOperation<HexInput, Quantity>, entryPoint: HexInput],
   Hex
 >("eth_sendUserOperation")
-  .bytes({ 0: request })
-  .params((operation, entryPoint) => [encoded(operation), entryPoint])
+  .bytes({ 0: transactionBytes })
+  .params((operation, entryPoint) => [encodeDeep(operation), entryPoint])
   .broadcast()
 
 /** Gas that a user operation would need. Its signature need not be right, but as long as a right one. @since 0.1.0 @category endpoints */
@@ -610,8 +610,8 @@ export const estimateUserOperationGas = /*#__PURE__*/ rpc<
   ],
   UserOperationGas
 >("eth_estimateUserOperationGas")
-  .bytes({ 0: request, 2: request })
-  .params((operation, entryPoint, overrides) => [encoded(operation), entryPoint, encoded(overrides)])
+  .bytes({ 0: transactionBytes, 2: transactionBytes })
+  .params((operation, entryPoint, overrides) => [encodeDeep(operation), entryPoint, encodeDeep(overrides)])
 
 /** User operation by its hash; null if unknown. @since 0.1.0 @category endpoints */
 export const getUserOperationByHash = /*#__PURE__*/ rpc<
@@ -696,7 +696,7 @@ export const debugTraceBlockByHash = /*#__PURE__*/ rpc<
 export const debugTraceBlockByNumber = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], unknown>(
   "debug_traceBlockByNumber"
 )
-  .params((at, options) => [block(at), options])
+  .params((at, options) => [toBlockParam(at), options])
   .lists()
   .choosing<1, {}, BlockTracesBy>()
 
@@ -705,8 +705,8 @@ export const debugTraceCall = /*#__PURE__*/ rpc<
   [transaction: TransactionRequest, block: Block, options?: TraceCallOptions],
   unknown
 >("debug_traceCall")
-  .bytes({ 0: request, 1: blockOf, 2: request })
-  .params((transaction, at, options) => [encoded(transaction), block(at), options])
+  .bytes({ 0: transactionBytes, 1: blockBytes, 2: transactionBytes })
+  .params((transaction, at, options) => [encodeDeep(transaction), toBlockParam(at), options])
   .choosing<2, {}, TraceBy>()
 
 /** Traces a mined transaction. @since 0.1.0 @category endpoints */
@@ -719,24 +719,24 @@ export const debugTraceTransaction = /*#__PURE__*/ rpc<
 
 /** A block as RLP. @since 0.1.0 @category endpoints */
 export const debugGetRawBlock = /*#__PURE__*/ rpc<[block: Block], Hex>("debug_getRawBlock").params((at) => [
-  block(at)
+  toBlockParam(at)
 ])
 
 /** What a block has touched (EIP-7928) as RLP. @since 0.1.0 @category endpoints */
 export const debugGetRawBlockAccessList = /*#__PURE__*/ rpc<[block: Block], Hex>(
   "debug_getRawBlockAccessList"
-).params((at) => [block(at)])
+).params((at) => [toBlockParam(at)])
 
 /** The header of a block as RLP. @since 0.1.0 @category endpoints */
 export const debugGetRawHeader = /*#__PURE__*/ rpc<[block: Block], Hex>("debug_getRawHeader").params((at) => [
-  block(at)
+  toBlockParam(at)
 ])
 
 /** The receipts of a block as RLP (EIP-2718). @since 0.1.0 @category endpoints */
 export const debugGetRawReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Hex>>(
   "debug_getRawReceipts"
 )
-  .params((at) => [block(at)])
+  .params((at) => [toBlockParam(at)])
   .lists()
 
 /** A transaction as RLP (EIP-2718). @since 0.1.0 @category endpoints */
@@ -748,7 +748,7 @@ export const debugGetRawTransaction = /*#__PURE__*/ rpc<[transactionHash: BytesI
 export const traceBlock = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], ReadonlyArray<Trace>>(
   "trace_block"
 )
-  .params((at, options) => [block(at), options])
+  .params((at, options) => [toBlockParam(at), options])
   .lists()
 
 /** Runs a call and traces it. @since 0.1.0 @category endpoints */
@@ -756,8 +756,8 @@ export const traceCall = /*#__PURE__*/ rpc<
   [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
   TraceResult
 >("trace_call")
-  .bytes({ 0: request, 2: blockOf })
-  .params((transaction, traceTypes, at) => [encoded(transaction), traceTypes, block(at)])
+  .bytes({ 0: transactionBytes, 2: blockBytes })
+  .params((transaction, traceTypes, at) => [encodeDeep(transaction), traceTypes, toBlockParam(at)])
 
 /** Runs several calls on top of each other and traces them; one list of trace types per call. @since 0.1.0 @category endpoints */
 export const traceCallMany = /*#__PURE__*/ rpc<
@@ -768,19 +768,19 @@ export const traceCallMany = /*#__PURE__*/ rpc<
   ],
   ReadonlyArray<TraceResult>
 >("trace_callMany")
-  .bytes({ 0: request, 2: blockOf })
+  .bytes({ 0: transactionBytes, 2: blockBytes })
   .params((transactions, traceTypes, at) => {
     if (transactions.length !== traceTypes.length) {
       throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
     }
-    return [transactions.map((transaction, i) => [encoded(transaction), traceTypes[i]]), block(at)]
+    return [transactions.map((transaction, i) => [encodeDeep(transaction), traceTypes[i]]), toBlockParam(at)]
   })
   .lists()
 
 /** Flat traces that match a filter. @since 0.1.0 @category endpoints */
 export const traceFilter = /*#__PURE__*/ rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter")
-  .bytes({ 0: request })
-  .params((value) => [filter(value)])
+  .bytes({ 0: transactionBytes })
+  .params((value) => [toFilter(value)])
   .lists()
 
 /** Traces a signed transaction without sending it. @since 0.1.0 @category endpoints */
@@ -794,7 +794,7 @@ export const traceReplayBlockTransactions = /*#__PURE__*/ rpc<
   [block: Block, traceTypes: ReadonlyArray<TraceType>],
   ReadonlyArray<TraceResult>
 >("trace_replayBlockTransactions")
-  .params((at, traceTypes) => [block(at), traceTypes])
+  .params((at, traceTypes) => [toBlockParam(at), traceTypes])
   .lists()
 
 /** Replays a transaction. @since 0.1.0 @category endpoints */
@@ -830,30 +830,30 @@ export const txPoolStatus = /*#__PURE__*/ rpc<[], TxPoolStatus>("txpool_status")
 
 /** Name of a token (ERC-20, ERC-721). @since 0.1.0 @category endpoints */
 export const getTokenName = /*#__PURE__*/ rpc<[tokenAddress: HexInput], string>("eth_call")
-  .params(tokenCall("0x06fdde03"))
-  .decode(text)
+  .params(makeTokenCall("0x06fdde03"))
+  .decode(decodeText)
 
 /** Ticker of a token. @since 0.1.0 @category endpoints */
 export const getTokenSymbol = /*#__PURE__*/ rpc<[tokenAddress: HexInput], string>("eth_call")
-  .params(tokenCall("0x95d89b41"))
-  .decode(text)
+  .params(makeTokenCall("0x95d89b41"))
+  .decode(decodeText)
 
 /** Decimals of a token (ERC-20). @since 0.1.0 @category endpoints */
 export const getTokenDecimals = /*#__PURE__*/ rpc<[tokenAddress: HexInput], bigint>("eth_call")
-  .params(tokenCall("0x313ce567"))
-  .decode(uint)
+  .params(makeTokenCall("0x313ce567"))
+  .decode(decodeUint)
 
 /** Tokens in existence, in the token's smallest unit. @since 0.1.0 @category endpoints */
 export const getTokenTotalSupply = /*#__PURE__*/ rpc<[tokenAddress: HexInput], bigint>("eth_call")
-  .params(tokenCall("0x18160ddd"))
-  .decode(uint)
+  .params(makeTokenCall("0x18160ddd"))
+  .decode(decodeUint)
 
 /** Most tokens that can ever exist, in the token's smallest unit (ERC-20 with a cap). @since 0.1.0 @category endpoints */
 export const getTokenCap = /*#__PURE__*/ rpc<[tokenAddress: HexInput], bigint>("eth_call")
-  .params(tokenCall("0x355274ea"))
-  .decode(uint)
+  .params(makeTokenCall("0x355274ea"))
+  .decode(decodeUint)
 
 /** Whether a contract is a multitoken (ERC-165, interface of ERC-1155). @since 0.1.0 @category endpoints */
 export const supportsInterfaceERC1155 = /*#__PURE__*/ rpc<[contractAddress: HexInput], boolean>("eth_call")
-  .params(tokenCall(`0x01ffc9a7d9b67a26${"0".repeat(56)}`))
-  .decode(bool)
+  .params(makeTokenCall(`0x01ffc9a7d9b67a26${"0".repeat(56)}`))
+  .decode(decodeBool)

@@ -27,20 +27,20 @@ export interface WaitOptions {
  * @since 0.1.0
  * @category models
  */
-export interface Seen<A> {
+export interface SeenTransaction<A> {
   readonly transaction: A
   /** Blocks on top of it, its own included; 0 while it waits for a block. */
   readonly confirmations: number
 }
 
 /** Nodes that cannot be reached now say nothing about the transaction. */
-const isPassing = (error: { readonly _tag: string }): boolean =>
+const isTransient = (error: { readonly _tag: string }): boolean =>
   error._tag === "NodeError" || error._tag === "NoActiveNode" || error._tag === "CallTimeout"
 
-const pending = { _tag: "Pending" } as const
+const PENDING = { _tag: "Pending" } as const
 
 /** A time in milliseconds; 0 for what is no time. */
-const millis = (time: Duration.DurationInput): number => {
+const toMillis = (time: Duration.DurationInput): number => {
   try {
     return Duration.toMillis(time)
   } catch {
@@ -55,14 +55,14 @@ const millis = (time: Duration.DurationInput): number => {
  * @since 0.1.0
  * @category constructors
  */
-export const confirmed = <A, E extends { readonly _tag: string }>(
+export const pollUntilConfirmed = <A, E extends { readonly _tag: string }>(
   hash: string,
   options: WaitOptions,
-  look: Effect.Effect<Seen<A> | undefined, E>
+  look: Effect.Effect<SeenTransaction<A> | undefined, E>
 ): Effect.Effect<A, E | InvalidArgument | TransactionNotConfirmed> => {
   const { confirmations = 1 } = options
-  const timeout = millis(options.timeout ?? 120_000)
-  const pollingInterval = millis(options.pollingInterval ?? 1_000)
+  const timeout = toMillis(options.timeout ?? 120_000)
+  const pollingInterval = toMillis(options.pollingInterval ?? 1_000)
   const problem =
     !Number.isSafeInteger(confirmations) || confirmations < 1
       ? "confirmations must be a whole number of at least 1"
@@ -78,11 +78,11 @@ export const confirmed = <A, E extends { readonly _tag: string }>(
       reached = seen?.confirmations ?? 0
       return seen !== undefined && reached >= confirmations
         ? Effect.succeed(seen.transaction)
-        : Effect.fail(pending)
+        : Effect.fail(PENDING)
     }),
     Effect.retry({
       schedule: Schedule.spaced(pollingInterval),
-      while: (error) => error === pending || isPassing(error)
+      while: (error) => error === PENDING || isTransient(error)
     }),
     Effect.catchTag("Pending", () => Effect.never),
     Effect.timeoutFail({

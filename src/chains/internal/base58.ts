@@ -1,10 +1,10 @@
 import { type BytesForm, InvalidBytes } from "../../data/bytes.js"
 import { toPrintableJson } from "../../data/untrusted.js"
 
-const bitcoin = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+const bitcoinAlphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 /** Bytes as Base58, in Bitcoin's alphabet if no other is given. */
-export const encodeBase58 = (bytes: Uint8Array, alphabet: string = bitcoin): string => {
+export const encodeBase58 = (bytes: Uint8Array, alphabet: string = bitcoinAlphabet): string => {
   let value = 0n
   for (const byte of bytes) value = value * 256n + BigInt(byte)
   let digits = ""
@@ -14,11 +14,11 @@ export const encodeBase58 = (bytes: Uint8Array, alphabet: string = bitcoin): str
 }
 
 /** No chain has longer texts: the largest transaction of Solana takes 1,683 characters, and reading takes their square. */
-const LONGEST = 4_096
+const MAX_LENGTH = 4_096
 
 /** The bytes of a Base58 text; throws on a character that is none of the alphabet, and on more than 4,096. */
-export const decodeBase58 = (text: string, alphabet: string = bitcoin): Uint8Array => {
-  if (text.length > LONGEST) throw new Error(`${text.length} characters are too many for Base58`)
+export const decodeBase58 = (text: string, alphabet: string = bitcoinAlphabet): Uint8Array => {
+  if (text.length > MAX_LENGTH) throw new Error(`${text.length} characters are too many for Base58`)
   let value = 0n
   for (const character of text) {
     const digit = alphabet.indexOf(character)
@@ -32,7 +32,7 @@ export const decodeBase58 = (text: string, alphabet: string = bitcoin): Uint8Arr
   return Uint8Array.from([...new Array<number>(leading).fill(0), ...bytes])
 }
 
-const sizeOf = (text: string): number | undefined => {
+const decodedLengthOf = (text: string): number | undefined => {
   try {
     return decodeBase58(text).length
   } catch {
@@ -45,7 +45,7 @@ export const base58 =
   (size?: number): BytesForm =>
   (value, place) => {
     const length =
-      value instanceof Uint8Array ? value.length : typeof value === "string" ? sizeOf(value) : undefined
+      value instanceof Uint8Array ? value.length : typeof value === "string" ? decodedLengthOf(value) : undefined
     if (length === undefined || (size !== undefined && length !== size)) {
       const given = value instanceof Uint8Array ? `${value.length} bytes` : toPrintableJson(value, 100)
       throw new InvalidBytes(

@@ -1,7 +1,7 @@
 import type { SdkError } from "../../data/SdkError.js"
 
 /** What nodes say of a transaction that is not in their pool and in no block they know, by code: it may come yet. */
-const answers: Readonly<Record<number, RegExp>> = {
+const unknownAnswers: Readonly<Record<number, RegExp>> = {
   // Bitcoin Core and what descends from it
   [-5]: /^/,
   // bcoin and bcash: most of their errors have this code
@@ -16,4 +16,4 @@ const answers: Readonly<Record<number, RegExp>> = {
  * @category predicates
  */
 export const isUnknownTransaction = (error: SdkError): boolean =>
-  error._tag === "RpcError" && answers[error.code]?.test(error.rpcMessage) === true
+  error._tag === "RpcError" && unknownAnswers[error.code]?.test(error.rpcMessage) === true

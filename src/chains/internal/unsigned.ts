@@ -3,10 +3,10 @@ import { byFieldName, hex } from "../../data/bytes.js"
 import type { Input, Outputs } from "../bitcoin/Types.js"
 
 /** The bytes of outputs that are named by their transactions. */
-export const inputs = /*#__PURE__*/ byFieldName({ txid: /*#__PURE__*/ hex() })
+export const inputBytes = /*#__PURE__*/ byFieldName({ txid: /*#__PURE__*/ hex() })
 
 /** The parameters of calls that make them. Nodes count places, so that a locktime stands before `replaceable`. */
-export const unsigned = (
+export const toUnsignedParams = (
   inputs: ReadonlyArray<Input>,
   outputs: Outputs,
   locktime?: number,

@@ -63,7 +63,7 @@ import type {
 } from "./Types.js"
 
 /** Methods about the past, by their exact names (specification, section 5). */
-const past: ReadonlySet<string> = new Set([
+const archiveMethods: ReadonlySet<string> = new Set([
   "getBlock",
   "getBlocks",
   "getBlocksWithLimit",
@@ -88,7 +88,7 @@ const transactionBytes: BytesForm = (value, place, args) => {
  * @since 0.1.0
  * @category getters
  */
-export const needsArchive = (method: string): boolean => past.has(method)
+export const needsArchive = (method: string): boolean => archiveMethods.has(method)
 
 /** Errors that say more of the node than of the request, by the codes of Agave. */
 const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
@@ -128,7 +128,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
 }
 
 /** The first signature of a transaction on the wire, which is the node's answer to it. */
-const firstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Promise<Signature> => {
+const findFirstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Promise<Signature> => {
   const isBase64 =
     typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
   const bytes = isBase64
@@ -138,16 +138,16 @@ const firstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Pr
 }
 
 /** Integers that stay small wherever they are. The lists of endpoints come on top. */
-const small: ReadonlyArray<string> = ["**.decimals", "**.Custom", "**.uiAmount"]
+const smallNumbers: ReadonlyArray<string> = ["**.decimals", "**.Custom", "**.uiAmount"]
 
-const errors = (at: string): ReadonlyArray<string> => [
+const errorPaths = (at: string): ReadonlyArray<string> => [
   `${at}err.InstructionError.[]`,
   `${at}status.Err.InstructionError.[]`
 ]
 
 /** Of a transaction with its meta data. */
-const transaction = (at: string): ReadonlyArray<string> => [
-  ...errors(`${at}meta.`),
+const transactionPaths = (at: string): ReadonlyArray<string> => [
+  ...errorPaths(`${at}meta.`),
   ...[`${at}transaction.message.instructions.[]`, `${at}meta.innerInstructions.[].instructions.[]`].flatMap(
     (instruction) => [
       `${instruction}.programIdIndex`,
@@ -177,7 +177,7 @@ const reads = /^(?:get[A-Z]\w*|searchAssets|simulateBundle)$/
  * @category getters
  */
 export const dialect: Dialect = {
-  numbers: small,
+  numbers: smallNumbers,
   integers: bigintIntegers,
   archive: needsArchive,
   archiveUrl: false,
@@ -199,7 +199,7 @@ export const getBalance = /*#__PURE__*/ rpc<[pubkey: Pubkey, config?: ContextCon
 /** Block by slot; null if it is not confirmed. @since 0.1.0 @category endpoints */
 export const getBlock = /*#__PURE__*/ rpc<[slot: Integer, config?: BlockConfig], Block | null>(
   "getBlock"
-).numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("transactions.[]."), "rewards.[].commission"))
+).numbers(/*#__PURE__*/ smallNumbers.concat(/*#__PURE__*/ transactionPaths("transactions.[]."), "rewards.[].commission"))
 
 /** Stake (lamports) that has voted for a block. @since 0.1.0 @category endpoints */
 export const getBlockCommitment = /*#__PURE__*/ rpc<[slot: Integer], BlockCommitment>("getBlockCommitment")
@@ -343,7 +343,7 @@ export const getSignatureStatuses = /*#__PURE__*/ rpc<
   WithContext<ReadonlyArray<SignatureStatus | null>>
 >("getSignatureStatuses")
   .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ base58(64)) })
-  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
+  .numbers(/*#__PURE__*/ smallNumbers.concat(/*#__PURE__*/ errorPaths("value.[].")))
   .lists("value")
 
 /** Transactions of an address, newest first. @since 0.1.0 @category endpoints */
@@ -351,7 +351,7 @@ export const getSignaturesForAddress = /*#__PURE__*/ rpc<
   [address: Pubkey, config?: SignaturesConfig],
   ReadonlyArray<SignatureInfo>
 >("getSignaturesForAddress")
-  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("[]."), "[].transactionIndex"))
+  .numbers(/*#__PURE__*/ smallNumbers.concat(/*#__PURE__*/ errorPaths("[]."), "[].transactionIndex"))
   .lists()
 
 /** Slot that the node has reached. @since 0.1.0 @category endpoints */
@@ -417,7 +417,7 @@ export const getTransaction = /*#__PURE__*/ rpc<
 >("getTransaction")
   .bytes({ 0: /*#__PURE__*/ base58(64) })
   .echoes({ "transaction.signatures.0": 0 })
-  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("")))
+  .numbers(/*#__PURE__*/ smallNumbers.concat(/*#__PURE__*/ transactionPaths("")))
 
 /** Number of transactions since the genesis. @since 0.1.0 @category endpoints */
 export const getTransactionCount = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getTransactionCount")
@@ -454,7 +454,7 @@ export const sendTransaction = /*#__PURE__*/ rpc<[transaction: string, config?: 
   .bytes({ 0: transactionBytes })
   .broadcast({
     known: /already been processed|AlreadyProcessed/,
-    result: firstSignature
+    result: findFirstSignature
   })
 
 /** Runs a transaction without sending it. @since 0.1.0 @category endpoints */
@@ -464,7 +464,7 @@ export const simulateTransaction = /*#__PURE__*/ rpc<
 >("simulateTransaction")
   .bytes({ 0: transactionBytes })
   .numbers(
-    /*#__PURE__*/ small.concat(
+    /*#__PURE__*/ smallNumbers.concat(
       "value.err.InstructionError.[]",
       "value.loadedAccountsDataSize",
       "value.innerInstructions.[].index",

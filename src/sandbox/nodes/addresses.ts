@@ -6,8 +6,8 @@
  */
 import type { Network } from "../../data/Network.js"
 import { encodeBase58Check } from "../../signers/base58Check.js"
-import { bech32, checksumOf, expanded, regrouped, textOf } from "../../signers/bech32.js"
-import { cashAddressOf, read } from "../../signers/bitcoin/address.js"
+import { bech32, computeChecksum, expandPrefix, regroupBits, encodeWords } from "../../signers/bech32.js"
+import { encodeCashAddress, parseReceiver } from "../../signers/bitcoin/address.js"
 import { chains } from "../../signers/bitcoin/networks.js"
 import * as runtimes from "./runtimes.js"
 
@@ -29,14 +29,14 @@ const addressFormats: Readonly<Record<runtimes.UtxoProgram, AddressFormat>> = {
 const BECH32M_CONSTANT = Array.from({ length: 6 }, (_, i) => ((1 ^ 0x2bc830a3) >> (25 - 5 * i)) & 31)
 
 const encodeSegwit = (version: number, program: Uint8Array, prefix: string): string => {
-  const words = [version, ...(regrouped(program, 8, 5, true) ?? [])]
-  const checksum = checksumOf(bech32, [...expanded(prefix), ...words])
+  const words = [version, ...(regroupBits(program, 8, 5, true) ?? [])]
+  const checksum = computeChecksum(bech32, [...expandPrefix(prefix), ...words])
   const own = version === 0 ? checksum : checksum.map((digit, i) => digit ^ (BECH32M_CONSTANT[i] ?? 0))
-  return `${prefix}1${textOf([...words, ...own])}`
+  return `${prefix}1${encodeWords([...words, ...own])}`
 }
 
 const encodeAddress = (script: Uint8Array, spelling: AddressFormat): string => {
-  if (spelling.cash !== undefined) return cashAddressOf(script, spelling.cash)
+  if (spelling.cash !== undefined) return encodeCashAddress(script, spelling.cash)
   const [first = 0] = script
   if (first === 0x76) return encodeBase58Check(Uint8Array.of(spelling.pubKeyHash, ...script.subarray(3, 23)))
   if (first === 0xa9) return encodeBase58Check(Uint8Array.of(spelling.scriptHash, ...script.subarray(2, 22)))
@@ -54,6 +54,6 @@ export const toNodeAddress = (network: Network, address: string): string => {
   const runtime = runtimes.runtimeOf(network)
   const chain = chains[network]
   if (runtime.runs !== "utxo" || chain === undefined) return address
-  const found = read(address, chain)
+  const found = parseReceiver(address, chain)
   return typeof found === "string" ? address : encodeAddress(found.script, addressFormats[runtime.program])
 }

@@ -9,12 +9,12 @@ export interface Genesis {
   readonly id: string
 }
 
-const chains: Readonly<Record<string, Genesis>> = {
+const genesisByNetwork: Readonly<Record<string, Genesis>> = {
   "algorand-mainnet-algod": { hash: algorand["algorand-mainnet-algod"], id: "mainnet-v1.0" },
   "algorand-testnet-algod": { hash: algorand["algorand-testnet-algod"], id: "testnet-v1.0" }
 } satisfies Partial<Record<Network, Genesis>>
 
 export const genesisOf = (network: string): Genesis | undefined => {
   const own = findDefinedRow(network)?.algorand
-  return own === undefined ? chains[network] : { hash: own.genesisHash, id: own.genesisId }
+  return own === undefined ? genesisByNetwork[network] : { hash: own.genesisHash, id: own.genesisId }
 }

@@ -6,40 +6,40 @@ import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { agreed, largerOf, wholeOf } from "../evidence.js"
-import { aroundId, memoOf } from "../memos.js"
+import { withAgreement, maxOf, requireWhole } from "../evidence.js"
+import { warnOfTextAroundId, parseMemo } from "../memos.js"
 import {
-  addressed,
-  affordable,
-  capped,
-  feeAbove,
+  checkAddress,
+  checkBalance,
+  checkFeeCap,
+  warnOfHighFee,
   type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  refused,
-  smallest
+  invalidArgument,
+  toSmallestUnit
 } from "../Signer.js"
-import { type Facts, tokenLine, withDecimals } from "../tokens.js"
-import type { Sdk } from "./accounts.js"
+import { type TokenFacts, toOutgoing, readFactsWithDecimals } from "../tokens.js"
+import type { SdkModule } from "./accounts.js"
 import { addressProblem } from "./address.js"
 import type { Genesis } from "./networks.js"
 import type { AlgorandCalls, AlgorandTransaction } from "./Types.js"
 
 /** An account on its network. */
-export interface Place {
+export interface SignerContext {
   readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: AlgorandCalls
   readonly row: NetworkRow
   readonly genesis: Genesis
-  readonly sdk: Sdk
+  readonly sdk: SdkModule
   readonly address: string
 }
 
 /** An answer, or nothing where the node says that there is no such thing. */
-export const found = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+export const undefinedIfMissing = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
   Effect.catchIf(
     answer,
     (error) => error._tag === "RequestRejected" && error.status === 404,
@@ -47,9 +47,9 @@ export const found = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A |
   )
 
 /** Rounds that two honest nodes may be apart. */
-const CLOSE = 100n
+const MAX_ROUND_DIFFERENCE = 100n
 
-const CALL = "getTransactionParams"
+const PARAMS_CALL = "getTransactionParams"
 
 interface Params {
   readonly fee: bigint
@@ -58,96 +58,96 @@ interface Params {
 }
 
 /** What a new transaction needs, of this chain and no other one: two nodes are at about the same round, where there are two. */
-export const paramsOf = ({ genesis, network, rpc }: Place) =>
+export const readParams = ({ genesis, network, rpc }: SignerContext) =>
   Effect.flatMap(
-    agreed(rpc.getTransactionParams(), (one, other) => {
+    withAgreement(rpc.getTransactionParams(), (one, other) => {
       const apart = one["last-round"] - other["last-round"]
-      return apart <= CLOSE && -apart <= CLOSE
+      return apart <= MAX_ROUND_DIFFERENCE && -apart <= MAX_ROUND_DIFFERENCE
     }),
     (params): Effect.Effect<Params, ReadError> =>
       params["genesis-hash"] === genesis.hash
         ? Effect.all({
-            fee: wholeOf(CALL, "fee", params.fee),
-            minFee: wholeOf(CALL, "min-fee", params["min-fee"]),
-            lastRound: wholeOf(CALL, "last-round", params["last-round"])
+            fee: requireWhole(PARAMS_CALL, "fee", params.fee),
+            minFee: requireWhole(PARAMS_CALL, "min-fee", params["min-fee"]),
+            lastRound: requireWhole(PARAMS_CALL, "last-round", params["last-round"])
           })
         : Effect.fail(
-            refused(CALL, `the node is of the chain ${params["genesis-hash"]}, and not of ${network}`)
+            invalidArgument(PARAMS_CALL, `the node is of the chain ${params["genesis-hash"]}, and not of ${network}`)
           )
   )
 
 /** Rounds in which a payment can be from the newest on: about five minutes. */
-const LIFETIME = 100n
+const VALID_ROUNDS = 100n
 
 /** The rounds that can have a payment, and a lease of its own: equal payments would be one transaction, and be paid once. */
-export const datesOf = (place: Place) =>
-  Effect.map(paramsOf(place), ({ lastRound }) => ({
+export const readValidity = (place: SignerContext) =>
+  Effect.map(readParams(place), ({ lastRound }) => ({
     firstValid: lastRound,
-    lastValid: lastRound + LIFETIME,
+    lastValid: lastRound + VALID_ROUNDS,
     lease: base64Of(crypto.getRandomValues(new Uint8Array(32)))
   }))
 
 /** The longest note of a transaction. */
-const LONGEST_MEMO = 1_000
+const MAX_MEMO_BYTES = 1_000
 
 const memoProblem = (memo: string | undefined): string | undefined => {
   if (memo === undefined) return undefined
   const { length } = new TextEncoder().encode(memo)
-  return length >= 1 && length <= LONGEST_MEMO
+  return length >= 1 && length <= MAX_MEMO_BYTES
     ? undefined
-    : `a memo must be text of 1 to ${LONGEST_MEMO} bytes, and this one has ${length}`
+    : `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes, and this one has ${length}`
 }
 
 /** The largest number of the chain. */
-const MOST = 2n ** 64n - 1n
+const MAX_UINT64 = 2n ** 64n - 1n
 
 /** Whether a text is the id of an asset. */
 export const isAssetId = (token: unknown): token is string =>
-  typeof token === "string" && /^[1-9]\d{0,19}$/.test(token) && BigInt(token) <= MOST
+  typeof token === "string" && /^[1-9]\d{0,19}$/.test(token) && BigInt(token) <= MAX_UINT64
 
 /** Whether a number is one of the chain. */
 export const isUint64 = (value: unknown): value is bigint =>
-  typeof value === "bigint" && value >= 0n && value <= MOST
+  typeof value === "bigint" && value >= 0n && value <= MAX_UINT64
 
 /** The fee of a payment: by its bytes where the chain is full, and at least what it always takes. */
-const feeOf = (place: Place, plan: Omit<AlgorandTransaction, "fee">) =>
-  Effect.map(paramsOf(place), (params) => {
+const computeFee = (place: SignerContext, plan: Omit<AlgorandTransaction, "fee">) =>
+  Effect.map(readParams(place), (params) => {
     const lease = base64Of(new Uint8Array(32).fill(255))
-    const largest = { ...plan, fee: MOST >> 16n, firstValid: MOST, lastValid: MOST, lease }
-    const byBytes = params.fee * place.sdk.sizeOf(place.sdk.built(largest, place.genesis))
-    return largerOf(byBytes, params.minFee)
+    const largest = { ...plan, fee: MAX_UINT64 >> 16n, firstValid: MAX_UINT64, lastValid: MAX_UINT64, lease }
+    const byBytes = params.fee * place.sdk.signedSizeOf(place.sdk.buildTransaction(largest, place.genesis))
+    return maxOf(byBytes, params.minFee)
   })
 
 /** An asset, and what is paid of it. */
-interface Paid {
+interface PaidAsset {
   readonly id: string
-  readonly facts: Facts
+  readonly facts: TokenFacts
   readonly amount: bigint
   readonly warnings: ReadonlyArray<string>
 }
 
 /** A payment in an asset that the account has, and that the receiver takes. */
-const paidOf = (place: Place, payment: Payment, to: string, id: string) =>
+const readPaidAsset = (place: SignerContext, payment: Payment, to: string, id: string) =>
   Effect.gen(function* () {
     const { address, genesis, row, rpc } = place
     const [info, own, receiver] = yield* Effect.all(
       [
-        found(rpc.getAssetInformation({ assetId: id })),
-        found(rpc.getAccountAssetInfo({ address, assetId: id })),
-        found(rpc.getAccountAssetInfo({ address: to, assetId: id }))
+        undefinedIfMissing(rpc.getAssetInformation({ assetId: id })),
+        undefinedIfMissing(rpc.getAccountAssetInfo({ address, assetId: id })),
+        undefinedIfMissing(rpc.getAccountAssetInfo({ address: to, assetId: id }))
       ],
       { concurrency: "unbounded" }
     )
-    if (info === undefined) return yield* refused("prepare", `there is no asset ${id}`)
+    if (info === undefined) return yield* invalidArgument("prepare", `there is no asset ${id}`)
     const { clawback = "", freeze = "", "unit-name": unit } = info.params
-    const facts = yield* withDecimals({
+    const facts = yield* readFactsWithDecimals({
       row,
       token: id,
       asset: `${caip2IdOfAlgorand(genesis.hash)}/asa:${id}`,
       decimals: payment.decimals,
-      told: {
+      fromChain: {
         decimals: Effect.map(
-          agreed(
+          withAgreement(
             rpc.getAssetInformation({ assetId: id }),
             (one, other) => one.params.decimals === other.params.decimals
           ),
@@ -157,16 +157,16 @@ const paidOf = (place: Place, payment: Payment, to: string, id: string) =>
       }
     })
     const { decimals, name: asset } = facts
-    const amount = yield* smallest(payment.amount, decimals, asset)
+    const amount = yield* toSmallestUnit(payment.amount, decimals, asset)
     const [held, target] = [own?.["asset-holding"], receiver?.["asset-holding"]]
-    yield* affordable(amount, held?.amount ?? 0n, { address, asset, decimals })
+    yield* checkBalance(amount, held?.amount ?? 0n, { address, asset, decimals })
     if (target === undefined)
-      return yield* refused(
+      return yield* invalidArgument(
         "prepare",
         `${to} has not opted in to the asset ${id}, and can receive none of it`
       )
     if (held?.["is-frozen"] === true || target["is-frozen"])
-      return yield* refused(
+      return yield* invalidArgument(
         "prepare",
         `the asset ${id} is frozen in the account of its ${target["is-frozen"] ? "receiver" : "sender"}`
       )
@@ -175,23 +175,23 @@ const paidOf = (place: Place, payment: Payment, to: string, id: string) =>
       ...(clawback === "" ? [] : [`${clawback} can take the asset ${asset} from every account.`]),
       ...(freeze === "" ? [] : [`${freeze} can freeze the asset ${asset} in every account.`])
     ]
-    const paid: Paid = { id, facts, amount, warnings }
+    const paid: PaidAsset = { id, facts, amount, warnings }
     return paid
   })
 
 /** The balance of the account, whose key still signs for it. */
-const ownOf = ({ address, rpc }: Place) =>
+const readOwnAccount = ({ address, rpc }: SignerContext) =>
   Effect.flatMap(rpc.getAccountInfo({ address, exclude: "all" }), (info) => {
     const { "auth-addr": by = address } = info
     return by === address
       ? Effect.succeed(info)
       : Effect.fail(
-          refused("prepare", `${address} was given to the key of ${by}, and this one signs for it no more`)
+          invalidArgument("prepare", `${address} was given to the key of ${by}, and this one signs for it no more`)
         )
   })
 
 /** Warnings about a receiver of coins, who keeps what an account must have. */
-const received = ({ address, row, rpc }: Place, to: string, amount: bigint) =>
+const checkReceiver = ({ address, row, rpc }: SignerContext, to: string, amount: bigint) =>
   to === address
     ? Effect.succeed(["The receiver is the account itself."])
     : Effect.flatMap(rpc.getAccountInfo({ address: to, exclude: "all" }), (info) => {
@@ -211,26 +211,26 @@ const received = ({ address, row, rpc }: Place, to: string, amount: bigint) =>
 
 /** The preview of a payment. */
 export const prepare = (
-  place: Place,
+  place: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<AlgorandTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
     const { maxFee, token } = payment
-    const told = yield* memoOf(payment.memo, ["id", "text"])
+    const told = yield* parseMemo(payment.memo, ["id", "text"])
     const memo = told?.text
     const problem = memoProblem(memo)
-    if (problem !== undefined) return yield* refused("prepare", problem)
+    if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     if (token !== undefined && !isAssetId(token))
-      return yield* refused("prepare", `${String(token)} is no asset: its id is a decimal number`)
-    const to = yield* addressed(network, payment.to, addressProblem(payment.to))
+      return yield* invalidArgument("prepare", `${String(token)} is no asset: its id is a decimal number`)
+    const to = yield* checkAddress(network, payment.to, addressProblem(payment.to))
     const coin = { address, asset: row.symbol, decimals: row.decimals }
-    const paid = token === undefined ? undefined : yield* paidOf(place, payment, to, token)
-    const amount = paid?.amount ?? (yield* smallest(payment.amount, row.decimals, row.symbol))
-    const own = yield* ownOf(place)
+    const paid = token === undefined ? undefined : yield* readPaidAsset(place, payment, to, token)
+    const amount = paid?.amount ?? (yield* toSmallestUnit(payment.amount, row.decimals, row.symbol))
+    const own = yield* readOwnAccount(place)
     // what cannot be paid at all may be no number of the chain
     const coins = paid === undefined ? amount : 0n
-    yield* affordable(coins + own["min-balance"], own.amount, coin)
+    yield* checkBalance(coins + own["min-balance"], own.amount, coin)
     const plan = {
       from: address,
       to,
@@ -238,10 +238,10 @@ export const prepare = (
       ...(token === undefined ? {} : { token }),
       ...(memo === undefined ? {} : { memo })
     }
-    const fee = yield* feeOf(place, plan)
-    yield* capped(fee, maxFee, coin, caps.algorand.fee)
-    yield* affordable(coins + fee + own["min-balance"], own.amount, coin)
-    const warnings = paid?.warnings ?? [...(yield* received(place, to, amount)), ...feeAbove(fee, amount)]
+    const fee = yield* computeFee(place, plan)
+    yield* checkFeeCap(fee, maxFee, coin, caps.algorand.fee)
+    yield* checkBalance(coins + fee + own["min-balance"], own.amount, coin)
+    const warnings = paid?.warnings ?? [...(yield* checkReceiver(place, to, amount)), ...warnOfHighFee(fee, amount)]
     return {
       network,
       from: address,
@@ -250,10 +250,10 @@ export const prepare = (
       amount,
       fee,
       outgoing: [
-        ...(paid === undefined ? [] : [tokenLine(paid.id, amount, paid.facts)]),
+        ...(paid === undefined ? [] : [toOutgoing(paid.id, amount, paid.facts)]),
         { asset: row.symbol, amount: Units.format(coins + fee, row.decimals) }
       ],
-      warnings: [...warnings, ...aroundId(told)],
+      warnings: [...warnings, ...warnOfTextAroundId(told)],
       transaction: { ...plan, fee }
     }
   })

@@ -7,7 +7,7 @@ import {
 } from "algosdk"
 import { base64Of, bytesOfBase64 } from "../../data/base64.js"
 import type { Signed } from "../Signer.js"
-import { addressOf, bytesOf } from "./address.js"
+import { encodeAddress, decodeAddress } from "./address.js"
 import type { Genesis } from "./networks.js"
 import type { AlgorandTransaction } from "./Types.js"
 
@@ -15,34 +15,34 @@ import type { AlgorandTransaction } from "./Types.js"
 export type SignBytes = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
 /** A payment with the rounds that can have it, and its lease. */
-export type Dated = AlgorandTransaction &
+export type DatedTransaction = AlgorandTransaction &
   Required<Pick<AlgorandTransaction, "firstValid" | "lastValid" | "lease">>
 
-export const publicKeyOf = (seed: Uint8Array): Uint8Array => ed25519.getPublicKey(seed)
+export const publicKeyFromSeed = (seed: Uint8Array): Uint8Array => ed25519.getPublicKey(seed)
 
-export const addressOfSeed = (seed: Uint8Array): string => addressOf(publicKeyOf(seed))
+export const addressFromSeed = (seed: Uint8Array): string => encodeAddress(publicKeyFromSeed(seed))
 
-export const signWith =
+export const makeSignBytes =
   (seed: Uint8Array): SignBytes =>
   (bytes) =>
     ed25519.sign(bytes, seed)
 
 /** The signature of an address over bytes. Throws if it is none. */
-export const signatureOf = async (
+export const signVerified = async (
   bytes: Uint8Array,
   sign: SignBytes,
   address: string
 ): Promise<Uint8Array> => {
   // a copy: what holds the key cannot change what is sent
   const signature = Uint8Array.from(await sign(bytes.slice()))
-  if (!ed25519.verify(signature, bytes, bytesOf(address), { zip215: false }))
+  if (!ed25519.verify(signature, bytes, decodeAddress(address), { zip215: false }))
     throw new Error(`the signature is not that of ${address}`)
   return signature
 }
 
 /** A payment as a transaction, of these fields and no others. Throws on addresses that are none. */
-export const built = (
-  { amount, fee, firstValid, from, lastValid, lease, memo, to, token }: Dated,
+export const buildTransaction = (
+  { amount, fee, firstValid, from, lastValid, lease, memo, to, token }: DatedTransaction,
   genesis: Genesis
 ): Transaction => {
   const common = {
@@ -67,17 +67,17 @@ export const built = (
 }
 
 /** What a signature and its frame add to a transaction. */
-const FRAME = 75
+const SIGNATURE_BYTES = 75
 
 /** The bytes of a transaction, signed. */
-export const sizeOf = (transaction: Transaction): bigint => BigInt(transaction.toByte().length + FRAME)
+export const signedSizeOf = (transaction: Transaction): bigint => BigInt(transaction.toByte().length + SIGNATURE_BYTES)
 
 /** A transaction as nodes take it (Base64), and its id. */
-export const signedOf = (transaction: Transaction, address: string, signature: Uint8Array): Signed => ({
+export const attachSignature = (transaction: Transaction, address: string, signature: Uint8Array): Signed => ({
   raw: base64Of(transaction.attachSignature(address, signature)),
   hash: transaction.txID()
 })
 
 /** The bytes of a message that are signed: those of transactions begin otherwise. */
-export const messageBytes = (message: string | Uint8Array): Uint8Array =>
+export const toMessageBytes = (message: string | Uint8Array): Uint8Array =>
   Uint8Array.of(77, 88, ...(typeof message === "string" ? new TextEncoder().encode(message) : message))

@@ -3,13 +3,13 @@ import { wordlist } from "@scure/bip39/wordlists/english.js"
 import { seedFromMnemonic } from "algosdk"
 import * as Effect from "effect/Effect"
 import type { InvalidMnemonic } from "../../data/SdkError.js"
-import { checked } from "../mnemonic.js"
+import { checkMnemonic } from "../mnemonic.js"
 import type { FromMnemonic } from "../Signer.js"
 
 /** The number of words, which no mnemonic of BIP-39 has. */
-export const WORDS = 25
+export const WORD_COUNT = 25
 
-const isValid = (words: string): boolean => {
+const isValidMnemonic = (words: string): boolean => {
   try {
     return seedFromMnemonic(words).length === 32
   } catch {
@@ -18,5 +18,5 @@ const isValid = (words: string): boolean => {
 }
 
 /** The key that the words are. */
-export const seedOf = (from: FromMnemonic): Effect.Effect<Uint8Array, InvalidMnemonic> =>
-  Effect.map(checked(from, wordlist, isValid, [WORDS]), seedFromMnemonic)
+export const seedFromWords = (from: FromMnemonic): Effect.Effect<Uint8Array, InvalidMnemonic> =>
+  Effect.map(checkMnemonic(from, wordlist, isValidMnemonic, [WORD_COUNT]), seedFromMnemonic)

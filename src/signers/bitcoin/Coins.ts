@@ -6,34 +6,34 @@ import type { Signed } from "../Signer.js"
 import type { BitcoinInput } from "./Types.js"
 
 /** A transaction that may have gone out, or that nodes have taken: what it spends, and the change that it gives back. */
-export interface Out extends Signed {
-  readonly isTaken: boolean
+export interface SpendingTransaction extends Signed {
+  readonly isAccepted: boolean
   readonly inputs: ReadonlyArray<BitcoinInput>
   readonly change?: BitcoinInput
 }
 
 export interface Coins {
   /** Of these outputs of the chain, those that no transaction of ours spends. */
-  readonly free: (listed: ReadonlyArray<BitcoinInput>) => ReadonlyArray<BitcoinInput>
+  readonly filterUnspent: (listed: ReadonlyArray<BitcoinInput>) => ReadonlyArray<BitcoinInput>
   /** The change that is not spent. */
-  readonly change: () => ReadonlyArray<BitcoinInput>
+  readonly unspentChange: () => ReadonlyArray<BitcoinInput>
   /** The transaction that has given an output as change. */
-  readonly giving: (coin: BitcoinInput) => Out | undefined
+  readonly findParent: (coin: BitcoinInput) => SpendingTransaction | undefined
   /** The transactions that spend any of these outputs. */
-  readonly spending: (coins: ReadonlyArray<BitcoinInput>) => ReadonlyArray<Out>
-  readonly add: (out: Out) => void
+  readonly findSpenders: (coins: ReadonlyArray<BitcoinInput>) => ReadonlyArray<SpendingTransaction>
+  readonly add: (out: SpendingTransaction) => void
   /** A transaction that will not come into the chain any more: what it spends is free again. */
   readonly drop: (hash: string) => void
 }
 
 /** Transactions that are remembered: nodes let far fewer follow one another without a block. */
-const MOST = 1_024
+const MAX_REMEMBERED = 1_024
 
 export const keyOf = ({ txid, vout }: Pick<BitcoinInput, "txid" | "vout">): string => `${txid}:${vout}`
 
 export const make = (): Coins => {
-  const outs = new Map<string, Out>()
-  const spenders = new Map<string, Out>()
+  const outs = new Map<string, SpendingTransaction>()
+  const spenders = new Map<string, SpendingTransaction>()
 
   const drop = (hash: string): void => {
     const out = outs.get(hash)
@@ -45,14 +45,14 @@ export const make = (): Coins => {
   const isFree = (coin: BitcoinInput): boolean => !spenders.has(keyOf(coin))
 
   return {
-    free: (listed) => listed.filter(isFree),
-    change: () =>
+    filterUnspent: (listed) => listed.filter(isFree),
+    unspentChange: () =>
       [...outs.values()].flatMap(({ change }) => (change !== undefined && isFree(change) ? [change] : [])),
-    giving: (coin) => {
+    findParent: (coin) => {
       const out = outs.get(coin.txid)
       return out?.change?.vout === coin.vout ? out : undefined
     },
-    spending: (coins) => [
+    findSpenders: (coins) => [
       ...new Set(
         coins.flatMap((coin) => {
           const out = spenders.get(keyOf(coin))
@@ -64,7 +64,7 @@ export const make = (): Coins => {
       outs.set(out.hash, out)
       for (const coin of out.inputs) spenders.set(keyOf(coin), out)
       const oldest = outs.keys().next().value
-      if (outs.size > MOST && oldest !== undefined) drop(oldest)
+      if (outs.size > MAX_REMEMBERED && oldest !== undefined) drop(oldest)
     },
     drop
   }

@@ -4,31 +4,31 @@ import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
-import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
-import { read } from "./address.js"
+import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
+import { parseReceiver } from "./address.js"
 import type { Chain } from "./networks.js"
-import type { Key } from "./scure.js"
+import type { AccountKey } from "./scure.js"
 import type { AddressType, BitcoinFrom, BitcoinFromSign } from "./Types.js"
 
-export type Scure = typeof import("./scure.js")
+export type ScureModule = typeof import("./scure.js")
 
 export const PEERS = "@scure/btc-signer @noble/curves"
 
 /** An account: its key, and what it is on its network. */
-export interface Account extends Key {
+export interface Account extends AccountKey {
   readonly network: string
   readonly address: string
 }
 
 /** A network and the library that reads it. */
-export interface Ground {
-  readonly scure: Scure
+export interface KeyContext {
+  readonly scure: ScureModule
   readonly network: string
   readonly chain: Chain
 }
 
-const local = (
-  { chain, network, scure }: Ground,
+const accountFromKey = (
+  { chain, network, scure }: KeyContext,
   type: AddressType,
   privateKey: Uint8Array
 ): Effect.Effect<Account, InvalidKey> =>
@@ -41,86 +41,86 @@ const local = (
         type,
         publicKey,
         ...scure.addressOf(publicKey, type, chain),
-        sign: scure.signWith(privateKey)
+        sign: scure.makeSignDigest(privateKey)
       }
     },
     catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
   })
 
-const ofPrivateKey = (
-  ground: Ground,
+const accountFromPrivateKey = (
+  ground: KeyContext,
   type: AddressType,
   given: string
 ): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
-  if (/^[0-9a-f]{64}$/i.test(digits)) return local(ground, type, hexToBytes(digits))
-  const key = ground.scure.privateKeyOf(given, ground.chain)
-  return typeof key === "string" ? invalidKey(key) : local(ground, type, key)
+  if (/^[0-9a-f]{64}$/i.test(digits)) return accountFromKey(ground, type, hexToBytes(digits))
+  const key = ground.scure.parseWif(given, ground.chain)
+  return typeof key === "string" ? invalidKey(key) : accountFromKey(ground, type, key)
 }
 
 /** The types of addresses by the beginnings of paths. Those of others are not signed for here. */
-const purposes: ReadonlyArray<readonly [start: string, type: AddressType]> = [
+const typeByPurpose: ReadonlyArray<readonly [start: string, type: AddressType]> = [
   ["m/44'", "p2pkh"],
   ["m/84'", "p2wpkh"]
 ]
-const others = /^m\/(49|86)'/
+const unsupportedPurpose = /^m\/(49|86)'/
 
 /** The type of a mnemonic's account: that of its path, if the path tells one. */
-const typeOf = (
+const addressTypeOf = (
   { derivation, path, type }: FromMnemonic & { readonly type?: AddressType },
   chain: Chain
 ): AddressType => {
   if (type !== undefined) return type
-  if (path !== undefined) return purposes.find(([start]) => String(path).startsWith(start))?.[1] ?? chain.type
+  if (path !== undefined) return typeByPurpose.find(([start]) => String(path).startsWith(start))?.[1] ?? chain.type
   return derivation === "tatum" ? chain.tatum.type : chain.type
 }
 
-const ofMnemonic = (
-  ground: Ground,
+const accountFromMnemonic = (
+  ground: KeyContext,
   from: FromMnemonic & { readonly type?: AddressType }
 ): Effect.Effect<Account, SignerError> => {
   const { chain } = ground
-  if (from.type === undefined && others.test(String(from.path)))
+  if (from.type === undefined && unsupportedPurpose.test(String(from.path)))
     return invalidKey(
       "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
     )
-  const type = typeOf(from, chain)
+  const type = addressTypeOf(from, chain)
   const { coin, tatum } = chain
   const purpose = type === "p2wpkh" ? 84 : 44
   return Effect.flatMap(
     loadPeer("@scure/bip39 @scure/bip32", () =>
-      Promise.all([import("../keys/phrase.js"), import("../keys/bip32.js")])
+      Promise.all([import("../keys/bip39.js"), import("../keys/bip32.js")])
     ),
-    ([{ keyOf }, { secp256k1 }]) =>
+    ([{ deriveKey }, { deriveSecp256k1 }]) =>
       Effect.flatMap(
-        keyOf(
+        deriveKey(
           from,
           {
             standard: (index) => `m/${purpose}'/${coin}'/0'/0/${index}`,
             tatum: (index) => `m/44'/${tatum.coin ?? coin}'/0'/0/${index}`
           },
-          secp256k1
+          deriveSecp256k1
         ),
-        (privateKey) => local(ground, type, privateKey)
+        (privateKey) => accountFromKey(ground, type, privateKey)
       )
   )
 }
 
 /** The type of a public key's address, if it is one of it. */
-const typeFor = (
-  { chain, scure }: Ground,
+const findAddressType = (
+  { chain, scure }: KeyContext,
   publicKey: Uint8Array,
   address: string
 ): AddressType | undefined => {
-  const wanted = read(address, chain)
+  const wanted = parseReceiver(address, chain)
   const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
   return typeof wanted === "string"
     ? undefined
     : types.find((each) => bytesToHex(scure.addressOf(publicKey, each, chain).script) === bytesToHex(wanted.script))
 }
 
-const ofSign = (
-  ground: Ground,
+const accountFromSignFunction = (
+  ground: KeyContext,
   { address, publicKey: given, sign, type }: BitcoinFromSign & { readonly type?: AddressType }
 ): Effect.Effect<Account, InvalidKey> => {
   const { chain, network, scure } = ground
@@ -128,7 +128,7 @@ const ofSign = (
   const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? hexToBytes(digits) : new Uint8Array()
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
-  const found = address === undefined ? (type ?? chain.type) : typeFor(ground, publicKey, address)
+  const found = address === undefined ? (type ?? chain.type) : findAddressType(ground, publicKey, address)
   return found === undefined || (type !== undefined && found !== type)
     ? invalidKey(`the address is none of the public key on ${network}, or none of this type`)
     : Effect.succeed({
@@ -141,8 +141,8 @@ const ofSign = (
       })
 }
 
-export const accountOf = (ground: Ground, from: BitcoinFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
+export const makeAccount = (ground: KeyContext, from: BitcoinFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
   const given: BitcoinFrom = from
   const { type } = given
   if (type !== undefined && type !== "p2pkh" && (type !== "p2wpkh" || ground.chain.bech32 === ""))
@@ -151,8 +151,8 @@ export const accountOf = (ground: Ground, from: BitcoinFrom): Effect.Effect<Acco
         ? `type must be p2pkh: ${ground.network} has no SegWit`
         : "type must be p2wpkh or p2pkh"
     )
-  if ("mnemonic" in given) return ofMnemonic(ground, given)
-  if ("privateKey" in given) return ofPrivateKey(ground, type ?? ground.chain.type, reveal(given.privateKey))
-  if (typeof given.sign === "function") return ofSign(ground, given)
+  if ("mnemonic" in given) return accountFromMnemonic(ground, given)
+  if ("privateKey" in given) return accountFromPrivateKey(ground, type ?? ground.chain.type, reveal(given.privateKey))
+  if (typeof given.sign === "function") return accountFromSignFunction(ground, given)
   return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
 }

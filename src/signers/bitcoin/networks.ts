@@ -109,7 +109,7 @@ export const chains: Readonly<Record<string, Chain>> = {
 } satisfies Partial<Record<Network, Chain>>
 
 /** The chain of a definition: what it leaves out is as with Bitcoin. */
-const defined = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
+const definedChain = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
   if (own === undefined) return undefined
   const { bech32 = "", coinType = 1, dustRate, messagePrefix, pubKeyHash, relayFee, scriptHash, wif } = own
   const base = family === "doge" ? doge : bitcoin
@@ -132,11 +132,11 @@ const defined = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
 /** The chain of a network that is signed for. */
 export const chainOf = (network: string): Chain | undefined => {
   const row = findDefinedRow(network)
-  return row === undefined ? chains[network] : defined(row)
+  return row === undefined ? chains[network] : definedChain(row)
 }
 
 /** Whether a signature covers the amount that it spends: otherwise somebody has to prove it. */
-export const signsAmounts = ({
+export const hasSignedAmounts = ({
   chain,
   type
 }: {

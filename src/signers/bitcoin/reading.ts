@@ -6,27 +6,27 @@ import { bytesToHex } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { type HandError, type Handing, handOver, knows, lookEverywhere } from "../broadcast.js"
-import { agreed, isWithin } from "../evidence.js"
+import { type BroadcastError, type Handing, broadcastTransaction, isKnownToNodes, lookUpOnAllNodes } from "../broadcast.js"
+import { withAgreement, isWithin } from "../evidence.js"
 import type { NodesOf, PrepareError, ReadError, Signed } from "../Signer.js"
-import type { Account, Scure } from "./accounts.js"
+import type { Account, ScureModule } from "./accounts.js"
 import type { Coins } from "./Coins.js"
-import { signsAmounts } from "./networks.js"
+import { hasSignedAmounts } from "./networks.js"
 import type { BitcoinCalls, BitcoinInput, FindUtxos, UtxoData } from "./Types.js"
 
 /** An account on its network: its key, its outputs, and whom to ask. */
-export interface Place {
-  readonly scure: Scure
+export interface SignerContext {
+  readonly scure: ScureModule
   readonly nodes: NodesOf["nodes"]
   readonly row: NetworkRow
   readonly rpc: BitcoinCalls
   readonly account: Account
   readonly coins: Coins
-  readonly find: (address: string) => Effect.Effect<ReadonlyArray<BitcoinInput>, PrepareError>
+  readonly findUtxos: (address: string) => Effect.Effect<ReadonlyArray<BitcoinInput>, PrepareError>
 }
 
 /** An amount of a list: whole coins as text, or the smallest unit. */
-const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
+const parseAmount = (amount: unknown, decimals: number): bigint | undefined => {
   if (typeof amount === "bigint") return amount
   return typeof amount === "string" ? Option.getOrUndefined(Units.parse(amount, decimals)) : undefined
 }
@@ -35,9 +35,9 @@ const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
  * Whole coins as a node gives them. A number with more digits than the coin has is none of its amounts, and neither is one that stands for
  * several: from 2^26 coins on, the doubles are further from each other than the amounts (of eight decimals).
  */
-const coinsOf = (coins: unknown, decimals: number): bigint | undefined => {
-  if (typeof coins !== "number") return typeof coins === "string" ? amountOf(coins, decimals) : undefined
-  const units = amountOf(coins.toFixed(decimals), decimals)
+const parseCoins = (coins: unknown, decimals: number): bigint | undefined => {
+  if (typeof coins !== "number") return typeof coins === "string" ? parseAmount(coins, decimals) : undefined
+  const units = parseAmount(coins.toFixed(decimals), decimals)
   const isNumberOf = (amount: bigint): boolean => Number(Units.format(amount, decimals)) === coins
   return units !== undefined && isNumberOf(units) && !isNumberOf(units - 1n) && !isNumberOf(units + 1n)
     ? units
@@ -46,12 +46,12 @@ const coinsOf = (coins: unknown, decimals: number): bigint | undefined => {
 
 const TXID = /^[0-9a-f]{64}$/i
 
-type Names = readonly [txid: string, vout: string, amount: string]
+type FieldNames = readonly [txid: string, vout: string, amount: string]
 
-const outputOf = (each: unknown, decimals: number, names: Names): BitcoinInput | undefined => {
+const parseOutput = (each: unknown, decimals: number, names: FieldNames): BitcoinInput | undefined => {
   if (!isRecord(each)) return undefined
   const [txid, vout, amount] = names.map((name) => each[name])
-  const value = each.coins === undefined ? amountOf(amount, decimals) : coinsOf(each.coins, decimals)
+  const value = each.coins === undefined ? parseAmount(amount, decimals) : parseCoins(each.coins, decimals)
   return typeof txid === "string" &&
     TXID.test(txid) &&
     typeof vout === "number" &&
@@ -64,15 +64,15 @@ const outputOf = (each: unknown, decimals: number, names: Names): BitcoinInput |
 }
 
 /** Outputs as others list them: one that is none is an error of the list. */
-const read = (
+const parseOutputs = (
   call: string,
   listed: unknown,
   decimals: number,
-  names: Names
+  names: FieldNames
 ): Effect.Effect<ReadonlyArray<BitcoinInput>, InvalidArgument> => {
   const found: Array<BitcoinInput> = []
   for (const each of Array.isArray(listed) ? listed : [undefined]) {
-    const output = outputOf(each, decimals, names)
+    const output = parseOutput(each, decimals, names)
     if (output === undefined)
       return Effect.fail(
         new InvalidArgument({
@@ -86,14 +86,14 @@ const read = (
 }
 
 /** More coins than there are: the data API lists outputs up to so many. */
-const ALL = 200_000_000_000
+const ANY_AMOUNT = 200_000_000_000
 
 /** Where the outputs of an account are found: in the user's own list, or by the data API. */
-export const finding = (
+export const makeFindUtxos = (
   { decimals, id, identity }: NetworkRow,
   utxos: FindUtxos | undefined,
   data: UtxoData | undefined
-): Place["find"] | undefined => {
+): SignerContext["findUtxos"] | undefined => {
   if (utxos !== undefined)
     return (address) =>
       Effect.flatMap(
@@ -101,71 +101,71 @@ export const finding = (
           try: async () => utxos(address),
           catch: (error) => new InvalidArgument({ call: "utxos", reason: reasonOf(error) })
         }),
-        (listed) => read("utxos", listed, decimals, ["txid", "vout", "amount"])
+        (listed) => parseOutputs("utxos", listed, decimals, ["txid", "vout", "amount"])
       )
   // the provider does not know the networks of definitions
   return data === undefined || identity !== undefined
     ? undefined
     : (address) =>
-        data.getUtxosByAddress({ chain: id, address, totalValue: ALL }).pipe(
+        data.getUtxosByAddress({ chain: id, address, totalValue: ANY_AMOUNT }).pipe(
           Effect.catchTag("UnsupportedNetwork", () => {
             const reason = `is needed: the data API has no unspent outputs of ${id}`
             return Effect.fail(new InvalidArgument({ call: "utxos", reason }))
           }),
           Effect.flatMap((listed) =>
-            read("data.getUtxosByAddress", listed, decimals, ["txHash", "index", "value"])
+            parseOutputs("data.getUtxosByAddress", listed, decimals, ["txHash", "index", "value"])
           )
         )
 }
 
 /** The smallest units in a number of whole coins, as nodes give it: less than nothing where they know none. */
-const unitsOf = (decimals: number, coins: unknown): bigint => {
+const toUnits = (decimals: number, coins: unknown): bigint => {
   if ((typeof coins !== "number" && typeof coins !== "string") || !(Number(coins) > 0)) return 0n
   const text = typeof coins === "string" ? coins : coins.toFixed(decimals)
   return Option.getOrElse(Units.parse(text, decimals), () => 0n)
 }
 
 /** A payment is in one of the next blocks. */
-const SOON = 6
+const TARGET_BLOCKS = 6
 
 /** Nodes of Bitcoin Cash estimate nothing by this call, and blocks have room there for whatever is relayed. */
-const noEstimate: { readonly feerate?: number; readonly fee?: number } = {}
+const NO_ESTIMATE: { readonly feerate?: number; readonly fee?: number } = {}
 
 /** Estimates of two honest nodes, whose mempools are their own. */
-const isLike = isWithin(10n)
+const isWithinTenfold = isWithin(10n)
 
 /**
  * The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether that may be too little. Two nodes agree
  * on its order where there are two.
  */
-export const rateOf = ({
+export const estimateFeeRate = ({
   account: { chain },
   row: { decimals },
   rpc
-}: Place): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
+}: SignerContext): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
   Effect.map(
     Effect.all(
       [
         chain.isBusy
-          ? agreed(rpc.estimateSmartFee(SOON), (one, other) =>
-              isLike(
-                unitsOf(decimals, one?.feerate ?? one?.fee) || chain.relay,
-                unitsOf(decimals, other?.feerate ?? other?.fee) || chain.relay
+          ? withAgreement(rpc.estimateSmartFee(TARGET_BLOCKS), (one, other) =>
+              isWithinTenfold(
+                toUnits(decimals, one?.feerate ?? one?.fee) || chain.relay,
+                toUnits(decimals, other?.feerate ?? other?.fee) || chain.relay
               )
             )
-          : Effect.succeed(noEstimate),
+          : Effect.succeed(NO_ESTIMATE),
         rpc.getMempoolInfo()
       ],
       { concurrency: "unbounded" }
     ),
     ([said, mempool]) => {
       const { mempoolminfee, minrelaytxfee } = mempool ?? {}
-      const estimate = unitsOf(decimals, said?.feerate ?? said?.fee)
+      const estimate = toUnits(decimals, said?.feerate ?? said?.fee)
       const rates = [
         chain.relay,
         estimate,
-        unitsOf(decimals, mempoolminfee),
-        unitsOf(decimals, minrelaytxfee)
+        toUnits(decimals, mempoolminfee),
+        toUnits(decimals, minrelaytxfee)
       ]
       const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
       return { rate, isLow: chain.isBusy && estimate === 0n }
@@ -173,7 +173,7 @@ export const rateOf = ({
   )
 
 /** Milliseconds until nodes show a transaction that waits for a block at another one. */
-const WITHIN = 3_000
+const PROPAGATION_MS = 3_000
 
 /** Whether a node has one of the first outputs of a transaction, which nodes without an index of transactions know as long as it is unspent. */
 const hasOutput = (rpc: BitcoinCalls, txid: string): Effect.Effect<boolean, ReadError> =>
@@ -182,11 +182,11 @@ const hasOutput = (rpc: BitcoinCalls, txid: string): Effect.Effect<boolean, Read
     (outputs) => outputs.some((output) => output !== null)
   )
 
-const handingOf = ({ nodes, rpc }: Pick<Place, "nodes" | "rpc">): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">): Handing => ({
   nodes,
-  within: WITHIN,
+  propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
-  look: (txid) =>
+  lookUp: (txid) =>
     rpc.getRawTransaction(txid).pipe(
       Effect.as(true),
       // nodes have no other word for it than an error
@@ -195,46 +195,46 @@ const handingOf = ({ nodes, rpc }: Pick<Place, "nodes" | "rpc">): Handing => ({
     )
 })
 
-export const isKnown = (place: Place, txid: string): Effect.Effect<boolean> => knows(handingOf(place), txid)
+export const hasTransaction = (place: SignerContext, txid: string): Effect.Effect<boolean> => isKnownToNodes(makeBroadcaster(place), txid)
 
 /** How often a transaction is looked for, and the milliseconds between. */
-const LOOKS = 5
-const PAUSE = 500
+const MAX_LOOKUPS = 5
+const LOOKUP_PAUSE_MS = 500
 
 /**
  * Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for, and nodes that cannot be
  * asked leave the first one's word. `isOpen`: its bytes have gone out before.
  */
-export const broadcast = (
-  place: Pick<Place, "nodes" | "rpc">,
+export const broadcastAndConfirm = (
+  place: Pick<SignerContext, "nodes" | "rpc">,
   signed: Signed,
   isOpen = false
-): Effect.Effect<void, HandError> => {
+): Effect.Effect<void, BroadcastError> => {
   const { hash, raw } = signed
-  const handing = handingOf(place)
-  const look = (left: number): Effect.Effect<void, HandError> =>
-    Effect.flatMap(lookEverywhere(handing, hash), (shown) => {
+  const handing = makeBroadcaster(place)
+  const look = (left: number): Effect.Effect<void, BroadcastError> =>
+    Effect.flatMap(lookUpOnAllNodes(handing, hash), (shown) => {
       if (shown !== "absent") return Effect.void
       return left > 0
-        ? Effect.delay(look(left - 1), PAUSE)
+        ? Effect.delay(look(left - 1), LOOKUP_PAUSE_MS)
         : Effect.fail(
             new BroadcastUnclear({ hash, raw, reason: "a node has given its id, and no node has it" })
           )
     })
-  return Effect.flatMap(handOver(handing, signed, isOpen), () => look(LOOKS))
+  return Effect.flatMap(broadcastTransaction(handing, signed, isOpen), () => look(MAX_LOOKUPS))
 }
 
 /** What nodes say of a transaction that will not come back: others have what it spends, or a block has it already. */
-const isGone = /missing|spent|conflict|already/i
+const inputsGonePattern = /missing|spent|conflict|already/i
 
 /** Whether a transaction of ours that nodes had taken is theirs still: the same bytes go to them again where they have lost it. */
-const revived = (place: Place, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
-  Effect.flatMap(isKnown(place, out.hash), (isThere) =>
+const rebroadcastIfLost = (place: SignerContext, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
+  Effect.flatMap(hasTransaction(place, out.hash), (isThere) =>
     isThere
       ? Effect.succeed("there" as const)
-      : Effect.match(broadcast(place, out), {
+      : Effect.match(broadcastAndConfirm(place, out), {
           onFailure: (error) => {
-            if (error._tag === "RpcError" && isGone.test(error.message)) place.coins.drop(out.hash)
+            if (error._tag === "RpcError" && inputsGonePattern.test(error.message)) place.coins.drop(out.hash)
             return "gone" as const
           },
           onSuccess: () => "again" as const
@@ -242,21 +242,21 @@ const revived = (place: Place, out: Signed): Effect.Effect<"there" | "again" | "
   )
 
 /** Looks for the transactions that spend outputs which are listed as unspent: what nodes have lost for good spends nothing. */
-export const review = (place: Place, listed: ReadonlyArray<BitcoinInput>): Effect.Effect<void> =>
+export const reviewOutbox = (place: SignerContext, listed: ReadonlyArray<BitcoinInput>): Effect.Effect<void> =>
   Effect.asVoid(
     Effect.forEach(
-      place.coins.spending(listed).filter(({ isTaken }) => isTaken),
-      (out) => revived(place, out)
+      place.coins.findSpenders(listed).filter(({ isAccepted }) => isAccepted),
+      (out) => rebroadcastIfLost(place, out)
     )
   )
 
 /** The amount of an output by the whole transaction that it is one of. */
-const proven = ({ account, rpc, scure }: Place, coin: BitcoinInput) =>
+const withPreviousTransaction = ({ account, rpc, scure }: SignerContext, coin: BitcoinInput) =>
   Effect.flatMap(rpc.getRawTransaction(coin.txid), (found) =>
     Effect.try({
       try: (): BitcoinInput => {
         const previous = String(found)
-        const { amount, script } = scure.outputOf(previous, coin)
+        const { amount, script } = scure.readOutput(previous, coin)
         if (bytesToHex(script) !== bytesToHex(account.script))
           throw new Error(`${coin.txid} pays another address at ${coin.vout}`)
         return { ...coin, amount, previous }
@@ -269,20 +269,20 @@ const proven = ({ account, rpc, scure }: Place, coin: BitcoinInput) =>
  * An output as nodes know it, if it can be spent: it is not spent, in a block (but for change of ours), and no coinbase that is still
  * to mature. Lists of others may be late, and are not believed about amounts.
  */
-export const checkedCoin = (
-  place: Place,
+export const checkCoin = (
+  place: SignerContext,
   coin: BitcoinInput
 ): Effect.Effect<BitcoinInput | undefined, ReadError> =>
   Effect.gen(function* () {
     const { account, coins, row, rpc } = place
-    const giver = coins.giving(coin)
+    const giver = coins.findParent(coin)
     const output = yield* rpc.getTxOut(coin.txid, coin.vout)
     if (output === null)
-      return giver !== undefined && (yield* revived(place, giver)) === "again" ? coin : undefined
+      return giver !== undefined && (yield* rebroadcastIfLost(place, giver)) === "again" ? coin : undefined
     const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
     // what has tokens on it is not spent for its coins
     if (scriptPubKey.hex !== bytesToHex(account.script) || (tokenData ?? null) !== null) return undefined
     if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
-    if (signsAmounts(account)) return { ...coin, amount: unitsOf(row.decimals, value) }
-    return coin.previous === undefined ? yield* proven(place, coin) : coin
+    if (hasSignedAmounts(account)) return { ...coin, amount: toUnits(row.decimals, value) }
+    return coin.previous === undefined ? yield* withPreviousTransaction(place, coin) : coin
   })

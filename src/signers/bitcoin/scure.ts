@@ -4,13 +4,13 @@ import { p2pkh, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signe
 import { sha256x2 } from "@scure/btc-signer/utils.js"
 import { base64Of } from "../../data/base64.js"
 import { hexToBytes, bytesToHex } from "../../data/hex.js"
-import { lowS } from "../keys/lowS.js"
-import { cashAddressOf, read } from "./address.js"
-import { type Chain, chains, signsAmounts } from "./networks.js"
+import { toLowS } from "../keys/lowS.js"
+import { encodeCashAddress, parseReceiver } from "./address.js"
+import { type Chain, chains, hasSignedAmounts } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction, SignDigest } from "./Types.js"
 
 /** An account, as far as what it signs is concerned. */
-export interface Key {
+export interface AccountKey {
   readonly chain: Chain
   readonly type: AddressType
   readonly publicKey: Uint8Array
@@ -19,18 +19,18 @@ export interface Key {
 }
 
 /** The digests are hashes already. */
-const digested = { prehash: false } as const
+const PREHASHED = { prehash: false } as const
 
-const one = Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0))
+const SCALAR_ONE = Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0))
 
 // other packages bring version 1 with them, which is found where version 2 is not installed, and whose signatures are no bytes
-if (!((secp256k1.sign(one, one, digested) as unknown) instanceof Uint8Array))
+if (!((secp256k1.sign(SCALAR_ONE, SCALAR_ONE, PREHASHED) as unknown) instanceof Uint8Array))
   throw new Error("@noble/curves must be of version 2")
 
-export const signWith =
+export const makeSignDigest =
   (privateKey: Uint8Array): SignDigest =>
   (digest) =>
-    secp256k1.sign(digest, privateKey, digested)
+    secp256k1.sign(digest, privateKey, PREHASHED)
 
 /** Throws unless it is a key of the curve. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => secp256k1.getPublicKey(privateKey, true)
@@ -44,11 +44,11 @@ export const addressOf = (
   chain: Chain
 ): { readonly address: string; readonly script: Uint8Array } => {
   const { address, script } = (type === "p2wpkh" ? p2wpkh : p2pkh)(publicKey, chain)
-  return { address: chain.cash === undefined ? address : cashAddressOf(script, chain.cash), script }
+  return { address: chain.cash === undefined ? address : encodeCashAddress(script, chain.cash), script }
 }
 
 /** The 32 bytes of a key in the wallet import format of a network; undefined where the text is none. */
-const decoded = (text: string, chain: Chain): Uint8Array | undefined => {
+const decodeWif = (text: string, chain: Chain): Uint8Array | undefined => {
   try {
     return WIF(chain).decode(text)
   } catch {
@@ -57,17 +57,17 @@ const decoded = (text: string, chain: Chain): Uint8Array | undefined => {
 }
 
 /** A private key in the wallet import format of a network, or the problem of the text, which is not told. */
-export const privateKeyOf = (text: string, chain: Chain): Uint8Array | string => {
-  const key = decoded(text, chain)
+export const parseWif = (text: string, chain: Chain): Uint8Array | string => {
+  const key = decodeWif(text, chain)
   if (key !== undefined) return key
-  const other = Object.entries(chains).find(([, each]) => decoded(text, each) !== undefined)?.[0]
+  const other = Object.entries(chains).find(([, each]) => decodeWif(text, each) !== undefined)?.[0]
   return other === undefined
     ? "a private key is 64 hexadecimal digits, or text in the wallet import format, of a compressed public key"
     : `it is a private key of ${other}`
 }
 
 /** An output of a transaction (hex) whose id is known. Throws if it is another transaction, or has no such output. */
-export const outputOf = (
+export const readOutput = (
   raw: string,
   { txid, vout }: Pick<BitcoinInput, "txid" | "vout">
 ): { readonly amount: bigint; readonly script: Uint8Array } => {
@@ -79,24 +79,24 @@ export const outputOf = (
   return output
 }
 
-const NOT_OWN = "the signature is not that of the account's key"
+const FOREIGN_SIGNATURE = "the signature is not that of the account's key"
 
 /** What someone has signed, as chains take it: with the lower of both values that `s` can have. Throws unless the key has signed it. */
-const checked = async (digest: Uint8Array, { publicKey, sign }: Key): Promise<Uint8Array> => {
+const signVerified = async (digest: Uint8Array, { publicKey, sign }: AccountKey): Promise<Uint8Array> => {
   const given = await sign(digest)
   const compact = given.length === 64 ? given : secp256k1.Signature.fromBytes(given, "der").toBytes("compact")
-  const signature = lowS(compact)
-  if (!secp256k1.verify(signature, digest, publicKey, digested)) throw new Error(NOT_OWN)
+  const signature = toLowS(compact)
+  if (!secp256k1.verify(signature, digest, publicKey, PREHASHED)) throw new Error(FOREIGN_SIGNATURE)
   return signature
 }
 
 /** Every input may be spent together with all of these outputs, and no others. */
-const ALL = 0x01
+const SIGHASH_ALL = 0x01
 
 /** The same on Bitcoin Cash: the bit says that the signature is worth nothing on Bitcoin. */
-const ALL_OF_FORK = 0x41
+const SIGHASH_ALL_FORKID = 0x41
 
-const hashTypeOf = ({ chain }: Key): number => (chain.cash === undefined ? ALL : ALL_OF_FORK)
+const hashTypeOf = ({ chain }: AccountKey): number => (chain.cash === undefined ? SIGHASH_ALL : SIGHASH_ALL_FORKID)
 
 const uint32 = (value: number): Uint8Array => {
   const bytes = new Uint8Array(4)
@@ -108,9 +108,9 @@ const uint32 = (value: number): Uint8Array => {
  * What is signed for an input: of before SegWit the transaction with the script of the output in the place of this input's own. Bitcoin
  * Cash takes the hash of SegWit (BIP-143) for all.
  */
-const digestOf = (tx: Transaction, at: number, key: Key, amount: bigint): Uint8Array => {
+const computeDigest = (tx: Transaction, at: number, key: AccountKey, amount: bigint): Uint8Array => {
   const script = p2pkh(key.publicKey).script
-  if (signsAmounts(key)) return tx.preimageWitnessV0(at, script, hashTypeOf(key), amount)
+  if (hasSignedAmounts(key)) return tx.preimageWitnessV0(at, script, hashTypeOf(key), amount)
   const { inputs, ...rest } = RawTx.decode(tx.unsignedTx)
   const bytes = RawTx.encode({
     ...rest,
@@ -119,20 +119,20 @@ const digestOf = (tx: Transaction, at: number, key: Key, amount: bigint): Uint8A
       finalScriptSig: i === at ? script : new Uint8Array()
     }))
   })
-  return sha256x2(bytes, uint32(ALL))
+  return sha256x2(bytes, uint32(SIGHASH_ALL))
 }
 
-const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, key: Key) => {
-  if (signsAmounts(key)) return { txid, index: vout, witnessUtxo: { script: key.script, amount } }
+const toInput = ({ amount, previous, txid, vout }: BitcoinInput, key: AccountKey) => {
+  if (hasSignedAmounts(key)) return { txid, index: vout, witnessUtxo: { script: key.script, amount } }
   if (previous === undefined)
     throw new Error(`the amount of ${txid} is not proven: the whole transaction is needed`)
-  const output = outputOf(previous, { txid, vout })
+  const output = readOutput(previous, { txid, vout })
   if (output.amount !== amount) throw new Error(`${txid} has another amount at ${vout}`)
   return { txid, index: vout, nonWitnessUtxo: hexToBytes(previous) }
 }
 
 /** Puts a signature into its input. The library has no Bitcoin Cash: what unlocks the output is written here. */
-const unlock = (tx: Transaction, at: number, key: Key, signature: Uint8Array): void => {
+const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signature: Uint8Array): void => {
   const { chain, publicKey } = key
   if (chain.cash === undefined) {
     tx.updateInput(at, { partialSig: [[publicKey, signature]] })
@@ -150,29 +150,29 @@ const REPLACEABLE = 0xfffffffd
 /** The bytes of a transaction, signed, and its id. */
 export const signTransaction = async (
   { fee, inputs, outputs, replaceable = false }: BitcoinTransaction,
-  key: Key
+  key: AccountKey
 ): Promise<{ readonly raw: string; readonly hash: string }> => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
   // the library does not know the script hashes of 32 bytes that Bitcoin Cash has: scripts are those of addresses that were read
   const tx = new Transaction({ version: 1, allowUnknownOutputs: true })
   const sequence = replaceable ? REPLACEABLE : FINAL
-  for (const input of inputs) tx.addInput({ ...inputOf(input, key), sequence })
+  for (const input of inputs) tx.addInput({ ...toInput(input, key), sequence })
   for (const { address, amount } of outputs) {
-    const found = read(address, key.chain)
+    const found = parseReceiver(address, key.chain)
     if (typeof found === "string") throw new Error(`${address} ${found}`)
     tx.addOutput({ script: found.script, amount })
   }
   if (tx.fee !== fee) throw new Error(`its fee would be ${tx.fee} in the smallest unit, and it says ${fee}`)
   const ders: Array<Uint8Array> = []
   for (const [at, { amount }] of inputs.entries()) {
-    const signature = await checked(digestOf(tx, at, key, amount), key)
+    const signature = await signVerified(computeDigest(tx, at, key, amount), key)
     ders.push(secp256k1.Signature.fromBytes(signature, "compact").toBytes("der"))
   }
-  for (const [at, der] of ders.entries()) unlock(tx, at, key, Uint8Array.of(...der, hashTypeOf(key)))
+  for (const [at, der] of ders.entries()) setUnlockingScript(tx, at, key, Uint8Array.of(...der, hashTypeOf(key)))
   return { raw: tx.hex, hash: tx.id }
 }
 
-const counted = (bytes: Uint8Array): ReadonlyArray<number> => {
+const withVarInt = (bytes: Uint8Array): ReadonlyArray<number> => {
   const { length } = bytes
   const count =
     length < 0xfd
@@ -184,22 +184,22 @@ const counted = (bytes: Uint8Array): ReadonlyArray<number> => {
 }
 
 /** The first byte of a message's signature says which key it is of, and of which kind its address is (BIP-137). */
-const HEADER: Readonly<Record<AddressType, number>> = { p2pkh: 31, p2wpkh: 39 }
+const MESSAGE_HEADER: Readonly<Record<AddressType, number>> = { p2pkh: 31, p2wpkh: 39 }
 
 /** A message, signed in Bitcoin's format: Base64. */
-export const signMessage = async (message: string | Uint8Array, key: Key): Promise<string> => {
+export const signMessage = async (message: string | Uint8Array, key: AccountKey): Promise<string> => {
   const text = new TextEncoder()
   const bytes = typeof message === "string" ? text.encode(message) : message
-  const digest = sha256x2(Uint8Array.from([...counted(text.encode(key.chain.message)), ...counted(bytes)]))
-  const signature = await checked(digest, key)
+  const digest = sha256x2(Uint8Array.from([...withVarInt(text.encode(key.chain.message)), ...withVarInt(bytes)]))
+  const signature = await signVerified(digest, key)
   const own = bytesToHex(key.publicKey)
   for (const recovery of [0, 1, 2, 3]) {
     try {
-      const found = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature), digest, digested)
-      if (bytesToHex(found) === own) return base64Of(Uint8Array.of(HEADER[key.type] + recovery, ...signature))
+      const found = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature), digest, PREHASHED)
+      if (bytesToHex(found) === own) return base64Of(Uint8Array.of(MESSAGE_HEADER[key.type] + recovery, ...signature))
     } catch {
       // no point of the curve has this number
     }
   }
-  throw new Error(NOT_OWN)
+  throw new Error(FOREIGN_SIGNATURE)
 }

@@ -3,7 +3,7 @@ import type { Chain } from "./networks.js"
 import type { AddressType, BitcoinInput } from "./Types.js"
 
 /** What a payment has to pay: an amount to a script, at a rate for 1,000 virtual bytes, with change to a script of one's own. */
-export interface Terms {
+export interface SelectionTerms {
   readonly amount: bigint
   readonly rate: bigint
   readonly type: AddressType
@@ -22,31 +22,31 @@ export interface Selection {
 }
 
 /** Nodes relay no larger transactions (virtual bytes). */
-const LARGEST = 100_000
+const MAX_SIZE = 100_000
 
 /** What unlocks an output: a signature of at most 72 bytes and a public key, with their lengths; as a witness with their number. */
-const UNLOCKING = 1 + 72 + 1 + 33
+const P2PKH_UNLOCK_BYTES = 1 + 72 + 1 + 33
 
-const countSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
+const varIntSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
 
 /** Virtual bytes of a transaction with so many inputs and these scripts in its outputs, at most. */
 export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray<number>): number => {
   const bare =
     8 +
-    countSize(inputs) +
+    varIntSize(inputs) +
     inputs * 41 +
-    countSize(scripts.length) +
-    scripts.reduce((sum, length) => sum + 8 + countSize(length) + length, 0)
+    varIntSize(scripts.length) +
+    scripts.reduce((sum, length) => sum + 8 + varIntSize(length) + length, 0)
   return type === "p2wpkh"
-    ? Math.ceil((bare * 4 + 2 + inputs * (1 + UNLOCKING)) / 4)
-    : bare + inputs * UNLOCKING
+    ? Math.ceil((bare * 4 + 2 + inputs * (1 + P2PKH_UNLOCK_BYTES)) / 4)
+    : bare + inputs * P2PKH_UNLOCK_BYTES
 }
 
-const feeFor = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
+const feeForSize = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
 
 /** The fee of a payment with so many inputs, with change or without. */
-export const feeOf = ({ own, rate, to, type }: Terms, inputs: number, hasChange: boolean): bigint =>
-  feeFor(sizeOf(inputs, type, hasChange ? [to, own] : [to]), rate)
+export const feeOf = ({ own, rate, to, type }: SelectionTerms, inputs: number, hasChange: boolean): bigint =>
+  feeForSize(sizeOf(inputs, type, hasChange ? [to, own] : [to]), rate)
 
 /** Whether a script is a program of SegWit: a version and 2 to 40 bytes. */
 const isWitness = (script: Uint8Array): boolean =>
@@ -56,17 +56,17 @@ const isWitness = (script: Uint8Array): boolean =>
   script[1] === script.length - 2
 
 /** The least that an output with this script may have: nodes count what it takes to spend it. */
-export const dustOf = ({ dust }: Chain, script: Uint8Array): bigint =>
+export const dustLimitOf = ({ dust }: Chain, script: Uint8Array): bigint =>
   "least" in dust
     ? dust.least
-    : (BigInt(8 + countSize(script.length) + script.length + (isWitness(script) ? 67 : 148)) * dust.rate) /
+    : (BigInt(8 + varIntSize(script.length) + script.length + (isWitness(script) ? 67 : 148)) * dust.rate) /
       1_000n
 
 const sum = (coins: ReadonlyArray<BitcoinInput>): bigint =>
   coins.reduce((total, { amount }) => total + amount, 0n)
 
 /** The fee and the change of a payment that spends just these coins, if they are enough. Change that would be dust is part of the fee. */
-const settled = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
+const completeSelection = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
   const rest = sum(coins) - terms.amount
   const withChange = feeOf(terms, coins.length, true)
   if (rest >= withChange + terms.dust) return { coins, fee: withChange, change: rest - withChange }
@@ -77,15 +77,15 @@ const settled = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Selection | 
  * The coins to spend: the smallest one that is enough, or else as few as can be, the largest first, of which the last is as small as can
  * be. Coins that cost more than they are worth make none of these enough. Undefined where all of them are not enough, or more than fit.
  */
-export const select = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
+export const select = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
   const falling = [...coins].sort((a, b) => Number(b.amount - a.amount))
   const chosen: Array<BitcoinInput> = []
   for (const coin of falling) {
-    if (sizeOf(chosen.length + 1, terms.type, [terms.to, terms.own]) > LARGEST) return undefined
-    if (settled(terms, [...chosen, coin]) !== undefined)
+    if (sizeOf(chosen.length + 1, terms.type, [terms.to, terms.own]) > MAX_SIZE) return undefined
+    if (completeSelection(terms, [...chosen, coin]) !== undefined)
       // this one is enough, and comes before those that are chosen
       for (const last of falling.reverse()) {
-        const found = settled(terms, [...chosen, last])
+        const found = completeSelection(terms, [...chosen, last])
         if (found !== undefined) return found
       }
     chosen.push(coin)
@@ -94,8 +94,8 @@ export const select = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Select
 }
 
 /** What a payment takes of these coins, and what they have: told where they are not enough. */
-export const lacking = (
-  terms: Terms,
+export const findShortfall = (
+  terms: SelectionTerms,
   coins: ReadonlyArray<BitcoinInput>
 ): { readonly needed: bigint; readonly available: bigint } => ({
   needed: terms.amount + feeOf(terms, Math.max(1, coins.length), false),

@@ -4,42 +4,42 @@ import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
-import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
+import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import type { SignHash } from "./curve.js"
 import type { CosmosFrom } from "./Types.js"
 
-export type Curve = typeof import("./curve.js")
+export type CurveModule = typeof import("./curve.js")
 
 export interface Account {
   readonly publicKey: Uint8Array
   readonly sign: SignHash
 }
 
-const ofBytes = (curve: Curve, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
+const accountFromBytes = (curve: CurveModule, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
   Effect.try({
-    try: () => ({ publicKey: curve.publicKeyOf(key), sign: curve.signWith(key) }),
+    try: () => ({ publicKey: curve.publicKeyOf(key), sign: curve.makeSignHash(key) }),
     catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
   })
 
-const ofPrivateKey = (curve: Curve, given: string): Effect.Effect<Account, InvalidKey> => {
+const accountFromPrivateKey = (curve: CurveModule, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.trim().replace(/^0x/, "")
   return /^[0-9a-f]{64}$/i.test(digits)
-    ? ofBytes(curve, hexToBytes(digits))
+    ? accountFromBytes(curve, hexToBytes(digits))
     : invalidKey("a private key of Cosmos is 32 bytes: 64 hexadecimal digits")
 }
 
-const ofMnemonic = (curve: Curve, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
+const accountFromMnemonic = (curve: CurveModule, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
   Effect.flatMap(
     loadPeer("@scure/bip39 @scure/bip32", () =>
-      Promise.all([import("../keys/phrase.js"), import("../keys/bip32.js")])
+      Promise.all([import("../keys/bip39.js"), import("../keys/bip32.js")])
     ),
-    ([{ keyOf }, { secp256k1 }]) =>
-      Effect.flatMap(keyOf(from, { standard: (index) => `m/44'/118'/0'/0/${index}` }, secp256k1), (key) =>
-        ofBytes(curve, key)
+    ([{ deriveKey }, { deriveSecp256k1 }]) =>
+      Effect.flatMap(deriveKey(from, { standard: (index) => `m/44'/118'/0'/0/${index}` }, deriveSecp256k1), (key) =>
+        accountFromBytes(curve, key)
       )
   )
 
-const ofSign = (curve: Curve, given: unknown, sign: SignHash): Effect.Effect<Account, InvalidKey> => {
+const accountFromSignFunction = (curve: CurveModule, given: unknown, sign: SignHash): Effect.Effect<Account, InvalidKey> => {
   const digits = String(given).replace(/^0x/, "")
   const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? hexToBytes(digits) : new Uint8Array()
   return curve.isPublicKey(publicKey)
@@ -47,11 +47,11 @@ const ofSign = (curve: Curve, given: unknown, sign: SignHash): Effect.Effect<Acc
     : invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
 }
 
-export const accountOf = (curve: Curve, from: CosmosFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
+export const makeAccount = (curve: CurveModule, from: CosmosFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
   const given: CosmosFrom = from
-  if ("mnemonic" in given) return ofMnemonic(curve, given)
-  if ("privateKey" in given) return ofPrivateKey(curve, reveal(given.privateKey))
-  if (typeof given.sign === "function") return ofSign(curve, given.publicKey, given.sign)
+  if ("mnemonic" in given) return accountFromMnemonic(curve, given)
+  if ("privateKey" in given) return accountFromPrivateKey(curve, reveal(given.privateKey))
+  if (typeof given.sign === "function") return accountFromSignFunction(curve, given.publicKey, given.sign)
   return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
 }

@@ -1,28 +1,28 @@
 /** Addresses of Cosmos (bech32, BIP-173). */
 import {
   bech32,
-  bytesOf,
-  checksumOf,
-  expanded,
-  inOneCase,
-  regrouped,
-  remainderOf,
-  textOf,
-  wordsOf
+  wordsToBytes,
+  computeChecksum,
+  expandPrefix,
+  toSingleCase,
+  regroupBits,
+  computeRemainder,
+  encodeWords,
+  decodeWords
 } from "../bech32.js"
 import { chainOf } from "./networks.js"
 
 /** The address of bytes, behind a prefix. */
 export const encodeBech32 = (prefix: string, bytes: Uint8Array): string => {
-  const words = regrouped(bytes, 8, 5, true) ?? []
-  return `${prefix}1${textOf([...words, ...checksumOf(bech32, [...expanded(prefix), ...words])])}`
+  const words = regroupBits(bytes, 8, 5, true) ?? []
+  return `${prefix}1${encodeWords([...words, ...computeChecksum(bech32, [...expandPrefix(prefix), ...words])])}`
 }
 
 /** Accounts of keys have 20 bytes, those of modules and contracts may have 32. */
-const LENGTHS: ReadonlyArray<number> = [20, 32]
+const ADDRESS_LENGTHS: ReadonlyArray<number> = [20, 32]
 
 /** What other prefixes of the chain are of. */
-const kinds: ReadonlyArray<readonly [suffix: string, kind: string]> = [
+const otherKinds: ReadonlyArray<readonly [suffix: string, kind: string]> = [
   ["valoper", "a validator"],
   ["valcons", "a validator's key"],
   ["pub", "a public key"]
@@ -31,7 +31,7 @@ const kinds: ReadonlyArray<readonly [suffix: string, kind: string]> = [
 /** The problem of the text before an address. */
 const prefixProblem = (found: string, prefix: string, network: string): string | undefined => {
   if (found === prefix) return undefined
-  const kind = kinds.find(
+  const kind = otherKinds.find(
     ([suffix]) => found.startsWith(prefix) && found.slice(prefix.length).startsWith(suffix)
   )
   return kind === undefined
@@ -51,11 +51,11 @@ export const addressProblem = (address: string, network: string = "cosmos-mainne
   if (chain === undefined) return `cannot be one of ${network}, which is of another family`
   if (typeof address !== "string") return "must be text"
   if (/^0x[0-9a-f]{40}$/i.test(address)) return `must begin with ${chain.prefix}1, and is one of an EVM chain`
-  const text = inOneCase(address)
+  const text = toSingleCase(address)
   if (text === undefined) return "has small letters and capitals"
   // digits have no 1: the last one is what stands before them
   const at = text.lastIndexOf("1") + 1
-  const words = wordsOf(text.slice(at))
+  const words = decodeWords(text.slice(at))
   if (
     !/^[!-~]{1,83}1$/.test(text.slice(0, at)) ||
     words === undefined ||
@@ -64,12 +64,12 @@ export const addressProblem = (address: string, network: string = "cosmos-mainne
   )
     return `must be ${chain.prefix}1 and digits of bech32`
   const prefix = text.slice(0, at - 1)
-  if (remainderOf(bech32, [...expanded(prefix), ...words]) !== 1n)
+  if (computeRemainder(bech32, [...expandPrefix(prefix), ...words]) !== 1n)
     return "has a wrong digit: its checksum fails"
   const problem = prefixProblem(prefix, chain.prefix, network)
   if (problem !== undefined) return problem
-  const bytes = bytesOf(words.slice(0, -6))
-  return LENGTHS.some((length) => length === bytes?.length) && text === address
+  const bytes = wordsToBytes(words.slice(0, -6))
+  return ADDRESS_LENGTHS.some((length) => length === bytes?.length) && text === address
     ? undefined
-    : `must be ${chain.prefix}1 and digits of bech32 for ${LENGTHS.join(" or ")} bytes, in small letters`
+    : `must be ${chain.prefix}1 and digits of bech32 for ${ADDRESS_LENGTHS.join(" or ")} bytes, in small letters`
 }

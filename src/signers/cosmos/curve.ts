@@ -3,7 +3,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { ripemd160 } from "@noble/hashes/legacy.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { base64Of } from "../../data/base64.js"
-import { lowS } from "../keys/lowS.js"
+import { toLowS } from "../keys/lowS.js"
 import { encodeBech32 } from "./address.js"
 
 /** Signs 32 bytes: `r` and `s`. What else is behind them is left out. */
@@ -18,27 +18,27 @@ export const isPublicKey = (bytes: Uint8Array): boolean => secp256k1.utils.isVal
 export const addressOf = (publicKey: Uint8Array, prefix: string): string =>
   encodeBech32(prefix, ripemd160(sha256(publicKey)))
 
-export const signWith =
+export const makeSignHash =
   (privateKey: Uint8Array): SignHash =>
   (hash) =>
     secp256k1.sign(hash, privateKey, { prehash: false })
 
 /** The signature of a key over a hash, with the lower `s`, which the chain wants. Throws if it is none. */
-export const signatureOf = async (
+export const signVerified = async (
   hash: Uint8Array,
   sign: SignHash,
   publicKey: Uint8Array
 ): Promise<Uint8Array> => {
   // a copy: what holds the key cannot change what is sent
   const given = await sign(hash.slice())
-  const low = lowS(Uint8Array.from(given).slice(0, 64))
+  const low = toLowS(Uint8Array.from(given).slice(0, 64))
   if (!secp256k1.verify(low, hash, publicKey, { prehash: false }))
     throw new Error("the signature is not that of the account")
   return low
 }
 
 /** The hash of a message that is signed (ADR-036): a transaction of no chain, whose text begins as no transaction does. */
-export const messageHash = (message: string | Uint8Array, signer: string): Uint8Array => {
+export const hashMessage = (message: string | Uint8Array, signer: string): Uint8Array => {
   const bytes = typeof message === "string" ? new TextEncoder().encode(message) : message
   // the fields in the order of their names, as signatures of this kind have them
   const document = {

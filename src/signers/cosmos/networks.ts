@@ -19,7 +19,7 @@ const chains: Readonly<Record<string, Chain>> = {
 } satisfies Partial<Record<Network, Chain>>
 
 /** The price of gas of the Cosmos Hub, which most chains have taken over. */
-const GAS_PRICE = "0.025"
+const DEFAULT_GAS_PRICE = "0.025"
 
 export const chainOf = (network: string): Chain | undefined => {
   const own = findDefinedRow(network)?.cosmos
@@ -29,6 +29,6 @@ export const chainOf = (network: string): Chain | undefined => {
         chainId: own.chainId,
         prefix: own.bech32Prefix,
         denom: own.denom,
-        gasPrice: own.gasPrice ?? GAS_PRICE
+        gasPrice: own.gasPrice ?? DEFAULT_GAS_PRICE
       }
 }

@@ -3,52 +3,52 @@ import * as Effect from "effect/Effect"
 import type { NetworkRow } from "../../data/Network.js"
 import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { aroundId, memoOf } from "../memos.js"
+import { warnOfTextAroundId, parseMemo } from "../memos.js"
 import {
-  addressed,
-  affordable,
-  capped,
-  feeAbove,
+  checkAddress,
+  checkBalance,
+  checkFeeCap,
+  warnOfHighFee,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  refused,
-  smallest
+  invalidArgument,
+  toSmallestUnit
 } from "../Signer.js"
-import { type Facts, factsOf, tokenLine } from "../tokens.js"
+import { type TokenFacts, readTokenFacts, toOutgoing } from "../tokens.js"
 import { addressProblem } from "./address.js"
 import type { Chain } from "./networks.js"
 import {
-  expectedOf,
-  feeOf,
-  heightOf,
-  type Numbers,
-  numbersOf,
-  spendable,
-  toldOf,
-  warningsOf
+  findExpectedSequence,
+  readFeeFunctions,
+  readHeight,
+  type AccountNumbers,
+  readAccountNumbers,
+  readSpendable,
+  readDenomMetadata,
+  findWarnings
 } from "./reading.js"
 import type { CosmosCalls, CosmosTransaction } from "./Types.js"
 
-export type Protobuf = typeof import("./protobuf.js")
+export type ProtobufModule = typeof import("./protobuf.js")
 
 /** An account on its network. */
-export interface Place {
+export interface SignerContext {
   readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: CosmosCalls
   readonly row: NetworkRow
   readonly chain: Chain
-  readonly protobuf: Protobuf
+  readonly protobuf: ProtobufModule
   readonly address: string
   readonly publicKey: Uint8Array
 }
 
 /** The names of coins that the chain knows. */
-const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
+const DENOM_PATTERN = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 
 /** The problem of a memo on a chain that takes so many bytes. */
 const memoProblem = (memo: string | undefined, most: number): string | undefined => {
@@ -58,7 +58,7 @@ const memoProblem = (memo: string | undefined, most: number): string | undefined
 }
 
 /** An amount of a coin. Whole coins are what the chain must know the decimals for. */
-const amountOf = (amount: Payment["amount"], denom: string, { decimals, name }: Facts) =>
+const parseTokenAmount = (amount: Payment["amount"], denom: string, { decimals, name }: TokenFacts) =>
   decimals === undefined && typeof amount === "string"
     ? Effect.fail(
         new InvalidAmount({
@@ -66,140 +66,140 @@ const amountOf = (amount: Payment["amount"], denom: string, { decimals, name }: 
           reason: `must be a bigint in the smallest unit, or come with decimals: the chain does not tell those of ${denom}`
         })
       )
-    : smallest(amount, decimals ?? 0, name)
+    : toSmallestUnit(amount, decimals ?? 0, name)
 
 /** The id of a coin (CAIP-19), whose slashes are none of the id's own. */
-const idOf = ({ chainId }: Chain, denom: string): string =>
+const toCaipAsset = ({ chainId }: Chain, denom: string): string =>
   denom.startsWith("ibc/")
     ? `cosmos:${chainId}/ibc:${denom.slice(4)}`
     : `cosmos:${chainId}/denom:${encodeURIComponent(denom)}`
 
 /** More gas than a trial takes: what fees cost is not in it, and the chain moves on. */
-const margin = (gas: bigint): bigint => (gas * 7n) / 5n
+const withGasMargin = (gas: bigint): bigint => (gas * 7n) / 5n
 
 /** The signature of a trial, which nodes do not look at. */
-const NONE = new Uint8Array()
+const NO_BYTES = new Uint8Array()
 
 /** The gas of a payment: nodes try it. Where others of the account wait for a block, it is tried behind them. */
-const gasOf = (
-  { chain, protobuf, publicKey, rpc }: Place,
+const simulateGas = (
+  { chain, protobuf, publicKey, rpc }: SignerContext,
   transaction: CosmosTransaction,
-  { accountNumber, sequence }: Numbers
+  { accountNumber, sequence }: AccountNumbers
 ): Effect.Effect<bigint, ReadError> => {
   const tried = (at: bigint): Effect.Effect<bigint, ReadError> => {
-    const parts = protobuf.partsOf(
+    const parts = protobuf.encodeParts(
       { ...transaction, accountNumber, sequence: at, timeoutHeight: 0n },
       publicKey,
       chain
     )
-    return Effect.flatMap(rpc.simulate({ tx_bytes: protobuf.signedOf(parts, NONE).raw }), ({ gas_info }) =>
+    return Effect.flatMap(rpc.simulate({ tx_bytes: protobuf.attachSignature(parts, NO_BYTES).raw }), ({ gas_info }) =>
       /^[1-9]\d{0,17}$/.test(gas_info.gas_used)
-        ? Effect.succeed(margin(BigInt(gas_info.gas_used)))
-        : Effect.fail(refused("simulate", "the node tells no gas"))
+        ? Effect.succeed(withGasMargin(BigInt(gas_info.gas_used)))
+        : Effect.fail(invalidArgument("simulate", "the node tells no gas"))
     )
   }
   return Effect.catchAll(tried(sequence), (error) => {
-    const expected = expectedOf(error)
+    const expected = findExpectedSequence(error)
     return expected === undefined || expected <= sequence ? Effect.fail(error) : tried(expected)
   })
 }
 
 /** What is paid: the coin, how much of it, and how it is called. */
-interface Paid {
+interface PaidAsset {
   readonly denom: string
-  readonly facts: Facts
+  readonly facts: TokenFacts
   readonly amount: bigint
   readonly isOwn: boolean
 }
 
 /** What is paid, if the account has it. */
-const paidOf = (
-  { chain, row, rpc }: Place,
+const readPaidAsset = (
+  { chain, row, rpc }: SignerContext,
   { amount, decimals, token }: Payment
-): Effect.Effect<Paid, PrepareError> =>
+): Effect.Effect<PaidAsset, PrepareError> =>
   Effect.gen(function* () {
     const isOwn = token === undefined || token === chain.denom
-    if (!isOwn && (typeof token !== "string" || !DENOM.test(token)))
-      return yield* refused("prepare", `${String(token)} is no denomination, such as ibc/… or factory/…`)
+    if (!isOwn && (typeof token !== "string" || !DENOM_PATTERN.test(token)))
+      return yield* invalidArgument("prepare", `${String(token)} is no denomination, such as ibc/… or factory/…`)
     const denom = isOwn ? chain.denom : token
-    const own: Facts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
-    const told = toldOf(rpc, denom)
+    const own: TokenFacts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
+    const told = readDenomMetadata(rpc, denom)
     const facts = isOwn
       ? own
-      : yield* factsOf({
+      : yield* readTokenFacts({
           row,
           token: denom,
-          asset: idOf(chain, denom),
+          asset: toCaipAsset(chain, denom),
           decimals,
-          told: {
+          fromChain: {
             decimals: Effect.map(told, (said) => said.decimals),
             symbol: Effect.map(told, ({ symbol }) => symbol)
           }
         })
-    return { denom, facts, amount: yield* amountOf(amount, denom, facts), isOwn }
+    return { denom, facts, amount: yield* parseTokenAmount(amount, denom, facts), isOwn }
   })
 
 /** What leaves the account at most. */
-const outgoingOf = (
-  { row }: Place,
-  { amount, denom, facts, isOwn }: Paid,
+const listOutgoing = (
+  { row }: SignerContext,
+  { amount, denom, facts, isOwn }: PaidAsset,
   fee: bigint
 ): ReadonlyArray<Outgoing> =>
   isOwn
     ? [{ asset: row.symbol, amount: Units.format(amount + fee, row.decimals) }]
-    : [tokenLine(denom, amount, facts), { asset: row.symbol, amount: Units.format(fee, row.decimals) }]
+    : [toOutgoing(denom, amount, facts), { asset: row.symbol, amount: Units.format(fee, row.decimals) }]
 
 /** The fee of a payment that the account can make. */
-const priced = (
-  place: Place,
-  paid: Paid,
+const addFee = (
+  place: SignerContext,
+  paid: PaidAsset,
   plan: Omit<CosmosTransaction, "fee" | "gas">,
-  { maxFee, numbers }: { readonly numbers: Numbers } & Pick<Payment, "maxFee">
+  { maxFee, numbers }: { readonly numbers: AccountNumbers } & Pick<Payment, "maxFee">
 ) =>
   Effect.gen(function* () {
     const { address, chain, row, rpc } = place
     const own = { address, asset: row.symbol, decimals: row.decimals }
     const [price, coins, tokens] = yield* Effect.all(
       [
-        feeOf(rpc, chain),
-        spendable(rpc, address, chain.denom),
-        paid.isOwn ? Effect.succeed(0n) : spendable(rpc, address, paid.denom)
+        readFeeFunctions(rpc, chain),
+        readSpendable(rpc, address, chain.denom),
+        paid.isOwn ? Effect.succeed(0n) : readSpendable(rpc, address, paid.denom)
       ],
       { concurrency: "unbounded" }
     )
     const { amount, facts, isOwn } = paid
     yield* isOwn
-      ? affordable(amount, coins, own)
-      : affordable(amount, tokens, { address, asset: facts.name, decimals: facts.decimals ?? 0 })
-    const gas = yield* gasOf(place, { ...plan, fee: 0n, gas: 0n }, numbers)
+      ? checkBalance(amount, coins, own)
+      : checkBalance(amount, tokens, { address, asset: facts.name, decimals: facts.decimals ?? 0 })
+    const gas = yield* simulateGas(place, { ...plan, fee: 0n, gas: 0n }, numbers)
     const { fee, most } = price(gas)
-    yield* capped(fee, maxFee, own, most)
-    yield* affordable(isOwn ? amount + fee : fee, coins, own)
+    yield* checkFeeCap(fee, maxFee, own, most)
+    yield* checkBalance(isOwn ? amount + fee : fee, coins, own)
     return { ...plan, fee, gas }
   })
 
 /** What the chain says before anything is tried: it is the one that is meant, and it has the account. */
-const groundOf = ({ address, chain, rpc }: Place, to: string) =>
-  Effect.all([numbersOf(rpc, address), warningsOf(rpc, to), rpc.getAllParams(), heightOf(rpc, chain)], {
+const readPrerequisites = ({ address, chain, rpc }: SignerContext, to: string) =>
+  Effect.all([readAccountNumbers(rpc, address), findWarnings(rpc, to), rpc.getAllParams(), readHeight(rpc, chain)], {
     concurrency: "unbounded"
   })
 
 /** The preview of a payment. */
 export const prepare = (
-  place: Place,
+  place: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network } = place
-    const to = yield* addressed(network, payment.to, addressProblem(payment.to, network))
-    const paid = yield* paidOf(place, payment)
+    const to = yield* checkAddress(network, payment.to, addressProblem(payment.to, network))
+    const paid = yield* readPaidAsset(place, payment)
     const { amount, denom, facts, isOwn } = paid
     const { decimals, name: asset } = facts
-    const told = yield* memoOf(payment.memo, ["id", "text"])
+    const told = yield* parseMemo(payment.memo, ["id", "text"])
     const memo = told?.text
-    const [numbers, warnings, { params }] = yield* groundOf(place, to)
+    const [numbers, warnings, { params }] = yield* readPrerequisites(place, to)
     const problem = memoProblem(memo, Number(params.max_memo_characters))
-    if (problem !== undefined) return yield* refused("prepare", problem)
+    if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     if (numbers === undefined)
       return yield* new InsufficientFunds({
         address,
@@ -208,7 +208,7 @@ export const prepare = (
         available: "0"
       })
     const plan = { from: address, to, denom, amount, ...(memo === undefined ? {} : { memo }) }
-    const transaction = yield* priced(place, paid, plan, { numbers, ...payment })
+    const transaction = yield* addFee(place, paid, plan, { numbers, ...payment })
     const { fee } = transaction
     return {
       network,
@@ -217,15 +217,15 @@ export const prepare = (
       ...(isOwn ? {} : { token: denom }),
       amount,
       fee,
-      outgoing: outgoingOf(place, paid, fee),
+      outgoing: listOutgoing(place, paid, fee),
       warnings: [
         ...(to === address ? ["The receiver is the account itself."] : warnings),
         ...(decimals === undefined
           ? [`The chain does not tell the decimals of ${asset}: its amount is in the smallest unit.`]
           : []),
         ...facts.warnings,
-        ...(isOwn ? feeAbove(fee, amount) : []),
-        ...aroundId(told)
+        ...(isOwn ? warnOfHighFee(fee, amount) : []),
+        ...warnOfTextAroundId(told)
       ],
       transaction
     }

@@ -11,28 +11,28 @@ import type { Chain } from "./networks.js"
 import type { CosmosTransaction } from "./Types.js"
 
 /** A payment with its place in the account's, and the height after which no block can have it. */
-export type Placed = CosmosTransaction &
+export type CompleteTransaction = CosmosTransaction &
   Required<Pick<CosmosTransaction, "accountNumber" | "sequence" | "timeoutHeight">>
 
 /** The two parts of a transaction that are signed. */
-export interface Parts {
+export interface TransactionParts {
   readonly bodyBytes: Uint8Array
   readonly authInfoBytes: Uint8Array
 }
 
-const coins = (denom: string, amount: bigint) => (amount === 0n ? [] : [{ denom, amount: String(amount) }])
+const toCoins = (denom: string, amount: bigint) => (amount === 0n ? [] : [{ denom, amount: String(amount) }])
 
-export const partsOf = (
-  { amount, denom, fee, from, gas, memo = "", sequence, timeoutHeight, to }: Placed,
+export const encodeParts = (
+  { amount, denom, fee, from, gas, memo = "", sequence, timeoutHeight, to }: CompleteTransaction,
   publicKey: Uint8Array,
   chain: Chain
-): Parts => ({
+): TransactionParts => ({
   bodyBytes: TxBody.encode(
     TxBody.fromPartial({
       messages: [
         {
           typeUrl: MsgSend.typeUrl,
-          value: MsgSend.encode({ fromAddress: from, toAddress: to, amount: coins(denom, amount) }).finish()
+          value: MsgSend.encode({ fromAddress: from, toAddress: to, amount: toCoins(denom, amount) }).finish()
         }
       ],
       memo,
@@ -48,17 +48,17 @@ export const partsOf = (
           sequence
         }
       ],
-      fee: { amount: coins(chain.denom, fee), gasLimit: gas }
+      fee: { amount: toCoins(chain.denom, fee), gasLimit: gas }
     })
   ).finish()
 })
 
 /** What is signed of a transaction: the hash of its parts, for one account of one chain. */
-export const hashToSign = (parts: Parts, { chainId }: Chain, accountNumber: bigint): Uint8Array =>
+export const hashToSign = (parts: TransactionParts, { chainId }: Chain, accountNumber: bigint): Uint8Array =>
   sha256(SignDoc.encode({ ...parts, chainId, accountNumber }).finish())
 
 /** A transaction as nodes take it (Base64), and its hash. */
-export const signedOf = (parts: Parts, signature: Uint8Array): Signed => {
+export const attachSignature = (parts: TransactionParts, signature: Uint8Array): Signed => {
   const bytes = TxRaw.encode({ ...parts, signatures: [signature] }).finish()
   return { raw: base64Of(bytes), hash: bytesToHex(sha256(bytes)).toUpperCase() }
 }

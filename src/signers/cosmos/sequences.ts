@@ -4,43 +4,43 @@
  */
 import * as Effect from "effect/Effect"
 import { NonceTaken } from "../../data/SdkError.js"
-import { type HandError, type Handing, handOver, knows } from "../broadcast.js"
+import { type BroadcastError, type Handing, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
-interface Start {
+interface SequenceState {
   readonly sequence: bigint
   readonly timeoutHeight: bigint
 }
 
 /** A payment that goes out, with its sequence. */
-interface Numbered extends Signed {
-  readonly transaction: Start
+interface SequencedPayment extends Signed {
+  readonly transaction: SequenceState
 }
 
 /** The chain, as far as sequences are concerned. */
-export interface Chain<A extends Numbered> {
+export interface SequenceSource<A extends SequencedPayment> {
   readonly address: string
-  readonly handing: (out: A) => Handing
+  readonly makeBroadcaster: (out: A) => Handing
   /** Whether a payment can be in no block any more, at the height of another one that is made now. */
-  readonly isOver: (payment: Start, now: Start) => boolean
+  readonly isExpired: (payment: SequenceState, now: SequenceState) => boolean
 }
 
-export interface Sequences<A extends Numbered> {
+export interface Sequences<A extends SequencedPayment> {
   /** Hands over what `sign` makes from the chain's numbers of now, with the sequence that is free; tells of it right before. */
-  readonly send: <S extends Start, E, E2>(
+  readonly send: <S extends SequenceState, E, E2>(
     start: Effect.Effect<S, E>,
     sign: (start: S) => Effect.Effect<A, E2>,
     leaves: (out: A) => void
-  ) => Effect.Effect<A, E | E2 | HandError | NonceTaken>
+  ) => Effect.Effect<A, E | E2 | BroadcastError | NonceTaken>
   /** Hands over the same bytes again. */
-  readonly again: (out: A) => Effect.Effect<void, HandError | NonceTaken>
+  readonly rebroadcast: (out: A) => Effect.Effect<void, BroadcastError | NonceTaken>
 }
 
 /** How often another sequence is taken where others keep taking it. */
-const TRIES = 4
+const MAX_TRIES = 4
 
 /** Where a node does not take a payment, it gets those before it again, and this one once more after them. */
-const following = (own: Handing, before: ReadonlyArray<Signed>): Handing => ({
+const resendEarlierFirst = (own: Handing, before: ReadonlyArray<Signed>): Handing => ({
   ...own,
   broadcast: (signed): Effect.Effect<unknown, ReadError> =>
     Effect.tapError(own.broadcast(signed), () =>
@@ -48,23 +48,23 @@ const following = (own: Handing, before: ReadonlyArray<Signed>): Handing => ({
     )
 })
 
-export const make = <A extends Numbered>({ address, handing, isOver }: Chain<A>): Sequences<A> => {
+export const make = <A extends SequencedPayment>({ address, makeBroadcaster, isExpired }: SequenceSource<A>): Sequences<A> => {
   const turn = Effect.unsafeMakeSemaphore(1)
   /** What waits for a block, by its sequence. */
   const sent = new Map<bigint, A>()
   let next = 0n
 
   /** Those before a payment, which nodes may have lost, and for which it waits. */
-  const before = (sequence: bigint): ReadonlyArray<A> =>
+  const findEarlier = (sequence: bigint): ReadonlyArray<A> =>
     [...sent.values()].filter(({ transaction }) => transaction.sequence < sequence)
 
   /** After a refusal: the first of those before it that nodes do not take any more leaves its sequence to the next payment. */
-  const freed = (sequence: bigint): Effect.Effect<void> =>
+  const releaseLostSequence = (sequence: bigint): Effect.Effect<void> =>
     Effect.gen(function* () {
-      for (const one of before(sequence)) {
+      for (const one of findEarlier(sequence)) {
         const isThere =
-          (yield* knows(handing(one), one.hash)) ||
-          (yield* Effect.match(handOver(handing(one), one), {
+          (yield* isKnownToNodes(makeBroadcaster(one), one.hash)) ||
+          (yield* Effect.match(broadcastTransaction(makeBroadcaster(one), one), {
             onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
             onSuccess: () => true
           }))
@@ -75,7 +75,7 @@ export const make = <A extends Numbered>({ address, handing, isOver }: Chain<A>)
       }
     })
 
-  const hand = (out: A): Effect.Effect<"taken" | "replaced", HandError> =>
+  const broadcastPayment = (out: A): Effect.Effect<"taken" | "replaced", BroadcastError> =>
     Effect.suspend(() => {
       const { sequence } = out.transaction
       const forget = Effect.sync(() => {
@@ -84,21 +84,21 @@ export const make = <A extends Numbered>({ address, handing, isOver }: Chain<A>)
       // before it goes out: whoever waits for it may be interrupted
       sent.set(sequence, out)
       next = sequence + 1n
-      return handOver(following(handing(out), before(out.transaction.sequence)), out).pipe(
+      return broadcastTransaction(resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)), out).pipe(
         Effect.tap((taken) => (taken === "taken" ? Effect.void : forget)),
         Effect.tapError(({ _tag }) => {
           if (_tag === "BroadcastUnclear") return Effect.void
           next = sequence
-          return Effect.zipRight(forget, freed(sequence))
+          return Effect.zipRight(forget, releaseLostSequence(sequence))
         })
       )
     })
 
   /** The first sequence that neither the chain has counted nor one of ours has that may be in a block yet. */
-  const free = (now: Start): bigint => {
+  const takeFreeSequence = (now: SequenceState): bigint => {
     const there = now.sequence
     for (const [sequence, { transaction }] of sent) {
-      const isGone = sequence >= there && isOver(transaction, now)
+      const isGone = sequence >= there && isExpired(transaction, now)
       if (sequence < there || isGone) sent.delete(sequence)
       if (isGone && sequence < next) next = sequence
     }
@@ -107,29 +107,29 @@ export const make = <A extends Numbered>({ address, handing, isOver }: Chain<A>)
     return sequence
   }
 
-  const send = <S extends Start, E, E2>(
+  const send = <S extends SequenceState, E, E2>(
     start: Effect.Effect<S, E>,
     sign: (start: S) => Effect.Effect<A, E2>,
     leaves: (out: A) => void
-  ): Effect.Effect<A, E | E2 | HandError | NonceTaken> =>
+  ): Effect.Effect<A, E | E2 | BroadcastError | NonceTaken> =>
     Effect.gen(function* () {
       let sequence = 0n
-      for (let left = TRIES; left > 0; left--) {
+      for (let left = MAX_TRIES; left > 0; left--) {
         const now = yield* start
-        sequence = free(now)
+        sequence = takeFreeSequence(now)
         const out = yield* sign({ ...now, sequence })
         leaves(out)
-        if ((yield* hand(out)) === "taken") return out
+        if ((yield* broadcastPayment(out)) === "taken") return out
       }
       return yield* new NonceTaken({ address, nonce: Number(sequence) })
     })
 
   return {
     send: (start, sign, leaves) => turn.withPermits(1)(send(start, sign, leaves)),
-    again: (out) =>
+    rebroadcast: (out) =>
       turn.withPermits(1)(
         Effect.flatMap(
-          handOver(following(handing(out), before(out.transaction.sequence)), out, true),
+          broadcastTransaction(resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)), out, true),
           (taken) =>
             taken === "taken"
               ? Effect.void

@@ -4,58 +4,58 @@
  */
 import * as Effect from "effect/Effect"
 import { type InvalidArgument, NonceTaken, type SigningFailed } from "../../data/SdkError.js"
-import { type HandError, type Handing, handOver, knows } from "../broadcast.js"
+import { type BroadcastError, type Handing, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 /** The chain and the key, as far as nonces are concerned. */
 export interface Chain<Tx> {
   readonly address: string
   /** How a transaction with a nonce is handed to nodes. */
-  readonly handing: (nonce: number) => Handing
+  readonly makeBroadcaster: (nonce: number) => Handing
   /** The number of the account's transactions, those that wait for a block included. */
-  readonly count: Effect.Effect<number, ReadError>
+  readonly readCount: Effect.Effect<number, ReadError>
   readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
 }
 
 /** A transaction that went out, with its nonce. */
-export interface Out<Tx> extends Signed {
+export interface NumberedTransaction<Tx> extends Signed {
   readonly transaction: Tx
   readonly nonce: number
 }
 
 export interface Nonces<Tx> {
   /** Signs a transaction with the next nonce, and hands it to nodes, of which it tells right before. */
-  readonly send: (transaction: Tx, leaves?: (out: Out<Tx>) => void) => Effect.Effect<Out<Tx>, SendError>
+  readonly send: (transaction: Tx, leaves?: (out: NumberedTransaction<Tx>) => void) => Effect.Effect<NumberedTransaction<Tx>, SendError>
   /** Hands over the same bytes again. */
-  readonly again: (out: Pick<Out<Tx>, "hash" | "nonce" | "raw">) => Effect.Effect<void, SendError>
+  readonly rebroadcast: (out: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) => Effect.Effect<void, SendError>
   /** The same as a send, with the nonce of one that went out. */
-  readonly replace: (out: Out<Tx>, transaction: Tx) => Effect.Effect<Out<Tx>, SendError>
+  readonly replace: (out: NumberedTransaction<Tx>, transaction: Tx) => Effect.Effect<NumberedTransaction<Tx>, SendError>
   /** What went out under a hash, and the hash of what has replaced it. */
-  readonly find: (hash: string) => Out<Tx> | undefined
+  readonly find: (hash: string) => NumberedTransaction<Tx> | undefined
   readonly replacedBy: (hash: string) => string | undefined
 }
 
-export type SendError = HandError | SigningFailed | NonceTaken
+export type SendError = BroadcastError | SigningFailed | NonceTaken
 
 /** How often the nonce is read anew where others keep taking it. */
-const TRIES = 4
+const MAX_TRIES = 4
 
 /** Transactions that are remembered: more cannot wait for a block at any node. */
-const MOST = 1_024
+const MAX_REMEMBERED = 1_024
 
 export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
-  const { address, count, handing, sign } = chain
+  const { address, readCount, makeBroadcaster, sign } = chain
   const turn = Effect.unsafeMakeSemaphore(1)
-  const sent = new Map<number, Out<Tx>>()
+  const sent = new Map<number, NumberedTransaction<Tx>>()
   const replaced = new Map<string, string>()
 
   /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
-  const free: Effect.Effect<number, ReadError> = Effect.gen(function* () {
-    for (let nonce = yield* count; ; nonce++) {
+  const findFreeNonce: Effect.Effect<number, ReadError> = Effect.gen(function* () {
+    for (let nonce = yield* readCount; ; nonce++) {
       const lost = sent.get(nonce)
       if (lost === undefined) return nonce
-      if (yield* knows(handing(nonce), lost.hash)) continue
-      const mayCome = yield* Effect.match(handOver(handing(nonce), lost), {
+      if (yield* isKnownToNodes(makeBroadcaster(nonce), lost.hash)) continue
+      const mayCome = yield* Effect.match(broadcastTransaction(makeBroadcaster(nonce), lost), {
         onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
         onSuccess: () => true
       })
@@ -64,18 +64,18 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
     }
   })
 
-  const remember = (out: Out<Tx>): void => {
+  const remember = (out: NumberedTransaction<Tx>): void => {
     sent.set(out.nonce, out)
     const [oldest = out.nonce] = sent.keys()
-    if (sent.size > MOST) sent.delete(oldest)
+    if (sent.size > MAX_REMEMBERED) sent.delete(oldest)
   }
 
   /** Signs a transaction with a nonce and hands it over; nothing comes of it where a block has another one there. */
-  const go = (
+  const signAndBroadcast = (
     transaction: Tx,
     nonce: number,
-    leaves: (out: Out<Tx>) => void = () => {}
-  ): Effect.Effect<Out<Tx> | undefined, SendError> =>
+    leaves: (out: NumberedTransaction<Tx>) => void = () => {}
+  ): Effect.Effect<NumberedTransaction<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
       const before = sent.get(nonce)
       const out = { ...(yield* sign(transaction, nonce)), transaction, nonce }
@@ -86,7 +86,7 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
         if (before === undefined) sent.delete(nonce)
         else sent.set(nonce, before)
       })
-      const taken = yield* Effect.tapError(handOver(handing(nonce), out), ({ _tag }) =>
+      const taken = yield* Effect.tapError(broadcastTransaction(makeBroadcaster(nonce), out), ({ _tag }) =>
         _tag === "BroadcastUnclear" ? Effect.void : forget
       )
       if (taken === "taken") return out
@@ -94,30 +94,30 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
       return undefined
     })
 
-  const send = (transaction: Tx, leaves?: (out: Out<Tx>) => void): Effect.Effect<Out<Tx>, SendError> =>
+  const send = (transaction: Tx, leaves?: (out: NumberedTransaction<Tx>) => void): Effect.Effect<NumberedTransaction<Tx>, SendError> =>
     Effect.gen(function* () {
-      let nonce = yield* free
-      for (let left = TRIES; left > 0; left--) {
-        const out = yield* go(transaction, nonce, leaves)
+      let nonce = yield* findFreeNonce
+      for (let left = MAX_TRIES; left > 0; left--) {
+        const out = yield* signAndBroadcast(transaction, nonce, leaves)
         if (out !== undefined) return out
-        nonce = Math.max(yield* count, nonce + 1)
+        nonce = Math.max(yield* readCount, nonce + 1)
       }
       return yield* new NonceTaken({ address, nonce })
     })
 
-  const again = ({ hash, nonce, raw }: Pick<Out<Tx>, "hash" | "nonce" | "raw">) =>
+  const again = ({ hash, nonce, raw }: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) =>
     Effect.flatMap(
-      handOver(handing(nonce), { hash, raw }, true),
+      broadcastTransaction(makeBroadcaster(nonce), { hash, raw }, true),
       (taken): Effect.Effect<void, NonceTaken> =>
         taken === "taken" ? Effect.void : Effect.fail(new NonceTaken({ address, nonce }))
     )
 
   return {
     send: (transaction, leaves) => turn.withPermits(1)(send(transaction, leaves)),
-    again: (out) => turn.withPermits(1)(again(out)),
+    rebroadcast: (out) => turn.withPermits(1)(again(out)),
     replace: (out, transaction) =>
       turn.withPermits(1)(
-        Effect.flatMap(go(transaction, out.nonce), (made) => {
+        Effect.flatMap(signAndBroadcast(transaction, out.nonce), (made) => {
           if (made === undefined) return Effect.fail(new NonceTaken({ address, nonce: out.nonce }))
           replaced.set(out.hash, made.hash)
           return Effect.succeed(made)

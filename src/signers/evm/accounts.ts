@@ -11,15 +11,15 @@ import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkErr
 import {
   type FromMnemonic,
   invalidKey,
-  madeFromNothing,
+  missingKeySource,
   reveal,
   type SignerError,
-  signing
+  trySigning
 } from "../Signer.js"
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
 /** Where the accounts of the incumbent's wallet package are: it has a path for each main network that it knows. */
-const tatum: Readonly<Record<string, string>> = {
+const tatumPaths: Readonly<Record<string, string>> = {
   "arb-nova-mainnet": "60'/0'/0",
   "arbitrum-one-mainnet": "60'/0'/0",
   "aurora-mainnet": "60'/0'/0",
@@ -69,46 +69,46 @@ export interface Account {
   readonly wallet?: SendingWallet
 }
 
-export type Ox = typeof import("./ox.js")
+export type OxModule = typeof import("./ox.js")
 
-const local = (ox: Ox, address: Hex, sign: SignHash): Account => ({
+const accountFromSignFunction = (ox: OxModule, address: Hex, sign: SignHash): Account => ({
   address,
   signTransaction: (transaction) => ox.signTransaction(transaction, sign, address),
   signMessage: (message) => ox.signMessage(message, sign, address),
   signTypedData: (data) => ox.signTypedData(data, sign, address)
 })
 
-const ofPrivateKey = (ox: Ox, given: string): Effect.Effect<Account, InvalidKey> => {
+const accountFromPrivateKey = (ox: OxModule, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
   if (!/^[0-9a-f]{64}$/i.test(digits))
     return invalidKey("a private key of an EVM chain is 32 bytes: 64 hexadecimal digits")
   const key: Hex = `0x${digits}`
   return Effect.try({
-    try: () => local(ox, ox.addressOf(key), ox.signWith(key)),
+    try: () => accountFromSignFunction(ox, ox.addressFromPrivateKey(key), ox.makeSignHash(key)),
     catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
   })
 }
 
-const ofMnemonic = (ox: Ox, from: FromMnemonic, { id, testnet }: NetworkRow) => {
-  const theirs = testnet === true ? "1'/0'/0" : tatum[id]
+const accountFromMnemonic = (ox: OxModule, from: FromMnemonic, { id, testnet }: NetworkRow) => {
+  const theirs = testnet === true ? "1'/0'/0" : tatumPaths[id]
   const paths = {
     standard: (index: number) => `m/44'/60'/0'/0/${index}`,
     tatum: theirs === undefined ? undefined : (index: number) => `m/44'/${theirs}/${index}`
   }
   return Effect.flatMap(
-    loadPeer("ox @scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("./hd.js")])),
-    ([{ keyOf }, { keyAt }]) => Effect.flatMap(keyOf(from, paths, keyAt), (key) => ofPrivateKey(ox, key))
+    loadPeer("ox @scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("./hd.js")])),
+    ([{ deriveKey }, { deriveHdKey }]) => Effect.flatMap(deriveKey(from, paths, deriveHdKey), (key) => accountFromPrivateKey(ox, key))
   )
 }
 
 /** An address as text, in the case of its checksum. */
-const addressIn = (ox: Ox, address: unknown): Effect.Effect<Hex, InvalidKey> =>
+const checkOwnAddress = (ox: OxModule, address: unknown): Effect.Effect<Hex, InvalidKey> =>
   typeof address === "string" && addressProblem(address) === undefined
-    ? Effect.succeed(ox.checksummed(address as Hex))
+    ? Effect.succeed(ox.toChecksumAddress(address as Hex))
     : invalidKey("its address must be 0x and 40 hexadecimal digits")
 
-const ofViem = (ox: Ox, { viem }: { readonly viem: ViemAccount }): Effect.Effect<Account, InvalidKey> =>
-  Effect.map(addressIn(ox, viem.address), (address) => {
+const accountFromViem = (ox: OxModule, { viem }: { readonly viem: ViemAccount }): Effect.Effect<Account, InvalidKey> =>
+  Effect.map(checkOwnAddress(ox, viem.address), (address) => {
     // what its functions take is typed by viem, whose types are not named in ours
     const sign = viem as unknown as {
       readonly [K in "signTransaction" | "signMessage" | "signTypedData"]: (given: object) => Promise<Hex>
@@ -121,7 +121,7 @@ const ofViem = (ox: Ox, { viem }: { readonly viem: ViemAccount }): Effect.Effect
           ...transaction,
           type: gasPrice === undefined ? "eip1559" : "legacy"
         })
-        if (!ox.isOf(raw, transaction, address)) throw new Error("the account has signed another transaction")
+        if (!ox.isSignedTransactionOf(raw, transaction, address)) throw new Error("the account has signed another transaction")
         return raw
       },
       signMessage: (message) =>
@@ -130,7 +130,7 @@ const ofViem = (ox: Ox, { viem }: { readonly viem: ViemAccount }): Effect.Effect
     }
   })
 
-export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
+export const toQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 /** A transaction as nodes and wallets take it. */
 export const requestOf = (
@@ -140,23 +140,23 @@ export const requestOf = (
   from,
   ...(rest.to === undefined ? {} : { to: rest.to }),
   ...(rest.data === undefined ? {} : { data: rest.data }),
-  value: quantity(value),
-  gas: quantity(rest.gas),
-  ...(rest.gasPrice === undefined ? {} : { gasPrice: quantity(rest.gasPrice) }),
-  ...(rest.maxFeePerGas === undefined ? {} : { maxFeePerGas: quantity(rest.maxFeePerGas) }),
+  value: toQuantity(value),
+  gas: toQuantity(rest.gas),
+  ...(rest.gasPrice === undefined ? {} : { gasPrice: toQuantity(rest.gasPrice) }),
+  ...(rest.maxFeePerGas === undefined ? {} : { maxFeePerGas: toQuantity(rest.maxFeePerGas) }),
   ...(rest.maxPriorityFeePerGas === undefined
     ? {}
-    : { maxPriorityFeePerGas: quantity(rest.maxPriorityFeePerGas) }),
-  ...(nonce === undefined ? {} : { nonce: quantity(nonce) }),
-  chainId: quantity(chainId)
+    : { maxPriorityFeePerGas: toQuantity(rest.maxPriorityFeePerGas) }),
+  ...(nonce === undefined ? {} : { nonce: toQuantity(nonce) }),
+  chainId: toQuantity(chainId)
 })
 
-const ofWallet = (
-  ox: Ox,
+const accountFromWallet = (
+  ox: OxModule,
   { address: wanted, eip1193 }: { readonly eip1193: BrowserWallet; readonly address?: string }
 ): Effect.Effect<Account, InvalidKey | SigningFailed> =>
   Effect.gen(function* () {
-    const accounts = yield* signing(() => eip1193.request({ method: "eth_requestAccounts" }))
+    const accounts = yield* trySigning(() => eip1193.request({ method: "eth_requestAccounts" }))
     const given: ReadonlyArray<unknown> = Array.isArray(accounts) ? accounts : []
     const found =
       wanted === undefined
@@ -166,7 +166,7 @@ const ofWallet = (
       return yield* invalidKey(
         wanted === undefined ? "the wallet gave no account" : `the wallet does not have ${wanted}`
       )
-    const address = yield* addressIn(ox, found)
+    const address = yield* checkOwnAddress(ox, found)
     // the answer is a signature, which is what its callers check
     const request = (method: string, params: ReadonlyArray<unknown>) =>
       eip1193.request({ method, params }) as Promise<Hex>
@@ -175,7 +175,7 @@ const ofWallet = (
       signTransaction: () => Promise.reject(new Error("a wallet sends what it signs: use send")),
       wallet: {
         checkChain: ({ chainId }) =>
-          signing(async () => {
+          trySigning(async () => {
             const chain = Number(await eip1193.request({ method: "eth_chainId" }))
             if (chain !== chainId)
               throw new Error(`the wallet is on chain ${chain}, and this is one of chain ${chainId}`)
@@ -184,7 +184,7 @@ const ofWallet = (
         send: (given, next) =>
           sendWithWallet(eip1193, given, { denied: ({ detail }) => new SigningFailed({ reason: detail }), next })
       },
-      signMessage: (message) => request("personal_sign", [ox.bytesOf(message), address]),
+      signMessage: (message) => request("personal_sign", [ox.toMessageHex(message), address]),
       signTypedData: (data) =>
         request("eth_signTypedData_v4", [
           address,
@@ -193,14 +193,14 @@ const ofWallet = (
     }
   })
 
-export const accountOf = (ox: Ox, from: EvmFrom, row: NetworkRow): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
+export const makeAccount = (ox: OxModule, from: EvmFrom, row: NetworkRow): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
   const given: EvmFrom = from
-  if ("mnemonic" in given) return ofMnemonic(ox, given, row)
-  if ("privateKey" in given) return ofPrivateKey(ox, reveal(given.privateKey))
-  if ("eip1193" in given) return ofWallet(ox, given)
-  if ("viem" in given) return ofViem(ox, given)
+  if ("mnemonic" in given) return accountFromMnemonic(ox, given, row)
+  if ("privateKey" in given) return accountFromPrivateKey(ox, reveal(given.privateKey))
+  if ("eip1193" in given) return accountFromWallet(ox, given)
+  if ("viem" in given) return accountFromViem(ox, given)
   if (typeof given.sign === "function")
-    return Effect.map(addressIn(ox, given.address), (address) => local(ox, address, given.sign))
+    return Effect.map(checkOwnAddress(ox, given.address), (address) => accountFromSignFunction(ox, address, given.sign))
   return invalidKey("must have mnemonic, privateKey, eip1193, viem, or sign with address")
 }

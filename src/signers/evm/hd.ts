@@ -2,5 +2,5 @@
 import * as HdKey from "ox/HdKey"
 
 /** The private key at a path, as hexadecimal. */
-export const keyAt = (seed: Uint8Array, path: string): `0x${string}` =>
+export const deriveHdKey = (seed: Uint8Array, path: string): `0x${string}` =>
   HdKey.fromSeed(seed).derive(path).privateKey

@@ -10,29 +10,29 @@ import * as Legacy from "ox/TxEnvelopeLegacy"
 import * as TypedData from "ox/TypedData"
 import type { EvmTransaction, SignHash, TypedDataDefinition } from "./Types.js"
 
-type H = `0x${string}`
+type HexString = `0x${string}`
 
-export const signWith =
-  (privateKey: H): SignHash =>
+export const makeSignHash =
+  (privateKey: HexString): SignHash =>
   (payload) =>
     Signature.toHex(Secp256k1.sign({ payload, privateKey }))
 
 /** Throws unless it is a key of the curve. */
-export const addressOf = (privateKey: H): H =>
+export const addressFromPrivateKey = (privateKey: HexString): HexString =>
   Address.checksum(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })))
 
-export const hashOf = (raw: H): H => Hash.keccak256(raw)
+export const computeHash = (raw: HexString): HexString => Hash.keccak256(raw)
 
-export const checksummed = (address: H): H => Address.checksum(address)
+export const toChecksumAddress = (address: HexString): HexString => Address.checksum(address)
 
 /** The order of the curve: chains take the lower of the two values that `s` can have (EIP-2). */
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** A signature of others as chains take it, if it is that of the address over the hash. */
-const ownSignature = (payload: H, signature: H, address: H): Signature.Signature | undefined => {
+const findOwnSignature = (payload: HexString, signature: HexString, address: HexString): Signature.Signature | undefined => {
   if (!Hex.validate(signature, { strict: true }) || Hex.size(signature) < 64) return undefined
   const given = BigInt(Hex.slice(signature, 32, 64))
-  const s = Hex.fromNumber(given > ORDER / 2n ? ORDER - given : given, { size: 32 })
+  const s = Hex.fromNumber(given > CURVE_ORDER / 2n ? CURVE_ORDER - given : given, { size: 32 })
   for (const v of ["1b", "1c"]) {
     // by its bytes: versions of ox have other fields in their signatures
     const found = Signature.fromHex(`${Hex.slice(signature, 0, 32)}${s.slice(2)}${v}`)
@@ -45,30 +45,30 @@ const ownSignature = (payload: H, signature: H, address: H): Signature.Signature
   return undefined
 }
 
-const checkedSignature = async (payload: H, sign: SignHash, address: H): Promise<Signature.Signature> => {
-  const signature = ownSignature(payload, await sign(payload), address)
+const signVerified = async (payload: HexString, sign: SignHash, address: HexString): Promise<Signature.Signature> => {
+  const signature = findOwnSignature(payload, await sign(payload), address)
   if (signature === undefined) throw new Error(`the signature is not that of ${address}`)
   return signature
 }
 
-const lower = (hex: H): H => `0x${hex.slice(2).toLowerCase()}`
+const toLowerHex = (hex: HexString): HexString => `0x${hex.slice(2).toLowerCase()}`
 
-const envelopeOf = ({ gasPrice, nonce = 0, nonceLimit: _, to, data, ...rest }: EvmTransaction) => {
+const toEnvelope = ({ gasPrice, nonce = 0, nonceLimit: _, to, data, ...rest }: EvmTransaction) => {
   const fields = {
     ...rest,
     nonce: BigInt(nonce),
     // some versions of ox keep the case of what they are given
-    ...(to === undefined ? {} : { to: lower(to) }),
-    ...(data === undefined ? {} : { data: lower(data) })
+    ...(to === undefined ? {} : { to: toLowerHex(to) }),
+    ...(data === undefined ? {} : { data: toLowerHex(data) })
   }
   // one of before EIP-1559 has no place for other prices
   return gasPrice === undefined ? Eip1559.from(fields) : Legacy.from({ ...fields, gasPrice })
 }
 
-const payloadOf = (envelope: ReturnType<typeof envelopeOf>): H =>
+const signPayloadOf = (envelope: ReturnType<typeof toEnvelope>): HexString =>
   envelope.type === "legacy" ? Legacy.getSignPayload(envelope) : Eip1559.getSignPayload(envelope)
 
-const serialized = (envelope: ReturnType<typeof envelopeOf>, signature: Signature.Signature): H =>
+const serializeEnvelope = (envelope: ReturnType<typeof toEnvelope>, signature: Signature.Signature): HexString =>
   envelope.type === "legacy"
     ? Legacy.serialize(envelope, { signature })
     : Eip1559.serialize(envelope, { signature })
@@ -77,23 +77,23 @@ const serialized = (envelope: ReturnType<typeof envelopeOf>, signature: Signatur
 export const signTransaction = async (
   transaction: EvmTransaction,
   sign: SignHash,
-  address: H
-): Promise<H> => {
-  const envelope = envelopeOf(transaction)
-  return serialized(envelope, await checkedSignature(payloadOf(envelope), sign, address))
+  address: HexString
+): Promise<HexString> => {
+  const envelope = toEnvelope(transaction)
+  return serializeEnvelope(envelope, await signVerified(signPayloadOf(envelope), sign, address))
 }
 
 /** Whether signed bytes are this transaction, signed by the address. */
-export const isOf = (raw: H, transaction: EvmTransaction, address: H): boolean => {
+export const isSignedTransactionOf = (raw: HexString, transaction: EvmTransaction, address: HexString): boolean => {
   try {
-    const envelope = envelopeOf(transaction)
+    const envelope = toEnvelope(transaction)
     const found =
       envelope.type === "legacy" ? Legacy.deserialize(raw) : Eip1559.deserialize(raw as `0x02${string}`)
     const signature = Signature.extract(found)
     return (
       signature !== undefined &&
-      serialized(envelope, signature) === raw.toLowerCase() &&
-      Address.isEqual(Secp256k1.recoverAddress({ payload: payloadOf(envelope), signature }), address)
+      serializeEnvelope(envelope, signature) === raw.toLowerCase() &&
+      Address.isEqual(Secp256k1.recoverAddress({ payload: signPayloadOf(envelope), signature }), address)
     )
   } catch {
     return false
@@ -101,17 +101,17 @@ export const isOf = (raw: H, transaction: EvmTransaction, address: H): boolean =
 }
 
 /** A message as bytes in hexadecimal. */
-export const bytesOf = (message: string | Uint8Array): H =>
+export const toMessageHex = (message: string | Uint8Array): HexString =>
   typeof message === "string" ? Hex.fromString(message) : Hex.fromBytes(message)
 
 /** A message, signed after EIP-191. */
-export const signMessage = async (message: string | Uint8Array, sign: SignHash, address: H): Promise<H> =>
-  Signature.toHex(await checkedSignature(PersonalMessage.getSignPayload(bytesOf(message)), sign, address))
+export const signMessage = async (message: string | Uint8Array, sign: SignHash, address: HexString): Promise<HexString> =>
+  Signature.toHex(await signVerified(PersonalMessage.getSignPayload(toMessageHex(message)), sign, address))
 
 /** Typed data, signed after EIP-712. */
-export const signTypedData = async (data: TypedDataDefinition, sign: SignHash, address: H): Promise<H> => {
+export const signTypedData = async (data: TypedDataDefinition, sign: SignHash, address: HexString): Promise<HexString> => {
   // the compiler knows the types of one's own data; those of a caller are checked here
   const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
   TypedData.assert(definition)
-  return Signature.toHex(await checkedSignature(TypedData.getSignPayload(definition), sign, address))
+  return Signature.toHex(await signVerified(TypedData.getSignPayload(definition), sign, address))
 }

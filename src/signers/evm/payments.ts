@@ -6,44 +6,44 @@ import { addressProblem } from "../../data/evmAddress.js"
 import type { NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { agreed, malformed, smallerOf } from "../evidence.js"
+import { withAgreement, makeMalformedError, minOf } from "../evidence.js"
 import {
-  addressed,
-  affordable,
-  bytesOf,
-  capped,
-  feeAbove,
+  checkAddress,
+  checkBalance,
+  checkBytes,
+  checkFeeCap,
+  warnOfHighFee,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  refused,
-  smallest
+  invalidArgument,
+  toSmallestUnit
 } from "../Signer.js"
-import { type Facts, tokenLine } from "../tokens.js"
-import { quantity, requestOf } from "./accounts.js"
+import { type TokenFacts, toOutgoing } from "../tokens.js"
+import { toQuantity, requestOf } from "./accounts.js"
 import {
   BALANCE_OF,
-  belowFee,
-  feesOf,
-  gasOf,
-  mostGasOf,
-  mostPriceOf,
+  readDataFee,
+  readFees,
+  chooseGasLimit,
+  maxGasOf,
+  readMaxPrice,
   priceOf,
-  type Token,
+  type TokenWithDecimals,
   TRANSFER,
-  tokenOf,
-  word,
-  wordIn
+  readToken,
+  encodeWord,
+  parseWord
 } from "./reading.js"
 import type { EvmCalls, EvmRequest, EvmTransaction } from "./Types.js"
 
-const ZERO = /^0x0{40}$/
+const ZERO_ADDRESS = /^0x0{40}$/
 
 /** An account on its network. */
-export interface Place {
+export interface SignerContext {
   readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: EvmCalls
@@ -55,27 +55,27 @@ export interface Place {
 }
 
 /** The chain's own coin, for errors and previews. */
-export const coinOf = ({ address, row }: Place) => ({ address, asset: row.symbol, decimals: row.decimals })
+export const coinOf = ({ address, row }: SignerContext) => ({ address, asset: row.symbol, decimals: row.decimals })
 
-export const spends = ({ row }: Place, amount: bigint) => ({
+export const toSpentCoins = ({ row }: SignerContext, amount: bigint) => ({
   asset: row.symbol,
   amount: Units.format(amount, row.decimals)
 })
 
-const valid = ({ chainId, network }: Place, to: string): Effect.Effect<Hex, InvalidAddress> =>
+const checkReceiver = ({ chainId, network }: SignerContext, to: string): Effect.Effect<Hex, InvalidAddress> =>
   Effect.map(
-    addressed(network, to, typeof to === "string" ? addressProblem(to, chainId) : "must be text"),
+    checkAddress(network, to, typeof to === "string" ? addressProblem(to, chainId) : "must be text"),
     (checked) => checked as Hex
   )
 
 /** What a person should know of a receiver. */
-const warningsOf = (
-  { address, rpc }: Place,
+const findWarnings = (
+  { address, rpc }: SignerContext,
   to: Hex,
-  token?: Token
+  token?: TokenWithDecimals
 ): Effect.Effect<ReadonlyArray<string>, ReadError> =>
   Effect.map(rpc.getCode(to), (code) => [
-    ...(ZERO.test(to) ? ["The receiver is the zero address: what is sent there is gone."] : []),
+    ...(ZERO_ADDRESS.test(to) ? ["The receiver is the zero address: what is sent there is gone."] : []),
     ...(to.toLowerCase() === address.toLowerCase() ? ["The receiver is the account itself."] : []),
     ...(token !== undefined && to.toLowerCase() === token.token.toLowerCase()
       ? ["The receiver is the token's own contract: most of them keep what they are sent."]
@@ -85,22 +85,22 @@ const warningsOf = (
   ])
 
 /** Transactions of one account that two honest nodes may know of more or less. */
-const CLOSE = 64n
+const MAX_NONCE_DIFFERENCE = 64n
 
 /** The transactions of the account that blocks have. */
-export const minedOf = ({ address, rpc }: Place): Effect.Effect<number, ReadError> =>
+export const readMinedCount = ({ address, rpc }: SignerContext): Effect.Effect<number, ReadError> =>
   Effect.map(
-    agreed(
+    withAgreement(
       rpc.getTransactionCount(address, "latest"),
-      (one, other) => one - other <= CLOSE && other - one <= CLOSE
+      (one, other) => one - other <= MAX_NONCE_DIFFERENCE && other - one <= MAX_NONCE_DIFFERENCE
     ),
     Number
   )
 
 /** The transactions of the account that no block has, and that this signer has not sent. */
-const gapOf = (place: Place): Effect.Effect<{ latest: number; next: number } | undefined, ReadError> =>
+const findNonceGap = (place: SignerContext): Effect.Effect<{ latest: number; next: number } | undefined, ReadError> =>
   Effect.map(
-    Effect.all([minedOf(place), place.rpc.getTransactionCount(place.address, "pending")], {
+    Effect.all([readMinedCount(place), place.rpc.getTransactionCount(place.address, "pending")], {
       concurrency: "unbounded"
     }),
     ([latest, pending]) => {
@@ -110,8 +110,8 @@ const gapOf = (place: Place): Effect.Effect<{ latest: number; next: number } | u
   )
 
 /** What waits before a payment, and whether it may go behind that. */
-const waiting = (place: Place, allowNonceGap: boolean | undefined) =>
-  Effect.map(gapOf(place), (gap) =>
+const limitNonce = (place: SignerContext, allowNonceGap: boolean | undefined) =>
+  Effect.map(findNonceGap(place), (gap) =>
     gap === undefined
       ? { limit: {}, warnings: [] }
       : {
@@ -123,29 +123,29 @@ const waiting = (place: Place, allowNonceGap: boolean | undefined) =>
   )
 
 /** A kind of transaction: what is plausible for one is not for another. */
-type Kind = Parameters<typeof mostGasOf>[1]
+type GasKind = Parameters<typeof maxGasOf>[1]
 
 /** A transaction's gas and its price, and the highest price that is plausible. */
-interface Priced {
+interface GasPrices {
   readonly gas: bigint
   readonly price: bigint
   readonly mostPrice: bigint
 }
 
 /** The highest fee of a transaction without a cap of the caller: of its gas and its price, each as far as it is plausible. */
-export const mostFeeOf = ({ row }: Place, { gas, mostPrice, price }: Priced, kind: Kind): bigint =>
-  smallerOf(gas, mostGasOf(row, kind)) * smallerOf(price, mostPrice)
+export const maxFeeOf = ({ row }: SignerContext, { gas, mostPrice, price }: GasPrices, kind: GasKind): bigint =>
+  minOf(gas, maxGasOf(row, kind)) * minOf(price, mostPrice)
 
 /** What is sent, and what its caller says of it. */
-interface Sending {
+interface PricedCall {
   readonly call: { readonly to?: Hex; readonly data?: Hex; readonly value: bigint }
-  readonly kind: Kind
+  readonly kind: GasKind
 }
 
 /** Gas, fees and the checks that the account can pay for both, of what is to be sent. */
-const priced = (
-  place: Place,
-  { call, kind }: Sending,
+const priceTransaction = (
+  place: SignerContext,
+  { call, kind }: PricedCall,
   { allowNonceGap, maxFee }: Pick<Payment, "allowNonceGap" | "maxFee">
 ) =>
   Effect.gen(function* () {
@@ -154,53 +154,53 @@ const priced = (
     const [balance, fees, below, mostPrice, { limit, warnings }] = yield* Effect.all(
       [
         rpc.getBalance(address),
-        feesOf(rpc),
-        belowFee(rpc, row, call.data),
-        maxFee === undefined ? mostPriceOf(rpc, row) : Effect.succeed(0n),
-        waiting(place, allowNonceGap)
+        readFees(rpc),
+        readDataFee(rpc, row, call.data),
+        maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n),
+        limitNonce(place, allowNonceGap)
       ],
       { concurrency: "unbounded" }
     )
     const price = priceOf(fees)
     // nodes refuse to estimate what cannot be paid, in words of their own
-    yield* affordable(call.value + 21_000n * price, balance, coin)
+    yield* checkBalance(call.value + 21_000n * price, balance, coin)
     const estimate = yield* rpc.estimateGas({
       from: address,
       ...(call.to === undefined ? {} : { to: call.to }),
       ...(call.data === undefined ? {} : { data: call.data }),
-      value: quantity(call.value)
+      value: toQuantity(call.value)
     })
-    const gas = yield* gasOf(call, estimate)
+    const gas = yield* chooseGasLimit(call, estimate)
     const fee = gas * price + below.fee
-    const most = mostFeeOf(place, { gas, price, mostPrice }, kind) + smallerOf(below.fee, below.most)
-    yield* capped(fee, maxFee, coin, most)
-    yield* affordable(call.value + fee, balance, coin)
+    const most = maxFeeOf(place, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
+    yield* checkFeeCap(fee, maxFee, coin, most)
+    yield* checkBalance(call.value + fee, balance, coin)
     const transaction: EvmTransaction = { chainId, ...limit, ...call, gas, ...fees }
     return { fee, transaction, warnings }
   })
 
-const prepareToken = (place: Place, payment: Payment, to: Hex, token: string) =>
+const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: string) =>
   Effect.gen(function* () {
     const { address, network, row, rpc } = place
-    const known = yield* tokenOf(rpc, row, yield* valid(place, token), payment.decimals)
+    const known = yield* readToken(rpc, row, yield* checkReceiver(place, token), payment.decimals)
     const { decimals, name } = known
-    const amount = yield* smallest(payment.amount, decimals, name)
-    const data: Hex = `${TRANSFER}${word(to)}${word(amount)}`
+    const amount = yield* toSmallestUnit(payment.amount, decimals, name)
+    const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`
     const [answer, warnings] = yield* Effect.all(
-      [rpc.call({ to: known.token, data: `${BALANCE_OF}${word(address)}` }), warningsOf(place, to, known)],
+      [rpc.call({ to: known.token, data: `${BALANCE_OF}${encodeWord(address)}` }), findWarnings(place, to, known)],
       { concurrency: "unbounded" }
     )
-    const held = answer === "0x" ? 0n : wordIn(answer)
-    if (held === undefined) return yield* malformed("eth_call", `${known.token} tells no balance`)
-    yield* affordable(amount, held, { address, asset: name, decimals })
+    const held = answer === "0x" ? 0n : parseWord(answer)
+    if (held === undefined) return yield* makeMalformedError("eth_call", `${known.token} tells no balance`)
+    yield* checkBalance(amount, held, { address, asset: name, decimals })
     const {
       fee,
       transaction,
       warnings: behind
-    } = yield* priced(place, { call: { to: known.token, data, value: 0n }, kind: "tokens" }, payment)
+    } = yield* priceTransaction(place, { call: { to: known.token, data, value: 0n }, kind: "tokens" }, payment)
     // tokens that refuse by an answer and not by an error take the fee all the same
     const said = yield* rpc.call(requestOf(address, transaction))
-    if (wordIn(said) === 0n) return yield* refused("prepare", `the token ${name} refuses the transfer`)
+    if (parseWord(said) === 0n) return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
     return {
       network,
       from: address,
@@ -208,24 +208,24 @@ const prepareToken = (place: Place, payment: Payment, to: Hex, token: string) =>
       token: known.token,
       amount,
       fee,
-      outgoing: [tokenLine(known.token, amount, known), spends(place, fee)],
+      outgoing: [toOutgoing(known.token, amount, known), toSpentCoins(place, fee)],
       warnings: [...warnings, ...known.warnings, ...behind],
       transaction
     }
   })
 
 export const prepare = (
-  place: Place,
+  place: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    if (payment.memo !== undefined) return yield* refused("prepare", "payments of EVM chains have no memo")
-    const to = yield* valid(place, payment.to)
+    if (payment.memo !== undefined) return yield* invalidArgument("prepare", "payments of EVM chains have no memo")
+    const to = yield* checkReceiver(place, payment.to)
     if (payment.token !== undefined) return yield* prepareToken(place, payment, to, payment.token)
-    const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
+    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
     const [{ fee, transaction, warnings: behind }, warnings] = yield* Effect.all(
-      [priced(place, { call: { to, value: amount }, kind: "coins" }, payment), warningsOf(place, to)],
+      [priceTransaction(place, { call: { to, value: amount }, kind: "coins" }, payment), findWarnings(place, to)],
       { concurrency: "unbounded" }
     )
     return {
@@ -234,17 +234,17 @@ export const prepare = (
       to,
       amount,
       fee,
-      outgoing: [spends(place, amount + fee)],
-      warnings: [...warnings, ...feeAbove(fee, amount), ...behind],
+      outgoing: [toSpentCoins(place, amount + fee)],
+      warnings: [...warnings, ...warnOfHighFee(fee, amount), ...behind],
       transaction
     }
   })
 
-const alike = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase()
+const isSameText = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase()
 
 /** Whether a transaction is that of its preview: what it pays to whom on which chain, and at most the fee. What a call says is its own. */
-export const isAsShown = (
-  { chainId }: Place,
+export const isAsPreviewed = (
+  { chainId }: SignerContext,
   { amount, fee, to, token, transaction }: Prepared<EvmTransaction>
 ): boolean => {
   const { data, gas, to: receiver = "", value } = transaction
@@ -252,71 +252,71 @@ export const isAsShown = (
   const said =
     token === undefined
       ? { receiver: to, value: amount, data }
-      : { receiver: token, value: 0n, data: `${TRANSFER}${word(String(to))}${word(amount)}` }
+      : { receiver: token, value: 0n, data: `${TRANSFER}${encodeWord(String(to))}${encodeWord(amount)}` }
   return (
     transaction.chainId === chainId &&
-    alike(receiver, said.receiver) &&
+    isSameText(receiver, said.receiver) &&
     value === said.value &&
-    alike(data, said.data) &&
+    isSameText(data, said.data) &&
     gas * priceOf(transaction) <= fee
   )
 }
 
 /** What a call means for the tokens of the account. */
-interface Meaning {
+interface CallMeaning {
   readonly outgoing: ReadonlyArray<Outgoing>
   readonly warnings: ReadonlyArray<string>
 }
 
-const NOTHING: Meaning = { outgoing: [], warnings: [] }
+const NO_MEANING: CallMeaning = { outgoing: [], warnings: [] }
 
 /** `transferFrom`, `approve`, `increaseAllowance` and `setApprovalForAll`, of tokens and of collections. */
 const TRANSFER_FROM = "0x23b872dd"
 const APPROVE = "0x095ea7b3"
-const INCREASE = "0x39509351"
-const APPROVE_ALL = "0xa22cb465"
+const INCREASE_ALLOWANCE = "0x39509351"
+const SET_APPROVAL_FOR_ALL = "0xa22cb465"
 
 /** More than a token has: such an allowance is meant to have no end. */
-const ENDLESS = 2n ** 255n
+const UNLIMITED_FROM = 2n ** 255n
 
 /** The tokens that a call sends, and what it lets others take of them. Calls of other functions are not known. */
-const meaningOf = (
-  { address, row, rpc }: Place,
+const readMeaning = (
+  { address, row, rpc }: SignerContext,
   contract: Hex,
   data: string
-): Effect.Effect<Meaning, PrepareError> => {
+): Effect.Effect<CallMeaning, PrepareError> => {
   const selector = data.slice(0, 10).toLowerCase()
   const argument = (at: number): string => data.slice(10 + 64 * at, 74 + 64 * at)
-  const places = { [TRANSFER]: 2, [APPROVE]: 2, [INCREASE]: 2, [APPROVE_ALL]: 2, [TRANSFER_FROM]: 3 }[
+  const places = { [TRANSFER]: 2, [APPROVE]: 2, [INCREASE_ALLOWANCE]: 2, [SET_APPROVAL_FOR_ALL]: 2, [TRANSFER_FROM]: 3 }[
     selector
   ]
-  if (places === undefined || data.length < 10 + 64 * places) return Effect.succeed(NOTHING)
-  const collection: Facts & { readonly decimals: number } = {
+  if (places === undefined || data.length < 10 + 64 * places) return Effect.succeed(NO_MEANING)
+  const collection: TokenFacts & { readonly decimals: number } = {
     asset: contract,
     name: contract,
     decimals: 0,
     warnings: []
   }
   // a collection tells no decimals: its amounts are the numbers of its tokens
-  const known = Effect.catchTag(tokenOf(rpc, row, contract), "InvalidArgument", () =>
+  const known = Effect.catchTag(readToken(rpc, row, contract), "InvalidArgument", () =>
     Effect.succeed(collection)
   )
-  return Effect.map(known, (facts): Meaning => {
+  return Effect.map(known, (facts): CallMeaning => {
     const { decimals, name, warnings } = facts
     const whom = `0x${argument(0).slice(-40)}`
     const value = BigInt(`0x${argument(selector === TRANSFER_FROM ? 2 : 1)}`)
     const amount = Units.format(value, decimals)
     if (selector === TRANSFER || selector === TRANSFER_FROM)
-      return selector === TRANSFER || alike(whom, address)
-        ? { outgoing: [tokenLine(contract, value, facts)], warnings }
-        : NOTHING
-    if (value === 0n) return NOTHING
+      return selector === TRANSFER || isSameText(whom, address)
+        ? { outgoing: [toOutgoing(contract, value, facts)], warnings }
+        : NO_MEANING
+    if (value === 0n) return NO_MEANING
     const what =
-      selector === APPROVE_ALL
+      selector === SET_APPROVAL_FOR_ALL
         ? `all that the account has of ${name}`
-        : value >= ENDLESS
+        : value >= UNLIMITED_FROM
           ? `any amount of ${name}`
-          : selector === INCREASE
+          : selector === INCREASE_ALLOWANCE
             ? `${amount} ${name} more`
             : facts === collection
               ? `${amount} of ${name}`
@@ -326,7 +326,7 @@ const meaningOf = (
 }
 
 export const prepareTransaction = (
-  place: Place,
+  place: SignerContext,
   request: EvmRequest
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
@@ -335,17 +335,17 @@ export const prepareTransaction = (
     const data =
       request.data === undefined
         ? undefined
-        : yield* bytesOf("prepareTransaction", () => hexBytes(request.data, "data"))
+        : yield* checkBytes("prepareTransaction", () => hexBytes(request.data, "data"))
     if (to === undefined && data === undefined)
-      return yield* refused("prepareTransaction", "it has neither a receiver nor the code of a contract")
+      return yield* invalidArgument("prepareTransaction", "it has neither a receiver nor the code of a contract")
     const isFree = value === undefined || value === 0n || value === "0"
-    const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
-    const contract = to === undefined ? undefined : yield* valid(place, to)
+    const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)
+    const contract = to === undefined ? undefined : yield* checkReceiver(place, to)
     const {
       fee,
       transaction,
       warnings: behind
-    } = yield* priced(
+    } = yield* priceTransaction(
       place,
       {
         call: {
@@ -358,14 +358,14 @@ export const prepareTransaction = (
       request
     )
     const { outgoing, warnings } =
-      contract === undefined || data === undefined ? NOTHING : yield* meaningOf(place, contract, data)
+      contract === undefined || data === undefined ? NO_MEANING : yield* readMeaning(place, contract, data)
     return {
       network,
       from: address,
       to: to ?? "",
       amount,
       fee,
-      outgoing: [...outgoing, spends(place, amount + fee)],
+      outgoing: [...outgoing, toSpentCoins(place, amount + fee)],
       warnings: [...warnings, ...behind],
       transaction
     }

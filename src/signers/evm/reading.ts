@@ -7,20 +7,20 @@ import { isRecord } from "../../data/untrusted.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import type { NodeError, SigningFailed } from "../../data/SdkError.js"
 import * as caps from "../caps.js"
-import { agreed, isWithin, largerOf, malformed, quantityIn, smallerOf } from "../evidence.js"
+import { withAgreement, isWithin, maxOf, makeMalformedError, parseQuantity, minOf } from "../evidence.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
-import { type Facts, withDecimals } from "../tokens.js"
+import { type TokenFacts, readFactsWithDecimals } from "../tokens.js"
 import type { Chain } from "./Nonces.js"
 import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
 
 /** Blocks of which nodes without an archive keep the state. */
-const KEPT = 128
+const STATE_BLOCKS = 128
 
 /** Milliseconds until nodes show a transaction that waits for a block at another one. */
-const WITHIN = 3_000
+const PROPAGATION_MS = 3_000
 
 /** Whether a transaction of a block is one of an account, with a nonce: its hash. */
-const hashIf = (transaction: unknown, address: Hex, nonce: number): string | undefined =>
+const hashIfMatching = (transaction: unknown, address: Hex, nonce: number): string | undefined =>
   isRecord(transaction) &&
   typeof transaction.hash === "string" &&
   String(transaction.from).toLowerCase() === address.toLowerCase() &&
@@ -29,7 +29,7 @@ const hashIf = (transaction: unknown, address: Hex, nonce: number): string | und
     : undefined
 
 /** The hash of the transaction that a block has with a nonce of an account; undefined where a node cannot show it. */
-const minedWith = (
+const findMinedHash = (
   rpc: EvmCalls,
   address: Hex,
   nonce: number
@@ -38,7 +38,7 @@ const minedWith = (
     const head = Number((yield* rpc.getBlockByNumber("latest"))?.number)
     const isUsedAt = (block: number) =>
       Effect.map(rpc.getTransactionCount(address, block), (count) => Number(count) > nonce)
-    let [low, high] = [Math.max(0, head - KEPT), head]
+    let [low, high] = [Math.max(0, head - STATE_BLOCKS), head]
     if (!(yield* isUsedAt(high)) || (yield* isUsedAt(low))) return undefined
     while (low + 1 < high) {
       const middle = Math.floor((low + high) / 2)
@@ -46,26 +46,26 @@ const minedWith = (
       else low = middle
     }
     const transactions = (yield* rpc.getBlockByNumber(high, true))?.transactions ?? []
-    return transactions.map((each) => hashIf(each, address, nonce)).find((hash) => hash !== undefined)
+    return transactions.map((each) => hashIfMatching(each, address, nonce)).find((hash) => hash !== undefined)
   })
 
-export const chainOf = (
+export const makeNonceSource = (
   { nodes, rpc }: Pick<EvmClient, "nodes" | "rpc">,
   address: Hex,
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
 ): Chain<EvmTransaction> => ({
   address,
-  count: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
+  readCount: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),
-  handing: (nonce) => ({
+  makeBroadcaster: (nonce) => ({
     nodes,
-    within: WITHIN,
+    propagationMs: PROPAGATION_MS,
     broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
-    look: (hash) =>
+    lookUp: (hash) =>
       Effect.flatMap(rpc.getTransactionByHash(hash), (found) =>
         found !== null
           ? Effect.succeed("known" as const)
-          : Effect.map(minedWith(rpc, address, nonce), (mined) =>
+          : Effect.map(findMinedHash(rpc, address, nonce), (mined) =>
               mined === undefined ? "absent" : mined === hash ? "known" : "replaced"
             )
       )
@@ -78,36 +78,36 @@ const SYMBOL = "0x95d89b41"
 export const BALANCE_OF = "0x70a08231"
 export const TRANSFER = "0xa9059cbb"
 
-export const word = (value: string | bigint): string =>
+export const encodeWord = (value: string | bigint): string =>
   (typeof value === "bigint" ? value.toString(16) : value.replace(/^0x/, "").toLowerCase()).padStart(64, "0")
 
 /** What a contract has answered with one number; undefined where it has not. */
-export const wordIn = (answer: unknown): bigint | undefined =>
+export const parseWord = (answer: unknown): bigint | undefined =>
   typeof answer === "string" && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
 
-export interface Token extends Facts {
+export interface TokenWithDecimals extends TokenFacts {
   readonly token: Hex
   readonly decimals: number
 }
 
 /** A token, as far as a payment has to know it. */
-export const tokenOf = (
+export const readToken = (
   rpc: EvmCalls,
   row: NetworkRow,
   token: string,
   decimals?: number
-): Effect.Effect<Token, PrepareError> => {
+): Effect.Effect<TokenWithDecimals, PrepareError> => {
   const read = (data: string) => rpc.call({ to: token, data })
   return Effect.map(
-    withDecimals({
+    readFactsWithDecimals({
       row,
       token: token.toLowerCase(),
       asset: `${caip2IdOfChainId(row)}/erc20:${token}`,
       decimals,
-      told: {
+      fromChain: {
         decimals: Effect.map(
-          agreed(read(DECIMALS), (one, other) => one === other),
-          wordIn
+          withAgreement(read(DECIMALS), (one, other) => one === other),
+          parseWord
         ),
         symbol: Effect.map(read(SYMBOL), (hex: unknown) =>
           typeof hex === "string" && /^0x(?:[0-9a-f]{2}){1,200}$/i.test(hex)
@@ -123,11 +123,11 @@ export const tokenOf = (
 export type Fees = Pick<EvmTransaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">
 
 /** The price of gas: of chains with a base fee, room for it to double. */
-export const feesOf = (rpc: EvmCalls): Effect.Effect<Fees, ReadError> =>
+export const readFees = (rpc: EvmCalls): Effect.Effect<Fees, ReadError> =>
   Effect.flatMap(rpc.getBlockByNumber("latest"), (block): Effect.Effect<Fees, ReadError> => {
     const told = block?.baseFeePerGas ?? undefined
     if (told === undefined) return Effect.map(rpc.gasPrice(), (gasPrice) => ({ gasPrice }))
-    return Effect.flatMap(quantityIn("eth_getBlockByNumber", told), (base) =>
+    return Effect.flatMap(parseQuantity("eth_getBlockByNumber", told), (base) =>
       Effect.map(
         Effect.catchAll(rpc.maxPriorityFeePerGas(), () =>
           Effect.map(rpc.gasPrice(), (price) => (price > base ? price - base : 0n))
@@ -146,7 +146,7 @@ export const priceOf = ({ gasPrice, maxFeePerGas }: Fees): bigint => gasPrice ??
 const medianOf = (values: ReadonlyArray<bigint>): bigint | undefined =>
   [...values].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))[values.length >> 1]
 
-const quantitiesIn = (list: unknown): ReadonlyArray<bigint> =>
+const parseQuantities = (list: unknown): ReadonlyArray<bigint> =>
   Array.isArray(list)
     ? list.flatMap((each) =>
         typeof each === "string" && /^0x[0-9a-f]{1,64}$/i.test(each) ? [BigInt(each)] : []
@@ -154,45 +154,45 @@ const quantitiesIn = (list: unknown): ReadonlyArray<bigint> =>
     : []
 
 /** What gas has cost in the blocks of a history: the base fee in the middle, and the tip in the middle of those that were paid. */
-const recentIn = (history: unknown): bigint | undefined => {
+const parseRecentPrice = (history: unknown): bigint | undefined => {
   if (!isRecord(history)) return undefined
   const { baseFeePerGas, reward } = history
   const rewards: ReadonlyArray<unknown> = Array.isArray(reward) ? reward : []
-  const base = medianOf(quantitiesIn(baseFeePerGas))
-  const tip = medianOf(rewards.flatMap(quantitiesIn).filter((each) => each > 0n))
+  const base = medianOf(parseQuantities(baseFeePerGas))
+  const tip = medianOf(rewards.flatMap(parseQuantities).filter((each) => each > 0n))
   return base === undefined ? tip : base + (tip ?? 0n)
 }
 
 /** What gas has cost in the transactions of a block. */
-const paidIn = (block: unknown): bigint | undefined => {
+const parsePaidPrices = (block: unknown): bigint | undefined => {
   const transactions: ReadonlyArray<unknown> =
     isRecord(block) && Array.isArray(block.transactions) ? block.transactions : []
   return medianOf(
-    quantitiesIn(transactions.map((each) => (isRecord(each) ? each.gasPrice : undefined))).filter(
+    parseQuantities(transactions.map((each) => (isRecord(each) ? each.gasPrice : undefined))).filter(
       (each) => each > 0n
     )
   )
 }
 
-const baseIn = (block: { readonly baseFeePerGas?: Hex } | null): bigint | undefined =>
-  quantitiesIn([block?.baseFeePerGas])[0]
+const parseBaseFee = (block: { readonly baseFeePerGas?: Hex } | null): bigint | undefined =>
+  parseQuantities([block?.baseFeePerGas])[0]
 
 /** Prices of two honest nodes that are a few blocks apart. */
-const NEAR = 4n
+const MAX_PRICE_FACTOR = 4n
 
 /** Whether two prices or fees are about the same; below what is never refused, no difference counts. */
 const isNear = (one: bigint | undefined, other: bigint | undefined): boolean => {
   if (one === undefined || other === undefined) return one === other
   const { free } = caps.evm
-  return (one <= free && other <= free) || isWithin(NEAR)(one, other)
+  return (one <= free && other <= free) || isWithin(MAX_PRICE_FACTOR)(one, other)
 }
 
 /** What recent blocks have paid for gas, on which two nodes agree where there are two; undefined where nodes keep no history. */
-const recentOf = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =>
-  agreed(rpc.feeHistory(caps.evm.blocks, "latest", [50]), (one, other) =>
-    isNear(recentIn(one), recentIn(other))
+const readRecentPrice = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =>
+  withAgreement(rpc.feeHistory(caps.evm.blocks, "latest", [50]), (one, other) =>
+    isNear(parseRecentPrice(one), parseRecentPrice(other))
   ).pipe(
-    Effect.map(recentIn),
+    Effect.map(parseRecentPrice),
     Effect.catchIf(
       ({ _tag }) => _tag !== "NoQuorum",
       () => Effect.succeed(undefined)
@@ -200,71 +200,71 @@ const recentOf = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =
     Effect.flatMap((recent) =>
       recent === undefined
         ? Effect.map(
-            agreed(rpc.getBlockByNumber("latest"), (one, other) => isNear(baseIn(one), baseIn(other))),
-            (block) => paidIn(block) ?? baseIn(block)
+            withAgreement(rpc.getBlockByNumber("latest"), (one, other) => isNear(parseBaseFee(one), parseBaseFee(other))),
+            (block) => parsePaidPrices(block) ?? parseBaseFee(block)
           )
         : Effect.succeed(recent)
     )
   )
 
 /** The highest price of gas that is paid without a cap of the caller, in wei. */
-export const mostPriceOf = (rpc: EvmCalls, { symbol }: NetworkRow): Effect.Effect<bigint, ReadError> =>
-  Effect.map(recentOf(rpc), (recent) => {
+export const readMaxPrice = (rpc: EvmCalls, { symbol }: NetworkRow): Effect.Effect<bigint, ReadError> =>
+  Effect.map(readRecentPrice(rpc), (recent) => {
     const { factor, free, most } = caps.evm
     const ceiling = symbol === "ETH" ? most.ether : most.other
     const usual = recent === undefined ? ceiling : recent * factor
-    return smallerOf(ceiling, largerOf(usual, free))
+    return minOf(ceiling, maxOf(usual, free))
   })
 
 /** What is sent, as far as gas is concerned. */
-interface Call {
+interface CallData {
   readonly to?: Hex
   readonly data?: Hex
 }
 
 /** The bytes of some data: how many are zeros, and how many are not. */
-const bytesIn = (data: string = "0x") => {
+const countBytes = (data: string = "0x") => {
   const bytes = data.slice(2).match(/../g) ?? []
   const zeros = bytes.filter((byte) => byte === "00").length
   return { zeros: BigInt(zeros), others: BigInt(bytes.length - zeros) }
 }
 
-const TRANSACTION = 21_000n
+const TRANSACTION_GAS = 21_000n
 
 /** The gas that a transaction takes before anything is run: its bytes (EIP-2028), and a new contract. No estimate is below. */
-const intrinsicGas = ({ data, to }: Call): bigint => {
-  const { others, zeros } = bytesIn(data)
-  return TRANSACTION + 4n * zeros + 16n * others + (to === undefined ? 32_000n : 0n)
+const computeIntrinsicGas = ({ data, to }: CallData): bigint => {
+  const { others, zeros } = countBytes(data)
+  return TRANSACTION_GAS + 4n * zeros + 16n * others + (to === undefined ? 32_000n : 0n)
 }
 
 /** The gas that a transaction takes at least on chains with EIP-7623, whatever it runs. */
-const floorGas = ({ data }: Call): bigint => {
-  const { others, zeros } = bytesIn(data)
-  return TRANSACTION + 10n * (zeros + 4n * others)
+const computeFloorGas = ({ data }: CallData): bigint => {
+  const { others, zeros } = countBytes(data)
+  return TRANSACTION_GAS + 10n * (zeros + 4n * others)
 }
 
 /** The gas of a transaction: an estimate that can be one, with room for what a contract does by the time that it is done. */
-export const gasOf = (call: Call, estimate: bigint): Effect.Effect<bigint, NodeError> => {
-  const intrinsic = intrinsicGas(call)
+export const chooseGasLimit = (call: CallData, estimate: bigint): Effect.Effect<bigint, NodeError> => {
+  const intrinsic = computeIntrinsicGas(call)
   if (estimate < intrinsic)
     return Effect.fail(
-      malformed(
+      makeMalformedError(
         "eth_estimateGas",
         `the estimate is ${estimate} gas, and the transaction takes ${intrinsic} before it runs`
       )
     )
   if (call.data === undefined) return Effect.succeed(estimate)
   const roomy = estimate + estimate / 5n
-  const floor = floorGas(call)
-  return Effect.succeed(largerOf(roomy, floor))
+  const floor = computeFloorGas(call)
+  return Effect.succeed(maxOf(roomy, floor))
 }
 
-type Arbitrum = {
+type ArbitrumNetwork = {
   [N in keyof RollupStacks]: RollupStacks[N] extends "arbitrum" ? N : never
 }[keyof RollupStacks]
 
 /** The rollups whose gas has the data of the chain below in it. */
-const arbitrum: Readonly<Record<Arbitrum, true>> = {
+const arbitrumNetworks: Readonly<Record<ArbitrumNetwork, true>> = {
   "arb-nova-mainnet": true,
   "arbitrum-one-mainnet": true,
   "arb-testnet": true,
@@ -273,14 +273,14 @@ const arbitrum: Readonly<Record<Arbitrum, true>> = {
 }
 
 /** The most gas of a kind of transaction without a cap of the caller. */
-export const mostGasOf = ({ family, id, rollup }: NetworkRow, kind: "coins" | "tokens" | "call"): bigint =>
+export const maxGasOf = ({ family, id, rollup }: NetworkRow, kind: "coins" | "tokens" | "call"): bigint =>
   caps.evm.gas[kind] +
-  (family === "zksync" || rollup === "arbitrum" || Object.hasOwn(arbitrum, id) ? caps.evm.gas.below : 0n)
+  (family === "zksync" || rollup === "arbitrum" || Object.hasOwn(arbitrumNetworks, id) ? caps.evm.gas.below : 0n)
 
-type Op = { [N in keyof RollupStacks]: RollupStacks[N] extends "op" ? N : never }[keyof RollupStacks]
+type OpNetwork = { [N in keyof RollupStacks]: RollupStacks[N] extends "op" ? N : never }[keyof RollupStacks]
 
 /** The rollups whose transactions also pay for their data on the chain below. */
-const opStack: Readonly<Record<Op, true>> = {
+const opNetworks: Readonly<Record<OpNetwork, true>> = {
   "base-mainnet": true,
   "celo-mainnet": true,
   "optimism-mainnet": true,
@@ -298,24 +298,24 @@ const opStack: Readonly<Record<Op, true>> = {
 const GAS_ORACLE = "0x420000000000000000000000000000000000000F"
 
 /** A fee of the chain below: what it is at most, and what it may be without a cap of the caller. */
-interface Below {
+interface DataFee {
   readonly fee: bigint
   readonly most: bigint
 }
 
 /** `getL1FeeUpperBound(uint256)`: the fee for so many bytes, signed. It moves with the chain below: half as much again is kept free. */
-export const belowFee = (
+export const readDataFee = (
   rpc: EvmCalls,
   { id, rollup }: NetworkRow,
   data: string | undefined
-): Effect.Effect<Below, ReadError> => {
-  if (rollup !== "op" && !Object.hasOwn(opStack, id)) return Effect.succeed({ fee: 0n, most: 0n })
+): Effect.Effect<DataFee, ReadError> => {
+  if (rollup !== "op" && !Object.hasOwn(opNetworks, id)) return Effect.succeed({ fee: 0n, most: 0n })
   const bytes = BigInt(Math.ceil((data?.length ?? 2) / 2) + 160)
-  const asked = agreed(rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${word(bytes)}` }), (one, other) =>
-    isNear(quantitiesIn([one])[0], quantitiesIn([other])[0])
+  const asked = withAgreement(rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${encodeWord(bytes)}` }), (one, other) =>
+    isNear(parseQuantities([one])[0], parseQuantities([other])[0])
   )
   return Effect.map(
-    Effect.flatMap(asked, (fee) => quantityIn("eth_call", fee)),
+    Effect.flatMap(asked, (fee) => parseQuantity("eth_call", fee)),
     (fee) => ({
       fee: (fee * 3n) / 2n,
       most: bytes * caps.evm.belowGas * caps.evm.most.ether

@@ -3,7 +3,7 @@ import { hexBytes } from "../../data/bytes.js"
 import { isRecord } from "../../data/untrusted.js"
 import type { TypedDataDefinition } from "./Types.js"
 
-const checked = (
+const checkValue = (
   types: TypedDataDefinition["types"],
   type: string,
   value: unknown,
@@ -11,14 +11,14 @@ const checked = (
 ): unknown => {
   const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
   if (item !== undefined)
-    return Array.isArray(value) ? value.map((one, i) => checked(types, item, one, `${place}[${i}]`)) : value
+    return Array.isArray(value) ? value.map((one, i) => checkValue(types, item, one, `${place}[${i}]`)) : value
   const size = /^bytes(\d*)$/.exec(type)?.[1]
   if (size !== undefined) return hexBytes(value, place, size === "" ? undefined : Number(size))
   const fields = Object.hasOwn(types, type) ? types[type] : undefined
   if (!Array.isArray(fields) || !isRecord(value)) return value
   const found = fields.flatMap(
     ({ name, type: inner }): ReadonlyArray<readonly [string, unknown]> =>
-      Object.hasOwn(value, name) ? [[name, checked(types, inner, value[name], `${place}.${name}`)]] : []
+      Object.hasOwn(value, name) ? [[name, checkValue(types, inner, value[name], `${place}.${name}`)]] : []
   )
   return { ...value, ...Object.fromEntries(found) }
 }
@@ -34,6 +34,6 @@ export const checkTypedData = (data: TypedDataDefinition): TypedDataDefinition =
       ? {}
       : { domain: { ...domain, salt: hexBytes(salt, "domain.salt", 32) } }),
     // a record of a struct stays one
-    message: checked(types, primaryType, message, "message") as TypedDataDefinition["message"]
+    message: checkValue(types, primaryType, message, "message") as TypedDataDefinition["message"]
   }
 }

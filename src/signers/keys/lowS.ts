@@ -4,7 +4,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 const { Fn } = secp256k1.Point
 
 /** A signature (`r` and `s`, 64 bytes) with the lower of both values that `s` can have. Throws if it is none. */
-export const lowS = (signature: Uint8Array): Uint8Array => {
+export const toLowS = (signature: Uint8Array): Uint8Array => {
   const { r, s } = secp256k1.Signature.fromBytes(signature, "compact")
   return new secp256k1.Signature(r, s > Fn.ORDER / 2n ? Fn.neg(s) : s).toBytes("compact")
 }

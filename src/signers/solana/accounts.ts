@@ -4,23 +4,23 @@ import { decodeBase58 } from "../../chains/internal/base58.js"
 import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
-import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
-import { addressProblem, bytesOf } from "./address.js"
-import type { Compiled } from "./kit.js"
+import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
+import { addressProblem, decodeAddress } from "./address.js"
+import type { CompiledTransaction } from "./kit.js"
 import type { KitSigner, SolanaFrom } from "./Types.js"
 
 /** What holds the key. The signatures of both are verified. */
 export interface Account {
   readonly address: string
-  readonly signTransaction: (transaction: Compiled) => Promise<Uint8Array>
+  readonly signTransaction: (transaction: CompiledTransaction) => Promise<Uint8Array>
   readonly signMessage: (bytes: Uint8Array) => Promise<Uint8Array>
 }
 
-export type Kit = typeof import("./kit.js")
+export type KitModule = typeof import("./kit.js")
 
 /** An account that signs bytes, whatever they are. It gets a copy of them: what is sent is what was prepared. */
-const ofSign = (kit: Kit, address: string, sign: (bytes: Uint8Array) => unknown): Account => {
-  const signed = async (bytes: Uint8Array) => kit.verified(address, bytes, await sign(bytes.slice()))
+const accountFromSignFunction = (kit: KitModule, address: string, sign: (bytes: Uint8Array) => unknown): Account => {
+  const signed = async (bytes: Uint8Array) => kit.toVerifiedSignature(address, bytes, await sign(bytes.slice()))
   return {
     address,
     signTransaction: ({ messageBytes }) => signed(Uint8Array.from(messageBytes)),
@@ -29,23 +29,23 @@ const ofSign = (kit: Kit, address: string, sign: (bytes: Uint8Array) => unknown)
 }
 
 /** The account of a private key, which is the one of the public key behind it where there is one. */
-const ofBytes = (kit: Kit, key: Uint8Array): Effect.Effect<Account, InvalidKey | SigningFailed> =>
+const accountFromBytes = (kit: KitModule, key: Uint8Array): Effect.Effect<Account, InvalidKey | SigningFailed> =>
   Effect.flatMap(
     Effect.tryPromise({
-      try: () => kit.keyPair(key.slice(0, 32)),
+      try: () => kit.keyPairFromPrivateKey(key.slice(0, 32)),
       // its words are about WebCrypto, which has Ed25519 in secure contexts of newer browsers
       catch: (error) => new SigningFailed({ reason: reasonOf(error) })
     }),
     ({ address, sign }) => {
       const own = decodeBase58(address)
       return key.subarray(32).every((byte, i) => byte === own[i])
-        ? Effect.succeed(ofSign(kit, address, sign))
+        ? Effect.succeed(accountFromSignFunction(kit, address, sign))
         : invalidKey("its second half is not the public key of its first half")
     }
   )
 
 /** The bytes of a list of numbers in JSON. What is wrong with it is not repeated: it is a key. */
-const listed = (text: string): Uint8Array | undefined => {
+const parseByteList = (text: string): Uint8Array | undefined => {
   try {
     const list: ReadonlyArray<unknown> = JSON.parse(text)
     const bytes = Uint8Array.from(list, Number)
@@ -55,42 +55,42 @@ const listed = (text: string): Uint8Array | undefined => {
   }
 }
 
-const ofPrivateKey = (kit: Kit, given: string): Effect.Effect<Account, InvalidKey | SigningFailed> => {
+const accountFromPrivateKey = (kit: KitModule, given: string): Effect.Effect<Account, InvalidKey | SigningFailed> => {
   const text = given.trim()
   const isList = text.startsWith("[")
-  const key = isList ? listed(text) : bytesOf(text)
+  const key = isList ? parseByteList(text) : decodeAddress(text)
   return key !== undefined && (key.length === 64 || (key.length === 32 && !isList))
-    ? ofBytes(kit, key)
+    ? accountFromBytes(kit, key)
     : invalidKey("a private key of Solana is Base58 of 64 or 32 bytes, or a list of 64 numbers in JSON")
 }
 
-const ofMnemonic = (kit: Kit, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
+const accountFromMnemonic = (kit: KitModule, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
   Effect.flatMap(
     loadPeer("@solana/kit @scure/bip39", () =>
-      Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
+      Promise.all([import("../keys/bip39.js"), import("../keys/slip10.js")])
     ),
-    ([{ keyOf }, { ed25519 }]) =>
+    ([{ deriveKey }, { deriveEd25519 }]) =>
       Effect.flatMap(
-        keyOf(
+        deriveKey(
           from,
           {
             standard: (index) => `m/44'/501'/${index}'/0'`,
             tatum: (index) => `m/44'/501'/0'/0'/${index}'`
           },
-          ed25519
+          deriveEd25519
         ),
-        (key) => ofBytes(kit, key)
+        (key) => accountFromBytes(kit, key)
       )
   )
 
 /** What a signer of kit gives for one of its inputs: signatures by address, or a transaction with them. */
-const signatureIn = (address: string, answer: unknown): unknown => {
+const findSignature = (address: string, answer: unknown): unknown => {
   const first: unknown = Array.isArray(answer) ? answer[0] : undefined
   const signatures = isRecord(first) && isRecord(first.signatures) ? first.signatures : first
   return isRecord(signatures) ? signatures[address] : undefined
 }
 
-const ofKit = (kit: Kit, given: KitSigner): Account => {
+const accountFromKit = (kit: KitModule, given: KitSigner): Account => {
   const { address } = given
   // its inputs are those of kit's own types, which are not named in ours
   const signer = given as unknown as {
@@ -103,34 +103,34 @@ const ofKit = (kit: Kit, given: KitSigner): Account => {
       const answer = await (signer.signTransactions === undefined
         ? signer.modifyAndSignTransactions?.([transaction])
         : signer.signTransactions([transaction]))
-      return kit.verified(address, bytes, signatureIn(address, answer))
+      return kit.toVerifiedSignature(address, bytes, findSignature(address, answer))
     },
     signMessage: async (content) => {
       if (signer.signMessages === undefined) throw new Error("this signer of kit signs no messages")
       const answer = await signer.signMessages([{ content: content.slice(), signatures: {} }])
-      return kit.verified(address, content, signatureIn(address, answer))
+      return kit.toVerifiedSignature(address, content, findSignature(address, answer))
     }
   }
 }
 
-const signs = (signer: unknown): signer is KitSigner =>
+const isKitSigner = (signer: unknown): signer is KitSigner =>
   isRecord(signer) &&
   (typeof signer.signTransactions === "function" || typeof signer.modifyAndSignTransactions === "function")
 
-const at = (address: string, account: () => Account): Effect.Effect<Account, InvalidKey> => {
+const withValidAddress = (address: string, account: () => Account): Effect.Effect<Account, InvalidKey> => {
   const problem = addressProblem(address)
   return problem === undefined ? Effect.sync(account) : invalidKey(`its address ${problem}`)
 }
 
-export const accountOf = (kit: Kit, from: SolanaFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
+export const makeAccount = (kit: KitModule, from: SolanaFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
   const given: SolanaFrom = from
-  if ("mnemonic" in given) return ofMnemonic(kit, given)
-  if ("privateKey" in given) return ofPrivateKey(kit, reveal(given.privateKey))
+  if ("mnemonic" in given) return accountFromMnemonic(kit, given)
+  if ("privateKey" in given) return accountFromPrivateKey(kit, reveal(given.privateKey))
   if ("kit" in given)
-    return signs(given.kit)
-      ? at(given.kit.address, () => ofKit(kit, given.kit))
+    return isKitSigner(given.kit)
+      ? withValidAddress(given.kit.address, () => accountFromKit(kit, given.kit))
       : invalidKey("a signer of kit has signTransactions; one that sends what it signs cannot be used")
-  if (typeof given.sign === "function") return at(given.address, () => ofSign(kit, given.address, given.sign))
+  if (typeof given.sign === "function") return withValidAddress(given.address, () => accountFromSignFunction(kit, given.address, given.sign))
   return invalidKey("must have mnemonic, privateKey, kit, or sign with address")
 }

@@ -2,7 +2,7 @@
 import { decodeBase58 } from "../../chains/internal/base58.js"
 
 /** The bytes of a Base58 text; undefined where it is none. */
-export const bytesOf = (text: string): Uint8Array | undefined => {
+export const decodeAddress = (text: string): Uint8Array | undefined => {
   try {
     return decodeBase58(text)
   } catch {
@@ -12,13 +12,13 @@ export const bytesOf = (text: string): Uint8Array | undefined => {
 }
 
 /** The shapes of addresses that are taken for those of Solana. */
-const shapes: ReadonlyArray<readonly [shape: RegExp, chain: string]> = [
+const otherChainShapes: ReadonlyArray<readonly [shape: RegExp, chain: string]> = [
   [/^0x[0-9a-f]{40}$/i, "an EVM chain"],
   [/^(bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87}$/i, "Bitcoin"]
 ]
 
 /** The first of the 25 bytes of addresses that are Base58, too. */
-const versions: ReadonlyMap<number | undefined, string> = new Map([
+const otherChainVersions: ReadonlyMap<number | undefined, string> = new Map([
   [0x00, "Bitcoin"],
   [0x05, "Bitcoin"],
   [0x6f, "Bitcoin"],
@@ -26,8 +26,8 @@ const versions: ReadonlyMap<number | undefined, string> = new Map([
   [0x41, "Tron"]
 ])
 
-const chainOf = (address: string, bytes: Uint8Array | undefined): string | undefined =>
-  bytes?.length === 25 ? versions.get(bytes[0]) : shapes.find(([shape]) => shape.test(address))?.[1]
+const guessChain = (address: string, bytes: Uint8Array | undefined): string | undefined =>
+  bytes?.length === 25 ? otherChainVersions.get(bytes[0]) : otherChainShapes.find(([shape]) => shape.test(address))?.[1]
 
 /**
  * The problem of an address of Solana (Base58 of 32 bytes), if there is one. It begins with a verb, and names the chain where the
@@ -38,9 +38,9 @@ const chainOf = (address: string, bytes: Uint8Array | undefined): string | undef
  */
 export const addressProblem = (address: string): string | undefined => {
   if (typeof address !== "string") return "must be text"
-  const bytes = bytesOf(address)
+  const bytes = decodeAddress(address)
   if (bytes?.length === 32) return undefined
-  const chain = chainOf(address, bytes)
+  const chain = guessChain(address, bytes)
   return chain === undefined
     ? "must be Base58 of 32 bytes"
     : `looks like an address of ${chain}, and one of Solana is Base58 of 32 bytes`

@@ -22,24 +22,24 @@ import {
   signBytes,
   verifySignature
 } from "@solana/kit"
-import { CREATE_IDEMPOTENT, memoBytes, programs, TRANSFER, TRANSFER_CHECKED, withAmount } from "./layout.js"
+import { CREATE_IDEMPOTENT, encodeMemo, programs, TRANSFER, TRANSFER_CHECKED, encodeInstruction } from "./layout.js"
 import type { SolanaToken, SolanaTransaction } from "./Types.js"
 
 /** A payment in the bytes that are signed. */
-export type Compiled = ReturnType<typeof compiled>
+export type CompiledTransaction = ReturnType<typeof compile>
 
 const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole
 
-const coinsOf = ({ amount, from, to }: SolanaTransaction) => ({
+const makeCoinTransfer = ({ amount, from, to }: SolanaTransaction) => ({
   programAddress: address(programs.system),
   accounts: [
     { address: address(from), role: WRITABLE_SIGNER },
     { address: address(to), role: WRITABLE }
   ],
-  data: withAmount(TRANSFER, amount)
+  data: encodeInstruction(TRANSFER, amount)
 })
 
-const tokensOf = ({ amount, from }: SolanaTransaction, token: SolanaToken) => ({
+const makeTokenTransfer = ({ amount, from }: SolanaTransaction, token: SolanaToken) => ({
   programAddress: address(token.program),
   accounts: [
     { address: address(token.source), role: WRITABLE },
@@ -47,11 +47,11 @@ const tokensOf = ({ amount, from }: SolanaTransaction, token: SolanaToken) => ({
     { address: address(token.destination), role: WRITABLE },
     { address: address(from), role: READONLY_SIGNER }
   ],
-  data: Uint8Array.of(...withAmount(TRANSFER_CHECKED, amount), token.decimals)
+  data: Uint8Array.of(...encodeInstruction(TRANSFER_CHECKED, amount), token.decimals)
 })
 
 /** Makes the receiver's account for a token, unless it is there by then. */
-const creationOf = ({ from, to }: SolanaTransaction, token: SolanaToken) => ({
+const makeAccountCreation = ({ from, to }: SolanaTransaction, token: SolanaToken) => ({
   programAddress: address(programs.associatedToken),
   accounts: [
     { address: address(from), role: WRITABLE_SIGNER },
@@ -65,25 +65,25 @@ const creationOf = ({ from, to }: SolanaTransaction, token: SolanaToken) => ({
 })
 
 /** The instructions of a payment, and no others. Accounts that want a memo want it right before what they get. */
-const instructionsOf = (transaction: SolanaTransaction) => {
+const makeInstructions = (transaction: SolanaTransaction) => {
   const { memo, token } = transaction
   return [
-    ...(token?.creates === true ? [creationOf(transaction, token)] : []),
+    ...(token?.creates === true ? [makeAccountCreation(transaction, token)] : []),
     ...(memo === undefined
       ? []
-      : [{ programAddress: address(programs.memo), accounts: [], data: memoBytes(memo) }]),
-    token === undefined ? coinsOf(transaction) : tokensOf(transaction, token)
+      : [{ programAddress: address(programs.memo), accounts: [], data: encodeMemo(memo) }]),
+    token === undefined ? makeCoinTransfer(transaction) : makeTokenTransfer(transaction, token)
   ]
 }
 
 /** The bytes of a payment; throws on addresses and blockhashes that are none. */
-export const compiled = (
+export const compile = (
   transaction: SolanaTransaction,
   lifetime: { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
 ) =>
   compileTransaction(
     appendTransactionMessageInstructions(
-      instructionsOf(transaction),
+      makeInstructions(transaction),
       setTransactionMessageLifetimeUsingBlockhash(
         { ...lifetime, blockhash: blockhash(lifetime.blockhash) },
         // nothing here needs more, and every reader of transactions takes this version
@@ -95,20 +95,20 @@ export const compiled = (
     )
   )
 
-export const messageOf = ({ messageBytes }: Compiled): string => getBase64Decoder().decode(messageBytes)
+export const encodeMessage = ({ messageBytes }: CompiledTransaction): string => getBase64Decoder().decode(messageBytes)
 
 /** A transaction as nodes take it, in Base64. Where the signature is missing there are zeros. */
-export const wireOf = (transaction: Compiled, of: string, signature?: Uint8Array): string =>
+export const encodeTransaction = (transaction: CompiledTransaction, of: string, signature?: Uint8Array): string =>
   getBase64EncodedWireTransaction(
     signature === undefined
       ? transaction
       : { ...transaction, signatures: { [address(of)]: signatureBytes(signature) } }
   )
 
-export const textOf = (signature: Uint8Array): string => getBase58Decoder().decode(signature)
+export const encodeSignature = (signature: Uint8Array): string => getBase58Decoder().decode(signature)
 
 /** Signs with a private key of 32 bytes. */
-export const keyPair = async (privateKey: Uint8Array) => {
+export const keyPairFromPrivateKey = async (privateKey: Uint8Array) => {
   const keys = await createKeyPairFromPrivateKeyBytes(privateKey)
   return {
     address: await getAddressFromPublicKey(keys.publicKey),
@@ -121,7 +121,7 @@ export const isBytes = (value: unknown): value is Uint8Array =>
   Object.prototype.toString.call(value) === "[object Uint8Array]"
 
 /** The signature of others, if it is that of the address over the bytes. */
-export const verified = async (of: string, bytes: Uint8Array, signature: unknown): Promise<Uint8Array> => {
+export const toVerifiedSignature = async (of: string, bytes: Uint8Array, signature: unknown): Promise<Uint8Array> => {
   const own =
     isBytes(signature) && signature.length === 64 ? signatureBytes(Uint8Array.from(signature)) : undefined
   if (own === undefined || !(await verifySignature(await getPublicKeyFromAddress(address(of)), own, bytes)))
@@ -130,7 +130,7 @@ export const verified = async (of: string, bytes: Uint8Array, signature: unknown
 }
 
 /** The account that an owner has for the tokens of a mint. */
-export const associated = async (owner: string, mint: string, program: string): Promise<string> => {
+export const findAssociatedAccount = async (owner: string, mint: string, program: string): Promise<string> => {
   const encoder = getAddressEncoder()
   const [found] = await getProgramDerivedAddress({
     programAddress: address(programs.associatedToken),
@@ -140,17 +140,17 @@ export const associated = async (owner: string, mint: string, program: string): 
 }
 
 /** Whether no key can have the address: it is that of a program's account. */
-export const isOfProgram = (of: string): boolean => isOffCurveAddress(address(of))
+export const isProgramAddress = (of: string): boolean => isOffCurveAddress(address(of))
 
 /** No transaction is longer, of any version. */
-const LONGEST = 4_096
+const MAX_MESSAGE_BYTES = 4_096
 
 /** The first byte of messages of version 1, which older versions of kit cannot read. */
 const VERSION_1 = 0x81
 
 /** Whether bytes may be the message of a transaction: whoever has a signature of such bytes can send it. */
-export const isTransaction = (bytes: Uint8Array): boolean => {
-  if (bytes.length > LONGEST) return false
+export const canBeTransaction = (bytes: Uint8Array): boolean => {
+  if (bytes.length > MAX_MESSAGE_BYTES) return false
   if (bytes[0] === VERSION_1) return true
   try {
     const { header, staticAccounts } = getCompiledTransactionMessageDecoder().decode(bytes)

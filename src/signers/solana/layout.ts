@@ -15,22 +15,22 @@ export const TRANSFER: ReadonlyArray<number> = [2, 0, 0, 0]
 export const TRANSFER_CHECKED: ReadonlyArray<number> = [12]
 export const CREATE_IDEMPOTENT = Uint8Array.of(1)
 
-export const memoBytes = (memo: string): Uint8Array => new TextEncoder().encode(memo)
+export const encodeMemo = (memo: string): Uint8Array => new TextEncoder().encode(memo)
 
 /** The longest memo that its program takes in a transaction of its own, in bytes. */
-export const LONGEST_MEMO = 566
+export const MAX_MEMO_BYTES = 566
 
 export const isMemo = (memo: unknown): memo is string =>
-  typeof memo === "string" && memo !== "" && memoBytes(memo).length <= LONGEST_MEMO
+  typeof memo === "string" && memo !== "" && encodeMemo(memo).length <= MAX_MEMO_BYTES
 
-const U64 = 0xffff_ffff_ffff_ffffn
+const MAX_U64 = 0xffff_ffff_ffff_ffffn
 
 /** Whether a number fits into an instruction. */
 export const isAmount = (amount: unknown): amount is bigint =>
-  typeof amount === "bigint" && amount > 0n && amount <= U64
+  typeof amount === "bigint" && amount > 0n && amount <= MAX_U64
 
 /** An instruction's number, and an amount of 64 bits behind it. */
-export const withAmount = (instruction: ReadonlyArray<number>, amount: bigint): Uint8Array => {
+export const encodeInstruction = (instruction: ReadonlyArray<number>, amount: bigint): Uint8Array => {
   const data = new Uint8Array(instruction.length + 8)
   data.set(instruction)
   new DataView(data.buffer).setBigUint64(instruction.length, amount, true)
@@ -38,33 +38,33 @@ export const withAmount = (instruction: ReadonlyArray<number>, amount: bigint): 
 }
 
 /** An account as it is kept: whose it is, and its data. */
-export interface State {
+export interface AccountState {
   readonly lamports: bigint
   readonly owner: string
   readonly data: Uint8Array
 }
 
-const isTokens = ({ owner }: State): boolean => owner === programs.token || owner === programs.token2022
+const isTokenProgramAccount = ({ owner }: AccountState): boolean => owner === programs.token || owner === programs.token2022
 
 /** The kinds of accounts of the token programs, behind the longest of their fixed layouts where there are extensions. */
-const MINT = 1
-const ACCOUNT = 2
-const KIND_AT = 165
+const MINT_KIND = 1
+const ACCOUNT_KIND = 2
+const KIND_OFFSET = 165
 const MINT_LENGTH = 82
 
-const isKind = (state: State | undefined, kind: number, length: number): state is State =>
+const isKind = (state: AccountState | undefined, kind: number, length: number): state is AccountState =>
   state !== undefined &&
-  isTokens(state) &&
+  isTokenProgramAccount(state) &&
   // what is shorter has no kind
-  (state.data.length === length || state.data[KIND_AT] === kind)
+  (state.data.length === length || state.data[KIND_OFFSET] === kind)
 
-const viewOf = ({ data }: State): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength)
+const toDataView = ({ data }: AccountState): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength)
 
 /** The extensions of an account of Token-2022: their kinds, and the first byte of their data. */
-const extensionsOf = (state: State): ReadonlyMap<number, number | undefined> => {
-  const view = viewOf(state)
+const parseExtensions = (state: AccountState): ReadonlyMap<number, number | undefined> => {
+  const view = toDataView(state)
   const found = new Map<number, number | undefined>()
-  for (let at = KIND_AT + 1; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
+  for (let at = KIND_OFFSET + 1; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
     const kind = view.getUint16(at, true)
     // the rest is empty
     if (kind === 0) break
@@ -83,15 +83,15 @@ const PAUSABLE = 26
 const MEMO_TRANSFER = 8
 
 /** Bytes that accounts have for the extensions of their mint: what a transfer's fee has kept, and a mark. */
-const ofAccounts: ReadonlyMap<number, number> = new Map([
+const accountExtensionSizes: ReadonlyMap<number, number> = new Map([
   [TRANSFER_FEE, 12],
   [PAUSABLE, 4]
 ])
 
 /** An account of Token-2022 is marked as one whose owner stays. */
-const ACCOUNT_2022 = KIND_AT + 1 + 4
+const ACCOUNT_2022_BYTES = KIND_OFFSET + 1 + 4
 
-export interface Mint {
+export interface ParsedMint {
   readonly program: string
   readonly decimals: number
   /** The length of an account for it. */
@@ -102,10 +102,10 @@ export interface Mint {
 }
 
 /** What a mint says of its tokens; undefined where the account is none. */
-export const mintOf = (state: State | undefined): Mint | undefined => {
-  if (!isKind(state, MINT, MINT_LENGTH) || state.data[45] !== 1) return undefined
+export const parseMint = (state: AccountState | undefined): ParsedMint | undefined => {
+  if (!isKind(state, MINT_KIND, MINT_LENGTH) || state.data[45] !== 1) return undefined
   const { owner: program } = state
-  const extensions = extensionsOf(state)
+  const extensions = parseExtensions(state)
   const problem = extensions.has(NON_TRANSFERABLE)
     ? "it cannot be transferred"
     : extensions.has(TRANSFER_HOOK)
@@ -116,8 +116,8 @@ export const mintOf = (state: State | undefined): Mint | undefined => {
     decimals: state.data[44] ?? 0,
     space:
       program === programs.token
-        ? KIND_AT
-        : [...extensions.keys()].reduce((sum, kind) => sum + (ofAccounts.get(kind) ?? 0), ACCOUNT_2022),
+        ? KIND_OFFSET
+        : [...extensions.keys()].reduce((sum, kind) => sum + (accountExtensionSizes.get(kind) ?? 0), ACCOUNT_2022_BYTES),
     hasFee: extensions.has(TRANSFER_FEE),
     ...(problem === undefined ? {} : { problem })
   }
@@ -132,13 +132,13 @@ export interface Holding {
 }
 
 /** What an account holds of a token; undefined where it is no such account. */
-export const holdingOf = (state: State | undefined): Holding | undefined => {
-  if (!isKind(state, ACCOUNT, KIND_AT)) return undefined
+export const parseHolding = (state: AccountState | undefined): Holding | undefined => {
+  if (!isKind(state, ACCOUNT_KIND, KIND_OFFSET)) return undefined
   return {
     mint: encodeBase58(state.data.subarray(0, 32)),
     owner: encodeBase58(state.data.subarray(32, 64)),
-    amount: viewOf(state).getBigUint64(64, true),
+    amount: toDataView(state).getBigUint64(64, true),
     isFrozen: state.data[108] === 2,
-    wantsMemo: extensionsOf(state).get(MEMO_TRANSFER) === 1
+    wantsMemo: parseExtensions(state).get(MEMO_TRANSFER) === 1
   }
 }

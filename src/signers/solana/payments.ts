@@ -12,70 +12,70 @@ import {
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"
-import { aroundId, memoOf, type Told } from "../memos.js"
+import { withAgreement, maxOf, makeMalformedError, parseWhole, requireWhole } from "../evidence.js"
+import { warnOfTextAroundId, parseMemo, type ParsedMemo } from "../memos.js"
 import {
-  addressed,
-  affordable,
-  capped,
-  feeAbove,
+  checkAddress,
+  checkBalance,
+  checkFeeCap,
+  warnOfHighFee,
   type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  refused,
-  smallest
+  invalidArgument,
+  toSmallestUnit
 } from "../Signer.js"
-import { type Facts, tokenLine, withDecimals } from "../tokens.js"
-import type { Kit } from "./accounts.js"
+import { type TokenFacts, toOutgoing, readFactsWithDecimals } from "../tokens.js"
+import type { KitModule } from "./accounts.js"
 import { addressProblem } from "./address.js"
-import { type Holding, holdingOf, isMemo, LONGEST_MEMO, type Mint, mintOf, programs } from "./layout.js"
-import { confirmed, lifetimeOf, statesOf } from "./reading.js"
+import { type Holding, parseHolding, isMemo, MAX_MEMO_BYTES, type ParsedMint, parseMint, programs } from "./layout.js"
+import { CONFIRMED, readLifetime, readAccounts } from "./reading.js"
 import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
-export interface Place {
+export interface SignerContext {
   readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: SolanaCalls
   readonly row: NetworkRow
-  readonly kit: Kit
+  readonly kit: KitModule
   readonly address: string
   readonly coin: { readonly asset: string; readonly decimals: number }
 }
 
-const invalid = ({ network }: Place, address: unknown, reason: string) =>
+const failAddress = ({ network }: SignerContext, address: unknown, reason: string) =>
   Effect.fail(new InvalidAddress({ address: String(address), network, reason }))
 
-const valid = ({ network }: Place, address: string) => addressed(network, address, addressProblem(address))
+const checkReceiver = ({ network }: SignerContext, address: string) => checkAddress(network, address, addressProblem(address))
 
 /** What a signature costs where nothing else is offered: no fee is below. */
-const LEAST_FEE = 5_000n
+const MIN_FEE = 5_000n
 
 /** The fee of a payment. A node that is behind does not know its blockhash, and tells none: without an offer it is the least, or more. */
-const feeOf = ({ kit, rpc }: Place, transaction: SolanaTransaction) =>
+const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
   Effect.gen(function* () {
-    const lifetime = yield* lifetimeOf(rpc)
+    const lifetime = yield* readLifetime(rpc)
     const compiled = yield* Effect.try({
-      try: () => kit.compiled(transaction, lifetime),
-      catch: (error) => malformed("getLatestBlockhash", reasonOf(error))
+      try: () => kit.compile(transaction, lifetime),
+      catch: (error) => makeMalformedError("getLatestBlockhash", reasonOf(error))
     })
-    const { value } = yield* rpc.getFeeForMessage(kit.messageOf(compiled), confirmed)
-    const told = value === null ? LEAST_FEE : yield* wholeOf("getFeeForMessage", "the fee", value)
-    const fee = largerOf(told, LEAST_FEE)
+    const { value } = yield* rpc.getFeeForMessage(kit.encodeMessage(compiled), CONFIRMED)
+    const told = value === null ? MIN_FEE : yield* requireWhole("getFeeForMessage", "the fee", value)
+    const fee = maxOf(told, MIN_FEE)
     return { fee, compiled, dated: { ...transaction, ...lifetime } }
   })
 
 /** The rent of an account of so many bytes, on which two nodes agree where there are two; one that is far too high is none. */
-const rentOf = ({ rpc }: Place, bytes: number): Effect.Effect<bigint, ReadError> =>
+const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(
-    agreed(rpc.getMinimumBalanceForRentExemption(bytes, confirmed), (one, other) => one === other),
+    withAgreement(rpc.getMinimumBalanceForRentExemption(bytes, CONFIRMED), (one, other) => one === other),
     (told) => {
-      const rent = wholeIn(told)
+      const rent = parseWhole(told)
       return rent === undefined || rent > (caps.solana.overhead + BigInt(bytes)) * caps.solana.rent
         ? Effect.fail(
-            malformed(
+            makeMalformedError(
               "getMinimumBalanceForRentExemption",
               `the rent of ${bytes} bytes cannot be ${rent ?? told}`
             )
@@ -85,13 +85,13 @@ const rentOf = ({ rpc }: Place, bytes: number): Effect.Effect<bigint, ReadError>
   )
 
 /** Nodes try the payment, without a signature, on what they have. */
-const tried = (
-  { address, kit, rpc }: Place,
-  compiled: Parameters<Kit["wireOf"]>[0]
+const simulate = (
+  { address, kit, rpc }: SignerContext,
+  compiled: Parameters<KitModule["encodeTransaction"]>[0]
 ): Effect.Effect<void, ReadError> =>
   Effect.flatMap(
-    rpc.simulateTransaction(kit.wireOf(compiled, address), {
-      ...confirmed,
+    rpc.simulateTransaction(kit.encodeTransaction(compiled, address), {
+      ...CONFIRMED,
       encoding: "base64",
       sigVerify: false,
       replaceRecentBlockhash: true
@@ -100,60 +100,60 @@ const tried = (
       err === null || err === undefined
         ? Effect.void
         : Effect.fail(
-            refused("prepare", `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`)
+            invalidArgument("prepare", `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`)
           )
   )
 
 /** What a payment takes from the account's coins beside its fee, of what it has; `least` is what an account keeps, or it is empty. */
-interface Spending {
+interface LamportBudget {
   readonly spent: bigint
   readonly balance: bigint
   readonly least: bigint
 }
 
 /** The fee of a payment, once it is sure that the account can make it. */
-const priced = (
-  place: Place,
+const priceTransaction = (
+  place: SignerContext,
   transaction: SolanaTransaction,
-  { balance, least, spent }: Spending,
+  { balance, least, spent }: LamportBudget,
   maxFee: Payment["maxFee"]
 ) =>
   Effect.gen(function* () {
     const { address, coin } = place
-    const { compiled, dated, fee } = yield* feeOf(place, transaction)
-    yield* capped(fee, maxFee, coin, caps.solana.fee)
+    const { compiled, dated, fee } = yield* readFee(place, transaction)
+    yield* checkFeeCap(fee, maxFee, coin, caps.solana.fee)
     const needed = spent + fee
-    yield* affordable(needed < balance ? needed + least : needed, balance, { address, ...coin })
-    yield* tried(place, compiled)
+    yield* checkBalance(needed < balance ? needed + least : needed, balance, { address, ...coin })
+    yield* simulate(place, compiled)
     return { fee, transaction: dated }
   })
 
 /** What a person should know of a receiver. */
-const warningsOf = (
-  { address, kit }: Place,
+const findWarnings = (
+  { address, kit }: SignerContext,
   to: string,
   owner: string | undefined
 ): ReadonlyArray<string> => [
   ...(to === address ? ["The receiver is the account itself."] : []),
   ...(owner !== undefined && owner !== programs.system
     ? [`The receiver belongs to the program ${owner}, which may not give back what it is sent.`]
-    : kit.isOfProgram(to)
+    : kit.isProgramAddress(to)
       ? ["No key has the receiver's address: only a program can spend what it is sent."]
       : [])
 ]
 
 /** A payment whose memo was read. */
-interface Plan {
+interface PaymentPlan {
   readonly plan: Omit<SolanaTransaction, "amount">
-  readonly memo: Told | undefined
+  readonly memo: ParsedMemo | undefined
 }
 
-const prepareCoins = (place: Place, payment: Payment, { memo, plan }: Plan) =>
+const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: PaymentPlan) =>
   Effect.gen(function* () {
     const { address, coin, network, rpc } = place
     const { to } = plan
-    const amount = yield* smallest(payment.amount, coin.decimals, coin.asset)
-    const [[own, receiver], least] = yield* Effect.all([statesOf(rpc, [address, to]), rentOf(place, 0)], {
+    const amount = yield* toSmallestUnit(payment.amount, coin.decimals, coin.asset)
+    const [[own, receiver], least] = yield* Effect.all([readAccounts(rpc, [address, to]), readRent(place, 0)], {
       concurrency: "unbounded"
     })
     if (receiver === undefined && amount < least)
@@ -164,8 +164,8 @@ const prepareCoins = (place: Place, payment: Payment, { memo, plan }: Plan) =>
       })
     const balance = own?.lamports ?? 0n
     // what cannot be paid at all may not even fit into an instruction
-    yield* affordable(amount + LEAST_FEE, balance, { address, ...coin })
-    const { fee, transaction } = yield* priced(
+    yield* checkBalance(amount + MIN_FEE, balance, { address, ...coin })
+    const { fee, transaction } = yield* priceTransaction(
       place,
       { ...plan, amount },
       { spent: to === address ? 0n : amount, balance, least },
@@ -180,50 +180,50 @@ const prepareCoins = (place: Place, payment: Payment, { memo, plan }: Plan) =>
       outgoing: [{ asset: coin.asset, amount: Units.format(amount + fee, coin.decimals) }],
       warnings: [
         ...(receiver === undefined ? ["The receiver has no account yet: this payment makes it."] : []),
-        ...warningsOf(place, to, receiver?.owner),
-        ...feeAbove(fee, amount),
-        ...aroundId(memo)
+        ...findWarnings(place, to, receiver?.owner),
+        ...warnOfHighFee(fee, amount),
+        ...warnOfTextAroundId(memo)
       ],
       transaction
     }
   })
 
-interface Token extends Mint {
+interface MintWithFacts extends ParsedMint {
   readonly mint: string
-  readonly facts: Facts
+  readonly facts: TokenFacts
 }
 
 /** The chains of CAIP-2. */
-const chains: Readonly<Record<string, string>> = references
+const chainReferences: Readonly<Record<string, string>> = references
 
-const chainOf = ({ id, solana }: NetworkRow): string => solana?.genesisHash.slice(0, 32) ?? chains[id] ?? id
+const chainReferenceOf = ({ id, solana }: NetworkRow): string => solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id
 
 /** A token of the network, or why it is none that can be sent. */
-const mintOfToken = (mint: string, found: Mint | undefined): Effect.Effect<Mint, InvalidArgument> =>
+const requireTransferableMint = (mint: string, found: ParsedMint | undefined): Effect.Effect<ParsedMint, InvalidArgument> =>
   found === undefined
-    ? Effect.fail(refused("prepare", `${mint} is no token: it is not the account of a mint`))
+    ? Effect.fail(invalidArgument("prepare", `${mint} is no token: it is not the account of a mint`))
     : found.problem === undefined
       ? Effect.succeed(found)
-      : Effect.fail(refused("prepare", `the token ${mint} cannot be sent: ${found.problem}`))
+      : Effect.fail(invalidArgument("prepare", `the token ${mint} cannot be sent: ${found.problem}`))
 
 /** A token of the network. No second node is asked: the chain refuses transfers that name other decimals than the mint has. */
-const tokenOf = (
-  { row }: Place,
+const readToken = (
+  { row }: SignerContext,
   mint: string,
-  found: Mint | undefined,
+  found: ParsedMint | undefined,
   decimals: Payment["decimals"]
-): Effect.Effect<Token, PrepareError> =>
+): Effect.Effect<MintWithFacts, PrepareError> =>
   Effect.gen(function* () {
-    const minted = yield* mintOfToken(mint, found)
-    const facts = yield* withDecimals({
+    const minted = yield* requireTransferableMint(mint, found)
+    const facts = yield* readFactsWithDecimals({
       row,
       token: mint,
-      asset: `solana:${chainOf(row)}/token:${mint}`,
+      asset: `solana:${chainReferenceOf(row)}/token:${mint}`,
       decimals,
-      told: { decimals: Effect.succeed(minted.decimals), symbol: Effect.succeed(undefined) }
+      fromChain: { decimals: Effect.succeed(minted.decimals), symbol: Effect.succeed(undefined) }
     })
     if (facts.decimals !== minted.decimals)
-      return yield* malformed(
+      return yield* makeMalformedError(
         "getMultipleAccounts",
         `the mint of ${facts.name} is said to have ${minted.decimals} decimals, and it has ${facts.decimals}`
       )
@@ -231,40 +231,40 @@ const tokenOf = (
   })
 
 /** The accounts that tokens leave and go to: a receiver may be named by its account for the token. */
-const ends = (place: Place, to: string, { mint, program }: Token, direct: Holding | undefined) =>
+const findTokenAccounts = (place: SignerContext, to: string, { mint, program }: MintWithFacts, direct: Holding | undefined) =>
   Effect.gen(function* () {
     const { address, kit, rpc } = place
     if (direct !== undefined && direct.mint !== mint)
-      return yield* invalid(place, to, `is an account for the token ${direct.mint}`)
+      return yield* failAddress(place, to, `is an account for the token ${direct.mint}`)
     const [source, destination] = yield* Effect.tryPromise({
       try: () =>
         Promise.all([
-          kit.associated(address, mint, program),
-          direct === undefined ? kit.associated(to, mint, program) : to
+          kit.findAssociatedAccount(address, mint, program),
+          direct === undefined ? kit.findAssociatedAccount(to, mint, program) : to
         ]),
-      catch: () => refused("prepare", `there is no account for the token ${mint}`)
+      catch: () => invalidArgument("prepare", `there is no account for the token ${mint}`)
     })
-    const [held, there] = yield* statesOf(rpc, [source, destination])
-    const target = holdingOf(there)
+    const [held, there] = yield* readAccounts(rpc, [source, destination])
+    const target = parseHolding(there)
     if (direct === undefined && target !== undefined && target.owner !== to)
-      return yield* invalid(place, to, "has given its account for the token to another owner")
-    return { source, destination, held: holdingOf(held), target }
+      return yield* failAddress(place, to, "has given its account for the token to another owner")
+    return { source, destination, held: parseHolding(held), target }
   })
 
-const prepareTokens = (place: Place, payment: Payment, { memo, plan }: Plan, mint: string) =>
+const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: PaymentPlan, mint: string) =>
   Effect.gen(function* () {
     const { address, coin, network, rpc } = place
     const { to } = plan
-    const [minted, own, receiver] = yield* statesOf(rpc, [mint, address, to])
-    const token = yield* tokenOf(place, mint, mintOf(minted), payment.decimals)
+    const [minted, own, receiver] = yield* readAccounts(rpc, [mint, address, to])
+    const token = yield* readToken(place, mint, parseMint(minted), payment.decimals)
     const { facts } = token
-    const amount = yield* smallest(payment.amount, token.decimals, facts.name)
-    if (mintOf(receiver) !== undefined) return yield* invalid(place, to, "is the mint of a token")
-    const direct = holdingOf(receiver)
-    const { destination, held, source, target } = yield* ends(place, to, token, direct)
-    yield* affordable(amount, held?.amount ?? 0n, { address, asset: facts.name, decimals: token.decimals })
+    const amount = yield* toSmallestUnit(payment.amount, token.decimals, facts.name)
+    if (parseMint(receiver) !== undefined) return yield* failAddress(place, to, "is the mint of a token")
+    const direct = parseHolding(receiver)
+    const { destination, held, source, target } = yield* findTokenAccounts(place, to, token, direct)
+    yield* checkBalance(amount, held?.amount ?? 0n, { address, asset: facts.name, decimals: token.decimals })
     if (held?.isFrozen === true || target?.isFrozen === true)
-      return yield* refused("prepare", `an account for the token ${mint} is frozen`)
+      return yield* invalidArgument("prepare", `an account for the token ${mint} is frozen`)
     if (target?.wantsMemo === true && memo === undefined)
       return yield* new MemoRequired({
         address: to,
@@ -272,10 +272,10 @@ const prepareTokens = (place: Place, payment: Payment, { memo, plan }: Plan, min
       })
     const creates = target === undefined
     const [least, rent] = yield* Effect.all(
-      [0, ...(creates ? [token.space] : [])].map((bytes) => rentOf(place, bytes)),
+      [0, ...(creates ? [token.space] : [])].map((bytes) => readRent(place, bytes)),
       { concurrency: "unbounded" }
     )
-    const { fee, transaction } = yield* priced(
+    const { fee, transaction } = yield* priceTransaction(
       place,
       {
         ...plan,
@@ -293,7 +293,7 @@ const prepareTokens = (place: Place, payment: Payment, { memo, plan }: Plan, min
       token: mint,
       amount,
       fee,
-      outgoing: [tokenLine(mint, amount, facts), { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }],
+      outgoing: [toOutgoing(mint, amount, facts), { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }],
       warnings: [
         ...(rent === undefined
           ? []
@@ -302,27 +302,27 @@ const prepareTokens = (place: Place, payment: Payment, { memo, plan }: Plan, min
             ]),
         ...(token.hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
         ...(direct === undefined
-          ? warningsOf(place, to, receiver?.owner)
-          : warningsOf(place, direct.owner, undefined)),
+          ? findWarnings(place, to, receiver?.owner)
+          : findWarnings(place, direct.owner, undefined)),
         ...facts.warnings,
-        ...aroundId(memo)
+        ...warnOfTextAroundId(memo)
       ],
       transaction
     }
   })
 
 export const prepare = (
-  place: Place,
+  place: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { token } = payment
-    const memo = yield* memoOf(payment.memo, ["id", "text"])
+    const memo = yield* parseMemo(payment.memo, ["id", "text"])
     if (memo !== undefined && !isMemo(memo.text))
-      return yield* refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`)
-    const to = yield* valid(place, payment.to)
+      return yield* invalidArgument("prepare", `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes`)
+    const to = yield* checkReceiver(place, payment.to)
     const plan = { from: place.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
     return token === undefined
       ? yield* prepareCoins(place, payment, { plan, memo })
-      : yield* prepareTokens(place, payment, { plan, memo }, yield* valid(place, token))
+      : yield* prepareTokens(place, payment, { plan, memo }, yield* checkReceiver(place, token))
   })

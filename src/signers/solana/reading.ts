@@ -2,65 +2,65 @@
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
 import { reasonOf, TransactionDropped } from "../../data/SdkError.js"
-import { type HandError, type Handing, handOver as handTo, type Shown, type Taken } from "../broadcast.js"
-import { malformed } from "../evidence.js"
+import { type BroadcastError, type Handing, broadcastTransaction as handTo, type TransactionStatus, type BroadcastOutcome } from "../broadcast.js"
+import { makeMalformedError } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
-import type { State } from "./layout.js"
+import type { AccountState } from "./layout.js"
 import type { SolanaCalls, SolanaClient } from "./Types.js"
 
 /** What two thirds of the stake have voted for is not given up again, and half a minute younger than what is final. */
-export const confirmed = { commitment: "confirmed" } as const
+export const CONFIRMED = { commitment: "confirmed" } as const
 
 /** As much of an account's data as payments read. */
-const READ = { offset: 0, length: 1_024 }
+const DATA_SLICE = { offset: 0, length: 1_024 }
 
 /** Data in Base64 as nodes give it: with the name of the encoding behind it. */
-const dataOf = (data: unknown): Uint8Array => {
+const parseData = (data: unknown): Uint8Array => {
   const text: unknown = Array.isArray(data) ? data[0] : undefined
   return typeof text === "string" ? bytesOfBase64(text) : new Uint8Array()
 }
 
 /** Accounts in the order of their addresses; undefined where there is none. */
-export const statesOf = (
+export const readAccounts = (
   rpc: SolanaCalls,
   addresses: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<State | undefined>, ReadError> =>
+): Effect.Effect<ReadonlyArray<AccountState | undefined>, ReadError> =>
   Effect.flatMap(
-    rpc.getMultipleAccounts(addresses, { ...confirmed, encoding: "base64", dataSlice: READ }),
+    rpc.getMultipleAccounts(addresses, { ...CONFIRMED, encoding: "base64", dataSlice: DATA_SLICE }),
     ({ value }) =>
       Effect.try({
         try: () =>
           value.map((found) =>
             found === null
               ? undefined
-              : { lamports: found.lamports, owner: found.owner, data: dataOf(found.data) }
+              : { lamports: found.lamports, owner: found.owner, data: parseData(found.data) }
           ),
-        catch: (error) => malformed("getMultipleAccounts", reasonOf(error))
+        catch: (error) => makeMalformedError("getMultipleAccounts", reasonOf(error))
       })
   )
 
 /** A blockhash, and how long it is good. */
-export interface Lifetime {
+export interface BlockhashLifetime {
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint
 }
 
-export const lifetimeOf = (rpc: SolanaCalls): Effect.Effect<Lifetime, ReadError> =>
-  Effect.map(rpc.getLatestBlockhash(confirmed), ({ value }) => value)
+export const readLifetime = (rpc: SolanaCalls): Effect.Effect<BlockhashLifetime, ReadError> =>
+  Effect.map(rpc.getLatestBlockhash(CONFIRMED), ({ value }) => value)
 
 /** Milliseconds until nodes show a transaction that another one has taken, and in which it is sent again where nobody can tell. */
-const WITHIN = 8_000
-const RESENT = 100_000
+const PROPAGATION_MS = 8_000
+const RESEND_MS = 100_000
 
 /**
  * What a node shows of a transaction. That it comes no more is shown only by a node that has seen the block after which its blockhash is
  * worth nothing: one that is behind knows nothing of it.
  */
-const shownOf = (
+const lookUpTransaction = (
   rpc: SolanaCalls,
   hash: string,
-  { lastValidBlockHeight }: Pick<Lifetime, "lastValidBlockHeight">
-): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  { lastValidBlockHeight }: Pick<BlockhashLifetime, "lastValidBlockHeight">
+): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
     const { absoluteSlot, blockHeight } = yield* rpc.getEpochInfo({ commitment: "finalized" })
     const { context, value } = yield* rpc.getSignatureStatuses([hash], { searchTransactionHistory: true })
@@ -74,19 +74,19 @@ const shownOf = (
   })
 
 /** Hands a transaction to nodes, and where it is not clear that they have taken it, the same bytes again, as long as they are good. */
-export const handOver = (
+export const broadcastSigned = (
   { nodes, rpc }: Pick<SolanaClient, "nodes" | "rpc">,
   signed: Signed,
-  lifetime: Pick<Lifetime, "lastValidBlockHeight">,
+  lifetime: Pick<BlockhashLifetime, "lastValidBlockHeight">,
   isOpen = false
-): Effect.Effect<Taken, HandError> => {
-  const config = { encoding: "base64", preflightCommitment: confirmed.commitment } as const
+): Effect.Effect<BroadcastOutcome, BroadcastError> => {
+  const config = { encoding: "base64", preflightCommitment: CONFIRMED.commitment } as const
   const handing: Handing = {
     nodes,
-    within: WITHIN,
-    resent: RESENT,
+    propagationMs: PROPAGATION_MS,
+    resendMs: RESEND_MS,
     broadcast: ({ raw }) => rpc.sendTransaction(raw, config),
-    look: (hash) => shownOf(rpc, hash, lifetime)
+    lookUp: (hash) => lookUpTransaction(rpc, hash, lifetime)
   }
   return handTo(handing, signed, isOpen)
 }

@@ -2,34 +2,34 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
-import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
-import { addressProblem, keyOfSeed } from "./address.js"
+import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
+import { addressProblem, keyFromSeed } from "./address.js"
 import type { Account } from "./base.js"
 import type { StellarFrom } from "./Types.js"
 
-export type Base = typeof import("./base.js")
+export type BaseModule = typeof import("./base.js")
 
-const ofMnemonic = (base: Base, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
+const accountFromMnemonic = (base: BaseModule, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
   Effect.flatMap(
-    loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
-    ([{ keyOf }, { ed25519 }]) =>
-      Effect.map(keyOf(from, { standard: (index) => `m/44'/148'/${index}'` }, ed25519), base.ofKey)
+    loadPeer("@scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("../keys/slip10.js")])),
+    ([{ deriveKey }, { deriveEd25519 }]) =>
+      Effect.map(deriveKey(from, { standard: (index) => `m/44'/148'/${index}'` }, deriveEd25519), base.accountFromKey)
   )
 
-export const accountOf = (base: Base, from: StellarFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
-  if ("mnemonic" in from) return ofMnemonic(base, from)
+export const makeAccount = (base: BaseModule, from: StellarFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
+  if ("mnemonic" in from) return accountFromMnemonic(base, from)
   if ("privateKey" in from) {
-    const key = keyOfSeed(reveal(from.privateKey).trim())
+    const key = keyFromSeed(reveal(from.privateKey).trim())
     return key === undefined
       ? invalidKey("a private key of Stellar is a seed: S and 55 digits of base32, with a checksum")
-      : Effect.succeed(base.ofKey(key))
+      : Effect.succeed(base.accountFromKey(key))
   }
   const { address, sign } = from
   if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")
   const problem = addressProblem(address)
   if (problem !== undefined) return invalidKey(`its address ${problem}`)
   return address.startsWith("G")
-    ? Effect.succeed(base.ofSign(address, sign))
+    ? Effect.succeed(base.accountFromSignFunction(address, sign))
     : invalidKey("its address must be that of the account, which begins with G")
 }

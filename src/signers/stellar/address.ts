@@ -2,10 +2,10 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 /** The first byte of what a text stands for, by its first letter. */
-const KINDS = { account: 6 << 3, muxed: 12 << 3, seed: 18 << 3, contract: 2 << 3 }
+const VERSION_BYTES = { account: 6 << 3, muxed: 12 << 3, seed: 18 << 3, contract: 2 << 3 }
 
 /** The checksum of the ledger's texts (CRC-16, XMODEM), its lower byte first. */
-const checksumOf = (bytes: Iterable<number>): ReadonlyArray<number> => {
+const computeChecksum = (bytes: Iterable<number>): ReadonlyArray<number> => {
   let sum = 0
   for (const byte of bytes) {
     sum ^= byte << 8
@@ -14,54 +14,54 @@ const checksumOf = (bytes: Iterable<number>): ReadonlyArray<number> => {
   return [sum & 0xff, sum >> 8]
 }
 
-const encoded = (bytes: ReadonlyArray<number>): string => {
+const encodeBase32 = (bytes: ReadonlyArray<number>): string => {
   const bits = bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("")
   return bits.replace(/.{1,5}/g, (five) => ALPHABET.charAt(Number.parseInt(five.padEnd(5, "0"), 2)))
 }
 
-const textOf = (kind: number, bytes: Iterable<number>): string => {
+const encodeStrKey = (kind: number, bytes: Iterable<number>): string => {
   const whole = [kind, ...bytes]
-  return encoded([...whole, ...checksumOf(whole)])
+  return encodeBase32([...whole, ...computeChecksum(whole)])
 }
 
 /** The kind and the bytes of a text; nothing if its checksum fails, or if it is not the only text of its bytes. */
-const decoded = (text: string): { readonly kind: number; readonly bytes: Uint8Array } | undefined => {
+const decodeStrKey = (text: string): { readonly kind: number; readonly bytes: Uint8Array } | undefined => {
   const bits = [...text].map((digit) => ALPHABET.indexOf(digit).toString(2).padStart(5, "0")).join("")
   const whole = Array.from(bits.matchAll(/.{8}/g), ([eight]) => Number.parseInt(eight, 2))
   const [kind = 0, ...bytes] = whole.slice(0, -2)
-  return textOf(kind, bytes) === text ? { kind, bytes: Uint8Array.from(bytes) } : undefined
+  return encodeStrKey(kind, bytes) === text ? { kind, bytes: Uint8Array.from(bytes) } : undefined
 }
 
 /** What a text of the ledger stands for, if its checksum fits: of accounts, muxed ones, seeds and contracts. */
-export const kindOf = (text: string): keyof typeof KINDS | undefined => {
-  const found = /^[A-Z2-7]{56}([A-Z2-7]{13})?$/.test(text) ? decoded(text) : undefined
+export const strKeyKindOf = (text: string): keyof typeof VERSION_BYTES | undefined => {
+  const found = /^[A-Z2-7]{56}([A-Z2-7]{13})?$/.test(text) ? decodeStrKey(text) : undefined
   if (found === undefined) return undefined
-  const size = found.kind === KINDS.muxed ? 40 : 32
+  const size = found.kind === VERSION_BYTES.muxed ? 40 : 32
   return found.bytes.length === size
-    ? (["account", "muxed", "seed", "contract"] as const).find((kind) => KINDS[kind] === found.kind)
+    ? (["account", "muxed", "seed", "contract"] as const).find((kind) => VERSION_BYTES[kind] === found.kind)
     : undefined
 }
 
 /** An account as payments name it: a muxed address has the number of a part of it, too. */
 export interface Destination {
   readonly account: string
-  readonly part?: bigint
+  readonly muxedId?: bigint
 }
 
 /** The account that an address names, or the problem of the address. */
-export const read = (address: string): Destination | string => {
+export const parseDestination = (address: string): Destination | string => {
   if (typeof address !== "string") return "must be text"
   if (!/^[A-Z2-7]{56}([A-Z2-7]{13})?$/.test(address)) return "must be G and 55, or M and 68 digits of base32"
-  const found = decoded(address)
+  const found = decodeStrKey(address)
   if (found === undefined) return "has a wrong digit: its checksum fails"
   const { bytes, kind } = found
-  if (kind === KINDS.account && bytes.length === 32) return { account: address }
-  if (kind === KINDS.muxed && bytes.length === 40)
+  if (kind === VERSION_BYTES.account && bytes.length === 32) return { account: address }
+  if (kind === VERSION_BYTES.muxed && bytes.length === 40)
     return {
-      account: textOf(KINDS.account, bytes.subarray(0, 32)),
-      part: new DataView(bytes.buffer).getBigUint64(32)
+      account: encodeStrKey(VERSION_BYTES.account, bytes.subarray(0, 32)),
+      muxedId: new DataView(bytes.buffer).getBigUint64(32)
     }
-  return kind === KINDS.contract
+  return kind === VERSION_BYTES.contract
     ? "must begin with G or M, and is that of a contract, which takes no payments of this kind"
     : "must begin with G or M, and is no account"
 }
@@ -74,18 +74,18 @@ export const read = (address: string): Destination | string => {
  * @category predicates
  */
 export const addressProblem = (address: string): string | undefined => {
-  const found = read(address)
+  const found = parseDestination(address)
   return typeof found === "string" ? found : undefined
 }
 
 /** The address of a public key. */
-export const addressOf = (publicKey: Uint8Array): string => textOf(KINDS.account, publicKey)
+export const encodeAddress = (publicKey: Uint8Array): string => encodeStrKey(VERSION_BYTES.account, publicKey)
 
 /** The public key of the address of an account. */
-export const publicKeyOf = (address: string): Uint8Array => decoded(address)?.bytes ?? new Uint8Array()
+export const decodePublicKey = (address: string): Uint8Array => decodeStrKey(address)?.bytes ?? new Uint8Array()
 
 /** The private key of a seed (`S…`); nothing if it is none. */
-export const keyOfSeed = (seed: string): Uint8Array | undefined => {
-  const found = decoded(seed)
-  return found?.kind === KINDS.seed && found.bytes.length === 32 ? found.bytes : undefined
+export const keyFromSeed = (seed: string): Uint8Array | undefined => {
+  const found = decodeStrKey(seed)
+  return found?.kind === VERSION_BYTES.seed && found.bytes.length === 32 ? found.bytes : undefined
 }

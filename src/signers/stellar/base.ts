@@ -12,8 +12,8 @@ import {
 import { base64Of } from "../../data/base64.js"
 import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
-import { addressOf, publicKeyOf } from "./address.js"
-import { DECIMALS, memoIn, tokenOf } from "./assets.js"
+import { encodeAddress, decodePublicKey } from "./address.js"
+import { DECIMALS, splitMemo, parseToken } from "./assets.js"
 import type { StellarTransaction } from "./Types.js"
 
 /** What holds the key of an address, and signs bytes with it. */
@@ -23,61 +23,61 @@ export interface Account {
 }
 
 /** A payment that has all that is signed. */
-export type Complete = StellarTransaction & { readonly sequence: bigint; readonly expires: number }
+export type CompleteTransaction = StellarTransaction & { readonly sequence: bigint; readonly expires: number }
 
 /** The account of a private key. */
-export const ofKey = (key: Uint8Array): Account => ({
-  address: addressOf(ed25519.getPublicKey(key)),
+export const accountFromKey = (key: Uint8Array): Account => ({
+  address: encodeAddress(ed25519.getPublicKey(key)),
   sign: async (bytes) => ed25519.sign(bytes, key)
 })
 
 /** The account of an address that a function signs for. No signature is believed, and the bytes that it gets are a copy. */
-export const ofSign = (
+export const accountFromSignFunction = (
   address: string,
   signs: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 ): Account => ({
   address,
   sign: async (bytes) => {
     const signature = Uint8Array.from(await signs(bytes.slice()))
-    if (signature.length !== 64 || !ed25519.verify(signature, bytes, publicKeyOf(address)))
+    if (signature.length !== 64 || !ed25519.verify(signature, bytes, decodePublicKey(address)))
       throw new Error(`the signature is not that of ${address}`)
     return signature
   }
 })
 
 /** An amount as the library has it, with all of its digits. */
-const amountOf = (amount: bigint): string => {
+const formatAmount = (amount: bigint): string => {
   const digits = amount.toString().padStart(DECIMALS + 1, "0")
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }
 
 /** A payment in the words of the library, without its objects. What creates an account has no asset. */
-const wordsOf = ({ amount, creates, expires, fee, from, memo, sequence, to, token }: Complete) => ({
+const toComparable = ({ amount, creates, expires, fee, from, memo, sequence, to, token }: CompleteTransaction) => ({
   source: from,
   fee: String(fee),
   sequence: String(sequence),
   timeBounds: { minTime: "0", maxTime: String(expires) },
-  memo: memo === undefined ? ["none", ""] : memoIn(memo),
+  memo: memo === undefined ? ["none", ""] : splitMemo(memo),
   operations: [
     creates === true
-      ? { type: "createAccount", destination: to, startingBalance: amountOf(amount), asset: token }
-      : { type: "payment", destination: to, asset: token ?? "native", amount: amountOf(amount) }
+      ? { type: "createAccount", destination: to, startingBalance: formatAmount(amount), asset: token }
+      : { type: "payment", destination: to, asset: token ?? "native", amount: formatAmount(amount) }
   ]
 })
 
 /** What an operation says, in the same words and their order, and whatever a payment has not. */
-const operationIn = (operation: Operation) => {
+const toComparableOperation = (operation: Operation) => {
   if (operation.type !== "payment") return operation
   const { amount, asset, destination, type, ...rest } = operation
   return { type, destination, asset: asset.toString(), amount, ...rest }
 }
 
 /** A memo's bytes: those of a text are the text. */
-const bytesIn = (type: string, bytes: Uint8Array): string =>
+const formatMemoBytes = (type: string, bytes: Uint8Array): string =>
   type === "text" ? new TextDecoder().decode(bytes) : bytesToHex(bytes)
 
 /** What the bytes of a transaction say, in the same words and their order, and whatever a payment has not. */
-const readBack = (xdr: string, passphrase: string) => {
+const decodeEnvelope = (xdr: string, passphrase: string) => {
   const built = TransactionBuilder.fromXDR(xdr, passphrase)
   if (!(built instanceof Transaction)) throw new Error("it is paid by another account")
   const { fee, memo, operations, sequence, source, timeBounds } = built
@@ -88,9 +88,9 @@ const readBack = (xdr: string, passphrase: string) => {
     timeBounds,
     memo: [
       memo.type,
-      memo.value instanceof Uint8Array ? bytesIn(memo.type, memo.value) : String(memo.value ?? "")
+      memo.value instanceof Uint8Array ? formatMemoBytes(memo.type, memo.value) : String(memo.value ?? "")
     ],
-    operations: operations.map(operationIn),
+    operations: operations.map(toComparableOperation),
     ledgerBounds: built.ledgerBounds,
     minAccountSequence: built.minAccountSequence,
     minAccountSequenceAge: built.minAccountSequenceAge,
@@ -99,19 +99,19 @@ const readBack = (xdr: string, passphrase: string) => {
   }
 }
 
-const operationOf = ({ amount, creates, to, token }: Complete) => {
-  if (creates === true) return Operation.createAccount({ destination: to, startingBalance: amountOf(amount) })
-  const asset = tokenOf(token ?? "")
+const makeOperation = ({ amount, creates, to, token }: CompleteTransaction) => {
+  if (creates === true) return Operation.createAccount({ destination: to, startingBalance: formatAmount(amount) })
+  const asset = parseToken(token ?? "")
   return Operation.payment({
     destination: to,
     asset: asset === undefined ? Asset.native() : new Asset(asset.code, asset.issuer),
-    amount: amountOf(amount)
+    amount: formatAmount(amount)
   })
 }
 
-const memoOf = (memo: StellarTransaction["memo"]): Memo => {
+const makeMemo = (memo: StellarTransaction["memo"]): Memo => {
   if (memo === undefined) return Memo.none()
-  const [kind, text] = memoIn(memo)
+  const [kind, text] = splitMemo(memo)
   if (kind === "id") return Memo.id(text)
   if (kind === "text") return Memo.text(text)
   // the library takes bytes of its own kind, and the digits of them
@@ -119,20 +119,20 @@ const memoOf = (memo: StellarTransaction["memo"]): Memo => {
 }
 
 /** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
-export const signed = async (
+export const signTransaction = async (
   { address, sign }: Account,
-  payment: Complete,
+  payment: CompleteTransaction,
   passphrase: string
 ): Promise<Signed> => {
   const built = new TransactionBuilder(new Source(payment.from, String(payment.sequence - 1n)), {
     fee: String(payment.fee),
     networkPassphrase: passphrase,
     timebounds: { minTime: 0, maxTime: payment.expires },
-    memo: memoOf(payment.memo)
+    memo: makeMemo(payment.memo)
   })
-    .addOperation(operationOf(payment))
+    .addOperation(makeOperation(payment))
     .build()
-  if (JSON.stringify(readBack(built.toXDR(), passphrase)) !== JSON.stringify(wordsOf(payment)))
+  if (JSON.stringify(decodeEnvelope(built.toXDR(), passphrase)) !== JSON.stringify(toComparable(payment)))
     throw new Error("its bytes say something else")
   const hash = Uint8Array.from(built.hash())
   // it verifies the signature, too

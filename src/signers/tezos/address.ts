@@ -20,14 +20,14 @@ export const prefixes = {
   expression: "0d2c401b"
 } as const
 
-export type Kind = keyof typeof prefixes
+export type PrefixKind = keyof typeof prefixes
 
 /** The text of bytes of a kind. */
-export const textOf = (kind: Kind, bytes: Uint8Array): string =>
+export const encodeWithPrefix = (kind: PrefixKind, bytes: Uint8Array): string =>
   encodeBase58Check(Uint8Array.of(...hexToBytes(prefixes[kind]), ...bytes))
 
 /** What a text of Base58 holds, its checksum being right; undefined otherwise: what cannot be read may be a key, and is not repeated. */
-const contentOf = (text: string): Uint8Array | undefined => {
+const decodeContent = (text: string): Uint8Array | undefined => {
   try {
     return decodeBase58Check(text)
   } catch {
@@ -36,15 +36,15 @@ const contentOf = (text: string): Uint8Array | undefined => {
 }
 
 /** The bytes of a text of a kind, which are so many; undefined where it is none. */
-export const bytesOf = (kind: Kind, text: string, length: number): Uint8Array | undefined => {
-  const content = contentOf(text)
+export const decodeWithPrefix = (kind: PrefixKind, text: string, length: number): Uint8Array | undefined => {
+  const content = decodeContent(text)
   const prefix = prefixes[kind]
   return content?.length === prefix.length / 2 + length && bytesToHex(content).startsWith(prefix)
     ? content.slice(prefix.length / 2)
     : undefined
 }
 
-const accounts = ["tz1", "tz2", "tz3", "tz4", "KT1"] as const
+const accountPrefixes = ["tz1", "tz2", "tz3", "tz4", "KT1"] as const
 
 /** Whether an address is that of a contract. */
 export const isContract = (address: string): boolean => address.startsWith("KT1")
@@ -62,20 +62,20 @@ export const addressProblem = (address: string): string | undefined => {
   if (/^sr1/.test(address)) return "is one of a rollup, which takes no payments"
   if (!/^(tz[1-4]|KT1)[1-9A-HJ-NP-Za-km-z]{33}$/.test(address))
     return "must be tz1, tz2, tz3, tz4 or KT1 and 33 digits of base58"
-  return accounts.some((kind) => bytesOf(kind, address, 20) !== undefined)
+  return accountPrefixes.some((kind) => decodeWithPrefix(kind, address, 20) !== undefined)
     ? undefined
     : "has a wrong digit: its checksum fails"
 }
 
 /** A token: its contract (FA1.2), and its number there (FA2). */
-export interface Token {
+export interface ParsedToken {
   readonly contract: string
   readonly id?: string
 }
 
 /** The problem of a token's name, if there is one. */
 export const tokenProblem = (token: string): string | undefined => {
-  const { contract, id } = tokenOf(token)
+  const { contract, id } = parseToken(token)
   if (!isContract(contract) || addressProblem(contract) !== undefined)
     return "must be the address of a contract (KT1), with a point and the token's number behind it (FA2)"
   return id === undefined || /^(0|[1-9]\d{0,77})$/.test(id)
@@ -83,7 +83,7 @@ export const tokenProblem = (token: string): string | undefined => {
     : "has a number that is none of a token"
 }
 
-export const tokenOf = (token: string): Token => {
+export const parseToken = (token: string): ParsedToken => {
   const text = String(token)
   const point = text.indexOf(".")
   return point === -1 ? { contract: text } : { contract: text.slice(0, point), id: text.slice(point + 1) }

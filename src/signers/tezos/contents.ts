@@ -1,22 +1,22 @@
 /** Payments of Tezos as the contents of an operation. */
 import type { Micheline, OperationContent } from "../../chains/Tezos.js"
-import { tokenOf } from "./address.js"
+import { parseToken } from "./address.js"
 import type { TezosTransaction } from "./Types.js"
 
-const pair = (...args: ReadonlyArray<Micheline>): Micheline => ({ prim: "Pair", args })
+const makePair = (...args: ReadonlyArray<Micheline>): Micheline => ({ prim: "Pair", args })
 
 /** What `transfer` of a token takes: by TZIP-7 (FA1.2), or by TZIP-12 (FA2), where the token has a number. */
-const transferOf = ({ amount, from, to }: TezosTransaction, id: string | undefined): Micheline => {
+const makeTransferParameters = ({ amount, from, to }: TezosTransaction, id: string | undefined): Micheline => {
   const value: Micheline = { int: String(amount) }
   return id === undefined
-    ? pair({ string: from }, pair({ string: to }, value))
-    : [pair({ string: from }, [pair({ string: to }, pair({ int: id }, value))])]
+    ? makePair({ string: from }, makePair({ string: to }, value))
+    : [makePair({ string: from }, [makePair({ string: to }, makePair({ int: id }, value))])]
 }
 
 /** The contents of a payment: the public key where it has to be told, and the payment. */
-export const contentsOf = (transaction: TezosTransaction): ReadonlyArray<OperationContent> => {
+export const makeContents = (transaction: TezosTransaction): ReadonlyArray<OperationContent> => {
   const { amount, counter, fee, from: source, gasLimit, reveal, storageLimit, to, token } = transaction
-  const paid = token === undefined ? undefined : tokenOf(token)
+  const paid = token === undefined ? undefined : parseToken(token)
   const payment: OperationContent = {
     kind: "transaction",
     source,
@@ -28,7 +28,7 @@ export const contentsOf = (transaction: TezosTransaction): ReadonlyArray<Operati
     destination: paid === undefined ? to : paid.contract,
     ...(paid === undefined
       ? {}
-      : { parameters: { entrypoint: "transfer", value: transferOf(transaction, paid.id) } })
+      : { parameters: { entrypoint: "transfer", value: makeTransferParameters(transaction, paid.id) } })
   }
   return reveal === undefined
     ? [payment]

@@ -2,17 +2,17 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { blake2b } from "@noble/hashes/blake2.js"
-import { lowS } from "../keys/lowS.js"
-import { bytesOf, type Kind, textOf } from "./address.js"
+import { toLowS } from "../keys/lowS.js"
+import { decodeWithPrefix, type PrefixKind, encodeWithPrefix } from "./address.js"
 
 /** Signs the 32 bytes that Tezos hashes a message to, and gives 64. */
 export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
 /** A curve of the chain, and the kinds of its texts. */
 interface Curve {
-  readonly address: Kind
-  readonly publicKey: Kind
-  readonly signature: Kind
+  readonly address: PrefixKind
+  readonly publicKey: PrefixKind
+  readonly signature: PrefixKind
   readonly length: number
   readonly publicOf: (secret: Uint8Array) => Uint8Array
   readonly sign: (hash: Uint8Array, secret: Uint8Array) => Uint8Array
@@ -21,7 +21,7 @@ interface Curve {
   readonly verify: (signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array) => boolean
 }
 
-const edwards: Curve = {
+const ed25519Curve: Curve = {
   address: "tz1",
   publicKey: "edpk",
   signature: "edsig",
@@ -32,14 +32,14 @@ const edwards: Curve = {
   verify: (signature, hash, publicKey) => ed25519.verify(signature, hash, publicKey)
 }
 
-const koblitz: Curve = {
+const secp256k1Curve: Curve = {
   address: "tz2",
   publicKey: "sppk",
   signature: "spsig",
   length: 33,
   publicOf: (secret) => secp256k1.getPublicKey(secret, true),
   sign: (hash, secret) => secp256k1.sign(hash, secret, { prehash: false }),
-  canonical: lowS,
+  canonical: toLowS,
   verify: (signature, hash, publicKey) => secp256k1.verify(signature, hash, publicKey, { prehash: false })
 }
 
@@ -48,52 +48,52 @@ export interface Account {
   readonly address: string
   readonly publicKey: string
   /** Throws unless what was signed is of this account. */
-  readonly signatureOf: (hash: Uint8Array) => Promise<Uint8Array>
-  readonly signatureText: (signature: Uint8Array) => string
+  readonly signHash: (hash: Uint8Array) => Promise<Uint8Array>
+  readonly formatSignature: (signature: Uint8Array) => string
 }
 
 /** The hash of what is signed, and of operations. */
-export const hashOf = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 })
+export const computeHash = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 })
 
-const accountOn = (curve: Curve, publicKey: Uint8Array, sign: SignHash): Account => {
-  const address = textOf(curve.address, blake2b(publicKey, { dkLen: 20 }))
+const makeAccountOnCurve = (curve: Curve, publicKey: Uint8Array, sign: SignHash): Account => {
+  const address = encodeWithPrefix(curve.address, blake2b(publicKey, { dkLen: 20 }))
   return {
     address,
-    publicKey: textOf(curve.publicKey, publicKey),
-    signatureOf: async (hash) => {
+    publicKey: encodeWithPrefix(curve.publicKey, publicKey),
+    signHash: async (hash) => {
       const signature = curve.canonical(Uint8Array.from(await sign(hash.slice())))
       if (!curve.verify(signature, hash, publicKey))
         throw new Error(`the signature is not that of ${address}`)
       return signature
     },
-    signatureText: (signature) => textOf(curve.signature, signature)
+    formatSignature: (signature) => encodeWithPrefix(curve.signature, signature)
   }
 }
 
 /** The account of a public key: edpk or sppk. Undefined where it is none. */
-export const accountOfPublic = (publicKey: string, sign: SignHash): Account | undefined => {
-  for (const curve of [edwards, koblitz]) {
-    const bytes = bytesOf(curve.publicKey, publicKey, curve.length)
-    if (bytes !== undefined) return accountOn(curve, bytes, sign)
+export const accountFromPublicKey = (publicKey: string, sign: SignHash): Account | undefined => {
+  for (const curve of [ed25519Curve, secp256k1Curve]) {
+    const bytes = decodeWithPrefix(curve.publicKey, publicKey, curve.length)
+    if (bytes !== undefined) return makeAccountOnCurve(curve, bytes, sign)
   }
   return undefined
 }
 
-const accountOfSecret = (curve: Curve, secret: Uint8Array): Account =>
-  accountOn(curve, curve.publicOf(secret), (hash) => curve.sign(hash, secret))
+const accountFromSecret = (curve: Curve, secret: Uint8Array): Account =>
+  makeAccountOnCurve(curve, curve.publicOf(secret), (hash) => curve.sign(hash, secret))
 
 /** The account of 32 bytes on ed25519. */
-export const accountOfSeed = (seed: Uint8Array): Account => accountOfSecret(edwards, seed)
+export const accountFromSeed = (seed: Uint8Array): Account => accountFromSecret(ed25519Curve, seed)
 
 /** The account of a private key as the chain's tools write it. Throws, or is undefined, where it is none. */
-export const accountOfText = (text: string): Account | undefined => {
-  const seed = bytesOf("edsk", text, 32)
-  if (seed !== undefined) return accountOfSeed(seed)
-  const koblitzSecret = bytesOf("spsk", text, 32)
-  if (koblitzSecret !== undefined) return accountOfSecret(koblitz, koblitzSecret)
-  const whole = bytesOf("edskWhole", text, 64)
+export const accountFromText = (text: string): Account | undefined => {
+  const seed = decodeWithPrefix("edsk", text, 32)
+  if (seed !== undefined) return accountFromSeed(seed)
+  const koblitzSecret = decodeWithPrefix("spsk", text, 32)
+  if (koblitzSecret !== undefined) return accountFromSecret(secp256k1Curve, koblitzSecret)
+  const whole = decodeWithPrefix("edskWhole", text, 64)
   if (whole === undefined) return undefined
-  const account = accountOfSeed(whole.slice(0, 32))
+  const account = accountFromSeed(whole.slice(0, 32))
   // its second half is its public key
-  return account.publicKey === textOf("edpk", whole.slice(32)) ? account : undefined
+  return account.publicKey === encodeWithPrefix("edpk", whole.slice(32)) ? account : undefined
 }

@@ -6,67 +6,67 @@ import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { largerOf, malformed, smallerOf, wholeIn, wholeOf } from "../evidence.js"
+import { maxOf, makeMalformedError, minOf, parseWhole, requireWhole } from "../evidence.js"
 import {
-  addressed,
-  affordable,
-  capped,
-  feeAbove,
+  checkAddress,
+  checkBalance,
+  checkFeeCap,
+  warnOfHighFee,
   type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  refused,
-  smallest
+  invalidArgument,
+  toSmallestUnit
 } from "../Signer.js"
-import { type Facts, factsOf, tokenLine } from "../tokens.js"
-import { addressProblem, isContract, textOf, tokenOf, tokenProblem } from "./address.js"
-import { contentsOf } from "./contents.js"
+import { type TokenFacts, readTokenFacts, toOutgoing } from "../tokens.js"
+import { addressProblem, isContract, encodeWithPrefix, parseToken, tokenProblem } from "./address.js"
+import { makeContents } from "./contents.js"
 import type { Account } from "./curve.js"
 import type { TezosCalls, TezosReceipt, TezosResult, TezosTransaction } from "./Types.js"
-import type { Details } from "./tokens.js"
+import type { TokenDetails } from "./tokens.js"
 
 /** An account on its network. */
-export interface Place {
+export interface SignerContext {
   readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: TezosCalls
   readonly row: NetworkRow
   readonly account: Account
-  readonly forged: typeof import("./taquito.js").forged
+  readonly forge: typeof import("./taquito.js").forgeOperation
   /** What the chain tells of a token. */
-  readonly detailsOf: (token: string) => Effect.Effect<Details, ReadError>
+  readonly readDetails: (token: string) => Effect.Effect<TokenDetails, ReadError>
 }
 
 /** The ids of the chains, by which nodes of another one are told. */
-const chains: Readonly<Record<string, string>> = references
+const chainIds: Readonly<Record<string, string>> = references
 
-const chainOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chains[id]
+const chainIdOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chainIds[id]
 
 /** Blocks in which an operation can be after that which it names, where the chain does not say. */
-const LIFETIME = 120
+const VALID_BLOCKS = 120
 
 /** Gas and bytes of storage that a call may take more by the time that it is in a block. */
 const GAS_MARGIN = 100n
 const STORAGE_MARGIN = 20n
 
 /** A fee that takes as many bytes as any that is paid. */
-const ANY_FEE = 9_999_999n
+const LARGEST_FEE = 9_999_999n
 
 /** A signature that is none, as long as one. */
-const UNSIGNED = textOf("edsig", new Uint8Array(64))
+const ZERO_SIGNATURE = encodeWithPrefix("edsig", new Uint8Array(64))
 
 /** What bakers take at least (the default of their nodes): this once, and so much for gas and bytes. */
-const LEAST = 100n
-const feeFor = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
+const BASE_FEE = 100n
+const computeFee = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
 
 /** Bytes of an operation with its signature. */
-const sizeOf = (place: Place, transaction: TezosTransaction) =>
+const measureSize = (place: SignerContext, transaction: TezosTransaction) =>
   Effect.map(
     Effect.tryPromise({
-      try: () => place.forged(transaction.branch, contentsOf(transaction)),
-      catch: () => refused("prepare", "it names what is none of Tezos")
+      try: () => place.forge(transaction.branch, makeContents(transaction)),
+      catch: () => invalidArgument("prepare", "it names what is none of Tezos")
     }),
     (hex) => BigInt(hex.length / 2 + 64)
   )
@@ -79,7 +79,7 @@ const resultsOf = ({ metadata }: TezosReceipt["contents"][number]): ReadonlyArra
   ].filter((result) => result !== undefined)
 
 /** What a protocol or a contract says of a failure: the last error is the closest to its cause. */
-const saidBy = (results: ReadonlyArray<TezosResult>): string => {
+const describeErrors = (results: ReadonlyArray<TezosResult>): string => {
   const error: unknown = results.flatMap(({ errors = [] }) => errors).at(-1)
   if (!isRecord(error)) return "it would fail"
   const name = String(error.id).replace(/^proto\.[^.]*\./, "")
@@ -88,31 +88,31 @@ const saidBy = (results: ReadonlyArray<TezosResult>): string => {
 }
 
 /** Why an operation was not done, if it was not. */
-export const failureOf = ({ contents }: TezosReceipt): string | undefined => {
+export const findFailure = ({ contents }: TezosReceipt): string | undefined => {
   const results = contents.flatMap(resultsOf)
   const isDone =
     contents.length > 0 && contents.every((content) => resultsOf(content)[0]?.status === "applied")
-  return isDone && results.every(({ status }) => status === "applied") ? undefined : saidBy(results)
+  return isDone && results.every(({ status }) => status === "applied") ? undefined : describeErrors(results)
 }
 
-const SIMULATED = "simulateOperation"
+const SIMULATE_CALL = "simulateOperation"
 
 /** A number of each result, which is 0 where it tells none. */
-const numbersOf = (
+const readNumbers = (
   results: ReadonlyArray<TezosResult>,
   what: "consumed_milligas" | "paid_storage_size_diff"
-) => Effect.forEach(results, (result) => wholeOf(SIMULATED, what, result[what] ?? 0))
+) => Effect.forEach(results, (result) => requireWhole(SIMULATE_CALL, what, result[what] ?? 0))
 
 const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((total, value) => total + value, 0n)
 
 /** Each result's gas is rounded up. */
-const gasOf = (results: ReadonlyArray<TezosResult>) =>
+const sumGas = (results: ReadonlyArray<TezosResult>) =>
   Effect.map(
-    numbersOf(results, "consumed_milligas"),
+    readNumbers(results, "consumed_milligas"),
     (all) => GAS_MARGIN + sum(all.map((milligas) => (milligas + 999n) / 1000n))
   )
 
-interface Bounds {
+interface ProtocolLimits {
   readonly cost_per_byte: string
   readonly origination_size: number
   readonly hard_gas_limit_per_operation: string
@@ -121,7 +121,7 @@ interface Bounds {
 }
 
 /** What a payment takes, by trying it with the most that the chain allows. */
-const tried = (place: Place, chainId: string, draft: TezosTransaction, bounds: Bounds) =>
+const simulate = (place: SignerContext, chainId: string, draft: TezosTransaction, bounds: ProtocolLimits) =>
   Effect.gen(function* () {
     // the public key and the payment are in one block
     const most = BigInt(
@@ -137,39 +137,39 @@ const tried = (place: Place, chainId: string, draft: TezosTransaction, bounds: B
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: most } })
     }
     const receipt = yield* place.rpc.simulateOperation({
-      operation: { branch: draft.branch, contents: contentsOf(widest), signature: UNSIGNED },
+      operation: { branch: draft.branch, contents: makeContents(widest), signature: ZERO_SIGNATURE },
       chain_id: chainId
     })
-    const failure = failureOf(receipt)
-    if (failure !== undefined) return yield* refused("prepare", `the chain refuses it: ${failure}`)
+    const failure = findFailure(receipt)
+    if (failure !== undefined) return yield* invalidArgument("prepare", `the chain refuses it: ${failure}`)
     const payment = receipt.contents.slice(-1).flatMap(resultsOf)
-    const stored = sum(yield* numbersOf(payment, "paid_storage_size_diff"))
+    const stored = sum(yield* readNumbers(payment, "paid_storage_size_diff"))
     const allocated = payment.filter((result) => result.allocated_destination_contract === true).length
-    const bytes = yield* wholeOf("getConstants", "origination_size", bounds.origination_size)
+    const bytes = yield* requireWhole("getConstants", "origination_size", bounds.origination_size)
     return {
-      gas: yield* gasOf(payment),
-      revealGas: yield* gasOf(receipt.contents.slice(0, 1).flatMap(resultsOf)),
+      gas: yield* sumGas(payment),
+      revealGas: yield* sumGas(receipt.contents.slice(0, 1).flatMap(resultsOf)),
       isNew: allocated > 0,
       storage: stored + BigInt(allocated) * bytes + (draft.token === undefined ? 0n : STORAGE_MARGIN)
     }
   })
 
 /** The fees of a payment whose limits are known: what tells the public key pays for its own gas and bytes. */
-const withFees = (place: Place, limited: TezosTransaction) =>
+const withFees = (place: SignerContext, limited: TezosTransaction) =>
   Effect.gen(function* () {
-    const { reveal, ...alone } = { ...limited, fee: ANY_FEE }
-    const size = yield* sizeOf(place, alone)
-    if (reveal === undefined) return { ...limited, fee: LEAST + feeFor(limited.gasLimit, size) }
-    const told = yield* sizeOf(place, { ...alone, reveal: { ...reveal, fee: ANY_FEE } })
+    const { reveal, ...alone } = { ...limited, fee: LARGEST_FEE }
+    const size = yield* measureSize(place, alone)
+    if (reveal === undefined) return { ...limited, fee: BASE_FEE + computeFee(limited.gasLimit, size) }
+    const told = yield* measureSize(place, { ...alone, reveal: { ...reveal, fee: LARGEST_FEE } })
     return {
       ...limited,
-      fee: LEAST + feeFor(limited.gasLimit, size),
-      reveal: { ...reveal, fee: feeFor(reveal.gasLimit, told - size) }
+      fee: BASE_FEE + computeFee(limited.gasLimit, size),
+      reveal: { ...reveal, fee: computeFee(reveal.gasLimit, told - size) }
     }
   })
 
 /** The payment with nothing but what it is: the state of the account, and a block that will stay. */
-const drafted = (place: Place, payment: Payment, amount: bigint) =>
+const draftTransaction = (place: SignerContext, payment: Payment, amount: bigint) =>
   Effect.gen(function* () {
     const { account, network, row, rpc } = place
     const contractId = account.address
@@ -183,17 +183,17 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
       ],
       { concurrency: "unbounded" }
     )
-    const known = chainOf(row)
+    const known = chainIdOf(row)
     if (header.chain_id !== known)
-      return yield* refused(
+      return yield* invalidArgument(
         "prepare",
         `its nodes are of the chain ${header.chain_id}, and ${network} is ${known}`
       )
     const coin = { address: contractId, asset: row.symbol, decimals: row.decimals }
-    const [held, used] = [wholeIn(balance), wholeIn(counter)]
+    const [held, used] = [parseWhole(balance), parseWhole(counter)]
     if (held === undefined || used === undefined)
-      return yield* malformed("getContractBalance", `${contractId} has numbers that are none`)
-    yield* affordable(payment.token === undefined ? amount : 1n, held, coin)
+      return yield* makeMalformedError("getContractBalance", `${contractId} has numbers that are none`)
+    yield* checkBalance(payment.token === undefined ? amount : 1n, held, coin)
     const isKnown = key !== null
     const draft: TezosTransaction = {
       from: contractId,
@@ -207,45 +207,45 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
       ...(isKnown ? {} : { reveal: { publicKey: account.publicKey, fee: 0n, gasLimit: 0n } }),
       branch: header.hash,
       level: header.level,
-      until: header.level + (bounds.max_operations_time_to_live ?? LIFETIME)
+      until: header.level + (bounds.max_operations_time_to_live ?? VALID_BLOCKS)
     }
     return { draft, bounds, balance: held, chainId: header.chain_id, coin }
   })
 
 /** The id of a token (CAIP-19): its contract, and its number where it has one. */
-const idOf = (row: NetworkRow, token: string): string => {
-  const { contract, id } = tokenOf(token)
-  const chain = `tezos:${chainOf(row) ?? row.id}`
+const toCaipAsset = (row: NetworkRow, token: string): string => {
+  const { contract, id } = parseToken(token)
+  const chain = `tezos:${chainIdOf(row) ?? row.id}`
   return id === undefined ? `${chain}/fa12:${contract}` : `${chain}/fa2:${contract}/${id}`
 }
 
-const paidIn = (facts: Facts, amount: Payment["amount"]) =>
-  Effect.map(smallest(amount, facts.decimals ?? 0, facts.name), (amount) => ({ amount, facts }))
+const toPaidAmount = (facts: TokenFacts, amount: Payment["amount"]) =>
+  Effect.map(toSmallestUnit(amount, facts.decimals ?? 0, facts.name), (amount) => ({ amount, facts }))
 
 /** What a payment is, unless something is wrong with it. */
-const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
+const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Payment) =>
   Effect.gen(function* () {
     const { amount, memo, to, token } = payment
-    if (memo !== undefined) return yield* refused("prepare", "payments of Tezos have no memo")
-    yield* addressed(network, to, addressProblem(to))
-    const coin: Facts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
-    if (token === undefined) return yield* paidIn(coin, amount)
-    yield* addressed(network, token, tokenProblem(token))
+    if (memo !== undefined) return yield* invalidArgument("prepare", "payments of Tezos have no memo")
+    yield* checkAddress(network, to, addressProblem(to))
+    const coin: TokenFacts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
+    if (token === undefined) return yield* toPaidAmount(coin, amount)
+    yield* checkAddress(network, token, tokenProblem(token))
     // what is no amount in any unit needs nobody to say so
-    if (typeof amount === "bigint") yield* smallest(amount, 0, token)
-    const details = detailsOf(token)
-    const facts = yield* factsOf({
+    if (typeof amount === "bigint") yield* toSmallestUnit(amount, 0, token)
+    const details = readDetails(token)
+    const facts = yield* readTokenFacts({
       row,
       token,
-      asset: idOf(row, token),
+      asset: toCaipAsset(row, token),
       decimals: payment.decimals,
-      told: {
+      fromChain: {
         decimals: Effect.map(details, ({ decimals }) => decimals),
         symbol: Effect.map(details, ({ symbol }) => symbol)
       }
     })
     return facts.decimals !== undefined || typeof amount === "bigint"
-      ? yield* paidIn(facts, amount)
+      ? yield* toPaidAmount(facts, amount)
       : yield* new InvalidAmount({
           amount: String(amount),
           reason: `must be a bigint in the smallest unit, or come with decimals: those of ${facts.name} are not in the chain`
@@ -254,39 +254,39 @@ const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
 
 /** The preview of a payment. */
 export const prepare = (
-  place: Place,
+  place: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<TezosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { network, row } = place
-    const { amount, facts } = yield* checked(place, payment)
+    const { amount, facts } = yield* checkPayment(place, payment)
     const { maxFee, to, token } = payment
-    const { balance, bounds, chainId, coin, draft } = yield* drafted(place, payment, amount)
-    const { gas, isNew, revealGas, storage } = yield* tried(place, chainId, draft, bounds)
+    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(place, payment, amount)
+    const { gas, isNew, revealGas, storage } = yield* simulate(place, chainId, draft, bounds)
     const transaction = yield* withFees(place, {
       ...draft,
       gasLimit: gas,
       storageLimit: storage,
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
     })
-    const perByte = yield* wholeOf("getConstants", "cost_per_byte", bounds.cost_per_byte)
+    const perByte = yield* requireWhole("getConstants", "cost_per_byte", bounds.cost_per_byte)
     const { byte, gas: mostGas, storage: mostStorage } = caps.tezos
     // a node that says less does not make it cost less
-    const burnt = storage * largerOf(perByte, byte.least)
+    const burnt = storage * maxOf(perByte, byte.least)
     const told = transaction.reveal?.fee ?? 0n
     const fee = transaction.fee + told + burnt
     const kind = token === undefined ? "coins" : "tokens"
-    const size = transaction.fee - LEAST - feeFor(gas, 0n)
+    const size = transaction.fee - BASE_FEE - computeFee(gas, 0n)
     const most =
-      LEAST +
-      feeFor(smallerOf(gas, mostGas[kind]), size) +
+      BASE_FEE +
+      computeFee(minOf(gas, mostGas[kind]), size) +
       (transaction.reveal === undefined
         ? 0n
-        : told - feeFor(revealGas, 0n) + feeFor(smallerOf(revealGas, mostGas.coins), 0n)) +
-      smallerOf(storage, mostStorage[kind]) * smallerOf(largerOf(perByte, byte.least), byte.most)
-    yield* capped(fee, maxFee, coin, most)
+        : told - computeFee(revealGas, 0n) + computeFee(minOf(revealGas, mostGas.coins), 0n)) +
+      minOf(storage, mostStorage[kind]) * minOf(maxOf(perByte, byte.least), byte.most)
+    yield* checkFeeCap(fee, maxFee, coin, most)
     const coins = token === undefined ? amount + fee : fee
-    yield* affordable(coins, balance, coin)
+    yield* checkBalance(coins, balance, coin)
     const shown = (mutez: bigint) => `${Units.format(mutez, row.decimals)} ${row.symbol}`
     return {
       network,
@@ -296,7 +296,7 @@ export const prepare = (
       amount,
       fee,
       outgoing: [
-        ...(token === undefined ? [] : [tokenLine(token, amount, facts)]),
+        ...(token === undefined ? [] : [toOutgoing(token, amount, facts)]),
         { asset: row.symbol, amount: Units.format(coins, row.decimals) }
       ],
       warnings: [
@@ -308,7 +308,7 @@ export const prepare = (
           ? ["The receiver is a contract, which does with a payment what its program says."]
           : []),
         ...facts.warnings,
-        ...(token === undefined ? feeAbove(fee, amount) : [])
+        ...(token === undefined ? warnOfHighFee(fee, amount) : [])
       ],
       transaction
     }

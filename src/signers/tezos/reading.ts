@@ -1,34 +1,34 @@
 /** What becomes of an operation of Tezos: whether nodes know it, when it is in a block, and when it never will be. */
 import * as Effect from "effect/Effect"
-import { confirmed } from "../../chains/internal/Confirmation.js"
+import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
 import { NonceTaken, TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
-import { type Handing, handOver, type Shown } from "../broadcast.js"
+import { type Handing, broadcastTransaction, type TransactionStatus } from "../broadcast.js"
 import type { ReadError, Sent, Signed, SubmitError } from "../Signer.js"
-import { failureOf, type Place } from "./payments.js"
+import { findFailure, type SignerContext } from "./payments.js"
 import type { TezosCalls, TezosReceipt, TezosTransaction } from "./Types.js"
 
 /** Operations of accounts are the last of a block's four lists. */
-const LIST = 3
+const MANAGER_PASS = 3
 
 /** Blocks that can still be undone: two on top of one make it final. */
-const FINAL = 2
+const FINAL_CONFIRMATIONS = 2
 
 /** Blocks that are looked through at once, the newest first. */
-const MOST = 30
+const MAX_LEVELS = 30
 
 /** Milliseconds between two looks. */
-const PAUSE = 3_000
+const POLL_MS = 3_000
 
-const isIn = (rpc: TezosCalls, level: number, hash: string): Effect.Effect<boolean, ReadError> =>
+const isInBlock = (rpc: TezosCalls, level: number, hash: string): Effect.Effect<boolean, ReadError> =>
   Effect.map(
     rpc.getOperationHashes({ block: String(level) }),
-    (lists) => lists[LIST]?.includes(hash) === true
+    (lists) => lists[MANAGER_PASS]?.includes(hash) === true
   )
 
 /** The level of the block that an operation is in, of those from one level to another. */
-const levelIn = (rpc: TezosCalls, hash: string, from: number, to: number) =>
+const findLevel = (rpc: TezosCalls, hash: string, from: number, to: number) =>
   Effect.gen(function* () {
-    for (let level = to; level >= from; level--) if (yield* isIn(rpc, level, hash)) return level
+    for (let level = to; level >= from; level--) if (yield* isInBlock(rpc, level, hash)) return level
     return undefined
   })
 
@@ -37,12 +37,12 @@ const hasCounter = ({ contents }: TezosReceipt, address: string, counter: bigint
   contents.some((one) => one.source === address && one.counter === String(counter))
 
 /** The hash of the operation that a block has with a counter of an account, of the blocks from one level to another. */
-const hashWith = ({ account, rpc }: Place, counter: bigint, from: number, to: number) =>
+const findHashByCounter = ({ account, rpc }: SignerContext, counter: bigint, from: number, to: number) =>
   Effect.gen(function* () {
     const used = BigInt(yield* rpc.getContractCounter({ contractId: account.address }))
     if (used < counter) return undefined
     for (let level = to; level >= from; level--) {
-      const operations = yield* rpc.getOperationList({ block: String(level), list: LIST })
+      const operations = yield* rpc.getOperationList({ block: String(level), list: MANAGER_PASS })
       const other = operations.find((one) => hasCounter(one, account.address, counter))
       if (other !== undefined) return other.hash
     }
@@ -50,31 +50,31 @@ const hashWith = ({ account, rpc }: Place, counter: bigint, from: number, to: nu
   })
 
 /** What a node shows of an operation: it has it, another one with its counter, or no block can have it any more. */
-const shownOf = (
-  place: Place,
+const lookUpOperation = (
+  place: SignerContext,
   hash: string,
   { counter, level, until }: TezosTransaction
-): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
     const { rpc } = place
     const { applied = [], validated = [] } = yield* rpc.getPendingOperations({ operationHash: hash })
     if ([...applied, ...validated].some((one) => one.hash === hash)) return "known"
     const head = yield* rpc.getBlockHeader()
-    const from = Math.max(level + 1, head.level - MOST)
-    if ((yield* levelIn(rpc, hash, from, head.level)) !== undefined) return "known"
-    if ((yield* hashWith(place, counter, from, head.level)) !== undefined) return "replaced"
-    return head.level > until + FINAL && from === level + 1 ? yield* dropped(hash, until) : "absent"
+    const from = Math.max(level + 1, head.level - MAX_LEVELS)
+    if ((yield* findLevel(rpc, hash, from, head.level)) !== undefined) return "known"
+    if ((yield* findHashByCounter(place, counter, from, head.level)) !== undefined) return "replaced"
+    return head.level > until + FINAL_CONFIRMATIONS && from === level + 1 ? yield* makeDroppedError(hash, until) : "absent"
   })
 
-const dropped = (hash: string, until: number): TransactionDropped =>
+const makeDroppedError = (hash: string, until: number): TransactionDropped =>
   new TransactionDropped({ hash, reason: `no block up to the level ${until} has it` })
 
 /** Milliseconds until nodes show an operation that waits for a block at another one. */
-const WITHIN = 5_000
+const PROPAGATION_MS = 5_000
 
 /** Hands an operation to nodes. `isOpen`: its bytes have gone out before. */
-export const handed = (
-  place: Place,
+export const broadcastOperation = (
+  place: SignerContext,
   transaction: TezosTransaction,
   signed: Signed,
   isOpen = false
@@ -82,11 +82,11 @@ export const handed = (
   const { account, nodes, rpc } = place
   const handing: Handing = {
     nodes,
-    within: WITHIN,
+    propagationMs: PROPAGATION_MS,
     broadcast: ({ raw }) => rpc.injectOperation({ operationBytes: raw }),
-    look: (hash) => shownOf(place, hash, transaction)
+    lookUp: (hash) => lookUpOperation(place, hash, transaction)
   }
-  return Effect.flatMap(handOver(handing, signed, isOpen), (taken) =>
+  return Effect.flatMap(broadcastTransaction(handing, signed, isOpen), (taken) =>
     taken === "taken"
       ? Effect.void
       : Effect.fail(new NonceTaken({ address: account.address, nonce: Number(transaction.counter) }))
@@ -94,33 +94,33 @@ export const handed = (
 }
 
 /** Waits until an operation is over: its counter is used, or it can be in no block any more. */
-export const over = (
-  { account, rpc }: Place,
+export const waitUntilOver = (
+  { account, rpc }: SignerContext,
   { counter, until }: TezosTransaction
 ): Effect.Effect<void, ReadError> => {
   const wait: Effect.Effect<void, ReadError> = Effect.flatMap(
     Effect.all([rpc.getContractCounter({ contractId: account.address }), rpc.getBlockHeader()]),
     ([used, { level }]) =>
-      BigInt(used) >= counter || level > until + FINAL
+      BigInt(used) >= counter || level > until + FINAL_CONFIRMATIONS
         ? Effect.void
         : Effect.delay(
             Effect.suspend(() => wait),
-            PAUSE
+            POLL_MS
           )
   )
   return wait
 }
 
-const failed = (rpc: TezosCalls, level: number, hash: string) =>
-  Effect.flatMap(rpc.getOperationList({ block: String(level), list: LIST }), (operations) => {
+const findFailureInBlock = (rpc: TezosCalls, level: number, hash: string) =>
+  Effect.flatMap(rpc.getOperationList({ block: String(level), list: MANAGER_PASS }), (operations) => {
     const operation = operations.find((one) => one.hash === hash)
-    const reason = operation === undefined ? undefined : failureOf(operation)
+    const reason = operation === undefined ? undefined : findFailure(operation)
     return reason === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason }))
   })
 
 /** Waits until a payment is so deep in the chain; one that failed there is a failure. */
-export const landed = (
-  { rpc }: Pick<Place, "rpc">,
+export const waitForConfirmations = (
+  { rpc }: Pick<SignerContext, "rpc">,
   { hash, prepared }: Sent<TezosTransaction>,
   confirmations: number
 ): Effect.Effect<void, SubmitError> =>
@@ -130,15 +130,15 @@ export const landed = (
     let seen = level
     const look = Effect.gen(function* () {
       const head = yield* rpc.getBlockHeader()
-      const found = yield* levelIn(rpc, hash, seen + 1, Math.min(head.level, until))
+      const found = yield* findLevel(rpc, hash, seen + 1, Math.min(head.level, until))
       if (found !== undefined) return { transaction: found, confirmations: head.level - found + 1 }
-      if (head.level > until + FINAL) return yield* dropped(hash, until)
-      seen = Math.max(seen, head.level - FINAL)
+      if (head.level > until + FINAL_CONFIRMATIONS) return yield* makeDroppedError(hash, until)
+      seen = Math.max(seen, head.level - FINAL_CONFIRMATIONS)
       return undefined
     })
     // a node that is behind does not have the newest block yet
     const looked = Effect.catchTag(look, "RequestRejected", () => Effect.succeed(undefined))
-    return Effect.flatMap(confirmed(hash, { confirmations, pollingInterval: PAUSE }, looked), (found) =>
-      failed(rpc, found, hash)
+    return Effect.flatMap(pollUntilConfirmed(hash, { confirmations, pollingInterval: POLL_MS }, looked), (found) =>
+      findFailureInBlock(rpc, found, hash)
     )
   })

@@ -3,36 +3,36 @@ import * as Effect from "effect/Effect"
 import type { Micheline } from "../../chains/Tezos.js"
 import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes } from "../../data/hex.js"
-import { agreed } from "../evidence.js"
+import { withAgreement } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
-import { decimalsIn } from "../tokens.js"
-import { tokenOf } from "./address.js"
+import { parseDecimals } from "../tokens.js"
+import { parseToken } from "./address.js"
 import type { TezosCalls } from "./Types.js"
 
 /** What a contract says of a token, as far as it does. */
-export interface Details {
+export interface TokenDetails {
   readonly symbol?: string | undefined
   readonly decimals?: number | undefined
 }
 
 /** The parts of a node of Micheline, which a node may write as a list. */
-const partsOf = (node: unknown): ReadonlyArray<unknown> => {
+const argsOf = (node: unknown): ReadonlyArray<unknown> => {
   const args = isRecord(node) ? node.args : node
   return Array.isArray(args) ? args : []
 }
 
 /** The two parts of a pair, or of its type: more than two stand for pairs within it. */
-const halves = (pair: unknown): readonly [unknown, unknown] => {
-  const [first, second, ...rest] = partsOf(pair)
+const splitPair = (pair: unknown): readonly [unknown, unknown] => {
+  const [first, second, ...rest] = argsOf(pair)
   return [first, rest.length === 0 ? second : { prim: "pair", args: [second, ...rest] }]
 }
 
 /** The id of the map of details in a storage of this type. */
-const mapIn = (type: unknown, value: unknown): string | undefined => {
+const findMetadataMap = (type: unknown, value: unknown): string | undefined => {
   if (!isRecord(type)) return undefined
   if (type.prim === "pair") {
-    const [types, values] = [halves(type), halves(value)]
-    return mapIn(types[0], values[0]) ?? mapIn(types[1], values[1])
+    const [types, values] = [splitPair(type), splitPair(value)]
+    return findMetadataMap(types[0], values[0]) ?? findMetadataMap(types[1], values[1])
   }
   const isIt =
     type.prim === "big_map" && Array.isArray(type.annots) && type.annots.includes("%token_metadata")
@@ -40,34 +40,34 @@ const mapIn = (type: unknown, value: unknown): string | undefined => {
 }
 
 /** A text among the details of a token, which are bytes of UTF-8 by their names. */
-const told = (details: unknown, name: string): string | undefined => {
-  for (const entry of partsOf(halves(details)[1])) {
-    const [key, value] = halves(entry)
+const readDetail = (details: unknown, name: string): string | undefined => {
+  for (const entry of argsOf(splitPair(details)[1])) {
+    const [key, value] = splitPair(entry)
     if (!isRecord(key) || key.string !== name || !isRecord(value)) continue
     return typeof value.bytes === "string" ? new TextDecoder().decode(hexToBytes(value.bytes)) : undefined
   }
   return undefined
 }
 
-const typeOfStorage = (code: unknown): unknown =>
-  partsOf(partsOf(code).find((section) => isRecord(section) && section.prim === "storage"))[0]
+const storageTypeOf = (code: unknown): unknown =>
+  argsOf(argsOf(code).find((section) => isRecord(section) && section.prim === "storage"))[0]
 
 /** The details of a token, whose number is a key of the map by the hash of what it is packed to. */
-export const detailsOf = (
+export const readTokenDetails = (
   { getBigMapValue, getContractScript }: Pick<TezosCalls, "getBigMapValue" | "getContractScript">,
   token: string,
   expressionOf: (value: Micheline) => string
-): Effect.Effect<Details, ReadError> => {
-  const { contract, id = "0" } = tokenOf(token)
+): Effect.Effect<TokenDetails, ReadError> => {
+  const { contract, id = "0" } = parseToken(token)
   return Effect.gen(function* () {
     const { code, storage } = yield* getContractScript({ contractId: contract })
-    const bigMapId = mapIn(typeOfStorage(code), storage)
+    const bigMapId = findMetadataMap(storageTypeOf(code), storage)
     if (bigMapId === undefined) return {}
-    const details = yield* agreed(
+    const details = yield* withAgreement(
       getBigMapValue({ bigMapId, scriptExpression: expressionOf({ int: id }) }),
-      (one, other) => told(one, "decimals") === told(other, "decimals")
+      (one, other) => readDetail(one, "decimals") === readDetail(other, "decimals")
     )
-    return { symbol: told(details, "symbol"), decimals: decimalsIn(told(details, "decimals")) }
+    return { symbol: readDetail(details, "symbol"), decimals: parseDecimals(readDetail(details, "decimals")) }
   }).pipe(
     // there is no such contract or token, which the chain says better when the payment is tried
     Effect.catchTag("RequestRejected", () => Effect.succeed({}))

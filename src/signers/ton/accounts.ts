@@ -4,88 +4,88 @@ import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
-import { wordsOf } from "../mnemonic.js"
-import { invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
-import type { Key } from "./cells.js"
+import { splitWords } from "../mnemonic.js"
+import { invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
+import type { WalletKey } from "./cells.js"
 import type { FromTonMnemonic, TonFrom } from "./Types.js"
 
-export type Cells = typeof import("./cells.js")
+export type CellsModule = typeof import("./cells.js")
 
-const ofPrivateKey = (cells: Cells, given: string): Effect.Effect<Key, InvalidKey> => {
+const keyFromPrivateKey = (cells: CellsModule, given: string): Effect.Effect<WalletKey, InvalidKey> => {
   const digits = given.trim().replace(/^0x/, "").toLowerCase()
   if (!/^(?:[0-9a-f]{64}){1,2}$/.test(digits))
     return invalidKey("a private key of TON is 32 or 64 bytes: 64 or 128 hexadecimal digits")
-  const key = cells.keyOf(hexToBytes(digits.slice(0, 64)))
+  const key = cells.keyFromSeed(hexToBytes(digits.slice(0, 64)))
   return digits.length === 64 || bytesToHex(key.publicKey) === digits.slice(64)
     ? Effect.succeed(key)
     : invalidKey("its second half is not the public key of its first half")
 }
 
 /** The words of BIP-39 at the standard path, or at that which is given. */
-const ofBip39 = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, SignerError> =>
+const keyFromBip39 = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<WalletKey, SignerError> =>
   Effect.flatMap(
-    loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
-    ([{ keyOf }, { ed25519 }]) =>
-      Effect.map(keyOf(from, { standard: (index) => `m/44'/607'/${index}'` }, ed25519), cells.keyOf)
+    loadPeer("@scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("../keys/slip10.js")])),
+    ([{ deriveKey }, { deriveEd25519 }]) =>
+      Effect.map(deriveKey(from, { standard: (index) => `m/44'/607'/${index}'` }, deriveEd25519), cells.keyFromSeed)
   )
 
 /** What TON's own way makes of the words and their password. */
-const hashed = <A>(
+const hashWords = <A>(
   { mnemonic, passphrase = "" }: FromTonMnemonic,
   hash: (words: ReadonlyArray<string>, password: string) => Promise<A>
 ): Effect.Effect<A, InvalidMnemonic> =>
   Effect.tryPromise({
-    try: () => hash(wordsOf(mnemonic), reveal(passphrase)),
+    try: () => hash(splitWords(mnemonic), reveal(passphrase)),
     // whatever a library says of words is not repeated
     catch: () => new InvalidMnemonic({ reason: "no key can be derived from it" })
   })
 
 /** TON makes no other words than 24: fewer pass its check by chance alone. */
-const isOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<boolean, InvalidMnemonic> =>
-  hashed(from, async (words, password) => words.length === 24 && cells.areOfTon(words, password))
+const isTonMnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<boolean, InvalidMnemonic> =>
+  hashWords(from, async (words, password) => words.length === 24 && cells.isTonMnemonic(words, password))
 
-const ofOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, InvalidMnemonic | InvalidKey> =>
+const keyFromTonMnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<WalletKey, InvalidMnemonic | InvalidKey> =>
   from.path !== undefined || (from.index ?? 0) !== 0 || from.derivation !== undefined
     ? invalidKey("TON's own words have one key: there is no index, no path and no derivation")
-    : Effect.map(hashed(from, cells.seedOf), cells.keyOf)
+    : Effect.map(hashWords(from, cells.seedFromMnemonic), cells.keyFromSeed)
 
 /** Whether these are words of BIP-39. Where that cannot be told, it is an error: they could be another account. */
-const isBip39 = (cells: Cells, from: FromTonMnemonic): Effect.Effect<boolean, SignerError> =>
+const isBip39Mnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<boolean, SignerError> =>
   Effect.catchIf(
-    Effect.as(ofBip39(cells, { ...from, index: 0 }), true),
+    Effect.as(keyFromBip39(cells, { ...from, index: 0 }), true),
     ({ _tag }) => _tag === "InvalidMnemonic",
     () => Effect.succeed(false)
   )
 
 /** Words are those whose check they pass. The few that pass both would be another account with the other one. */
-const ofMnemonic = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, SignerError> =>
+const keyFromMnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<WalletKey, SignerError> =>
   Effect.gen(function* () {
     const { words } = from
     if (words !== undefined && words !== "bip39" && words !== "ton")
       return yield* invalidKey('words must be "bip39" or "ton"')
-    if (words === "bip39") return yield* ofBip39(cells, from)
-    if (yield* isOwn(cells, from)) {
-      if (words === undefined && (yield* isBip39(cells, from)))
+    if (words === "bip39") return yield* keyFromBip39(cells, from)
+    if (yield* isTonMnemonic(cells, from)) {
+      if (words === undefined && (yield* isBip39Mnemonic(cells, from)))
         return yield* new InvalidMnemonic({
           reason:
             'its words are good as TON\'s own and as those of BIP-39: say which by words, "ton" or "bip39"'
         })
-      return yield* ofOwn(cells, from)
+      return yield* keyFromTonMnemonic(cells, from)
     }
     if (words === "ton")
       return yield* new InvalidMnemonic({
         reason: "its words are not 24 of TON's own, or have another password"
       })
-    return yield* ofBip39(cells, from)
+    return yield* keyFromBip39(cells, from)
   })
 
-export const keyOf = (cells: Cells, from: TonFrom): Effect.Effect<Key, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
+export const makeKey = (cells: CellsModule, from: TonFrom): Effect.Effect<WalletKey, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
   const given: TonFrom = from
   if (given.wallet !== undefined && given.wallet !== "v4" && given.wallet !== "v5")
     return invalidKey('wallet must be "v4" or "v5"')
-  if ("mnemonic" in given) return ofMnemonic(cells, given)
-  if ("privateKey" in given) return ofPrivateKey(cells, reveal(given.privateKey))
+  if ("mnemonic" in given) return keyFromMnemonic(cells, given)
+  if ("privateKey" in given) return keyFromPrivateKey(cells, reveal(given.privateKey))
   if (typeof given.sign !== "function")
     return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
   const digits = String(given.publicKey).replace(/^0x/, "")

@@ -4,7 +4,7 @@ import { findDefinedRow } from "../../data/definedNetworks.js"
 import { hexToBytes, bytesToHex } from "../../data/hex.js"
 
 /** An address as it is in the chain (`0:9a33…`), and whether it asks for what a contract refuses to come back. */
-export interface Place {
+export interface ParsedAddress {
   readonly raw: string
   readonly isBounceable: boolean
 }
@@ -30,7 +30,7 @@ const workchains: ReadonlyMap<number, number> = new Map([
 ])
 
 /** What an address is on a network, or its problem. */
-export const read = (address: string, isTest: boolean): Place | string => {
+export const parseAddress = (address: string, isTest: boolean): ParsedAddress | string => {
   if (typeof address !== "string") return "must be text"
   if (/^(0|-1):[0-9a-f]{64}$/i.test(address)) return { raw: address.toLowerCase(), isBounceable: true }
   if (/^0x[0-9a-f]{40}$/i.test(address)) return "is one of an EVM chain"
@@ -47,8 +47,8 @@ export const read = (address: string, isTest: boolean): Place | string => {
   return { raw: `${workchain}:${bytesToHex(bytes.subarray(2, 34))}`, isBounceable: kind === BOUNCEABLE }
 }
 
-/** The friendly form of an address that {@link read} has given, for a url. */
-export const shown = ({ isBounceable, raw }: Place, isTest: boolean): string => {
+/** The friendly form of an address that {@link parseAddress} has given, for a url. */
+export const formatAddress = ({ isBounceable, raw }: ParsedAddress, isTest: boolean): string => {
   const flags = (isBounceable ? BOUNCEABLE : NON_BOUNCEABLE) | (isTest ? TEST_ONLY : 0)
   const bytes = [flags, raw.startsWith("0:") ? 0x00 : 0xff, ...hexToBytes(raw.slice(-64))]
   const sum = crc16(bytes)
@@ -58,7 +58,7 @@ export const shown = ({ isBounceable, raw }: Place, isTest: boolean): string => 
 }
 
 /** Whether addresses of the test networks alone are good on a network. */
-const isTest = (network: string): boolean => network === "ton-testnet" || findDefinedRow(network)?.testnet === true
+const isTestNetwork = (network: string): boolean => network === "ton-testnet" || findDefinedRow(network)?.testnet === true
 
 /**
  * The problem of an address of TON, if there is one: its form, its checksum, or that it is one of the test network alone.
@@ -67,6 +67,6 @@ const isTest = (network: string): boolean => network === "ton-testnet" || findDe
  * @category predicates
  */
 export const addressProblem = (address: string, network: string): string | undefined => {
-  const found = read(address, isTest(network))
+  const found = parseAddress(address, isTestNetwork(network))
   return typeof found === "string" ? found : undefined
 }

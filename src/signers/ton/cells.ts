@@ -26,20 +26,20 @@ import {
 import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
 import { bytesToHex } from "../../data/hex.js"
-import { decimalsIn } from "../tokens.js"
-import { read } from "./address.js"
+import { parseDecimals } from "../tokens.js"
+import { parseAddress } from "./address.js"
 import type { TonTransaction, TonWallet } from "./Types.js"
 
 /** Signs 32 bytes. */
 export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
-export interface Key {
+export interface WalletKey {
   readonly publicKey: Uint8Array
   readonly sign: SignHash
 }
 
 /** The key of a seed. */
-export const keyOf = (seed: Uint8Array): Key => {
+export const keyFromSeed = (seed: Uint8Array): WalletKey => {
   const { publicKey, secretKey } = keyPairFromSeed(Buffer.from(seed))
   return {
     publicKey: Uint8Array.from(publicKey),
@@ -48,15 +48,15 @@ export const keyOf = (seed: Uint8Array): Key => {
 }
 
 /** Whether these are words of TON's own. */
-export const areOfTon = (words: ReadonlyArray<string>, password: string): Promise<boolean> =>
+export const isTonMnemonic = (words: ReadonlyArray<string>, password: string): Promise<boolean> =>
   mnemonicValidate([...words], password)
 
 /** The seed of TON's own words. */
-export const seedOf = async (words: ReadonlyArray<string>, password: string): Promise<Uint8Array> =>
+export const seedFromMnemonic = async (words: ReadonlyArray<string>, password: string): Promise<Uint8Array> =>
   Uint8Array.from((await mnemonicToPrivateKey([...words], password)).secretKey.subarray(0, 32))
 
 /** What someone has signed, who gets a copy. Throws unless the key has signed it. */
-export const signed = async (hash: Uint8Array, { publicKey, sign }: Key): Promise<Buffer> => {
+export const signVerified = async (hash: Uint8Array, { publicKey, sign }: WalletKey): Promise<Buffer> => {
   const signature = Buffer.from(await sign(Uint8Array.from(hash)))
   if (signature.length !== 64 || !signVerify(Buffer.from(hash), signature, Buffer.from(publicKey)))
     throw new Error("the signature is not that of the account's key")
@@ -64,83 +64,83 @@ export const signed = async (hash: Uint8Array, { publicKey, sign }: Key): Promis
 }
 
 /** A message of a wallet in its place: its number, and the time until which it is good, in seconds. */
-export interface Order {
+export interface WalletOrder {
   readonly seqno: number
   readonly validUntil: number
 }
 
 /** A message as nodes take it, and the hash of its normal form, under which it is found (TEP-467). */
-export interface Message {
+export interface EncodedMessage {
   readonly raw: string
   readonly hash: string
 }
 
 /** The contract of an account. Cells are bags of cells in base64. */
-export interface Contract {
+export interface WalletContract {
   readonly raw: string
   readonly code: string
   readonly data: string
   /** The number of its next message, by its code and data in the chain. Undefined for those of another contract. */
-  readonly seqnoOf: (code: string, data: string) => number | undefined
+  readonly readSeqno: (code: string, data: string) => number | undefined
   /** What it would be sent for a payment, without a signature: to learn what that costs. */
-  readonly trial: (transaction: TonTransaction, order: Order) => Promise<string>
-  readonly message: (
+  readonly makeTrialBody: (transaction: TonTransaction, order: WalletOrder) => Promise<string>
+  readonly makeMessage: (
     transaction: TonTransaction,
-    order: Order & { readonly isFirst: boolean },
-    key: Key
-  ) => Promise<Message>
+    order: WalletOrder & { readonly isFirst: boolean },
+    key: WalletKey
+  ) => Promise<EncodedMessage>
 }
 
-const boc = (cell: Cell): string => cell.toBoc().toString("base64")
+const encodeBoc = (cell: Cell): string => cell.toBoc().toString("base64")
 
-const addressOf = (raw: string): Address => Address.parseRaw(raw)
+const parseRawAddress = (raw: string): Address => Address.parseRaw(raw)
 
 /** The form of a message that all with the same content have. */
-const normalHash = (to: Address, body: Cell): string => {
+const computeNormalizedHash = (to: Address, body: Cell): string => {
   const head = beginCell().storeUint(2, 2).storeUint(0, 2).storeAddress(to).storeCoins(0)
   return bytesToHex(head.storeBit(0).storeBit(1).storeRef(body).endCell().hash())
 }
 
 /** The fees are paid beside the amount. Without the second, a payment that cannot be made would be tried until its time is over. */
-const MODE = SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS
+const SEND_MODE = SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS
 
 /** The call of a wallet of tokens that sends some of them. */
-const TRANSFER = 0x0f8a7ea5
+const JETTON_TRANSFER = 0x0f8a7ea5
 
-const placeOf = (address: string): Address => {
+const parseAnyAddress = (address: string): Address => {
   // flags of networks were looked at when it was prepared
-  const found = read(address, true)
+  const found = parseAddress(address, true)
   if (typeof found === "string") throw new Error(`${address} ${found}`)
-  return addressOf(found.raw)
+  return parseRawAddress(found.raw)
 }
 
 /** What the wallet sends for a payment. */
-const ordered = ({ amount, bounce, from, memo, to, token }: TonTransaction) => {
+const makeInternalMessage = ({ amount, bounce, from, memo, to, token }: TonTransaction) => {
   if (token === undefined)
     return internal({
-      to: placeOf(to),
+      to: parseAnyAddress(to),
       value: amount,
       bounce,
       ...(memo === undefined ? {} : { body: comment(memo) })
     })
   const head = beginCell()
-    .storeUint(TRANSFER, 32)
+    .storeUint(JETTON_TRANSFER, 32)
     .storeUint(0, 64)
     .storeCoins(amount)
-    .storeAddress(placeOf(to))
-    .storeAddress(placeOf(from))
+    .storeAddress(parseAnyAddress(to))
+    .storeAddress(parseAnyAddress(from))
     .storeBit(0)
     .storeCoins(token.forward)
   const body = memo === undefined ? head.storeBit(0) : head.storeBit(1).storeRef(comment(memo))
-  return internal({ to: placeOf(token.wallet), value: token.attached, bounce: true, body: body.endCell() })
+  return internal({ to: parseAnyAddress(token.wallet), value: token.attached, bounce: true, body: body.endCell() })
 }
 
 /** The networks as version 5 has them in its data. */
-const MAINNET = -239
-const TESTNET = -3
+const MAINNET_GLOBAL_ID = -239
+const TESTNET_GLOBAL_ID = -3
 
 /** What the wallets of both versions take. */
-interface Arguments {
+interface TransferArguments {
   readonly seqno: number
   readonly timeout: number
   readonly sendMode: SendMode
@@ -148,53 +148,53 @@ interface Arguments {
   readonly signer: (cell: Cell) => Promise<Buffer>
 }
 
-const walletOf = (publicKey: Buffer, version: TonWallet, isTest: boolean) => {
+const makeWallet = (publicKey: Buffer, version: TonWallet, isTest: boolean) => {
   if (version === "v4") {
     const wallet = WalletContractV4.create({ workchain: 0, publicKey })
-    return { ...wallet, transfer: (given: Arguments) => wallet.createTransfer(given) }
+    return { ...wallet, transfer: (given: TransferArguments) => wallet.createTransfer(given) }
   }
-  const networkGlobalId = isTest ? TESTNET : MAINNET
+  const networkGlobalId = isTest ? TESTNET_GLOBAL_ID : MAINNET_GLOBAL_ID
   const wallet = WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId } })
-  return { ...wallet, transfer: (given: Arguments) => wallet.createTransfer(given) }
+  return { ...wallet, transfer: (given: TransferArguments) => wallet.createTransfer(given) }
 }
 
 /** The contract of a key. */
-export const contractOf = (publicKey: Uint8Array, version: TonWallet, isTest: boolean): Contract => {
-  const { address, init, transfer } = walletOf(Buffer.from(publicKey), version, isTest)
+export const makeContract = (publicKey: Uint8Array, version: TonWallet, isTest: boolean): WalletContract => {
+  const { address, init, transfer } = makeWallet(Buffer.from(publicKey), version, isTest)
   const bodyOf = (
     transaction: TonTransaction,
-    { seqno, validUntil }: Order,
-    signer: Arguments["signer"]
+    { seqno, validUntil }: WalletOrder,
+    signer: TransferArguments["signer"]
   ): Promise<Cell> =>
-    transfer({ seqno, timeout: validUntil, sendMode: MODE, messages: [ordered(transaction)], signer })
+    transfer({ seqno, timeout: validUntil, sendMode: SEND_MODE, messages: [makeInternalMessage(transaction)], signer })
   return {
     raw: address.toRawString(),
-    code: boc(init.code),
-    data: boc(init.data),
-    seqnoOf: (code, data) => {
+    code: encodeBoc(init.code),
+    data: encodeBoc(init.data),
+    readSeqno: (code, data) => {
       if (!Cell.fromBase64(code).equals(init.code)) return undefined
       const slice = Cell.fromBase64(data).beginParse()
       // whether its key may sign
       if (version === "v5" && !slice.loadBit()) return undefined
       return slice.loadUint(32)
     },
-    trial: async (transaction, order) => boc(await bodyOf(transaction, order, async () => Buffer.alloc(64))),
-    message: async (transaction, order, key) => {
-      const body = await bodyOf(transaction, order, (cell) => signed(cell.hash(), key))
+    makeTrialBody: async (transaction, order) => encodeBoc(await bodyOf(transaction, order, async () => Buffer.alloc(64))),
+    makeMessage: async (transaction, order, key) => {
+      const body = await bodyOf(transaction, order, (cell) => signVerified(cell.hash(), key))
       const message = external({ to: address, body, ...(order.isFirst ? { init } : {}) })
-      return { raw: boc(beginCell().store(storeMessage(message)).endCell()), hash: normalHash(address, body) }
+      return { raw: encodeBoc(beginCell().store(storeMessage(message)).endCell()), hash: computeNormalizedHash(address, body) }
     }
   }
 }
 
 /** A transaction of a wallet: the message that it has received, how many it has sent, and what went wrong. */
-export interface Landed {
+export interface ExecutedMessage {
   readonly hash: string
   readonly sent: number
   readonly problem: string | undefined
 }
 
-const problemOf = ({ description }: Transaction): string | undefined => {
+const findProblem = ({ description }: Transaction): string | undefined => {
   if (description.type !== "generic") return "it is none of a message"
   const { actionPhase, computePhase } = description
   if (computePhase.type === "skipped") return `its contract did not run: ${computePhase.reason}`
@@ -205,23 +205,23 @@ const problemOf = ({ description }: Transaction): string | undefined => {
 }
 
 /** What a transaction (a bag of cells, in base64) has done for a message from outside. Undefined for all others. */
-export const landedIn = (data: string): Landed | undefined => {
+export const parseExecutedMessage = (data: string): ExecutedMessage | undefined => {
   const transaction = loadTransaction(Cell.fromBase64(data).beginParse())
   const { inMessage, outMessagesCount } = transaction
   if (inMessage?.info.type !== "external-in") return undefined
-  const hash = normalHash(inMessage.info.dest, inMessage.body)
-  return { hash, sent: outMessagesCount, problem: problemOf(transaction) }
+  const hash = computeNormalizedHash(inMessage.info.dest, inMessage.body)
+  return { hash, sent: outMessagesCount, problem: findProblem(transaction) }
 }
 
 /** An address as get-methods take it. */
-export const sliceOf = (raw: string): string => boc(beginCell().storeAddress(addressOf(raw)).endCell())
+export const encodeAddressSlice = (raw: string): string => encodeBoc(beginCell().storeAddress(parseRawAddress(raw)).endCell())
 
 /** The address in a cell (base64). */
-export const addressIn = (cell: string): string =>
+export const decodeAddress = (cell: string): string =>
   Cell.fromBase64(cell).beginParse().loadAddress().toRawString()
 
 /** The bytes behind the first one of a value, over as many cells as it takes. */
-const snake = (slice: Slice): Buffer => {
+const readSnakeText = (slice: Slice): Buffer => {
   const parts: Array<Buffer> = []
   for (let rest = slice; ; rest = rest.loadRef().beginParse()) {
     parts.push(rest.loadBuffer(Math.floor(rest.remainingBits / 8)))
@@ -230,22 +230,22 @@ const snake = (slice: Slice): Buffer => {
 }
 
 /** What a master contract tells of its token in the chain (TEP-64). */
-export interface Description {
+export interface JettonContent {
   readonly decimals: number | undefined
   readonly symbol: string | undefined
   /** Whether it names the tree of those who may claim tokens (TEP-177). */
   readonly isMintless: boolean
 }
 
-const ON_CHAIN = 0x00
+const ON_CHAIN_CONTENT = 0x00
 
 /** The decimals of tokens that tell everything in the chain but these. */
-const USUAL = 9
+const DEFAULT_DECIMALS = 9
 
 /** The description in a cell (base64). What stands at an address of the web is not read. */
-export const describedIn = (cell: string): Description => {
+export const parseJettonContent = (cell: string): JettonContent => {
   const content = Cell.fromBase64(cell).beginParse()
-  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN)
+  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN_CONTENT)
     return { decimals: undefined, symbol: undefined, isMintless: false }
   const entries = content.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
   const told = (name: string): string | undefined => {
@@ -253,11 +253,11 @@ export const describedIn = (cell: string): Description => {
     // in one value; those in pieces are of images
     return value === undefined || value.remainingBits < 8 || value.loadUint(8) !== 0
       ? undefined
-      : snake(value).toString()
+      : readSnakeText(value).toString()
   }
   const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(told)
   return {
-    decimals: decimals === undefined && uri === undefined ? USUAL : decimalsIn(decimals),
+    decimals: decimals === undefined && uri === undefined ? DEFAULT_DECIMALS : parseDecimals(decimals),
     symbol,
     // contracts have the name without the slip of the proposal, too
     isMintless: ["mintless_merkle_dump_uri", "mintles_merkle_dump_uri"].some((name) =>

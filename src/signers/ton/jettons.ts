@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/untrusted.js"
 import type { InvalidArgument } from "../../data/SdkError.js"
-import { agreed } from "../evidence.js"
-import { type ReadError, refused } from "../Signer.js"
-import type { Account } from "./reading.js"
+import { withAgreement } from "../evidence.js"
+import { type ReadError, invalidArgument } from "../Signer.js"
+import type { SignerContext } from "./reading.js"
 
 /** A token. Its decimals are not always in the chain. */
 export interface Jetton {
@@ -25,29 +25,29 @@ export interface Holding {
 
 type Stack = ReadonlyArray<readonly [type: string, value: unknown]>
 
-type Answer = Effect.Effect.Success<ReturnType<Account["rpc"]["runGetMethod"]>>
+type GetMethodAnswer = Effect.Effect.Success<ReturnType<SignerContext["rpc"]["runGetMethod"]>>
 
 /** What a get-method has given: nothing where the contract has none of that name, or is not there. */
-const stackIn = ({ result }: Answer): Stack =>
+const stackOf = ({ result }: GetMethodAnswer): Stack =>
   result.exit_code === 0 || result.exit_code === 1 ? result.stack : []
 
 /** The same from a node. */
-const asked = ({ rpc }: Account, address: string, method: string, stack: Stack = []) =>
-  Effect.map(rpc.runGetMethod({ address, method, stack }), stackIn)
+const readStack = ({ rpc }: SignerContext, address: string, method: string, stack: Stack = []) =>
+  Effect.map(rpc.runGetMethod({ address, method, stack }), stackOf)
 
 /** What a token says of itself, of whose decimals two nodes say the same where there are two. */
-const describedBy = (account: Account, master: string) =>
+const readJettonData = (account: SignerContext, master: string) =>
   Effect.map(
-    agreed(
+    withAgreement(
       account.rpc.runGetMethod({ address: master, method: "get_jetton_data", stack: [] }),
-      (one, other) => sameDecimals(account, stackIn(one), stackIn(other))
+      (one, other) => hasSameDecimals(account, stackOf(one), stackOf(other))
     ),
-    stackIn
+    stackOf
   )
 
 /** Whether two nodes say the same of the decimals of a token. */
-const sameDecimals = ({ cells }: Account, one: Stack, other: Stack): boolean => {
-  const decimalsIn = (data: Stack) => readIn(() => cells.describedIn(cellAt(data, 3)))?.decimals
+const hasSameDecimals = ({ cells }: SignerContext, one: Stack, other: Stack): boolean => {
+  const decimalsIn = (data: Stack) => tryRead(() => cells.parseJettonContent(cellAt(data, 3)))?.decimals
   return decimalsIn(one) === decimalsIn(other)
 }
 
@@ -62,7 +62,7 @@ const cellAt = (stack: Stack, at: number): string => {
 const numberAt = (stack: Stack, at: number): bigint => BigInt(String(valueAt(stack, at)))
 
 /** What is read from an answer that may be of any contract; undefined where it cannot be. */
-const readIn = <A>(read: () => A): A | undefined => {
+const tryRead = <A>(read: () => A): A | undefined => {
   try {
     return read()
   } catch {
@@ -71,47 +71,47 @@ const readIn = <A>(read: () => A): A | undefined => {
 }
 
 /** What is read from the answer of a token. */
-const readable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgument> => {
-  const found = readIn(read)
+const requireReadable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgument> => {
+  const found = tryRead(read)
   return found === undefined
-    ? Effect.fail(refused("prepare", `${token} is no token (jetton): its contract does not answer as one`))
+    ? Effect.fail(invalidArgument("prepare", `${token} is no token (jetton): its contract does not answer as one`))
     : Effect.succeed(found)
 }
 
 /** What a get-method without arguments says, as a number; undefined where the contract has none of that name. */
-const told = (account: Account, address: string, method: string) =>
-  Effect.map(asked(account, address, method), (stack) => readIn(() => numberAt(stack, 0)))
+const readNumber = (account: SignerContext, address: string, method: string) =>
+  Effect.map(readStack(account, address, method), (stack) => tryRead(() => numberAt(stack, 0)))
 
 /** The token of a master contract. */
-export const jettonOf = (account: Account, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
+export const readJetton = (account: SignerContext, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
   Effect.gen(function* () {
     const { cells } = account
-    const data = yield* describedBy(account, master)
-    const { decimals, isMintless, symbol } = yield* readable(token, () => cells.describedIn(cellAt(data, 3)))
+    const data = yield* readJettonData(account, master)
+    const { decimals, isMintless, symbol } = yield* requireReadable(token, () => cells.parseJettonContent(cellAt(data, 3)))
     return {
       symbol,
       decimals,
       walletOf: (owner) =>
         Effect.flatMap(
-          asked(account, master, "get_wallet_address", [["tvm.Slice", cells.sliceOf(owner)]]),
-          (stack) => readable(token, () => cells.addressIn(cellAt(stack, 0)))
+          readStack(account, master, "get_wallet_address", [["tvm.Slice", cells.encodeAddressSlice(owner)]]),
+          (stack) => requireReadable(token, () => cells.decodeAddress(cellAt(stack, 0)))
         ),
       isUnclaimed: (wallet, isThere) => {
-        if (isThere) return Effect.map(told(account, wallet, "is_claimed"), (claimed) => claimed === 0n)
+        if (isThere) return Effect.map(readNumber(account, wallet, "is_claimed"), (claimed) => claimed === 0n)
         return isMintless
           ? Effect.succeed(true)
-          : Effect.map(told(account, master, "get_mintless_airdrop_hashmap_root"), (root = 0n) => root !== 0n)
+          : Effect.map(readNumber(account, master, "get_mintless_airdrop_hashmap_root"), (root = 0n) => root !== 0n)
       }
     }
   })
 
 /** What a wallet of tokens has; undefined for an address that is none of a wallet of tokens. */
-export const holdingOf = (account: Account, wallet: string): Effect.Effect<Holding | undefined, ReadError> =>
-  Effect.map(asked(account, wallet, "get_wallet_data"), (stack) =>
+export const readHolding = (account: SignerContext, wallet: string): Effect.Effect<Holding | undefined, ReadError> =>
+  Effect.map(readStack(account, wallet, "get_wallet_data"), (stack) =>
     // another contract may have a method of that name
-    readIn(() => ({
+    tryRead(() => ({
       balance: numberAt(stack, 0),
-      owner: account.cells.addressIn(cellAt(stack, 1)),
-      master: account.cells.addressIn(cellAt(stack, 2))
+      owner: account.cells.decodeAddress(cellAt(stack, 1)),
+      master: account.cells.decodeAddress(cellAt(stack, 2))
     }))
   )

@@ -1,6 +1,6 @@
 /** What a payment needs of nodes of TON: the state of its wallet, and whether a message of it has landed. */
 import * as Effect from "effect/Effect"
-import { confirmed, type Seen } from "../../chains/internal/Confirmation.js"
+import { pollUntilConfirmed, type SeenTransaction } from "../../chains/internal/Confirmation.js"
 import type { NetworkRow } from "../../data/Network.js"
 import {
   NonceTaken,
@@ -8,30 +8,30 @@ import {
   TransactionFailed,
   TransactionReplaced
 } from "../../data/SdkError.js"
-import { type Handing, handOver as handTo, type Shown } from "../broadcast.js"
-import { malformed, wholeIn } from "../evidence.js"
-import { type NodesOf, type ReadError, refused, type Signed, type SubmitError } from "../Signer.js"
-import type { Cells } from "./accounts.js"
-import type { Contract, Landed, Order } from "./cells.js"
+import { type Handing, broadcastTransaction as handTo, type TransactionStatus } from "../broadcast.js"
+import { makeMalformedError, parseWhole } from "../evidence.js"
+import { type NodesOf, type ReadError, invalidArgument, type Signed, type SubmitError } from "../Signer.js"
+import type { CellsModule } from "./accounts.js"
+import type { WalletContract, ExecutedMessage, WalletOrder } from "./cells.js"
 import type { TonCalls } from "./Types.js"
 
 /** An account on its network. */
-export interface Account {
+export interface SignerContext {
   readonly network: string
   readonly isTest: boolean
   readonly nodes: NodesOf["nodes"]
   readonly row: NetworkRow
   readonly rpc: TonCalls
-  readonly cells: Cells
-  readonly contract: Contract
+  readonly cells: CellsModule
+  readonly contract: WalletContract
   readonly address: string
   readonly coin: { readonly asset: string; readonly decimals: number }
   /** The last message that was handed over. */
-  readonly last: { order: Order | undefined }
+  readonly last: { order: WalletOrder | undefined }
 }
 
 /** A wallet, as it is at a time (seconds). Its last transaction has the logical time `lt`. */
-export interface State {
+export interface WalletState {
   readonly balance: bigint
   readonly isDeployed: boolean
   readonly seqno: number
@@ -39,97 +39,97 @@ export interface State {
   readonly lt: bigint
 }
 
-const problem = (address: string, reason: string): Effect.Effect<never, ReadError> =>
-  Effect.fail(refused("signer", `${address} ${reason}`))
+const failSigner = (address: string, reason: string): Effect.Effect<never, ReadError> =>
+  Effect.fail(invalidArgument("signer", `${address} ${reason}`))
 
 /** The wallet. All of it is of one moment, so that its number and the time fit together. */
-export const stateOf = ({ address, contract, rpc }: Account): Effect.Effect<State, ReadError> =>
-  Effect.flatMap(rpc.getAddressInformation(contract.raw), ({ result }): Effect.Effect<State, ReadError> => {
+export const readWalletState = ({ address, contract, rpc }: SignerContext): Effect.Effect<WalletState, ReadError> =>
+  Effect.flatMap(rpc.getAddressInformation(contract.raw), ({ result }): Effect.Effect<WalletState, ReadError> => {
     const { balance, code, data, last_transaction_id: last, state, sync_utime: time } = result
-    const [coins, lt] = [wholeIn(balance), wholeIn(last?.lt)]
+    const [coins, lt] = [parseWhole(balance), parseWhole(last?.lt)]
     if (coins === undefined || lt === undefined)
-      return Effect.fail(malformed("getAddressInformation", `${address} has numbers that are none`))
+      return Effect.fail(makeMalformedError("getAddressInformation", `${address} has numbers that are none`))
     const known = { balance: coins, time, lt }
-    if (state === "frozen") return problem(address, "is frozen")
+    if (state === "frozen") return failSigner(address, "is frozen")
     if (state !== "active") return Effect.succeed({ ...known, isDeployed: false, seqno: 0 })
-    const seqno = contract.seqnoOf(code, data)
+    const seqno = contract.readSeqno(code, data)
     return seqno === undefined
-      ? problem(address, "is no wallet that this key may sign for")
+      ? failSigner(address, "is no wallet that this key may sign for")
       : Effect.succeed({ ...known, isDeployed: true, seqno })
   })
 
 /** Seconds for which a message is good: until then it lands, or never. */
-export const LIFETIME = 120
+export const VALID_SECONDS = 120
 
 /** The time here, in seconds. */
-export const now: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Effect.clock, (clock) =>
+export const nowSeconds: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Effect.clock, (clock) =>
   Math.floor(clock.unsafeCurrentTimeMillis() / 1_000)
 )
 
 /** Milliseconds between two looks: blocks take a few seconds. */
-const PAUSE = 1_500
+const POLL_MS = 1_500
 
 /**
  * The wallet, once the last message has landed or is too late: it takes one number after another. Where a chain makes no blocks, its
  * time stands still, and that of here has to do.
  */
-export const settled = (account: Account): Effect.Effect<State, ReadError> =>
-  Effect.flatMap(Effect.all([stateOf(account), now]), ([state, time]) => {
+export const waitForLastOrder = (account: SignerContext): Effect.Effect<WalletState, ReadError> =>
+  Effect.flatMap(Effect.all([readWalletState(account), nowSeconds]), ([state, time]) => {
     const { order } = account.last
     return order === undefined ||
       state.seqno > order.seqno ||
       state.time > order.validUntil ||
-      time > order.validUntil + LIFETIME
+      time > order.validUntil + VALID_SECONDS
       ? Effect.succeed(state)
-      : Effect.delay(settled(account), PAUSE)
+      : Effect.delay(waitForLastOrder(account), POLL_MS)
   })
 
 /** Transactions of an account in one answer, and answers that are looked through. */
-const PAGE = 50
-const PAGES = 10
+const PAGE_SIZE = 50
+const MAX_PAGES = 10
 
 /** What the history of a wallet says of a message, and how far it goes. */
-interface Found {
-  readonly landed?: Landed
+interface SearchResult {
+  readonly landed?: ExecutedMessage
   readonly lt: bigint
 }
 
 /** Looks for a message of a wallet, from its newest transaction back to those of before it was made. */
-const search = (account: Account, hash: string, since: number): Effect.Effect<Found, ReadError> => {
+const searchTransactions = (account: SignerContext, hash: string, since: number): Effect.Effect<SearchResult, ReadError> => {
   const { cells, contract, rpc } = account
   const from = (
     left: number,
     newest: bigint | undefined,
     place: { readonly lt: string; readonly hash: string } | undefined
-  ): Effect.Effect<Found, ReadError> =>
-    Effect.flatMap(rpc.getTransactions({ address: contract.raw, limit: PAGE, ...place }), ({ result }) => {
+  ): Effect.Effect<SearchResult, ReadError> =>
+    Effect.flatMap(rpc.getTransactions({ address: contract.raw, limit: PAGE_SIZE, ...place }), ({ result }) => {
       const last = result.at(-1)
       const lt = newest ?? BigInt(result[0]?.transaction_id.lt ?? 0)
-      const landed = result.map(({ data }) => cells.landedIn(data)).find((each) => each?.hash === hash)
+      const landed = result.map(({ data }) => cells.parseExecutedMessage(data)).find((each) => each?.hash === hash)
       if (landed !== undefined) return Effect.succeed({ landed, lt })
-      return last === undefined || result.length < PAGE || last.utime < since || left === 0
+      return last === undefined || result.length < PAGE_SIZE || last.utime < since || left === 0
         ? Effect.succeed({ lt })
         : from(left - 1, lt, { lt: last.transaction_id.lt, hash: last.transaction_id.hash })
     })
-  return from(PAGES, undefined, undefined)
+  return from(MAX_PAGES, undefined, undefined)
 }
 
 /** The transactions of a message have no time before that. */
-const sinceOf = ({ validUntil }: Order): number => validUntil - 2 * LIFETIME
+const earliestTimeOf = ({ validUntil }: WalletOrder): number => validUntil - 2 * VALID_SECONDS
 
 /** Milliseconds until nodes show a message that one of them has taken: only once it has landed. */
-const WITHIN = 20_000
+const PROPAGATION_MS = 20_000
 
 /** What a node shows of a message: it has landed, another one with its number has, or it can land no more. */
-const shownOf = (
-  account: Account,
+const lookUpMessage = (
+  account: SignerContext,
   hash: string,
-  order: Order
-): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  order: WalletOrder
+): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
-    const { landed, lt } = yield* search(account, hash, sinceOf(order))
+    const { landed, lt } = yield* searchTransactions(account, hash, earliestTimeOf(order))
     if (landed !== undefined) return "known"
-    const { lt: newest, seqno, time } = yield* stateOf(account)
+    const { lt: newest, seqno, time } = yield* readWalletState(account)
     // a history that is behind the wallet says nothing
     if (lt < newest) return "absent"
     if (seqno > order.seqno) return "replaced"
@@ -139,17 +139,17 @@ const shownOf = (
   })
 
 /** Hands a message to nodes. `isOpen`: its bytes have gone out before. */
-export const handOver = (
-  account: Account,
+export const broadcastMessage = (
+  account: SignerContext,
   message: Signed,
-  order: Order,
+  order: WalletOrder,
   isOpen = false
 ): Effect.Effect<void, SubmitError> => {
   const handing: Handing = {
     nodes: account.nodes,
-    within: WITHIN,
+    propagationMs: PROPAGATION_MS,
     broadcast: ({ raw }) => account.rpc.sendBocReturnHash({ boc: raw }),
-    look: (hash) => shownOf(account, hash, order)
+    lookUp: (hash) => lookUpMessage(account, hash, order)
   }
   return Effect.flatMap(handTo(handing, message, isOpen), (taken) =>
     taken === "taken"
@@ -162,17 +162,17 @@ export const handOver = (
  * A message that has landed, with the blocks of the masterchain since then; undefined as long as it may. It is not given up before its
  * time is over, by a node that has seen what the wallet has.
  */
-const look =
-  (account: Account, hash: string, order: Order) =>
-  (since: { block?: number }): Effect.Effect<Seen<Landed> | undefined, SubmitError> =>
+const checkConfirmation =
+  (account: SignerContext, hash: string, order: WalletOrder) =>
+  (since: { block?: number }): Effect.Effect<SeenTransaction<ExecutedMessage> | undefined, SubmitError> =>
     Effect.gen(function* () {
-      const { landed, lt } = yield* search(account, hash, sinceOf(order))
+      const { landed, lt } = yield* searchTransactions(account, hash, earliestTimeOf(order))
       if (landed !== undefined) {
         const { result } = yield* account.rpc.getMasterchainInfo()
         since.block ??= result.last.seqno
         return { transaction: landed, confirmations: result.last.seqno - since.block + 1 }
       }
-      const state = yield* stateOf(account)
+      const state = yield* readWalletState(account)
       if (state.time <= order.validUntil || lt < state.lt) return undefined
       return yield* state.seqno > order.seqno
         ? new TransactionReplaced({ hash, by: `another message with the number ${order.seqno}` })
@@ -180,18 +180,18 @@ const look =
     })
 
 /** Waits until a message is so deep in the chain, and has been done there. */
-export const landed = (
-  account: Account,
+export const waitForConfirmations = (
+  account: SignerContext,
   hash: string,
-  order: Order,
+  order: WalletOrder,
   confirmations: number
 ): Effect.Effect<void, SubmitError> => {
-  const looked = look(account, hash, order)
+  const looked = checkConfirmation(account, hash, order)
   const since = {}
   return Effect.flatMap(
-    confirmed(
+    pollUntilConfirmed(
       hash,
-      { confirmations, pollingInterval: PAUSE, timeout: 2 * LIFETIME * 1_000 },
+      { confirmations, pollingInterval: POLL_MS, timeout: 2 * VALID_SECONDS * 1_000 },
       Effect.suspend(() => looked(since))
     ),
     ({ problem, sent }) =>

@@ -23,7 +23,7 @@ export const addressProblem = (address: string): string | undefined => {
 }
 
 /** The 21 bytes of an address that has no problem. */
-export const bytesOf = (address: string): Uint8Array => decodeBase58(address).subarray(0, -4)
+export const decodeAddress = (address: string): Uint8Array => decodeBase58(address).subarray(0, -4)
 
 /** The address of 20 bytes, which are those of the key on EVM chains. */
-export const addressOf = (own: Uint8Array): string => encodeBase58Check(Uint8Array.of(PREFIX, ...own))
+export const encodeAddress = (own: Uint8Array): string => encodeBase58Check(Uint8Array.of(PREFIX, ...own))

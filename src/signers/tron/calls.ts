@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import { hexToBytes } from "../../data/hex.js"
 import type { NodeError } from "../../data/SdkError.js"
 import * as caps from "../caps.js"
-import { agreed, malformed, smallerOf, wholeIn } from "../evidence.js"
+import { withAgreement, makeMalformedError, minOf, parseWhole } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
 import type { TronCalls } from "./Types.js"
 
 /** A call: its function as text, and its arguments as hexadecimal digits. `value` are sun that are sent along. */
-export interface Trial {
+export interface ConstantCall {
   readonly owner: string
   readonly contract: string
   readonly functionSelector: string
@@ -17,52 +17,52 @@ export interface Trial {
 }
 
 /** What a call has answered, in hexadecimal digits. With `refusal` the contract has not done it, and the answer is its error. */
-export interface Tried {
+export interface ConstantCallResult {
   readonly hex: string
   readonly energy: bigint
   readonly refusal?: string
 }
 
 /** Nodes write what they say as it is, or as hexadecimal digits. */
-const said = (message: string): string =>
+const decodeMessage = (message: string): string =>
   /^([0-9a-f]{2})+$/i.test(message) ? new TextDecoder().decode(hexToBytes(message)) : message
 
-type Answer = Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>>
+type ConstantCallAnswer = Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>>
 
 /** What a node has said of a call. */
-export const triedIn = ({
+export const parseConstantCall = ({
   constant_result: [told = ""] = [],
   energy_used = 0n,
   result,
   transaction
-}: Answer): Effect.Effect<Tried, NodeError> => {
-  const [energy, hex, words]: ReadonlyArray<unknown> = [wholeIn(energy_used), told, result?.message ?? ""]
+}: ConstantCallAnswer): Effect.Effect<ConstantCallResult, NodeError> => {
+  const [energy, hex, words]: ReadonlyArray<unknown> = [parseWhole(energy_used), told, result?.message ?? ""]
   if (
     typeof energy !== "bigint" ||
     typeof words !== "string" ||
     typeof hex !== "string" ||
     !/^([0-9a-f]{2})*$/i.test(hex)
   )
-    return Effect.fail(malformed("triggerConstantContract", "its energy or its answer is none"))
-  const message = said(words)
+    return Effect.fail(makeMalformedError("triggerConstantContract", "its energy or its answer is none"))
+  const message = decodeMessage(words)
   const isRefused = message !== "" || result?.result === false || transaction?.ret?.[0]?.ret === "FAILED"
   return Effect.succeed({ hex, energy, ...(isRefused ? { refusal: message || "it gave no reason" } : {}) })
 }
 
-export const tried = (
+export const callConstant = (
   rpc: Pick<TronCalls, "triggerConstantContract">,
-  { contract, functionSelector, owner, parameter, value = 0n }: Trial
-): Effect.Effect<Tried, ReadError> =>
+  { contract, functionSelector, owner, parameter, value = 0n }: ConstantCall
+): Effect.Effect<ConstantCallResult, ReadError> =>
   Effect.flatMap(
     rpc.triggerConstantContract(owner, contract, functionSelector, parameter, {
       visible: true,
       ...(value === 0n ? {} : { callValue: value })
     }),
-    triedIn
+    parseConstantCall
   )
 
 /** What payments are priced by, and the most that each of them is without a cap of the caller, in sun. */
-const most = {
+const maxPrices = {
   getEnergyFee: caps.tron.energyPrice,
   getTransactionFee: caps.tron.bytePrice,
   getMemoFee: caps.tron.memo,
@@ -70,45 +70,45 @@ const most = {
   getCreateNewAccountFeeInSystemContract: caps.tron.account
 }
 
-type Name = keyof typeof most
+type PriceName = keyof typeof maxPrices
 
 // the keys of the record are its names, which Object.keys does not say
-const names = /*#__PURE__*/ (() => Object.keys(most) as ReadonlyArray<Name>)()
+const priceNames = /*#__PURE__*/ (() => Object.keys(maxPrices) as ReadonlyArray<PriceName>)()
 
 /** What the chain asks for, in sun, by the names of its parameters. */
-export type Price = (name: Name) => bigint
+export type PriceLookup = (name: PriceName) => bigint
 
-type Parameters = Effect.Effect.Success<ReturnType<TronCalls["getChainParameters"]>>
+type ChainParameters = Effect.Effect.Success<ReturnType<TronCalls["getChainParameters"]>>
 
 /** A parameter of the chain, where it has it: what is no amount is undefined. */
-const parameterIn = ({ chainParameter }: Parameters, name: Name): bigint | undefined => {
+const findParameter = ({ chainParameter }: ChainParameters, name: PriceName): bigint | undefined => {
   const found = chainParameter.find(({ key }) => key === name)
-  return found === undefined ? 0n : wholeIn(found.value ?? 0n)
+  return found === undefined ? 0n : parseWhole(found.value ?? 0n)
 }
 
 /** The prices of the chain, on which two nodes agree where there are two. */
-export const pricesOf = (rpc: Pick<TronCalls, "getChainParameters">): Effect.Effect<Price, ReadError> =>
+export const readPrices = (rpc: Pick<TronCalls, "getChainParameters">): Effect.Effect<PriceLookup, ReadError> =>
   Effect.flatMap(
-    agreed(rpc.getChainParameters(), (one, other) =>
-      names.every((name) => parameterIn(one, name) === parameterIn(other, name))
+    withAgreement(rpc.getChainParameters(), (one, other) =>
+      priceNames.every((name) => findParameter(one, name) === findParameter(other, name))
     ),
     (parameters) => {
-      const wrong = names.find((name) => parameterIn(parameters, name) === undefined)
-      const price: Price = (name) => parameterIn(parameters, name) ?? 0n
+      const wrong = priceNames.find((name) => findParameter(parameters, name) === undefined)
+      const price: PriceLookup = (name) => findParameter(parameters, name) ?? 0n
       return wrong === undefined
         ? Effect.succeed(price)
-        : Effect.fail(malformed("getChainParameters", `${wrong} is no amount`))
+        : Effect.fail(makeMalformedError("getChainParameters", `${wrong} is no amount`))
     }
   )
 
 /** Prices as far as they are plausible: what a fee may be without a cap of the caller is made of them. */
-export const plausible =
-  (price: Price): Price =>
+export const limitPrices =
+  (price: PriceLookup): PriceLookup =>
   (name) =>
-    smallerOf(price(name), most[name])
+    minOf(price(name), maxPrices[name])
 
 /** The sun that are burned for energy by an account that has none. */
-export const energyFee = (price: Price, energy: bigint): bigint => energy * price("getEnergyFee")
+export const computeEnergyFee = (price: PriceLookup, energy: bigint): bigint => energy * price("getEnergyFee")
 
 /** The most that may be burned: what it takes may be more by the time that it is done. */
-export const feeLimitOf = (price: Price, energy: bigint): bigint => (energyFee(price, energy) * 6n) / 5n
+export const computeFeeLimit = (price: PriceLookup, energy: bigint): bigint => (computeEnergyFee(price, energy) * 6n) / 5n

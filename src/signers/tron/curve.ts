@@ -1,33 +1,33 @@
 /** What signers of Tron need of `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
-import { lowS } from "../keys/lowS.js"
-import { addressOf } from "./address.js"
+import { toLowS } from "../keys/lowS.js"
+import { encodeAddress } from "./address.js"
 
 /** Signs 32 bytes: `r`, `s` and the parity of `y`, 65 bytes, or 64 of those that do not tell the latter. */
 export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
-const addressOfKey = (uncompressed: Uint8Array): string =>
-  addressOf(keccak_256(uncompressed.subarray(1)).subarray(12))
+const addressFromPublicKey = (uncompressed: Uint8Array): string =>
+  encodeAddress(keccak_256(uncompressed.subarray(1)).subarray(12))
 
 /** The address of a private key. Throws unless it is one of the curve. */
-export const addressOfPrivate = (privateKey: Uint8Array): string =>
-  addressOfKey(secp256k1.getPublicKey(privateKey, false))
+export const addressFromPrivateKey = (privateKey: Uint8Array): string =>
+  addressFromPublicKey(secp256k1.getPublicKey(privateKey, false))
 
-export const signWith =
+export const makeSignHash =
   (privateKey: Uint8Array): SignHash =>
   (hash) =>
     secp256k1.sign(hash, privateKey, { prehash: false })
 
 /** The signature of an address over a hash, with the lower `s` and its parity. Throws if it is none. */
-export const signatureOf = async (hash: Uint8Array, sign: SignHash, address: string): Promise<Uint8Array> => {
+export const signVerified = async (hash: Uint8Array, sign: SignHash, address: string): Promise<Uint8Array> => {
   const given = await sign(hash)
-  const low = lowS(Uint8Array.from(given).slice(0, 64))
+  const low = toLowS(Uint8Array.from(given).slice(0, 64))
   for (const parity of [0, 1]) {
     const recovered = Uint8Array.of(parity, ...low)
     try {
       const compressed = secp256k1.recoverPublicKey(recovered, hash, { prehash: false })
-      if (addressOfKey(secp256k1.Point.fromBytes(compressed).toBytes(false)) === address)
+      if (addressFromPublicKey(secp256k1.Point.fromBytes(compressed).toBytes(false)) === address)
         return Uint8Array.of(...low, parity)
     } catch {
       // no point of the curve has this parity
@@ -37,7 +37,7 @@ export const signatureOf = async (hash: Uint8Array, sign: SignHash, address: str
 }
 
 /** The hash of a message that is signed (version 2 of Tron's way). */
-export const messageHash = (message: string | Uint8Array): Uint8Array => {
+export const hashMessage = (message: string | Uint8Array): Uint8Array => {
   const bytes = typeof message === "string" ? new TextEncoder().encode(message) : message
   const before = new TextEncoder().encode(`\u0019TRON Signed Message:\n${bytes.length}`)
   return keccak_256(Uint8Array.of(...before, ...bytes))

@@ -10,30 +10,30 @@ import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { agreed, malformed, smallerOf, wholeIn } from "../evidence.js"
-import { aroundId, memoOf, type Told } from "../memos.js"
+import { withAgreement, makeMalformedError, minOf, parseWhole } from "../evidence.js"
+import { warnOfTextAroundId, parseMemo, type ParsedMemo } from "../memos.js"
 import {
-  addressed,
-  affordable,
-  bytesOf as bytesIn,
-  capped,
-  feeAbove,
+  checkAddress,
+  checkBalance,
+  checkBytes as bytesIn,
+  checkFeeCap,
+  warnOfHighFee,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
-  refused,
-  smallest
+  invalidArgument,
+  toSmallestUnit
 } from "../Signer.js"
-import { tokenLine, withDecimals } from "../tokens.js"
-import { addressProblem, bytesOf } from "./address.js"
-import { feeLimitOf, type Price, plausible, pricesOf, tried, triedIn } from "./calls.js"
-import { rawData, sizeOf } from "./protobuf.js"
+import { toOutgoing, readFactsWithDecimals } from "../tokens.js"
+import { addressProblem, decodeAddress } from "./address.js"
+import { computeFeeLimit, type PriceLookup, limitPrices, readPrices, callConstant, parseConstantCall } from "./calls.js"
+import { encodeRawData, signedSizeOf } from "./protobuf.js"
 import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
 /** An account on its network. */
-export interface Place {
+export interface SignerContext {
   readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: TronCalls
@@ -43,32 +43,32 @@ export interface Place {
 
 const VISIBLE = { visible: true }
 
-const valid = ({ network }: Place, address: string) => addressed(network, address, addressProblem(address))
+const checkReceiver = ({ network }: SignerContext, address: string) => checkAddress(network, address, addressProblem(address))
 
 /** A word of the ABI. */
-const word = (hex: string): string => hex.padStart(64, "0")
-const addressWord = (address: string): string => word(bytesToHex(bytesOf(address).subarray(1)))
+const padWord = (hex: string): string => hex.padStart(64, "0")
+const encodeAddressWord = (address: string): string => padWord(bytesToHex(decodeAddress(address).subarray(1)))
 
 /** The arguments of `transfer(address,uint256)`, and its call. */
-const transferOf = (to: string, amount: bigint): string => `${addressWord(to)}${word(amount.toString(16))}`
-const callOf = (transfer: string): string => `a9059cbb${transfer}`
+const encodeTransferParameter = (to: string, amount: bigint): string => `${encodeAddressWord(to)}${padWord(amount.toString(16))}`
+const encodeTransferCall = (transfer: string): string => `a9059cbb${transfer}`
 
 /** What a token's contract says. */
-const asked = ({ address, rpc }: Place, token: string, functionSelector: string, parameter = "") =>
-  tried(rpc, { owner: address, contract: token, functionSelector, parameter })
+const callToken = ({ address, rpc }: SignerContext, token: string, functionSelector: string, parameter = "") =>
+  callConstant(rpc, { owner: address, contract: token, functionSelector, parameter })
 
 /** The answer of a token's contract: nothing where it has refused. */
-const answered = (place: Place, token: string, functionSelector: string, parameter?: string) =>
-  Effect.map(asked(place, token, functionSelector, parameter), ({ hex, refusal }) =>
+const readToken = (place: SignerContext, token: string, functionSelector: string, parameter?: string) =>
+  Effect.map(callToken(place, token, functionSelector, parameter), ({ hex, refusal }) =>
     refusal === undefined ? hex : ""
   )
 
-type Resources = Effect.Effect.Success<ReturnType<TronCalls["getAccountResources"]>>
+type AccountResources = Effect.Effect.Success<ReturnType<TronCalls["getAccountResources"]>>
 
 /** Whether the account has bandwidth of either kind for so many bytes; what is no number is none. */
-const isFreeOf = (has: Resources, size: bigint): boolean => {
+const hasFreeBandwidth = (has: AccountResources, size: bigint): boolean => {
   const left = (limit: unknown = 0n, used: unknown = 0n): bigint =>
-    (wholeIn(limit) ?? 0n) - (wholeIn(used) ?? 0n)
+    (parseWhole(limit) ?? 0n) - (parseWhole(used) ?? 0n)
   return left(has.freeNetLimit, has.freeNetUsed) >= size || left(has.NetLimit, has.NetUsed) >= size
 }
 
@@ -76,122 +76,122 @@ const isFreeOf = (has: Resources, size: bigint): boolean => {
  * Bytes cost nothing as long as the account has bandwidth for all of them; a memo always does. That they are free is what two nodes say
  * where there are two.
  */
-const bytesFee = (place: Place, transaction: TronTransaction) => {
+const readBytesFee = (place: SignerContext, transaction: TronTransaction) => {
   const timestamp = 2n ** 41n
   const reference = { blockId: "f".repeat(64), timestamp, expiration: timestamp }
-  const size = sizeOf(rawData(transaction, reference))
+  const size = signedSizeOf(encodeRawData(transaction, reference))
   return Effect.map(
-    agreed(
+    withAgreement(
       place.rpc.getAccountResources(place.address, VISIBLE),
-      (one, other) => isFreeOf(one, size) === isFreeOf(other, size)
+      (one, other) => hasFreeBandwidth(one, size) === hasFreeBandwidth(other, size)
     ),
     (resources) =>
-      (price: Price): bigint =>
+      (price: PriceLookup): bigint =>
         (transaction.memo === undefined ? 0n : price("getMemoFee")) +
-        (isFreeOf(resources, size) ? 0n : size * price("getTransactionFee"))
+        (hasFreeBandwidth(resources, size) ? 0n : size * price("getTransactionFee"))
   )
 }
 
 /** The limit of a call without a cap of the caller: at plausible prices, and of no more energy than is plausible. */
-const mostLimit = (price: Price, energy: bigint, most: bigint): bigint =>
-  feeLimitOf(plausible(price), smallerOf(energy, most))
+const maxFeeLimit = (price: PriceLookup, energy: bigint, most: bigint): bigint =>
+  computeFeeLimit(limitPrices(price), minOf(energy, most))
 
 /** What a token's contract says of its decimals, on which two nodes agree where there are two. */
-const decimalsOf = ({ address, rpc }: Place, token: string) =>
+const readDecimals = ({ address, rpc }: SignerContext, token: string) =>
   Effect.map(
     Effect.flatMap(
-      agreed(
+      withAgreement(
         rpc.triggerConstantContract(address, token, "decimals()", "", VISIBLE),
         (one, other) => one.constant_result?.[0] === other.constant_result?.[0]
       ),
-      triedIn
+      parseConstantCall
     ),
     ({ hex, refusal }) => (refusal === undefined ? hex : "")
   )
 
 /** A word that a contract has answered. */
-const wordOf = (hex: unknown): bigint | undefined =>
+const parseWord = (hex: unknown): bigint | undefined =>
   typeof hex === "string" && /^[0-9a-f]{64}$/i.test(hex) ? BigInt(`0x${hex}`) : undefined
 
 const prepareToken = (
-  place: Place,
+  place: SignerContext,
   payment: Payment,
-  memo: Told | undefined,
+  memo: ParsedMemo | undefined,
   { to, token }: { readonly to: string; readonly token: string }
 ) =>
   Effect.gen(function* () {
     const { address, row } = place
     const [facts, answer, price] = yield* Effect.all(
       [
-        withDecimals({
+        readFactsWithDecimals({
           row,
           token,
           asset: `${caip2IdOfChainId(row)}/trc20:${token}`,
           decimals: payment.decimals,
-          told: {
-            decimals: Effect.map(decimalsOf(place, token), wordOf),
-            symbol: Effect.map(answered(place, token, "symbol()"), textOf)
+          fromChain: {
+            decimals: Effect.map(readDecimals(place, token), parseWord),
+            symbol: Effect.map(readToken(place, token, "symbol()"), textOf)
           }
         }),
-        answered(place, token, "balanceOf(address)", addressWord(address)),
-        pricesOf(place.rpc)
+        readToken(place, token, "balanceOf(address)", encodeAddressWord(address)),
+        readPrices(place.rpc)
       ],
       { concurrency: "unbounded" }
     )
     const { decimals, name } = facts
-    const amount = yield* smallest(payment.amount, decimals, name)
-    const held = answer === "" ? 0n : wordOf(answer)
-    if (held === undefined) return yield* malformed("triggerConstantContract", `${token} tells no balance`)
-    yield* affordable(amount, held, { address, asset: name, decimals })
-    const parameter = transferOf(to, amount)
-    const { energy, hex, refusal } = yield* asked(place, token, "transfer(address,uint256)", parameter)
+    const amount = yield* toSmallestUnit(payment.amount, decimals, name)
+    const held = answer === "" ? 0n : parseWord(answer)
+    if (held === undefined) return yield* makeMalformedError("triggerConstantContract", `${token} tells no balance`)
+    yield* checkBalance(amount, held, { address, asset: name, decimals })
+    const parameter = encodeTransferParameter(to, amount)
+    const { energy, hex, refusal } = yield* callToken(place, token, "transfer(address,uint256)", parameter)
     if (refusal !== undefined)
-      return yield* refused("prepare", `the token ${name} refuses the transfer: ${refusal}`)
-    if (wordOf(hex) === 0n) return yield* refused("prepare", `the token ${name} refuses the transfer`)
-    const feeLimit = feeLimitOf(price, energy)
+      return yield* invalidArgument("prepare", `the token ${name} refuses the transfer: ${refusal}`)
+    if (parseWord(hex) === 0n) return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
+    const feeLimit = computeFeeLimit(price, energy)
     const transaction: TronTransaction = {
       from: address,
       to,
       amount,
       token,
-      data: callOf(parameter),
+      data: encodeTransferCall(parameter),
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const bytes = yield* bytesFee(place, transaction)
+    const bytes = yield* readBytesFee(place, transaction)
     const fee = feeLimit + bytes(price)
-    const most = mostLimit(price, energy, caps.tron.energy.tokens) + bytes(plausible(price))
-    return { fee, most, transaction, sent: tokenLine(token, amount, facts), warnings: facts.warnings }
+    const most = maxFeeLimit(price, energy, caps.tron.energy.tokens) + bytes(limitPrices(price))
+    return { fee, most, transaction, sent: toOutgoing(token, amount, facts), warnings: facts.warnings }
   })
 
-const prepareCoin = (place: Place, payment: Payment, memo: Told | undefined, to: string) =>
+const prepareCoin = (place: SignerContext, payment: Payment, memo: ParsedMemo | undefined, to: string) =>
   Effect.gen(function* () {
     const { address, row, rpc } = place
-    const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
+    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
     const transaction: TronTransaction = {
       from: address,
       to,
       amount,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const [price, receiver] = yield* Effect.all([pricesOf(rpc), rpc.getAccount(to, VISIBLE)], {
+    const [price, receiver] = yield* Effect.all([readPrices(rpc), rpc.getAccount(to, VISIBLE)], {
       concurrency: "unbounded"
     })
     const isNew = receiver.address === undefined
-    const creationOf = (price: Price) =>
+    const creationOf = (price: PriceLookup) =>
       isNew ? price("getCreateNewAccountFeeInSystemContract") + price("getCreateAccountFee") : 0n
     const creation = creationOf(price)
-    const bytes = yield* bytesFee(place, transaction)
+    const bytes = yield* readBytesFee(place, transaction)
     const fee = creation + bytes(price)
-    const most = creationOf(plausible(price)) + bytes(plausible(price))
+    const most = creationOf(limitPrices(price)) + bytes(limitPrices(price))
     const warnings = isNew
       ? [`The receiver is a new account: the fee has ${Units.format(creation, row.decimals)} TRX for it.`]
       : []
-    return { fee, most, transaction, warnings: [...warnings, ...feeAbove(fee, amount)] }
+    return { fee, most, transaction, warnings: [...warnings, ...warnOfHighFee(fee, amount)] }
   })
 
 /** What an account does, before it is known whether it can. */
-interface Planned {
+interface PlannedTransaction {
   readonly transaction: TronTransaction
   readonly fee: bigint
   /** The most that it may be without a cap of the caller. */
@@ -202,17 +202,17 @@ interface Planned {
 }
 
 /** The preview of what an account can pay for. */
-const afforded = ({ address, network, row, rpc }: Place, planned: Planned) =>
+const checkCoins = ({ address, network, row, rpc }: SignerContext, planned: PlannedTransaction) =>
   Effect.gen(function* () {
     const { fee, maxFee, most, sent, transaction, warnings } = planned
     const { amount, to, token } = transaction
     const coin = { address, asset: row.symbol, decimals: row.decimals }
-    yield* capped(fee, maxFee, coin, most)
+    yield* checkFeeCap(fee, maxFee, coin, most)
     const account = yield* rpc.getAccount(address, VISIBLE)
-    const balance = wholeIn(account?.balance ?? 0n)
-    if (balance === undefined) return yield* malformed("getAccount", "the balance is no amount")
+    const balance = parseWhole(account?.balance ?? 0n)
+    if (balance === undefined) return yield* makeMalformedError("getAccount", "the balance is no amount")
     const coins = sent === undefined ? amount + fee : fee
-    yield* affordable(coins, balance, coin)
+    yield* checkBalance(coins, balance, coin)
     return {
       network,
       from: address,
@@ -231,12 +231,12 @@ const afforded = ({ address, network, row, rpc }: Place, planned: Planned) =>
 
 /** The preview of a payment. */
 export const prepare = (
-  place: Place,
+  place: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network } = place
-    const to = yield* valid(place, payment.to)
+    const to = yield* checkReceiver(place, payment.to)
     if (to === address)
       return yield* new InvalidAddress({
         address: to,
@@ -244,53 +244,53 @@ export const prepare = (
         reason: "is the account itself, which Tron refuses"
       })
     const { maxFee, token } = payment
-    const memo = yield* memoOf(payment.memo, ["id", "text"])
+    const memo = yield* parseMemo(payment.memo, ["id", "text"])
     const planned =
       token === undefined
         ? yield* prepareCoin(place, payment, memo, to)
-        : yield* prepareToken(place, payment, memo, { to, token: yield* valid(place, token) })
-    return yield* afforded(place, {
+        : yield* prepareToken(place, payment, memo, { to, token: yield* checkReceiver(place, token) })
+    return yield* checkCoins(place, {
       ...planned,
-      warnings: [...planned.warnings, ...aroundId(memo)],
+      warnings: [...planned.warnings, ...warnOfTextAroundId(memo)],
       maxFee
     })
   })
 
 /** Whether a transaction may burn no more than its preview says, and the call of a token pays what it says, to whom it says. */
-export const isAsShown = ({ amount, fee, to, token, transaction }: Prepared<TronTransaction>): boolean =>
+export const isAsPreviewed = ({ amount, fee, to, token, transaction }: Prepared<TronTransaction>): boolean =>
   (transaction.feeLimit ?? 0n) <= fee &&
   (token === undefined ||
     (typeof amount === "bigint" &&
       addressProblem(to) === undefined &&
-      transaction.data === callOf(transferOf(to, amount))))
+      transaction.data === encodeTransferCall(encodeTransferParameter(to, amount))))
 
-const CALL = "prepareTransaction"
+const PREPARE_CALL = "prepareTransaction"
 
 /** The preview of a call of a contract, which is run before. */
 export const prepareTransaction = (
-  place: Place,
+  place: SignerContext,
   request: TronRequest
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    if (!isRecord(request)) return yield* refused(CALL, "a call is { to, functionSelector, parameter }")
+    if (!isRecord(request)) return yield* invalidArgument(PREPARE_CALL, "a call is { to, functionSelector, parameter }")
     const { functionSelector, maxFee, value } = request
-    const parameter = yield* bytesIn(CALL, () =>
+    const parameter = yield* bytesIn(PREPARE_CALL, () =>
       String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
     )
-    const memo = yield* memoOf(request.memo, ["id", "text"])
-    const contract = yield* valid(place, request.to)
+    const memo = yield* parseMemo(request.memo, ["id", "text"])
+    const contract = yield* checkReceiver(place, request.to)
     if (typeof functionSelector !== "string" || !/^\w+\(.*\)$/.test(functionSelector))
-      return yield* refused(CALL, "functionSelector must be such as transfer(address,uint256)")
+      return yield* invalidArgument(PREPARE_CALL, "functionSelector must be such as transfer(address,uint256)")
     const { address: owner, row, rpc } = place
     const isFree = value === undefined || value === 0n || value === "0"
-    const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
+    const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)
     const [trial, price] = yield* Effect.all(
-      [tried(rpc, { owner, contract, functionSelector, parameter, value: amount }), pricesOf(rpc)],
+      [callConstant(rpc, { owner, contract, functionSelector, parameter, value: amount }), readPrices(rpc)],
       { concurrency: "unbounded" }
     )
     if (trial.refusal !== undefined)
-      return yield* refused(CALL, `the contract ${contract} refuses: ${trial.refusal}`)
-    const feeLimit = feeLimitOf(price, trial.energy)
+      return yield* invalidArgument(PREPARE_CALL, `the contract ${contract} refuses: ${trial.refusal}`)
+    const feeLimit = computeFeeLimit(price, trial.energy)
     const selector = keccak256(new TextEncoder().encode(functionSelector)).subarray(0, 4)
     const transaction: TronTransaction = {
       from: owner,
@@ -300,8 +300,8 @@ export const prepareTransaction = (
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const bytes = yield* bytesFee(place, transaction)
+    const bytes = yield* readBytesFee(place, transaction)
     const fee = feeLimit + bytes(price)
-    const most = mostLimit(price, trial.energy, caps.tron.energy.call) + bytes(plausible(price))
-    return yield* afforded(place, { transaction, fee, most, maxFee, warnings: aroundId(memo) })
+    const most = maxFeeLimit(price, trial.energy, caps.tron.energy.call) + bytes(limitPrices(price))
+    return yield* checkCoins(place, { transaction, fee, most, maxFee, warnings: warnOfTextAroundId(memo) })
   })

@@ -5,27 +5,27 @@ import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { memoOf, sentAsText, type Told } from "../memos.js"
+import { parseMemo, warnOfTextId, type ParsedMemo } from "../memos.js"
 import {
-  affordable,
-  capped,
-  feeAbove,
+  checkBalance,
+  checkFeeCap,
+  warnOfHighFee,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
-  refused,
-  smallest
+  invalidArgument,
+  toSmallestUnit
 } from "../Signer.js"
-import { type Facts, factsOf, tokenLine } from "../tokens.js"
-import { type Destination, read } from "./address.js"
-import { feeOf, flags, type Ledger, type Line, ledgerOf, lineOf, type Root, rootOf } from "./reading.js"
+import { type TokenFacts, readTokenFacts, toOutgoing } from "../tokens.js"
+import { type Destination, parseDestination } from "./address.js"
+import { readFee, accountFlags, type LatestLedger, type TrustLine, readLatestLedger, readTrustLine, type AccountRoot, readAccountRoot } from "./reading.js"
 import type { XrpCalls, XrpTransaction } from "./Types.js"
-import { DECIMALS, isExact, type Token, tokenOf, withShare } from "./tokens.js"
+import { DECIMALS, isExact, type Token, parseToken, addTransferFee } from "./tokens.js"
 
 /** An account on its network. */
-export interface Place {
+export interface SignerContext {
   readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: XrpCalls
@@ -36,18 +36,18 @@ export interface Place {
 }
 
 /** A memo in bytes: with its frame it is at most 1,024 of them. */
-const LONGEST_MEMO = 1_000
+const MAX_MEMO_BYTES = 1_000
 
 /** The tag and the text of a payment: a number is a tag, wherever it stands. What is wrong with them is a text. */
-const noteOf = (
-  told: Told | undefined,
+const toTagAndMemo = (
+  told: ParsedMemo | undefined,
   { tag }: Destination
 ): Pick<XrpTransaction, "tag" | "memo"> | string => {
   if (told === undefined) return tag === undefined ? {} : { tag }
   const { kind, text: memo } = told
   const isText = memo !== "" && !/\p{Cs}/u.test(memo)
-  if (!isText || new TextEncoder().encode(memo).length > LONGEST_MEMO)
-    return `a memo must be text of 1 to ${LONGEST_MEMO} bytes`
+  if (!isText || new TextEncoder().encode(memo).length > MAX_MEMO_BYTES)
+    return `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes`
   // who says that it is text may send it beside a tag
   if (kind === "text") return { ...(tag === undefined ? {} : { tag }), memo }
   const isTag = kind === "id" || /^\s*\d+\s*$/.test(memo)
@@ -59,29 +59,29 @@ const noteOf = (
 }
 
 /** What a payment is about: its ends, and what servers say of them. */
-interface Plan {
+interface PaymentPlan {
   readonly to: string
   readonly note: Pick<XrpTransaction, "tag" | "memo">
-  readonly own: Root | undefined
-  readonly receiver: Root | undefined
-  readonly ledger: Ledger
+  readonly own: AccountRoot | undefined
+  readonly receiver: AccountRoot | undefined
+  readonly ledger: LatestLedger
   readonly fee: bigint
 }
 
 /** A payment, what leaves the account for it, and what a person should know. */
-interface Plotted {
+interface PlannedTransaction {
   readonly transaction: XrpTransaction
   readonly outgoing: ReadonlyArray<Outgoing>
   readonly warnings: ReadonlyArray<string>
 }
 
-const plotCoins = (place: Place, payment: Payment, plan: Plan): Effect.Effect<Plotted, PrepareError> =>
+const planCoins = (place: SignerContext, payment: Payment, plan: PaymentPlan): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
     const { address, row } = place
     const { fee, ledger, note, own, receiver, to } = plan
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     const shown = (drops: bigint) => Units.format(drops, row.decimals)
-    const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
+    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
     if (receiver === undefined && amount < ledger.base)
       return yield* new DustAmount({
         amount: shown(amount),
@@ -89,7 +89,7 @@ const plotCoins = (place: Place, payment: Payment, plan: Plan): Effect.Effect<Pl
         asset: row.symbol
       })
     const reserve = ledger.base + ledger.each * (own?.owned ?? 0n)
-    yield* affordable(amount + fee + reserve, own?.balance ?? 0n, coin)
+    yield* checkBalance(amount + fee + reserve, own?.balance ?? 0n, coin)
     return {
       transaction: { from: address, to, amount, fee, ...note },
       outgoing: [{ asset: row.symbol, amount: shown(amount + fee) }],
@@ -99,96 +99,96 @@ const plotCoins = (place: Place, payment: Payment, plan: Plan): Effect.Effect<Pl
               `The receiver has no account yet: this payment makes it, and ${shown(ledger.base)} ${row.symbol} of it stay there as its reserve.`
             ]
           : []),
-        ...(receiver?.has(flags.disallowXrp) ? [`The receiver asks not to be sent ${row.symbol}.`] : []),
-        ...feeAbove(fee, amount)
+        ...(receiver?.has(accountFlags.disallowXrp) ? [`The receiver asks not to be sent ${row.symbol}.`] : []),
+        ...warnOfHighFee(fee, amount)
       ]
     }
   })
 
 /** The ends of a payment in tokens, of which the issuer itself has no line. */
-interface Ends {
-  readonly from: Line | undefined
-  readonly to: Line | undefined
-  readonly root: Root
-  readonly receiver: Root | undefined
+interface TrustLines {
+  readonly from: TrustLine | undefined
+  readonly to: TrustLine | undefined
+  readonly root: AccountRoot
+  readonly receiver: AccountRoot | undefined
 }
 
 /**
  * Why an issuer lets its tokens not go from one holder to another, or a holder does not take so many. Between an issuer and a holder
  * nothing is frozen.
  */
-const lineProblem = (
+const findLineProblem = (
   { issuer, token: asset }: Token,
   amount: bigint,
-  { from, receiver, root, to }: Ends
+  { from, receiver, root, to }: TrustLines
 ): string | undefined => {
-  if (to !== undefined && root.has(flags.requireAuth) && !to.isAuthorized)
+  if (to !== undefined && root.has(accountFlags.requireAuth) && !to.isAuthorized)
     return `${issuer} has not authorized the receiver to hold ${asset}`
   if (to !== undefined && to.balance + amount > to.limit)
     return `the receiver takes at most ${Units.format(to.limit > to.balance ? to.limit - to.balance : 0n, DECIMALS)} ${asset} more`
   if (from === undefined || to === undefined) return undefined
   if (from.isClosed || to.isClosed)
     return `the ${asset} of an account are frozen: they can only go back to ${issuer}`
-  if (to.isRefused || receiver?.has(flags.globalFreeze))
+  if (to.isRefused || receiver?.has(accountFlags.globalFreeze))
     return `the receiver has frozen the ${asset} that it gets from others`
-  if (root.has(flags.globalFreeze) || from.isFrozen)
+  if (root.has(accountFlags.globalFreeze) || from.isFrozen)
     return `${issuer} has frozen ${asset}: they can only go back to it`
   return from.isNoRipple && to.isNoRipple
     ? `${issuer} does not let the holders of ${asset} pay each other`
     : undefined
 }
 
-const linesOf = ({ address, rpc }: Place, token: Token, { to }: Plan) => {
+const readLines = ({ address, rpc }: SignerContext, token: Token, { to }: PaymentPlan) => {
   const lineTo = (holder: string) =>
-    holder === token.issuer ? Effect.succeed(undefined) : lineOf(rpc, holder, token)
+    holder === token.issuer ? Effect.succeed(undefined) : readTrustLine(rpc, holder, token)
   return Effect.all(
-    { issuer: rootOf(rpc, token.issuer), from: lineTo(address), to: lineTo(to) },
+    { issuer: readAccountRoot(rpc, token.issuer), from: lineTo(address), to: lineTo(to) },
     { concurrency: "unbounded" }
   )
 }
 
-const plotTokens = (
-  place: Place,
+const planTokens = (
+  place: SignerContext,
   payment: Payment,
-  plan: Plan,
+  plan: PaymentPlan,
   token: Token
-): Effect.Effect<Plotted, PrepareError> =>
+): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
     const { fee, note, own, to } = plan
     const { issuer, symbol, token: asset } = token
     if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
-      return yield* refused(
+      return yield* invalidArgument(
         "prepare",
         `tokens of the ledger have no decimals of their own: give the amount as text`
       )
-    const facts: Facts = yield* factsOf({
+    const facts: TokenFacts = yield* readTokenFacts({
       row,
       token: asset,
       asset: `${caip2IdIn("xrpl", xrpl, network)}/token:${asset}`,
       decimals: DECIMALS,
-      told: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(symbol) }
+      fromChain: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(symbol) }
     })
-    const amount = yield* smallest(payment.amount, DECIMALS, asset)
+    const amount = yield* toSmallestUnit(payment.amount, DECIMALS, asset)
     if (!isExact(amount))
       return yield* new InvalidAmount({
         amount: String(payment.amount),
         reason:
           "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
       })
-    const lines = yield* linesOf(place, token, plan)
+    const lines = yield* readLines(place, token, plan)
     if (lines.issuer === undefined)
-      return yield* refused("prepare", `there is no token ${token.token}: its issuer has no account`)
+      return yield* invalidArgument("prepare", `there is no token ${token.token}: its issuer has no account`)
     if (to !== issuer && lines.to === undefined)
-      return yield* refused("prepare", `the receiver has no trust line for ${token.token}`)
+      return yield* invalidArgument("prepare", `the receiver has no trust line for ${token.token}`)
     const isShared = address !== issuer && to !== issuer && lines.issuer.rate > 1_000_000_000
-    const most = isShared ? withShare(amount, lines.issuer.rate) : amount
+    const most = isShared ? addTransferFee(amount, lines.issuer.rate) : amount
     if (address !== issuer)
-      yield* affordable(most, lines.from?.balance ?? 0n, { address, asset, decimals: DECIMALS })
-    const problem = lineProblem(token, amount, { ...lines, root: lines.issuer, receiver: plan.receiver })
-    if (problem !== undefined) return yield* refused("prepare", problem)
+      yield* checkBalance(most, lines.from?.balance ?? 0n, { address, asset, decimals: DECIMALS })
+    const problem = findLineProblem(token, amount, { ...lines, root: lines.issuer, receiver: plan.receiver })
+    if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     const coin = { address, asset: row.symbol, decimals: row.decimals }
-    yield* affordable(fee, own?.balance ?? 0n, coin)
+    yield* checkBalance(fee, own?.balance ?? 0n, coin)
     const spent = Units.format(most, DECIMALS)
     return {
       transaction: {
@@ -201,7 +201,7 @@ const plotTokens = (
         ...note
       },
       outgoing: [
-        tokenLine(asset, most, facts),
+        toOutgoing(asset, most, facts),
         { asset: row.symbol, amount: Units.format(fee, row.decimals) }
       ],
       warnings: [
@@ -214,68 +214,68 @@ const plotTokens = (
   })
 
 /** Why servers would not take what a key signs for an account. */
-const keyProblem = (address: string, key: string, { has, regularKey }: Root): string | undefined => {
+const findKeyProblem = (address: string, key: string, { has, regularKey }: AccountRoot): string | undefined => {
   if (key === regularKey) return undefined
   if (key === address)
-    return has(flags.disableMaster) ? `${address} has disabled its master key, which this one is` : undefined
+    return has(accountFlags.disableMaster) ? `${address} has disabled its master key, which this one is` : undefined
   return `${key} is no key of ${address}: its regular key is ${regularKey ?? "not set"}`
 }
 
 /** What servers say of both ends, and whether the receiver takes payments such as this one. */
-const planOf = (
-  { address, key, rpc }: Place,
+const readPlan = (
+  { address, key, rpc }: SignerContext,
   to: string,
-  note: Plan["note"]
-): Effect.Effect<Plan, PrepareError> =>
+  note: PaymentPlan["note"]
+): Effect.Effect<PaymentPlan, PrepareError> =>
   Effect.gen(function* () {
     const { fee, ledger, own, receiver } = yield* Effect.all(
-      { own: rootOf(rpc, address), receiver: rootOf(rpc, to), ledger: ledgerOf(rpc), fee: feeOf(rpc) },
+      { own: readAccountRoot(rpc, address), receiver: readAccountRoot(rpc, to), ledger: readLatestLedger(rpc), fee: readFee(rpc) },
       { concurrency: "unbounded" }
     )
-    const problem = own === undefined ? undefined : keyProblem(address, key, own)
-    if (problem !== undefined) return yield* refused("prepare", problem)
-    if (receiver?.has(flags.requireTag) && note.tag === undefined)
+    const problem = own === undefined ? undefined : findKeyProblem(address, key, own)
+    if (problem !== undefined) return yield* invalidArgument("prepare", problem)
+    if (receiver?.has(accountFlags.requireTag) && note.tag === undefined)
       return yield* new MemoRequired({
         address: to,
         reason: "it takes nothing without a destination tag, which is a memo of digits"
       })
-    if (receiver?.has(flags.depositAuth)) {
+    if (receiver?.has(accountFlags.depositAuth)) {
       const { deposit_authorized } = yield* rpc.depositAuthorized(address, to, { ledgerIndex: "current" })
       if (!deposit_authorized)
-        return yield* refused("prepare", `${to} takes payments only from those that it has authorized`)
+        return yield* invalidArgument("prepare", `${to} takes payments only from those that it has authorized`)
     }
     return { to, note, own, receiver, ledger, fee }
   })
 
 /** The preview of a payment. */
 export const prepare = (
-  place: Place,
+  place: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<XrpTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    const named = read(payment.to, network)
+    const named = parseDestination(payment.to, network)
     const destination =
       typeof named !== "string" && named.address === address
         ? "is the account itself, which the ledger refuses"
         : named
     if (typeof destination === "string")
       return yield* new InvalidAddress({ address: String(payment.to), network, reason: destination })
-    const told = yield* memoOf(payment.memo, ["id", "text"])
-    const note = noteOf(told, destination)
-    if (typeof note === "string") return yield* refused("prepare", note)
-    const token = payment.token === undefined ? undefined : tokenOf(payment.token)
+    const told = yield* parseMemo(payment.memo, ["id", "text"])
+    const note = toTagAndMemo(told, destination)
+    if (typeof note === "string") return yield* invalidArgument("prepare", note)
+    const token = payment.token === undefined ? undefined : parseToken(payment.token)
     if (payment.token !== undefined && token === undefined)
-      return yield* refused(
+      return yield* invalidArgument(
         "prepare",
         "token must be a currency and its issuer, such as USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq; the currency is three characters or 40 hexadecimal digits"
       )
-    const plan = yield* planOf(place, destination.address, note)
+    const plan = yield* readPlan(place, destination.address, note)
     const plotted = yield* token === undefined
-      ? plotCoins(place, payment, plan)
-      : plotTokens(place, payment, plan, token)
-    yield* capped(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
-    const asText = told === undefined || note.memo === undefined ? [] : sentAsText(told, "a destination tag")
+      ? planCoins(place, payment, plan)
+      : planTokens(place, payment, plan, token)
+    yield* checkFeeCap(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
+    const asText = told === undefined || note.memo === undefined ? [] : warnOfTextId(told, "a destination tag")
     const { amount } = plotted.transaction
     return {
       network,

@@ -6,10 +6,10 @@ import { decode, encode } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
 import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes, bytesToHex } from "../../data/hex.js"
-import { lowS } from "../keys/lowS.js"
+import { toLowS } from "../keys/lowS.js"
 import type { Signed } from "../Signer.js"
 import type { XrpTransaction } from "./Types.js"
-import { tokenOf, valueOf } from "./tokens.js"
+import { parseToken, formatUnits } from "./tokens.js"
 
 /** What holds the key of an address, and signs bytes as the ledger verifies them. All are hexadecimal digits in upper case. */
 export interface Account {
@@ -21,38 +21,38 @@ export interface Account {
 }
 
 /** A payment that has all that is signed. */
-export type Complete = XrpTransaction & { readonly sequence: number; readonly lastLedger: number }
+export type CompleteTransaction = XrpTransaction & { readonly sequence: number; readonly lastLedger: number }
 
-const upper = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCase()
+const toUpperHex = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCase()
 
 /** The hash of the ledger: the first half of SHA-512. */
-const half = (bytes: Uint8Array): Uint8Array => sha512(bytes).slice(0, 32)
+const sha512Half = (bytes: Uint8Array): Uint8Array => sha512(bytes).slice(0, 32)
 
-const accountOf = (publicKey: string, privateKey: string): Account => {
+const accountFromKeyPair = (publicKey: string, privateKey: string): Account => {
   const address = deriveAddress(publicKey)
   return { address, key: address, publicKey, sign: async (message) => sign(message, privateKey) }
 }
 
 /** The account of a private key on secp256k1. Throws unless it is one. */
-export const ofSecp256k1 = (key: Uint8Array): Account =>
-  accountOf(upper(secp256k1.getPublicKey(key, true)), `00${upper(key)}`)
+export const accountFromSecp256k1Key = (key: Uint8Array): Account =>
+  accountFromKeyPair(toUpperHex(secp256k1.getPublicKey(key, true)), `00${toUpperHex(key)}`)
 
 /** The account of a private key on ed25519. */
-export const ofEd25519 = (key: Uint8Array): Account =>
-  accountOf(`ED${upper(ed25519.getPublicKey(key))}`, `ED${upper(key)}`)
+export const accountFromEd25519Key = (key: Uint8Array): Account =>
+  accountFromKeyPair(`ED${toUpperHex(ed25519.getPublicKey(key))}`, `ED${toUpperHex(key)}`)
 
 /** The account of a family seed, of either curve. Throws if it is none. */
-export const ofSeed = (seed: string): Account => {
+export const accountFromSeed = (seed: string): Account => {
   const { privateKey, publicKey } = deriveKeypair(seed)
-  return accountOf(publicKey, privateKey)
+  return accountFromKeyPair(publicKey, privateKey)
 }
 
 /** A signature on secp256k1 as the ledger has it, in DER. */
-const derOf = (given: Uint8Array): string =>
-  upper(secp256k1.Signature.fromBytes(lowS(Uint8Array.from(given).slice(0, 64))).toBytes("der"))
+const toDer = (given: Uint8Array): string =>
+  toUpperHex(secp256k1.Signature.fromBytes(toLowS(Uint8Array.from(given).slice(0, 64))).toBytes("der"))
 
 /** The account of a public key that a function signs with. Throws unless it is one; no signature is believed. */
-export const ofSign = (
+export const accountFromSignFunction = (
   publicKey: string,
   signs: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 ): Account => {
@@ -65,8 +65,8 @@ export const ofSign = (
     publicKey,
     sign: async (message) => {
       const bytes = hexToBytes(message)
-      const given = await signs(isEdwards ? bytes : half(bytes))
-      const signature = isEdwards ? upper(Uint8Array.from(given)) : derOf(given)
+      const given = await signs(isEdwards ? bytes : sha512Half(bytes))
+      const signature = isEdwards ? toUpperHex(Uint8Array.from(given)) : toDer(given)
       if (!verify(message, signature, publicKey)) throw new Error(`the signature is not that of ${address}`)
       return signature
     }
@@ -74,26 +74,26 @@ export const ofSign = (
 }
 
 /** An amount with the names of the ledger. */
-const amountOf = (amount: bigint, token: string | undefined): unknown => {
+const toLedgerAmount = (amount: bigint, token: string | undefined): unknown => {
   if (token === undefined) return String(amount)
-  const { currency, issuer } = tokenOf(token) ?? {}
-  return { currency, issuer, value: valueOf(amount) }
+  const { currency, issuer } = parseToken(token) ?? {}
+  return { currency, issuer, value: formatUnits(amount) }
 }
 
 /** Transactions of networks with ids above this one name their network, and others must not. */
-const LAST_UNNAMED = 1_024
+const LAST_IMPLICIT_NETWORK_ID = 1_024
 
 /** A payment with the names of the ledger. */
-const jsonOf = (
-  { amount, fee, from, lastLedger, memo, most, sequence, tag, to, token }: Complete,
+const toPaymentJson = (
+  { amount, fee, from, lastLedger, memo, most, sequence, tag, to, token }: CompleteTransaction,
   publicKey: string,
   networkId: number
 ): Readonly<Record<string, unknown>> => ({
   TransactionType: "Payment",
-  ...(networkId > LAST_UNNAMED ? { NetworkID: networkId } : {}),
+  ...(networkId > LAST_IMPLICIT_NETWORK_ID ? { NetworkID: networkId } : {}),
   Account: from,
   Destination: to,
-  Amount: amountOf(amount, token),
+  Amount: toLedgerAmount(amount, token),
   Fee: String(fee),
   // no payment in parts: the receiver gets all of the amount
   Flags: 0,
@@ -101,34 +101,34 @@ const jsonOf = (
   LastLedgerSequence: lastLedger,
   SigningPubKey: publicKey,
   DestinationTag: tag,
-  ...(most === undefined ? {} : { SendMax: amountOf(most, token) }),
-  ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: upper(new TextEncoder().encode(memo)) } }] })
+  ...(most === undefined ? {} : { SendMax: toLedgerAmount(most, token) }),
+  ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: toUpperHex(new TextEncoder().encode(memo)) } }] })
 })
 
 /** JSON that is the same for the same fields, whatever their order. Amounts have one form here and in the library. */
-const canonical = (json: unknown): string =>
+const stringifySorted = (json: unknown): string =>
   JSON.stringify(json, (_, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort()) : value
   )
 
 /** A payment as bytes, which are read back: they say what it says, and nothing else. */
-const bytesOf = (json: Readonly<Record<string, unknown>>): string => {
+const encodeVerified = (json: Readonly<Record<string, unknown>>): string => {
   const bytes = encode(json)
-  if (canonical(decode(bytes)) !== canonical(json)) throw new Error("its bytes say something else")
+  if (stringifySorted(decode(bytes)) !== stringifySorted(json)) throw new Error("its bytes say something else")
   return bytes
 }
 
 /** Signs a payment. What is signed, and what is hashed, stands behind four bytes that say what it is. */
-export const signed = async (account: Account, transaction: Complete, networkId: number): Promise<Signed> => {
-  const json = jsonOf(transaction, account.publicKey, networkId)
-  const raw = bytesOf({ ...json, TxnSignature: await account.sign(`53545800${bytesOf(json)}`) })
-  return { raw, hash: upper(half(hexToBytes(`54584E00${raw}`))) }
+export const signTransaction = async (account: Account, transaction: CompleteTransaction, networkId: number): Promise<Signed> => {
+  const json = toPaymentJson(transaction, account.publicKey, networkId)
+  const raw = encodeVerified({ ...json, TxnSignature: await account.sign(`53545800${encodeVerified(json)}`) })
+  return { raw, hash: toUpperHex(sha512Half(hexToBytes(`54584E00${raw}`))) }
 }
 
 /** Signs a message: text, or bytes. What the ledger signs itself begins with three letters and a zero, and is none. */
 export const signMessage = (account: Account, message: string | Uint8Array): Promise<string> => {
   const bytes = typeof message === "string" ? new TextEncoder().encode(message) : Uint8Array.from(message)
-  const hex = upper(bytes)
+  const hex = toUpperHex(bytes)
   if (/^([4-5][0-9A-F]){3}00/.test(hex))
     throw new Error(
       "the message begins as a transaction or a claim does, which its signature could be used for"

@@ -1,7 +1,7 @@
 /** The actions of ethers over a pool whose nodes break one after the other. */
 import * as ethers from "ethers"
 import { expect } from "vitest"
-import { type Action, account, actions, answered, deployment, erc20, key, receiver, supply } from "./world.js"
+import { type Action, account, testActions, answered, deployment, erc20, key, receiver, supply } from "./world.js"
 
 const holder = account.address
 
@@ -9,7 +9,7 @@ const holder = account.address
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each} as bigint` : each)))
 
-actions("ethers", (world) => {
+testActions("ethers", (world) => {
   const abi = ethers.Interface.from(JSON.parse(JSON.stringify(erc20)))
 
   /** Over the pool; and anvil itself. Neither keeps anything from one action to the next. */

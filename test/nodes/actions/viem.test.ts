@@ -14,7 +14,7 @@ import { expect } from "vitest"
 import {
   type Action,
   account,
-  actions,
+  testActions,
   answered,
   deployment,
   erc20,
@@ -31,7 +31,7 @@ const typed = {
   message: { text: "hello" }
 } as const
 
-actions("viem", (world) => {
+testActions("viem", (world) => {
   const reading = (transport: Transport) =>
     createPublicClient({ chain: mainnet, transport, pollingInterval: 20, cacheTime: 0 })
   const writing = (transport: Transport) =>

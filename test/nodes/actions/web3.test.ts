@@ -1,11 +1,11 @@
 /** The actions of web3 over a pool whose nodes break one after the other. */
 import { expect } from "vitest"
 import { Web3 } from "web3"
-import { type Action, account, actions, deployment, erc20, key, receiver, supply } from "./world.js"
+import { type Action, account, testActions, deployment, erc20, key, receiver, supply } from "./world.js"
 
 const holder = account.address
 
-actions("web3", (world) => {
+testActions("web3", (world) => {
   const made = (web3: Web3): Web3 => {
     web3.eth.transactionPollingInterval = 20
     web3.eth.accounts.wallet.add(key)

@@ -26,7 +26,7 @@ import * as Front from "../../../src/sandbox/NodeProxy.js"
 import { callJsonRpc, forwardRequest, parseBody } from "../../../src/sandbox/Loopback.js"
 import type { HandlerResponse, HandlerRequest } from "../../../src/sandbox/Handler.js"
 import * as Anvil from "../../../src/sandbox/nodes/Anvil.js"
-import { present } from "../process.js"
+import { requireBinary } from "../process.js"
 
 /** The first account of anvil's mnemonic, which everybody knows. */
 export const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
@@ -56,7 +56,7 @@ export const deployment: Hex = encodeDeployData({ abi: constructor, bytecode: Fu
 type Fault = FaultKind | "refused" | "redirect"
 
 /** A contract that answers every call with these bytes. */
-const answering = (data: Hex): Hex => {
+const makeAnsweringCode = (data: Hex): Hex => {
   const length = size(data).toString(16).padStart(4, "0")
   return `0x61${length}61000f60003961${length}6000f3${data.slice(2)}`
 }
@@ -147,7 +147,7 @@ export interface World {
 const isCalled = ({ body }: HandlerRequest, method: string): boolean =>
   [parseBody(body)].flat().some((call) => Object(call).method === method)
 
-const elsewhere: HandlerResponse = {
+const redirectAnswer: HandlerResponse = {
   status: 307,
   headers: { location: "http://127.0.0.1:9/" },
   body: Buffer.alloc(0)
@@ -192,7 +192,7 @@ const makeNodes = (url: string, active: () => string | undefined) =>
                     Effect.suspend(() => {
                       if (front !== broken) return inner(received)
                       asked++
-                      return redirects ? Effect.succeed(elsewhere) : inner(received)
+                      return redirects ? Effect.succeed(redirectAnswer) : inner(received)
                     })
                   )
                 })
@@ -235,8 +235,8 @@ const makeNodes = (url: string, active: () => string | undefined) =>
   })
 
 /** Runs the actions one after the other, each as a test of its own. */
-export const actions = (library: string, list: (world: () => World) => ReadonlyArray<Action>): void => {
-  describe.runIf(present("anvil", `${library} over a pool of failing nodes`) !== undefined)(
+export const testActions = (library: string, list: (world: () => World) => ReadonlyArray<Action>): void => {
+  describe.runIf(requireBinary("anvil", `${library} over a pool of failing nodes`) !== undefined)(
     `${library} over a pool whose active node breaks at every step`,
     () => {
       const scope = Effect.runSync(Scope.make())
@@ -263,7 +263,7 @@ export const actions = (library: string, list: (world: () => World) => ReadonlyA
         await reader.waitForTransactionReceipt({ hash: transfer })
         const ask: World["ask"] = async (method, ...params) =>
           Reflect.get(await Effect.runPromise(callJsonRpc(url, { method, params })), "result")
-        await ask("anvil_setCode", signer, answering(domain))
+        await ask("anvil_setCode", signer, makeAnsweringCode(domain))
         const active = () => sdk.nodes().find((node) => node.active)?.url
         nodes = await run(makeNodes(url, active))
         const sdk = await init({

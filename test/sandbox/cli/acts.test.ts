@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope"
 import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import { isInRange } from "../../../src/cli/PackageChecks.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type Around, type Ended, program, run as runs, values } from "./program.js"
+import { type RunOptions, type ProgramResult, program, run as runs, parseLines } from "./program.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -54,11 +54,11 @@ describe.runIf(available)("over the sandbox", () => {
   }, 60_000)
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  const over = (args: ReadonlyArray<string>, { env = {}, ...around }: Around = {}): Promise<Ended> =>
+  const over = (args: ReadonlyArray<string>, { env = {}, ...around }: RunOptions = {}): Promise<ProgramResult> =>
     runs(program, args, { ...around, env: { EFFECT_CHAINS_PROVIDER: sandbox.baseUrl, ...env } })
   const pay = (...more: ReadonlyArray<string>) => ["send", "ethereum-mainnet", to, ...more]
   const received = async (): Promise<bigint> => {
-    const [wei] = values(await over(["rpc", "ethereum-mainnet", "getBalance", to, "--json"]))
+    const [wei] = parseLines(await over(["rpc", "ethereum-mainnet", "getBalance", to, "--json"]))
     return BigInt(String(wei))
   }
 
@@ -76,7 +76,7 @@ describe.runIf(available)("over the sandbox", () => {
       writeFileSync(file, `${key}\n`)
       chmodSync(file, 0o600)
       const second = await over(pay("0.25", "--yes", "--json", "--key-file", file, "--confirmations", "1"))
-      expect(values(second)).toMatchObject([
+      expect(parseLines(second)).toMatchObject([
         { hash: expect.stringMatching(/^0x/), amount: "250000000000000000" }
       ])
       const mnemonic = "test test test test test test test test test test test junk"
@@ -99,7 +99,7 @@ describe.runIf(available)("over the sandbox", () => {
       expect(unasked).toMatchObject({ code: EXIT_CODES.declined, out: "" })
       expect(unasked.err).toContain("--yes was not given")
       const shown = await over(pay("1", "--preview", "--json"), { env })
-      expect(values(shown)).toMatchObject([
+      expect(parseLines(shown)).toMatchObject([
         { amount: String(10n ** 18n), outgoing: [{ asset: "ETH" }], warnings: expect.any(Array) }
       ])
       const without = await over(pay("1", "--yes"))
@@ -139,7 +139,7 @@ describe.runIf(available)("over the sandbox", () => {
         until: (out) => out.split("\n").length > 3
       })
       expect(live.code).toBe(0)
-      const lines = values(live)
+      const lines = parseLines(live)
       expect(lines.length).toBeGreaterThan(2)
       for (const each of lines)
         expect(each).toMatchObject({
@@ -171,7 +171,7 @@ describe.runIf(available)("over the sandbox", () => {
     try {
       const heads = await over(["subscribe", "ethereum-mainnet", "newHeads", "--count", "2", "--json"])
       expect(heads.code, heads.err).toBe(0)
-      const [first, second] = values(heads).map((head) => Number(Reflect.get(Object(head), "number")))
+      const [first, second] = parseLines(heads).map((head) => Number(Reflect.get(Object(head), "number")))
       expect(second).toBe((first ?? 0) + 1)
       const ended = await over(["subscribe", "ethereum-mainnet", "newHeads", "--json"], {
         until: (out) => out.includes("\n")
@@ -203,7 +203,7 @@ describe.runIf(available)("over the sandbox", () => {
       "--json"
     )
     expect(made.code, made.err).toBe(0)
-    const [created] = values(made)
+    const [created] = parseLines(made)
     expect(created).toMatchObject({ address: to, url, chain: "ETH" })
     const listed: unknown = await (await fetch(`${sandbox.baseUrl}/v4/subscription`)).json()
     expect(listed).toMatchObject([
@@ -242,7 +242,7 @@ describe.runIf(available)("over the sandbox", () => {
 
   it("watch tells a balance, and what has come", async () => {
     const address = "0x00000000000000000000000000000000000000bb"
-    let paid: Promise<Ended> | undefined
+    let paid: Promise<ProgramResult> | undefined
     const watched = await over(
       ["watch", "ethereum-mainnet", address, "--interval", "0.3", "--count", "2", "--json"],
       {
@@ -255,12 +255,12 @@ describe.runIf(available)("over the sandbox", () => {
       }
     )
     expect((await paid)?.code).toBe(0)
-    expect(values(watched)).toMatchObject([{ balance: "0" }, { balance: "1.5", change: "1.5" }])
+    expect(parseLines(watched)).toMatchObject([{ balance: "0" }, { balance: "1.5", change: "1.5" }])
   })
 
   describe("doctor", () => {
-    const findings = (ended: Ended) => {
-      const [all] = values(ended)
+    const findings = (ended: ProgramResult) => {
+      const [all] = parseLines(ended)
       return (Array.isArray(all) ? all : []).map((each: unknown) => Object(each))
     }
 

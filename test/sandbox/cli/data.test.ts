@@ -8,8 +8,8 @@ import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import { parseInput, routes, formatUsage } from "../../../src/cli/Routes.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import { samples } from "../../services/dataSamples.js"
-import { type Ended, program, run, values } from "./program.js"
-import { server } from "./server.js"
+import { type ProgramResult, program, run, parseLines } from "./program.js"
+import { startServer } from "./server.js"
 
 const ETHEREUM = "ethereum-mainnet"
 
@@ -38,9 +38,9 @@ describe("the routes of the command line", () => {
 const over = async (
   answer: (url: URL, body: string) => unknown,
   ...args: ReadonlyArray<string>
-): Promise<Ended & { readonly asked: ReadonlyArray<string> }> => {
+): Promise<ProgramResult & { readonly asked: ReadonlyArray<string> }> => {
   const asked: Array<string> = []
-  const provider = await server((body, path) => {
+  const provider = await startServer((body, path) => {
     const url = new URL(path, "http://127.0.0.1")
     if (!url.pathname.startsWith("/v4/")) return [404, "{}"]
     asked.push(`${url.pathname}${url.search}${body}`)
@@ -61,7 +61,7 @@ describe("data", () => {
     expect(all.out).toMatch(/^names\.resolve +5 +chain= name=$/m)
     const group = await run(program, ["data", "staking.native"])
     expect(group.out.trimEnd().split("\n")).toHaveLength(7)
-    const [listed] = values(await run(program, ["data", "mining", "--json"]))
+    const [listed] = parseLines(await run(program, ["data", "mining", "--json"]))
     expect(listed).toMatchObject([
       { name: "mining.getRewards", form: "pages", networks: expect.arrayContaining(["bitcoin-mainnet"]) },
       { name: "mining.streamRewards", form: "stream" },
@@ -100,7 +100,7 @@ describe("data", () => {
     expect(gas.asked).toEqual([
       `/v4/blockchainOperations/gas${JSON.stringify({ chain: "ETH", from: "0xf", to: "0xt", amount: "1.5" })}`
     ])
-    expect(values(gas)).toEqual([{ gasLimit: "21000" }])
+    expect(parseLines(gas)).toEqual([{ gasLimit: "21000" }])
   })
 
   it("takes a question in JSON, lists with commas, and several questions of a batch", async () => {
@@ -113,12 +113,12 @@ describe("data", () => {
     expect(outputs.asked).toEqual([
       `/v4/data/utxos/batch${JSON.stringify({ chain: "bitcoin-mainnet", addresses: ["a1", "a2"], totalValue: 0.5 })}`
     ])
-    expect(values(outputs)).toMatchObject([[{ txHash: "ab", index: 0 }]])
+    expect(parseLines(outputs)).toMatchObject([[{ txHash: "ab", index: 0 }]])
     const batch = await over(
       (_, body) => JSON.parse(body),
       ...["rates.getBySymbolBatch", "symbol=BTC,basePair=EUR", '{"symbol":"ETH","basePair":"USD"}', "--json"]
     )
-    expect(values(batch)).toEqual([
+    expect(parseLines(batch)).toEqual([
       [
         { batchId: "BTC/EUR", symbol: "BTC", basePair: "EUR" },
         { batchId: "ETH/USD", symbol: "ETH", basePair: "USD" }
@@ -135,12 +135,12 @@ describe("data", () => {
   it("has a page, and the whole list an item a line as its pages come", async () => {
     const base = "chain=base-mainnet"
     const page = await over(tokens, "tokens.getTrending", base, "pageSize=2", "offset=1", "--json")
-    expect(values(page)).toEqual([[token(2), token(3)]])
+    expect(parseLines(page)).toEqual([[token(2), token(3)]])
     const all = await over(tokens, "tokens.streamTrending", base, "pageSize=2", "--json")
-    expect(values(all)).toEqual([0, 1, 2, 3, 4].map(token))
+    expect(parseLines(all)).toEqual([0, 1, 2, 3, 4].map(token))
     expect(all.asked).toHaveLength(3)
     const some = await over(tokens, "tokens.streamTrending", base, "pageSize=2", "limit=3", "--json")
-    expect(values(some)).toEqual([0, 1, 2].map(token))
+    expect(parseLines(some)).toEqual([0, 1, 2].map(token))
     expect(some.asked).toHaveLength(2)
   })
 
@@ -163,7 +163,7 @@ describe("data", () => {
   })
 
   it("fails as the provider does, with the exits of all commands", async () => {
-    const refusing = await server(() => [403, JSON.stringify({ message: "no" })])
+    const refusing = await startServer(() => [403, JSON.stringify({ message: "no" })])
     const ask = ["data", "rates.getBySymbol", "symbol=ETH", "--json", "--provider", refusing.url]
     try {
       const refused = await run(program, ask)
@@ -196,11 +196,11 @@ describe.runIf(available)("data over the sandbox", () => {
     const ask = (...args: ReadonlyArray<string>) =>
       run(program, ["data", ...args, "--json"], { env: { EFFECT_CHAINS_PROVIDER: base } })
     const chain = `chain=${ETHEREUM}`
-    expect(values(await ask("blockchains.getBalance", chain, `address=${account}`))).toEqual([
+    expect(parseLines(await ask("blockchains.getBalance", chain, `address=${account}`))).toEqual([
       { balance: "10000" }
     ])
-    expect(values(await ask("blockchains.getBlock", chain, "blockNumber=0"))).toMatchObject([{ number: 0 }])
-    expect(values(await ask("rates.getBySymbol", "symbol=ETH", "basePair=EUR"))).toMatchObject([
+    expect(parseLines(await ask("blockchains.getBlock", chain, "blockNumber=0"))).toMatchObject([{ number: 0 }])
+    expect(parseLines(await ask("rates.getBySymbol", "symbol=ETH", "basePair=EUR"))).toMatchObject([
       { id: "ETH", basePair: "EUR", value: expect.stringMatching(/^[\d.]+$/) }
     ])
   })

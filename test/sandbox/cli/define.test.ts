@@ -10,7 +10,7 @@ import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import { defineNetwork } from "../../../src/define.js"
 import { init } from "../../../src/promise.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type Around, type Ended, program, run as runs, values } from "./program.js"
+import { type RunOptions, type ProgramResult, program, run as runs, parseLines } from "./program.js"
 
 const definition = {
   id: "sandbox-own",
@@ -32,7 +32,7 @@ describe("a network of one's own", () => {
     writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value))
     return path
   }
-  const run = (args: ReadonlyArray<string>, around?: Around): Promise<Ended> => runs(program, args, around)
+  const run = (args: ReadonlyArray<string>, around?: RunOptions): Promise<ProgramResult> => runs(program, args, around)
 
   beforeAll(async () => {
     sandbox = await Effect.runPromise(
@@ -80,7 +80,7 @@ describe("a network of one's own", () => {
     const env = { EFFECT_CHAINS_NETWORKS: file }
     const [account = "", other = ""] = sandbox.accounts.slice(5, 7).map(({ address }) => address)
     const link = (address: string) => `https://explorer.example/address/${address}`
-    const balances = values(await run(["balance", network.id, account, other, "--json"], { env }))
+    const balances = parseLines(await run(["balance", network.id, account, other, "--json"], { env }))
     const row = { asset: "OWN", decimals: 18, balance: "10000", type: "native" }
     expect(balances).toEqual([
       [account, other].map((address) => ({ ...row, address, explorer: link(address) }))
@@ -98,7 +98,7 @@ describe("a network of one's own", () => {
     // without a definition of its explorer there is no link
     const [url = ""] = sandbox.network(network.id).urls
     const bare = await run(["balance", "any-name", account, "--chain-id", "990401", "--node", url, "--json"])
-    expect(values(bare)).toEqual([[{ ...row, asset: "ETH", address: account }]])
+    expect(parseLines(bare)).toEqual([[{ ...row, asset: "ETH", address: account }]])
   })
 
   it("is paid on by the command line, in its coin", async () => {
@@ -112,7 +112,7 @@ describe("a network of one's own", () => {
     const explorer = `https://explorer.example/tx/${sent.out.trim()}`
     expect(sent.err).toContain(explorer)
     const found = await run(["tx", network.id, sent.out.trim(), "--wait", "1", "--json"], { env })
-    expect(values(found)).toMatchObject([{ transaction: { hash: sent.out.trim() }, explorer }])
+    expect(parseLines(found)).toMatchObject([{ transaction: { hash: sent.out.trim() }, explorer }])
     const held = await run(["rpc", network.id, "getBalance", receiver], { env })
     expect(held.out).toContain("1500000000000000000")
   })
@@ -145,7 +145,7 @@ describe("a network of one's own", () => {
       explorers: [{ name: "L", url: "https://listed.example" }]
     })
     const balances = await run(["balance", "listed-own", account, "--network-file", linked, "--json"])
-    expect(values(balances)).toMatchObject([[{ explorer: `https://listed.example/address/${account}` }]])
+    expect(parseLines(balances)).toMatchObject([[{ explorer: `https://listed.example/address/${account}` }]])
   })
 
   it.each([

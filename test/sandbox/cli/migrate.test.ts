@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "@effect/vitest"
-import { program, run, values } from "./program.js"
+import { program, run, parseLines } from "./program.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 const file = join(folder, "src", "app.ts")
@@ -26,7 +26,7 @@ it("shows what would change, and rewrites it where that is wanted", async () => 
   expect(shown.out).toContain("1 files would change; --write rewrites them")
   expect(readFileSync(file, "utf8")).toBe(text)
   const written = await run(program, ["migrate", folder, "--write", "--json"])
-  expect(values(written)).toMatchObject([[{ path: file, changed: true }]])
+  expect(parseLines(written)).toMatchObject([[{ path: file, changed: true }]])
   const after = readFileSync(file, "utf8")
   expect(after).toContain("effect-chains")
   expect(after).not.toContain("@tatumio/tatum")

@@ -6,8 +6,8 @@ import * as Scope from "effect/Scope"
 import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import type { NodeName } from "../../../src/sandbox/nodes/binaries.js"
-import { present } from "../../nodes/process.js"
-import { type Around, type Ended, program, run as runs, values } from "./program.js"
+import { requireBinary } from "../../nodes/process.js"
+import { type RunOptions, type ProgramResult, program, run as runs, parseLines } from "./program.js"
 
 const chains: ReadonlyArray<{
   readonly network: string
@@ -27,7 +27,7 @@ const chains: ReadonlyArray<{
 ]
 
 for (const { amount, hash, network, node, symbol } of chains)
-  describe.runIf(present(node, `payments of ${symbol} by the command line`) !== undefined)(network, () => {
+  describe.runIf(requireBinary(node, `payments of ${symbol} by the command line`) !== undefined)(network, () => {
     const scope = Effect.runSync(Scope.make())
     let sandbox: Sandbox.SandboxService
     let key = ""
@@ -42,10 +42,10 @@ for (const { amount, hash, network, node, symbol } of chains)
     }, 120_000)
     afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-    const over = (args: ReadonlyArray<string>, { env = {}, ...around }: Around = {}): Promise<Ended> =>
+    const over = (args: ReadonlyArray<string>, { env = {}, ...around }: RunOptions = {}): Promise<ProgramResult> =>
       runs(program, args, { ...around, env: { EFFECT_CHAINS_PROVIDER: sandbox.baseUrl, ...env } })
     const balanceOf = async (address: string): Promise<string> => {
-      const [all] = values(await over(["balance", network, address, "--json"]))
+      const [all] = parseLines(await over(["balance", network, address, "--json"]))
       return Array.isArray(all) ? String(Object(all[0]).balance) : "none"
     }
 
@@ -60,7 +60,7 @@ for (const { amount, hash, network, node, symbol } of chains)
       const before = Number(await balanceOf(receiver))
       const pay = ["send", network, receiver, amount]
       const shown = await over([...pay, "--preview", "--json"], { env })
-      expect(values(shown), shown.err).toMatchObject([{ network, from: payer, to: receiver }])
+      expect(parseLines(shown), shown.err).toMatchObject([{ network, from: payer, to: receiver }])
       const dear = await over([...pay, "--yes", "--json", "--max-fee", "0.00000001"], { env })
       expect(dear.code).toBe(EXIT_CODES.refused)
       expect(dear.err).toContain('"FeeOverCap"')
@@ -72,7 +72,7 @@ for (const { amount, hash, network, node, symbol } of chains)
       await Effect.runPromise(mine(1))
       const found = await over(["tx", network, paid.out.trim(), "--json"])
       expect(found.code, found.err).toBe(0)
-      expect(JSON.stringify(values(found))).toContain(paid.out.trim())
+      expect(JSON.stringify(parseLines(found))).toContain(paid.out.trim())
       await expect
         .poll(async () => Number(await balanceOf(receiver)) - before, { timeout: 15_000, interval: 250 })
         .toBeCloseTo(Number(amount), 8)

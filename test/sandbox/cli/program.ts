@@ -20,20 +20,20 @@ export const program: Program = {
   flags: /(?<=^#!.* node ).*/.exec(readFileSync(main, "utf8"))?.[0].split(" ") ?? []
 }
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
 /** What a command finds around it: nothing of the tests' own. */
-const bare = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+const minimalEnv = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   ...more
 })
 
-export interface Around {
+export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly input?: string
   readonly cwd?: string
@@ -45,12 +45,12 @@ export interface Around {
 export const run = (
   { flags, main }: Program,
   args: ReadonlyArray<string>,
-  { cwd = root, env = {}, input, until }: Around = {}
-): Promise<Ended> =>
+  { cwd = root, env = {}, input, until }: RunOptions = {}
+): Promise<ProgramResult> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...flags, main, ...args], {
       cwd,
-      env: bare(env),
+      env: minimalEnv(env),
       timeout: 120_000
     })
     let out = ""
@@ -72,7 +72,7 @@ export const run = (
   })
 
 /** What a command with `--json` prints: a value a line. */
-export const values = ({ out }: Ended): ReadonlyArray<unknown> =>
+export const parseLines = ({ out }: ProgramResult): ReadonlyArray<unknown> =>
   out
     .split("\n")
     .filter((line) => line !== "")

@@ -12,17 +12,17 @@ import { transactionFinders } from "../../../src/cli/transactionFinders.js"
 import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type Around, type Ended, program, root, run as runs, values } from "./program.js"
-import { server } from "./server.js"
+import { type RunOptions, type ProgramResult, program, root, run as runs, parseLines } from "./program.js"
+import { startServer } from "./server.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const run = (args: ReadonlyArray<string>, around?: Around): Promise<Ended> => runs(program, args, around)
+const run = (args: ReadonlyArray<string>, around?: RunOptions): Promise<ProgramResult> => runs(program, args, around)
 
 /** A node of Ethereum whose height is what it says. */
 const node = (result: unknown) =>
-  server((body) => {
+  startServer((body) => {
     const { id, method }: { readonly id: unknown; readonly method: string } = JSON.parse(body)
     return [200, JSON.stringify({ jsonrpc: "2.0", id, result: method === "eth_chainId" ? "0x1" : result })]
   })
@@ -120,7 +120,7 @@ describe("secrets", () => {
     const file = join(folder, "key")
     writeFileSync(file, "a-key\n")
     const asked = ["rate", "BTC", "--api-key-file", file]
-    const provider = await server(() => [200, "{}"])
+    const provider = await startServer(() => [200, "{}"])
     try {
       for (const mode of [0o644, 0o640, 0o604, 0o620]) {
         chmodSync(file, mode)
@@ -145,19 +145,19 @@ describe("secrets", () => {
 describe("networks", () => {
   it("are all in the list, as a table and as JSON", async () => {
     const { out } = await run(["networks"])
-    const [all] = values(await run(["networks", "--json"]))
+    const [all] = parseLines(await run(["networks", "--json"]))
     const ids = Object.keys(Network.networks)
     expect(all).toHaveLength(ids.length)
     for (const id of ids) expect(out).toMatch(new RegExp(`^${id} `, "m"))
   })
 
   it("are found by family, by symbol, and by kind", async () => {
-    const [found] = values(await run(["networks", "--json", "--family", "tron", "--testnets"]))
+    const [found] = parseLines(await run(["networks", "--json", "--family", "tron", "--testnets"]))
     expect(found).toMatchObject([
       { id: "tron-testnet", symbol: "TRX", testnet: true },
       { id: "tron-nile", symbol: "TRX", testnet: true }
     ])
-    expect(values(await run(["networks", "xlm", "--json", "--mainnets"]))).toMatchObject([
+    expect(parseLines(await run(["networks", "xlm", "--json", "--mainnets"]))).toMatchObject([
       [{ id: "stellar-mainnet" }]
     ])
   })
@@ -173,7 +173,7 @@ describe("a transaction", () => {
     const key = "ss1VDoQHGhkPa3lCLrA6BQ3YB5XmvxNQPpMm1jhzZQw"
     const asked = new Set<string>()
     let known = true
-    const chainweb = await server((_, path) => {
+    const chainweb = await startServer((_, path) => {
       const [, chain] = /\/chain\/(\d+)\/pact\/api\/v1\/poll/.exec(path) ?? []
       if (chain !== undefined) {
         asked.add(chain)
@@ -184,7 +184,7 @@ describe("a transaction", () => {
     })
     try {
       const look = ["tx", "kadena-mainnet", key, "--json", "--node", chainweb.url]
-      expect(values(await run(look))).toEqual([{ transaction: { reqKey: key, gas: "600" } }])
+      expect(parseLines(await run(look))).toEqual([{ transaction: { reqKey: key, gas: "600" } }])
       expect([...asked].sort()).toEqual(["0", "1", "2"])
       known = false
       const none = await run(look)
@@ -291,17 +291,17 @@ describe.runIf(available)("over the sandbox", () => {
   }, 60_000)
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  const over = (...args: ReadonlyArray<string>): Promise<Ended> =>
+  const over = (...args: ReadonlyArray<string>): Promise<ProgramResult> =>
     run(args, { env: { EFFECT_CHAINS_PROVIDER: base } })
 
   it("a call by its name in the SDK, by its name on the wire, and one that no table knows", async () => {
     expect(await over("rpc", "ethereum-mainnet", "chainId")).toMatchObject({ code: 0, out: "1\n", err: "" })
-    expect(values(await over("rpc", "ethereum-mainnet", "eth_chainId", "--json"))).toEqual(["0x1"])
-    expect(values(await over("rpc", "ethereum-mainnet", "getBalance", account, "latest", "--json"))).toEqual([
+    expect(parseLines(await over("rpc", "ethereum-mainnet", "eth_chainId", "--json"))).toEqual(["0x1"])
+    expect(parseLines(await over("rpc", "ethereum-mainnet", "getBalance", account, "latest", "--json"))).toEqual([
       expect.stringMatching(/^\d{20,}$/)
     ])
     const block = await over("rpc", "ethereum-mainnet", "getBlockByNumber", "0", "false", "--json")
-    expect(values(block)).toMatchObject([{ number: "0x0" }])
+    expect(parseLines(block)).toMatchObject([{ number: "0x0" }])
     expect((await over("rpc", "ethereum-mainnet", "anvil_nodeInfo", "--raw")).out).toContain(
       "currentBlockNumber"
     )
@@ -313,14 +313,14 @@ describe.runIf(available)("over the sandbox", () => {
   it("a route with its fields by name, and the list of all methods", async () => {
     const block = await over("rpc", "stellar-mainnet", "getTransactions", "limit=1", "order=desc", "--json")
     expect(block).toMatchObject({ code: 0, err: "" })
-    expect(values(block)).toMatchObject([{ _embedded: expect.anything() }])
+    expect(parseLines(block)).toMatchObject([{ _embedded: expect.anything() }])
     const list = await over("rpc", "stellar-mainnet")
     expect(list.out).toMatch(/^getTransaction +GET \/transactions\/\{transactionHash\}/m)
     expect((await over("rpc", "stellar-mainnet", "x", "--raw")).err).toContain("have no JSON-RPC")
   })
 
   it("balances", async () => {
-    const found = values(await over("balance", "ethereum-mainnet", account, "--json"))
+    const found = parseLines(await over("balance", "ethereum-mainnet", account, "--json"))
     const explorer = `https://etherscan.io/address/${account}`
     expect(found).toMatchObject([[{ asset: "ETH", balance: "10000", type: "native", explorer }]])
     expect((await over("balance", "ethereum-mainnet", account)).out).toMatch(
@@ -330,30 +330,30 @@ describe.runIf(available)("over the sandbox", () => {
 
   it("fees of the provider, and those of nodes", async () => {
     expect(supports("ethereum-mainnet", "fee")).toBe(true)
-    expect(values(await over("fee", "ethereum-mainnet", "--json"))).toMatchObject([
+    expect(parseLines(await over("fee", "ethereum-mainnet", "--json"))).toMatchObject([
       { chain: "ethereum-mainnet", gasPrice: { unit: "Gwei", fast: expect.stringMatching(/^[\d.]+$/) } }
     ])
     expect((await over("fee", "ethereum-mainnet")).out).toMatch(/^medium +[\d.]+ Gwei$/m)
-    expect(values(await over("fee", "ethereum-mainnet", "--nodes", "--json"))).toMatchObject([
+    expect(parseLines(await over("fee", "ethereum-mainnet", "--nodes", "--json"))).toMatchObject([
       { gasPrice: { medium: expect.stringMatching(/^[\d.]+$/) } }
     ])
   })
 
   it("rates, one and several", async () => {
-    expect(values(await over("rate", "USD", "--json"))).toMatchObject([[{ value: "1", basePair: "USD" }]])
-    const [several] = values(await over("rate", "BTC", "ETH", "--in", "EUR", "--json"))
+    expect(parseLines(await over("rate", "USD", "--json"))).toMatchObject([[{ value: "1", basePair: "USD" }]])
+    const [several] = parseLines(await over("rate", "BTC", "ETH", "--in", "EUR", "--json"))
     expect(several).toMatchObject([{ basePair: "EUR" }, { basePair: "EUR" }])
   })
 
   it("a transaction and its end, and none that is not there", async () => {
     const to = "0x00000000000000000000000000000000000000aa"
     const params = JSON.stringify({ from: account, to, value: "0x1" })
-    const [hash] = values(
+    const [hash] = parseLines(
       await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
     )
     const found = await over("tx", "ethereum-mainnet", String(hash), "--wait", "1", "--json")
     const explorer = `https://etherscan.io/tx/${hash}`
-    expect(values(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" }, explorer }])
+    expect(parseLines(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" }, explorer }])
     const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
     expect(none).toMatchObject({ code: EXIT_CODES.refused, out: "" })
     expect(none.err).toContain("No node of ethereum-mainnet knows")
@@ -365,11 +365,11 @@ describe.runIf(available)("over the sandbox", () => {
     for (const value of ["0xde0b6b3a7640000", "0x6f05b59d3b20000"]) {
       const params = JSON.stringify({ from: account, to, value })
       const sent = await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
-      hashes.push(...values(sent))
+      hashes.push(...parseLines(sent))
       await over("tx", "ethereum-mainnet", String(hashes.at(-1)), "--wait", "1")
     }
     const pages = hashes.map((hash) => `https://etherscan.io/tx/${hash}`)
-    const [all] = values(await over("transactions", "ethereum-mainnet", to, "--json"))
+    const [all] = parseLines(await over("transactions", "ethereum-mainnet", to, "--json"))
     expect(all).toMatchObject([
       { hash: hashes[1], amount: "0.5", transactionType: "native", explorer: pages[1] },
       { hash: hashes[0], amount: "1", transactionType: "native", explorer: pages[0] }
@@ -377,12 +377,12 @@ describe.runIf(available)("over the sandbox", () => {
     const last = await over("transactions", "ethereum-mainnet", to, "--count", "1")
     expect(last.out).toMatch(new RegExp(`^\\d{4}-[\\dT:.-]+Z +\\d+ +0\\.5 +ETH +${pages[1]}\n$`, "m"))
     expect(last.out).not.toContain(String(hashes[0]))
-    expect(values(await over("transactions", "ethereum-mainnet", from, "--json"))).toEqual([[]])
+    expect(parseLines(await over("transactions", "ethereum-mainnet", from, "--json"))).toEqual([[]])
   })
 
   it.each(found)("a transaction of $network", async ({ about, hash, more = [], network }) => {
     const ended = await over("tx", network, hash, ...more, "--json")
     expect(ended).toMatchObject({ code: 0, err: "" })
-    expect(values(ended)).toMatchObject([about])
+    expect(parseLines(ended)).toMatchObject([about])
   })
 })

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 
 /** A server that answers everything with this, and tells the headers that it was sent. */
-export const server = async (
+export const startServer = async (
   answer: (body: string, path: string) => readonly [status: number, body: string]
 ) => {
   const headers: Array<NodeJS.Dict<string | Array<string>>> = []

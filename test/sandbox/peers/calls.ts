@@ -8,7 +8,7 @@ import { expect } from "vitest"
 import * as Units from "../../../src/data/Units.js"
 import type { SandboxService } from "../../../src/sandbox/index.js"
 import { readRate } from "../../../src/sandbox/provider/Rate.js"
-import { act, alice, bob, collection, fungible, multitoken, rpcAt, send } from "../tokens.js"
+import { callContract, alice, bob, deployCollection, deployFungible, deployMultitoken, rpcAt, send } from "../tokens.js"
 
 /** What the calls are about: on each chain, addresses that have something. */
 export type World = Effect.Effect.Success<ReturnType<typeof fill>>
@@ -50,8 +50,8 @@ export const fill = (sandbox: SandboxService) =>
   Effect.gen(function* () {
     const rpc = rpcAt(sandbox.network("ethereum-mainnet").urls[0] ?? "")
     const paid = yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
-    const token = yield* fungible(rpc, { decimals: 6, supply: 1_500_001n })
-    yield* act(rpc, token.contract, "transfer", [holder, 1_500_001n])
+    const token = yield* deployFungible(rpc, { decimals: 6, supply: 1_500_001n })
+    yield* callContract(rpc, token.contract, "transfer", [holder, 1_500_001n])
     const form = new FormData()
     form.append(
       "file",
@@ -63,10 +63,10 @@ export const fill = (sandbox: SandboxService) =>
       ).json()
       return String(Object(said).ipfsHash)
     })
-    const items = yield* collection(rpc)
-    yield* act(rpc, items.contract, "mintWithTokenURI", [holder, 7n, `ipfs://${uploaded}`])
-    const multi = yield* multitoken(rpc, "")
-    yield* act(rpc, multi.contract, "mintBatch", [holder, [1n, 2n], [5n, 6n], "0x"])
+    const items = yield* deployCollection(rpc)
+    yield* callContract(rpc, items.contract, "mintWithTokenURI", [holder, 7n, `ipfs://${uploaded}`])
+    const multi = yield* deployMultitoken(rpc, "")
+    yield* callContract(rpc, multi.contract, "mintBatch", [holder, [1n, 2n], [5n, 6n], "0x"])
     const bitcoin = sandbox.network("bitcoin-mainnet")
     const receiver = bitcoin.accounts[1]?.address ?? ""
     const bitcoinHash = yield* bitcoin.fund(receiver, "1.5")

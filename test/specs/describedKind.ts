@@ -5,20 +5,20 @@ import type { Described } from "./families.js"
 import { matched, pathOf, walk } from "./tables.js"
 
 /** A kind, and the description that has its types. */
-export type Told = readonly [description: Description, kind: Kind]
+export type DescribedKind = readonly [description: Description, kind: Kind]
 
 /** What is told of each call's answer, by the names of the calls. */
-export const told = ({
+export const describedKind = ({
   answer,
   endpoints,
   files,
   written
 }: Pick<Described, "answer" | "endpoints" | "files" | "written">): ReadonlyMap<
   string,
-  ReadonlyArray<Told>
+  ReadonlyArray<DescribedKind>
 > => {
   const { methods, routes } = walk(endpoints)
-  const found = new Map<string, ReadonlyArray<Told>>()
+  const found = new Map<string, ReadonlyArray<DescribedKind>>()
   for (const file of files) {
     const description = open(file)
     const tell = (name: string, kind: Kind | undefined, called: string): void => {
@@ -52,8 +52,8 @@ const objectOf = (parts: ReadonlyArray<fc.Arbitrary<unknown>>): fc.Arbitrary<unk
   fc.tuple(...parts).map((objects) => Object.assign({}, ...objects.filter(isJson)))
 
 /** Answers as a description allows them. Texts are quantities, which is what some are read as. */
-export const answersOf = ([description, given]: Told, depth = 0): fc.Arbitrary<unknown> => {
-  const of = (kind: Kind): fc.Arbitrary<unknown> => answersOf([description, kind], depth + 1)
+export const arbitraryAnswers = ([description, given]: DescribedKind, depth = 0): fc.Arbitrary<unknown> => {
+  const of = (kind: Kind): fc.Arbitrary<unknown> => arbitraryAnswers([description, kind], depth + 1)
   const {
     additionalProperties,
     allOf,

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 
 /** What comes of an effect while time passes, `step` milliseconds at once, until it has come to an end; after each step `then` is done. */
-export const passing = <A, E, R>(
+export const runWithTime = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   step: number,
   then: (tick: number) => unknown = () => {},

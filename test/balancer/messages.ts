@@ -8,10 +8,10 @@ import * as Exit from "effect/Exit"
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import { simulate } from "./simulation.js"
-import { A, type Answer, B, C, checked, late, node, result, statics, text, world } from "./world.js"
+import { A, type NodeAnswer, B, C, checkedConfig, delayAnswer, makeNode, resultAnswer, staticConfig, textAnswer, makeWorld } from "./world.js"
 
 /** What nodes, proxies and contracts have said, in pieces: a message is any of them in any order, among random characters. */
-const PIECES = [
+const MESSAGE_PIECES = [
   "execution reverted: ",
   "err: ",
   "insufficient funds",
@@ -45,20 +45,20 @@ const CODES = [
 ]
 
 /** An error as a node says it: some say it with a status that is none of a success. */
-export interface Said {
+export interface NodeMessage {
   readonly code: number
   readonly message: string
   readonly data: unknown
   readonly status: number
 }
 
-export const said: fc.Arbitrary<Said> = fc.record(
+export const arbitraryMessage: fc.Arbitrary<NodeMessage> = fc.record(
   {
     code: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...CODES) }, fc.integer()),
     message: fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom(...PIECES) },
+      { weight: 3, arbitrary: fc.constantFrom(...MESSAGE_PIECES) },
       fc
-        .array(fc.oneof(fc.constantFrom(...PIECES), fc.string()), { maxLength: 4 })
+        .array(fc.oneof(fc.constantFrom(...MESSAGE_PIECES), fc.string()), { maxLength: 4 })
         .map((all) => all.join("")),
       fc.string({ unit: "binary", maxLength: 40 })
     ),
@@ -72,17 +72,17 @@ export interface Plan {
   readonly urls: number
   readonly isChecked: boolean
   /** Each is what every node says to the call of its turn, or, where it has several, each node its own. */
-  readonly errors: ReadonlyArray<ReadonlyArray<Said>>
+  readonly errors: ReadonlyArray<ReadonlyArray<NodeMessage>>
   /** Whether the calls of the other method are made beside, and not after. */
   readonly isTogether: boolean
 }
 
-export const planOf = (count: number): fc.Arbitrary<Plan> =>
+export const arbitraryPlan = (count: number): fc.Arbitrary<Plan> =>
   fc.record(
     {
       urls: fc.integer({ min: 1, max: 3 }),
       isChecked: fc.boolean(),
-      errors: fc.array(fc.oneof(fc.tuple(said), fc.tuple(said, said, said)), {
+      errors: fc.array(fc.oneof(fc.tuple(arbitraryMessage), fc.tuple(arbitraryMessage, arbitraryMessage, arbitraryMessage)), {
         minLength: count,
         maxLength: count
       }),
@@ -94,21 +94,21 @@ export const planOf = (count: number): fc.Arbitrary<Plan> =>
 const URLS = [A, B, C]
 
 /** Calls of a method that all nodes refuse, and those of another one, which all succeed. */
-export const harmsNobody = async ({ errors, isChecked, isTogether, urls }: Plan): Promise<void> => {
+export const checkNobodyIsHarmed = async ({ errors, isChecked, isTogether, urls }: Plan): Promise<void> => {
   const all = URLS.slice(0, urls)
-  let turn: ReadonlyArray<Said> = []
+  let turn: ReadonlyArray<NodeMessage> = []
   const behaviour = (i: number) =>
-    node((ask): Answer | undefined => {
+    makeNode((ask): NodeAnswer | undefined => {
       if (ask.method !== "eth_call")
-        return ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), 5) : undefined
+        return ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x2a"), 5) : undefined
       const { status = 200, ...error } = turn[i % turn.length] ?? {}
-      return late(text({ jsonrpc: "2.0", id: ask.id, error }, status), 5)
+      return delayAnswer(textAnswer({ jsonrpc: "2.0", id: ask.id, error }, status), 5)
     })
   const exit = await simulate(() =>
     Effect.scoped(
       Effect.gen(function* () {
-        const config = isChecked ? checked(...all) : statics(...all)
-        const w = yield* world({
+        const config = isChecked ? checkedConfig(...all) : staticConfig(...all)
+        const w = yield* makeWorld({
           config: { ...config, hedge: false },
           nodes: Object.fromEntries(all.map((url, i) => [url, behaviour(i)]))
         })

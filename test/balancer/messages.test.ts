@@ -1,12 +1,12 @@
 /** The words of an error take no node away: they may be those of a contract. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { harmsNobody, planOf, type Said } from "./words.js"
+import { checkNobodyIsHarmed, arbitraryPlan, type NodeMessage } from "./messages.js"
 
 /** CI is a gate, which the same change passes every time. */
 const SEED = process.env.CI === undefined ? {} : { seed: 20261128 }
 
-const REPORTED: ReadonlyArray<Said> = [
+const REPORTED: ReadonlyArray<NodeMessage> = [
   "err: insufficient funds: try again",
   "the vault is busy",
   "quota of the token is used up",
@@ -22,7 +22,7 @@ describe("a JSON-RPC error that every node gives to one method", () => {
       [1, 2, 3].flatMap((urls) =>
         [false, true].flatMap((isChecked) =>
           [false, true].map((isTogether) =>
-            harmsNobody({ urls, isChecked, isTogether, errors: [[error], [error], [error], [error]] })
+            checkNobodyIsHarmed({ urls, isChecked, isTogether, errors: [[error], [error], [error], [error]] })
           )
         )
       )
@@ -30,5 +30,5 @@ describe("a JSON-RPC error that every node gives to one method", () => {
   )
 
   it("harms none, whatever its code and its words are", () =>
-    fc.assert(fc.asyncProperty(planOf(4), harmsNobody), { numRuns: 100, ...SEED }))
+    fc.assert(fc.asyncProperty(arbitraryPlan(4), checkNobodyIsHarmed), { numRuns: 100, ...SEED }))
 })

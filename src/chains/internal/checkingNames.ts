@@ -4,7 +4,7 @@ import { findNearest } from "../../data/nearest.js"
  * An encoder of one object, of which every field goes somewhere: those that it does not read would be lost, and are
  * refused.
  */
-export const reading =
+export const checkingNames =
   <Q extends object, A>(encode: (query: Q) => A): ((query: Q) => A) =>
   (query) => {
     if (typeof query !== "object" || query === null) throw new Error("the input must be an object")

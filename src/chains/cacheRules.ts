@@ -12,32 +12,32 @@ type Params = ReadonlyArray<unknown>
 type Rule = (params: Params) => Validity | undefined
 
 /** The milliseconds for which fees hold: they are estimates of the next blocks. */
-const FEES = 3_000
+const FEES_MS = 3_000
 
 /** The milliseconds for which the head of a chain holds: less than any public chain's block takes to reach most nodes. */
-const HEAD = 250
+const HEAD_MS = 250
 
 const always: Rule = () => ({ _tag: "always" })
-const told: Rule = () => ({ _tag: "told" })
-const fees: Rule = () => ({ _tag: "for", ms: FEES })
-const head: Rule = () => ({ _tag: "for", ms: HEAD })
+const asAnswerSays: Rule = () => ({ _tag: "told" })
+const shortly: Rule = () => ({ _tag: "for", ms: FEES_MS })
+const untilNextBlock: Rule = () => ({ _tag: "for", ms: HEAD_MS })
 
-const at = (block: number | undefined): Validity | undefined =>
+const atBlock = (block: number | undefined): Validity | undefined =>
   block === undefined ? undefined : { _tag: "at", block }
 
 const isHash = (value: unknown): value is string =>
   typeof value === "string" && /^(0x)?[0-9a-f]{64}$/i.test(value)
 
-const of = (hash: unknown): Validity | undefined =>
+const ofBlockHash = (hash: unknown): Validity | undefined =>
   isHash(hash) ? { _tag: "of", hash: hash.toLowerCase() } : undefined
 
-const ofHash =
+const hashAt =
   (position: number): Rule =>
   (params) =>
-    of(params[position])
+    ofBlockHash(params[position])
 
 /** A number as EVM nodes write it, and `earliest`; of other tags nobody can say what they will be. */
-const evmNumber = (value: unknown): number | undefined => {
+const parseEvmNumber = (value: unknown): number | undefined => {
   const number =
     value === "earliest"
       ? 0
@@ -48,91 +48,91 @@ const evmNumber = (value: unknown): number | undefined => {
 }
 
 /** A block in the parameters of an EVM call: a number, a hash, or an object that has one of them (EIP-1898). */
-const evmBlock = (value: unknown): Validity | undefined =>
+const parseEvmBlock = (value: unknown): Validity | undefined =>
   isRecord(value)
     ? value.blockHash === undefined
-      ? at(evmNumber(value.blockNumber))
-      : of(value.blockHash)
+      ? atBlock(parseEvmNumber(value.blockNumber))
+      : ofBlockHash(value.blockHash)
     : isHash(value)
-      ? of(value)
-      : at(evmNumber(value))
+      ? ofBlockHash(value)
+      : atBlock(parseEvmNumber(value))
 
-const evmAt =
+const evmBlockAt =
   (position: number): Rule =>
   (params) =>
-    evmBlock(params[position])
+    parseEvmBlock(params[position])
 
 /** Blocks that follow the head hold as it does. */
 const evmBlockOrHead: Rule = (params) =>
   params[0] === "latest" || params[0] === "safe" || params[0] === "finalized"
-    ? head(params)
-    : evmBlock(params[0])
+    ? untilNextBlock(params)
+    : parseEvmBlock(params[0])
 
 const evmLogs: Rule = ([filter]) => {
   if (!isRecord(filter)) return undefined
-  if (filter.blockHash !== undefined) return of(filter.blockHash)
-  const from = evmNumber(filter.fromBlock)
-  const to = evmNumber(filter.toBlock)
-  return from === undefined || to === undefined ? undefined : at(Math.max(from, to))
+  if (filter.blockHash !== undefined) return ofBlockHash(filter.blockHash)
+  const from = parseEvmNumber(filter.fromBlock)
+  const to = parseEvmNumber(filter.toBlock)
+  return from === undefined || to === undefined ? undefined : atBlock(Math.max(from, to))
 }
 
 const evmMethods: Readonly<Record<string, Rule>> = {
   eth_chainId: always,
   net_version: always,
-  eth_blockNumber: head,
-  eth_gasPrice: fees,
-  eth_maxPriorityFeePerGas: fees,
-  eth_blobBaseFee: fees,
-  eth_baseFee: fees,
-  eth_feeHistory: (params) => evmBlock(params[1]) ?? fees(params),
+  eth_blockNumber: untilNextBlock,
+  eth_gasPrice: shortly,
+  eth_maxPriorityFeePerGas: shortly,
+  eth_blobBaseFee: shortly,
+  eth_baseFee: shortly,
+  eth_feeHistory: (params) => parseEvmBlock(params[1]) ?? shortly(params),
   eth_getBlockByNumber: evmBlockOrHead,
-  eth_getBlockReceipts: evmAt(0),
-  eth_getBlockTransactionCountByNumber: evmAt(0),
-  eth_getTransactionByBlockNumberAndIndex: evmAt(0),
-  eth_getUncleByBlockNumberAndIndex: evmAt(0),
-  eth_getUncleCountByBlockNumber: evmAt(0),
-  eth_getBalance: evmAt(1),
-  eth_getTransactionCount: evmAt(1),
-  eth_getCode: evmAt(1),
-  eth_getStorageAt: evmAt(2),
-  eth_getStorageValues: evmAt(1),
-  eth_getProof: evmAt(2),
-  eth_call: evmAt(1),
+  eth_getBlockReceipts: evmBlockAt(0),
+  eth_getBlockTransactionCountByNumber: evmBlockAt(0),
+  eth_getTransactionByBlockNumberAndIndex: evmBlockAt(0),
+  eth_getUncleByBlockNumberAndIndex: evmBlockAt(0),
+  eth_getUncleCountByBlockNumber: evmBlockAt(0),
+  eth_getBalance: evmBlockAt(1),
+  eth_getTransactionCount: evmBlockAt(1),
+  eth_getCode: evmBlockAt(1),
+  eth_getStorageAt: evmBlockAt(2),
+  eth_getStorageValues: evmBlockAt(1),
+  eth_getProof: evmBlockAt(2),
+  eth_call: evmBlockAt(1),
   eth_getLogs: evmLogs,
-  trace_block: evmAt(0),
-  debug_getRawBlock: evmAt(0),
-  debug_getRawHeader: evmAt(0),
-  debug_getRawReceipts: evmAt(0),
-  eth_getTransactionByHash: told,
-  eth_getTransactionReceipt: told,
-  trace_transaction: told,
-  eth_getBlockByHash: ofHash(0),
-  eth_getBlockTransactionCountByHash: ofHash(0),
-  eth_getTransactionByBlockHashAndIndex: ofHash(0),
-  eth_getUncleByBlockHashAndIndex: ofHash(0),
-  eth_getUncleCountByBlockHash: ofHash(0)
+  trace_block: evmBlockAt(0),
+  debug_getRawBlock: evmBlockAt(0),
+  debug_getRawHeader: evmBlockAt(0),
+  debug_getRawReceipts: evmBlockAt(0),
+  eth_getTransactionByHash: asAnswerSays,
+  eth_getTransactionReceipt: asAnswerSays,
+  trace_transaction: asAnswerSays,
+  eth_getBlockByHash: hashAt(0),
+  eth_getBlockTransactionCountByHash: hashAt(0),
+  eth_getTransactionByBlockHashAndIndex: hashAt(0),
+  eth_getUncleByBlockHashAndIndex: hashAt(0),
+  eth_getUncleCountByBlockHash: hashAt(0)
 }
 
-const heightIn = (block: unknown): number | undefined =>
-  isRecord(block) ? evmNumber(block.number) : undefined
-const hashIn = (block: unknown): string | undefined =>
+const heightOf = (block: unknown): number | undefined =>
+  isRecord(block) ? parseEvmNumber(block.number) : undefined
+const hashOf = (block: unknown): string | undefined =>
   isRecord(block) && isHash(block.hash) ? block.hash.toLowerCase() : undefined
 
 /** The block of an answer of an EVM node: a block itself, or what is in one; of a list, its first element's. */
-const evmBlockOf = (result: unknown): BlockReference | undefined => {
+const evmBlockOfResult = (result: unknown): BlockReference | undefined => {
   const value: unknown = Array.isArray(result) ? result[0] : result
   if (!isRecord(value)) return undefined
   const number =
     value.blockNumber === undefined
-      ? evmNumber(value.number)
+      ? parseEvmNumber(value.number)
       : typeof value.blockNumber === "number"
         ? value.blockNumber
-        : evmNumber(value.blockNumber)
+        : parseEvmNumber(value.blockNumber)
   const hash = value.blockHash ?? value.hash
   return number !== undefined && isHash(hash) ? { number, hash: hash.toLowerCase() } : undefined
 }
 
-const blockAt = (tag: string) => ({ method: "eth_getBlockByNumber", params: [tag, false] })
+const blockByTag = (tag: string) => ({ method: "eth_getBlockByNumber", params: [tag, false] })
 
 /**
  * EVM chains. Where nodes know no tag `finalized`, what is 10,000 blocks deep is final: Ethereum Classic has lost 7,000.
@@ -142,45 +142,45 @@ const blockAt = (tag: string) => ({ method: "eth_getBlockByNumber", params: [tag
  */
 export const evm: CacheRules = {
   validityOf: (method, params) => evmMethods[method.replace(/^(klay|kaia)_/, "eth_")]?.(params),
-  genesis: { ...blockAt("0x0"), read: hashIn },
+  genesis: { ...blockByTag("0x0"), read: hashOf },
   final: [
-    { ...blockAt("finalized"), read: heightIn },
+    { ...blockByTag("finalized"), read: heightOf },
     {
       method: "eth_blockNumber",
       params: [],
       read: (height) => {
-        const number = evmNumber(height)
+        const number = parseEvmNumber(height)
         return number === undefined ? undefined : number - 10_000
       }
     }
   ],
-  numberOf: (hash) => ({ method: "eth_getBlockByHash", params: [hash, false], read: heightIn }),
-  hashAt: (block) => ({ ...blockAt(`0x${block.toString(16)}`), read: hashIn }),
-  blockOf: evmBlockOf
+  numberOf: (hash) => ({ method: "eth_getBlockByHash", params: [hash, false], read: heightOf }),
+  hashAt: (block) => ({ ...blockByTag(`0x${block.toString(16)}`), read: hashOf }),
+  blockOf: evmBlockOfResult
 }
 
-const whole = (value: unknown): number | undefined =>
+const parseHeight = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined
-const hash = (value: unknown): string | undefined => (isHash(value) ? value.toLowerCase() : undefined)
+const parseHash = (value: unknown): string | undefined => (isHash(value) ? value.toLowerCase() : undefined)
 
 /** Answers with confirmations, or with the next block, change with every block: of those by hash the raw ones alone are kept. */
-const raw =
+const rawBlockAt =
   (position: number): Rule =>
   (params) =>
-    params[position] === 0 || params[position] === false ? of(params[0]) : undefined
+    params[position] === 0 || params[position] === false ? ofBlockHash(params[0]) : undefined
 
 const utxoMethods: Readonly<Record<string, Rule>> = {
-  getblockcount: head,
-  getbestblockhash: head,
-  estimatesmartfee: fees,
-  estimatefee: fees,
-  getblockhash: (params) => at(whole(params[0])),
-  getblockstats: ([block]) => (typeof block === "number" ? at(whole(block)) : of(block)),
-  getblock: raw(1),
-  getblockheader: raw(1),
-  getblockfilter: ofHash(0),
+  getblockcount: untilNextBlock,
+  getbestblockhash: untilNextBlock,
+  estimatesmartfee: shortly,
+  estimatefee: shortly,
+  getblockhash: (params) => atBlock(parseHeight(params[0])),
+  getblockstats: ([block]) => (typeof block === "number" ? atBlock(parseHeight(block)) : ofBlockHash(block)),
+  getblock: rawBlockAt(1),
+  getblockheader: rawBlockAt(1),
+  getblockfilter: hashAt(0),
   // of a block that is named; without one it may be anywhere
-  getrawtransaction: (params) => (params[1] === false || params[1] === 0 ? of(params[2]) : undefined)
+  getrawtransaction: (params) => (params[1] === false || params[1] === 0 ? ofBlockHash(params[2]) : undefined)
 }
 
 /**
@@ -191,13 +191,13 @@ const utxoMethods: Readonly<Record<string, Rule>> = {
  */
 export const utxo: CacheRules = {
   validityOf: (method, params) => utxoMethods[method]?.(params),
-  genesis: { method: "getblockhash", params: [0], read: hash },
+  genesis: { method: "getblockhash", params: [0], read: parseHash },
   final: [
     {
       method: "getblockcount",
       params: [],
       read: (height) => {
-        const number = whole(height)
+        const number = parseHeight(height)
         return number === undefined ? undefined : number - 100
       }
     }
@@ -205,14 +205,14 @@ export const utxo: CacheRules = {
   numberOf: (block) => ({
     method: "getblockheader",
     params: [block, true],
-    read: (header) => (isRecord(header) ? whole(header.height) : undefined)
+    read: (header) => (isRecord(header) ? parseHeight(header.height) : undefined)
   }),
-  hashAt: (block) => ({ method: "getblockhash", params: [block], read: hash }),
+  hashAt: (block) => ({ method: "getblockhash", params: [block], read: parseHash }),
   blockOf: () => undefined
 }
 
 /** Nodes of Solana say by themselves what is final, where nothing less is asked for. */
-const finalized =
+const finalizedAt =
   (position: number): Rule =>
   (params) => {
     const options = params[position]
@@ -225,14 +225,14 @@ const finalized =
 const solanaMethods: Readonly<Record<string, Rule>> = {
   getGenesisHash: always,
   getEpochSchedule: always,
-  getBlock: finalized(1),
-  getTransaction: finalized(1),
-  getBlockHeight: head,
-  getSlot: head,
-  getRecentPrioritizationFees: fees
+  getBlock: finalizedAt(1),
+  getTransaction: finalizedAt(1),
+  getBlockHeight: untilNextBlock,
+  getSlot: untilNextBlock,
+  getRecentPrioritizationFees: shortly
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 /**
  * Solana. Slots are its heights.
@@ -242,8 +242,8 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
  */
 export const solana: CacheRules = {
   validityOf: (method, params) => solanaMethods[method]?.(params),
-  genesis: { method: "getGenesisHash", params: [], read: text },
-  final: [{ method: "getSlot", params: [{ commitment: "finalized" }], read: whole }],
+  genesis: { method: "getGenesisHash", params: [], read: asText },
+  final: [{ method: "getSlot", params: [{ commitment: "finalized" }], read: parseHeight }],
   // no answer of Solana is named by the hash of a block
   numberOf: () => ({ method: "getSlot", params: [], read: () => undefined }),
   hashAt: () => ({ method: "getSlot", params: [], read: () => undefined }),

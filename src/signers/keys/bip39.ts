@@ -3,17 +3,17 @@ import { mnemonicToSeed, validateMnemonic } from "@scure/bip39"
 import { wordlist } from "@scure/bip39/wordlists/english.js"
 import * as Effect from "effect/Effect"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
-import { checked, type Paths, pathOf } from "../mnemonic.js"
+import { checkMnemonic, type DerivationPaths, resolvePath } from "../mnemonic.js"
 import { type FromMnemonic, reveal } from "../Signer.js"
 
 /** The private key that is meant, on the curve of `derive`: at the path that was given, or at that of its number. */
-export const keyOf = <Key>(
+export const deriveKey = <Key>(
   from: FromMnemonic,
-  paths: Paths,
+  paths: DerivationPaths,
   derive: (seed: Uint8Array, path: string) => Key
 ): Effect.Effect<Key, InvalidMnemonic | InvalidKey> =>
   Effect.flatMap(
-    Effect.all([checked(from, wordlist, (words) => validateMnemonic(words, wordlist)), pathOf(from, paths)]),
+    Effect.all([checkMnemonic(from, wordlist, (words) => validateMnemonic(words, wordlist)), resolvePath(from, paths)]),
     ([words, path]) =>
       Effect.tryPromise({
         try: async () => derive(await mnemonicToSeed(words, reveal(from.passphrase ?? "")), path),

@@ -1,5 +1,5 @@
 /** The input of a route whose lists are one value with commas, not a name repeated. */
-export const commas = (input?: object): Readonly<Record<string, unknown>> => {
+export const joinWithCommas = (input?: object): Readonly<Record<string, unknown>> => {
   if ((typeof input !== "object" && input !== undefined) || input === null || Array.isArray(input)) {
     throw new Error("the input must be an object")
   }

@@ -1,0 +1,90 @@
+/** Signers of accounts that number their payments, where each also names its end: what nodes have taken counts until then. */
+import * as Effect from "effect/Effect"
+import { BroadcastUnclear, NonceTaken, type SigningFailed } from "../data/SdkError.js"
+import { type Handing, broadcastTransaction } from "./broadcast.js"
+import {
+  type Parts,
+  type ReadError,
+  invalidArgument,
+  type Sent,
+  type Signed,
+  type SubmitError,
+  toSent
+} from "./Signer.js"
+
+/** How a family hands one payment to nodes, and what is to be known of it before it counts as sent. */
+interface SequencedBroadcaster extends Handing {
+  readonly confirmAccepted: (hash: string) => Effect.Effect<unknown, SubmitError>
+}
+
+/** What a family knows of its payments: `Whole` is one that has its number and its end. */
+interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | bigint }> {
+  readonly address: string
+  readonly isComplete: (transaction: Tx) => transaction is Whole
+  /** A payment with its number and its end, behind the newest one that nodes have taken of this signer. */
+  readonly completeTransaction: (transaction: Tx, newest: Whole | undefined) => Effect.Effect<Whole, ReadError>
+  readonly signTransaction: (whole: Whole) => Effect.Effect<Signed, SigningFailed>
+  readonly makeBroadcaster: (whole: Whole) => SequencedBroadcaster
+  /** Waits until a payment is so deep in the ledger; one that failed there is a failure. */
+  readonly waitForConfirmations: (hash: string, whole: Whole, confirmations: number) => Effect.Effect<void, SubmitError>
+}
+
+/** Payments are made one after another, since each has the number behind that of the last one. */
+export const makeSequencedParts = <Tx, Whole extends Tx & { readonly sequence: number | bigint }>({
+  address,
+  isComplete,
+  waitForConfirmations,
+  signTransaction,
+  makeBroadcaster,
+  completeTransaction
+}: SequencedFamily<Tx, Whole>): Pick<Parts<Tx>, "broadcast" | "sign" | "waitForConfirmations"> &
+  Required<Pick<Parts<Tx>, "rebroadcast" | "runExclusive">> => {
+  let newest: Whole | undefined
+  const ensureComplete = (transaction: Tx): Effect.Effect<Whole, ReadError> =>
+    isComplete(transaction) ? Effect.succeed(transaction) : completeTransaction(transaction, newest)
+  /** Hands over one that is signed, until it is known how it stands. */
+  const broadcastComplete = (transaction: Whole, made: Signed, isOpen = false): Effect.Effect<void, SubmitError> => {
+    const { confirmAccepted, ...handing } = makeBroadcaster(transaction)
+    return Effect.flatMap(
+      broadcastTransaction(handing, made, isOpen),
+      (taken): Effect.Effect<unknown, SubmitError> =>
+        taken === "taken"
+          ? Effect.catchAll(confirmAccepted(made.hash), (error) => Effect.fail(toUnclearError(made, error)))
+          : Effect.fail(new NonceTaken({ address, nonce: transaction.sequence }))
+    )
+  }
+  return {
+    sign: (transaction) => Effect.flatMap(ensureComplete(transaction), signTransaction),
+    broadcast: (prepared, leaves): Effect.Effect<Sent<Tx>, SubmitError> =>
+      Effect.gen(function* () {
+        const transaction = yield* ensureComplete(prepared.transaction)
+        const made = yield* signTransaction(transaction)
+        const out = { ...made, prepared: { ...prepared, transaction } }
+        const before = newest
+        // before it goes out, for whoever waits for it may be interrupted: the next one goes behind it
+        newest = transaction
+        leaves(out)
+        yield* Effect.tapError(broadcastComplete(transaction, made), (error) =>
+          Effect.sync(() => {
+            if (!canStillArrive(error)) newest = before
+          })
+        )
+        return toSent(out)
+      }),
+    rebroadcast: ({ hash, prepared: { transaction }, raw }) =>
+      isComplete(transaction) ? broadcastComplete(transaction, { hash, raw }, true) : Effect.fail(neverSent),
+    waitForConfirmations: ({ hash, prepared: { transaction } }, confirmations) =>
+      isComplete(transaction) ? waitForConfirmations(hash, transaction, confirmations) : Effect.fail(neverSent),
+    runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
+  }
+}
+
+/** Where nobody can be asked what has come of a payment that nodes have taken, it may have been paid. */
+const toUnclearError = ({ hash, raw }: Signed, error: SubmitError): SubmitError =>
+  error._tag.startsWith("Transaction") ? error : new BroadcastUnclear({ hash, raw, reason: error.message })
+
+const neverSent = /*#__PURE__*/ invalidArgument("submit", "it was not sent")
+
+/** Whether a payment has its number, or may get it yet. */
+const canStillArrive = ({ _tag }: SubmitError): boolean =>
+  _tag === "BroadcastUnclear" || _tag === "TransactionNotConfirmed" || _tag === "TransactionFailed"
