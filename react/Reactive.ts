@@ -17,9 +17,9 @@ import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { WithErrors } from "../src/transport/Client.js"
-import { CacheEntry, attachEntry } from "./CacheEntry.js"
-import type { Callable, ClientOf, CatalogueEntry, KindOf } from "./paths.js"
-import { isObject, toKey, keepIdentity } from "./values.js"
+import { attachEntry, CacheEntry } from "./CacheEntry.js"
+import type { Callable, CatalogueEntry, ClientOf, KindOf } from "./paths.js"
+import { isObject, keepIdentity, toKey } from "./values.js"
 
 type Lifted<F, Kind> =
   F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
@@ -164,7 +164,9 @@ export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Option.getOrUndefined(Result.value(result))
 
 /** The latest item of a stream: never waiting once there is one, and kept when the stream fails. */
-export const makeLatestRx = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): Rx.Rx<Result.Result<A, E>> =>
+export const makeLatestRx = <A, E>(
+  stream: (get: Rx.Context) => Stream.Stream<A, E>
+): Rx.Rx<Result.Result<A, E>> =>
   Rx.withServerValueInitial(
     Rx.make((get): Effect.Effect<A, E> => {
       const say = (result: () => Result.Result<A, E>) => Effect.sync(() => get.setSelf(result()))
@@ -199,7 +201,9 @@ export interface RxFactory {
 /**
  * An answer once, and again when it is refreshed: one that is equal to the last keeps its identity. Servers do not ask for it.
  */
-export const makeReadRx = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): Rx.Rx<Result.Result<A, E>> =>
+export const makeReadRx = <A, E>(
+  read: (get: Rx.Context) => Effect.Effect<A, E>
+): Rx.Rx<Result.Result<A, E>> =>
   Rx.withServerValueInitial(
     Rx.make((get) => {
       const before = Option.flatMap(get.self<Result.Result<A, E>>(), Result.value)
@@ -221,7 +225,8 @@ export const makeCachedReadRx = (
     get.addFinalizer(() => {
       held.isInvalidated = true
     })
-    held.hasAnswer = Option.isSome(nextAnswer) || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
+    held.hasAnswer =
+      Option.isSome(nextAnswer) || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
     return Option.isSome(nextAnswer)
       ? nextAnswer
       : Effect.onExit(read(get), (exit) =>
@@ -241,13 +246,15 @@ export const makeRxFactory = (
   const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: KeyedCall<MakeStream>) =>
     streamWithClient(client, use)
   return {
-    read: memoizeByCall(({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: KeyedCall<MakeEffect>) => {
-      const held = new CacheEntry({ network, path, args }, `${network} ${key}`)
-      return hold(
-        makeCachedReadRx(held, (get) => withClient(client(get), use)),
-        held
-      )
-    }),
+    read: memoizeByCall(
+      ({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: KeyedCall<MakeEffect>) => {
+        const held = new CacheEntry({ network, path, args }, `${network} ${key}`)
+        return hold(
+          makeCachedReadRx(held, (get) => withClient(client(get), use)),
+          held
+        )
+      }
+    ),
     live: memoizeByCall((call: KeyedCall<MakeStream>) => makeLatestRx(streams(call))),
     pages: memoizeByCall((call: KeyedCall<MakeStream>) => {
       const { args, path } = call

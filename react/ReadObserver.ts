@@ -7,7 +7,15 @@ import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
 import type { Unexpected } from "../src/data/SdkError.js"
-import { refetchIfStale, DEFAULT_STALE_MS, cacheEntryOf, isBrowser, cacheKeyOf, type Observer, type RefetchTrigger } from "./CacheEntry.js"
+import {
+  cacheEntryOf,
+  cacheKeyOf,
+  DEFAULT_STALE_MS,
+  isBrowser,
+  type Observer,
+  type RefetchTrigger,
+  refetchIfStale
+} from "./CacheEntry.js"
 import { errorOf, valueOf } from "./Reactive.js"
 import { makeRefresher } from "./Refresh.js"
 import { type Clients, type NetworkEntry, useClients, useReadDefaults } from "./SdkProvider.js"
@@ -171,7 +179,8 @@ export class ReadObserver<A, E, B> implements Observer {
   handleTrigger(occasion: RefetchTrigger): void {
     const { staleTime = DEFAULT_STALE_MS, [occasion]: isWished = true } = this.#options
     // a list would lose its pages
-    if (isWished && cacheEntryOf(this.#rx)?.rx === this.#rx) refetchIfStale(this.#clients.registry, this.#rx, staleTime)
+    if (isWished && cacheEntryOf(this.#rx)?.rx === this.#rx)
+      refetchIfStale(this.#clients.registry, this.#rx, staleTime)
   }
 
   /** Whether the component would show a difference. */
@@ -182,7 +191,8 @@ export class ReadObserver<A, E, B> implements Observer {
     const seen = this.#look?.()
     if (shown === undefined || seen === undefined) return true
     return (
-      !hasSameFields(shown.reading, seen.reading) || (this.#tracked && shown.isRefreshing !== seen.isRefreshing)
+      !hasSameFields(shown.reading, seen.reading) ||
+      (this.#tracked && shown.isRefreshing !== seen.isRefreshing)
     )
   }
 
@@ -201,7 +211,11 @@ export class ReadObserver<A, E, B> implements Observer {
     const status = isEnabled ? "loading" : "idle"
     const reading = this.#said(
       {
-        status: Result.isSuccess(selectedResult) ? "success" : Result.isFailure(selectedResult) ? "error" : status,
+        status: Result.isSuccess(selectedResult)
+          ? "success"
+          : Result.isFailure(selectedResult)
+            ? "error"
+            : status,
         data: valueOf(selectedResult),
         error: Result.isFailure(selectedResult) ? errorOf(selectedResult.cause) : undefined,
         isPlaceholderData
@@ -214,7 +228,13 @@ export class ReadObserver<A, E, B> implements Observer {
       before?.isEnabled === isEnabled &&
       (!this.#tracked || before.isRefreshing === isRefreshing) &&
       hasSameFields(before.reading, reading)
-    return { sourceResult, selectedResult, isEnabled, isRefreshing, reading: isSame ? before.reading : reading }
+    return {
+      sourceResult,
+      selectedResult,
+      isEnabled,
+      isRefreshing,
+      reading: isSame ? before.reading : reading
+    }
   }
 
   #said(state: ReadingFields, look: GetSnapshot<A, B, E>): Reading<B, E | Unexpected> {
@@ -248,8 +268,10 @@ export class ReadObserver<A, E, B> implements Observer {
 }
 
 /** Whether two results are the same answer. */
-const isSameAnswer = (one: Result.Result<unknown, unknown>, other: Result.Result<unknown, unknown>): boolean =>
-  Result.isSuccess(one) && Result.isSuccess(other) && one.value === other.value
+const isSameAnswer = (
+  one: Result.Result<unknown, unknown>,
+  other: Result.Result<unknown, unknown>
+): boolean => Result.isSuccess(one) && Result.isSuccess(other) && one.value === other.value
 
 /** The part of a reading that is told to every component. */
 interface ReadingFields {
@@ -319,7 +341,11 @@ const useSnapshot = (entry: NetworkEntry, rx: Source, given: AnyOptions, isSuspe
   const view = React.useMemo(() => new ReadObserver<unknown, unknown, unknown>(clients, rx), [clients, rx])
   const previous = React.useRef<Option.Option<unknown>>(Option.none())
   const [look, served] = React.useMemo(() => {
-    const wish = { isEnabled, select, getPlaceholder: () => resolvePlaceholder(placeholderData, previous.current) }
+    const wish = {
+      isEnabled,
+      select,
+      getPlaceholder: () => resolvePlaceholder(placeholderData, previous.current)
+    }
     const all = view.makeGetSnapshot(wish, false)
     // where a component waits for its answer, so does the server
     return [all, isSuspense ? all : view.makeGetSnapshot(wish, true)]

@@ -11,8 +11,15 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
-import { refetchIfStale, CacheEntry, cacheRead } from "./CacheEntry.js"
-import { makeLatestRx, makeCachedReadRx, type GetClient, streamWithClient, withClient, valueOf } from "./Reactive.js"
+import { CacheEntry, cacheRead, refetchIfStale } from "./CacheEntry.js"
+import {
+  type GetClient,
+  makeCachedReadRx,
+  makeLatestRx,
+  streamWithClient,
+  valueOf,
+  withClient
+} from "./Reactive.js"
 import type { Refresh } from "./types.js"
 import { toKey } from "./values.js"
 
@@ -98,12 +105,14 @@ export interface BlockHeight {
 
 type HeightEffect = Effect.Effect<bigint | number, unknown>
 
-const isHeightCall = (value: unknown): value is () => HeightEffect => typeof value === "function" && "height" in value
+const isHeightCall = (value: unknown): value is () => HeightEffect =>
+  typeof value === "function" && "height" in value
 
 /** The height by the endpoint that has it, else by a look at all nodes. */
 const fetchHeight = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
   // where the subscription is to slots, the question is for slots too
-  const told: (() => HeightEffect) | undefined = Object.values(rpc).find(isHeightCall) ?? Reflect.get(rpc, "getSlot")
+  const told: (() => HeightEffect) | undefined =
+    Object.values(rpc).find(isHeightCall) ?? Reflect.get(rpc, "getSlot")
   if (told !== undefined) return Effect.map(told(), BigInt)
   return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
     const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
@@ -151,7 +160,8 @@ export const makeBlockHeight = (
     // no node tells of blocks: none can, none has so far, or none does any more
     get.mount(polled)
     // a height that was held may be an old one
-    if (Option.isNone(get.self())) queueMicrotask(() => refetchIfStale(get.registry, height, POLL_INTERVAL_MS))
+    if (Option.isNone(get.self()))
+      queueMicrotask(() => refetchIfStale(get.registry, height, POLL_INTERVAL_MS))
     const asked = get(height)
     // the last height stays until there is an answer
     return Result.isInitial(asked) ? Result.waitingFrom(get.self<typeof asked>()) : asked

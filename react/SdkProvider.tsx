@@ -13,20 +13,20 @@ import type * as Runtime from "effect/Runtime"
 import * as React from "react"
 import { make, type Sdk } from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
-import { networkIdOf, isDefinition, claimDefinition } from "../src/data/definedNetworks.js"
+import { claimDefinition, isDefinition, networkIdOf } from "../src/data/definedNetworks.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidConfig } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
 import { cacheEntryOf, cacheRead, IDLE_TTL_MS, isBrowser, type RefetchTrigger } from "./CacheEntry.js"
 import { type DehydratedAnswer, makeHydratable } from "./hydration.js"
-import { isSameConfig, delegateFunctions } from "./stableConfig.js"
-import { type NodePool, makePoolRx } from "./NodePool.js"
-import { type RxFactory, makeRxFactory, type GetClient, type ReadyClient, withClient } from "./Reactive.js"
+import { makePoolRx, type NodePool } from "./NodePool.js"
+import { type GetClient, makeRxFactory, type ReadyClient, type RxFactory, withClient } from "./Reactive.js"
 import { type BlockHeight, makeBlockHeight } from "./Refresh.js"
+import { delegateFunctions, isSameConfig } from "./stableConfig.js"
 import type { DefaultConsistency, ReadDefaults } from "./types.js"
-import { toKey, isEqual } from "./values.js"
-import { type WalletState, makeWalletRx } from "./Wallet.js"
+import { isEqual, toKey } from "./values.js"
+import { makeWalletRx, type WalletState } from "./Wallet.js"
 
 /**
  * The configuration of a provider: that of `init` for its own network, which other networks share except for the nodes, and the
@@ -199,7 +199,10 @@ export class Clients {
   }
 
   /** The answer to a read, or its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
-  async waitUntilSettled<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
+  async waitUntilSettled<A, E>(
+    rx: Rx.Rx<Result.Result<A, E>>,
+    isAsked = false
+  ): Promise<Result.Result<A, E>> {
     let leave = (): void => {}
     const answer = await new Promise<Result.Result<A, E>>((resolve) => {
       const heard = (result: Result.Result<A, E>): void => {

@@ -2,7 +2,7 @@ import { Result, Rx } from "@effect-rx/rx-react"
 import type * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import type { DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
-import { type RxFactory, errorOf } from "./Reactive.js"
+import { errorOf, type RxFactory } from "./Reactive.js"
 import { keepIdentity } from "./values.js"
 
 /**
@@ -58,7 +58,8 @@ const preferEvent = <A>(told: WalletResult<A>, asked: WalletResult<A>): WalletRe
   Result.isSuccess(told) && !told.waiting ? told : asked
 
 /** The wallet's word of now. A word from before a failure may be another wallet's. */
-const currentValueOf = <A>(part: WalletResult<A>): A | undefined => (Result.isSuccess(part) ? part.value : undefined)
+const currentValueOf = <A>(part: WalletResult<A>): A | undefined =>
+  Result.isSuccess(part) ? part.value : undefined
 
 /** Why a wallet has failed. A page without one, or without a choice of several, is no error. */
 const failureCauseOf = (part: WalletResult<unknown>): Cause.Cause<WalletReadError> | undefined =>
@@ -85,7 +86,10 @@ export const makeWalletRx = (derived: RxFactory): Rx.Rx<WalletResult<WalletState
       // without this a failure that has come first would hide the later ones: to registries they are the same
       const waiting = found.waiting || accounts.waiting || chainId.waiting
       const state = Result.success(
-        keepIdentity(Option.flatMap(before, Result.value), makeWalletState(found.value, currentValueOf(seen), currentValueOf(chain))),
+        keepIdentity(
+          Option.flatMap(before, Result.value),
+          makeWalletState(found.value, currentValueOf(seen), currentValueOf(chain))
+        ),
         { waiting }
       )
       const cause = failureCauseOf(seen) ?? failureCauseOf(chain)

@@ -9,10 +9,10 @@ import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
-import { refetchIfStale, type CachedRead, DEFAULT_STALE_MS, cacheEntryOf, cacheKeyOf } from "./CacheEntry.js"
+import { type CachedRead, cacheEntryOf, cacheKeyOf, DEFAULT_STALE_MS, refetchIfStale } from "./CacheEntry.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
-import { type NetworkEntry, useClients, useReadDefaults, useNetworkEntry } from "./SdkProvider.js"
+import { type NetworkEntry, useClients, useNetworkEntry, useReadDefaults } from "./SdkProvider.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
 
 /**
@@ -95,7 +95,12 @@ const findCached = ({ read, registry }: NetworkEntry, path: string, args: Readon
   return { rx, isThere, value: isThere ? Result.value(registry.get(rx)) : Option.none() }
 }
 
-const setAnswer = (entry: NetworkEntry, path: string, args: ReadonlyArray<unknown>, next: unknown): (() => void) => {
+const setAnswer = (
+  entry: NetworkEntry,
+  path: string,
+  args: ReadonlyArray<unknown>,
+  next: unknown
+): (() => void) => {
   const { registry } = entry
   const put = (answer: unknown): void => {
     const { isThere, rx } = findCached(entry, path, args)

@@ -11,7 +11,7 @@ import type { InitError } from "../src/data/SdkError.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import { effectAt, errorOf } from "./Reactive.js"
 import { useClients, useNetworkEntry } from "./SdkProvider.js"
-import type { NetworkOptions, WatchState, WatchOptions, WriteOptions, WriteHandle } from "./types.js"
+import type { NetworkOptions, WatchOptions, WatchState, WriteHandle, WriteOptions } from "./types.js"
 
 /** A hook whose type follows from the declaration of its method, as its behaviour does. */
 export const asHook = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H

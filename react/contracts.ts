@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
+import { parseAbi } from "../src/contracts/abiItems.js"
 import type { ContractOf, IsTronClient } from "../src/contracts/Contract.js"
 import {
   type ContractCall,
@@ -30,7 +31,6 @@ import {
   type TronContractSigner,
   type WriteError
 } from "../src/contracts/index.js"
-import { parseAbi } from "../src/contracts/abiItems.js"
 import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
@@ -38,8 +38,20 @@ import type { EvmTransaction } from "../src/signers/evm/Types.js"
 import type { Sent } from "../src/signers/Signer.js"
 import type { TronTransaction } from "../src/signers/tron/Types.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
-import { type AnyWriteOptions, type ErrorWithMessage, asHook, useWriteCalls, useStreamItems } from "./calls.js"
-import { type AnyOptions, makeBrowserSuspense, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
+import {
+  type AnyWriteOptions,
+  asHook,
+  type ErrorWithMessage,
+  useStreamItems,
+  useWriteCalls
+} from "./calls.js"
+import {
+  type AnyOptions,
+  makeBrowserSuspense,
+  type UseSource,
+  useSource,
+  useSuspenseSource
+} from "./ReadObserver.js"
 import { useNetworkEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
@@ -49,10 +61,10 @@ import type {
   ReadOptions,
   SuspenseOptions,
   SuspenseReading,
-  WatchState,
   WatchOptions,
-  WriteOptions,
-  WriteHandle
+  WatchState,
+  WriteHandle,
+  WriteOptions
 } from "./types.js"
 import { toKey } from "./values.js"
 
@@ -104,7 +116,9 @@ export type ContractCallOf<N extends AnyNetwork, A, K extends ContractPart, M> =
  * @since 0.1.0
  * @category types
  */
-export type ContractAnswer<N extends AnyNetwork, A, K extends ContractPart, M> = AnswerFrom<FunctionAt<N, A, K, M>>
+export type ContractAnswer<N extends AnyNetwork, A, K extends ContractPart, M> = AnswerFrom<
+  FunctionAt<N, A, K, M>
+>
 
 /**
  * The errors of a hook that reads from contracts.
@@ -167,7 +181,10 @@ const findMember = <M>(
     : Effect.succeed(member)
 }
 
-const callFunction = (members: Functions, { args = [], functionName }: AnyContractCall): Effect.Effect<unknown, ErrorWithMessage> =>
+const callFunction = (
+  members: Functions,
+  { args = [], functionName }: AnyContractCall
+): Effect.Effect<unknown, ErrorWithMessage> =>
   Effect.flatMap(findMember(members, functionName), (member) => member(...args))
 
 type AbiItems = ReturnType<typeof parseAbi>
@@ -268,7 +285,9 @@ export type UseSuspenseContractCall<K extends "read" | "simulate"> = <
  * @since 0.1.0
  * @category hooks
  */
-export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeContractCallHook(useSource, "read"))
+export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeContractCallHook(useSource, "read")
+)
 
 /**
  * The Suspense twin of {@link useReadContract}.
@@ -351,7 +370,9 @@ export const useSuspenseReadContracts: <
 >(
   calls: Calls & CheckedCalls<N, Calls>,
   options?: SuspenseOptions<N, ContractAnswers<N, Calls>, B>
-) => SuspenseReading<B, ContractFailure> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadContractsHook(useSuspenseSource))
+) => SuspenseReading<B, ContractFailure> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeReadContractsHook(useSuspenseSource)
+)
 
 /**
  * The errors of a hook that writes to contracts.
@@ -509,7 +530,11 @@ export const useSuspenseWatchContractEvent: <
 
 /** Names are looked up on Ethereum, whatever the network of the provider. */
 const makeEnsHook =
-  (use: UseSource, path: string, ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>) =>
+  (
+    use: UseSource,
+    path: string,
+    ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>
+  ) =>
   (given: string | undefined, options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network ?? "ethereum-mainnet")
     const rx = entry.read(path, [given], (client) => ask(asContractClient(client), given ?? ""))

@@ -18,7 +18,7 @@ import type { Paged, UsePages, UseQuery, UseSuspensePages, UseSuspenseQuery, Wri
 import { useAnyInvalidate } from "./invalidation.js"
 import { makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
 import type { Path } from "./paths.js"
-import { type AnyOptions, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
+import { type AnyOptions, type UseSource, useSource, useSuspenseSource } from "./ReadObserver.js"
 import type {
   Answer,
   Arguments,
@@ -105,8 +105,9 @@ export type UseSuspenseDataPages = <
   options?: SuspenseOptions<N, ReadonlyArray<Answer<N, `data.${M}`>>, B>
 ) => SuspenseReading<B, Failure<N, `data.${M}`>> & Paged
 
-const makeDataHook = (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-  makeReadHook(use)(`data.${method}`, args, options)
+const makeDataHook =
+  (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    makeReadHook(use)(`data.${method}`, args, options)
 
 /** Every list of the data API takes one query. */
 const makeDataPagesHook =
@@ -128,7 +129,9 @@ export const useData: UseData = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataHook(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataHook(useSuspenseSource))
+export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeDataHook(useSuspenseSource)
+)
 
 /**
  * Any list of the data API: all items that were loaded so far. `loadMore` asks for the next page, `refresh` begins anew:
@@ -344,9 +347,8 @@ export const useStakedAssets: UseQuery<"data.staking.native.getAssets"> = /*#__P
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.staking.native.getAssets")
-)
+export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getAssets"> =
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.staking.native.getAssets"))
 
 /**
  * Liquid staking tokens of an address.

@@ -103,9 +103,19 @@ const formatContent = ({ result }: ReadRow): string => {
   return [...error, ...Option.toArray(answer)].join("\n\n") || "No answer yet."
 }
 
-const panelStyle = { background: "#14161c", color: "#eceef4", border: "1px solid #5b6170", borderRadius: 6 } as const
+const panelStyle = {
+  background: "#14161c",
+  color: "#eceef4",
+  border: "1px solid #5b6170",
+  borderRadius: 6
+} as const
 
-const buttonStyle: React.CSSProperties = { ...panelStyle, font: "inherit", padding: "4px 8px", cursor: "pointer" }
+const buttonStyle: React.CSSProperties = {
+  ...panelStyle,
+  font: "inherit",
+  padding: "4px 8px",
+  cursor: "pointer"
+}
 
 const cellStyle: React.CSSProperties = { padding: "3px 8px", textAlign: "left", verticalAlign: "top" }
 
@@ -130,7 +140,9 @@ const Read = ({ isShown, now, row, show }: ReadProps): React.ReactElement => (
     {isShown && (
       <tr>
         <td style={cellStyle} colSpan={6}>
-          <pre style={{ margin: 0, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{formatContent(row)}</pre>
+          <pre style={{ margin: 0, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {formatContent(row)}
+          </pre>
         </td>
       </tr>
     )}
@@ -163,7 +175,13 @@ const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
     <section
       id={id}
       aria-label="Reads"
-      style={{ ...panelStyle, maxWidth: "calc(100vw - 16px)", maxHeight: "50vh", overflow: "auto", marginBottom: 8 }}
+      style={{
+        ...panelStyle,
+        maxWidth: "calc(100vw - 16px)",
+        maxHeight: "50vh",
+        overflow: "auto",
+        marginBottom: 8
+      }}
     >
       <label style={{ display: "block", padding: 8 }}>
         Filter{" "}

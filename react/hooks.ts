@@ -16,19 +16,26 @@ import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
 import {
-  type AnyWriteOptions,
   type AnyWriteHandle,
+  type AnyWriteOptions,
   asHook,
-  useWriteCalls,
-  useStreamItems,
   useRunner,
+  useStreamItems,
+  useWriteCalls,
   useWriter,
   writeAt
 } from "./calls.js"
 import { emptyList, makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
 import type { NodePool } from "./NodePool.js"
 import { type Path, streamAt, valueOf } from "./Reactive.js"
-import { type AnyOptions, makeBrowserSuspense, type Source, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
+import {
+  type AnyOptions,
+  makeBrowserSuspense,
+  type Source,
+  type UseSource,
+  useSource,
+  useSuspenseSource
+} from "./ReadObserver.js"
 import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
 import type {
   Answer,
@@ -42,10 +49,10 @@ import type {
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
-  WatchState,
   WatchOptions,
-  WriteOptions,
-  WriteHandle
+  WatchState,
+  WriteHandle,
+  WriteOptions
 } from "./types.js"
 import { toKey } from "./values.js"
 import { makeWalletState, type WalletState } from "./Wallet.js"
@@ -160,10 +167,12 @@ export type UseSuspenseNoArgs<P extends string> = <N extends AnyNetwork = Defaul
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
-const makeRpcHook = (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-  makeReadHook(use)(`rpc.${method}`, args, options)
+const makeRpcHook =
+  (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    makeReadHook(use)(`rpc.${method}`, args, options)
 
-const makeNoArgsHook = (use: UseSource, path: string) => (options?: AnyOptions) => makeReadHook(use)(path, [], options)
+const makeNoArgsHook = (use: UseSource, path: string) => (options?: AnyOptions) =>
+  makeReadHook(use)(path, [], options)
 
 const makeRateHook =
   (use: UseSource) =>
@@ -185,7 +194,9 @@ export const useRead: UseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(useSuspenseSource))
+export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeReadHook(useSuspenseSource)
+)
 
 /**
  * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
@@ -201,7 +212,9 @@ export const useRpc: UseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(use
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(useSuspenseSource))
+export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeRpcHook(useSuspenseSource)
+)
 
 /**
  * Balances of addresses, in whole coins: `useBalance({ address })`.
@@ -283,7 +296,9 @@ export interface RatePair {
 export const useRate: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRateHook(useSource))
+) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeRateHook(useSource)
+)
 
 /**
  * The Suspense twin of {@link useRate}.
@@ -314,7 +329,12 @@ export interface Paged {
 type SideState = readonly [rx: Source, none: object, more?: object]
 
 /** A reading, and beside it the state that it was selected from, as of the render. */
-const useWithState = (use: UseSource, entry: NetworkEntry, options: AnyOptions, [rx, none, more]: SideState): object => {
+const useWithState = (
+  use: UseSource,
+  entry: NetworkEntry,
+  options: AnyOptions,
+  [rx, none, more]: SideState
+): object => {
   const { reading, sourceResult } = use(entry, rx, options)
   return useMerged(reading, { ...none, ...Object(valueOf(sourceResult)), ...more })
 }
@@ -415,7 +435,9 @@ export const useBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>
  */
 export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => SuspenseReading<B, HeightError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeBlockNumberHook(useSuspenseSource))
+) => SuspenseReading<B, HeightError> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeBlockNumberHook(useSuspenseSource)
+)
 
 /**
  * The client of a network, for calls without a hook; undefined until it is made.
@@ -466,7 +488,8 @@ export const useRun = <N extends AnyNetwork = DefaultNetwork>(
   )
 }
 
-const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriteHandle => useWriteCalls(options, writeAt(path))
+const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriteHandle =>
+  useWriteCalls(options, writeAt(path))
 
 /**
  * A hook of the write at a path.
@@ -569,7 +592,9 @@ const makeWalletHook =
  */
 export const useWallet: <N extends AnyNetwork = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
-) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ asHook(/*#__PURE__*/ makeWalletHook(useSource))
+) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeWalletHook(useSource)
+)
 
 /**
  * The Suspense twin of {@link useWallet}.
@@ -620,7 +645,9 @@ export type WalletOptions<N extends AnyNetwork> = Omit<LiveOptions<N, WalletStat
  */
 export const useAccount: <N extends AnyNetwork = DefaultNetwork>(
   options?: WalletOptions<N>
-) => Reading<Account, WalletStateError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeWalletPartHook(useSource, toAccount))
+) => Reading<Account, WalletStateError> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeWalletPartHook(useSource, toAccount)
+)
 
 /**
  * The wallets that have announced themselves on the page (EIP-6963): each is for {@link useConnect}.
@@ -701,9 +728,8 @@ const makeWaitHook =
 export const useWaitForTransaction: <N extends AnyNetwork = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0] | undefined,
   options?: WaitForTransactionOptions<N>
-) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeWaitHook(useSource)
-)
+) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> =
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeWaitHook(useSource))
 
 /**
  * The Suspense twin of {@link useWaitForTransaction}.
@@ -864,7 +890,9 @@ const makeNodePoolHook =
  */
 export const useNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
   options?: LiveOptions<N, NodePool, B>
-) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ asHook(/*#__PURE__*/ makeNodePoolHook(useSource))
+) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeNodePoolHook(useSource)
+)
 
 /**
  * The Suspense twin of {@link useNodePool}.

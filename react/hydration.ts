@@ -42,7 +42,10 @@ export const makeHydratable = <R extends object>(rx: R, held: CacheEntry): R =>
       encode: (result: unknown) => result,
       decode: (text: string) => {
         held.hasAnswer = true
-        const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(text, reviveValue)
+        const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(
+          text,
+          reviveValue
+        )
         return Result.success(answer, { timestamp: at })
       }
     }

@@ -1,4 +1,3 @@
-export * from "./cache.js"
 /**
  * The SDK in React: a provider, hooks with familiar names, and the Rx surface beneath them.
  *
@@ -12,6 +11,7 @@ export * from "./cache.js"
  * @since 0.1.0
  */
 export type { CachedRead } from "./CacheEntry.js"
+export * from "./cache.js"
 export * from "./hooks.js"
 export { type DehydratedAnswer as Dehydrated, dehydrate, initialValue } from "./hydration.js"
 export type { NodePool } from "./NodePool.js"
@@ -37,9 +37,9 @@ export type {
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
-  WatchState as Watching,
   WatchOptions,
-  WriteOptions,
-  WriteHandle as Writing
+  WatchState as Watching,
+  WriteHandle as Writing,
+  WriteOptions
 } from "./types.js"
 export type { WalletState } from "./Wallet.js"

@@ -2,7 +2,7 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as React from "react"
 import { lastItems } from "../src/services/internal/lastItems.js"
-import { cacheEntryOf, attachEntry } from "./CacheEntry.js"
+import { attachEntry, cacheEntryOf } from "./CacheEntry.js"
 import { isEmptyList, valueOf } from "./Reactive.js"
 import { type AnyOptions, identity, type Source, type UseSource } from "./ReadObserver.js"
 import { useNetworkEntry } from "./SdkProvider.js"
@@ -57,7 +57,8 @@ export const makePagesHook =
   (given: unknown, options: AnyOptions = {}): object => {
     const entry = useNetworkEntry(options.network)
     const rx = entry.pages(path, [given])
-    const list = listSources.get(rx) ?? attachEntry(Rx.setLazy(Rx.map(rx, emptyToSuccess), false), cacheEntryOf(rx))
+    const list =
+      listSources.get(rx) ?? attachEntry(Rx.setLazy(Rx.map(rx, emptyToSuccess), false), cacheEntryOf(rx))
     listSources.set(rx, list)
     const { placeholderData, select = identity, ...rest } = options
     const { reading, sourceResult } = use(entry, list, {

@@ -113,7 +113,9 @@ const runWithoutWaiting = (effect: Effect.Effect<unknown>): void => {
 }
 
 const openStore = ({ name, store }: Settings) =>
-  Effect.map(KeyValueStore, (all) => ({ name, kept: all.forSchema(StoredAnswers) })).pipe(Effect.provide(store))
+  Effect.map(KeyValueStore, (all) => ({ name, kept: all.forSchema(StoredAnswers) })).pipe(
+    Effect.provide(store)
+  )
 
 /** Brings what was kept, and tells which answers these are. */
 const restoreAnswers = (clients: Clients, settings: Settings) =>
@@ -129,7 +131,11 @@ const restoreAnswers = (clients: Clients, settings: Settings) =>
   )
 
 /** Keeps what is new every two seconds, and when the page goes. Returns the function that ends it. */
-const startSaving = (clients: Clients, settings: Settings, restored: ReadonlyArray<StoredAnswer>): (() => void) => {
+const startSaving = (
+  clients: Clients,
+  settings: Settings,
+  restored: ReadonlyArray<StoredAnswer>
+): (() => void) => {
   // what nobody has looked at in this visit is kept for the next one
   const all = new Map(restored.map((value) => [value.key, value]))
   let last = fingerprintOf(restored)

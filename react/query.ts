@@ -358,14 +358,16 @@ const memberAt = (from: unknown, path: string): unknown =>
       from
     )
 
-const makeInvalidArgument = (path: string, reason: string): InvalidArgument => new InvalidArgument({ call: path, reason })
+const makeInvalidArgument = (path: string, reason: string): InvalidArgument =>
+  new InvalidArgument({ call: path, reason })
 
 /** Calls the method at a path, whose data the caller knows, and throws the tagged error of its result. */
 function callAt<A>(client: object, path: string, args: ReadonlyArray<unknown>): Promise<A>
 async function callAt(client: object, path: string, args: ReadonlyArray<unknown>): Promise<unknown> {
   const method = memberAt(client, path)
   const result = isCallable(method) ? await method(...args) : undefined
-  if (!isResult(result)) throw makeInvalidArgument(path, "the client has no call of that name with one answer")
+  if (!isResult(result))
+    throw makeInvalidArgument(path, "the client has no call of that name with one answer")
   return unwrapResult(result)
 }
 
@@ -421,7 +423,8 @@ export const readQueryOptions = <
   sdk: S,
   path: P,
   ...[args]: R
-): ReadQueryOptions<DataOf<CallAt<S, P>, SingleArgs<R>>, ErrorOf<CallAt<S, P>>> => makeReadOptions(sdk, path, args ?? [])
+): ReadQueryOptions<DataOf<CallAt<S, P>, SingleArgs<R>>, ErrorOf<CallAt<S, P>>> =>
+  makeReadOptions(sdk, path, args ?? [])
 
 type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
 

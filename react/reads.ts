@@ -15,23 +15,29 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
-import { asHook } from "./calls.js"
 import { cacheKeyOf } from "./CacheEntry.js"
+import { asHook } from "./calls.js"
 import type { Path } from "./paths.js"
 import {
   type AnyOptions,
   getSuspensePromise,
-  makeBrowserSuspense,
   identity,
-  withDefaults,
+  makeBrowserSuspense,
+  normalizeRefresh,
+  ReadObserver,
+  resolvePlaceholder,
   type Snapshot,
   type Source,
-  resolvePlaceholder,
-  ReadObserver,
-  normalizeRefresh
+  withDefaults
 } from "./ReadObserver.js"
 import { makeRefresher } from "./Refresh.js"
-import { type Clients, type NetworkEntry, useClients, useReadDefaults, useNetworkEntry } from "./SdkProvider.js"
+import {
+  type Clients,
+  type NetworkEntry,
+  useClients,
+  useNetworkEntry,
+  useReadDefaults
+} from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
@@ -124,9 +130,15 @@ class Observers {
   }
 }
 
-const makeGetSnapshots = (parts: ReadonlyArray<ObservedRead>, isServed: boolean): ReadonlyArray<GetSnapshot> =>
+const makeGetSnapshots = (
+  parts: ReadonlyArray<ObservedRead>,
+  isServed: boolean
+): ReadonlyArray<GetSnapshot> =>
   parts.map(({ isEnabled, options: { placeholderData, select = identity }, observer }) =>
-    observer.makeGetSnapshot({ isEnabled, select, getPlaceholder: () => resolvePlaceholder(placeholderData, Option.none()) }, isServed)
+    observer.makeGetSnapshot(
+      { isEnabled, select, getPlaceholder: () => resolvePlaceholder(placeholderData, Option.none()) },
+      isServed
+    )
   )
 
 const hasSameItems = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
@@ -166,7 +178,9 @@ const useSubscription = (clients: Clients, parts: ReadonlyArray<ObservedRead>) =
         parts.flatMap(({ entry, isEnabled, options, rx }) => {
           const wish = normalizeRefresh(options)
           if (!isEnabled || wish === false) return []
-          return [entry.registry.mount(makeRefresher(rx, wish, options.keepHidden ?? false, entry.blocks.watch))]
+          return [
+            entry.registry.mount(makeRefresher(rx, wish, options.keepHidden ?? false, entry.blocks.watch))
+          ]
         })
       ),
     [clients, names, wishes.join()]
@@ -174,7 +188,11 @@ const useSubscription = (clients: Clients, parts: ReadonlyArray<ObservedRead>) =
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads are the same where their names are
   return React.useCallback(
     (changed: () => void) =>
-      endAll(parts.map(({ isEnabled, observer }) => (isEnabled ? observer.subscribe(changed) : observer.subscribeIdle(changed)))),
+      endAll(
+        parts.map(({ isEnabled, observer }) =>
+          isEnabled ? observer.subscribe(changed) : observer.subscribeIdle(changed)
+        )
+      ),
     [clients, names]
   )
 }

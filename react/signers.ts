@@ -29,10 +29,10 @@ import type {
   SignerError,
   SubmitError
 } from "../src/signers/Signer.js"
-import { type AnyWriteOptions, type ErrorWithMessage, asHook, useWriteCalls } from "./calls.js"
 import { refetchIfStale } from "./CacheEntry.js"
+import { type AnyWriteOptions, asHook, type ErrorWithMessage, useWriteCalls } from "./calls.js"
 import { makeReadRx, withClient } from "./Reactive.js"
-import { type Source, type UseSource, useSuspenseSource, useSource } from "./ReadObserver.js"
+import { type Source, type UseSource, useSource, useSuspenseSource } from "./ReadObserver.js"
 import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
@@ -41,8 +41,8 @@ import type {
   NetworkOptions,
   Reading,
   SuspenseReading,
-  WriteOptions,
-  WriteHandle
+  WriteHandle,
+  WriteOptions
 } from "./types.js"
 import { isEqual } from "./values.js"
 
@@ -77,7 +77,11 @@ const findOrMakeSigner = (entry: NetworkEntry, make: MakeSigner, from: unknown):
 
 const makeSignerHook =
   (use: UseSource) =>
-  (make: MakeSigner, from: unknown, { enabled = true, ...options }: LiveOptions<AnyNetwork, unknown> = {}) => {
+  (
+    make: MakeSigner,
+    from: unknown,
+    { enabled = true, ...options }: LiveOptions<AnyNetwork, unknown> = {}
+  ) => {
     const entry = useNetworkEntry(options.network)
     const { ready, registry } = entry
     const isWanted = enabled && from !== undefined
@@ -113,7 +117,9 @@ export const useSuspenseSigner: <C, From, S, E, N extends AnyNetwork = DefaultNe
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From>,
   options?: Omit<LiveOptions<N, S>, "enabled">
-) => SuspenseReading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSignerHook(useSuspenseSource))
+) => SuspenseReading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeSignerHook(useSuspenseSource)
+)
 
 type AnyPayment = Payment & SendOptions
 
@@ -219,8 +225,10 @@ type TypedDataSigner = Pick<EvmSigner, "signTypedData">
  */
 export const useSignTypedData: <N extends AnyNetwork = DefaultNetwork>(
   options?: SignOptions<TypedDataSigner, N>
-) => WriteHandle<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeSignHook(({ signTypedData }: TypedDataSigner, data: Parameters<EvmSigner["signTypedData"]>[0]) =>
-    signTypedData(data)
+) => WriteHandle<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> =
+  /*#__PURE__*/ asHook(
+    /*#__PURE__*/ makeSignHook(
+      ({ signTypedData }: TypedDataSigner, data: Parameters<EvmSigner["signTypedData"]>[0]) =>
+        signTypedData(data)
+    )
   )
-)

@@ -1,6 +1,6 @@
 /** Configurations that are made anew in every render of a component: the same one, with other functions. */
 import { isDefinition } from "../src/data/definedNetworks.js"
-import { isObject, isPlainObject, isEqual } from "./values.js"
+import { isEqual, isObject, isPlainObject } from "./values.js"
 
 type Func = (...args: ReadonlyArray<unknown>) => unknown
 
@@ -14,7 +14,11 @@ export const isSameConfig = (one: unknown, other: unknown): boolean =>
 const STARTED_WITH_CLIENT = /^configure/
 
 /** A value whose functions are those that `latest` has at the time of the call. */
-export const delegateFunctions = <A>(value: A, latest: () => unknown, owner: () => unknown = () => undefined): A => {
+export const delegateFunctions = <A>(
+  value: A,
+  latest: () => unknown,
+  owner: () => unknown = () => undefined
+): A => {
   const at = (name: PropertyKey) => (): unknown => Reflect.get(Object(latest()), name)
   return (
     isFunction(value)

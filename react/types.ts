@@ -236,7 +236,11 @@ export interface FailedReading<out A, out E, out Old = A | undefined> extends Re
  * @since 0.1.0
  * @category models
  */
-export type Reading<A, E> = IdleReading<A, E> | LoadingReading<A, E> | LoadedReading<A, E> | FailedReading<A, E>
+export type Reading<A, E> =
+  | IdleReading<A, E>
+  | LoadingReading<A, E>
+  | LoadedReading<A, E>
+  | FailedReading<A, E>
 
 /**
  * The result of a hook's Suspense twin: there always is an answer, an older one beside an error.

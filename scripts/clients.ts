@@ -26,9 +26,16 @@ interface ExternalClient {
 /** Every client, by the name of its file. */
 const clients: Readonly<Record<string, ExternalClient>> = {
   avalanche: { project: "avalanchejs", packages: { "@avalabs/avalanchejs": "5.0.0" } },
-  near: { project: "@near-js/jsonrpc-types", packages: { "@near-js/jsonrpc-types": "1.4.0" }, isSnakeCase: true },
+  near: {
+    project: "@near-js/jsonrpc-types",
+    packages: { "@near-js/jsonrpc-types": "1.4.0" },
+    isSnakeCase: true
+  },
   solana: { project: "@solana/rpc-api", packages: { "@solana/rpc-api": "8.4.0" } },
-  tezos: { project: "Taquito (@taquito/rpc)", packages: { "@taquito/rpc": "25.0.0", "bignumber.js": "10.0.2" } },
+  tezos: {
+    project: "Taquito (@taquito/rpc)",
+    packages: { "@taquito/rpc": "25.0.0", "bignumber.js": "10.0.2" }
+  },
   tron: { project: "tronweb", packages: { tronweb: "6.5.1" } },
   viem: { project: "viem", packages: { viem: "2.57.1" } },
   "viem-op": { project: "viem, for the OP stack", packages: { viem: "2.57.1" } },
@@ -82,7 +89,11 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
     for (const type of alternatives)
       for (const member of checker.getPropertiesOfType(type)) {
         const of = checker.getTypeOfSymbol(member)
-        if (member.name.startsWith("__") || of.getCallSignatures().length > 0 || hasFlags(of, ts.TypeFlags.Never))
+        if (
+          member.name.startsWith("__") ||
+          of.getCallSignatures().length > 0 ||
+          hasFlags(of, ts.TypeFlags.Never)
+        )
           continue
         const name = isSnake ? toSnakeCase(member.name) : member.name
         const field = fields.get(name) ?? { types: [], needed: 0 }
@@ -206,7 +217,10 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
 }
 
 /** Types of one form are one type, under the first of their names. */
-const mergeTypes = <A>(rows: A, types: ReadonlyMap<string, Json>): readonly [A, ReadonlyMap<string, Json>] => {
+const mergeTypes = <A>(
+  rows: A,
+  types: ReadonlyMap<string, Json>
+): readonly [A, ReadonlyMap<string, Json>] => {
   const names = new Map<string, string>()
   const same = new Map<string, string>()
   for (const [name, kind] of types) {
@@ -290,5 +304,6 @@ for (const [name, client] of Object.entries(clients)) {
   const file = `test/specs/digests/client-${name}.json`
   const text = makeDigest(name, client)
   if (!given.includes("--check")) writeFileSync(file, text)
-  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} is not as ${client.project} declares it`)
+  else if (readFileSync(file, "utf8") !== text)
+    throw new Error(`${file} is not as ${client.project} declares it`)
 }

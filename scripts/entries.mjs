@@ -32,7 +32,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
 const registry = readFileSync(`${root}src/chains/registry.ts`, "utf8")
 
-const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\/loaded\/(\w+)\.js"\), "(\w+)"\)/gm
+const line = /^ {2}"?([\w-]+)"?: familyEntry\(\(\) => import\("\.\/loaded\/(\w+)\.js"\), "(\w+)"\)/gm
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
@@ -41,7 +41,7 @@ for (const [, id, name, family] of lines) {
   modules.set(name, [...(modules.get(name) ?? []), { id, family }])
 }
 // a family without an entry would not be missed before an application imports it
-const loads = registry.match(/: from\(/g)?.length
+const loads = registry.match(/: familyEntry\(/g)?.length
 if (lines.length !== loads) {
   throw new Error(
     `src/chains/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
@@ -138,7 +138,7 @@ export const signer: (
 const effectSigner = (name) => `import type * as Context from "effect/Context"
 import type * as Layer from "effect/Layer"
 import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../../signers/${name}.js"
-import { layerOf } from "../../../signers/layer.js"
+import { makeLayer } from "../../../signers/layer.js"
 import type { SignerError } from "../../../signers/Signer.js"
 
 export * from "../../../signers/${name}.js"
@@ -149,7 +149,7 @@ export const layer: <Self, Id, C extends ${name}Client>(
   tag: Context.Tag<Self, ${name}Signer>,
   client: Context.Tag<Id, C>,
   from: ${name}From
-) => Layer.Layer<Self, SignerError, Id> = /*#__PURE__*/ layerOf(make)
+) => Layer.Layer<Self, SignerError, Id> = /*#__PURE__*/ makeLayer(make)
 `
 
 /** The docs of a network, behind what its constants are. */
@@ -256,7 +256,7 @@ const meant = (all) => [
   all.find(({ columns }) => columns.includes("defaultTestnet: true")) ?? all.find(isTestnet)
 ]
 const codesFile = `/** The networks that a code of notifications stands for: a mainnet, a testnet, or both in this order. */
-export const codes: Readonly<Record<string, string>> = {
+export const networksByCode: Readonly<Record<string, string>> = {
 ${[...byCode]
   .map(
     ([code, all]) =>
@@ -334,7 +334,7 @@ const tableOf = ({ names, stem }) => {
   const keys = all.map((each) => `"${each}"`).join(" | ")
   // names with a prefix are in the bundle as methods already; what makes keys of them would be a chunk that two families share
   const made = names.every(([, , method]) => method.includes("_"))
-    ? `/*#__PURE__*/ named([${names
+    ? `/*#__PURE__*/ tableByName([${names
         .map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
         .join(", ")}])`
     : `{ ${all.join(", ")} }`
@@ -362,7 +362,9 @@ for (const { name: family } of folders) {
   const body = tables.map(({ imports }) => imports).join("") + tables.map(({ text }) => text).join("")
   write(
     `${path}/table.ts`,
-    body.includes("named([") ? `import { named } from "../internal/named.js"\n${body}` : body
+    body.includes("tableByName([")
+      ? `import { tableByName } from "../internal/tableByName.js"\n${body}`
+      : body
   )
 }
 write(`${root}src/data/networks.ts`, constants)

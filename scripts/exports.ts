@@ -28,7 +28,12 @@ const DIGEST_FILE = "node_modules/.cache/effect-chains-api"
 /** What the pages are made from. */
 const hashSources = (): string => {
   const hash = createHash("sha256")
-  for (const file of [TYPEDOC_OPTIONS, "docs/.vitepress/exports.md", "scripts/exports.ts", "scripts/sources.ts"])
+  for (const file of [
+    TYPEDOC_OPTIONS,
+    "docs/.vitepress/exports.md",
+    "scripts/exports.ts",
+    "scripts/sources.ts"
+  ])
     hash.update(readFileSync(file))
   for (const folder of ["src", "react", "packages/fleet/src"]) {
     for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
@@ -75,7 +80,10 @@ const entryNameOf = (of = "", path = ""): string | undefined =>
   )?.[0]
 
 const makePages = async (): Promise<void> => {
-  const app = await Application.bootstrapWithPlugins({ options: TYPEDOC_OPTIONS, entryPoints: Object.values(entries) })
+  const app = await Application.bootstrapWithPlugins({
+    options: TYPEDOC_OPTIONS,
+    entryPoints: Object.values(entries)
+  })
   app.renderer.defineTheme("exports", Theme)
   app.renderer.defineRouter("exports", Router)
   app.options.setValue("theme", "exports")
@@ -97,7 +105,11 @@ const makePages = async (): Promise<void> => {
 }
 
 const sourcesHash = hashSources()
-if (!existsSync(OUTPUT_FOLDER) || !existsSync(DIGEST_FILE) || readFileSync(DIGEST_FILE, "utf8") !== sourcesHash) {
+if (
+  !existsSync(OUTPUT_FOLDER) ||
+  !existsSync(DIGEST_FILE) ||
+  readFileSync(DIGEST_FILE, "utf8") !== sourcesHash
+) {
   process.stdout.write("Making the pages of exports …\n")
   rmSync(OUTPUT_FOLDER, { recursive: true, force: true })
   await makePages()

@@ -141,7 +141,8 @@ for (let before = -1; before !== Object.keys(firstPlaces).length; ) {
   before = Object.keys(firstPlaces).length
   for (const name of Object.keys(firstPlaces)) {
     for (const declaration of isType.get(name)?.declarations ?? [])
-      for (const part of collectTypeNames(declaration)) if (isType.has(part)) firstPlaces[part] ??= `of ${name}`
+      for (const part of collectTypeNames(declaration))
+        if (isType.has(part)) firstPlaces[part] ??= `of ${name}`
   }
 }
 

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import ts from "typescript"
 import type { Plugin } from "vite"
-import type { MethodTable, Argument, MethodKind, Method, Shape } from "../react/playground/console/model.js"
+import type { Argument, Method, MethodKind, MethodTable, Shape } from "../react/playground/console/model.js"
 
 /** Type texts of more characters than this are cut: they are shown beside inputs. */
 const MAX_TYPE_LENGTH = 160

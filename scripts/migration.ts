@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { MethodTable, Method } from "../react/playground/console/model.js"
+import type { Method, MethodTable } from "../react/playground/console/model.js"
 import tatum from "../src/cli/migrate/tatum.json" with { type: "json" }
 import * as Network from "../src/data/Network.js"
 import { rules } from "../test/conformance/exceptions.js"
@@ -129,7 +129,12 @@ const rows: ReadonlyArray<Row> = [
     `${clientTypeOf("bitcoin-cash-mainnet")}["rpc"]`,
     "the calls of a client"
   ],
-  ["DogeRpcSuite DogeRpcInterface", "type", `${clientTypeOf("doge-mainnet")}["rpc"]`, "the calls of a client"],
+  [
+    "DogeRpcSuite DogeRpcInterface",
+    "type",
+    `${clientTypeOf("doge-mainnet")}["rpc"]`,
+    "the calls of a client"
+  ],
   [
     "AbstractSolanaRpc SolanaRpcSuite SolanaRpcInterface",
     "type",
@@ -540,7 +545,11 @@ export const makePage = (methods: MethodTable): string => {
             const found = findEquivalent(name)
             return found === undefined
               ? [formatCode(name), "**missing**", ""]
-              : [formatCode(name), found.kind === "none" ? "nothing" : formatCode(found.code), formatCell(found.note)]
+              : [
+                  formatCode(name),
+                  found.kind === "none" ? "nothing" : formatCode(found.code),
+                  formatCell(found.note)
+                ]
           })
         )
       ].join("\n\n")

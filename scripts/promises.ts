@@ -136,7 +136,9 @@ export const makePromisesPage = (root: string): string => {
         `## ${text}`,
         `It is said in [${page}](${page}), and held by _${name}_ in \`${file}\`:`,
         `\`\`\`sh\nnpx vitest run --project ${project} ${file}\n\`\`\``,
-        ...nightlySuites.flatMap((suite) => findFigures(suite, nightly).map((line) => `- \`${suite}\`, ${line}`))
+        ...nightlySuites.flatMap((suite) =>
+          findFigures(suite, nightly).map((line) => `- \`${suite}\`, ${line}`)
+        )
       ].join("\n\n")
     )
   ]

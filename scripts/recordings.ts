@@ -192,7 +192,10 @@ export interface RecordedDigest {
   readonly methods: ReadonlyArray<object>
 }
 
-const makeDigest = (fixtures: string, { folder, project, parts, samples }: RecordingSource): RecordedDigest => {
+const makeDigest = (
+  fixtures: string,
+  { folder, project, parts, samples }: RecordingSource
+): RecordedDigest => {
   const found = new Map<string, Array<unknown>>()
   const root = join(fixtures, folder)
   for (const file of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {

@@ -21,7 +21,8 @@ const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
   colours ? styleText(style, text) : text
 const print = (line = ""): boolean => process.stdout.write(`${line}\n`)
 const printTitle = (text: string): boolean => print(`\n${paint("bold", text)}`)
-const printFact = (name: string, value: string): boolean => print(`  ${paint("dim", name.padEnd(26))} ${value}`)
+const printFact = (name: string, value: string): boolean =>
+  print(`  ${paint("dim", name.padEnd(26))} ${value}`)
 const formatEther = (wei: bigint): string => `${format(wei, 18)} ETH`
 
 /** The tour stops at the first call that fails, with the error as users see it. */
@@ -46,7 +47,8 @@ const sendPayment = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<string> 
   const account = unwrap(await signer(sdk, { privateKey }))
   const before = unwrap(await sdk.rpc.getBalance(to))
   const prepared = unwrap(await account.prepare({ to, amount: "1.5", maxFee: "0.01" }))
-  for (const { amount, asset } of prepared.outgoing) printFact("leaves the account at most", `${amount} ${asset}`)
+  for (const { amount, asset } of prepared.outgoing)
+    printFact("leaves the account at most", `${amount} ${asset}`)
   printFact("highest fee", formatEther(prepared.fee))
   const { hash } = unwrap(await account.submit(prepared, { confirmations: 1 }))
   printFact("hash", hash)
@@ -91,7 +93,10 @@ const askProvider = async (
   printFact("in the history", `${row?.amount} ETH from ${row?.counterAddress ?? "?"}`)
   const waited = await waitUntil("the webhook", () => bodies.length > 0)
   const call = unwrap(decode(bodies[0]))
-  printFact("webhook", `${call.subscriptionType} ${paint("dim", `${waited.toFixed(0)} ms after asking for it`)}`)
+  printFact(
+    "webhook",
+    `${call.subscriptionType} ${paint("dim", `${waited.toFixed(0)} ms after asking for it`)}`
+  )
   const fee = unwrap(await sdk.fee.getCurrentFee())
   printFact("fee", `${fee.gasPrice.medium} ${fee.gasPrice.unit}`)
   const rate = unwrap(await sdk.rates.getCurrentRate("ETH", "EUR"))
@@ -160,7 +165,9 @@ const showFailover = Effect.fnUntraced(function* (sandbox: Sandbox.SandboxServic
   yield* Effect.sleep(1_000)
   yield* node.restart
   const back = yield* Effect.promise(() =>
-    waitUntil("the node to come back", () => sdk.nodes().some(({ url, failed }) => url === victim.url && !failed))
+    waitUntil("the node to come back", () =>
+      sdk.nodes().some(({ url, failed }) => url === victim.url && !failed)
+    )
   )
   printFact(
     "re-admitted after",

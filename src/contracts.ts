@@ -20,15 +20,15 @@ import {
 } from "./client/promiseBridge.js"
 import {
   type ContractOf,
-  makeContractMembers,
-  subscriptionsMissing,
+  type EventStreamSource,
   type IsTronClient,
+  makeContractMembers,
   type ReadOptionsOf,
-  type EventStreamSource
+  subscriptionsMissing
 } from "./contracts/Contract.js"
-import { runMulticall } from "./contracts/multicall.js"
-import * as Names from "./contracts/ensNames.js"
 import type { ContractContext } from "./contracts/contractOperations.js"
+import * as Names from "./contracts/ensNames.js"
+import { runMulticall } from "./contracts/multicall.js"
 import type {
   AnswersOf,
   ContractCall,
@@ -126,7 +126,9 @@ export const multicall = async <
     ContractError
   >
 > => {
-  const outcomes = await runToResult(runMulticall(toEffectClient<ContractContext["client"]>(client), calls, options))
+  const outcomes = await runToResult(
+    runMulticall(toEffectClient<ContractContext["client"]>(client), calls, options)
+  )
   return outcomes.status === "ERROR"
     ? outcomes
     : success(

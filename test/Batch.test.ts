@@ -103,7 +103,11 @@ const bad =
     JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })
 
 /** Answers a request, or a list of them, item by item; "" leaves one out. */
-const answer = (one: HeldCall, item: (request: Request, index: number) => string = good, status = 200): void => {
+const answer = (
+  one: HeldCall,
+  item: (request: Request, index: number) => string = good,
+  status = 200
+): void => {
   const texts = requestsOf(one).map(item)
   one.answer(
     Array.isArray(one.json) ? `[${texts.filter((text) => text !== "").join(",")}]` : (texts[0] ?? ""),

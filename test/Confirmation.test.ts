@@ -86,7 +86,9 @@ describe("waiting for a transaction", () => {
     JSON.parse('{ "timeout": "soon" }') as object
   ])("with %j is refused before anything is asked", (options) =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(pollUntilConfirmed(hash, options, never))).toMatchObject({ _tag: "InvalidArgument" })
+      expect(yield* Effect.flip(pollUntilConfirmed(hash, options, never))).toMatchObject({
+        _tag: "InvalidArgument"
+      })
     })
   )
 

@@ -210,7 +210,9 @@ describe("files by their content identifiers", () => {
     Effect.gen(function* () {
       const { kept, store } = place()
       const id = `${CID}/a.txt`
-      const first = yield* makeScripted(Storage.make, [file("\u00e9\u0000text")], { coalesce: cache({ store }) })
+      const first = yield* makeScripted(Storage.make, [file("\u00e9\u0000text")], {
+        coalesce: cache({ store })
+      })
       yield* first.service.getFile({ id })
       yield* TestClock.adjust("400 days")
       const again = yield* first.service.getFile({ id })

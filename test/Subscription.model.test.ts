@@ -28,7 +28,7 @@ import type {
 } from "../src/subscriptions/Subscription.js"
 import { makeSubscriptions } from "../src/subscriptions/streams.js"
 import * as layers from "../src/transport/layers.js"
-import { simulate, type SimulatedTime } from "./balancer/simulation.js"
+import { type SimulatedTime, simulate } from "./balancer/simulation.js"
 
 interface Block {
   readonly number: string

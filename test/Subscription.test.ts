@@ -1540,7 +1540,10 @@ describe("the subscriptions of the XRP Ledger", () => {
     const one = await server()
     const subscribe = await xrpOf(one)
     const { items, stop } = follow(subscribe.accounts(["rA"]))
-    await until("a question", () => one.node.peers[0]?.requests.some(({ method }) => method === "ping") === true)
+    await until(
+      "a question",
+      () => one.node.peers[0]?.requests.some(({ method }) => method === "ping") === true
+    )
     const message = {
       type: "transaction",
       engine_result: "tesSUCCESS",

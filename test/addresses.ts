@@ -41,7 +41,10 @@ const xAddress = FastCheck.tuple(
   const view = new DataView(new ArrayBuffer(9))
   view.setUint8(0, tag === undefined ? 0 : 1)
   view.setUint32(1, tag ?? 0, true)
-  return encodeBase58Check(Uint8Array.of(...prefix, ...account, ...new Uint8Array(view.buffer)), RIPPLE_ALPHABET)
+  return encodeBase58Check(
+    Uint8Array.of(...prefix, ...account, ...new Uint8Array(view.buffer)),
+    RIPPLE_ALPHABET
+  )
 })
 
 const bitcoinNetworks = [
@@ -70,8 +73,13 @@ export const addresses: Readonly<
       .map((own) => checksumAddress(`0x${bytesToHex(own)}`))
       .filter((text) => /[a-f]/.test(text.slice(2)) && /[A-F]/.test(text))
   },
-  "evm in small letters": { network: "ethereum-mainnet", of: arbitraryBytes(20).map((own) => `0x${bytesToHex(own)}`) },
-  ...Object.fromEntries(bitcoinNetworks.map((network) => [network, { network, of: arbitraryBitcoin(network) }])),
+  "evm in small letters": {
+    network: "ethereum-mainnet",
+    of: arbitraryBytes(20).map((own) => `0x${bytesToHex(own)}`)
+  },
+  ...Object.fromEntries(
+    bitcoinNetworks.map((network) => [network, { network, of: arbitraryBitcoin(network) }])
+  ),
   algorand: { network: "algorand-mainnet-algod", of: arbitraryBytes(32).map(Algorand.encodeAddress) },
   cosmos: { network: "cosmos-mainnet", of: arbitraryBytes(20).map((own) => encodeBech32("cosmos", own)) },
   "cosmos, of 32 bytes": {
@@ -96,7 +104,9 @@ export const addresses: Readonly<
   },
   "ton, of the test network": {
     network: "ton-testnet",
-    of: arbitraryBytes(32).map((hash) => Ton.formatAddress({ raw: `0:${bytesToHex(hash)}`, isBounceable: true }, true))
+    of: arbitraryBytes(32).map((hash) =>
+      Ton.formatAddress({ raw: `0:${bytesToHex(hash)}`, isBounceable: true }, true)
+    )
   },
   "ton, raw": { network: "ton-mainnet", of: arbitraryBytes(32).map((hash) => `0:${bytesToHex(hash)}`) },
   hedera: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { zora } from "viem/chains"
 import { fromCosmosRegistry, fromEthereumList, fromViemChain } from "../src/define.js"
-import { invalid, catchThrown } from "./thrown.js"
+import { catchThrown, invalid } from "./thrown.js"
 
 describe("viem's chains", () => {
   it("become definitions, with their sockets, explorers and stack", () => {

@@ -1,9 +1,9 @@
 /** Code that pages show and tools write compiles against the sources: one run of the compiler for all of it. */
 import { beforeAll, describe, expect, it } from "vitest"
-import { findEquivalent, exported, PRELUDE } from "../scripts/migration.js"
+import { exported, findEquivalent, PRELUDE } from "../scripts/migration.js"
 import { migrate } from "../src/cli/migrate/index.js"
 import { programs } from "./migrated.js"
-import { type Block, listBlocks, compile, type Problem, readPage, pages } from "./pages.js"
+import { type Block, compile, listBlocks, type Problem, pages, readPage } from "./pages.js"
 
 /** Lines of code, each of which has to compile after the same declarations. */
 interface Lines {

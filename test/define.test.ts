@@ -6,7 +6,7 @@ import { init as initCosmos } from "../src/entries/Cosmos.js"
 import { init as initEvm } from "../src/entries/Evm.js"
 import { createClient, getBalance } from "../src/pick/evm.js"
 import { type InitConfig, init, type PromiseSdk } from "../src/promise.js"
-import { invalid, catchThrown } from "./thrown.js"
+import { catchThrown, invalid } from "./thrown.js"
 
 const open: Array<AsyncDisposable> = []
 afterEach(async () => {

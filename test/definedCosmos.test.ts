@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type CosmosAssetList, type CosmosRegistryChain, fromCosmosRegistry } from "../src/define.js"
 import { signer } from "../src/entries/signers/Cosmos.js"
 import { init, type Result } from "../src/promise.js"
-import { wordsToBytes, decodeWords } from "../src/signers/bech32.js"
+import { decodeWords, wordsToBytes } from "../src/signers/bech32.js"
 import { encodeBech32 } from "../src/signers/cosmos/address.js"
 import { Hub } from "./signers/hub.js"
 import { describe as open } from "./specs/descriptions.js"
@@ -72,7 +72,9 @@ describe("a chain of the Cosmos registry", () => {
       expect(probe.address).toMatch(/^juno1/)
       // the key's account is the same on every chain of Cosmos, under its own prefix
       const bytes = Uint8Array.from(
-        wordsToBytes((decodeWords(probe.address.slice(probe.address.lastIndexOf("1") + 1)) ?? []).slice(0, -6)) ?? []
+        wordsToBytes(
+          (decodeWords(probe.address.slice(probe.address.lastIndexOf("1") + 1)) ?? []).slice(0, -6)
+        ) ?? []
       )
       expect(encodeBech32("cosmos", bytes)).toBe("cosmos19rl4cm2hmr8afy4kldpxz3fka4jguq0auqdal4")
       accounts[probe.address] = { sequence: 0n, coins: { ujuno: 10_000_000n } }

@@ -6,7 +6,7 @@ import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
 import { sources } from "../scripts/sources.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
-import { listAnchors, listBlocks, bundle, listLinks, type Page, readPage, pages, runScript } from "./pages.js"
+import { bundle, listAnchors, listBlocks, listLinks, type Page, pages, readPage, runScript } from "./pages.js"
 import { type Answer, type SocketNode, startSocketNode } from "./sockets.js"
 
 const root = dirname(import.meta.dirname)

@@ -284,8 +284,14 @@ describe("other texts", () => {
 
 describe("secrets", () => {
   const sole: ReadonlyArray<readonly [string, FastCheck.Arbitrary<string>]> = [
-    ["a key of Bitcoin (WIF)", arbitraryBytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x80, ...own, 1)))],
-    ["a key of Dogecoin (WIF)", arbitraryBytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x9e, ...own)))],
+    [
+      "a key of Bitcoin (WIF)",
+      arbitraryBytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x80, ...own, 1)))
+    ],
+    [
+      "a key of Dogecoin (WIF)",
+      arbitraryBytes(32).map((own) => encodeBase58Check(Uint8Array.of(0x9e, ...own)))
+    ],
     [
       "an extended private key",
       arbitraryBytes(74).map((own) => encodeBase58Check(Uint8Array.of(0x04, 0x88, 0xad, 0xe4, ...own)))
@@ -313,7 +319,9 @@ describe("secrets", () => {
     ],
     [
       "a key in PEM",
-      arbitraryBytes(32).map((own) => `-----BEGIN PRIVATE KEY-----\n${bytesToHex(own)}\n-----END PRIVATE KEY-----`)
+      arbitraryBytes(32).map(
+        (own) => `-----BEGIN PRIVATE KEY-----\n${bytesToHex(own)}\n-----END PRIVATE KEY-----`
+      )
     ]
   ]
 

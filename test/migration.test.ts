@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { cachedMethods } from "../scripts/methods.js"
-import { findEquivalent, exported, findMoved, makePage } from "../scripts/migration.js"
+import { exported, findEquivalent, findMoved, makePage } from "../scripts/migration.js"
 import tatum from "../src/cli/migrate/tatum.json" with { type: "json" }
 import { info, isNetwork } from "../src/data/Network.js"
 

@@ -7,7 +7,7 @@ import { explorers as known } from "../src/data/explorers.js"
 import * as Network from "../src/data/Network.js"
 import { findMeantNetwork } from "../src/data/networkNames.js"
 import { init } from "../src/promise.js"
-import { hosts, newerNetworks, newerChains, otherChains } from "./newerNetworks.js"
+import { hosts, newerChains, newerNetworks, otherChains } from "./newerNetworks.js"
 
 const ids = newerNetworks.filter(Network.isNetwork)
 const withoutHost = ids.filter(Network.needsOwnNodes)

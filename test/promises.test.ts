@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { promises, makePromisesPage } from "../scripts/promises.js"
+import { makePromisesPage, promises } from "../scripts/promises.js"
 
 const root = join(import.meta.dirname, "..")
 const text = (path: string): string => readFileSync(join(root, path), "utf8")

@@ -23,7 +23,7 @@ import { Http, HttpFailure, type HttpRequest, type HttpResponse, layerFetch } fr
 import * as Picked from "../src/pick/effect/evm.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { startSocketNode } from "./sockets.js"
-import { attributesOf, type Recorded, makeRecorder } from "./spans.js"
+import { attributesOf, makeRecorder, type Recorded } from "./spans.js"
 
 const network = "ethereum-mainnet"
 const A = "https://hugo:opensesame@a.example/0123456789abcdef0123456789abcdef"
@@ -514,7 +514,9 @@ describe("spans beside those of calls", () => {
   it.scopedLive("of a subscription tell of its sockets, and of its end by its reader", () =>
     Effect.gen(function* () {
       const node = yield* Effect.acquireRelease(
-        Effect.promise(() => startSocketNode((method) => ({ result: method === "eth_chainId" ? "0x1" : "0x10" }))),
+        Effect.promise(() =>
+          startSocketNode((method) => ({ result: method === "eth_chainId" ? "0x1" : "0x10" }))
+        ),
         ({ close }) => Effect.promise(close)
       )
       const sdk = yield* Sdk.make({

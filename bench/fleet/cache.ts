@@ -77,7 +77,8 @@ try {
   const withCache = await timed(() => readBlocks(cached, 1, reads))
   const without = await timed(() => readBlocks(plain, 1, Math.ceil(reads / 10)))
   let wrong = 0
-  for (const [at, block] of withCache.value) if (!isDeepStrictEqual(block, await readBlock(plain, at))) wrong++
+  for (const [at, block] of withCache.value)
+    if (!isDeepStrictEqual(block, await readBlock(plain, at))) wrong++
   const share = (sent: number, of: number): number => Math.round((1_000 * sent) / of) / 10
   console.log(
     JSON.stringify({

@@ -15,7 +15,7 @@ import {
 import type { SdkConfig } from "../../src/config/Config.js"
 import type { AnyNetwork, Network } from "../../src/data/Network.js"
 import type { AdminClient } from "../../src/sandbox/Client.js"
-import { isNetwork, toNetwork, findOwnNetwork } from "./networks.js"
+import { findOwnNetwork, isNetwork, toNetwork } from "./networks.js"
 
 /** The description of the server's sandbox, at /sandbox.json. The keys are public. */
 export interface SandboxInfo {
@@ -129,7 +129,9 @@ export const Session = (props: {
   const { children, sandbox } = props
   const first = networkFromUrl() ?? sandbox?.network ?? "ethereum-mainnet"
   const [network, changeNetwork] = useState<Network>(
-    sandbox === undefined || first === sandbox.network || findOwnNetwork(first) !== undefined ? first : sandbox.network
+    sandbox === undefined || first === sandbox.network || findOwnNetwork(first) !== undefined
+      ? first
+      : sandbox.network
   )
   const [starting, setStarting] = useState<Network>()
   const [startError, setStartError] = useState<unknown>()

@@ -13,8 +13,8 @@ import {
   resolveNode
 } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
-import { isRecord } from "../data/untrusted.js"
 import { displayUrl } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { HttpService } from "../http/service.js"
 
 /**

@@ -8,9 +8,9 @@ import type * as Clock from "effect/Clock"
 import type { Repeat } from "../data/Endpoint.js"
 import {
   type AttemptOutcome,
+  copyError,
   NodeError,
   type QuotaExceeded,
-  copyError,
   type StateUnavailable
 } from "../data/SdkError.js"
 import { type HttpResponse, parseRetryAfter } from "../http/service.js"

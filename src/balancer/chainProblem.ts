@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import { sanitizeText } from "../data/untrusted.js"
+
 import type { ChainCheck, NetworkInfo } from "../data/Network.js"
 import type { NodeErrorKind } from "../data/SdkError.js"
+import { sanitizeText } from "../data/untrusted.js"
 
 /** The longest name of a chain in an error. */
 const CHAIN_LENGTH = 200

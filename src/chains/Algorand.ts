@@ -12,8 +12,8 @@ import { base64, byFieldName, eachOf } from "../data/bytes.js"
 import { del, type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { readMessage, toFailure } from "./internal/faults.js"
 import { joinWithCommas } from "./internal/joinWithCommas.js"
-import { toFailure, readMessage } from "./internal/faults.js"
 
 /**
  * An address: 58 characters, base32 with checksum.
@@ -1498,7 +1498,14 @@ const bytesByName = byFieldName({
  * @category endpoints
  */
 export const algodEndpoints = group(
-  { query: "dash", body: "snake", integers: bigintIntegers, numbers: smallNumbers, bytes: bytesByName, failure },
+  {
+    query: "dash",
+    body: "snake",
+    integers: bigintIntegers,
+    numbers: smallNumbers,
+    bytes: bytesByName,
+    failure
+  },
   {
     /** The chain's first state. */
     getGenesis: get("/genesis").returns<Genesis>().lists("alloc"),
@@ -1692,7 +1699,14 @@ export const algodEndpoints = group(
  * @category endpoints
  */
 export const indexerEndpoints = group(
-  { query: "dash", body: "snake", integers: bigintIntegers, numbers: smallNumbers, bytes: bytesByName, failure },
+  {
+    query: "dash",
+    body: "snake",
+    integers: bigintIntegers,
+    numbers: smallNumbers,
+    bytes: bytesByName,
+    failure
+  },
   {
     /** State of the indexer. */
     getHealth: get("/health").returns<IndexerHealth>(),

@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import { type Family, type FamilyAccounts, getProbe, type ReadNativeBalances } from "../balancer/Family.js"
 import { type BytesForm, byFieldName, eachOf, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post } from "../data/Endpoint.js"
-import { isRecord, type Json } from "../data/untrusted.js"
 import type { RestCallError, TransactionNotConfirmed } from "../data/SdkError.js"
+import { isRecord, type Json } from "../data/untrusted.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { pollUntilConfirmed, type SeenTransaction, type WaitOptions } from "./internal/Confirmation.js"
@@ -1436,7 +1436,8 @@ export const composed = (methods: MakeMethods): AptosComposed => {
       return { transaction, confirmations: Math.max(1, Number(above) + 1) }
     })
   return {
-    waitForTransaction: (hash, options = {}) => pollUntilConfirmed(hash, options, checkTransaction(hash, options))
+    waitForTransaction: (hash, options = {}) =>
+      pollUntilConfirmed(hash, options, checkTransaction(hash, options))
   }
 }
 

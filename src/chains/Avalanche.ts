@@ -482,7 +482,11 @@ export const classify = (error: { readonly code: number; readonly message: strin
   const usual = faultOf(error)
   if (usual !== "unclear") return usual
   if (nodeMessage.test(error.message)) return "node"
-  return callerMessage.test(error.message) ? "caller" : elsewhereMessage.test(error.message) ? "elsewhere" : "unclear"
+  return callerMessage.test(error.message)
+    ? "caller"
+    : elsewhereMessage.test(error.message)
+      ? "elsewhere"
+      : "unclear"
 }
 
 /** Methods outside of the tables that only read: those of the node, and of its other chains. */

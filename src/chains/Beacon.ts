@@ -8,8 +8,8 @@
 
 import { type BytesForm, byFieldName, eachOf, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import { toFailure } from "./internal/faults.js"
 
 /**
@@ -1206,7 +1206,14 @@ const bytesByName = byFieldName({
  */
 export const endpoints = {
   v1: group(
-    { query: "snake", body: "snake", integers: numberIntegers, bytes: bytesByName, failure, prefix: "/eth/v1" },
+    {
+      query: "snake",
+      body: "snake",
+      integers: numberIntegers,
+      bytes: bytesByName,
+      failure,
+      prefix: "/eth/v1"
+    },
     {
       /** Time, fork version and validators root of the chain's start. */
       getGenesis: get("/beacon/genesis").returns<Data<Genesis>>(),
@@ -1404,7 +1411,14 @@ export const endpoints = {
     }
   ),
   v2: group(
-    { query: "snake", body: "snake", integers: numberIntegers, bytes: bytesByName, failure, prefix: "/eth/v2" },
+    {
+      query: "snake",
+      body: "snake",
+      integers: numberIntegers,
+      bytes: bytesByName,
+      failure,
+      prefix: "/eth/v2"
+    },
     {
       /** Block, with its execution payload. */
       getBlock: get("/beacon/blocks/{blockId}")

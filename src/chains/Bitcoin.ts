@@ -16,7 +16,12 @@ import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { dialect, getRawTransaction } from "./bitcoin/endpoints.js"
 import type { Block, Hex, Transaction, Verbosity } from "./bitcoin/Types.js"
 import { cash, modern, table, zcash } from "./bitcoin/table.js"
-import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import {
+  pollUntilConfirmed,
+  type SeenTransaction,
+  type WaitError,
+  type WaitOptions
+} from "./internal/Confirmation.js"
 import { isUnknownTransaction } from "./internal/unknown.js"
 
 export { classify } from "./bitcoin/endpoints.js"
@@ -88,7 +93,9 @@ export interface BitcoinComposed {
  */
 export const composed = (methods: MakeMethods): BitcoinComposed => {
   const rpc = methods(group(dialect, { getRawTransaction }))
-  const checkTransaction = (txid: Hex): Effect.Effect<SeenTransaction<Transaction> | undefined, RpcCallError> =>
+  const checkTransaction = (
+    txid: Hex
+  ): Effect.Effect<SeenTransaction<Transaction> | undefined, RpcCallError> =>
     rpc.getRawTransaction(txid, true).pipe(
       Effect.map((transaction) =>
         typeof transaction === "string"
@@ -97,7 +104,9 @@ export const composed = (methods: MakeMethods): BitcoinComposed => {
       ),
       Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
     )
-  return { waitForTransaction: (txid, options = {}) => pollUntilConfirmed(txid, options, checkTransaction(txid)) }
+  return {
+    waitForTransaction: (txid, options = {}) => pollUntilConfirmed(txid, options, checkTransaction(txid))
+  }
 }
 
 /**

@@ -9,9 +9,9 @@ import { type Family, rpcProbe } from "../balancer/Family.js"
 import { bytesOfBase64 } from "../data/base64.js"
 import { type BytesForm, base64, byFieldName, hex, hex0x } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { bytesToHex } from "../data/hex.js"
 import { numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { faultOf, tendermintCallerFault } from "./internal/faults.js"
 
@@ -767,7 +767,10 @@ const readError = (value: unknown): Refusal | undefined => {
 const refusal = (answer: unknown): Refusal | undefined =>
   isRecord(answer)
     ? "hash" in answer && !("index" in answer)
-      ? (readError(answer) ?? readError(answer.check_tx) ?? readError(answer.deliver_tx) ?? readError(answer.tx_result))
+      ? (readError(answer) ??
+        readError(answer.check_tx) ??
+        readError(answer.deliver_tx) ??
+        readError(answer.tx_result))
       : readError(answer.response)
     : undefined
 
@@ -792,7 +795,11 @@ export const classify = (error: {
   if (error.code > 0) return "caller"
   const text = typeof error.data === "string" ? `${error.message}: ${error.data}` : error.message
   if (nodeMessage.test(text)) return "node"
-  return elsewhereMessage.test(text) ? "elsewhere" : tendermintCallerFault.test(text) ? "caller" : faultOf(error)
+  return elsewhereMessage.test(text)
+    ? "elsewhere"
+    : tendermintCallerFault.test(text)
+      ? "caller"
+      : faultOf(error)
 }
 
 /** Integers are text in parameters: nodes of the Beacon Chain take no numbers. */
@@ -811,7 +818,10 @@ const bytesOrHex0x =
     (typeof value === "string" && value.startsWith("0x") ? hex0x : form)(size)(value, place, args)
 
 /** What has one meaning in all calls. Evidence is written as the node has it. */
-const bytesByName = byFieldName({ data: bytesOrHex0x(hex), hash: bytesOrHex0x(base64, 32), tx: bytesOrHex0x(base64) }, ["evidence"])
+const bytesByName = byFieldName(
+  { data: bytesOrHex0x(hex), hash: bytesOrHex0x(base64, 32), tx: bytesOrHex0x(base64) },
+  ["evidence"]
+)
 
 /** Answers have hashes as hexadecimal digits, and an empty one where there is nothing. */
 const canonical = (text: string): string | undefined =>

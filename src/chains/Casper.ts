@@ -7,12 +7,12 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { type BytesForm, byFieldName, eachOf, hex, whenTextOrBytes, unlessNumber } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex, unlessNumber, whenTextOrBytes } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf } from "./internal/faults.js"
 import { checkingNames } from "./internal/checkingNames.js"
+import { faultOf } from "./internal/faults.js"
 
 /**
  * A hash, hexadecimal: of a block, a deploy, a state root.

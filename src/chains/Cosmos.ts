@@ -10,12 +10,12 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import { type BytesForm, base64, byFieldName, eachOf, hex, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { type IntegerCodec, numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { rosettaEndpoints, rosettaProbe } from "./Cardano.js"
-import { tendermintCallerFault, faultOf as standard } from "./internal/faults.js"
+import { faultOf as standard, tendermintCallerFault } from "./internal/faults.js"
 
 /**
  * An address, bech32: `cosmos1…` of an account, `cosmosvaloper1…` of a validator, `cosmosvalcons1…` of its key.
@@ -1254,7 +1254,11 @@ export const classify = (error: {
         : "caller"
   }
   if (nodeMessage.test(text)) return "node"
-  return elsewhereMessage.test(text) ? "elsewhere" : tendermintCallerFault.test(text) ? "caller" : standard(error)
+  return elsewhereMessage.test(text)
+    ? "elsewhere"
+    : tendermintCallerFault.test(text)
+      ? "caller"
+      : standard(error)
 }
 
 /** Codes of gRPC, which stand in the body of a failed answer. */

@@ -12,10 +12,10 @@
  * @since 0.1.0
  */
 import { at, type Family } from "../balancer/Family.js"
-import { byFieldName, eachOf, hex, whenTextOrBytes, unlessNumber } from "../data/bytes.js"
+import { byFieldName, eachOf, hex, unlessNumber, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../data/Endpoint.js"
-import { isRecord, toPrintableJson } from "../data/untrusted.js"
 import { type IntegerCodec, numberIntegers } from "../data/integers.js"
+import { isRecord, toPrintableJson } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 
 /**
@@ -1057,7 +1057,8 @@ const readError = (answer: unknown): Said | undefined => {
 }
 
 /** Text as it is, and any other value as text. */
-const toText = (value: unknown): string => (typeof value === "string" ? value : String(toPrintableJson(value)))
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : String(toPrintableJson(value))
 
 /** A transaction that failed, in an answer that is no error by its status. */
 const readException = (answer: unknown): Said | undefined => {
@@ -1066,7 +1067,8 @@ const readException = (answer: unknown): Said | undefined => {
   if (!isRecord(except)) return undefined
   const { code, message, name, stack } = except
   const [first]: ReadonlyArray<unknown> = Array.isArray(stack) ? stack : []
-  const exactly = isRecord(first) && typeof first.format === "string" ? fillFormat(first.format, first.data) : []
+  const exactly =
+    isRecord(first) && typeof first.format === "string" ? fillFormat(first.format, first.data) : []
   return {
     code: typeof code === "number" ? code : 0,
     messages: [`${toText(message)} (${toText(code)} ${toText(name)})`, ...exactly]

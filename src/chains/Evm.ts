@@ -30,7 +30,12 @@ import {
 } from "./evm/endpoints.js"
 import type { BlockBy, Hex, HexInput, Log, Mined, Receipt, Transaction } from "./evm/Types.js"
 import { table } from "./evm/table.js"
-import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import {
+  pollUntilConfirmed,
+  type SeenTransaction,
+  type WaitError,
+  type WaitOptions
+} from "./internal/Confirmation.js"
 
 export { classify, dialect, makeHeldBlockCall as holds, needsArchive, quantity } from "./evm/endpoints.js"
 export type * from "./evm/Types.js"

@@ -11,8 +11,8 @@ import { base64, byFieldName, eachOf, hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
+import { faultOf, readMessage, toFailure } from "./internal/faults.js"
 import { joinWithCommas } from "./internal/joinWithCommas.js"
-import { faultOf, toFailure, readMessage } from "./internal/faults.js"
 
 /**
  * The id of a block, transaction, collection or result: 64 hexadecimal digits.
@@ -401,7 +401,11 @@ const elsewhereMessage =
 /** A node refuses with a code and a message. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const message = readMessage(answer, "message")
-  return toFailure(message, status, status === 404 || elsewhereMessage.test(message ?? "") ? "elsewhere" : "caller")
+  return toFailure(
+    message,
+    status,
+    status === 404 || elsewhereMessage.test(message ?? "") ? "elsewhere" : "caller"
+  )
 }
 
 /** Methods of Flow's EVM side that only read. */
@@ -441,7 +445,11 @@ export const endpoints = group(
       .prepare(joinWithCommas)
       .lists(),
     /** Block by its id, in a list. Several ids have commas between. */
-    getBlock: get("/blocks/{id}").query<Shape>().returns<ReadonlyArray<Block>>().prepare(joinWithCommas).lists(),
+    getBlock: get("/blocks/{id}")
+      .query<Shape>()
+      .returns<ReadonlyArray<Block>>()
+      .prepare(joinWithCommas)
+      .lists(),
     /** Content of a block. */
     getBlockPayload: get("/blocks/{id}/payload")
       .query<Shape>()

@@ -8,12 +8,12 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import { type BytesForm, byFieldName, eachOf, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, JsonRpcRequest, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf, toFailure, readMessage } from "./internal/faults.js"
 import { checkingNames } from "./internal/checkingNames.js"
+import { faultOf, readMessage, toFailure } from "./internal/faults.js"
 
 /**
  * Bytes, hexadecimal with 0x.

@@ -218,10 +218,13 @@ const nativeMethods = {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints: Omit<typeof Evm.endpoints, keyof typeof nativeMethods> & typeof nativeMethods = group(Evm.dialect, {
-  ...evm,
-  ...nativeMethods
-})
+export const endpoints: Omit<typeof Evm.endpoints, keyof typeof nativeMethods> & typeof nativeMethods = group(
+  Evm.dialect,
+  {
+    ...evm,
+    ...nativeMethods
+  }
+)
 
 /**
  * The JSON-RPC client of Klaytn.

@@ -596,7 +596,8 @@ const numbers: ReadonlyArray<string> = [
   "**.version"
 ]
 
-const elsewhereMessage = /not found|missing|no such|cannot get|could ?n[o']t get|unable to get|pruned|not available/i
+const elsewhereMessage =
+  /not found|missing|no such|cannot get|could ?n[o']t get|unable to get|pruned|not available/i
 
 const nodeMessage =
   /no (?:available )?observers?|sending request error|time ?out|timed out|not (?:yet )?synced|try again|too many/i

@@ -1265,7 +1265,8 @@ export const classify = (error: {
   const reason = typeof error.data === "string" ? error.data : bigintIntegers.stringify(error.data)
   const text = `${error.message}: ${reason}`
   if (nodeMessage.test(text)) return "node"
-  if (elsewhereMessage.test(text) || (missingPartMessage.test(text) && absentMessage.test(text))) return "elsewhere"
+  if (elsewhereMessage.test(text) || (missingPartMessage.test(text) && absentMessage.test(text)))
+    return "elsewhere"
   return callerMessage.test(text) ? "caller" : "unclear"
 }
 

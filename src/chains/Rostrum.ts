@@ -12,8 +12,8 @@ import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import type * as Bitcoin from "./Bitcoin.js"
-import { faultOf } from "./internal/faults.js"
 import { checkingNames } from "./internal/checkingNames.js"
+import { faultOf } from "./internal/faults.js"
 
 /**
  * Bytes in hexadecimal, without 0x.
@@ -613,7 +613,11 @@ const byAddress = checkingNames(({ address, filter }: AddressQuery) => [address,
 
 const byScriptHash = checkingNames(({ filter, scripthash }: ScriptHashQuery) => [scripthash, filter])
 
-const addressTokens = checkingNames(({ address, cursor, token }: AddressTokens) => [address, cursor ?? null, token])
+const addressTokens = checkingNames(({ address, cursor, token }: AddressTokens) => [
+  address,
+  cursor ?? null,
+  token
+])
 
 const scriptHashTokens = checkingNames(({ cursor, scripthash, token }: ScriptHashTokens) => [
   scripthash,
@@ -622,7 +626,12 @@ const scriptHashTokens = checkingNames(({ cursor, scripthash, token }: ScriptHas
 ])
 
 /** What has one meaning in all calls. */
-const bytesByName = byFieldName({ commitment: hex(), outpoint_hash: hex(32), scripthash: hex(32), tx_hash: hex(32) })
+const bytesByName = byFieldName({
+  commitment: hex(),
+  outpoint_hash: hex(32),
+  scripthash: hex(32),
+  tx_hash: hex(32)
+})
 
 /**
  * The endpoints of Electrum servers.
@@ -822,7 +831,9 @@ export const endpoints = group(
     blockchainUtxoGetInfo: rpc<
       [query: { readonly tx_hash: Hex; readonly output_index: number }],
       UtxoInfo | null
-    >("blockchain.utxo.get_info").params(checkingNames(({ output_index, tx_hash }) => [tx_hash, output_index])),
+    >("blockchain.utxo.get_info").params(
+      checkingNames(({ output_index, tx_hash }) => [tx_hash, output_index])
+    ),
     /** Transaction that registered a name (CashAccount) in a block. */
     cashAccountQueryName: rpc<
       [query: { readonly name: string; readonly height: number }],

@@ -18,7 +18,12 @@ import {
 import { group } from "../data/Endpoint.js"
 import { TransactionDropped } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
-import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import {
+  pollUntilConfirmed,
+  type SeenTransaction,
+  type WaitError,
+  type WaitOptions
+} from "./internal/Confirmation.js"
 import { dialect, getBalance, getEpochInfo, getSignatureStatuses } from "./solana/endpoints.js"
 import type { Commitment, Integer, Signature, SignatureStatus } from "./solana/Types.js"
 import { table } from "./solana/table.js"
@@ -107,7 +112,8 @@ export const composed = (methods: MakeMethods): SolanaComposed => {
       return yield* new TransactionDropped({ hash: signature, reason })
     })
   return {
-    waitForTransaction: (signature, options = {}) => pollUntilConfirmed(signature, options, checkTransaction(signature, options))
+    waitForTransaction: (signature, options = {}) =>
+      pollUntilConfirmed(signature, options, checkTransaction(signature, options))
   }
 }
 

@@ -9,8 +9,8 @@
 import { type Family, getProbe } from "../balancer/Family.js"
 import { base64, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { joinWithCommas } from "./internal/joinWithCommas.js"
 

@@ -20,11 +20,16 @@ import {
 } from "../balancer/Family.js"
 import { base64, eachOf } from "../data/bytes.js"
 import { type Choice, type Fault, group, merge, post, rpc } from "../data/Endpoint.js"
-import { isRecord, type Json } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
+import { isRecord, type Json } from "../data/untrusted.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { pollUntilConfirmed, type SeenTransaction, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import {
+  pollUntilConfirmed,
+  type SeenTransaction,
+  type WaitError,
+  type WaitOptions
+} from "./internal/Confirmation.js"
 import { faultOf } from "./internal/faults.js"
 
 /**
@@ -2027,7 +2032,9 @@ const jsonRpc = group(
 const queryErrorCode = /^(?:BAD_USER_INPUT|GRAPHQL_PARSE_FAILED|GRAPHQL_VALIDATION_FAILED)$/
 
 /** The first error of an answer that has no data. */
-const readError = (answer: unknown): { readonly message: string; readonly isOfQuery: boolean } | undefined => {
+const readError = (
+  answer: unknown
+): { readonly message: string; readonly isOfQuery: boolean } | undefined => {
   if (!isRecord(answer) || (answer.data !== undefined && answer.data !== null)) return undefined
   const first: unknown = at("errors", 0)(answer)
   const message: unknown = at("message")(first)
@@ -2131,7 +2138,8 @@ export const composed = (methods: MakeMethods): SuiComposed => {
       return { transaction, confirmations: Math.max(1, Number(latest - BigInt(checkpoint)) + 1) }
     })
   return {
-    waitForTransaction: (digest, options = {}) => pollUntilConfirmed(digest, options, checkTransaction(digest, options))
+    waitForTransaction: (digest, options = {}) =>
+      pollUntilConfirmed(digest, options, checkTransaction(digest, options))
   }
 }
 

@@ -10,8 +10,8 @@
 import { type Family, type FamilyAccounts, getProbe } from "../balancer/Family.js"
 import { type BytesForm, byFieldName, eachOf, hex, hex0x, whenTextOrBytes } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { toFailure } from "./internal/faults.js"
@@ -1992,7 +1992,9 @@ export const endpoints = group(
       .echoes({ hash: "block", level: "block" })
       .lists("fitness"),
     /** Part of a block's header that all protocols have. */
-    getBlockShell: getAtBlock<ShellHeader>(`${block}/header/shell`).echoes({ level: "block" }).lists("fitness"),
+    getBlockShell: getAtBlock<ShellHeader>(`${block}/header/shell`)
+      .echoes({ level: "block" })
+      .lists("fitness"),
     /** Header of a block as bytes, hexadecimal. */
     getBlockHeaderRaw: getAtBlock<Hex>(`${block}/header/raw`),
     /** Part of a block's header that is its protocol's. */
@@ -2029,7 +2031,9 @@ export const endpoints = group(
       `${block}/operation_metadata_hashes`
     ).lists(),
     /** Protocol of a block and of the block after it. */
-    getProtocols: getAtBlock<{ readonly protocol: string; readonly next_protocol: string }>(`${block}/protocols`),
+    getProtocols: getAtBlock<{ readonly protocol: string; readonly next_protocol: string }>(
+      `${block}/protocols`
+    ),
     /** Protocol by its hash, as seen from a block. */
     getProtocol: get(`${block}/protocols/{protocolHash}`)
       .returns<Json>()
@@ -2112,7 +2116,9 @@ export const endpoints = group(
       .args<[input: ContractRef & { readonly key: Micheline; readonly type: Micheline }]>(withBlock)
       .keep("key", "type"),
     /** Tickets that a contract has. */
-    getContractTickets: getOfContract<ReadonlyArray<TicketBalance>>(`${contract}/all_ticket_balances`).lists(),
+    getContractTickets: getOfContract<ReadonlyArray<TicketBalance>>(
+      `${contract}/all_ticket_balances`
+    ).lists(),
     /** How many of a ticket an account or contract has. */
     getContractTicketBalance: post(`${contract}/ticket_balance`)
       .returns<Int>()
@@ -2345,9 +2351,9 @@ export const endpoints = group(
       `${block}/votes/ballots`
     ),
     /** Ballots of the current vote, by baker. */
-    getBallotList: getAtBlock<ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>>(
-      `${block}/votes/ballot_list`
-    ).lists(),
+    getBallotList: getAtBlock<
+      ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>
+    >(`${block}/votes/ballot_list`).lists(),
     /** Period of voting that a block is in. */
     getVotingPeriod: getAtBlock<VotingPeriodInfo>(`${block}/votes/current_period`),
     /** Period of voting that the block after a block is in. */

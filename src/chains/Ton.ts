@@ -19,14 +19,14 @@ import {
   post,
   type Refusal
 } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { bytesToHex } from "../data/hex.js"
 import { type IntegerCodec, numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
+import { readMessage, faultOf as standard, toFailure } from "./internal/faults.js"
 import { joinWithCommas } from "./internal/joinWithCommas.js"
-import { toFailure, readMessage, faultOf as standard } from "./internal/faults.js"
 
 /**
  * An address: workchain and hexadecimal hash (`0:9a33…`), or 48 characters of base64.
@@ -4046,7 +4046,9 @@ const optional = (input: object | undefined): Readonly<Record<string, unknown>> 
   input === undefined ? {} : fields(input)
 
 /** The logical times of a classic call under their right names. */
-const withUpperLt = (input: LogicalTime & { readonly to_It?: Integer }): Readonly<Record<string, unknown>> => {
+const withUpperLt = (
+  input: LogicalTime & { readonly to_It?: Integer }
+): Readonly<Record<string, unknown>> => {
   const { It, to_It, ...rest } = fields(input)
   return {
     ...(It === undefined ? {} : { lt: It }),
@@ -4070,7 +4072,8 @@ const callerMessage =
   /external message|exit ?code|duplicate message|(incorrect|invalid|illegal|can't parse|cannot parse) (account )?(address|boc|stack)|bag of cells/i
 
 /** Not known here: it may be older or newer than the data of this node. */
-const elsewhereMessage = /not in db|not found|not applied|not ?ready|cannot (find|load|locate|compute)|too old/i
+const elsewhereMessage =
+  /not in db|not found|not applied|not ?ready|cannot (find|load|locate|compute)|too old/i
 
 const faultOf = (message: string): Fault | undefined =>
   callerMessage.test(message) ? "caller" : elsewhereMessage.test(message) ? "elsewhere" : undefined

@@ -1142,7 +1142,10 @@ export interface KnownNode {
 const toSun = (amount: Amount): bigint => BigInt(amount)
 
 /** Options of what makes a transaction. Nodes read the id of a permission under its name in the transaction, and no other. */
-const toOptions = ({ permissionId, ...options }: TransactionOptions = {}): Readonly<Record<string, unknown>> => ({
+const toOptions = ({
+  permissionId,
+  ...options
+}: TransactionOptions = {}): Readonly<Record<string, unknown>> => ({
   ...options,
   ...(permissionId === undefined ? {} : { Permission_id: permissionId })
 })

@@ -15,11 +15,11 @@ import {
   type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
-import { type BytesForm, byFieldName, eachOf, hex, whenTextOrBytes, unlessNumber } from "../data/bytes.js"
+import { type BytesForm, byFieldName, eachOf, hex, unlessNumber, whenTextOrBytes } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { recaseDeep } from "../wire/casing.js"
 import { faultOf } from "./internal/faults.js"

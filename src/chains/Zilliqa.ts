@@ -383,7 +383,9 @@ export const endpoints = group(
     /** Chain: how far it is, and how fast. */
     getBlockchainInfo: rpc<[], BlockchainInfo>("GetBlockchainInfo").params(emptyParams),
     /** How many nodes each shard has. */
-    getShardingStructure: rpc<[], ShardingStructure>("GetShardingStructure").params(emptyParams).lists("NumPeers"),
+    getShardingStructure: rpc<[], ShardingStructure>("GetShardingStructure")
+      .params(emptyParams)
+      .lists("NumPeers"),
     /** Block of the directory service by number. */
     getDsBlock: rpc<[block: BlockNumber], DsBlock>("GetDsBlock").params(byNumber),
     /** Newest block of the directory service. */
@@ -509,7 +511,9 @@ export const endpoints = group(
     /** Balance of an account in Qa, and its last nonce. An account that nobody has used is an error. */
     getBalance: rpc<[address: Hex], Balance>("GetBalance").bytes({ 0: digits(20) }),
     /** Version and commit of the node. */
-    getVersion: rpc<[], { readonly Version: string; readonly Commit: string }>("GetVersion").params(emptyParams)
+    getVersion: rpc<[], { readonly Version: string; readonly Commit: string }>("GetVersion").params(
+      emptyParams
+    )
   }
 )
 

@@ -4,8 +4,9 @@
  *
  * @since 0.1.0
  */
-import { isRecord } from "../data/untrusted.js"
+
 import type { Family } from "../data/Network.js"
+import { isRecord } from "../data/untrusted.js"
 import type { BlockReference, CacheRules, Validity } from "../transport/Cache.js"
 
 type Params = ReadonlyArray<unknown>

@@ -13,7 +13,10 @@ import * as Effect from "effect/Effect"
  * @since 0.1.0
  * @category operations
  */
-export const askConfirmation = (question: string, defaultAnswer: "yes" | "no" = "no"): Effect.Effect<boolean | undefined> =>
+export const askConfirmation = (
+  question: string,
+  defaultAnswer: "yes" | "no" = "no"
+): Effect.Effect<boolean | undefined> =>
   process.stdin.isTTY !== true || process.stderr.isTTY !== true
     ? Effect.succeed(undefined)
     : Effect.acquireUseRelease(
@@ -24,7 +27,8 @@ export const askConfirmation = (question: string, defaultAnswer: "yes" | "no" = 
               Effect.promise((signal) =>
                 terminal.question(`${question} [${defaultAnswer === "yes" ? "Y/n" : "y/N"}] `, { signal })
               ),
-              (answer) => (answer.trim() === "" ? defaultAnswer === "yes" : /^(?:y|yes)$/i.test(answer.trim()))
+              (answer) =>
+                answer.trim() === "" ? defaultAnswer === "yes" : /^(?:y|yes)$/i.test(answer.trim())
             ),
             Effect.async<boolean>((resume) => {
               terminal.once("close", () => resume(Effect.succeed(false)))

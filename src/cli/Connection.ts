@@ -15,11 +15,11 @@ import { type EthereumListChain, fromEthereumList } from "../config/chainLists.j
 import { parseDefinition } from "../config/defineNetwork.js"
 import type { LogSink } from "../config/LogSink.js"
 import { definedRow, findDefinedRow } from "../data/definedNetworks.js"
-import { isRecord } from "../data/untrusted.js"
 import * as Network from "../data/Network.js"
-import { findMeantNetwork } from "../data/networkNames.js"
 import { findNearest } from "../data/nearest.js"
+import { findMeantNetwork } from "../data/networkNames.js"
 import { type InitError, type InvalidConfig, reasonOf, UnsupportedNetwork } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { layerFetch } from "../http/Http.js"
 import type { AddressService } from "../services/Address.js"
 import type { DataApiService } from "../services/DataApi.js"
@@ -28,7 +28,7 @@ import type { FeeService } from "../services/Fee.js"
 import type { NotificationService } from "../services/Notification.js"
 import type { RatesService } from "../services/Rates.js"
 import { type CommandError, makeInputError } from "./Failure.js"
-import { printNote, escapeControls } from "./Output.js"
+import { escapeControls, printNote } from "./Output.js"
 import { readSecretFile } from "./Secrets.js"
 
 /**
@@ -71,7 +71,7 @@ export interface AnyClient {
 const NETWORK_FILE_VARIABLE = "EFFECT_CHAINS_NETWORKS"
 
 /** The definition of data: of our own form, or of an entry of ethereum-lists/chains. */
-const parseDefinition = (
+const parseNetworkData = (
   value: unknown,
   id: string | undefined
 ): Effect.Effect<Network.NetworkDefinition, InvalidConfig> =>
@@ -93,15 +93,16 @@ const readNetworkFile = (
   Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => readFile(file, "utf8"),
-      catch: (error) => makeInputError(`The file of networks cannot be read: ${reasonOf(error)} (--network-file)`)
+      catch: (error) =>
+        makeInputError(`The file of networks cannot be read: ${reasonOf(error)} (--network-file)`)
     })
     const parsed = yield* Effect.try({
       try: (): unknown => JSON.parse(text),
       catch: (error) => makeInputError(`The file of networks is no JSON: ${reasonOf(error)} (--network-file)`)
     })
     return Array.isArray(parsed)
-      ? yield* Effect.forEach(parsed, (value) => parseDefinition(value, undefined))
-      : [yield* parseDefinition(parsed, wanted)]
+      ? yield* Effect.forEach(parsed, (value) => parseNetworkData(value, undefined))
+      : [yield* parseNetworkData(parsed, wanted)]
   })
 
 /**
@@ -122,7 +123,7 @@ export const findNetwork = (
     if (Option.isSome(options.chainId)) {
       const { value: chainId } = options.chainId
       const coin = { symbol: "ETH", decimals: 18 }
-      return yield* parseDefinition({ id, family: "evm", chainId, currency: coin }, id)
+      return yield* parseNetworkData({ id, family: "evm", chainId, currency: coin }, id)
     }
     if (Network.isNetwork(id)) return id
     const near = findMeantNetwork(id)

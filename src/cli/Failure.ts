@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
-import { isRecord } from "../data/untrusted.js"
 import { isSdkError, type SdkError } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 
 /**
  * The exit codes. `docs/cli.md` explains them.
@@ -117,7 +117,8 @@ const exitByTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
 /** The failures of a node, or of the provider, that did not answer at all. */
 const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set(["connect", "network", "timeout"])
 
-const isErrorTag = (tag: unknown): tag is SdkError["_tag"] => typeof tag === "string" && Object.hasOwn(exitByTag, tag)
+const isErrorTag = (tag: unknown): tag is SdkError["_tag"] =>
+  typeof tag === "string" && Object.hasOwn(exitByTag, tag)
 
 /**
  * The exit of a failure, by its tag. Whatever has none is a bug, but for those of the sandbox, whose messages say what to do.
@@ -131,7 +132,9 @@ export const exitNameOf = (error: unknown): ExitName => {
   const { _tag, kind }: { readonly _tag?: unknown; readonly kind?: unknown } = error
   if (_tag === "SandboxError") return "wrong"
   if (!isErrorTag(_tag)) return "bug"
-  return (_tag === "NodeError" || _tag === "GatewayError") && UNREACHABLE_KINDS.has(kind) ? "unreachable" : exitByTag[_tag]
+  return (_tag === "NodeError" || _tag === "GatewayError") && UNREACHABLE_KINDS.has(kind)
+    ? "unreachable"
+    : exitByTag[_tag]
 }
 
 /**

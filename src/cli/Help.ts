@@ -47,7 +47,10 @@ export const formatCommandHelp = ({ args, description, name, options }: CommandS
 export const formatHelp = (version: string, shapes: ReadonlyArray<CommandShape>): string =>
   [
     `effect-chains ${version}`,
-    ...formatSection("commands", formatFields(shapes.map(({ description, name }) => [`  ${name}`, description]))),
+    ...formatSection(
+      "commands",
+      formatFields(shapes.map(({ description, name }) => [`  ${name}`, description]))
+    ),
     "",
     `"effect-chains <command> --help" tells its options; ${DOCS} explains them, and the exit codes.`
   ].join("\n")

@@ -56,7 +56,9 @@ export const readKey = (options: KeyOptions): Effect.Effect<FromMnemonic | FromP
     if (!isMnemonic(Redacted.value(secret)))
       return index === undefined && path === undefined
         ? { privateKey: secret }
-        : yield* makeInputError("A private key is one account: leave out --account and --path, or give a mnemonic")
+        : yield* makeInputError(
+            "A private key is one account: leave out --account and --path, or give a mnemonic"
+          )
     return {
       mnemonic: secret,
       ...(index === undefined ? {} : { index }),

@@ -6,10 +6,10 @@
 import * as Effect from "effect/Effect"
 import { loadFamily } from "../chains/registry.js"
 import { dialectOf, type Spec, specOf } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import type * as Network from "../data/Network.js"
 import { findNearest } from "../data/nearest.js"
 import type { LoadError } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { type AnyClient, networkInfo } from "./Connection.js"
 import { type CommandError, makeInputError } from "./Failure.js"
 

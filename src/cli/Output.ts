@@ -40,7 +40,8 @@ export const withTone = (tone: Tone, text: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal takes for orders
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+const escapeCharacter = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /**
  * Text from outside as it may be printed: what a terminal takes for orders is shown as escapes.
@@ -102,8 +103,11 @@ export const printNote = (line: string): Effect.Effect<void> =>
  * @since 0.1.0
  * @category operations
  */
-export const printResult = <A>(asJson: boolean, value: A, people: (value: A) => string): Effect.Effect<void> =>
-  Effect.suspend(() => print(asJson ? formatJson(value) : people(value)))
+export const printResult = <A>(
+  asJson: boolean,
+  value: A,
+  people: (value: A) => string
+): Effect.Effect<void> => Effect.suspend(() => print(asJson ? formatJson(value) : people(value)))
 
 const visibleWidth = (text: string): number => stripVTControlCharacters(text).length
 
@@ -113,11 +117,18 @@ const visibleWidth = (text: string): number => stripVTControlCharacters(text).le
  * @since 0.1.0
  * @category conversions
  */
-export const formatTable = (titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => visibleWidth(row[i] ?? ""))))
+export const formatTable = (
+  titles: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): string => {
+  const widths = titles.map((title, i) =>
+    Math.max(title.length, ...rows.map((row) => visibleWidth(row[i] ?? "")))
+  )
   const line = (cells: ReadonlyArray<string>): string =>
     cells
-      .map((cell, i) => (i === cells.length - 1 ? cell : cell + " ".repeat((widths[i] ?? 0) - visibleWidth(cell))))
+      .map((cell, i) =>
+        i === cells.length - 1 ? cell : cell + " ".repeat((widths[i] ?? 0) - visibleWidth(cell))
+      )
       .join("  ")
   return [line(titles.map((title) => withTone("faint", title))), ...rows.map(line)].join("\n")
 }
@@ -128,7 +139,9 @@ export const formatTable = (titles: ReadonlyArray<string>, rows: ReadonlyArray<R
  * @since 0.1.0
  * @category conversions
  */
-export const formatFields = (named: ReadonlyArray<readonly [name: string, value: string | undefined]>): string => {
+export const formatFields = (
+  named: ReadonlyArray<readonly [name: string, value: string | undefined]>
+): string => {
   const known = named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   const widest = Math.max(...known.map(([name]) => name.length))
   return known.map(([name, value]) => `${withTone("faint", name.padEnd(widest))}  ${value}`).join("\n")

@@ -85,7 +85,8 @@ const parseVersion = (text: string): VersionNumbers => {
   return [major, minor, patch]
 }
 
-const compareVersions = (a: VersionNumbers, b: VersionNumbers): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
+const compareVersions = (a: VersionNumbers, b: VersionNumbers): number =>
+  a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 
 /** The first version that `^` leaves out. */
 const nextBreaking = ([major, minor, patch]: VersionNumbers): VersionNumbers =>

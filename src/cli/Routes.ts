@@ -6,8 +6,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { isRecord } from "../data/untrusted.js"
 import { findNearest } from "../data/nearest.js"
+import { isRecord } from "../data/untrusted.js"
 import { networksOfRoute, type V4Route } from "../data/v4Routes.js"
 import {
   type AnyEndpoint,
@@ -15,7 +15,7 @@ import {
   type Fields,
   type StreamEndpoint
 } from "../services/internal/dataEndpoints.js"
-import { streamFields, PageSize, pageFields } from "../services/internal/dataInput.js"
+import { PageSize, pageFields, streamFields } from "../services/internal/dataInput.js"
 import { type CommandError, makeInputError } from "./Failure.js"
 
 /**
@@ -70,7 +70,8 @@ const toParameters = (fields: Fields): ReadonlyArray<RouteParameter> =>
 type EndpointEntry = AnyEndpoint | StreamEndpoint<Fields, unknown>
 type EndpointTable = { readonly [name: string]: EndpointEntry | EndpointTable }
 
-const isEntry = (entry: EndpointEntry | EndpointTable): entry is EndpointEntry => typeof entry.form === "string"
+const isEntry = (entry: EndpointEntry | EndpointTable): entry is EndpointEntry =>
+  typeof entry.form === "string"
 
 const PAGE_FIELDS = { pageSize: Schema.optional(PageSize), offset: pageFields.page }
 
@@ -141,7 +142,9 @@ const parseParameter = (
   const [, name, value = ""] = NAMED_PARAMETER.exec(text) ?? []
   if (name === undefined)
     return Effect.fail(
-      makeInputError(`Parameters are name=value, not ${JSON.stringify(text)}: ${route.name} takes ${formatUsage(route)}`)
+      makeInputError(
+        `Parameters are name=value, not ${JSON.stringify(text)}: ${route.name} takes ${formatUsage(route)}`
+      )
     )
   const known = route.parameters.find((each) => each.name === name)
   if (known !== undefined) return Effect.map(parseValue(known, value), (read) => [name, read] as const)
@@ -197,9 +200,16 @@ const parseObject = (text: string): Effect.Effect<ReadonlyArray<readonly [string
  * @since 0.1.0
  * @category conversions
  */
-export const parseInput = (route: DataRoute, texts: ReadonlyArray<string>): Effect.Effect<unknown, CommandError> => {
+export const parseInput = (
+  route: DataRoute,
+  texts: ReadonlyArray<string>
+): Effect.Effect<unknown, CommandError> => {
   if (route.form !== "batch") return parseQuery(route, texts)
   return texts.length === 0
-    ? Effect.fail(makeInputError(`${route.name} takes at least one question: ${formatUsage(route).replaceAll(" ", ",")}`))
+    ? Effect.fail(
+        makeInputError(
+          `${route.name} takes at least one question: ${formatUsage(route).replaceAll(" ", ",")}`
+        )
+      )
     : Effect.forEach(texts, (text) => parseQuery(route, text.startsWith("{") ? [text] : text.split(",")))
 }

@@ -42,8 +42,11 @@ export const readSecretFile = (path: string): Effect.Effect<Redacted.Redacted, C
         )
       }
       if (own !== undefined && uid !== own && own !== 0)
-        return Effect.fail(makeInputError(`The key file ${path} belongs to another user: make a file of your own`))
-      if (size > MAX_KEY_BYTES) return Effect.fail(makeInputError(`${path} is too large for a key: it has ${size} bytes`))
+        return Effect.fail(
+          makeInputError(`The key file ${path} belongs to another user: make a file of your own`)
+        )
+      if (size > MAX_KEY_BYTES)
+        return Effect.fail(makeInputError(`${path} is too large for a key: it has ${size} bytes`))
       const text = readFileSync(file, "utf8").trim()
       return text === ""
         ? Effect.fail(makeInputError(`The key file ${path} is empty`))
@@ -73,7 +76,8 @@ const MNEMONIC_IN_ARGUMENTS = /(?:^| )(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: |$)/
 export const findSecret = (args: ReadonlyArray<string>): string | undefined => {
   const option = args.find((arg) => SECRET_OPTION.test(arg))?.replace(/=.*$/s, "")
   // the words may be one argument, or one each
-  const isMnemonic = args.some((arg) => MNEMONIC.test(arg.trim())) || MNEMONIC_IN_ARGUMENTS.test(args.join(" "))
+  const isMnemonic =
+    args.some((arg) => MNEMONIC.test(arg.trim())) || MNEMONIC_IN_ARGUMENTS.test(args.join(" "))
   if (option === undefined && !isMnemonic) return undefined
   return [
     `Secrets are no arguments (${option ?? "a mnemonic"}): other programs see them, and shells remember them.`,

@@ -91,7 +91,7 @@ const listParts = (usage: Usage, isOptional: boolean, isRepeated: boolean): Read
     case "Named":
       return usage.names.map((name) => ({
         name,
-        takes: name.startsWith("-") ? Option.getOrUndefined(usage.acceptedValues) : undefined,
+        valueName: name.startsWith("-") ? Option.getOrUndefined(usage.acceptedValues) : undefined,
         isOptional,
         isRepeated
       }))
@@ -101,7 +101,10 @@ const listParts = (usage: Usage, isOptional: boolean, isRepeated: boolean): Read
       return listParts(usage.usage, isOptional, true)
     case "Alternation":
     case "Concat":
-      return [...listParts(usage.left, isOptional, isRepeated), ...listParts(usage.right, isOptional, isRepeated)]
+      return [
+        ...listParts(usage.left, isOptional, isRepeated),
+        ...listParts(usage.right, isOptional, isRepeated)
+      ]
     default:
       return []
   }
@@ -111,7 +114,9 @@ const readShape = (command: Descriptor.Command<unknown>): CommandShape => {
   const help = Descriptor.getHelp(command, CliConfig.defaultConfig)
   const descriptions = new Map(listDescriptions(help))
   const [{ name }, ...parts] = listNames(Descriptor.getUsage(command))
-  const described = parts.map((part): CommandPart => ({ ...part, description: descriptions.get(part.name) ?? "" }))
+  const described = parts.map(
+    (part): CommandPart => ({ ...part, description: descriptions.get(part.name) ?? "" })
+  )
   return {
     name,
     description: listParagraphs(help)[0] ?? "",
@@ -126,4 +131,5 @@ const readShape = (command: Descriptor.Command<unknown>): CommandShape => {
  * @since 0.1.0
  * @category getters
  */
-export const readShapes = (): ReadonlyArray<CommandShape> => commands.map(({ descriptor }) => readShape(descriptor))
+export const readShapes = (): ReadonlyArray<CommandShape> =>
+  commands.map(({ descriptor }) => readShape(descriptor))

@@ -13,7 +13,7 @@ import { type AnyClient, type ConnectionOptions, connect, networkInfo } from "./
 import { makeInputError } from "./Failure.js"
 import { withLinks } from "./Links.js"
 import { findMethod } from "./Methods.js"
-import { printResult, formatFields, escapeControls, formatTable } from "./Output.js"
+import { escapeControls, formatFields, formatTable, printResult } from "./Output.js"
 
 const evm: ReadonlyArray<string> = Network.evmFamilies
 

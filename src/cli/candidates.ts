@@ -109,7 +109,9 @@ export const suggestCompletions = (
   if (shape === undefined)
     return Effect.succeed(matching([...shapes.map(({ name }) => name), "--help", "--version"]))
   const written = before.toSpliced(before.indexOf(shape.name), 1)
-  const option = shape.options.find(({ name, valueName }) => valueName !== undefined && name === written.at(-1))
+  const option = shape.options.find(
+    ({ name, valueName }) => valueName !== undefined && name === written.at(-1)
+  )
   if (option !== undefined) return Effect.map(suggestValues(shape.name, option, [], current), matching)
   if (current.startsWith("-"))
     return Effect.succeed(matching([...shape.options.map(({ name }) => name), "--help"]))

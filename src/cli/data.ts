@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { isRecord } from "../data/untrusted.js"
 import { findNearest } from "../data/nearest.js"
+import { isRecord } from "../data/untrusted.js"
 import { type ConnectionOptions, connect } from "./Connection.js"
 import { makeInputError } from "./Failure.js"
-import { printResult, escapeControls, formatReadable, formatTable } from "./Output.js"
-import { parseInput, type DataRoute, routes, formatUsage } from "./Routes.js"
+import { escapeControls, formatReadable, formatTable, printResult } from "./Output.js"
+import { type DataRoute, formatUsage, parseInput, routes } from "./Routes.js"
 
 const formatRoutes = (found: ReadonlyArray<DataRoute>): string =>
   formatTable(

@@ -14,13 +14,16 @@ import * as SdkConfig from "../config/Config.js"
 import { findNearest } from "../data/nearest.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { RawRpc } from "../transport/Client.js"
-import { type AnyClient, type ConnectionOptions, makeConfig, connect, findNetwork } from "./Connection.js"
+import { type AnyClient, type ConnectionOptions, connect, findNetwork, makeConfig } from "./Connection.js"
 import { CommandError } from "./Failure.js"
-import { formatJson, print, escapeControls, type Tone, withTone } from "./Output.js"
+import { escapeControls, formatJson, print, type Tone, withTone } from "./Output.js"
 import { type CheckResult, checkPeers, checkRuntime } from "./PackageChecks.js"
 
 const STATE_SIGNS = { good: "✓", note: "·", careful: "!", bad: "✗" } as const
-const STATE_TONES = { good: "good", note: "faint", careful: "careful", bad: "bad" } satisfies Record<string, Tone>
+const STATE_TONES = { good: "good", note: "faint", careful: "careful", bad: "bad" } satisfies Record<
+  string,
+  Tone
+>
 
 const formatCheck = ({ part, message, state, remedy }: CheckResult): string =>
   `${withTone(STATE_TONES[state], STATE_SIGNS[state])} ${withTone("faint", part.padEnd("configuration".length))}  ${escapeControls(message)}${remedy === undefined ? "" : `\n  ${" ".repeat("configuration".length)}  → ${escapeControls(remedy)}`}`
@@ -121,7 +124,10 @@ const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | 
   )
 
 /** Every node of the pool after a check, with the reasons of those that have failed. */
-const checkNodes = (client: AnyClient, own: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<CheckResult>> =>
+const checkNodes = (
+  client: AnyClient,
+  own: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<CheckResult>> =>
   Effect.gen(function* () {
     const { nodes } = client
     const reasons = new Map<string, string>()
@@ -149,7 +155,12 @@ const checkNodes = (client: AnyClient, own: ReadonlyArray<string>): Effect.Effec
     return all.map(({ failed, lastBlock, lastResponseTime, url }): CheckResult => {
       const reason = reasons.get(url) ?? "it does not answer"
       if (failed)
-        return { part: "nodes", state: "bad", message: `${url} has failed: ${reason}`, remedy: adviseOn(reason) }
+        return {
+          part: "nodes",
+          state: "bad",
+          message: `${url} has failed: ${reason}`,
+          remedy: adviseOn(reason)
+        }
       const message = `${url} is at ${lastBlock}, after ${Math.round(lastResponseTime)} ms`
       return lastBlock < highest - 10
         ? {
@@ -174,14 +185,15 @@ const checkClock = (url: string): Effect.Effect<CheckResult> =>
     const now = yield* Clock.currentTimeMillis
     const there = Date.parse(response.headers.get("date") ?? "")
     const shown = displayUrl(url)
-    if (Number.isNaN(there)) return { part: "clock", state: "note", says: `${shown} tells no time` } as const
+    if (Number.isNaN(there))
+      return { part: "clock", state: "note", message: `${shown} tells no time` } as const
     const off = Math.round((now - there) / 1_000)
     return Math.abs(now - there) <= MAX_CLOCK_OFFSET_MS
-      ? ({ part: "clock", state: "good", says: `the clock is that of ${shown}` } as const)
+      ? ({ part: "clock", state: "good", message: `the clock is that of ${shown}` } as const)
       : ({
           part: "clock",
           state: "bad",
-          says: `the clock is ${Math.abs(off)} s ${off < 0 ? "behind" : "ahead of"} that of ${shown}`,
+          message: `the clock is ${Math.abs(off)} s ${off < 0 ? "behind" : "ahead of"} that of ${shown}`,
           todo: "set the clock, best by NTP: webhooks, transactions with an end and certificates go by it"
         } as const)
   }).pipe(
@@ -218,7 +230,7 @@ const checkConnections = (
     )
     const clock = yield* checkClock((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")
     return [
-      { part: "configuration", state: "good", says: "the configuration can be used" },
+      { part: "configuration", state: "good", message: "the configuration can be used" },
       ...key,
       ...found,
       clock

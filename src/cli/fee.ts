@@ -11,7 +11,7 @@ import * as Units from "../data/Units.js"
 import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
 import { makeInputError } from "./Failure.js"
 import { findMethod } from "./Methods.js"
-import { printResult, formatFields } from "./Output.js"
+import { formatFields, printResult } from "./Output.js"
 
 const evm: ReadonlyArray<string> = Network.evmFamilies
 

@@ -12,7 +12,7 @@ import type { AddressTransaction } from "../services/Address.js"
 import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
 import { makeInputError } from "./Failure.js"
 import { withLinks } from "./Links.js"
-import { printResult, escapeControls, formatTable } from "./Output.js"
+import { escapeControls, formatTable, printResult } from "./Output.js"
 
 /** Transfers that are printed where nobody says how many. */
 const DEFAULT_COUNT = 25

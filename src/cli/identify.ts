@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import { type Candidate, identify } from "../identify.js"
-import { printResult, escapeControls, formatTable, withTone } from "./Output.js"
+import { escapeControls, formatTable, printResult, withTone } from "./Output.js"
 
 /** Networks of one candidate: more than a few are told by their number. */
 const MAX_NETWORKS = 3

@@ -19,9 +19,16 @@ import { version } from "../config/version.js"
 import { findNearest } from "../data/nearest.js"
 import { isSdkError } from "../data/SdkError.js"
 import { commandLine } from "./commands.js"
-import { type CommandError, type ExitName, exitNameOf, EXIT_CODES, errorToJson, makeInputError } from "./Failure.js"
-import { formatHelp, formatCommandHelp } from "./Help.js"
-import { formatJson, stripColoursFor, print, escapeControls } from "./Output.js"
+import {
+  type CommandError,
+  EXIT_CODES,
+  type ExitName,
+  errorToJson,
+  exitNameOf,
+  makeInputError
+} from "./Failure.js"
+import { formatCommandHelp, formatHelp } from "./Help.js"
+import { escapeControls, formatJson, print, stripColoursFor } from "./Output.js"
 import { findSecret } from "./Secrets.js"
 import { type CommandShape, readShapes } from "./Shape.js"
 
@@ -73,7 +80,8 @@ const checkArguments = (
     )
   }
   const last = options.find((option) => option.name === args.at(-1) && option.valueName !== undefined)
-  if (last !== undefined) return Effect.fail(makeInputError(`${last.name} takes a value: ${last.name} ${last.valueName}`))
+  if (last !== undefined)
+    return Effect.fail(makeInputError(`${last.name} takes a value: ${last.name} ${last.valueName}`))
   const switches = new Set(options.flatMap((option) => (option.valueName === undefined ? [option.name] : [])))
   return Effect.succeed([name, ...args.map((arg) => (switches.has(arg) ? `${arg}=true` : arg))])
 }
@@ -108,7 +116,9 @@ const program: Effect.Effect<void, unknown> = Effect.gen(function* () {
   if (command === undefined || wanted === undefined)
     return yield* makeInputError(`A command is missing. ${commandList} (--help tells more)`)
   if (shape === undefined)
-    return yield* makeInputError(`There is no command "${wanted}"${suggestNearest(wanted, commandNames)}\n${commandList}`)
+    return yield* makeInputError(
+      `There is no command "${wanted}"${suggestNearest(wanted, commandNames)}\n${commandList}`
+    )
   const args = yield* checkArguments(shape, rest)
   yield* withoutErrors(Effect.provide(run([...process.argv.slice(0, 2), ...args]), environment))
 })

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { type CommandError, makeInputError } from "./Failure.js"
 import { type MigratedFile, type MigrationSource, migrate, type SourceFile } from "./migrate/index.js"
-import { printResult, escapeControls, withTone } from "./Output.js"
+import { escapeControls, printResult, withTone } from "./Output.js"
 
 const MIGRATION_SOURCES: Readonly<Record<string, MigrationSource>> = {
   tatum: "@tatumio/tatum",
@@ -31,7 +31,10 @@ const listFiles = (path: string): ReadonlyArray<string> =>
     : [path]
 
 const tryOrInputError = <A>(run: () => A): Effect.Effect<A, CommandError> =>
-  Effect.try({ try: run, catch: (error) => makeInputError(error instanceof Error ? error.message : String(error)) })
+  Effect.try({
+    try: run,
+    catch: (error) => makeInputError(error instanceof Error ? error.message : String(error))
+  })
 
 interface MigrationRow {
   readonly path: string
@@ -44,7 +47,8 @@ const formatMigration = (moved: ReadonlyArray<MigrationRow>, isWritten: boolean)
   const lines = moved.flatMap(({ changed, notes, path }) => [
     `${changed ? withTone("good", isWritten ? "rewritten" : "to rewrite") : withTone("faint", "as it is")}  ${escapeControls(path)}`,
     ...notes.map(
-      ({ line, message }) => `  ${escapeControls(path)}:${line} ${withTone("careful", escapeControls(message))}`
+      ({ line, message }) =>
+        `  ${escapeControls(path)}:${line} ${withTone("careful", escapeControls(message))}`
     )
   ])
   const hint = isWritten || changed.length === 0 ? "" : "; --write rewrites them"
@@ -68,7 +72,9 @@ export const run = (options: {
   Effect.gen(function* () {
     const from = Object.hasOwn(MIGRATION_SOURCES, options.from) ? MIGRATION_SOURCES[options.from] : undefined
     if (from === undefined)
-      return yield* makeInputError(`--from is ${Object.keys(MIGRATION_SOURCES).join(", ")}, and not "${options.from}"`)
+      return yield* makeInputError(
+        `--from is ${Object.keys(MIGRATION_SOURCES).join(", ")}, and not "${options.from}"`
+      )
     const files = yield* tryOrInputError(
       (): ReadonlyArray<SourceFile> =>
         options.paths.flatMap(listFiles).map((path) => ({ path, text: readFileSync(path, "utf8") }))

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { supports, where } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import { type CommandError, makeInputError } from "./Failure.js"
-import { printResult, formatTable, withTone } from "./Output.js"
+import { formatTable, printResult, withTone } from "./Output.js"
 
 /** What a network is, as the command prints it. */
 interface Row {

@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import { type ConnectionOptions, connect } from "./Connection.js"
 import { CommandError } from "./Failure.js"
-import { formatJson, print, escapeControls, formatTable, withTone } from "./Output.js"
+import { escapeControls, formatJson, formatTable, print, withTone } from "./Output.js"
 
 /** What a node is, in a word. */
 const formatState = ({ active, failed, lastBlock }: NodeSnapshot, highest: number): string => {

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Rate } from "../services/Rates.js"
 import { type ConnectionOptions, connect } from "./Connection.js"
-import { printResult, escapeControls, formatTable } from "./Output.js"
+import { escapeControls, formatTable, printResult } from "./Output.js"
 
 const formatRates = (rates: ReadonlyArray<Rate>): string =>
   formatTable(

@@ -9,8 +9,15 @@ import type * as Scope from "effect/Scope"
 import type { RawRpc } from "../transport/Client.js"
 import { type AnyClient, type ConnectionOptions, connect, findNetwork } from "./Connection.js"
 import { makeInputError } from "./Failure.js"
-import { parseArguments, type MethodCall, type ClientMethod, findMethod, loadMethods, makeUnknownMethod } from "./Methods.js"
-import { printResult, formatReadable, formatTable } from "./Output.js"
+import {
+  type ClientMethod,
+  findMethod,
+  loadMethods,
+  type MethodCall,
+  makeUnknownMethod,
+  parseArguments
+} from "./Methods.js"
+import { formatReadable, formatTable, printResult } from "./Output.js"
 
 /** A call by its name on the wire. */
 const callRaw = ({ rpc }: AnyClient, method: string, params: unknown): ReturnType<MethodCall> =>

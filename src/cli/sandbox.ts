@@ -54,7 +54,10 @@ const findMissing = (networks: ReadonlyArray<string>) =>
   Effect.map(Packages.areInstalled, (areThere): ReadonlyArray<Installation.Installation> => {
     const nodes = networks.flatMap((id) => (Network.isNetwork(id) ? programsOf(id) : ["anvil" as const]))
     const missing = [...new Set(nodes)].filter((name) => findProgram(name) === undefined)
-    return [areThere ? [] : Packages.installation, ...missing.map((name) => installationOf(name) ?? [])].flat()
+    return [
+      areThere ? [] : Packages.installation,
+      ...missing.map((name) => installationOf(name) ?? [])
+    ].flat()
   })
 
 /** Installs what is missing, if the user wants it: outside of the project, so that nothing of the project changes. */

@@ -16,12 +16,12 @@ import type {
   Signer,
   SignerError
 } from "../signers/Signer.js"
-import { type AnyClient, type ConnectionOptions, connect, networkInfo, findNetwork } from "./Connection.js"
+import { askConfirmation } from "./Confirmation.js"
+import { type AnyClient, type ConnectionOptions, connect, findNetwork, networkInfo } from "./Connection.js"
 import { CommandError, makeInputError } from "./Failure.js"
 import { type KeyOptions, readKey } from "./Key.js"
 import { findLink } from "./Links.js"
-import { printResult, formatFields, formatJson, printNote, escapeControls, withTone } from "./Output.js"
-import { askConfirmation } from "./Confirmation.js"
+import { escapeControls, formatFields, formatJson, printNote, printResult, withTone } from "./Output.js"
 
 /** The signer of a family, with whatever its transactions are. */
 interface SignerModule {
@@ -101,7 +101,9 @@ const formatPreview = ({ fee, from, network, outgoing, to, warnings }: Prepared<
     ["from", escapeControls(from)],
     ["to", escapeControls(to)],
     ["fee, at most", `${Units.format(fee, decimals)} ${symbol}`],
-    ...outgoing.map((each) => ["leaves the account", withTone("strong", escapeControls(formatOutgoing(each)))] as const),
+    ...outgoing.map(
+      (each) => ["leaves the account", withTone("strong", escapeControls(formatOutgoing(each)))] as const
+    ),
     ...warnings.map((warning) => ["careful", withTone("careful", escapeControls(warning))] as const)
   ])
 }
@@ -147,13 +149,18 @@ export const run = (
       given.flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
     )
     const prepared = yield* signer.prepare({ to, amount, ...more })
-    if (options.preview) return yield* printResult(options.json, toJsonPreview(prepared), () => formatPreview(prepared))
+    if (options.preview)
+      return yield* printResult(options.json, toJsonPreview(prepared), () => formatPreview(prepared))
     // a script reads one result, and a person sees what is asked
-    yield* printNote(options.json ? formatJson({ preview: toJsonPreview(prepared) }) : formatPreview(prepared))
+    yield* printNote(
+      options.json ? formatJson({ preview: toJsonPreview(prepared) }) : formatPreview(prepared)
+    )
     if (!options.yes) {
       const said = yield* askConfirmation("Send it?")
       if (said === undefined)
-        return yield* makeDeclined("Nothing was sent: there is no terminal to ask at, and --yes was not given")
+        return yield* makeDeclined(
+          "Nothing was sent: there is no terminal to ask at, and --yes was not given"
+        )
       if (!said) return yield* makeDeclined("Nothing was sent")
     }
     const confirmations = Option.getOrUndefined(options.confirmations)
@@ -162,5 +169,9 @@ export const run = (
     const link = explorer === undefined ? {} : { explorer }
     // a script reads the hash, and a person follows the link
     if (explorer !== undefined && !options.json) yield* printNote(escapeControls(explorer))
-    yield* printResult(options.json, { hash: sent.hash, ...link, ...toJsonPreview(sent.prepared) }, ({ hash }) => hash)
+    yield* printResult(
+      options.json,
+      { hash: sent.hash, ...link, ...toJsonPreview(sent.prepared) },
+      ({ hash }) => hash
+    )
   })

@@ -7,14 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { findNearest } from "../data/nearest.js"
 import { hasService } from "../data/serviceCoverage.js"
 import { isRecord } from "../data/untrusted.js"
-import { findNearest } from "../data/nearest.js"
 import { catalogue } from "../services/Services.js"
 import { type AnyClient, type ConnectionOptions, connect, networkInfo } from "./Connection.js"
 import { makeInputError } from "./Failure.js"
 import { parseArgument } from "./Methods.js"
-import { printResult, formatReadable } from "./Output.js"
+import { formatReadable, printResult } from "./Output.js"
 
 /** The options of a subscription whose events go to a url. */
 interface WebhookOptions {
@@ -47,7 +47,11 @@ const requiredArguments = (kind: string): ReadonlyArray<string> =>
 const subscribeUrl = (
   client: Pick<AnyClient, "network" | "notification">,
   url: string,
-  options: WebhookOptions & { readonly kind: string; readonly args: ReadonlyArray<string>; readonly json: boolean }
+  options: WebhookOptions & {
+    readonly kind: string
+    readonly args: ReadonlyArray<string>
+    readonly json: boolean
+  }
 ): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { network, notification } = client
@@ -108,7 +112,9 @@ export const run = (
       return yield* makeInputError("--count is for events that are printed: with --url, they go to the url")
     if (url !== undefined) return yield* subscribeUrl(yield* connect(options.network, options), url, options)
     if (Option.isSome(options.template) || Option.isSome(options.finality) || options.condition.length > 0)
-      return yield* makeInputError("--template, --finality and --condition are for subscriptions with a --url")
+      return yield* makeInputError(
+        "--template, --finality and --condition are for subscriptions with a --url"
+      )
     const args = yield* Effect.forEach(options.args, parseArgument)
     const { network, rpc } = yield* connect(options.network, options)
     const { subscribe } = rpc

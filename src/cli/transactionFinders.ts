@@ -37,7 +37,10 @@ export interface TransactionQuery {
  * @since 0.1.0
  * @category types
  */
-export type FindTransaction<C> = (rpc: C, wanted: TransactionQuery) => Effect.Effect<FoundTransaction, unknown>
+export type FindTransaction<C> = (
+  rpc: C,
+  wanted: TransactionQuery
+) => Effect.Effect<FoundTransaction, unknown>
 
 /** By one answer, which has everything. */
 const fromAnswer = <E>(answer: Effect.Effect<unknown, E>): Effect.Effect<FoundTransaction, E> =>
@@ -142,12 +145,16 @@ export const transactionFinders: { readonly [F in Family]?: FindTransaction<Clie
   near: (rpc, { hash: txHash, sender: senderAccountId }) =>
     senderAccountId === undefined
       ? Effect.fail(
-          makeInputError("Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender")
+          makeInputError(
+            "Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender"
+          )
         )
       : fromAnswer(rpc.tx({ txHash, senderAccountId })),
   aptos: byHash((rpc, hash) => fromAnswer(rpc.getTransactionByHash({ hash }))),
   "hedera-mirror": byHash((rpc, transactionId) => fromAnswer(rpc.getTransaction({ transactionId }))),
-  sui: byHash((rpc, digest) => fromAnswer(rpc.getTransactionBlock(digest, { showEffects: true, showInput: true }))),
+  sui: byHash((rpc, digest) =>
+    fromAnswer(rpc.getTransactionBlock(digest, { showEffects: true, showInput: true }))
+  ),
   stellar: byHash((rpc, transactionHash) => fromAnswer(rpc.getTransaction({ transactionHash }))),
   ton: byHash((rpc, hash) => fromAnswer(rpc.getBlockchainTransaction(hash))),
   xrp: byHash((rpc, hash) => fromAnswer(rpc.tx(hash))),

@@ -10,7 +10,7 @@ import { type AnyClient, type ConnectionOptions, connect, networkInfo } from "./
 import { CommandError, makeInputError } from "./Failure.js"
 import { findLink } from "./Links.js"
 import { findMethod } from "./Methods.js"
-import { printResult, formatReadable } from "./Output.js"
+import { formatReadable, printResult } from "./Output.js"
 import { type FindTransaction, transactionFinders } from "./transactionFinders.js"
 
 /**
@@ -31,7 +31,9 @@ export const run = (
     const client = yield* connect(options.network, options)
     const { network, rpc } = client
     // the client is that of the network's family, which its type does not say
-    const find = transactionFinders[networkInfo(network).family] as FindTransaction<AnyClient["rpc"]> | undefined
+    const find = transactionFinders[networkInfo(network).family] as
+      | FindTransaction<AnyClient["rpc"]>
+      | undefined
     if (find === undefined)
       return yield* makeInputError(
         `A transaction of ${network} is not found by its hash alone: "effect-chains rpc ${network}" lists what there is`
@@ -49,5 +51,9 @@ export const run = (
         message: `No node of ${network} knows a transaction ${options.hash}`
       })
     const explorer = yield* findLink(client, "tx", options.hash)
-    yield* printResult(options.json, { ...found, ...(explorer === undefined ? {} : { explorer }) }, formatReadable)
+    yield* printResult(
+      options.json,
+      { ...found, ...(explorer === undefined ? {} : { explorer }) },
+      formatReadable
+    )
   })

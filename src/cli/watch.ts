@@ -11,7 +11,7 @@ import { covers } from "../data/Coverage.js"
 import * as Units from "../data/Units.js"
 import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
 import { exitNameOf, makeInputError } from "./Failure.js"
-import { formatJson, printNote, print, escapeControls, withTone } from "./Output.js"
+import { escapeControls, formatJson, print, printNote, withTone } from "./Output.js"
 
 /** A balance that is another one than before. The first of an address has no change. */
 interface BalanceChange {
@@ -71,14 +71,22 @@ export const run = (
         left -= 1
         const at = new Date(yield* Clock.currentTimeMillis).toISOString()
         const change = before === undefined ? undefined : subtractAmounts(before, balance, decimals)
-        const event: BalanceChange = { at, network, address, balance, ...(change === undefined ? {} : { change }) }
+        const event: BalanceChange = {
+          at,
+          network,
+          address,
+          balance,
+          ...(change === undefined ? {} : { change })
+        }
         yield* print(options.json ? formatJson(event) : formatChange(event, symbol))
       })
     )
     // who has mistyped an address hears of it at once
     yield* checkBalances
     const checkAndNoteFailure = Effect.catchAll(checkBalances, (error) =>
-      exitNameOf(error) === "wrong" ? Effect.fail(error) : printNote(escapeControls(`Asked in vain: ${error.message}`))
+      exitNameOf(error) === "wrong"
+        ? Effect.fail(error)
+        : printNote(escapeControls(`Asked in vain: ${error.message}`))
     )
     while (left > 0) yield* Effect.delay(checkAndNoteFailure, `${options.interval} seconds`)
   })

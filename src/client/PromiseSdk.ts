@@ -11,9 +11,9 @@ import { type LoadService, makeServices } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type {
   PollingDelay,
-  WithSubscriptions,
   SubscriptionOptions,
-  Subscriptions
+  Subscriptions,
+  WithSubscriptions
 } from "../subscriptions/Subscription.js"
 import type { Promised, WithErrors } from "../transport/Client.js"
 import { layers } from "../transport/layersOnDemand.js"

@@ -13,11 +13,11 @@ import {
   type ResolveConfig,
   type ResolvedConfig
 } from "../config/Config.js"
-import { isRecord } from "../data/untrusted.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
 import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { layers } from "../transport/layersOnDemand.js"
 import type { ClientSource } from "./clientParts.js"
 import { checkExtensions } from "./extendedClient.js"

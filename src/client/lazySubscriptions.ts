@@ -74,7 +74,7 @@ const hasSubscriptions = (family: string): family is keyof Subscriptions =>
  */
 export const makeSubscribe = <N extends AnyNetwork>(
   { client, context, pool, scope }: ClientParts<N>,
-  load: () => Promise<Pick<typeof import("../subscriptions/streams.js"), "makeOf">>
+  load: () => Promise<Pick<typeof import("../subscriptions/streams.js"), "makeSubscriptions">>
 ): ((surface: SubscriptionSurface) => object) => {
   const { family } = Context.get(context, Config).info
   if (!hasSubscriptions(family)) return () => ({})

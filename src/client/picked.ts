@@ -13,9 +13,9 @@ import type { NodePoolView } from "../balancer/NodePool.js"
 import * as SdkConfig from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
 import { type Dialect, type Endpoint, group, specOf } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
 import type { ConfigIssue, InitError } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Http } from "../http/service.js"
 import {
   type Composed,

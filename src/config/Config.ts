@@ -16,8 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Credits } from "../data/credits.js"
-import { definedRow, networkIdOf, claimDefinition } from "../data/definedNetworks.js"
-import { isRecord } from "../data/untrusted.js"
+import { claimDefinition, definedRow, networkIdOf } from "../data/definedNetworks.js"
 import { type AnyNetwork, type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import type { NodeEntry, ServerUrls } from "../data/Node.js"
 import { findNearest } from "../data/nearest.js"
@@ -30,6 +29,7 @@ import {
   UnsupportedNetwork
 } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
+import { isRecord } from "../data/untrusted.js"
 import type { HttpService } from "../http/service.js"
 import type { MakeWebSocket } from "../http/webSocket.js"
 import type {

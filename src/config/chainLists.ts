@@ -4,10 +4,11 @@
  *
  * @since 0.1.0
  */
-import { isRecord } from "../data/untrusted.js"
+
 import type { Explorer, NetworkDefinition, Rollup } from "../data/Network.js"
 import type { NodeEntry } from "../data/Node.js"
 import { type ConfigIssue, InvalidConfig, kindOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { parseDefinition } from "./defineNetwork.js"
 
 /**

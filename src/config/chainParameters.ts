@@ -1,8 +1,8 @@
 /** What a definition states of its chain by its family, and how nodes are asked whether they serve that chain. */
 import type { ChainParameters } from "../data/ChainParameters.js"
-import { isRecord } from "../data/untrusted.js"
 import type { ChainCheck, evmFamilies, Family } from "../data/Network.js"
 import { kindOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { type OptionCheck, shape, wholeNumber } from "./Config.js"
 
 /** The families whose chains have a chain id of EIP-155, which their nodes are asked for by the family itself. */

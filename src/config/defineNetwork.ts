@@ -7,7 +7,6 @@ import type { ChainParameters } from "../data/ChainParameters.js"
 import { chainIds } from "../data/chainIds.js"
 import { type DataRouteName, dataRoutes } from "../data/dataRoutes.js"
 import { type DefinedRow, ROW_KEY } from "../data/definedNetworks.js"
-import { isRecord } from "../data/untrusted.js"
 import { ids } from "../data/ids.js"
 import {
   type Currency,
@@ -21,6 +20,7 @@ import {
 import { allIds } from "../data/NetworkTable.js"
 import type { NodeEntry } from "../data/Node.js"
 import { type ConfigIssue, InvalidConfig } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape } from "./Config.js"
 import {
   byte,

@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
+import { findSecretsInUrl, isCommonWord, makeHideSecrets } from "../data/secrets.js"
 import type { HideSecrets } from "../data/untrusted.js"
-import { makeHideSecrets, isCommonWord, findSecretsInUrl } from "../data/secrets.js"
 import { isProviderUrl, type ResolvedConfig } from "./Config.js"
 import { version } from "./version.js"
 

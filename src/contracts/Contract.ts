@@ -7,11 +7,17 @@
 import type { AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
 import type { LogFilter } from "../chains/evm/Types.js"
-import { isRecord } from "../data/untrusted.js"
-import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
+import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { InvalidArgument } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { type EventForms, isReadFunction, parseAbi } from "./abiItems.js"
-import type { ChainContracts, ContractOperations, AnyContractOptions, ContractContext, TronContractContext } from "./contractOperations.js"
+import type {
+  AnyContractOptions,
+  ChainContracts,
+  ContractContext,
+  ContractOperations,
+  TronContractContext
+} from "./contractOperations.js"
 import type {
   Contract,
   ContractCall,
@@ -88,7 +94,8 @@ const makeEvent = ({ operations }: ContractPlace, name: string, forms: EventForm
     })
 })
 
-const isTron = (parties: ContractContext): parties is TronContractContext => "triggerConstantContract" in parties.client.rpc
+const isTron = (parties: ContractContext): parties is TronContractContext =>
+  "triggerConstantContract" in parties.client.rpc
 
 /** What is particular to a chain is loaded with what encodes, in chunks of their own. */
 export const loadChainContracts = (parties: ContractContext): Effect.Effect<ChainContracts, ContractError> =>
@@ -115,7 +122,9 @@ export const makeContractMembers = (
 ) => {
   const place: ContractPlace = {
     address,
-    operations: memoizeSuccess(Effect.map(loadChainContracts(parties), ({ operationsAt }) => operationsAt(address))),
+    operations: memoizeSuccess(
+      Effect.map(loadChainContracts(parties), ({ operationsAt }) => operationsAt(address))
+    ),
     abi
   }
   const { events, functions } = parseAbi(abi)

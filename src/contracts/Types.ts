@@ -785,7 +785,13 @@ export interface TronContract<A, Writable extends boolean = false, Streams exten
   /** Writes that are tried and not sent: what they would answer. */
   readonly simulate: TronMembers<AbiOrUnknown<A>, WriteMutability, TronSimulateOptions, never, ContractError>
   /** The energy that writes would use, and its price. */
-  readonly estimateEnergy: TronMembers<AbiOrUnknown<A>, WriteMutability, TronSimulateOptions, EnergyEstimate, ContractError>
+  readonly estimateEnergy: TronMembers<
+    AbiOrUnknown<A>,
+    WriteMutability,
+    TronSimulateOptions,
+    EnergyEstimate,
+    ContractError
+  >
   /** Writes: tried first, then signed and sent. */
   readonly write: Writable extends true
     ? TronMembers<AbiOrUnknown<A>, WriteMutability, TronWriteOptions, Sent<TronTransaction>, WriteError>

@@ -7,11 +7,11 @@ import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
 import { hexBytes } from "../data/bytes.js"
-import { isRecord } from "../data/untrusted.js"
 import { reasonOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { EventForms } from "./abiItems.js"
-import type { ContractLog } from "./Types.js"
 import { checkBytes, checkValue, mapAddresses } from "./abiValues.js"
+import type { ContractLog } from "./Types.js"
 
 type HexString = `0x${string}`
 
@@ -59,8 +59,11 @@ const decode = (
 }
 
 /** A call of a function as bytes. */
-export const encodeCall = (item: AbiFunction, args: ReadonlyArray<unknown>, format?: AddressFormat): HexString =>
-  Hex.concat(selectorOf(item), encode(item.inputs, args, format))
+export const encodeCall = (
+  item: AbiFunction,
+  args: ReadonlyArray<unknown>,
+  format?: AddressFormat
+): HexString => Hex.concat(selectorOf(item), encode(item.inputs, args, format))
 
 /** The answer to a call: nothing, a single value, or several. */
 export const decodeAnswer = ({ outputs }: AbiFunction, data: HexString, format?: AddressFormat): unknown => {
@@ -74,7 +77,10 @@ export const decodeOutcomes = (
   data: HexString
 ): ReadonlyArray<{ readonly success: boolean; readonly returnData: HexString }> =>
   // the type of the contract's own interface
-  decodeAnswer(aggregate, data) as ReadonlyArray<{ readonly success: boolean; readonly returnData: HexString }>
+  decodeAnswer(aggregate, data) as ReadonlyArray<{
+    readonly success: boolean
+    readonly returnData: HexString
+  }>
 
 /** What the compiler's own failures mean (Solidity's documentation, "Panic via assert and Error via require"). */
 const panicReasons: Readonly<Record<string, string>> = {
@@ -120,7 +126,11 @@ const formatRevert = (name: string, args: ReadonlyArray<unknown>): string =>
       : `${name}(${args.map(formatValue).join(", ")})`
 
 /** The error that bytes are: one of the ABI, or one that every contract can have. */
-export const decodeRevert = (abi: Abi, data: HexString, format?: AddressFormat): DecodedRevert | undefined => {
+export const decodeRevert = (
+  abi: Abi,
+  data: HexString,
+  format?: AddressFormat
+): DecodedRevert | undefined => {
   const selector = data.slice(0, 10)
   const errors = abi.filter((item) => item.type === "error")
   for (const item of [...errors, ...builtInErrors]) {
@@ -140,7 +150,12 @@ const isHashedType = (type: string): boolean =>
 
 const hasUnnamedInput = ({ inputs }: AbiEvent): boolean => inputs.some(({ name }) => !name)
 
-const encodeTopic = (input: AbiParameter, value: unknown, place: string, format: AddressFormat | undefined): HexString => {
+const encodeTopic = (
+  input: AbiParameter,
+  value: unknown,
+  place: string,
+  format: AddressFormat | undefined
+): HexString => {
   if (input.type === "string") return Hash.keccak256(Hex.fromString(String(value)))
   if (input.type === "bytes") return Hash.keccak256(hexBytes(value, place))
   if (isHashedType(input.type)) throw new Error(`${input.type} cannot be looked for: its hash alone is kept`)
@@ -202,10 +217,15 @@ const topicsOfForm = (
 
 /** Whether values of a type always take the same room. */
 const isStaticType = (input: AbiParameter): boolean =>
-  !/^(string|bytes)$|\[\]/.test(input.type) && (!("components" in input) || input.components.every(isStaticType))
+  !/^(string|bytes)$|\[\]/.test(input.type) &&
+  (!("components" in input) || input.components.every(isStaticType))
 
 /** The arguments of an event, from its log; throws where the log is not one of it. */
-const decodeEventArgs = (event: AbiEvent, { data, topics }: EventLog, format: AddressFormat | undefined): unknown => {
+const decodeEventArgs = (
+  event: AbiEvent,
+  { data, topics }: EventLog,
+  format: AddressFormat | undefined
+): unknown => {
   const [selector, ...indexed] = topics
   const indexedInputs = event.inputs.filter((input) => input.indexed === true)
   const dataInputs = event.inputs.filter((input) => input.indexed !== true)

@@ -1,7 +1,7 @@
 /** The items of an ABI by the names that they have in a contract. */
 import type { AbiEvent, AbiFunction, AbiParameter } from "abitype"
-import { isRecord } from "../data/untrusted.js"
 import { InvalidArgument, kindOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 
 /** The forms of an event: one, or several that differ in what is indexed. */
 export type EventForms = readonly [AbiEvent, ...ReadonlyArray<AbiEvent>]
@@ -17,13 +17,16 @@ const canonicalTypeOf = (parameter: AbiParameter): string =>
     : parameter.type
 
 /** A function as its selector is made of it. */
-export const signatureOf = ({ inputs, name }: NamedItem): string => `${name}(${inputs.map(canonicalTypeOf).join(",")})`
+export const signatureOf = ({ inputs, name }: NamedItem): string =>
+  `${name}(${inputs.map(canonicalTypeOf).join(",")})`
 
 /** JavaScript calls a member of this name of whatever is awaited, so that `await contract.read` would never end. */
 const THENABLE_NAME = "then"
 
 /** By their names; where several share one, and where the name is JavaScript's own, by their signatures. */
-export const nameItems = <I extends NamedItem>(items: ReadonlyArray<I>): ReadonlyArray<readonly [string, I]> =>
+export const nameItems = <I extends NamedItem>(
+  items: ReadonlyArray<I>
+): ReadonlyArray<readonly [string, I]> =>
   items.map((item) => [
     item.name !== THENABLE_NAME && items.filter(({ name }) => name === item.name).length === 1
       ? item.name

@@ -3,8 +3,7 @@ import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { addressProblem } from "../data/evmAddress.js"
-import { isRecord } from "../data/untrusted.js"
-import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
+import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
   ContractReverted,
@@ -15,9 +14,10 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { checkAddress, invalidArgument, loadNetworkRow } from "../signers/Signer.js"
-import type { ContractCall } from "./Types.js"
 import { collectAddresses } from "./abiValues.js"
+import type { ContractCall } from "./Types.js"
 
 export type CodecModule = typeof import("./abiCodec.js")
 
@@ -89,7 +89,9 @@ const MAX_ERROR_DEPTH = 6
 /** What an error holds, itself first: each error in it, and the members that a node has named after transactions (ganache). */
 const collectNested = (data: unknown, depth = MAX_ERROR_DEPTH): ReadonlyArray<unknown> => {
   if (!isRecord(data) || depth === 0) return [data]
-  const named = errorMembers.flatMap((name) => (data[name] === undefined ? [] : collectNested(data[name], depth - 1)))
+  const named = errorMembers.flatMap((name) =>
+    data[name] === undefined ? [] : collectNested(data[name], depth - 1)
+  )
   const ofTransactions = Object.entries(data).flatMap(([name, value]) =>
     /^0x[0-9a-f]{64}$/i.test(name) ? collectNested(value, depth - 1) : []
   )
@@ -157,5 +159,7 @@ export const mapReverts =
     effect: Effect.Effect<A, E>
   ): Effect.Effect<A, E | ContractReverted> =>
     Effect.mapError(effect, (error) =>
-      isRpcError(error) && isRevert(error) ? makeContractReverted(ox, call, findRevertData(error.data), findRevertMessage(error)) : error
+      isRpcError(error) && isRevert(error)
+        ? makeContractReverted(ox, call, findRevertData(error.data), findRevertMessage(error))
+        : error
     )

@@ -1,7 +1,7 @@
 /** The gateways to which contracts refer (EIP-3668). Whoever writes a contract chooses them: nothing that they do is trusted. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../data/untrusted.js"
 import { GatewayError, reasonOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { type HttpRequest, type HttpResponse, makeFetch } from "../http/service.js"
 import type { OffchainRequest } from "./Types.js"
 
@@ -23,7 +23,8 @@ const send = (request: HttpRequest) =>
 
 type GatewayFailure = ConstructorParameters<typeof GatewayError>[0]
 
-const isHex = (value: unknown): value is HexString => typeof value === "string" && /^0x(?:[\da-f]{2})*$/i.test(value)
+const isHex = (value: unknown): value is HexString =>
+  typeof value === "string" && /^0x(?:[\da-f]{2})*$/i.test(value)
 
 /** Whether nobody on the way can read or change what is asked there, which on the machine itself needs no https. */
 const isSecureUrl = (url: string, isLocal: boolean): boolean => {
@@ -66,7 +67,11 @@ const readAnswer = ({ status, text }: HttpResponse): HexString | Omit<GatewayFai
     : { kind: "malformed", status, messages: ["the answer is no JSON with hexadecimal digits as its data"] }
 }
 
-const askGateway = (request: OffchainRequest, template: string, isLocal: boolean): Effect.Effect<HexString, GatewayFailure> => {
+const askGateway = (
+  request: OffchainRequest,
+  template: string,
+  isLocal: boolean
+): Effect.Effect<HexString, GatewayFailure> => {
   const httpRequest = toHttpRequest(request, template)
   // the origin alone: the rest is the question
   const origin = URL.canParse(httpRequest.url) ? new URL(httpRequest.url).origin : "(not a url)"
@@ -112,8 +117,10 @@ const askInOrder = (
           : askInOrder(request, others, isLocal, messages)
       })
 
-export const askGateways = (request: OffchainRequest, isLocal: boolean): Effect.Effect<HexString, GatewayError> =>
-  askInOrder(request, request.urls.slice(0, MAX_GATEWAYS), isLocal)
+export const askGateways = (
+  request: OffchainRequest,
+  isLocal: boolean
+): Effect.Effect<HexString, GatewayError> => askInOrder(request, request.urls.slice(0, MAX_GATEWAYS), isLocal)
 
 /** The answer of what a program asks in the place of gateways. */
 export const askCallback = (

@@ -4,7 +4,7 @@ import * as AbiParameters from "ox/AbiParameters"
 import * as Hex from "ox/Hex"
 import { ContractReverted } from "../data/SdkError.js"
 import { decodeCallAnswer, loadCodec, mapReverts } from "./callEncoding.js"
-import { askGateways, askCallback } from "./ccipGateways.js"
+import { askCallback, askGateways } from "./ccipGateways.js"
 import type { ContractCall, ContractClient, NameError, NameOptions, OffchainRequest } from "./Types.js"
 
 type HexString = `0x${string}`
@@ -50,7 +50,8 @@ const decodeLookup = (
       sender === address.toLowerCase()
         ? Effect.succeed({
             request: { sender, urls, data: question },
-            callOf: (response) => Hex.concat(selector, AbiParameters.encode(callbackParameters, [response, extra]))
+            encodeCallback: (response) =>
+              Hex.concat(selector, AbiParameters.encode(callbackParameters, [response, extra]))
           })
         : Effect.fail(refusal(`it hands on what ${sender} refers to`))
   )

@@ -1,12 +1,18 @@
 /** What is done with a contract at its address, on any chain: loaded with the first of it. */
 import * as Effect from "effect/Effect"
 import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
-import { isRecord } from "../data/untrusted.js"
 import { memoizeSuccess } from "../data/loadOnce.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { invalidArgument } from "../signers/Signer.js"
-import { type AddressCheck, decodeCallAnswer, encodeCallData, orInvalidArgument, type AbiCodec } from "./callEncoding.js"
 import type { EventForms } from "./abiItems.js"
+import {
+  type AbiCodec,
+  type AddressCheck,
+  decodeCallAnswer,
+  encodeCallData,
+  orInvalidArgument
+} from "./callEncoding.js"
 import type {
   ContractCall,
   ContractClient,
@@ -81,7 +87,10 @@ export interface ChainContracts {
 /** What is done with a contract. */
 export interface ContractOperations {
   readonly ask: (call: ContractCall, options: AnyContractOptions) => Effect.Effect<unknown, ContractError>
-  readonly estimate: (call: ContractCall, options: AnyContractOptions) => Effect.Effect<unknown, ContractError>
+  readonly estimate: (
+    call: ContractCall,
+    options: AnyContractOptions
+  ) => Effect.Effect<unknown, ContractError>
   readonly write: (call: ContractCall, options: AnyContractOptions) => Effect.Effect<unknown, WriteError>
   /** The filter of an event's logs. */
   readonly makeFilter: (
@@ -109,7 +118,9 @@ export const requireSigner = <S extends { readonly network: string }>(
   { functionName }: ContractCall
 ): Effect.Effect<S, InvalidArgument> => {
   if (signer === undefined)
-    return Effect.fail(invalidArgument(functionName, "a contract writes with a signer: make it with { signer }"))
+    return Effect.fail(
+      invalidArgument(functionName, "a contract writes with a signer: make it with { signer }")
+    )
   return signer.network === client.network
     ? Effect.succeed(signer)
     : Effect.fail(
@@ -125,7 +136,11 @@ export const makeContracts = (chain: ContractChain, sender: string | undefined):
   operationsAt: (address) => makeOperations(chain, address, sender)
 })
 
-const makeOperations = (chain: ContractChain, address: string, sender: string | undefined): ContractOperations => {
+const makeOperations = (
+  chain: ContractChain,
+  address: string,
+  sender: string | undefined
+): ContractOperations => {
   const { checkAddress, codec } = chain
   /** The address, once it is known to be one of the network. */
   const checkedAddress = memoizeSuccess(checkAddress(address))
@@ -166,12 +181,15 @@ const makeOperations = (chain: ContractChain, address: string, sender: string | 
     }
   }
   return {
-    ask: (call, options) => Effect.flatMap(encodeRequest(call, options), (request) => simulate(call, request)),
+    ask: (call, options) =>
+      Effect.flatMap(encodeRequest(call, options), (request) => simulate(call, request)),
     estimate: (call, options) =>
       Effect.flatMap(encodeRequest(call, options), (request) => chain.estimate(call, request)),
     write: (call, options) =>
       encodeRequest(call, options).pipe(
-        Effect.flatMap((request) => chain.write({ call, request, options, simulation: simulate(call, request) })),
+        Effect.flatMap((request) =>
+          chain.write({ call, request, options, simulation: simulate(call, request) })
+        ),
         // what was mined may have failed all the same: the state was another one by then
         Effect.catchTag("TransactionFailed", ({ hash }) =>
           Effect.fail(

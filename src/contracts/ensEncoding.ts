@@ -42,7 +42,8 @@ export const encodeDnsName = (name: string): HexString =>
   Hex.concat(
     ...labelsOf(name).map((label) => {
       const bytes = Hex.fromString(label)
-      const encodedLabel = Hex.size(bytes) > MAX_LABEL_BYTES ? Hex.fromString(`[${Ens.labelhash(label).slice(2)}]`) : bytes
+      const encodedLabel =
+        Hex.size(bytes) > MAX_LABEL_BYTES ? Hex.fromString(`[${Ens.labelhash(label).slice(2)}]`) : bytes
       return Hex.concat(Hex.fromNumber(Hex.size(encodedLabel), { size: 1 }), encodedLabel)
     }),
     "0x00"

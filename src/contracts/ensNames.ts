@@ -6,11 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
+import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import type { ContractReverted, MissingPeer } from "../data/SdkError.js"
 import { invalidArgument } from "../signers/Signer.js"
 import { makeContractMembers } from "./Contract.js"
-import { makeAddressCheck, decodeCallAnswer, orInvalidArgument, loadCodec } from "./callEncoding.js"
+import { decodeCallAnswer, loadCodec, makeAddressCheck, orInvalidArgument } from "./callEncoding.js"
 import type {
   Contract,
   ContractCall,
@@ -80,9 +80,11 @@ const loadEns: Effect.Effect<EnsModule, MissingPeer> = /*#__PURE__*/ memoizeSucc
 
 const contractAt = (client: ContractClient, address: string): Contract<typeof ensAbi> =>
   // the members are those of the ABI above; its functions have no events to stream
-  makeContractMembers({ client, signer: undefined }, { address, abi: ensAbi }, () => undefined) as unknown as Contract<
-    typeof ensAbi
-  >
+  makeContractMembers(
+    { client, signer: undefined },
+    { address, abi: ensAbi },
+    () => undefined
+  ) as unknown as Contract<typeof ensAbi>
 
 /** How names are read. */
 interface NameContext extends NameOptions {
@@ -118,7 +120,8 @@ const isWildcardResolver = ({ read }: Contract<typeof ensAbi>): Effect.Effect<bo
     .supportsInterface(WILDCARD_INTERFACE_ID)
     .pipe(Effect.catchTag("ContractReverted", answerFalse), Effect.catchTag("InvalidArgument", answerFalse))
 
-const isOffchainLookup = ({ data }: ContractReverted): boolean => data?.startsWith(OFFCHAIN_LOOKUP_SELECTOR) === true
+const isOffchainLookup = ({ data }: ContractReverted): boolean =>
+  data?.startsWith(OFFCHAIN_LOOKUP_SELECTOR) === true
 
 /** An answer, or null where it is outside of the chain and that is not to be read. */
 const followLookups = <A>(
@@ -155,7 +158,11 @@ const readRecord = (
       const ox = yield* loadCodec
       const data = yield* orInvalidArgument(record, () => ox.encodeCall(call.item, call.args))
       const resolveArgs = [ens.encodeDnsName(name), data] as const
-      const answer = yield* followLookups(context, calls.resolve(...resolveArgs), read.resolve(...resolveArgs))
+      const answer = yield* followLookups(
+        context,
+        calls.resolve(...resolveArgs),
+        read.resolve(...resolveArgs)
+      )
       return answer === null || answer === "0x" ? null : String(yield* decodeCallAnswer(ox, call, answer))
     }
     return found.isOwn ? yield* followLookups<string>(context, call, read[record](nodes[0])) : null
@@ -170,7 +177,9 @@ const readAddress = (context: NameContext, name: string): Effect.Effect<Hex | nu
 const requireEnsNetwork = <A, E>(call: string, { network }: ContractClient, then: Effect.Effect<A, E>) =>
   ENS_NETWORKS.includes(network)
     ? then
-    : Effect.fail(invalidArgument(call, `ENS is on ${ENS_NETWORKS.join(" and ")}, and this client is of ${network}`))
+    : Effect.fail(
+        invalidArgument(call, `ENS is on ${ENS_NETWORKS.join(" and ")}, and this client is of ${network}`)
+      )
 
 /**
  * The address that a name of ENS stands for, or null if it stands for none.

@@ -1,9 +1,15 @@
 /** How contracts of EVM chains are called. Loaded with the first call of one. */
 import * as Effect from "effect/Effect"
 import { invalidArgument } from "../signers/Signer.js"
-import { type AddressCheck, makeAddressCheck, type AbiCodec, mapReverts } from "./callEncoding.js"
-import { type ContractChain, type ChainContracts, makeContracts, type EvmContractContext, requireSigner } from "./contractOperations.js"
-import { decodeAnswer, decodeLog, encodeCall, decodeRevert, encodeTopics } from "./abiCodec.js"
+import { decodeAnswer, decodeLog, decodeRevert, encodeCall, encodeTopics } from "./abiCodec.js"
+import { type AbiCodec, type AddressCheck, makeAddressCheck, mapReverts } from "./callEncoding.js"
+import {
+  type ChainContracts,
+  type ContractChain,
+  type EvmContractContext,
+  makeContracts,
+  requireSigner
+} from "./contractOperations.js"
 import type { ContractCall, ContractClient, ContractError } from "./Types.js"
 
 /** Multicall3, at one address on more than 250 chains. */
@@ -14,7 +20,9 @@ const codec: AbiCodec = { decodeAnswer, decodeLog, encodeCall, decodeRevert, enc
 /** Functions that answer nothing succeed on addresses without code, too. */
 const requireCode = ({ rpc }: ContractClient, { address, functionName }: ContractCall) =>
   Effect.flatMap(rpc.getCode(address), (code) =>
-    code === "0x" ? Effect.fail(invalidArgument(functionName, `there is no contract at ${address}`)) : Effect.void
+    code === "0x"
+      ? Effect.fail(invalidArgument(functionName, `there is no contract at ${address}`))
+      : Effect.void
   )
 
 const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): ContractChain => {
@@ -26,7 +34,8 @@ const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): Con
     call: (call, { block, ...request }) =>
       Effect.tap(
         mapReverts(codec, call)(block === undefined ? rpc.call(request) : rpc.call(request, block)),
-        (answer) => (answer === "0x" && call.item.outputs.length === 0 ? requireCode(client, call) : Effect.void)
+        (answer) =>
+          answer === "0x" && call.item.outputs.length === 0 ? requireCode(client, call) : Effect.void
       ),
     estimate: (call, { block: _, ...request }) => mapReverts(codec, call)(rpc.estimateGas(request)),
     write: ({
@@ -59,7 +68,9 @@ const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): Con
   }
 }
 
-export const makeChainContracts = (parties: EvmContractContext): Effect.Effect<ChainContracts, ContractError> =>
+export const makeChainContracts = (
+  parties: EvmContractContext
+): Effect.Effect<ChainContracts, ContractError> =>
   Effect.map(makeAddressCheck(parties.client.network), (check) =>
     makeContracts(makeChain(parties, check), parties.signer?.address)
   )

@@ -14,13 +14,13 @@ import type * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import {
   type ContractOf,
-  makeContractMembers,
-  subscriptionsMissing,
   type IsTronClient,
-  type ReadOptionsOf
+  makeContractMembers,
+  type ReadOptionsOf,
+  subscriptionsMissing
 } from "./Contract.js"
-import { runMulticall } from "./multicall.js"
 import type { ContractContext } from "./contractOperations.js"
+import { runMulticall } from "./multicall.js"
 import type {
   AnswersOf,
   ContractCall,
@@ -40,7 +40,8 @@ export { verifyMessage, verifyTypedData } from "./verify.js"
 
 type SignerOf<C> = IsTronClient<C> extends true ? TronContractSigner : ContractSigner
 
-const canSubscribe = (client: ContractContext["client"] | LogClient): client is LogClient => "subscribe" in client.rpc
+const canSubscribe = (client: ContractContext["client"] | LogClient): client is LogClient =>
+  "subscribe" in client.rpc
 
 /**
  * A contract at an address of the client's network, whose members follow from its ABI. With a signer it writes.

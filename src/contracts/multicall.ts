@@ -6,7 +6,13 @@ import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
 import { invalidArgument } from "../signers/Signer.js"
 import { loadChainContracts } from "./Contract.js"
-import { decodeCallAnswer, encodeCallData, orInvalidArgument, loadCodec, makeContractReverted } from "./callEncoding.js"
+import {
+  decodeCallAnswer,
+  encodeCallData,
+  loadCodec,
+  makeContractReverted,
+  orInvalidArgument
+} from "./callEncoding.js"
 import type { ContractChain, ContractContext } from "./contractOperations.js"
 import type { ContractCall, ContractError, MulticallOptions, ReadOptions } from "./Types.js"
 
@@ -147,7 +153,10 @@ const isAnswered = (outcome: ReadOutcome): boolean =>
   Either.isRight(outcome) || outcome.left._tag === "ContractReverted"
 
 /** One call by itself: what it fails with is its outcome. */
-const readSingle = (state: SplitState, calls: ReadonlyArray<EncodedRead>): Effect.Effect<ReadonlyArray<ReadOutcome>> =>
+const readSingle = (
+  state: SplitState,
+  calls: ReadonlyArray<EncodedRead>
+): Effect.Effect<ReadonlyArray<ReadOutcome>> =>
   Effect.tap(readSeparately(state.chain, calls, state.options), (outcomes) =>
     Effect.sync(() => {
       if (outcomes.some(isAnswered)) state.failuresInRow = 0
@@ -167,11 +176,14 @@ const readSplitting = (
   return Effect.matchEffect(readTogether(chain, calls, options), {
     onSuccess: (outcomes) => {
       state.failuresInRow = 0
-      return outcomes === undefined ? readSeparately(chain, calls, options) : retrySilentFailures(state, calls, outcomes)
+      return outcomes === undefined
+        ? readSeparately(chain, calls, options)
+        : retrySilentFailures(state, calls, outcomes)
     },
     onFailure: (error) => {
       if (!canSplit(error)) return Effect.fail(error)
-      if (++state.failuresInRow > state.maxFailures) return Effect.succeed(calls.map((): ReadOutcome => Either.left(error)))
+      if (++state.failuresInRow > state.maxFailures)
+        return Effect.succeed(calls.map((): ReadOutcome => Either.left(error)))
       const middle = Math.ceil(calls.length / 2)
       return Effect.zipWith(
         readSplitting(state, calls.slice(0, middle)),

@@ -59,7 +59,11 @@ export const encodeIsValidSignature = (hash: HexString, signature: HexString): H
   Hex.concat("0x1626ba7e", AbiParameters.encode(isValidSignatureInputs, [hash, signature]))
 
 /** The code that deploys the contract, asks it, and answers with one byte, without being sent. */
-export const encodeUniversalValidation = (address: HexString, hash: HexString, signature: HexString): HexString =>
+export const encodeUniversalValidation = (
+  address: HexString,
+  hash: HexString,
+  signature: HexString
+): HexString =>
   Hex.concat(
     SignatureErc6492.universalSignatureValidatorBytecode,
     AbiParameters.encode(universalValidatorInputs, [address, hash, signature])

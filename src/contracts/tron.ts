@@ -1,22 +1,22 @@
 /** How contracts of Tron are called: by the routes of java-tron, with addresses as base58. Loaded with the first call of one. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { hexToBytes, bytesToHex } from "../data/hex.js"
+import { bytesToHex, hexToBytes } from "../data/hex.js"
 import type { Network } from "../data/Network.js"
 import { checkAddress, invalidArgument } from "../signers/Signer.js"
-import { encodeAddress, addressProblem, decodeAddress } from "../signers/tron/address.js"
-import { computeEnergyFee, readPrices, type ConstantCallResult, callConstant } from "../signers/tron/calls.js"
-import { type AddressCheck, type AbiCodec, makeContractReverted } from "./callEncoding.js"
+import { addressProblem, decodeAddress, encodeAddress } from "../signers/tron/address.js"
+import { type ConstantCallResult, callConstant, computeEnergyFee, readPrices } from "../signers/tron/calls.js"
+import { decodeAnswer, decodeLog, decodeRevert, encodeCall, encodeTopics } from "./abiCodec.js"
 import { signatureOf } from "./abiItems.js"
+import { type AbiCodec, type AddressCheck, makeContractReverted } from "./callEncoding.js"
 import {
-  type ContractChain,
-  type ChainContracts,
-  makeContracts,
   type CallRequest,
-  type TronContractContext,
-  requireSigner
+  type ChainContracts,
+  type ContractChain,
+  makeContracts,
+  requireSigner,
+  type TronContractContext
 } from "./contractOperations.js"
-import { decodeAnswer, decodeLog, encodeCall, decodeRevert, encodeTopics } from "./abiCodec.js"
 import type { ContractCall, ContractError } from "./Types.js"
 
 /** Nodes write addresses with their first byte, too, which is that of the chain. */
@@ -47,7 +47,7 @@ const makeTronAddressCheck =
       toHex
     )
 
-const addressFormat = { toHex, ofHex: fromHex }
+const addressFormat = { toHex, fromHex: fromHex }
 
 /** Addresses are base58 in all that is encoded and decoded. */
 const codec: AbiCodec = {
@@ -85,7 +85,9 @@ const runCall = (
       (error) => /contract is not exist/i.test(error.message),
       () => Effect.fail(invalidArgument(call.functionName, `there is no contract at ${call.address}`))
     )
-    return answer.refusal === undefined ? answer : yield* makeContractReverted(codec, call, `0x${answer.hex}`, answer.refusal)
+    return answer.refusal === undefined
+      ? answer
+      : yield* makeContractReverted(codec, call, `0x${answer.hex}`, answer.refusal)
   })
 
 const makeChain = (parties: TronContractContext): ContractChain => {

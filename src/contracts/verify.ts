@@ -5,12 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
+import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
 import { checkTypedData } from "../signers/evm/typedData.js"
 import type { ReadError } from "../signers/Signer.js"
-import { makeAddressCheck, orInvalidArgument, isRevert } from "./callEncoding.js"
+import { isRevert, makeAddressCheck, orInvalidArgument } from "./callEncoding.js"
 import type { ContractClient } from "./Types.js"
 
 /**
@@ -74,7 +74,9 @@ const verifySignature = (
     )
     return yield* sentCall.pipe(
       Effect.map((answer) =>
-        isCounterfactual ? /^0x0*1$/.test(answer) : answer.slice(0, VALID_SIGNATURE_ANSWER.length) === VALID_SIGNATURE_ANSWER
+        isCounterfactual
+          ? /^0x0*1$/.test(answer)
+          : answer.slice(0, VALID_SIGNATURE_ANSWER.length) === VALID_SIGNATURE_ANSWER
       ),
       // contracts refuse what they do not take for a signature
       Effect.catchTag("RpcError", (error) => (isRevert(error) ? Effect.succeed(false) : Effect.fail(error)))
@@ -91,7 +93,9 @@ export const verifyMessage = (
   client: ContractClient,
   given: SignedMessage
 ): Effect.Effect<boolean, VerifyError> =>
-  verifySignature(client, given, (ox) => orInvalidArgument("verifyMessage", () => ox.hashMessage(given.message)))
+  verifySignature(client, given, (ox) =>
+    orInvalidArgument("verifyMessage", () => ox.hashMessage(given.message))
+  )
 
 /**
  * Whether typed data (EIP-712) was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed

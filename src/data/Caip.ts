@@ -186,7 +186,8 @@ class Reader {
     const end = this.until(ends)
     const found = this.text.slice(this.at, end)
     const wrong = found.search(allowed)
-    if (wrong !== -1) throw makeInvalidCaip(this.kind, this.at + wrong, `the ${name} cannot have this character`)
+    if (wrong !== -1)
+      throw makeInvalidCaip(this.kind, this.at + wrong, `the ${name} cannot have this character`)
     if (found.length < minLength)
       throw makeInvalidCaip(
         this.kind,
@@ -194,7 +195,11 @@ class Reader {
         `the ${name} must have ${minLength} character${minLength === 1 ? "" : "s"} or more`
       )
     if (found.length > maxLength)
-      throw makeInvalidCaip(this.kind, this.at + maxLength, `the ${name} must have ${maxLength} characters or less`)
+      throw makeInvalidCaip(
+        this.kind,
+        this.at + maxLength,
+        `the ${name} must have ${maxLength} characters or less`
+      )
     this.at = end
     return found
   }
@@ -213,7 +218,11 @@ class Reader {
     try {
       return decodeURIComponent(text)
     } catch {
-      throw makeInvalidCaip(this.kind, start + text.indexOf("%"), `the ${part.name} has bytes that are no text`)
+      throw makeInvalidCaip(
+        this.kind,
+        start + text.indexOf("%"),
+        `the ${part.name} has bytes that are no text`
+      )
     }
   }
 
@@ -244,7 +253,8 @@ class Reader {
 const MAX_LENGTH = 400
 
 const parseWith = <A>(kind: Kind | "id", text: string, read: (reader: Reader) => A): ParseResult<A> => {
-  if (typeof text !== "string") return Either.left(makeInvalidCaip(kind, 0, `it must be text, not ${kindOf(text)}`))
+  if (typeof text !== "string")
+    return Either.left(makeInvalidCaip(kind, 0, `it must be text, not ${kindOf(text)}`))
   if (text.length > MAX_LENGTH) return Either.left(makeInvalidCaip(kind, MAX_LENGTH, "it is too long"))
   try {
     const reader = new Reader(kind, text)
@@ -412,11 +422,13 @@ export const parseBlock: (text: string) => ParseResult<Block> = /*#__PURE__*/ ma
   readBlock
 )
 
-const makeInvalidArgument = (call: string, reason: string): InvalidArgument => new InvalidArgument({ call, reason })
+const makeInvalidArgument = (call: string, reason: string): InvalidArgument =>
+  new InvalidArgument({ call, reason })
 
 /** A part with what it cannot have escaped as in urls. */
 const percentEncode = (call: string, text: string, { allowed, name }: IdPart): string => {
-  if (typeof text !== "string") throw makeInvalidArgument(call, `the ${name} must be text, not ${kindOf(text)}`)
+  if (typeof text !== "string")
+    throw makeInvalidArgument(call, `the ${name} must be text, not ${kindOf(text)}`)
   try {
     return Array.from(text, (each) => {
       if (each !== "%" && !allowed.test(each)) return each

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import { hasService, type RouteName, serviceNeeds } from "./serviceCoverage.js"
+
 import { isServed, type Served } from "./dataRoutes.js"
 import * as Network from "./Network.js"
+import { hasService, type RouteName, serviceNeeds } from "./serviceCoverage.js"
 
 export { hasService as covers, serviceNeeds as where } from "./serviceCoverage.js"
 
@@ -54,7 +55,9 @@ type MeetsNeeds<W extends Network.AnyNetwork, N> = N extends unknown
  * @category types
  */
 export type ServiceName<N extends Network.AnyNetwork> = {
-  readonly [S in keyof typeof serviceNeeds]: true extends MeetsNeeds<N, (typeof serviceNeeds)[S][number]> ? S : never
+  readonly [S in keyof typeof serviceNeeds]: true extends MeetsNeeds<N, (typeof serviceNeeds)[S][number]>
+    ? S
+    : never
 }[keyof typeof serviceNeeds]
 
 /**
@@ -63,11 +66,11 @@ export type ServiceName<N extends Network.AnyNetwork> = {
  * @since 0.1.0
  * @category types
  */
-export type Uncovered<N extends Network.AnyNetwork, S extends keyof typeof serviceNeeds, E> = N extends unknown
-  ? true extends MeetsNeeds<N, (typeof serviceNeeds)[S][number]>
-    ? never
-    : E
-  : never
+export type Uncovered<
+  N extends Network.AnyNetwork,
+  S extends keyof typeof serviceNeeds,
+  E
+> = N extends unknown ? (true extends MeetsNeeds<N, (typeof serviceNeeds)[S][number]> ? never : E) : never
 
 /**
  * An error that a method has where the route that it asks does not serve a network: none, if it does.

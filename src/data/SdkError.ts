@@ -6,11 +6,12 @@
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import type { Equals } from "effect/Types"
-import { type HideSecrets, isRecord, toPrintableJson, sanitizeText, sanitize } from "./untrusted.js"
-import { makeHideSecrets, findSecretsInUrl } from "./secrets.js"
+import { findSecretsInUrl, makeHideSecrets } from "./secrets.js"
+import { type HideSecrets, isRecord, sanitize, sanitizeText, toPrintableJson } from "./untrusted.js"
 
 /** The page of an error, which the package holds. */
-const docsUrlOf = (tag: string): string => `https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`
+const docsUrlOf = (tag: string): string =>
+  `https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`
 
 /**
  * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks the data
@@ -240,7 +241,9 @@ export const withRetryAfter = <E extends NodeError | RpcError>(error: E, ms: num
  * @since 0.1.0
  * @category conversions
  */
-export const hideErrorSecrets = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
+export const hideErrorSecrets = <
+  E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError
+>(
   error: E,
   secrets?: HideSecrets
 ): E => copyError(error, (value) => sanitize(value, secrets, Number.POSITIVE_INFINITY))
@@ -1360,7 +1363,9 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
 export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
   override get message(): string {
     const { reason } = this
-    return reason instanceof Error && reason.message !== "" ? sanitizeText(reason.message) : "The call was aborted"
+    return reason instanceof Error && reason.message !== ""
+      ? sanitizeText(reason.message)
+      : "The call was aborted"
   }
 }
 
@@ -1471,7 +1476,9 @@ const MAX_MESSAGE_LENGTH = 2_000
 const MAX_MESSAGES = 20
 
 const text = (value: unknown): string =>
-  typeof value === "string" ? sanitizeText(value, undefined, MAX_MESSAGE_LENGTH) : (toPrintableJson(value, MAX_MESSAGE_LENGTH) ?? "")
+  typeof value === "string"
+    ? sanitizeText(value, undefined, MAX_MESSAGE_LENGTH)
+    : (toPrintableJson(value, MAX_MESSAGE_LENGTH) ?? "")
 
 /** Whether a member is absent, or has nothing to read: then the whole body says more. */
 const isMissing = (value: unknown): boolean =>

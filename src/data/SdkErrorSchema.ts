@@ -15,8 +15,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Types from "effect/Types"
 import { type Exactly, optionalExact } from "./exactSchema.js"
-import { isRecord, sanitizeText } from "./untrusted.js"
 import * as E from "./SdkError.js"
+import { isRecord, sanitizeText } from "./untrusted.js"
 
 /** JSON has no numbers beyond the finite ones, which limits of time may be. */
 const Amount = Schema.transform(
@@ -66,7 +66,9 @@ const mapDeep =
       : value
   }
 
-const markBigints = /*#__PURE__*/ mapDeep((value) => (typeof value === "bigint" ? { $bigint: String(value) } : value))
+const markBigints = /*#__PURE__*/ mapDeep((value) =>
+  typeof value === "bigint" ? { $bigint: String(value) } : value
+)
 
 const unmarkBigints = /*#__PURE__*/ mapDeep((value) =>
   isRecord(value) && typeof value.$bigint === "string" && /^-?\d+$/.test(value.$bigint)
@@ -219,10 +221,14 @@ export const UnsupportedNetwork = /*#__PURE__*/ makeErrorSchema("UnsupportedNetw
  * @since 0.1.0
  * @category schemas
  */
-export const NotSupportedForNetwork = /*#__PURE__*/ makeErrorSchema("NotSupportedForNetwork", E.NotSupportedForNetwork, {
-  network: text,
-  networks: optionalExact(Schema.Array(text))
-})
+export const NotSupportedForNetwork = /*#__PURE__*/ makeErrorSchema(
+  "NotSupportedForNetwork",
+  E.NotSupportedForNetwork,
+  {
+    network: text,
+    networks: optionalExact(Schema.Array(text))
+  }
+)
 
 /**
  * The schema of {@link E.UtxoSingleAddress}.
@@ -253,10 +259,14 @@ export const UnsupportedNetworkForNow = /*#__PURE__*/ makeErrorSchema(
  * @since 0.1.0
  * @category schemas
  */
-export const ExtensionNotSupported = /*#__PURE__*/ makeErrorSchema("ExtensionNotSupported", E.ExtensionNotSupported, {
-  extension: text,
-  network: text
-})
+export const ExtensionNotSupported = /*#__PURE__*/ makeErrorSchema(
+  "ExtensionNotSupported",
+  E.ExtensionNotSupported,
+  {
+    extension: text,
+    network: text
+  }
+)
 
 /**
  * The schema of {@link E.ExtensionFailed}.
@@ -275,7 +285,9 @@ export const ExtensionFailed = /*#__PURE__*/ makeErrorSchema("ExtensionFailed", 
  * @since 0.1.0
  * @category schemas
  */
-export const ChainNotSupported = /*#__PURE__*/ makeErrorSchema("ChainNotSupported", E.ChainNotSupported, { chain: text })
+export const ChainNotSupported = /*#__PURE__*/ makeErrorSchema("ChainNotSupported", E.ChainNotSupported, {
+  chain: text
+})
 
 /**
  * The schema of {@link E.NetworkNotSupported}.
@@ -283,9 +295,13 @@ export const ChainNotSupported = /*#__PURE__*/ makeErrorSchema("ChainNotSupporte
  * @since 0.1.0
  * @category schemas
  */
-export const NetworkNotSupported = /*#__PURE__*/ makeErrorSchema("NetworkNotSupported", E.NetworkNotSupported, {
-  network: text
-})
+export const NetworkNotSupported = /*#__PURE__*/ makeErrorSchema(
+  "NetworkNotSupported",
+  E.NetworkNotSupported,
+  {
+    network: text
+  }
+)
 
 /**
  * The schema of {@link E.NoChainId}.
@@ -301,7 +317,11 @@ export const NoChainId = /*#__PURE__*/ makeErrorSchema("NoChainId", E.NoChainId,
  * @since 0.1.0
  * @category schemas
  */
-export const WalletNotInstalled = /*#__PURE__*/ makeErrorSchema("WalletNotInstalled", E.WalletNotInstalled, {})
+export const WalletNotInstalled = /*#__PURE__*/ makeErrorSchema(
+  "WalletNotInstalled",
+  E.WalletNotInstalled,
+  {}
+)
 
 /**
  * The schema of {@link E.WalletNotFound}.
@@ -309,7 +329,9 @@ export const WalletNotInstalled = /*#__PURE__*/ makeErrorSchema("WalletNotInstal
  * @since 0.1.0
  * @category schemas
  */
-export const WalletNotFound = /*#__PURE__*/ makeErrorSchema("WalletNotFound", E.WalletNotFound, { wallet: text })
+export const WalletNotFound = /*#__PURE__*/ makeErrorSchema("WalletNotFound", E.WalletNotFound, {
+  wallet: text
+})
 
 /**
  * The schema of {@link E.WalletNotChosen}.
@@ -317,7 +339,9 @@ export const WalletNotFound = /*#__PURE__*/ makeErrorSchema("WalletNotFound", E.
  * @since 0.1.0
  * @category schemas
  */
-export const WalletNotChosen = /*#__PURE__*/ makeErrorSchema("WalletNotChosen", E.WalletNotChosen, { wallets: texts })
+export const WalletNotChosen = /*#__PURE__*/ makeErrorSchema("WalletNotChosen", E.WalletNotChosen, {
+  wallets: texts
+})
 
 /**
  * The schema of {@link E.AccountAccessDenied}.
@@ -325,9 +349,13 @@ export const WalletNotChosen = /*#__PURE__*/ makeErrorSchema("WalletNotChosen", 
  * @since 0.1.0
  * @category schemas
  */
-export const AccountAccessDenied = /*#__PURE__*/ makeErrorSchema("AccountAccessDenied", E.AccountAccessDenied, {
-  detail: text
-})
+export const AccountAccessDenied = /*#__PURE__*/ makeErrorSchema(
+  "AccountAccessDenied",
+  E.AccountAccessDenied,
+  {
+    detail: text
+  }
+)
 
 /**
  * The schema of {@link E.TransactionDenied}.
@@ -345,7 +373,10 @@ export const TransactionDenied = /*#__PURE__*/ makeErrorSchema("TransactionDenie
  * @since 0.1.0
  * @category schemas
  */
-export const WalletBusy = /*#__PURE__*/ makeErrorSchema("WalletBusy", E.WalletBusy, { method: text, detail: text })
+export const WalletBusy = /*#__PURE__*/ makeErrorSchema("WalletBusy", E.WalletBusy, {
+  method: text,
+  detail: text
+})
 
 /**
  * The schema of {@link E.WalletError}.
@@ -528,10 +559,14 @@ export const BroadcastUnclear = /*#__PURE__*/ makeErrorSchema("BroadcastUnclear"
  * @since 0.1.0
  * @category schemas
  */
-export const TransactionReplaced = /*#__PURE__*/ makeErrorSchema("TransactionReplaced", E.TransactionReplaced, {
-  hash: text,
-  by: text
-})
+export const TransactionReplaced = /*#__PURE__*/ makeErrorSchema(
+  "TransactionReplaced",
+  E.TransactionReplaced,
+  {
+    hash: text,
+    by: text
+  }
+)
 
 /**
  * The schema of {@link E.TransactionFailed}.
@@ -778,7 +813,11 @@ export const TransactionDropped = /*#__PURE__*/ makeErrorSchema("TransactionDrop
  * @since 0.1.0
  * @category schemas
  */
-export const WebSocketUnavailable = /*#__PURE__*/ makeErrorSchema("WebSocketUnavailable", E.WebSocketUnavailable, {})
+export const WebSocketUnavailable = /*#__PURE__*/ makeErrorSchema(
+  "WebSocketUnavailable",
+  E.WebSocketUnavailable,
+  {}
+)
 
 /**
  * The schema of {@link E.SubscriptionOverflow}.
@@ -786,10 +825,14 @@ export const WebSocketUnavailable = /*#__PURE__*/ makeErrorSchema("WebSocketUnav
  * @since 0.1.0
  * @category schemas
  */
-export const SubscriptionOverflow = /*#__PURE__*/ makeErrorSchema("SubscriptionOverflow", E.SubscriptionOverflow, {
-  subscription: text,
-  buffer: Amount
-})
+export const SubscriptionOverflow = /*#__PURE__*/ makeErrorSchema(
+  "SubscriptionOverflow",
+  E.SubscriptionOverflow,
+  {
+    subscription: text,
+    buffer: Amount
+  }
+)
 
 /**
  * The schema of {@link E.GatewayError}.

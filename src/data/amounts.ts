@@ -10,11 +10,15 @@ import { format, parse } from "./Units.js"
 /** A token says its decimals in a byte. */
 const MAX_DECIMALS = 255
 
-const makeInvalidArgument = (call: string, reason: string): InvalidArgument => new InvalidArgument({ call, reason })
+const makeInvalidArgument = (call: string, reason: string): InvalidArgument =>
+  new InvalidArgument({ call, reason })
 
 const checkDecimals = (call: string, decimals: number): number => {
   if (Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS) return decimals
-  throw makeInvalidArgument(call, `decimals must be a whole number from 0 to ${MAX_DECIMALS}, not ${kindOf(decimals)}`)
+  throw makeInvalidArgument(
+    call,
+    `decimals must be a whole number from 0 to ${MAX_DECIMALS}, not ${kindOf(decimals)}`
+  )
 }
 
 /** Digits, and a point between two of them: nothing around them, neither sign nor exponent. */
@@ -39,7 +43,10 @@ export const parseUnits = (coins: string, decimals: number): bigint => {
   const units = parse(coins, decimals)
   const value = Option.getOrUndefined(units)
   if (value === undefined)
-    throw makeInvalidArgument(call, `the amount has more than ${decimals} digits after the point, or too many in all`)
+    throw makeInvalidArgument(
+      call,
+      `the amount has more than ${decimals} digits after the point, or too many in all`
+    )
   return value
 }
 

@@ -1,7 +1,7 @@
 /** Bytes as callers give them: text of one encoding, or a `Uint8Array`. What is neither is refused before anything is sent or signed. */
 import { base64Of } from "./base64.js"
-import { isRecord, toPrintableJson } from "./untrusted.js"
 import { bytesToHex } from "./hex.js"
+import { isRecord, toPrintableJson } from "./untrusted.js"
 
 /**
  * Checks bytes at a place (`args[0].data`) and yields the text that is sent; throws on anything else. `args` are all arguments of the
@@ -139,7 +139,10 @@ export const byFieldName =
   }
 
 /** Checks the bytes among the arguments of a call. Those that were left out are nobody's. */
-export const checkArgumentBytes = (forms: BytesForms, args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+export const checkArgumentBytes = (
+  forms: BytesForms,
+  args: ReadonlyArray<unknown>
+): ReadonlyArray<unknown> => {
   const checked = [...args]
   for (const [key, form] of Object.entries(forms)) {
     const position = Number(key)

@@ -1,17 +1,17 @@
 /** The ids of all networks by CAIP-2, and the networks of an id: for what knows no family. */
 import {
   algorand,
-  caip2IdOfAlgorand,
   antelope,
   aptos,
   avax,
   bip122,
+  caip2IdOfAlgorand,
+  caip2IdOfChainId,
   casper,
   cip34,
   cosmos,
   flow,
   hedera,
-  caip2IdOfChainId,
   mvx,
   polkadot,
   solana,
@@ -108,7 +108,8 @@ type Rows = Readonly<Record<string, NetworkInfo>>
 export const caip2IdsOf = (rows: Rows): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(rows).flatMap(([network, row]): ReadonlyArray<readonly [string, string]> => {
-      const id = row.chainId === undefined ? referenced.get(mains.get(network) ?? network) : caip2IdOfChainId(row)
+      const id =
+        row.chainId === undefined ? referenced.get(mains.get(network) ?? network) : caip2IdOfChainId(row)
       return id === undefined ? [] : [[network, id]]
     })
   )

@@ -246,7 +246,8 @@ export type Served<R extends DataRouteName | "deployments"> = R extends DataRout
  * @since 0.1.0
  * @category conversions
  */
-export const idOfChain = (name: string): string => (Object.hasOwn(networkIds, name) ? networkIds[name as keyof Ids] : name)
+export const idOfChain = (name: string): string =>
+  Object.hasOwn(networkIds, name) ? networkIds[name as keyof Ids] : name
 
 /** The first of these chains that a text means: by an id, by the provider's name, or by the short name of a mainnet. */
 export const findChain = (chains: ReadonlyArray<string>, text: string): string | undefined =>
@@ -309,4 +310,5 @@ export const isServed = (
   generation?: "auto" | "v4" | "legacy",
   defined: ReadonlyArray<string> = []
 ): boolean =>
-  networksServedBy(route, generation).includes(network) || (generation !== "legacy" && defined.includes(route))
+  networksServedBy(route, generation).includes(network) ||
+  (generation !== "legacy" && defined.includes(route))

@@ -1,7 +1,7 @@
 /** What wallets answer (EIP-1193): their failures, and what became of a transaction that one was asked to send. */
 import * as Effect from "effect/Effect"
-import { readMember } from "./untrusted.js"
 import { reasonOf, WalletUnclear } from "./SdkError.js"
+import { readMember } from "./untrusted.js"
 
 /** A wallet, as far as it is asked. */
 interface RequestableWallet {
@@ -92,13 +92,20 @@ export const makeWalletUnclear = (
 export const sendWithWallet = <E>(
   wallet: RequestableWallet,
   request: WalletRequest,
-  { denied: toDenial, next: nextNonce }: { readonly denied: (said: WalletFailure) => E; readonly next?: number }
+  {
+    denied: toDenial,
+    next: nextNonce
+  }: { readonly denied: (said: WalletFailure) => E; readonly next?: number }
 ): Effect.Effect<string, E | WalletUnclear> =>
   requestWallet(wallet, "eth_sendTransaction", [request]).pipe(
-    Effect.mapError((said) => (said.code === USER_REJECTED_CODE ? toDenial(said) : makeWalletUnclear(request, said, nextNonce))),
+    Effect.mapError((said) =>
+      said.code === USER_REJECTED_CODE ? toDenial(said) : makeWalletUnclear(request, said, nextNonce)
+    ),
     Effect.flatMap((hash) =>
       typeof hash === "string" && /^0x[0-9a-f]{64}$/i.test(hash)
         ? Effect.succeed(hash)
-        : Effect.fail(makeWalletUnclear(request, { code: undefined, detail: "its answer is no hash" }, nextNonce))
+        : Effect.fail(
+            makeWalletUnclear(request, { code: undefined, detail: "its answer is no hash" }, nextNonce)
+          )
     )
   )

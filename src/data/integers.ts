@@ -37,7 +37,8 @@ const requireSafeIntegers = (
     if (unsafe.has(value) && !rounded.includes(`**${path.slice(path.lastIndexOf("."))}`))
       throw new UnsafeInteger(path)
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, child] of Object.entries(value)) requireSafeIntegers(child, unsafe, rounded, `${path}.${key}`)
+    for (const [key, child] of Object.entries(value))
+      requireSafeIntegers(child, unsafe, rounded, `${path}.${key}`)
   }
 }
 

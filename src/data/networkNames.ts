@@ -159,7 +159,9 @@ const findByChainId = (id: string): string | undefined => {
  * The network that a text which is no id was meant to be: one that the provider or CAIP-2 calls so (`isAlias`), else one that is called
  * so in the field, has this chain id, or an id that is near.
  */
-export const findMeantNetwork = (text: string): { readonly network: string; readonly isAlias: boolean } | undefined => {
+export const findMeantNetwork = (
+  text: string
+): { readonly network: string; readonly isAlias: boolean } | undefined => {
   const [chain] = networksWith(caip2IdsOf(rows), text)
   if (chain !== undefined) return { network: chain, isAlias: true }
   const name = text

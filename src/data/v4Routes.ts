@@ -7,7 +7,7 @@
  *
  * @since 0.1.0
  */
-import { cardano, findChain, coins, type DataRoute, dataRoutes, evm, idOfChain } from "./dataRoutes.js"
+import { cardano, coins, type DataRoute, dataRoutes, evm, findChain, idOfChain } from "./dataRoutes.js"
 
 /**
  * A route of today's generation alone.

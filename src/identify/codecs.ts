@@ -2,7 +2,14 @@
 import { blake2b } from "@noble/hashes/blake2.js"
 import { decodeBase58 } from "../chains/internal/base58.js"
 import { decodeBase58Check } from "../signers/base58Check.js"
-import { bech32, wordsToBytes, expandPrefix, toSingleCase, computeRemainder, decodeWords } from "../signers/bech32.js"
+import {
+  bech32,
+  computeRemainder,
+  decodeWords,
+  expandPrefix,
+  toSingleCase,
+  wordsToBytes
+} from "../signers/bech32.js"
 
 /** The bytes of a Base58 text; undefined where it is none. */
 export const decodeBase58OrUndefined = (text: string): Uint8Array | undefined => {

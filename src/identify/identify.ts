@@ -11,7 +11,13 @@ import { addressProblem as tezosProblem } from "../signers/tezos/address.js"
 import { parseAddress as readTon, formatAddress as tonShown } from "../signers/ton/address.js"
 import { addressProblem as tronProblem } from "../signers/tron/address.js"
 import { RIPPLE_ALPHABET, parseDestination as readXrp } from "../signers/xrp/address.js"
-import { decodeBase58OrUndefined, decodeBase58CheckOrUndefined, decodeBech32, computeHederaChecksum, findSs58Prefix } from "./codecs.js"
+import {
+  computeHederaChecksum,
+  decodeBase58CheckOrUndefined,
+  decodeBase58OrUndefined,
+  decodeBech32,
+  findSs58Prefix
+} from "./codecs.js"
 import type { Candidate, Certainty } from "./Types.js"
 
 /** What finds candidates of one sort. Those that come first are more probable, where the certainty is the same. */
@@ -61,7 +67,11 @@ const makeHash = (
   normal
 })
 
-const makeTransactionAndBlock = (certainty: Certainty, of: ReadonlyArray<Network>, normal: string): ReadonlyArray<Candidate> => [
+const makeTransactionAndBlock = (
+  certainty: Certainty,
+  of: ReadonlyArray<Network>,
+  normal: string
+): ReadonlyArray<Candidate> => [
   makeHash("transaction", certainty, of, normal),
   makeHash("block", certainty, of, normal)
 ]
@@ -79,7 +89,9 @@ const findEvmAddress: Finder = (text) => {
   )
   const problem = evmProblem(given)
   if (problem === undefined) return [makeAddress("possible", evmNetworks, normal)]
-  return rsk.length > 0 ? [makeAddress("certain", rsk, given)] : [makeAddress("possible", evmNetworks, normal, { problem })]
+  return rsk.length > 0
+    ? [makeAddress("certain", rsk, given)]
+    : [makeAddress("possible", evmNetworks, normal, { problem })]
 }
 
 /** The transparent addresses of Zcash begin with two bytes. */
@@ -107,25 +119,28 @@ const findBitcoinAddress: Finder = (text) => {
     return [makeAddress("certain", [...own, ...old], bitcoinOf(script, first) ?? text)]
   }
   const bytes = decodeBase58CheckOrUndefined(text)
-  const network = bytes?.length === 22 ? zcashVersions.get(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : undefined
+  const network =
+    bytes?.length === 22 ? zcashVersions.get(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : undefined
   return network === undefined ? [] : [makeAddress("certain", [network], text)]
 }
 
 /** Prefixes of bech32, and the bytes that an address behind them has. Those of Bitcoin's kind and of Cosmos have their own codecs. */
-const bech32Prefixes: ReadonlyMap<string, readonly [of: ReadonlyArray<Network>, lengths: ReadonlyArray<number>]> =
-  new Map([
-    ["erd", [networksIn("multiversx"), [32]]],
-    ["zil", [networksIn("zilliqa"), [20]]],
-    ["one", [evmNetworks.filter((network) => network.startsWith("one-")), [20]]],
-    ["iota", [networksIn("iota").filter((network) => network === "iota-mainnet"), [33]]],
-    ["rms", [networksIn("iota").filter((network) => network === "iota-testnet"), [33]]],
-    ["addr", [["cardano-mainnet"], [29, 57]]],
-    ["stake", [["cardano-mainnet"], [29]]],
-    ["addr_test", [["cardano-preprod"], [29, 57]]],
-    ["stake_test", [["cardano-preprod"], [29]]],
-    ["zs", [["zcash-mainnet"], [43]]],
-    ["bnb", [["bnb-beacon-chain-mainnet"], [20]]]
-  ])
+const bech32Prefixes: ReadonlyMap<
+  string,
+  readonly [of: ReadonlyArray<Network>, lengths: ReadonlyArray<number>]
+> = new Map([
+  ["erd", [networksIn("multiversx"), [32]]],
+  ["zil", [networksIn("zilliqa"), [20]]],
+  ["one", [evmNetworks.filter((network) => network.startsWith("one-")), [20]]],
+  ["iota", [networksIn("iota").filter((network) => network === "iota-mainnet"), [33]]],
+  ["rms", [networksIn("iota").filter((network) => network === "iota-testnet"), [33]]],
+  ["addr", [["cardano-mainnet"], [29, 57]]],
+  ["stake", [["cardano-mainnet"], [29]]],
+  ["addr_test", [["cardano-preprod"], [29, 57]]],
+  ["stake_test", [["cardano-preprod"], [29]]],
+  ["zs", [["zcash-mainnet"], [43]]],
+  ["bnb", [["bnb-beacon-chain-mainnet"], [20]]]
+])
 
 const findBech32Address: Finder = (text) => {
   const chain = /^([PX])-/i.exec(text)?.[1]?.toUpperCase()
@@ -135,11 +150,17 @@ const findBech32Address: Finder = (text) => {
     if (!["avax", "fuji"].includes(found.prefix) || found.bytes.length !== 20) return []
     const all = networksIn(chain === "P" ? "avalanche-p" : "avalanche-x")
     return [
-      makeAddress("certain", found.prefix === "avax" ? onlyMainnets(all) : onlyTestnets(all), `${chain}-${found.text}`)
+      makeAddress(
+        "certain",
+        found.prefix === "avax" ? onlyMainnets(all) : onlyTestnets(all),
+        `${chain}-${found.text}`
+      )
     ]
   }
   if (found.prefix === "cosmos")
-    return cosmosProblem(found.text) === undefined ? [makeAddress("certain", ["cosmos-mainnet"], found.text)] : []
+    return cosmosProblem(found.text) === undefined
+      ? [makeAddress("certain", ["cosmos-mainnet"], found.text)]
+      : []
   const [of, lengths] = bech32Prefixes.get(found.prefix) ?? []
   return of === undefined || lengths?.includes(found.bytes.length) !== true
     ? []
@@ -223,7 +244,11 @@ const findPolkadotAddress: Finder = (text) => {
   const polkadot = networksIn("polkadot")
   // 42 is the prefix of all chains of the kind, which test networks write
   return [
-    makeAddress("certain", prefix === 0 ? onlyMainnets(polkadot) : prefix === 42 ? onlyTestnets(polkadot) : [], text)
+    makeAddress(
+      "certain",
+      prefix === 0 ? onlyMainnets(polkadot) : prefix === 42 ? onlyTestnets(polkadot) : [],
+      text
+    )
   ]
 }
 
@@ -290,7 +315,9 @@ const findTezosText: Finder = (text) => {
   if (found === undefined) return []
   const [, , kind] = found
   const tezos = networksIn("tezos")
-  return kind === "key" ? [makeSecret("certain", tezos, "private key")] : [makeHash(kind, "certain", tezos, text)]
+  return kind === "key"
+    ? [makeSecret("certain", tezos, "private key")]
+    : [makeHash(kind, "certain", tezos, text)]
 }
 
 const utxoNetworks = networksIn("utxo", "utxo-estimatefee", "doge", "electrs", "rostrum")

@@ -123,13 +123,17 @@ export const make = ({
     const names = yield* Effect.forEach(hosts, (host) => {
       const name = parseHostName(host)
       return name === undefined || /:\d+$/.test(host)
-        ? makeOptionsError(`"${host}" is no host: give a name without scheme and port, such as "host.docker.internal"`)
+        ? makeOptionsError(
+            `"${host}" is no host: give a name without scheme and port, such as "host.docker.internal"`
+          )
         : Effect.succeed(name)
     })
     const pages = yield* Effect.forEach(origins, (origin) =>
       origin === "null" || (URL.canParse(origin) && new URL(origin).origin === origin)
         ? Effect.succeed(origin)
-        : makeOptionsError(`"${origin}" is no origin: give scheme, host and port alone, such as "https://app.test"`)
+        : makeOptionsError(
+            `"${origin}" is no origin: give scheme, host and port alone, such as "https://app.test"`
+          )
     )
     return makeCheck(new Set(names), new Set(pages))
   })
@@ -184,7 +188,11 @@ export const checkAccess = (
 ): { readonly path: string } | Refusal => {
   const path = normalizePath(target)
   if (path === undefined)
-    return makeRefusal(400, "validation.failed", "The target of the request is neither a path nor an http url")
+    return makeRefusal(
+      400,
+      "validation.failed",
+      "The target of the request is neither a path nor an http url"
+    )
   // RFC 9112, 3.2.2: the host of the absolute form counts, whatever the header says. Here both have to be ours.
   const named = findAuthority(target)
   const also = named === undefined ? undefined : access({ path, headers: { ...headers, host: named } })

@@ -10,26 +10,26 @@ import type * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import * as Chain from "./Chain.js"
+import * as Memory from "./ChainMemory.js"
 import * as Ledger from "./chain/Ledger.js"
+import type { Handler } from "./Handler.js"
 import type { BlockReader } from "./Indexer.js"
 import * as Evm from "./indexer/Evm.js"
 import * as Solana from "./indexer/Solana.js"
 import * as Utxo from "./indexer/Utxo.js"
 import { parseBody } from "./Loopback.js"
-import * as Memory from "./ChainMemory.js"
-import type { Handler } from "./Handler.js"
 import * as Names from "./Names.js"
 import { toNodeAddress } from "./nodes/addresses.js"
 import { installAdvice, type NodeName } from "./nodes/binaries.js"
-import { type Account, evmAccounts as evmAccounts } from "./nodes/keys.js"
+import { type Account, evmAccounts } from "./nodes/keys.js"
 import * as Lodestar from "./nodes/Lodestar.js"
 import type { NodeProcess } from "./nodes/Process.js"
 import * as runtimes from "./nodes/runtimes.js"
 import * as Surfpool from "./nodes/Surfpool.js"
 import * as TonCenter from "./nodes/TonCenter.js"
 import * as TonSandbox from "./nodes/TonSandbox.js"
-import { makeAsk, Block } from "./nodes/Utxo.js"
-import { makeHandler, isRecorded } from "./recorded/Recorded.js"
+import { Block, makeAsk } from "./nodes/Utxo.js"
+import { isRecorded, makeHandler } from "./recorded/Recorded.js"
 import { SandboxError } from "./SandboxError.js"
 import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
@@ -40,7 +40,8 @@ import { Watchdog } from "./Watchdog.js"
  * @since 0.1.0
  * @category models
  */
-export interface BackendNode extends Pick<NodeProcess, "pid" | "state" | "start" | "stop" | "freeze" | "resume"> {
+export interface BackendNode
+  extends Pick<NodeProcess, "pid" | "state" | "start" | "stop" | "freeze" | "resume"> {
   readonly handler: Handler
   readonly height: Effect.Effect<number, SandboxError>
 }
@@ -118,7 +119,8 @@ export const makeRpc =
           new SandboxError({ reason: "chain", message: `${method} on ${id}: ${message}` })
         if (answer === "drop") return makeChainError("no node answers")
         const said = parseBody(answer.body)
-        if (typeof said !== "object" || said === null) return makeChainError(`HTTP ${answer.status} and no JSON-RPC`)
+        if (typeof said !== "object" || said === null)
+          return makeChainError(`HTTP ${answer.status} and no JSON-RPC`)
         if ("error" in said && said.error !== null && said.error !== undefined) {
           const { error } = said
           return makeChainError(
@@ -144,7 +146,9 @@ const startEvm = (
 ): Effect.Effect<Backend, SandboxError, Store | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
     const watchdog = yield* Watchdog
-    yield* progress(`Starting ${nodeCount} anvil node${nodeCount === 1 ? "" : "s"} for ${id} (chain id ${chainId})`)
+    yield* progress(
+      `Starting ${nodeCount} anvil node${nodeCount === 1 ? "" : "s"} for ${id} (chain id ${chainId})`
+    )
     const memory = yield* Memory.make(id, { entry: Ledger.Entry, state: Ledger.State })
     const chain = yield* Chain.make({
       chainId,
@@ -194,9 +198,9 @@ const startEvm = (
     return {
       runs: "evm",
       chainId,
-      kept: true,
+      isPersistent: true,
       isNew: chain.isNew,
-      members,
+      nodes: members,
       accounts: evmAccounts,
       height: Effect.flatMap(first, readHeight),
       mine: chain.mine,
@@ -213,7 +217,7 @@ const startEvm = (
               return String(yield* rpc("eth_sendTransaction", [sent]))
             })
         }),
-      reader: (rpc) => Evm.makeReader(rpc)
+      makeReader: (rpc) => Evm.makeReader(rpc)
     }
   })
 
@@ -235,18 +239,21 @@ const startUtxo = (
     return {
       runs: "utxo",
       chainId: undefined,
-      kept: true,
+      isPersistent: true,
       isNew,
-      members,
+      nodes: members,
       accounts,
       height,
       mine,
       fund: (address, amount) => fund(toNodeAddress(id, address), amount),
-      reader: (rpc) => Utxo.makeReader(id, rpc)
+      makeReader: (rpc) => Utxo.makeReader(id, rpc)
     }
   })
 
-const startSolana = ({ id }: NetworkRequest, progress: Progress): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
+const startSolana = (
+  { id }: NetworkRequest,
+  progress: Progress
+): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* progress(`Starting a surfpool node for ${id}`)
     const node = yield* Surfpool.start()
@@ -254,14 +261,14 @@ const startSolana = ({ id }: NetworkRequest, progress: Progress): Effect.Effect<
     return {
       runs: "solana",
       chainId: undefined,
-      kept: false,
+      isPersistent: false,
       isNew: true,
-      members: [node],
+      nodes: [node],
       accounts,
       height,
       mine,
       fund,
-      reader: (rpc) => Solana.makeReader(rpc, node.pid)
+      makeReader: (rpc) => Solana.makeReader(rpc, node.pid)
     }
   })
 
@@ -287,9 +294,9 @@ const startTon = (
     return {
       runs: "ton",
       chainId: undefined,
-      kept: false,
+      isPersistent: false,
       isNew: true,
-      members,
+      nodes: members,
       accounts,
       height,
       mine,
@@ -309,7 +316,8 @@ const startRecorded = (
       `No node of ${id} runs here: its answers are recordings (x-sandbox-recorded: true)${remedy}`
     )
     const handler = yield* makeHandler(network, recordings === undefined ? {} : { recordings })
-    const failUnsupported = (what: string) => makeOptionsError(`${id} cannot ${what}: its answers are recordings`)
+    const failUnsupported = (what: string) =>
+      makeOptionsError(`${id} cannot ${what}: its answers are recordings`)
     const makeNode = (): BackendNode => {
       let state: "running" | "frozen" | "stopped" = "running"
       const turn = (to: typeof state) =>
@@ -337,9 +345,9 @@ const startRecorded = (
     return {
       runs: "recorded",
       chainId: undefined,
-      kept: true,
+      isPersistent: true,
       isNew: true,
-      members: Array.from({ length: nodeCount }, makeNode),
+      nodes: Array.from({ length: nodeCount }, makeNode),
       accounts: [],
       height: failUnsupported("tell its height"),
       mine: () => failUnsupported("mine"),
@@ -362,7 +370,9 @@ export const start = (
   const { chainId, id } = wanted
   if (!Network.isNetwork(id)) {
     return chainId === undefined
-      ? makeOptionsError(`The sandbox knows no network "${id}": give it a chainId to run it as an EVM network`)
+      ? makeOptionsError(
+          `The sandbox knows no network "${id}": give it a chainId to run it as an EVM network`
+        )
       : startEvm({ ...wanted, chainId }, options, progress)
   }
   const runtime = runtimes.runtimeOf(id)

@@ -9,11 +9,19 @@ import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import * as Memory from "./ChainMemory.js"
 import * as Cheats from "./chain/Cheats.js"
 import * as Ledger from "./chain/Ledger.js"
-import { type JsonRpcCall, callJsonRpc, forwardRequest, isJsonRpcCall, jsonResponse, parseBody, withRealClock } from "./Loopback.js"
-import * as Memory from "./ChainMemory.js"
-import type { HandlerResponse, Handler, HandlerRequest } from "./Handler.js"
+import type { Handler, HandlerRequest, HandlerResponse } from "./Handler.js"
+import {
+  callJsonRpc,
+  forwardRequest,
+  isJsonRpcCall,
+  type JsonRpcCall,
+  jsonResponse,
+  parseBody,
+  withRealClock
+} from "./Loopback.js"
 import { type AnvilNode, start } from "./nodes/Anvil.js"
 import { withSockets } from "./nodes/Socket.js"
 import type { SandboxError } from "./SandboxError.js"
@@ -87,7 +95,11 @@ const mineBlocks = (shared: ChainState, count: number): Effect.Effect<void> =>
   })
 
 /** A transaction at one node first, whose refusal is the answer, and then at all. */
-const sendTransaction = (shared: ChainState, node: Ledger.Follower, sent: JsonRpcCall): Effect.Effect<object, SandboxError> =>
+const sendTransaction = (
+  shared: ChainState,
+  node: Ledger.Follower,
+  sent: JsonRpcCall
+): Effect.Effect<object, SandboxError> =>
   Effect.gen(function* () {
     const { ledger } = shared
     const answer = yield* callJsonRpc(node.anvil.url, sent)
@@ -108,11 +120,15 @@ const handleRequest = (
   submit: (sent: JsonRpcCall) => Effect.Effect<object, SandboxError>
 ): Effect.Effect<HandlerResponse | "drop", SandboxError> =>
   Effect.gen(function* () {
-    const body = CHANGE_MARKERS.some((sign) => received.body.includes(sign)) ? parseBody(received.body) : undefined
+    const body = CHANGE_MARKERS.some((sign) => received.body.includes(sign))
+      ? parseBody(received.body)
+      : undefined
     if (changesChain(body)) return jsonResponse(yield* submit(body))
     if (!Array.isArray(body) || !body.some(changesChain)) return yield* forwardRequest(url, received)
     const answers = yield* Effect.forEach(body.filter(isJsonRpcCall), (item) =>
-      Effect.map(changesChain(item) ? submit(item) : callJsonRpc(url, item), (answer) => ("id" in item ? [answer] : []))
+      Effect.map(changesChain(item) ? submit(item) : callJsonRpc(url, item), (answer) =>
+        "id" in item ? [answer] : []
+      )
     )
     return jsonResponse(answers.flat())
   })
@@ -121,11 +137,16 @@ const handleRequest = (
 const RECEIPT_TIMEOUT_MS = 30_000
 
 /** A change as the chain makes it: a sender that wants the receipt gets it when there is one. */
-const applyChange = (shared: ChainState, node: Ledger.Follower, sent: JsonRpcCall): Effect.Effect<object, SandboxError> => {
+const applyChange = (
+  shared: ChainState,
+  node: Ledger.Follower,
+  sent: JsonRpcCall
+): Effect.Effect<object, SandboxError> => {
   const { runExclusively, ledger, startMining } = shared
   const runTurn = (work: Effect.Effect<object, SandboxError>) =>
     runExclusively(Effect.zipRight(Ledger.catchUp(ledger, node), Ledger.markUncertainOnFailure(node, work)))
-  if (!isTransaction(sent)) return runTurn(Cheats.answerCheat({ ledger, node, startMining, catchUpAll: catchUpPeers(shared) }, sent))
+  if (!isTransaction(sent))
+    return runTurn(Cheats.answerCheat({ ledger, node, startMining, catchUpAll: catchUpPeers(shared) }, sent))
   if (!sent.method.endsWith("Sync")) return runTurn(sendTransaction(shared, node, sent))
   return Effect.flatMap(
     runTurn(sendTransaction(shared, node, { ...sent, method: sent.method.replace(/Sync$/, "") })),
@@ -156,7 +177,9 @@ const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, S
       url: () => anvil.url,
       subscriptionMethods: /^eth_(?:un)?subscribe$/,
       handler: (received) =>
-        Effect.catchAll(handleRequest(anvil.url, received, submit), () => Effect.succeed<HandlerResponse | "drop">("drop"))
+        Effect.catchAll(handleRequest(anvil.url, received, submit), () =>
+          Effect.succeed<HandlerResponse | "drop">("drop")
+        )
     })
     const member: ChainMember = {
       ...anvil,
@@ -207,7 +230,7 @@ const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, S
         return Effect.all([anvil.stop, node.runAlone(anvil.stop), awake.open], { discard: true })
       })
     }
-    return { node, member }
+    return { follower: node, member }
   })
 
 /**
@@ -240,7 +263,9 @@ export const make = (options: {
         const { blockTimeSeconds } = shared.ledger
         if (blockTimeSeconds === undefined) return FiberHandle.clear(ticking)
         const tick = Effect.delay(shared.runExclusively(mineBlocks(shared, 1)), blockTimeSeconds * 1_000)
-        return Effect.asVoid(FiberHandle.run(ticking, withRealClock(Effect.interruptible(Effect.forever(tick)))))
+        return Effect.asVoid(
+          FiberHandle.run(ticking, withRealClock(Effect.interruptible(Effect.forever(tick))))
+        )
       })
     }
     shared.peers = yield* Effect.all(

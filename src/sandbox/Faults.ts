@@ -22,13 +22,21 @@ import {
   type FaultTarget,
   type SeenRequest
 } from "./api/FaultRule.js"
+import {
+  changeBody,
+  editCalls,
+  isJsonObject,
+  isRpcCall,
+  type JsonObject,
+  parseLossless,
+  type RpcCall
+} from "./faults/CallEdits.js"
 import { corrupt } from "./faults/Corruption.js"
 import { type AskNode, type Dialect, findDialect, hasChainId } from "./faults/Dialect.js"
-import { changeBody, editCalls, isRpcCall, isJsonObject, type JsonObject, type RpcCall, parseLossless } from "./faults/CallEdits.js"
+import { makeRandom, type Random, randomBelow } from "./faults/Random.js"
 import * as Pushes from "./faults/SocketFaults.js"
-import { randomBelow, type Random, makeRandom } from "./faults/Random.js"
+import type { Handler, HandlerRequest, HandlerResponse, SocketHandler } from "./Handler.js"
 import { jsonResponse, parseBody, withRealClock } from "./Loopback.js"
-import type { HandlerResponse, Handler, HandlerRequest, SocketHandler } from "./Handler.js"
 
 export {
   FaultInput,
@@ -143,7 +151,10 @@ const needsDialect = ({ kind }: FaultKind): boolean =>
 type RequestWay = "http" | "opening" | "message" | "notification" | "connection"
 
 /** The faults that some ways have; all others are for what has an answer. */
-const faultsByWay: ReadonlyArray<{ readonly way: RequestWay; readonly kinds: ReadonlyArray<FaultKind["kind"]> }> = [
+const faultsByWay: ReadonlyArray<{
+  readonly way: RequestWay
+  readonly kinds: ReadonlyArray<FaultKind["kind"]>
+}> = [
   { way: "opening", kinds: ["slow", "freeze", "reset", "garbage", "html", "status", "rateLimit"] },
   {
     way: "notification",
@@ -158,7 +169,9 @@ type FaultOfKind<K extends FaultKind["kind"]> = FaultKind & { readonly kind: K }
 const isConnectionFault = (fault: FaultKind): fault is FaultOfKind<"close" | "silence"> =>
   fault.kind === "close" || fault.kind === "silence"
 
-const isSocketFault = (fault: FaultKind): fault is FaultOfKind<"close" | "silence" | "duplicate" | "reorder"> =>
+const isSocketFault = (
+  fault: FaultKind
+): fault is FaultOfKind<"close" | "silence" | "duplicate" | "reorder"> =>
   isConnectionFault(fault) || fault.kind === "duplicate" || fault.kind === "reorder"
 
 const appliesTo = (fault: FaultKind, way: RequestWay): boolean =>
@@ -337,7 +350,11 @@ const makeStatusResponse = (fault: FaultKind & { readonly kind: "status" }): Han
 }
 
 /** 429 in the words of a node where a node was asked, in those of the provider elsewhere. */
-const makeRateLimitResponse = (asked: unknown, wait: number, retryAfter: number | string | undefined): HandlerResponse => {
+const makeRateLimitResponse = (
+  asked: unknown,
+  wait: number,
+  retryAfter: number | string | undefined
+): HandlerResponse => {
   const message = "Too many requests: the sandbox limits the rate here, as a rule says"
   const error = { code: -32_005, message }
   const body = isRpcCall(asked)
@@ -378,7 +395,12 @@ const withDialect = (where: FaultPlace, go: (dialect: Dialect) => Handler, next:
 }
 
 /** The handler with a fault before it. `real` is the handler past all faults. */
-const withFault = ({ entry, nextRandom: chance, waitMs }: RuleHit, where: FaultPlace, next: Handler, real: Handler): Handler => {
+const withFault = (
+  { entry, nextRandom: chance, waitMs }: RuleHit,
+  where: FaultPlace,
+  next: Handler,
+  real: Handler
+): Handler => {
   const { fault } = entry.rule
   if (isSocketFault(fault)) return next
   const forMatchingCalls =
@@ -404,9 +426,11 @@ const withFault = ({ entry, nextRandom: chance, waitMs }: RuleHit, where: FaultP
     case "slowBody":
       return changeResponse((answer) => ({ ...answer, dripMs: fault.ms }))
     case "garbage":
-      return () => Effect.succeed(makeTextResponse('{"jsonrpc":"2.0","id":1,"resu\u0000\u0007', "application/json"))
+      return () =>
+        Effect.succeed(makeTextResponse('{"jsonrpc":"2.0","id":1,"resu\u0000\u0007', "application/json"))
     case "html":
-      return () => Effect.succeed(makeTextResponse("<html><body><h1>502 Bad Gateway</h1></body></html>", "text/html"))
+      return () =>
+        Effect.succeed(makeTextResponse("<html><body><h1>502 Bad Gateway</h1></body></html>", "text/html"))
     case "truncate":
       return changeResponse((answer) => ({
         ...answer,
@@ -415,7 +439,8 @@ const withFault = ({ entry, nextRandom: chance, waitMs }: RuleHit, where: FaultP
     case "status":
       return () => Effect.succeed(makeStatusResponse(fault))
     case "rateLimit":
-      return (received) => Effect.sync(() => makeRateLimitResponse(parseBody(received.body), waitMs, fault.retryAfter))
+      return (received) =>
+        Effect.sync(() => makeRateLimitResponse(parseBody(received.body), waitMs, fault.retryAfter))
     case "corrupt": {
       const corruptValue = (value: unknown): unknown => corrupt(chance, value, fault.changes ?? 1, fault.how)
       const edit = forMatchingCalls(() => ({
@@ -432,7 +457,9 @@ const withFault = ({ entry, nextRandom: chance, waitMs }: RuleHit, where: FaultP
         editCalls(
           received,
           next,
-          forMatchingCalls(() => ({ after: (answer) => ({ ...answer, id: changeId(chance, toPlainId(answer.id)) }) }))
+          forMatchingCalls(() => ({
+            after: (answer) => ({ ...answer, id: changeId(chance, toPlainId(answer.id)) })
+          }))
         )
     case "error": {
       const { kind: _, ...error } = fault
@@ -446,13 +473,15 @@ const withFault = ({ entry, nextRandom: chance, waitMs }: RuleHit, where: FaultP
     case "wrongChain":
       return withDialect(
         where,
-        (dialect) => (received) => editCalls(received, next, forMatchingCalls(dialect.makeWrongChainEdits(fault.chainId))),
+        (dialect) => (received) =>
+          editCalls(received, next, forMatchingCalls(dialect.makeWrongChainEdits(fault.chainId))),
         next
       )
     case "lying":
       return withDialect(
         where,
-        (dialect) => (received) => editCalls(received, next, forMatchingCalls(dialect.makeLyingEdits(fault.blocks))),
+        (dialect) => (received) =>
+          editCalls(received, next, forMatchingCalls(dialect.makeLyingEdits(fault.blocks))),
         next
       )
     case "stale":
@@ -512,7 +541,11 @@ const addRule = (state: FaultsState, input: FaultInput): Effect.Effect<FaultRule
     return Effect.succeed(complete)
   })
 
-const findHits = ({ entries }: FaultsState, where: FaultPlace, asked: RequestFacts): ReadonlyArray<RuleHit> => {
+const findHits = (
+  { entries }: FaultsState,
+  where: FaultPlace,
+  asked: RequestFacts
+): ReadonlyArray<RuleHit> => {
   const hits: Array<RuleHit> = []
   for (const entry of entries) {
     if (stateOf(entry) !== "active" || !entry.matchesRequest(where, asked)) continue
@@ -536,7 +569,12 @@ const recordRequest = (state: FaultsState, seen: SeenRequest): Effect.Effect<voi
   })
 
 /** A WebSocket with the rules that its messages meet, its notifications, and it itself. */
-const wrapSocket = (state: FaultsState, where: FaultPlace, upgrade: HandlerRequest, socket: SocketHandler): SocketHandler => {
+const wrapSocket = (
+  state: FaultsState,
+  where: FaultPlace,
+  upgrade: HandlerRequest,
+  socket: SocketHandler
+): SocketHandler => {
   const met = new Set<RuleEntry>()
   const rules: Pushes.SocketRules = {
     findNotificationFaults: (message) =>
@@ -634,7 +672,14 @@ const streamEvents = (state: FaultsState, last: number): Stream.Stream<SeenReque
  */
 export const make: Effect.Effect<FaultsService> = Effect.gen(function* () {
   const events = yield* PubSub.sliding<SeenRequest>(MAX_KEPT)
-  const state: FaultsState = { events, entries: [], socketListeners: new Set(), latest: [], ruleCount: 0, requestCount: 0 }
+  const state: FaultsState = {
+    events,
+    entries: [],
+    socketListeners: new Set(),
+    latest: [],
+    ruleCount: 0,
+    requestCount: 0
+  }
   return {
     add: (input) => addRule(state, input),
     remove: (id) =>

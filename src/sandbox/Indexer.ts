@@ -287,11 +287,15 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
         const head = yield* reader.readHead
         const known = yield* readTip()
         if (known?.block === head.block && known.hash === head.hash) return
-        let last = known !== undefined && known.block < head.block ? known : yield* findCommonBlock(head.block)
+        let last =
+          known !== undefined && known.block < head.block ? known : yield* findCommonBlock(head.block)
         let setbacks = 0
         while ((last?.block ?? -1) < head.block) {
           const from = (last?.block ?? -1) + 1
-          const heights = Array.from({ length: Math.min(READ_AHEAD, head.block + 1 - from) }, (_, i) => from + i)
+          const heights = Array.from(
+            { length: Math.min(READ_AHEAD, head.block + 1 - from) },
+            (_, i) => from + i
+          )
           const blocks = yield* Effect.forEach(heights, reader.readBlock, { concurrency: READ_AHEAD })
           const parents: ReadonlyArray<BlockId | undefined> = [last, ...blocks]
           // where the chain has changed below while it was read
@@ -318,10 +322,14 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
       const fresh = turn
         .withPermits(1)(Effect.zipRight(pool, retryOnReorg(advance)))
         .pipe(withRealClock)
-      yield* Effect.ignore(fresh).pipe(Effect.repeat(Schedule.spaced(POLL_INTERVAL)), withRealClock, Effect.forkScoped)
+      yield* Effect.ignore(fresh).pipe(
+        Effect.repeat(Schedule.spaced(POLL_INTERVAL)),
+        withRealClock,
+        Effect.forkScoped
+      )
       return fresh
     })
-  return { indexed, waiting, follow }
+  return { indexed, pending: waiting, follow }
 })
 
 /**

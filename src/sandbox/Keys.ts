@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Network from "../data/Network.js"
+import type { HandlerRequest, HandlerResponse } from "./Handler.js"
 import { jsonResponse } from "./Loopback.js"
-import type { HandlerResponse, HandlerRequest } from "./Handler.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
@@ -171,7 +171,8 @@ const chargeRequest = (account: KeyAccount, now: number): HandlerResponse | unde
     account.tokens = Math.min(Math.max(1, rate), account.tokens + passed * rate)
     account.time = now
     // Sums of fractions lose their last digits.
-    if (account.tokens < 1 - 1e-9) return makeRateLimitRefusal(Math.max(1, Math.ceil((1 - account.tokens) / rate)), quota)
+    if (account.tokens < 1 - 1e-9)
+      return makeRateLimitRefusal(Math.max(1, Math.ceil((1 - account.tokens) / rate)), quota)
     account.tokens -= 1
   }
   account.requests++

@@ -24,7 +24,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { withoutTail } from "../data/tail.js"
 import { Access, type AccessService, checkAccess, type Refusal } from "./Access.js"
-import type { HandlerResponse, Handler, HandlerRequest } from "./Handler.js"
+import type { Handler, HandlerRequest, HandlerResponse } from "./Handler.js"
 import { SandboxError } from "./SandboxError.js"
 import { serveSocket } from "./WebSockets.js"
 
@@ -34,9 +34,8 @@ import { serveSocket } from "./WebSockets.js"
  * @since 0.1.0
  * @category getters
  */
-export const withRealClock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.withClock(
-  Clock.make()
-)
+export const withRealClock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
+  Effect.withClock(Clock.make())
 
 /**
  * A JSON response that pages of every origin that is let in may read, as nodes and the provider send it.
@@ -87,7 +86,14 @@ const preflight: HandlerResponse = {
 }
 
 /** Headers that belong to one connection, and lengths that node:http writes anew. */
-const CONNECTION_HEADERS = ["connection", "content-length", "host", "keep-alive", "transfer-encoding", "upgrade"]
+const CONNECTION_HEADERS = [
+  "connection",
+  "content-length",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade"
+]
 
 const keepEndToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.includes(name)))
@@ -217,7 +223,11 @@ const serveWithoutUpgrade = (server: Server, { head, request, socket }: UpgradeR
 }
 
 /** A request for a WebSocket: it is opened, or refused as any other request would be answered. */
-const serveUpgrade = (asked: UpgradeRequest, handler: Handler, access: AccessService): Effect.Effect<void> => {
+const serveUpgrade = (
+  asked: UpgradeRequest,
+  handler: Handler,
+  access: AccessService
+): Effect.Effect<void> => {
   const { request, socket } = asked
   const refuse = (answer: HandlerResponse): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -231,8 +241,17 @@ const serveUpgrade = (asked: UpgradeRequest, handler: Handler, access: AccessSer
   const admitted = checkAccess(access, url, headers)
   // no page may read the answer
   if ("errorCode" in admitted)
-    return refuse({ ...jsonResponse(admitted, admitted.statusCode), headers: { "content-type": "application/json" } })
-  const received: HandlerRequest = { method, path: admitted.path, headers, body: Buffer.alloc(0), socket: true }
+    return refuse({
+      ...jsonResponse(admitted, admitted.statusCode),
+      headers: { "content-type": "application/json" }
+    })
+  const received: HandlerRequest = {
+    method,
+    path: admitted.path,
+    headers,
+    body: Buffer.alloc(0),
+    socket: true
+  }
   return Effect.flatMap(handler(received), (answer) => {
     if (answer === "drop")
       return Effect.sync(
@@ -306,7 +325,10 @@ const writeFailure = (response: ServerResponse, cause: Cause.Cause<never>): Effe
   Effect.suspend(() => {
     if (response.headersSent) return Effect.sync(() => void response.destroy())
     const message = `The sandbox failed at this request: ${Cause.pretty(cause).split("\n", 1)[0]}`
-    return writeResponse(response, jsonResponse({ statusCode: 500, errorCode: "sandbox.failed", message }, 500))
+    return writeResponse(
+      response,
+      jsonResponse({ statusCode: 500, errorCode: "sandbox.failed", message }, 500)
+    )
   })
 
 const openPort = (server: Server, port: number): Effect.Effect<void, SandboxError> =>

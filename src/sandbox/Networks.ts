@@ -13,9 +13,9 @@ import * as Network from "../data/Network.js"
 import { networkOfChain } from "../services/internal/networks.js"
 import { type Backend, type BackendOptions, makeRpc, start } from "./Backend.js"
 import { Faults } from "./Faults.js"
-import * as Front from "./NodeProxy.js"
+import type { Handler, HandlerResponse } from "./Handler.js"
 import { Indexer } from "./Indexer.js"
-import type { HandlerResponse, Handler } from "./Handler.js"
+import * as Front from "./NodeProxy.js"
 import { Nodes, type NodesService } from "./Nodes.js"
 import type { Account } from "./nodes/keys.js"
 import * as runtimes from "./nodes/runtimes.js"
@@ -127,7 +127,9 @@ const countNodes = (
   const archive = archives ?? (isPool ? 1 : 0)
   return [nodes, archive].every((count) => Number.isInteger(count) && count >= 0) && nodes + archive > 0
     ? Effect.succeed({ nodes, archive })
-    : makeOptionsError(`"nodes" and "archive" of ${network} must be whole numbers from 0, and one of them above 0`)
+    : makeOptionsError(
+        `"nodes" and "archive" of ${network} must be whole numbers from 0, and one of them above 0`
+      )
 }
 
 /** A network with its fronts, from its backend. */
@@ -290,7 +292,7 @@ export const make = (
         .find((network) => Network.info(network).list === name)
       return listed ?? networkOfChain(name, testnet)
     }
-    return { get, named: findByName, started: () => started }
+    return { get, findByName, listStarted: () => started }
   })
 
 /**

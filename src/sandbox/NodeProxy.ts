@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { FaultKind, FaultRule, FaultsService } from "./Faults.js"
-import { listen } from "./Loopback.js"
 import type { Handler } from "./Handler.js"
+import { listen } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**

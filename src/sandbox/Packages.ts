@@ -70,7 +70,10 @@ const loadPackage = <A>(specifier: string, load: () => Promise<A>): Promise<A> =
     return importFromCache(specifier) as Promise<A>
   })
 
-const optionalPackage = <A>(name: keyof typeof packages, load: () => Promise<A>): Effect.Effect<A, SandboxError> =>
+const optionalPackage = <A>(
+  name: keyof typeof packages,
+  load: () => Promise<A>
+): Effect.Effect<A, SandboxError> =>
   Effect.tryPromise({
     try: load,
     catch: (error) =>

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { Network } from "../data/Network.js"
-import { pickRandom, makeRandom } from "./faults/Random.js"
+import { makeRandom, pickRandom } from "./faults/Random.js"
 import { hasNames, registerNames } from "./Names.js"
 import type { RunningNetwork, SandboxNetwork } from "./Networks.js"
 import { Nodes } from "./Nodes.js"
@@ -141,7 +141,8 @@ const sendTransfers = (id: Network) =>
     for (let i = 0; i < TRANSFER_COUNT; i++) {
       const from = pickRandom(next, evmAccounts)?.address
       // some go to addresses that nobody has the key of
-      const to = next() < 0.3 ? `0x${String(i + 1).padStart(40, "5")}` : pickRandom(next, evmAccounts)?.address
+      const to =
+        next() < 0.3 ? `0x${String(i + 1).padStart(40, "5")}` : pickRandom(next, evmAccounts)?.address
       const cents = BigInt(Math.floor(next() * 10 ** (1 + Math.floor(next() * 4))))
       const value = `0x${(cents * WEI_PER_CENT).toString(16)}`
       yield* rpc(id, "eth_sendTransaction", [{ from, to, value }])
@@ -194,7 +195,9 @@ export const populate = (
   if (runs === "recorded") return Effect.void
   if (runs === "evm")
     return Effect.mapError(
-      Effect.all([sendTransfers(network), deployContracts(network), registerLabels(network)], { discard: true }),
+      Effect.all([sendTransfers(network), deployContracts(network), registerLabels(network)], {
+        discard: true
+      }),
       toSandboxError
     )
   const next = makeRandom(id.length)

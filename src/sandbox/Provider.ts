@@ -16,15 +16,20 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { type Dependencies, layer } from "./Api.js"
-import { Faults, type FaultPlace } from "./Faults.js"
-import { Keys, findKey } from "./Keys.js"
+import { type FaultPlace, Faults } from "./Faults.js"
+import type { Handler, HandlerRequest, HandlerResponse } from "./Handler.js"
+import { findKey, Keys } from "./Keys.js"
 import { fromWebResponse, jsonResponse } from "./Loopback.js"
-import type { HandlerResponse, Handler, HandlerRequest } from "./Handler.js"
 import { Networks } from "./Networks.js"
 import { type Generations, hasPath } from "./provider/Data.js"
 import type { SandboxError } from "./SandboxError.js"
 
-const makeRefusal = (statusCode: number, errorCode: string, message: string, data?: ReadonlyArray<string>) => ({
+const makeRefusal = (
+  statusCode: number,
+  errorCode: string,
+  message: string,
+  data?: ReadonlyArray<string>
+) => ({
   statusCode,
   errorCode,
   message,
@@ -160,12 +165,18 @@ export const make = (
     const refuseMissing = ({ method, path }: HandlerRequest) =>
       refuse(404, "not.found", `The sandbox has no ${method} ${path.split("?", 1)[0]}`)
 
-    const serveNodeLists = (received: HandlerRequest, name: string, archive: boolean): Effect.Effect<HandlerResponse> =>
+    const serveNodeLists = (
+      received: HandlerRequest,
+      name: string,
+      archive: boolean
+    ): Effect.Effect<HandlerResponse> =>
       Effect.flatMap(findRunning(name), (found) =>
         found === undefined
           ? refuseMissing(received)
           : Effect.succeed(
-              jsonResponse((archive ? found.archive : found.nodes).map(({ url }) => ({ url, type: archive ? 1 : 0 })))
+              jsonResponse(
+                (archive ? found.archive : found.nodes).map(({ url }) => ({ url, type: archive ? 1 : 0 }))
+              )
             )
       ).pipe(Effect.catchAll(refuseUnavailable))
 
@@ -191,12 +202,16 @@ export const make = (
           Effect.map((answer) => {
             if (answer === "drop" || answer.socket === undefined) return answer
             const { socket } = answer
-            return { ...answer, socket: (line) => Effect.map(socket(line), checkKey) } satisfies HandlerResponse
+            return {
+              ...answer,
+              socket: (line) => Effect.map(socket(line), checkKey)
+            } satisfies HandlerResponse
           })
         )
 
     /** A handler behind the check of its key and the faults of its route. */
-    const serveProvider = (where: FaultPlace, handler: Handler): Handler => checkKey(faults.wrapHandler(where, handler))
+    const serveProvider = (where: FaultPlace, handler: Handler): Handler =>
+      checkKey(faults.wrapHandler(where, handler))
 
     return (received) => {
       const [path = "/"] = received.path.split("?", 1)
@@ -209,7 +224,10 @@ export const make = (
       if (gate !== undefined) {
         const headers = gate.key === undefined ? {} : { "x-api-key": gate.key }
         const where = { network: networks.findByName(gate.network) ?? gate.network, label: path }
-        return serveProvider(where, serveGateway(gate))({ ...received, headers: { ...received.headers, ...headers } })
+        return serveProvider(
+          where,
+          serveGateway(gate)
+        )({ ...received, headers: { ...received.headers, ...headers } })
       }
       const [, version, route = "/"] = VERSIONED_PATH.exec(path) ?? []
       // The sandbox's own routes have no version: no fault and no key stands before them.

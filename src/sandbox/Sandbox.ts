@@ -134,7 +134,9 @@ const toNetworkOptions = ({
   if (typeof network === "string") return Effect.succeed({ network, ...options })
   const { chainId, family, id } = network
   return chainId === undefined || !evmFamilies.includes(family)
-    ? makeOptionsError(`A sandbox runs defined networks of EVM chains alone, and ${id} is of the family ${family}`)
+    ? makeOptionsError(
+        `A sandbox runs defined networks of EVM chains alone, and ${id} is of the family ${family}`
+      )
     : Effect.succeed({ chainId, ...options, network: id })
 }
 
@@ -221,7 +223,10 @@ export const make = (
   options: SandboxOptions = {}
 ): Effect.Effect<SandboxService, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const declared = yield* Effect.forEach(options.networks ?? [{ network: "ethereum-mainnet" }], toNetworkOptions)
+    const declared = yield* Effect.forEach(
+      options.networks ?? [{ network: "ethereum-mainnet" }],
+      toNetworkOptions
+    )
     const progress = (line: string) => Effect.sync(() => options.onProgress?.(line))
     const access = yield* makeAccess(options)
     const allowed = Layer.succeed(Access, access)

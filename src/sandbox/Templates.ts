@@ -48,7 +48,11 @@ const Row = Schema.Struct({ body: Schema.parseJson(OwnTemplate) })
 const Default = Schema.Struct({ template: Schema.String })
 
 /** The template of a name or an id, if there is one. */
-const findTemplate = ({ all }: Transaction, key: string, id: string): BuiltInTemplate | Template | undefined =>
+const findTemplate = (
+  { all }: Transaction,
+  key: string,
+  id: string
+): BuiltInTemplate | Template | undefined =>
   BUILT_IN.find((name) => name === id) ??
   all(Row, "SELECT body FROM templates WHERE id = ? AND api_key = ?", id, key)[0]?.body
 

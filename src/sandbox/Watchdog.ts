@@ -100,7 +100,12 @@ export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogServi
     const incidents: Array<Incident> = []
     let ids = 0
 
-    const recordIncident = (node: WatchedNode, what: Incident["what"], outcome: Incident["outcome"], more: string) =>
+    const recordIncident = (
+      node: WatchedNode,
+      what: Incident["what"],
+      outcome: Incident["outcome"],
+      more: string
+    ) =>
       Effect.gen(function* () {
         const { kept, network } = node
         const why = what === "ended" ? "ended by itself" : `answered nothing for ${Duration.format(within)}`
@@ -131,7 +136,8 @@ export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogServi
           `did not come up again, which is tried once more in ${Duration.format(pause)}: ${outcome.left.message}`
         )
         yield* Effect.sleep(pause)
-        if (yield* node.isWanted) yield* restartNode(node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
+        if (yield* node.isWanted)
+          yield* restartNode(node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
       })
 
     /** The trouble of a node; nothing where it answers, or owes no answer since it was stopped or frozen on purpose. */

@@ -9,7 +9,14 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import type { RawData, WebSocket } from "ws"
-import type { HandlerResponse, Handler, ClientSocket, HandlerRequest, SocketHandler, SocketWatcher } from "./Handler.js"
+import type {
+  ClientSocket,
+  Handler,
+  HandlerRequest,
+  HandlerResponse,
+  SocketHandler,
+  SocketWatcher
+} from "./Handler.js"
 import { webSockets } from "./Packages.js"
 import { SandboxError } from "./SandboxError.js"
 
@@ -51,8 +58,12 @@ const sendFrame = (socket: WebSocket, text: Buffer, fin = true): Effect.Effect<v
   })
 
 /** A message as it stands, in pieces over a time, or half of it and then nothing more, ever. */
-const sendWithFaults = (socket: WebSocket, { body, dripMs, isStalled }: HandlerResponse): Effect.Effect<void> => {
-  if (isStalled) return Effect.zipRight(sendFrame(socket, body.subarray(0, body.length / 2), false), Effect.never)
+const sendWithFaults = (
+  socket: WebSocket,
+  { body, dripMs, isStalled }: HandlerResponse
+): Effect.Effect<void> => {
+  if (isStalled)
+    return Effect.zipRight(sendFrame(socket, body.subarray(0, body.length / 2), false), Effect.never)
   if (dripMs === undefined) return sendFrame(socket, body)
   const pieces = Math.max(1, Math.min(body.length, Math.floor(dripMs / DRIP_INTERVAL_MS)))
   const offsetOf = (piece: number): number => Math.floor((body.length * piece) / pieces)
@@ -121,7 +132,10 @@ const handleMessage = (wire: ServedSocket, handler: Handler, message: HandlerReq
   Effect.flatMap(handler(message), (answer) => {
     if (answer === "drop") return Effect.sync(() => wire.socket.terminate())
     const asked = parseJson(message.body)
-    return Effect.zipRight(sendMessage(wire, toMessage(answer, asked)), releaseEarly(wire, asked, parseJson(answer.body)))
+    return Effect.zipRight(
+      sendMessage(wire, toMessage(answer, asked)),
+      releaseEarly(wire, asked, parseJson(answer.body))
+    )
   })
 
 /** The headers of the request that opened a socket, as those of a message in it. */

@@ -34,11 +34,17 @@ import { isProperty, placeholders, type TemplateProperty } from "../services/int
 import { type BuiltInTemplate, signatureHeader, type Template } from "../services/Webhook.js"
 import { isLoopback } from "./Access.js"
 import { type Condition, meetsConditions } from "./Conditions.js"
-import { type ContractEvent, type IndexedBlock, Indexer, type Movement, type PendingMovements } from "./Indexer.js"
+import {
+  type ContractEvent,
+  type IndexedBlock,
+  Indexer,
+  type Movement,
+  type PendingMovements
+} from "./Indexer.js"
 import { withRealClock } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
 import { Store, type StoreService, type Transaction } from "./Store.js"
-import { hasTemplates, SubscriptionOptions, resolveTemplate } from "./Templates.js"
+import { hasTemplates, resolveTemplate, SubscriptionOptions } from "./Templates.js"
 
 /**
  * The options of calls: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
@@ -164,7 +170,10 @@ type MovementSubscriptionType = Exclude<NotificationType, "CONTRACT_ADDRESS_LOG_
 
 /** The movements of a type of subscription, and the side of them on which its address stands. */
 const movementRules: Readonly<
-  Record<MovementSubscriptionType, readonly [kinds: ReadonlyArray<MovementKind>, sides: ReadonlyArray<MovementSide>]>
+  Record<
+    MovementSubscriptionType,
+    readonly [kinds: ReadonlyArray<MovementKind>, sides: ReadonlyArray<MovementSide>]
+  >
 > = {
   ADDRESS_EVENT: [ALL_KINDS, BOTH_SIDES],
   INCOMING_NATIVE_TX: [["native"], ["receiver"]],
@@ -388,7 +397,10 @@ const makeMovementBody = (
   return JSON.stringify({ data: { ...pickProperties(properties, ENRICHED_PROPERTIES), ...raw } })
 }
 
-const makeEventBody = ({ time }: IndexedBlock, { address, data, hash, logIndex, topics }: ContractEvent): object => ({
+const makeEventBody = (
+  { time }: IndexedBlock,
+  { address, data, hash, logIndex, topics }: ContractEvent
+): object => ({
   txId: hash,
   logIndex,
   address,
@@ -411,13 +423,16 @@ const makeEventBodies = (indexed: IndexedBlock, subscribed: SubscribedFields): R
   const { contract, event, template, type } = subscribed
   const events = indexed.events
     .filter(
-      (each) => normalizeAddress(each.address) === contract && each.topics[0]?.toLowerCase() === event?.toLowerCase()
+      (each) =>
+        normalizeAddress(each.address) === contract && each.topics[0]?.toLowerCase() === event?.toLowerCase()
     )
     .map((each) => ({ each, properties: eventProperties(indexed, each, subscribed) }))
     .filter(({ properties }) => meetsSubscription(subscribed, properties))
   if (template !== "legacy")
     return events.map(({ properties }) =>
-      typeof template === "object" ? renderTemplate(template, properties) : JSON.stringify(pickProperties(properties, LOG_PROPERTIES))
+      typeof template === "object"
+        ? renderTemplate(template, properties)
+        : JSON.stringify(pickProperties(properties, LOG_PROPERTIES))
     )
   if (events.length === 0) return []
   return [
@@ -593,7 +608,11 @@ const storeDelivery = (
 }
 
 /** The calls that waited for a block to be final. Those of subscriptions that are gone or paused by now are dropped. */
-const releaseFinal = (transaction: Transaction, network: string, height: number): ReadonlyArray<WebhookCall> => {
+const releaseFinal = (
+  transaction: Transaction,
+  network: string,
+  height: number
+): ReadonlyArray<WebhookCall> => {
   const rows = transaction.all(
     HeldRow,
     `SELECT held.subscription, held.api_key, held.type, held.data, subscriptions.attr, options
@@ -616,7 +635,10 @@ const isCurrent = (transaction: Transaction, { block, hash, network }: IndexedBl
     .some((row) => row.hash === hash)
 
 /** The subscriptions to a network that are not paused, the oldest first. */
-const findSubscriptions = ({ all }: Transaction, network: string): ReadonlyArray<typeof SubscriptionRow.Type> =>
+const findSubscriptions = (
+  { all }: Transaction,
+  network: string
+): ReadonlyArray<typeof SubscriptionRow.Type> =>
   all(
     SubscriptionRow,
     `SELECT subscriptions.id, api_key, type, address, contract, event, attr, options FROM subscriptions
@@ -642,7 +664,10 @@ const findPendingCalls = (transaction: Transaction, waiting: PendingMovements): 
   )
 
 /** The calls that a block makes necessary: those of now, and those that are held until it is final. */
-const findBlockCalls = (transaction: Transaction, indexed: IndexedBlock): readonly [now: Array<WebhookCall>, held: Array<WebhookCall>] => {
+const findBlockCalls = (
+  transaction: Transaction,
+  indexed: IndexedBlock
+): readonly [now: Array<WebhookCall>, held: Array<WebhookCall>] => {
   const { network } = indexed
   const now: Array<WebhookCall> = []
   const held: Array<WebhookCall> = []
@@ -729,7 +754,7 @@ const postBody = (
       (response) => {
         let said = ""
         const done = (): void =>
-          resume(Effect.succeed({ code: response.statusCode ?? 0, said: said.slice(0, MAX_ANSWER_LENGTH) }))
+          resume(Effect.succeed({ code: response.statusCode ?? 0, text: said.slice(0, MAX_ANSWER_LENGTH) }))
         response.setEncoding("utf8")
         response.on("data", (chunk: string) => {
           said += chunk
@@ -811,7 +836,11 @@ const attemptDelivery = (
     if (!isDone) return yield* new CallFailed()
   })
 
-const giveUp = ({ transact }: WebhookEngine, { id }: Delivery, said: string): Effect.Effect<void, SandboxError> =>
+const giveUp = (
+  { transact }: WebhookEngine,
+  { id }: Delivery,
+  said: string
+): Effect.Effect<void, SandboxError> =>
   transact(({ run }) =>
     run("UPDATE webhooks SET failed = 1, next = NULL, said = COALESCE(said, ?) WHERE id = ?", said, id)
   )
@@ -839,7 +868,8 @@ const deliverWithRetries = (engine: WebhookEngine, delivery: Delivery): Effect.E
 const drainQueue = (engine: WebhookEngine, url: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const next = engine.queues.get(url)?.shift()
-    if (next !== undefined) return Effect.flatMap(deliverWithRetries(engine, next), () => drainQueue(engine, url))
+    if (next !== undefined)
+      return Effect.flatMap(deliverWithRetries(engine, next), () => drainQueue(engine, url))
     engine.queues.delete(url)
     return Effect.void
   })

@@ -14,34 +14,39 @@ import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type { IsServed } from "../data/Coverage.js"
-import { type Served, networksServedBy } from "../data/dataRoutes.js"
+import { networksServedBy, type Served } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import type { LoadError, RpcCallError } from "../data/SdkError.js"
 import {
+  formatValue,
   type GatewayCallError,
   InvalidArgument,
   NotSupportedForNetwork,
-  formatValue,
   UnsupportedNetworkForNow,
   UtxoSingleAddress
 } from "../data/SdkError.js"
 import type { Transport } from "../wire/Transport.js"
 import type { AssetKind, Fetching, Streaming } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
-import { type AddressBalance, type BalanceSource, selectBalanceSource, type BalanceRequest } from "./internal/balances.js"
 import {
-  addressFields,
+  type AddressBalance,
+  type BalanceRequest,
+  type BalanceSource,
+  selectBalanceSource
+} from "./internal/balances.js"
+import {
+  type AddressQuery,
   addressesOf,
+  addressFields,
   EITHER_PROBLEM,
   findAddressProblem,
-  NonEmptyText,
-  streamFields,
   Index,
   Kind,
-  type AddressQuery,
+  NonEmptyText,
   oneOfWords,
   pageFields,
   queryStruct,
+  streamFields,
   TransferKind
 } from "./internal/dataInput.js"
 import {
@@ -309,8 +314,12 @@ const makeHistories = Effect.gen(function* () {
     if (source === undefined)
       return Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("history") }))
     const hasNoAddress = addressesOf(query).length === 0
-    if (hasNoAddress && !source.withoutAddress) return Effect.fail(new InvalidArgument({ call, reason: EITHER_PROBLEM }))
-    return Effect.map(hasNoAddress ? Effect.succeed([]) : check(call, query), (addresses) => ({ addresses, found: source }))
+    if (hasNoAddress && !source.withoutAddress)
+      return Effect.fail(new InvalidArgument({ call, reason: EITHER_PROBLEM }))
+    return Effect.map(hasNoAddress ? Effect.succeed([]) : check(call, query), (addresses) => ({
+      addresses,
+      found: source
+    }))
   }
 
   const getTransactions: AddressService["getTransactions"] = (query) =>

@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
 import type { Uncovered } from "../data/Coverage.js"
-import { hasService } from "../data/serviceCoverage.js"
 import { networksServedBy } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import {
@@ -18,6 +17,7 @@ import {
   type LoadError,
   NotSupportedForNetwork
 } from "../data/SdkError.js"
+import { hasService } from "../data/serviceCoverage.js"
 import type { TransactionId } from "./DataApi.js"
 import { Gateway } from "./Gateway.js"
 import { NonEmptyText, oneOfWords, queryStruct } from "./internal/dataInput.js"
@@ -94,7 +94,10 @@ export class Contract extends /*#__PURE__*/ Context.Tag("effect-chains/services/
 const Template = oneOfWords("nft", "fungible", "multitoken")
 const checkNew = makeInputCheck(
   "contract.deploy",
-  Schema.Struct({ contractType: Template, owner: NonEmptyText }, { key: Schema.String, value: Schema.Unknown })
+  Schema.Struct(
+    { contractType: Template, owner: NonEmptyText },
+    { key: Schema.String, value: Schema.Unknown }
+  )
 )
 const checkPreparation = makeInputCheck(
   "contract.prepare",

@@ -10,36 +10,36 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Config } from "../config/Config.js"
-import { findRouteChain, type DataRouteName, idOfChain, networksServedBy } from "../data/dataRoutes.js"
-import { isRecord } from "../data/untrusted.js"
+import { type DataRouteName, findRouteChain, idOfChain, networksServedBy } from "../data/dataRoutes.js"
 import { type GatewayCallError, UnsupportedNetwork } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Gateway, GatewayService } from "./Gateway.js"
 import type { DataError, DataPage, Fetching, Streaming, UnspentOutput } from "./internal/dataAnswers.js"
 import type { EndpointMethods } from "./internal/dataEndpoints.js"
 import {
   ChainName,
-  NonEmptyText,
-  streamFields,
+  findSupplyProblem,
   Index,
+  NonEmptyText,
+  OneOrMoreTexts,
   oneOfWords,
   PageSize,
   queryStruct,
-  OneOrMoreTexts,
-  findSupplyProblem,
+  streamFields,
   tokenFields,
   type toWireQuery
 } from "./internal/dataInput.js"
 import { makeDataMethods } from "./internal/dataMethods.js"
 import {
-  requestParts,
-  requestOne,
   balanceReaderFor,
   type DataClient,
   makeDataClient,
   mapPage,
-  readRow,
   portfolioParts,
-  readRenamedRow
+  readRenamedRow,
+  readRow,
+  requestOne,
+  requestParts
 } from "./internal/dataRequests.js"
 import { requestDocuments, requestOwners, requestOwnership } from "./internal/dataTokens.js"
 import type { Generation } from "./internal/generations.js"
@@ -474,7 +474,9 @@ const listOf = <A>(): Schema.Schema<ReadonlyArray<A>> =>
   })
 
 /** A list in an answer of the data API, which has it in `result`. */
-const makeListReader = <A>(call: string): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>) => {
+const makeListReader = <A>(
+  call: string
+): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>) => {
   const read = makeAnswerReader(call, Schema.Struct({ result: listOf<A>() }))
   return (value) => Effect.map(read(value), ({ result }) => result)
 }
@@ -615,7 +617,10 @@ const makeTransactionsByHash = (dataClient: DataClient): DataApiService["getTran
 
 const makeTokenMetadata = (dataClient: DataClient): DataApiService["getTokenMetadata"] => {
   const call = "data.getTokenMetadata"
-  const check = makeInputCheck(call, queryStruct({ ...chain, tokenAddress: NonEmptyText, tokenIds: optional(OneOrMoreTexts) }))
+  const check = makeInputCheck(
+    call,
+    queryStruct({ ...chain, tokenAddress: NonEmptyText, tokenIds: optional(OneOrMoreTexts) })
+  )
   const read = makeListReader<TokenDetails>(call)
   return (query) =>
     Effect.flatMap(check(query), ({ tokenAddress, tokenIds, ...fields }) =>

@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Config } from "../config/Config.js"
-import type { explorers, ExplorerPage } from "../data/explorers.js"
+import type { ExplorerPage, explorers } from "../data/explorers.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type * as Network from "../data/Network.js"
 import { InvalidArgument, kindOf, type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
@@ -31,10 +31,10 @@ export type ExplorerNetwork<P extends ExplorerPage = ExplorerPage> = {
  * @since 0.1.0
  * @category errors
  */
-export type ExplorerError<N extends Network.AnyNetwork = Network.Network, P extends ExplorerPage = ExplorerPage> =
-  | InvalidArgument
-  | LoadError
-  | (N extends ExplorerNetwork<P> ? never : NotSupportedForNetwork)
+export type ExplorerError<
+  N extends Network.AnyNetwork = Network.Network,
+  P extends ExplorerPage = ExplorerPage
+> = InvalidArgument | LoadError | (N extends ExplorerNetwork<P> ? never : NotSupportedForNetwork)
 
 /**
  * Links to a block explorer.

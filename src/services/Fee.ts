@@ -12,7 +12,7 @@ import type { Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import { type GatewayCallError, type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
-import { NonNegativeAmount, divideByPowerOf10 } from "./internal/amounts.js"
+import { divideByPowerOf10, NonNegativeAmount } from "./internal/amounts.js"
 import { isEvm } from "./internal/networks.js"
 import { makeAnswerReader } from "./internal/schema.js"
 
@@ -129,7 +129,10 @@ const Basis = {
   block: Schema.NumberFromString.pipe(Schema.nonNegative(), Schema.int())
 }
 
-const gasPrices = makeAnswerReader("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis, baseFee: NonNegativeAmount }))
+const gasPrices = makeAnswerReader(
+  "fee.getCurrentFee",
+  Schema.Struct({ ...Steps, ...Basis, baseFee: NonNegativeAmount })
+)
 const feeRates = makeAnswerReader("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis }))
 
 /** One Gwei is 10^9 wei. */

@@ -13,18 +13,18 @@ import { type Counters, Counting } from "../balancer/Observation.js"
 import { Config, findCallOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
-import type { HideSecrets } from "../data/untrusted.js"
 import {
-  hideErrorSecrets,
   decodeErrorBody,
   displayUrl,
   type ErrorBody,
   type GatewayCallError,
   GatewayError,
+  hideErrorSecrets,
   reasonOf
 } from "../data/SdkError.js"
 import { markSecrets } from "../data/secrets.js"
 import { withoutTail } from "../data/tail.js"
+import type { HideSecrets } from "../data/untrusted.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http, type HttpRequest, type HttpResponse, type HttpService, monotonic } from "../http/service.js"
 import { allSpans } from "../transport/ClientSpans.js"
@@ -109,7 +109,10 @@ interface RequestContext {
 }
 
 /** A request of the service as `Http` takes it: its url and its headers. */
-const toUrlAndHeaders = ({ config }: RequestContext, request: GatewayRequest): Pick<HttpRequest, "url" | "headers"> => {
+const toUrlAndHeaders = (
+  { config }: RequestContext,
+  request: GatewayRequest
+): Pick<HttpRequest, "url" | "headers"> => {
   const api = request.version ?? config.version
   // the url of the environment is not for requests that are bound to a version of the API
   const overriddenUrl = request.version === undefined ? config.baseUrlOverride : undefined
@@ -162,7 +165,8 @@ const sendWithRetries = (
   Effect.clockWith((clock) => {
     const { config, http, logger, trace } = sending
     const { coalesce } = config
-    const sendCoalesced = typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
+    const sendCoalesced =
+      typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
     const sendOnce = sendCoalesced ?? http.send
     const { idle: isTimeoutPerChunk = false, sink } = request
     const { headers, url } = toUrlAndHeaders(sending, request)
@@ -209,7 +213,10 @@ const sendWithRetries = (
         })
   })
 
-const send = (sending: RequestContext, request: GatewayRequest): Effect.Effect<HttpResponse, GatewayCallError> =>
+const send = (
+  sending: RequestContext,
+  request: GatewayRequest
+): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.flatMap(CallOptions, (options) => {
     const problem = findCallOptionsProblem(options)
     if (problem !== undefined) return failWith(sending, request, { kind: "malformed", messages: [problem] })
@@ -233,7 +240,10 @@ const readBody = (
     ? Effect.void
     : Effect.try({
         try: (): unknown =>
-          markSecrets(request.exact === true ? parseNumbers(text, (digits) => digits) : JSON.parse(text), hide),
+          markSecrets(
+            request.exact === true ? parseNumbers(text, (digits) => digits) : JSON.parse(text),
+            hide
+          ),
         catch: () =>
           new GatewayError({
             call: labelOf(request),

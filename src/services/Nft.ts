@@ -10,9 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Config } from "../config/Config.js"
 import type { Uncovered, Unserved } from "../data/Coverage.js"
-import { hasService } from "../data/serviceCoverage.js"
 import { type DataRouteName, isServed, networksServedBy } from "../data/dataRoutes.js"
-import { isRecord } from "../data/untrusted.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -21,32 +19,34 @@ import {
   type LoadError,
   NotSupportedForNetwork
 } from "../data/SdkError.js"
+import { hasService } from "../data/serviceCoverage.js"
+import { isRecord } from "../data/untrusted.js"
 import type { AddressSelection } from "./Address.js"
 import { readTransaction } from "./Contract.js"
 import type { Fetching, Direction as Flow, TransactionId } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
 import {
-  addressFields,
-  addressesOf,
-  findAddressProblem,
-  NonEmptyText,
-  streamFields,
-  Index,
   type AddressQuery,
+  addressesOf,
+  addressFields,
+  findAddressProblem,
+  Index,
+  NonEmptyText,
   oneOfWords,
   pageFields,
-  queryStruct
+  queryStruct,
+  streamFields
 } from "./internal/dataInput.js"
 import {
-  requestParts,
-  toPage,
   balanceReaderFor,
+  chainOfClient,
   type DataClient,
+  type DataRequest,
   makeDataClient,
   mapPage,
-  chainOfClient,
-  type DataRequest,
-  readRenamedRow
+  readRenamedRow,
+  requestParts,
+  toPage
 } from "./internal/dataRequests.js"
 import { omitMissing } from "./internal/dataRows.js"
 import { requestDocuments, requestOwners, requestOwnership } from "./internal/dataTokens.js"
@@ -256,7 +256,9 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
     query: AddressSelection & Paging
   ) => Effect.Effect<ReadonlyArray<NftBalance>, NftError<N, "portfolio">>
   /** Tokens that addresses have, page by page as they are consumed. */
-  readonly streamBalance: (query: AddressSelection & Fetching) => Stream.Stream<NftBalance, NftError<N, "portfolio">>
+  readonly streamBalance: (
+    query: AddressSelection & Fetching
+  ) => Stream.Stream<NftBalance, NftError<N, "portfolio">>
   /** Transfers of a token, 50 per page. */
   readonly getAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Paging
@@ -319,9 +321,16 @@ const filter = {
   toBlock: optional(Index)
 }
 const collection = { collectionAddress: NonEmptyText, excludeMetadata: optional(Schema.Boolean) }
-const mint = { to: NonEmptyText, contractAddress: NonEmptyText, tokenId: TokenId, minter: optional(NonEmptyText) }
+const mint = {
+  to: NonEmptyText,
+  contractAddress: NonEmptyText,
+  tokenId: TokenId,
+  minter: optional(NonEmptyText)
+}
 
-const ownBalances = Schema.Struct({ ...addressFields, ...pageFields, ...streamFields }).pipe(Schema.filter(findAddressProblem))
+const ownBalances = Schema.Struct({ ...addressFields, ...pageFields, ...streamFields }).pipe(
+  Schema.filter(findAddressProblem)
+)
 const ownTransfers = Schema.Struct({
   ...addressFields,
   ...filter,
@@ -356,12 +365,18 @@ const check = {
     })
   ),
   balance: makeInputCheck("nft.getBalance", ownBalances),
-  transfers: makeInputCheck("nft.getAllNftTransactions", queryStruct({ ...token, ...filter, ...pageFields, ...streamFields })),
+  transfers: makeInputCheck(
+    "nft.getAllNftTransactions",
+    queryStruct({ ...token, ...filter, ...pageFields, ...streamFields })
+  ),
   transfersByAddress: makeInputCheck("nft.getAllNftTransactionsByAddress", ownTransfers),
   metadata: makeInputCheck("nft.getNftMetadata", queryStruct(token)),
   owners: makeInputCheck("nft.getNftOwner", queryStruct({ ...token, ...pageFields, ...streamFields })),
   owner: makeInputCheck("nft.checkNftOwner", queryStruct({ ...token, owner: NonEmptyText })),
-  tokens: makeInputCheck("nft.getNftsInCollection", queryStruct({ ...collection, ...pageFields, ...streamFields }))
+  tokens: makeInputCheck(
+    "nft.getNftsInCollection",
+    queryStruct({ ...collection, ...pageFields, ...streamFields })
+  )
 }
 
 const readIsOwner = makeAnswerReader("nft.checkNftOwner", Schema.Boolean)
@@ -389,7 +404,13 @@ const withUploads =
     if (error._tag === "QuotaExceeded")
       return new GatewayError({ call, kind: "connect", messages: [error.message], uploaded })
     const { code, dashboardLog, kind, messages, status } = error
-    return new GatewayError({ call, kind, messages, uploaded, ...omitMissing({ code, dashboardLog, status }) })
+    return new GatewayError({
+      call,
+      kind,
+      messages,
+      uploaded,
+      ...omitMissing({ code, dashboardLog, status })
+    })
   }
 
 /** Text of JSON, or why a value has none. */
@@ -531,18 +552,24 @@ const readDetail =
   ({ config: { network } }: NftContext) =>
   (row: unknown): unknown => {
     const detail = readRenamedRow(row)
-    return isRecord(detail) ? { chain: network, ...omitMissing({ type: detail.tokenType }), ...detail } : detail
+    return isRecord(detail)
+      ? { chain: network, ...omitMissing({ type: detail.tokenType }), ...detail }
+      : detail
   }
 
 /** The lists that have several pages. */
 const makeLists = (asked: NftContext) => ({
-  balances: makePaged(asked, "portfolio", check.balance, (query, pageSize = DEFAULT_STREAM_PAGE_SIZE, offset) =>
-    requestList<NftBalance>(asked, {
-      call: "nft.getBalance",
-      route: "portfolio",
-      query: { addresses: addressesOf(query), tokenTypes: "nft,multitoken", pageSize, offset },
-      change: balanceReaderFor
-    })
+  balances: makePaged(
+    asked,
+    "portfolio",
+    check.balance,
+    (query, pageSize = DEFAULT_STREAM_PAGE_SIZE, offset) =>
+      requestList<NftBalance>(asked, {
+        call: "nft.getBalance",
+        route: "portfolio",
+        query: { addresses: addressesOf(query), tokenTypes: "nft,multitoken", pageSize, offset },
+        change: balanceReaderFor
+      })
   ),
   transfers: makePaged(asked, "history", check.transfers, makeTransfersRequest(asked)),
   transfersByAddress: makePaged(asked, "history", check.transfersByAddress, makeTransfersRequest(asked)),

@@ -24,10 +24,16 @@ import {
   NetworkNotSupported
 } from "../data/SdkError.js"
 import { Gateway, type GatewayRequest, type GatewayService } from "./Gateway.js"
-import { providerChainOf, isEvm, networkOfChain } from "./internal/networks.js"
+import { isEvm, networkOfChain, providerChainOf } from "./internal/networks.js"
 import { streamByOffset } from "./internal/offsets.js"
 import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
-import { toTemplate, StoredTemplateSchema, NewTemplate, type Template, type TemplateId } from "./internal/templates.js"
+import {
+  NewTemplate,
+  StoredTemplateSchema,
+  type Template,
+  type TemplateId,
+  toTemplate
+} from "./internal/templates.js"
 
 export type {
   BuiltInTemplate,
@@ -488,8 +494,11 @@ const TemplateName = Schema.String.pipe(
 )
 
 /** An option that a network does not have: any value of it is refused. */
-const onlyWhere = <A, I>(schema: Schema.Schema<A, I>, isAvailable: boolean, words: string): Schema.Schema<A, I> =>
-  isAvailable ? schema : schema.pipe(Schema.filter(() => words))
+const onlyWhere = <A, I>(
+  schema: Schema.Schema<A, I>,
+  isAvailable: boolean,
+  words: string
+): Schema.Schema<A, I> => (isAvailable ? schema : schema.pipe(Schema.filter(() => words)))
 
 const numeric = ["value", "tokenId"]
 const addresses = ["from", "to", "contractAddress"]
@@ -580,16 +589,30 @@ const pageFields = { pageSize: Schema.optional(Count), offset: Schema.optional(O
 const streamFields = { pageSize: Schema.optional(PageSize), limit: Schema.optional(Count) }
 
 const checks = {
-  getAll: makeInputCheck("notification.getAll", Schema.Struct({ ...pageFields, address: filterFields.address })),
-  streamAll: makeInputCheck("notification.streamAll", Schema.Struct({ ...streamFields, address: filterFields.address })),
+  getAll: makeInputCheck(
+    "notification.getAll",
+    Schema.Struct({ ...pageFields, address: filterFields.address })
+  ),
+  streamAll: makeInputCheck(
+    "notification.streamAll",
+    Schema.Struct({ ...streamFields, address: filterFields.address })
+  ),
   unsubscribe: makeInputCheck("notification.unsubscribe", Id),
   getAllExecutedWebhooks: makeInputCheck(
     "notification.getAllExecutedWebhooks",
-    Schema.Struct({ ...pageFields, direction: filterFields.direction, filterFailed: filterFields.filterFailed })
+    Schema.Struct({
+      ...pageFields,
+      direction: filterFields.direction,
+      filterFailed: filterFields.filterFailed
+    })
   ),
   streamAllExecutedWebhooks: makeInputCheck(
     "notification.streamAllExecutedWebhooks",
-    Schema.Struct({ ...streamFields, direction: filterFields.direction, filterFailed: filterFields.filterFailed })
+    Schema.Struct({
+      ...streamFields,
+      direction: filterFields.direction,
+      filterFailed: filterFields.filterFailed
+    })
   ),
   count: makeInputCheck("notification.count", Schema.Struct({ address: filterFields.address })),
   countExecutedWebhooks: makeInputCheck(
@@ -606,7 +629,8 @@ const checks = {
   setDefault: makeInputCheck("notification.templates.setDefault", TemplateName)
 }
 
-const makeCreatedReader = (call: string) => makeAnswerReader(call, Schema.Struct({ id: Schema.NonEmptyString }))
+const makeCreatedReader = (call: string) =>
+  makeAnswerReader(call, Schema.Struct({ id: Schema.NonEmptyString }))
 
 const Text = Schema.optional(Schema.NullOr(Schema.String))
 
@@ -777,7 +801,10 @@ const makeSubscribeMethod =
 /** An event of a contract, as the network has contracts and events. */
 const eventFields = ({
   info
-}: NotificationContext): { readonly contractAddress: Schema.Schema<string>; readonly event: Schema.Schema<string> } =>
+}: NotificationContext): {
+  readonly contractAddress: Schema.Schema<string>
+  readonly event: Schema.Schema<string>
+} =>
   isEvm(info)
     ? {
         contractAddress: Schema.String.pipe(
@@ -818,7 +845,8 @@ const makeSubscribe = (asked: NotificationContext): Subscribe => {
   const target = Schema.Struct({ address: Address, url: Url })
   const fields = optionFields(asked.info)
   const options = (call: string) => makeInputCheck(call, Schema.Struct(fields))
-  const ofAddress = (call: string) => makeInputCheck(call, Schema.Struct({ ...fields, ...mempoolField(asked.info) }))
+  const ofAddress = (call: string) =>
+    makeInputCheck(call, Schema.Struct({ ...fields, ...mempoolField(asked.info) }))
   return {
     // the record has the names of the list, which Object.fromEntries does not say
     ...(Object.fromEntries(addressSubscriptions.map((name) => [name, subscribe(name, target, options)])) as {
@@ -889,21 +917,23 @@ const makeUpdates = ({ v4Request, gateway, info, network }: NotificationContext)
     "notification.update",
     Schema.Struct({ ...fields, ...mempoolField(info), url, paused: Schema.optional(Schema.Boolean) })
   )
-  const readNetworkChanges: (value: unknown) => Effect.Effect<Unchecked<NetworkChanges>, InvalidArgument> = makeInputCheck(
-    "notification.updateNetwork",
-    Schema.Struct({ url, finality: fields.finality })
-  )
+  const readNetworkChanges: (value: unknown) => Effect.Effect<Unchecked<NetworkChanges>, InvalidArgument> =
+    makeInputCheck("notification.updateNetwork", Schema.Struct({ url, finality: fields.finality }))
   return {
     update: (id: string, changes: SubscriptionChanges): Effect.Effect<void, NotificationError> =>
       Effect.gen(function* () {
         const given = yield* checks.update(id)
         const { conditions, ...rest } = yield* readChanges(changes)
-        if (conditions === undefined && isNothing(rest)) return yield* failWithoutChanges("notification.update")
+        if (conditions === undefined && isNothing(rest))
+          return yield* failWithoutChanges("notification.update")
         yield* gateway.request({
           method: "PUT",
           path: `subscription/${given}`,
           template: "subscription/{id}",
-          body: { ...rest, ...(conditions === undefined ? {} : { conditions: toTextConditions(conditions) }) },
+          body: {
+            ...rest,
+            ...(conditions === undefined ? {} : { conditions: toTextConditions(conditions) })
+          },
           write: true,
           ...v4Request
         })
@@ -1034,7 +1064,8 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
             write: true
           })
         ),
-      getAllExecutedWebhooks: (query = {}) => Effect.flatMap(checks.getAllExecutedWebhooks(query), webhooksOf),
+      getAllExecutedWebhooks: (query = {}) =>
+        Effect.flatMap(checks.getAllExecutedWebhooks(query), webhooksOf),
       streamAllExecutedWebhooks: (options = {}) =>
         streamOf(checks.streamAllExecutedWebhooks(options), webhooksOf),
       enableHmac: (secret) => {

@@ -421,22 +421,25 @@ export const TransactionCount = /*#__PURE__*/ structOf<DataApi.TransactionCount>
  * @since 0.1.0
  * @category schemas
  */
-export const InternalTransaction = /*#__PURE__*/ structOf<DataApi.InternalTransaction>()("InternalTransaction", {
-  blockNumber: text,
-  timeStamp: text,
-  hash: text,
-  from: text,
-  to: text,
-  value: text,
-  contractAddress: maybeText,
-  input: maybeText,
-  type: text,
-  gas: text,
-  gasUsed: text,
-  traceId: text,
-  isError: text,
-  errCode: text
-})
+export const InternalTransaction = /*#__PURE__*/ structOf<DataApi.InternalTransaction>()(
+  "InternalTransaction",
+  {
+    blockNumber: text,
+    timeStamp: text,
+    hash: text,
+    from: text,
+    to: text,
+    value: text,
+    contractAddress: maybeText,
+    input: maybeText,
+    type: text,
+    gas: text,
+    gasUsed: text,
+    traceId: text,
+    isError: text,
+    errCode: text
+  }
+)
 
 /**
  * The schema of the gas of a transaction: {@link DataApi.GasEstimate}.
@@ -917,11 +920,14 @@ export const Subscription = /*#__PURE__*/ structOf<Notification.Subscription>()(
  * @since 0.1.0
  * @category schemas
  */
-export const StoredJsonTemplate = /*#__PURE__*/ structOf<Notification.StoredJsonTemplate>()("StoredJsonTemplate", {
-  id: text,
-  format: Schema.Literal("json"),
-  keys: Schema.Record({ key: text, value: text })
-})
+export const StoredJsonTemplate = /*#__PURE__*/ structOf<Notification.StoredJsonTemplate>()(
+  "StoredJsonTemplate",
+  {
+    id: text,
+    format: Schema.Literal("json"),
+    keys: Schema.Record({ key: text, value: text })
+  }
+)
 
 /**
  * The schema of a template whose body is a text: {@link Notification.StoredTextTemplate}.
@@ -929,11 +935,14 @@ export const StoredJsonTemplate = /*#__PURE__*/ structOf<Notification.StoredJson
  * @since 0.1.0
  * @category schemas
  */
-export const StoredTextTemplate = /*#__PURE__*/ structOf<Notification.StoredTextTemplate>()("StoredTextTemplate", {
-  id: text,
-  format: Schema.Literal("string"),
-  message: text
-})
+export const StoredTextTemplate = /*#__PURE__*/ structOf<Notification.StoredTextTemplate>()(
+  "StoredTextTemplate",
+  {
+    id: text,
+    format: Schema.Literal("string"),
+    message: text
+  }
+)
 
 /**
  * The schema of a template of your own, as the provider keeps it: {@link Notification.StoredTemplate}.
@@ -959,7 +968,9 @@ export const ExecutedWebhook = /*#__PURE__*/ structOf<Notification.ExecutedWebho
   timestamp: maybeNumber,
   retryCount: maybeNumber,
   failed: Schema.Boolean,
-  response: optionalExact(Schema.Struct({ code: maybeNumber, data: maybeText, networkError: optionalExact(Schema.Boolean) }))
+  response: optionalExact(
+    Schema.Struct({ code: maybeNumber, data: maybeText, networkError: optionalExact(Schema.Boolean) })
+  )
 })
 
 /**

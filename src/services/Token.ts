@@ -10,9 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Config, ResolvedConfig } from "../config/Config.js"
 import type { Uncovered, Unserved } from "../data/Coverage.js"
-import { hasService } from "../data/serviceCoverage.js"
 import { type DataRouteName, isServed, networksServedBy } from "../data/dataRoutes.js"
-import { isRecord } from "../data/untrusted.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -21,35 +19,44 @@ import {
   NotSupportedForNetwork,
   UnsupportedNetwork
 } from "../data/SdkError.js"
+import { hasService } from "../data/serviceCoverage.js"
+import { isRecord } from "../data/untrusted.js"
 import type { AddressSelection } from "./Address.js"
 import type { Fetching, Direction as Flow, NewToken, TransactionId } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
 import { toPlainDecimal } from "./internal/amounts.js"
 import {
+  type AddressQuery,
   addressesOf,
   Direction,
   findAddressProblem,
-  NonEmptyText,
-  streamFields,
+  findSupplyProblem,
   Index,
   joinWithCommas,
-  type AddressQuery,
+  NonEmptyText,
   oneOfWords,
   pageFields,
   queryStruct,
-  findSupplyProblem,
+  streamFields,
   tokenFields
 } from "./internal/dataInput.js"
 import {
-  requestOne,
   balanceReaderFor,
+  chainOfClient,
   type DataClient,
   makeDataClient,
   mapPage,
-  chainOfClient,
-  readRenamedRow
+  readRenamedRow,
+  requestOne
 } from "./internal/dataRequests.js"
-import { BalanceRow, pageStruct, omitMissing, OptionalCount, OptionalText, TransferRow } from "./internal/dataRows.js"
+import {
+  BalanceRow,
+  OptionalCount,
+  OptionalText,
+  omitMissing,
+  pageStruct,
+  TransferRow
+} from "./internal/dataRows.js"
 import { streamByOffset } from "./internal/offsets.js"
 import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 
@@ -332,7 +339,8 @@ const requestTransfers = (
       exact: true,
       read: (said) => readTransfers(mapPage(readRenamedRow)(said))
     }),
-    ({ result }) => result.map(({ tokenId: _, ...row }) => omitMissing({ ...row, amount: toPlainDecimal(row.amount) }))
+    ({ result }) =>
+      result.map(({ tokenId: _, ...row }) => omitMissing({ ...row, amount: toPlainDecimal(row.amount) }))
   )
 
 /** The details of a token. In the provider's description of today they are the only item of a list, with `type` for their kind. */
@@ -373,7 +381,11 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
         Effect.map(
           Effect.zipRight(withBalances, checkBalanceStream(query)),
           ({ limit, pageSize = DEFAULT_PAGE_SIZE, ...rest }) =>
-            streamByOffset({ pageSize, limit, fetch: (offset) => requestBalances(client, rest, pageSize, offset) })
+            streamByOffset({
+              pageSize,
+              limit,
+              fetch: (offset) => requestBalances(client, rest, pageSize, offset)
+            })
         )
       ),
     getTokenMetadata: (query) =>
@@ -411,14 +423,19 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
     getAllFungibleTransactions: (query) =>
       Effect.flatMap(
         Effect.zipRight(checkServed("history"), checkTransfers(query)),
-        ({ page = 0, pageSize = DEFAULT_PAGE_SIZE, ...rest }) => requestTransfers(client, rest, pageSize, page)
+        ({ page = 0, pageSize = DEFAULT_PAGE_SIZE, ...rest }) =>
+          requestTransfers(client, rest, pageSize, page)
       ),
     streamAllFungibleTransactions: (query) =>
       Stream.unwrap(
         Effect.map(
           Effect.zipRight(checkServed("history"), checkTransferStream(query)),
           ({ limit, pageSize = DEFAULT_PAGE_SIZE, ...rest }) =>
-            streamByOffset({ pageSize, limit, fetch: (offset) => requestTransfers(client, rest, pageSize, offset) })
+            streamByOffset({
+              pageSize,
+              limit,
+              fetch: (offset) => requestTransfers(client, rest, pageSize, offset)
+            })
         )
       )
   }

@@ -14,9 +14,14 @@ import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { BrowserWallet } from "../config/Extension.js"
 import { definedRow } from "../data/definedNetworks.js"
 import { group, Refused, rpc } from "../data/Endpoint.js"
-import { requestWallet, USER_REJECTED_CODE, type WalletFailure, sendWithWallet, type WalletRequest } from "../data/eip1193.js"
+import {
+  requestWallet,
+  sendWithWallet,
+  USER_REJECTED_CODE,
+  type WalletFailure,
+  type WalletRequest
+} from "../data/eip1193.js"
 import { addressProblem } from "../data/evmAddress.js"
-import { readMember } from "../data/untrusted.js"
 import type { AnyNetwork, NetworkInfo } from "../data/Network.js"
 import {
   AccountAccessDenied,
@@ -37,11 +42,12 @@ import {
   type WalletUnclear,
   WrongChain
 } from "../data/SdkError.js"
+import { readMember } from "../data/untrusted.js"
 import { make as makeClient, routingOf } from "../transport/Client.js"
 import { Transport, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
 import { toUnits as parsed } from "./internal/amounts.js"
-import { loadNetworkInfo, isEvm } from "./internal/networks.js"
+import { isEvm, loadNetworkInfo } from "./internal/networks.js"
 import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 import type { DiscoveredWallet } from "./internal/wallets.js"
 import * as Wallets from "./internal/wallets.js"
@@ -395,7 +401,11 @@ const switchChain = (
             `The wallet does not know that chain: add it (wallet_addEthereumChain with chainId ${hex}, native currency ${symbol} of ${decimals} decimals, and the url of a node), then try again.`
           )
         : said.code !== undefined && errorKinds[said.code] === "unsupported"
-          ? makeWrongChain("unsupported", actual, "The wallet cannot switch by itself: its user has to do it.")
+          ? makeWrongChain(
+              "unsupported",
+              actual,
+              "The wallet cannot switch by itself: its user has to do it."
+            )
           : toDenialOrError(TransactionDenied)(said)
     )
   const waitForSwitch = (checksLeft: number): Effect.Effect<bigint, WalletBusy | WalletError> =>
@@ -410,7 +420,11 @@ const switchChain = (
     yield* requestSwitch(before)
     const after = yield* waitForSwitch(MAX_SWITCH_CHECKS)
     if (!isExpected(after)) {
-      return yield* makeWrongChain("unchanged", after, "The wallet says that it has switched, and it has not.")
+      return yield* makeWrongChain(
+        "unchanged",
+        after,
+        "The wallet says that it has switched, and it has not."
+      )
     }
   })
 }
@@ -640,13 +654,16 @@ const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: Browse
       const { provider } = readChoice()
       return provider !== undefined
         ? Effect.succeed(provider)
-        : Effect.map(Wallets.resolveWallet({ own: listConfigured(), choice: readChoice, passive }), (wallet) => {
-            // a wallet that was chosen meanwhile stays
-            const current = readChoice().provider
-            if (current !== undefined) return current
-            choices.set(config, wallet)
-            return wallet.provider
-          })
+        : Effect.map(
+            Wallets.resolveWallet({ own: listConfigured(), choice: readChoice, passive }),
+            (wallet) => {
+              // a wallet that was chosen meanwhile stays
+              const current = readChoice().provider
+              if (current !== undefined) return current
+              choices.set(config, wallet)
+              return wallet.provider
+            }
+          )
     })
   return {
     /** For actions of the user. */
@@ -677,7 +694,9 @@ const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: Browse
           })
         }
         yield* choose(
-          rdns === undefined ? yield* Wallets.identifyWallet(listConfigured(), provider) : { id: Wallets.walletIdOf(rdns), provider }
+          rdns === undefined
+            ? yield* Wallets.identifyWallet(listConfigured(), provider)
+            : { id: Wallets.walletIdOf(rdns), provider }
         )
       })
   }
@@ -887,7 +906,12 @@ const makeTransferMethods = (
     transferNative: (recipient, amount) =>
       Effect.gen(function* () {
         const given = yield* inputs.native({ recipient, amount })
-        const units = yield* parseAmount("wallet.transferNative", "amount", given.amount, config.info.decimals)
+        const units = yield* parseAmount(
+          "wallet.transferNative",
+          "amount",
+          given.amount,
+          config.info.decimals
+        )
         return yield* submit(yield* ready, { to: given.recipient, value: toQuantity(units) })
       }),
     transferErc20: (recipient, amount, tokenAddress) =>
@@ -942,7 +966,12 @@ const makeDeploymentMethods = (
       Effect.gen(function* () {
         const given = yield* inputs.fungible(body)
         const { name, symbol, decimals = 18, initialSupply } = given
-        const supply = yield* parseAmount("wallet.createFungibleToken", "initialSupply", initialSupply, decimals)
+        const supply = yield* parseAmount(
+          "wallet.createFungibleToken",
+          "initialSupply",
+          initialSupply,
+          decimals
+        )
         const { initialHolder, admin, minter, pauser } = given
         return yield* deploy(page, "fungible", (account) => [
           name,

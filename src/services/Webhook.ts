@@ -25,20 +25,20 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { NotificationType } from "../data/enumerations.js"
-import { isRecord } from "../data/untrusted.js"
 import type { Network } from "../data/Network.js"
 import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { networkOfChain } from "./internal/networks.js"
 import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 import {
   type BuiltInTemplate,
-  toTemplate,
   type JsonTemplate,
   NewTemplate,
   type Template,
   type TemplateId,
   type TemplateProperty,
-  type TextTemplate
+  type TextTemplate,
+  toTemplate
 } from "./internal/templates.js"
 
 export type {
@@ -77,7 +77,8 @@ const utf8 = new TextEncoder()
 /** An HMAC with SHA-512 has 64 bytes, which are 86 digits of base64 and two of padding. */
 const digest = /^[A-Za-z0-9+/]{86}==$/
 
-const makeInvalidArgument = (reason: string): InvalidArgument => new InvalidArgument({ call: "Webhook.verify", reason })
+const makeInvalidArgument = (reason: string): InvalidArgument =>
+  new InvalidArgument({ call: "Webhook.verify", reason })
 
 const isBuffer = (value: unknown): value is ArrayBufferLike =>
   /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))
@@ -111,7 +112,11 @@ const bytesOf = (body: SignedCall["body"]): Uint8Array<ArrayBuffer> | undefined 
 }
 
 /** Compares in constant time: WebCrypto does. */
-const checkSignature = async (body: Uint8Array<ArrayBuffer>, signature: string, secret: string): Promise<boolean> => {
+const checkSignature = async (
+  body: Uint8Array<ArrayBuffer>,
+  signature: string,
+  secret: string
+): Promise<boolean> => {
   const given = Uint8Array.from(atob(signature), (letter) => letter.charCodeAt(0))
   const hmac = { name: "HMAC", hash: "SHA-512" }
   const key = await crypto.subtle.importKey("raw", utf8.encode(secret), hmac, false, ["verify"])
@@ -663,7 +668,9 @@ const isBuiltIn = (id: string): id is BuiltInTemplate => Object.hasOwn(builtInFo
 const readBuiltIn = (body: unknown, id: string): Effect.Effect<Payload, GatewayError> =>
   Effect.flatMap(Effect.flatMap(parseJson(body), readPayload), (payload) =>
     isBuiltIn(id) && payload.format !== "events" && payload.format !== builtInFormats[id]
-      ? Effect.fail(makeMalformed(`The webhook has not the template ${id}: its content is ${payload.format}.`))
+      ? Effect.fail(
+          makeMalformed(`The webhook has not the template ${id}: its content is ${payload.format}.`)
+        )
       : Effect.succeed(payload)
   )
 
@@ -695,7 +702,8 @@ export const decode: Decode = (
   body: unknown,
   ...templates: ReadonlyArray<unknown>
   // what is read is what the template says, which the compiler cannot follow
-): Effect.Effect<never, GatewayError> => decodeWithTemplate(body, templates) as Effect.Effect<never, GatewayError>
+): Effect.Effect<never, GatewayError> =>
+  decodeWithTemplate(body, templates) as Effect.Effect<never, GatewayError>
 
 const decodeWithTemplate = (
   body: unknown,

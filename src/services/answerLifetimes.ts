@@ -44,7 +44,10 @@ const CID =
   /^ipfs\/(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,}|B[A-Z2-7]{50,}|f[0-9a-f]{60,}|z[1-9A-HJ-NP-Za-km-z]{45,})(\/|$)/
 
 const lifetimes: ReadonlyArray<readonly [path: RegExp, holding: ServiceValidity]> = [
-  [/^blockchain\/fee\/[^/]+$/, { ms: FEES_MS, isAnswer: hasFields("slow", "medium", "fast", "time", "block") }],
+  [
+    /^blockchain\/fee\/[^/]+$/,
+    { ms: FEES_MS, isAnswer: hasFields("slow", "medium", "fast", "time", "block") }
+  ],
   [/^rate\/[^/]+$/, { ms: RATES_MS, isAnswer: hasFields("value", "basePair") }],
   [/^data\/tokens$/, { ms: TOKENS_MS, isAnswer: hasFields("tokenType") }],
   // the document of a token alone, or tokens with theirs
@@ -52,7 +55,8 @@ const lifetimes: ReadonlyArray<readonly [path: RegExp, holding: ServiceValidity]
     /^data\/metadata$/,
     {
       ms: TOKENS_MS,
-      isAnswer: (response) => hasFields("name")(response) || hasFields("tokenAddress", "tokenId", "metadata")(response)
+      isAnswer: (response) =>
+        hasFields("name")(response) || hasFields("tokenAddress", "tokenId", "metadata")(response)
     }
   ],
   [CID, { isAnswer: ({ bytes }) => bytes.length > 0 }]

@@ -12,7 +12,14 @@ import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import { type Account, makeAccount } from "./algorand/accounts.js"
 import { addressProblem } from "./algorand/address.js"
 import { genesisOf } from "./algorand/networks.js"
-import { readValidity, undefinedIfMissing, isAssetId, isUint64, type SignerContext, prepare } from "./algorand/payments.js"
+import {
+  isAssetId,
+  isUint64,
+  prepare,
+  readValidity,
+  type SignerContext,
+  undefinedIfMissing
+} from "./algorand/payments.js"
 import type { DatedTransaction } from "./algorand/sdk.js"
 import type {
   AlgorandCalls,
@@ -21,13 +28,13 @@ import type {
   AlgorandSigner,
   AlgorandTransaction
 } from "./algorand/Types.js"
-import { type Handing, broadcastTransaction } from "./broadcast.js"
+import { broadcastTransaction, type Handing } from "./broadcast.js"
 import {
   assembleSigner,
-  type Outbound,
-  type Prepared,
   invalidArgument,
   loadNetworkRow,
+  type Outbound,
+  type Prepared,
   type Sent,
   type Signed,
   type SignerError,
@@ -66,7 +73,9 @@ const findProblem = (transaction: AlgorandTransaction): string | undefined => {
 const signOwnTransaction = (place: SignerContext, account: Account) => (transaction: AlgorandTransaction) => {
   const problem = findProblem(transaction)
   return problem === undefined
-    ? Effect.flatMap(readValidity(place), (dates) => signTransaction(place, account, { ...dates, ...transaction }))
+    ? Effect.flatMap(readValidity(place), (dates) =>
+        signTransaction(place, account, { ...dates, ...transaction })
+      )
     : Effect.fail(invalidArgument("sign", problem))
 }
 

@@ -12,15 +12,15 @@ import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chainOf } from "./bitcoin/networks.js"
 import { prepare } from "./bitcoin/payments.js"
-import { broadcastAndConfirm, makeFindUtxos, hasTransaction, type SignerContext } from "./bitcoin/reading.js"
+import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
 import {
   assembleSigner,
-  type Outbound,
-  type Prepared,
   invalidArgument,
   loadNetworkRow,
+  type Outbound,
+  type Prepared,
   type Sent,
   type Signed,
   type SignerError,
@@ -60,8 +60,10 @@ const toSpending = (
 }
 
 /** The transactions of ours whose change an unsent one spends. */
-const parentsOf = ({ coins }: SignerContext, { inputs }: BitcoinTransaction): ReadonlyArray<Coins.SpendingTransaction> =>
-  inputs.flatMap((input) => coins.findParent(input) ?? [])
+const parentsOf = (
+  { coins }: SignerContext,
+  { inputs }: BitcoinTransaction
+): ReadonlyArray<Coins.SpendingTransaction> => inputs.flatMap((input) => coins.findParent(input) ?? [])
 
 /** What a refused transaction was to spend is free. Change among it may be gone, with the transaction that was to give it. */
 const releaseCoins = (place: SignerContext, transaction: BitcoinTransaction, { hash }: Signed) => {
@@ -75,7 +77,12 @@ const releaseCoins = (place: SignerContext, transaction: BitcoinTransaction, { h
 }
 
 /** A node that has not heard of change yet is told, before its word counts. */
-const broadcastWithParents = (place: SignerContext, transaction: BitcoinTransaction, signed: Signed, isOpen = false) => {
+const broadcastWithParents = (
+  place: SignerContext,
+  transaction: BitcoinTransaction,
+  signed: Signed,
+  isOpen = false
+) => {
   const givers = parentsOf(place, transaction)
   const told = Effect.forEach(givers, (giver) => Effect.ignore(broadcastAndConfirm(place, giver)))
   return Effect.catchIf(

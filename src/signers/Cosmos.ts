@@ -10,22 +10,28 @@ import { base64Of } from "../data/base64.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
 import type { TransactionStatus } from "./broadcast.js"
-import { type Account, makeAccount, type CurveModule } from "./cosmos/accounts.js"
+import { type Account, type CurveModule, makeAccount } from "./cosmos/accounts.js"
 import { addressProblem } from "./cosmos/address.js"
 import { chainOf } from "./cosmos/networks.js"
-import { type SignerContext, prepare } from "./cosmos/payments.js"
+import { prepare, type SignerContext } from "./cosmos/payments.js"
 import type { CompleteTransaction } from "./cosmos/protobuf.js"
-import { undefinedIfMissing, findHashBySequence, readHeight, type AccountNumbers, readAccountNumbers } from "./cosmos/reading.js"
+import {
+  type AccountNumbers,
+  findHashBySequence,
+  readAccountNumbers,
+  readHeight,
+  undefinedIfMissing
+} from "./cosmos/reading.js"
 import * as Sequences from "./cosmos/sequences.js"
 import type { CosmosClient, CosmosFrom, CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
 import {
   assembleSigner,
+  invalidArgument,
+  loadNetworkRow,
   type Outbound,
   type Parts,
   type Prepared,
   type ReadError,
-  invalidArgument,
-  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
@@ -91,17 +97,21 @@ const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction)
 }
 
 /** A transaction of one's own, signed: what it does not say is what it is now. */
-const signOwnTransaction = (place: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) => {
-  const problem = findProblem(place, transaction)
-  return problem === undefined
-    ? Effect.flatMap(readChainState(place), (start) =>
-        Effect.map(signTransaction(place, curve, account, { ...start, ...transaction }), ({ hash, raw }) => ({
-          hash,
-          raw
-        }))
-      )
-    : Effect.fail(invalidArgument("sign", problem))
-}
+const signOwnTransaction =
+  (place: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) => {
+    const problem = findProblem(place, transaction)
+    return problem === undefined
+      ? Effect.flatMap(readChainState(place), (start) =>
+          Effect.map(
+            signTransaction(place, curve, account, { ...start, ...transaction }),
+            ({ hash, raw }) => ({
+              hash,
+              raw
+            })
+          )
+        )
+      : Effect.fail(invalidArgument("sign", problem))
+  }
 
 /** A payment that no block can have any more: the chain is above its height, and has not counted it. */
 const isExpired = (
@@ -134,7 +144,9 @@ const lookUpTransaction = (
     if ((yield* undefinedIfMissing(rpc.getTxByHash(hash))) !== undefined) return "known"
     const there = yield* findHashBySequence(rpc, address, transaction.sequence ?? 0n)
     if (there !== undefined) return there.toUpperCase() === hash.toUpperCase() ? "known" : "replaced"
-    return (yield* isExpired(place, transaction)) ? yield* makeDroppedError(hash, transaction.timeoutHeight) : "absent"
+    return (yield* isExpired(place, transaction))
+      ? yield* makeDroppedError(hash, transaction.timeoutHeight)
+      : "absent"
   })
 
 const makeSequences = (place: SignerContext): Sequences.Sequences<SignedPayment> =>
@@ -204,7 +216,11 @@ const makeWait =
   (place: SignerContext) =>
   (out: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
     Effect.flatMap(
-      pollUntilConfirmed(out.hash, { confirmations, pollingInterval: 3_000, timeout: 360_000 }, lookUpPayment(place, out)),
+      pollUntilConfirmed(
+        out.hash,
+        { confirmations, pollingInterval: 3_000, timeout: 360_000 },
+        lookUpPayment(place, out)
+      ),
       ({ code, codespace, raw_log }) =>
         code === 0
           ? Effect.void
@@ -229,7 +245,8 @@ export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<Cosm
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["cosmos"])
     const chain = chainOf(network)
-    if (chain === undefined) return yield* invalidArgument("signer", `${network} has no chain id that is known here`)
+    if (chain === undefined)
+      return yield* invalidArgument("signer", `${network} has no chain id that is known here`)
     const [curve, protobuf] = yield* loadPeer("cosmjs-types @noble/curves", () =>
       Promise.all([import("./cosmos/curve.js"), import("./cosmos/protobuf.js")])
     )

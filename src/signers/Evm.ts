@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { hexBytes, findProblem } from "../data/bytes.js"
+import { findProblem, hexBytes } from "../data/bytes.js"
 import { makeWalletUnclear } from "../data/eip1193.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
@@ -21,27 +21,27 @@ import * as Nonces from "./evm/Nonces.js"
 import {
   coinOf,
   isAsPreviewed,
-  readMinedCount,
   maxFeeOf,
-  type SignerContext,
   prepare,
   prepareTransaction,
+  readMinedCount,
+  type SignerContext,
   toSpentCoins
 } from "./evm/payments.js"
-import { makeNonceSource, readFees, readMaxPrice, priceOf } from "./evm/reading.js"
+import { makeNonceSource, priceOf, readFees, readMaxPrice } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
 import {
   assembleSigner,
+  catchMalformedAnswer,
   checkBytes,
   checkFeeCap,
+  invalidArgument,
+  loadNetworkRow,
   type Outbound,
   type Parts,
   type Payment,
   type Prepared,
-  catchMalformedAnswer,
-  invalidArgument,
-  loadNetworkRow,
   type Sent,
   type Signed,
   type SignerError,
@@ -107,7 +107,10 @@ const WALLET_SILENT = { code: undefined, detail: "the wallet has not answered ye
  * Has a wallet send what was prepared. It has no bytes to send again, and makes another payment each time that it is asked: what it was
  * asked once, it is asked again only where its user has refused.
  */
-const makeWalletParts = ({ address, rpc }: SignerContext, wallet: SendingWallet): Parts<EvmTransaction>["broadcast"] => {
+const makeWalletParts = (
+  { address, rpc }: SignerContext,
+  wallet: SendingWallet
+): Parts<EvmTransaction>["broadcast"] => {
   const asked = new WeakMap<EvmTransaction, WalletUnclear>()
   return (prepared) =>
     Effect.gen(function* () {
@@ -175,7 +178,10 @@ const makeWait =
  * The chain, whose transactions have a nonce behind what blocks have, or what this signer has sent, or where their caller has said so:
  * whatever a node says is the next one, a payment may otherwise land in years.
  */
-const withMinedCount = (place: SignerContext, chain: Nonces.Chain<EvmTransaction>): Nonces.Chain<EvmTransaction> => {
+const withMinedCount = (
+  place: SignerContext,
+  chain: Nonces.Chain<EvmTransaction>
+): Nonces.Chain<EvmTransaction> => {
   const { own } = place
   let mined = 0
   return {
@@ -217,7 +223,9 @@ const makeSigner = (place: SignerContext, account: Account, ox: OxModule): EvmSi
   ): Effect.Effect<A, E | InvalidArgument> =>
     wanted === undefined || Number(wanted) === chainId
       ? then
-      : Effect.fail(invalidArgument("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
+      : Effect.fail(
+          invalidArgument("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`)
+        )
   const nonces = Nonces.make(withMinedCount(place, makeNonceSource(place, address, sign)))
   const replace = makeReplace(place, nonces)
   const signer = assembleSigner<EvmTransaction>({
@@ -275,7 +283,10 @@ export const make = (client: EvmClient, from: EvmFrom): Effect.Effect<EvmSigner,
     const row = yield* loadNetworkRow(network, evmFamilies)
     const { chainId } = row
     if (chainId === undefined)
-      return yield* invalidArgument("signer", `${network} has no chain id, without which nothing can be signed`)
+      return yield* invalidArgument(
+        "signer",
+        `${network} has no chain id, without which nothing can be signed`
+      )
     const ox = yield* loadPeer("ox", () => import("./evm/ox.js"))
     const account = yield* makeAccount(ox, from, row)
     return makeSigner(

@@ -11,7 +11,6 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { findDefinedRow } from "../data/definedNetworks.js"
-import { isRecord } from "../data/untrusted.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family, NetworkRow } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
@@ -44,6 +43,7 @@ import {
   type WalletUnclear
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
+import { isRecord } from "../data/untrusted.js"
 
 /**
  * The nodes of a client, as `sdk.nodes` has them on both surfaces. A signer asks each of them what has become of a payment; without them
@@ -348,7 +348,10 @@ export interface Parts<in out Tx>
   ) => Effect.Effect<Sent<Tx>, SubmitError>
   /** Absent where another program hands payments to nodes. */
   readonly rebroadcast?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
-  readonly waitForConfirmations: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
+  readonly waitForConfirmations: (
+    sent: Sent<Tx>,
+    confirmations: number
+  ) => Effect.Effect<unknown, SubmitError>
   readonly runExclusive?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly readTerms?: (transaction: Tx) => PaymentTerms
   readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
@@ -392,10 +395,15 @@ export const catchMalformedAnswer = <A, E>(read: Effect.Effect<A, E>): Effect.Ef
   })
 
 /** Why a transaction is none of an account, if it is none. */
-const findForeignTransaction = <Tx>({ address, findProblem, readTerms }: Parts<Tx>, transaction: Tx): string | undefined => {
+const findForeignTransaction = <Tx>(
+  { address, findProblem, readTerms }: Parts<Tx>,
+  transaction: Tx
+): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
   const from = readTerms === undefined ? address : readTerms(transaction).from
-  return from === address ? findProblem?.(transaction) : `it is paid by ${from}, and this signer is ${address}`
+  return from === address
+    ? findProblem?.(transaction)
+    : `it is paid by ${from}, and this signer is ${address}`
 }
 
 /** A message is text or bytes. Bytes as hexadecimal digits are text like any other. */
@@ -494,7 +502,14 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
  * @category constructors
  */
 export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
-  const { address, network, sign, signMessage, runExclusive = (effect) => effect, waitForConfirmations } = parts
+  const {
+    address,
+    network,
+    sign,
+    signMessage,
+    runExclusive = (effect) => effect,
+    waitForConfirmations
+  } = parts
   const { findPrepared, handed } = makeOutbox(parts)
   const prepare = (payment: Payment) => catchMalformedAnswer(Effect.suspend(() => parts.prepare(payment)))
   const sendAndWait = <E>(
@@ -503,7 +518,9 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
   ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
     confirmations === undefined
       ? runExclusive(sending)
-      : Effect.flatMap(runExclusive(sending), (sent) => Effect.as(waitForConfirmations(sent, confirmations), sent))
+      : Effect.flatMap(runExclusive(sending), (sent) =>
+          Effect.as(waitForConfirmations(sent, confirmations), sent)
+        )
   const prepareAndSend = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED
     return problem === undefined
@@ -522,10 +539,15 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
         ? signMessage(message)
         : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array")),
     prepare: (payment) =>
-      isRecord(payment) ? runExclusive(prepare(payment)) : Effect.fail(invalidArgument("prepare", PAYMENT_EXPECTED)),
+      isRecord(payment)
+        ? runExclusive(prepare(payment))
+        : Effect.fail(invalidArgument("prepare", PAYMENT_EXPECTED)),
     submit: (given, options = {}) => {
       const prepared = given instanceof BroadcastUnclear ? findPrepared(given) : given
-      const problem = prepared === undefined ? UNKNOWN_BROADCAST : (findPreviewMismatch(parts, prepared) ?? waitProblem(options))
+      const problem =
+        prepared === undefined
+          ? UNKNOWN_BROADCAST
+          : (findPreviewMismatch(parts, prepared) ?? waitProblem(options))
       return prepared === undefined || problem !== undefined
         ? Effect.fail(invalidArgument("submit", problem ?? UNKNOWN_BROADCAST))
         : sendAndWait(handed(prepared), options)
@@ -706,16 +728,18 @@ export const checkFeeCap = (
   { asset, decimals }: Omit<AssetOfAccount, "address">,
   most: bigint
 ): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
-  Effect.flatMap(maxFee === undefined ? Effect.succeed(most) : toSmallestUnit(maxFee, decimals, asset), (cap) =>
-    fee <= cap
-      ? Effect.void
-      : Effect.fail(
-          new FeeOverCap({
-            fee: Units.format(fee, decimals),
-            cap: Units.format(cap, decimals),
-            asset
-          })
-        )
+  Effect.flatMap(
+    maxFee === undefined ? Effect.succeed(most) : toSmallestUnit(maxFee, decimals, asset),
+    (cap) =>
+      fee <= cap
+        ? Effect.void
+        : Effect.fail(
+            new FeeOverCap({
+              fee: Units.format(fee, decimals),
+              cap: Units.format(cap, decimals),
+              asset
+            })
+          )
   )
 
 /**

@@ -5,14 +5,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { toPrintableJson } from "../data/untrusted.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
+import { toPrintableJson } from "../data/untrusted.js"
 import {
   assembleSigner,
-  type Parts,
   invalidArgument,
   loadNetworkRow,
+  type Parts,
   type Sent,
   type Signed,
   type SignerError,
@@ -24,8 +24,8 @@ import { type Account, makeAccount } from "./solana/accounts.js"
 import { addressProblem } from "./solana/address.js"
 import type { CompiledTransaction } from "./solana/kit.js"
 import { isAmount } from "./solana/layout.js"
-import { type SignerContext, prepare } from "./solana/payments.js"
-import { broadcastSigned, type BlockhashLifetime, readLifetime } from "./solana/reading.js"
+import { prepare, type SignerContext } from "./solana/payments.js"
+import { type BlockhashLifetime, broadcastSigned, readLifetime } from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
 export { withAgreement as agreed } from "./evidence.js"
@@ -61,7 +61,10 @@ const signCompiled = (
 ): Effect.Effect<Signed, SigningFailed> =>
   Effect.map(
     trySigning(() => account.signTransaction(compiled)),
-    (signature) => ({ raw: kit.encodeTransaction(compiled, address, signature), hash: kit.encodeSignature(signature) })
+    (signature) => ({
+      raw: kit.encodeTransaction(compiled, address, signature),
+      hash: kit.encodeSignature(signature)
+    })
   )
 
 /** Payments that are remembered: more are not made with one blockhash. */
@@ -80,7 +83,11 @@ const makeDateTransaction = (place: SignerContext) => {
     transaction: SolanaTransaction,
     left: number
   ): Effect.Effect<
-    { readonly compiled: CompiledTransaction; readonly dated: SolanaTransaction; readonly lifetime: BlockhashLifetime },
+    {
+      readonly compiled: CompiledTransaction
+      readonly dated: SolanaTransaction
+      readonly lifetime: BlockhashLifetime
+    },
     SubmitError
   > =>
     Effect.gen(function* () {
@@ -177,7 +184,9 @@ export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<Sola
       network,
       address,
       sign: (transaction) =>
-        Effect.flatMap(compileTransaction(place, transaction), (compiled) => signCompiled(place, account, compiled)),
+        Effect.flatMap(compileTransaction(place, transaction), (compiled) =>
+          signCompiled(place, account, compiled)
+        ),
       signMessage: makeSignMessage(place, account),
       // its fee is what the chain takes
       readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),

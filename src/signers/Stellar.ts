@@ -8,12 +8,26 @@ import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { TransactionFailed } from "../data/SdkError.js"
+import {
+  assembleSigner,
+  invalidArgument,
+  loadNetworkRow,
+  type ReadError,
+  type Signed,
+  type SignerError,
+  trySigning
+} from "./Signer.js"
 import { makeSequencedParts } from "./sequencedParts.js"
-import { assembleSigner, type ReadError, invalidArgument, loadNetworkRow, type Signed, type SignerError, trySigning } from "./Signer.js"
-import { makeAccount, type BaseModule } from "./stellar/accounts.js"
+import { type BaseModule, makeAccount } from "./stellar/accounts.js"
 import type { Account, CompleteTransaction } from "./stellar/base.js"
-import { type SignerContext, prepare } from "./stellar/payments.js"
-import { findTransaction, waitForConfirmations, readLatestLedger, findHashBySequence, readAccount } from "./stellar/reading.js"
+import { prepare, type SignerContext } from "./stellar/payments.js"
+import {
+  findHashBySequence,
+  findTransaction,
+  readAccount,
+  readLatestLedger,
+  waitForConfirmations
+} from "./stellar/reading.js"
 import type { StellarClient, StellarFrom, StellarSigner, StellarTransaction } from "./stellar/Types.js"
 
 export { addressProblem } from "./stellar/address.js"
@@ -97,9 +111,11 @@ const makeSigner = (own: OwnAccount): StellarSigner => {
       address,
       isComplete: isComplete,
       completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
-      signTransaction: (transaction) => trySigning(() => base.signTransaction(account, transaction, passphrase)),
+      signTransaction: (transaction) =>
+        trySigning(() => base.signTransaction(account, transaction, passphrase)),
       makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
-      waitForConfirmations: (hash, transaction, confirmations) => waitForConfirmations(rpc, hash, transaction, confirmations)
+      waitForConfirmations: (hash, transaction, confirmations) =>
+        waitForConfirmations(rpc, hash, transaction, confirmations)
     }),
     signMessage: (message) => trySigning(() => base.signMessage(account, message)),
     readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),

@@ -6,18 +6,18 @@
  */
 import * as Effect from "effect/Effect"
 import type { Micheline } from "../chains/Tezos.js"
-import { isRecord } from "../data/untrusted.js"
-import { hexToBytes, bytesToHex } from "../data/hex.js"
-import { memoizeSuccess, loadPeer } from "../data/loadOnce.js"
+import { bytesToHex, hexToBytes } from "../data/hex.js"
+import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import {
   assembleSigner,
   type FromMnemonic,
   invalidKey,
+  loadNetworkRow,
   missingKeySource,
   type Parts,
   reveal,
-  loadNetworkRow,
   type Signed,
   type SignerError,
   toSent,
@@ -26,7 +26,7 @@ import {
 import { encodeWithPrefix } from "./tezos/address.js"
 import { makeContents } from "./tezos/contents.js"
 import type { Account } from "./tezos/curve.js"
-import { type SignerContext, prepare } from "./tezos/payments.js"
+import { prepare, type SignerContext } from "./tezos/payments.js"
 import { broadcastOperation, waitForConfirmations, waitUntilOver } from "./tezos/reading.js"
 import type { TezosClient, TezosFrom, TezosSigner, TezosTransaction } from "./tezos/Types.js"
 import { readTokenDetails } from "./tezos/tokens.js"
@@ -37,7 +37,10 @@ export type * from "./tezos/Types.js"
 type CurveModule = typeof import("./tezos/curve.js")
 
 /** What throws, or is none, is a key that is invalid: whatever a library says of it is not repeated. */
-const tryMakeAccount = (reason: string, account: () => Account | undefined): Effect.Effect<Account, InvalidKey> =>
+const tryMakeAccount = (
+  reason: string,
+  account: () => Account | undefined
+): Effect.Effect<Account, InvalidKey> =>
   Effect.flatMap(Effect.try({ try: account, catch: () => new InvalidKey({ reason }) }), (made) =>
     made === undefined ? invalidKey(reason) : Effect.succeed(made)
   )
@@ -67,7 +70,9 @@ const makeAccount = (curve: CurveModule, from: TezosFrom): Effect.Effect<Account
   if ("privateKey" in from) return accountFromPrivateKey(curve, reveal(from.privateKey))
   const { publicKey, sign } = from
   return typeof sign === "function"
-    ? tryMakeAccount("a public key of Tezos is edpk or sppk", () => curve.accountFromPublicKey(String(publicKey), sign))
+    ? tryMakeAccount("a public key of Tezos is edpk or sppk", () =>
+        curve.accountFromPublicKey(String(publicKey), sign)
+      )
     : invalidKey("must have mnemonic, privateKey, or sign with publicKey")
 }
 
@@ -77,7 +82,9 @@ const OPERATION_WATERMARK = "03"
 const signTransaction = (place: SignerContext, curve: CurveModule, transaction: TezosTransaction) =>
   trySigning(async (): Promise<Signed> => {
     const bytes = await place.forge(transaction.branch, makeContents(transaction))
-    const signature = await place.account.signHash(curve.computeHash(hexToBytes(`${OPERATION_WATERMARK}${bytes}`)))
+    const signature = await place.account.signHash(
+      curve.computeHash(hexToBytes(`${OPERATION_WATERMARK}${bytes}`))
+    )
     const raw = `${bytes}${bytesToHex(signature)}`
     return { raw, hash: encodeWithPrefix("operation", curve.computeHash(hexToBytes(raw))) }
   })
@@ -172,16 +179,21 @@ export const make = (client: TezosClient, from: TezosFrom): Effect.Effect<TezosS
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["tezos"])
-    const [{ forgeOperation, packMicheline }, curve] = yield* loadPeer("@taquito/local-forging @noble/curves", () =>
-      Promise.all([import("./tezos/taquito.js"), import("./tezos/curve.js")])
+    const [{ forgeOperation, packMicheline }, curve] = yield* loadPeer(
+      "@taquito/local-forging @noble/curves",
+      () => Promise.all([import("./tezos/taquito.js"), import("./tezos/curve.js")])
     )
     const account = yield* makeAccount(curve, from)
-    const toExpressionHash = (value: Micheline) => encodeWithPrefix("expression", curve.computeHash(hexToBytes(packMicheline(value))))
+    const toExpressionHash = (value: Micheline) =>
+      encodeWithPrefix("expression", curve.computeHash(hexToBytes(packMicheline(value))))
     const known = new Map<string, ReturnType<SignerContext["readDetails"]>>()
     const readDetailsOnce = (token: string) => {
       const found = known.get(token) ?? memoizeSuccess(readTokenDetails(rpc, token, toExpressionHash))
       known.set(token, found)
       return found
     }
-    return makeSigner({ network, nodes, rpc, row, account, forge: forgeOperation, readDetails: readDetailsOnce }, curve)
+    return makeSigner(
+      { network, nodes, rpc, row, account, forge: forgeOperation, readDetails: readDetailsOnce },
+      curve
+    )
   })

@@ -10,10 +10,10 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import {
   assembleSigner,
-  type Outbound,
-  type Prepared,
   invalidArgument,
   loadNetworkRow,
+  type Outbound,
+  type Prepared,
   type Sent,
   type Signed,
   type SignerError,
@@ -27,7 +27,15 @@ import type { WalletKey, WalletOrder } from "./ton/cells.js"
 import { loadCells } from "./ton/loadCells.js"
 import { signMessage } from "./ton/message.js"
 import { attachedCoinsOf, prepare } from "./ton/payments.js"
-import { type SignerContext, broadcastMessage, VALID_SECONDS, waitForConfirmations, nowSeconds, type WalletState, waitForLastOrder } from "./ton/reading.js"
+import {
+  broadcastMessage,
+  nowSeconds,
+  type SignerContext,
+  VALID_SECONDS,
+  type WalletState,
+  waitForConfirmations,
+  waitForLastOrder
+} from "./ton/reading.js"
 import type { TonClient, TonFrom, TonSigner, TonTransaction } from "./ton/Types.js"
 
 export { addressProblem } from "./ton/address.js"
@@ -106,7 +114,8 @@ const makeSigner = (account: SignerContext, key: WalletKey): TonSigner => {
       prepare: (payment) => prepare(account, payment),
       broadcast: (prepared, leaves) => broadcastPayment(account, key, prepared, leaves),
       rebroadcast: (out) => broadcastMessage(account, out, orderOf(out), true),
-      waitForConfirmations: (sent, confirmations) => waitForConfirmations(account, sent.hash, orderOf(sent), confirmations),
+      waitForConfirmations: (sent, confirmations) =>
+        waitForConfirmations(account, sent.hash, orderOf(sent), confirmations),
       runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
     publicKey: bytesToHex(key.publicKey)

@@ -6,23 +6,23 @@
  */
 import * as Effect from "effect/Effect"
 import { pollUntilConfirmed } from "../chains/internal/Confirmation.js"
-import { hex, findProblem } from "../data/bytes.js"
-import { isRecord } from "../data/untrusted.js"
-import { hexToBytes, bytesToHex } from "../data/hex.js"
+import { findProblem, hex } from "../data/bytes.js"
+import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
-import { type Handing, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
+import { isRecord } from "../data/untrusted.js"
+import { broadcastTransaction, type Handing, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
 import {
   assembleSigner,
+  catchMalformedAnswer,
   type FromMnemonic,
   invalidKey,
+  loadNetworkRow,
   missingKeySource,
   type ReadError,
-  catchMalformedAnswer,
   reveal,
-  loadNetworkRow,
   type Signed,
   type SignerError,
   type SubmitError,
@@ -31,7 +31,7 @@ import {
 } from "./Signer.js"
 import { addressProblem } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
-import { isAsPreviewed, type SignerContext, prepare, prepareTransaction } from "./tron/payments.js"
+import { isAsPreviewed, prepare, prepareTransaction, type SignerContext } from "./tron/payments.js"
 import { computeId, encodeRawData, encodeSigned } from "./tron/protobuf.js"
 import type { TronCalls, TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
 
@@ -131,7 +131,8 @@ const signTransaction = (
   Effect.flatMap(readNewestBlock(rpc), ({ block_header: { raw_data }, blockID }) => {
     const { timestamp: newest = 0n } = raw_data
     const expiration = newest + VALID_MS
-    const bytesAt = (timestamp: bigint) => encodeRawData(transaction, { blockId: blockID, timestamp, expiration })
+    const bytesAt = (timestamp: bigint) =>
+      encodeRawData(transaction, { blockId: blockID, timestamp, expiration })
     const raw = tellApart(bytesAt, newest)
     const id = computeId(raw)
     return Effect.map(
@@ -179,7 +180,11 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransac
 })
 
 /** Waits until a transaction is so deep in the chain; one that failed there is a failure. */
-const waitForConfirmations = (rpc: TronCalls, hash: string, confirmations: number): Effect.Effect<void, SubmitError> =>
+const waitForConfirmations = (
+  rpc: TronCalls,
+  hash: string,
+  confirmations: number
+): Effect.Effect<void, SubmitError> =>
   Effect.flatMap(
     pollUntilConfirmed(
       hash,
@@ -204,7 +209,8 @@ const makeSigner = (place: SignerContext, key: KeyWithCurve): TronSigner => {
   const signer = assembleSigner<TronTransaction>({
     network,
     address,
-    sign: (transaction) => Effect.map(signTransaction(place, key, transaction), ({ hash, raw }) => ({ hash, raw })),
+    sign: (transaction) =>
+      Effect.map(signTransaction(place, key, transaction), ({ hash, raw }) => ({ hash, raw })),
     signMessage: (message) =>
       Effect.map(
         trySigning(() => curve.signVerified(curve.hashMessage(message), account.sign, address)),
@@ -216,11 +222,14 @@ const makeSigner = (place: SignerContext, key: KeyWithCurve): TronSigner => {
     isAsPreviewed,
     findProblem: ({ data }) => (data === undefined ? undefined : findProblem(() => hex()(data, "data", []))),
     broadcast: (prepared, leaves) =>
-      Effect.flatMap(signTransaction(place, key, prepared.transaction, tellApart), ({ transaction, ...made }) => {
-        const out = { ...made, prepared: { ...prepared, transaction } }
-        leaves(out)
-        return Effect.as(broadcastTransaction(makeBroadcaster(place, transaction), made), toSent(out))
-      }),
+      Effect.flatMap(
+        signTransaction(place, key, prepared.transaction, tellApart),
+        ({ transaction, ...made }) => {
+          const out = { ...made, prepared: { ...prepared, transaction } }
+          leaves(out)
+          return Effect.as(broadcastTransaction(makeBroadcaster(place, transaction), made), toSent(out))
+        }
+      ),
     rebroadcast: (out) => broadcastTransaction(makeBroadcaster(place, out.prepared.transaction), out, true),
     waitForConfirmations: ({ hash }, confirmations) => waitForConfirmations(rpc, hash, confirmations)
   })

@@ -6,11 +6,19 @@
  */
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
+import {
+  assembleSigner,
+  invalidArgument,
+  loadNetworkRow,
+  type ReadError,
+  type Signed,
+  type SignerError,
+  trySigning
+} from "./Signer.js"
 import { makeSequencedParts } from "./sequencedParts.js"
-import { assembleSigner, type ReadError, invalidArgument, loadNetworkRow, type Signed, type SignerError, trySigning } from "./Signer.js"
 import { makeAccount, type RippleModule } from "./xrp/accounts.js"
-import { type SignerContext, prepare } from "./xrp/payments.js"
-import { waitForConfirmations, readLatestLedger, readAccountRoot, lookUpTransaction } from "./xrp/reading.js"
+import { prepare, type SignerContext } from "./xrp/payments.js"
+import { lookUpTransaction, readAccountRoot, readLatestLedger, waitForConfirmations } from "./xrp/reading.js"
 import type { Account, CompleteTransaction } from "./xrp/ripple.js"
 import type { XrpClient, XrpFrom, XrpSigner, XrpTransaction } from "./xrp/Types.js"
 import { formatUnits } from "./xrp/tokens.js"
@@ -53,7 +61,8 @@ const completeTransaction = (
   )
 
 /** What servers say of a payment that they have taken as it should be: applied, or waiting for its turn. */
-const isAcceptedResult = (result: string): boolean => /^(tesSUCCESS|terQUEUED|terPRE_SEQ|tefALREADY)$/.test(result)
+const isAcceptedResult = (result: string): boolean =>
+  /^(tesSUCCESS|terQUEUED|terPRE_SEQ|tefALREADY)$/.test(result)
 
 /** Hands a payment to servers; `doubt` is what they say of one that they keep, and that may fail yet. */
 const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: CompleteTransaction) => {
@@ -67,7 +76,8 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: CompleteTra
       }),
     lookUp: (hash: string) => lookUpTransaction(rpc, hash, transaction),
     // a validated ledger has the last word
-    confirmAccepted: (hash: string) => (doubt === undefined ? Effect.void : waitForConfirmations(rpc, hash, transaction, 1))
+    confirmAccepted: (hash: string) =>
+      doubt === undefined ? Effect.void : waitForConfirmations(rpc, hash, transaction, 1)
   }
 }
 
@@ -82,9 +92,11 @@ const makeSigner = (own: OwnAccount): XrpSigner => {
         address,
         isComplete: isComplete,
         completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
-        signTransaction: (transaction) => trySigning(() => ripple.signTransaction(account, transaction, networkId)),
+        signTransaction: (transaction) =>
+          trySigning(() => ripple.signTransaction(account, transaction, networkId)),
         makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
-        waitForConfirmations: (hash, transaction, confirmations) => waitForConfirmations(rpc, hash, transaction, confirmations)
+        waitForConfirmations: (hash, transaction, confirmations) =>
+          waitForConfirmations(rpc, hash, transaction, confirmations)
       }),
       signMessage: (message) => trySigning(() => ripple.signMessage(account, message)),
       readTerms: ({ amount, fee, from, most, to, token }) => ({
@@ -113,5 +125,14 @@ export const make = (client: XrpClient, from: XrpFrom): Effect.Effect<XrpSigner,
       () => import("./xrp/ripple.js")
     )
     const account = yield* makeAccount(ripple, from)
-    return makeSigner({ network, nodes, rpc, row, ripple, account, address: account.address, key: account.key })
+    return makeSigner({
+      network,
+      nodes,
+      rpc,
+      row,
+      ripple,
+      account,
+      address: account.address,
+      key: account.key
+    })
   })

@@ -29,7 +29,11 @@ export const computeRemainder = ({ bits, generators }: Bech32Code, words: Readon
   }, 1n)
 
 /** The digits of the checksum that leaves a number. */
-export const computeChecksum = (code: Bech32Code, words: ReadonlyArray<number>, left = 1n): ReadonlyArray<number> => {
+export const computeChecksum = (
+  code: Bech32Code,
+  words: ReadonlyArray<number>,
+  left = 1n
+): ReadonlyArray<number> => {
   const length = Number(code.bits / 5n) + 1
   const rest = computeRemainder(code, [...words, ...new Array<number>(length).fill(0)]) ^ left
   return Array.from({ length }, (_, i) => Number((rest >> BigInt(5 * (length - 1 - i))) & 31n))
@@ -88,7 +92,8 @@ export const wordsToBytes = (words: ReadonlyArray<number>): Uint8Array | undefin
   return bytes === undefined ? undefined : Uint8Array.from(bytes)
 }
 
-export const encodeWords = (words: ReadonlyArray<number>): string => words.map((word) => ALPHABET[word]).join("")
+export const encodeWords = (words: ReadonlyArray<number>): string =>
+  words.map((word) => ALPHABET[word]).join("")
 
 /** In one case: in upper case texts are shorter as QR codes. */
 export const toSingleCase = (text: string): string | undefined =>

@@ -101,7 +101,9 @@ const isRefusal = ({ _tag, attempts }: ReadError): boolean =>
 type LookUpResult = Either.Either<TransactionStatus, ReadError | TransactionDropped>
 
 /** What all nodes show together: one that has it is enough, and that it cannot come any more takes two, where there are two. */
-const combineStatuses = (shown: ReadonlyArray<LookUpResult>): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> => {
+const combineStatuses = (
+  shown: ReadonlyArray<LookUpResult>
+): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> => {
   const enough = Math.min(2, shown.length)
   const votes = (what: TransactionStatus): number =>
     shown.filter((each) => Either.isRight(each) && each.right === what).length
@@ -127,10 +129,15 @@ export const lookUpOnAllNodes = (
   { lookUp, nodes }: Pick<Handing, "lookUp" | "nodes">,
   hash: string
 ): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> =>
-  Effect.flatMap(readNodes(nodes), (all) => Effect.flatMap(askEachNode(all, "all", lookUp(hash)), combineStatuses))
+  Effect.flatMap(readNodes(nodes), (all) =>
+    Effect.flatMap(askEachNode(all, "all", lookUp(hash)), combineStatuses)
+  )
 
 /** Whether a node has a transaction, as far as nodes can be asked. */
-export const isKnownToNodes = (handing: Pick<Handing, "lookUp" | "nodes">, hash: string): Effect.Effect<boolean> =>
+export const isKnownToNodes = (
+  handing: Pick<Handing, "lookUp" | "nodes">,
+  hash: string
+): Effect.Effect<boolean> =>
   Effect.map(
     Effect.orElseSucceed(lookUpOnAllNodes(handing, hash), () => "absent"),
     (shown) => shown === "known"
@@ -141,7 +148,11 @@ export const isKnownToNodes = (handing: Pick<Handing, "lookUp" | "nodes">, hash:
  * be seen. Only then, and where every node that got it has refused it, is the refusal its end. `isOpen`: its bytes have gone out before,
  * and a refusal of now says nothing of then.
  */
-export const broadcastTransaction = (handing: Handing, signed: Signed, isOpen = false): Effect.Effect<BroadcastOutcome, BroadcastError> =>
+export const broadcastTransaction = (
+  handing: Handing,
+  signed: Signed,
+  isOpen = false
+): Effect.Effect<BroadcastOutcome, BroadcastError> =>
   Effect.gen(function* () {
     const { hash, raw } = signed
     const { broadcast, lookUp, propagationMs, resendMs = propagationMs } = handing
@@ -158,7 +169,9 @@ export const broadcastTransaction = (handing: Handing, signed: Signed, isOpen = 
       passed += pause
       // the first time by the pool's choice
       const answers =
-        pause === 0 ? [yield* toEither(broadcast(signed))] : yield* askEachNode(nodes, "well", broadcast(signed))
+        pause === 0
+          ? [yield* toEither(broadcast(signed))]
+          : yield* askEachNode(nodes, "well", broadcast(signed))
       if (answers.some(Either.isRight)) return "taken"
       for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [answer.left] : []))) {
         last = error

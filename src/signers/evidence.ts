@@ -69,7 +69,9 @@ export const minOf = (one: bigint, other: bigint): bigint => (one < other ? one 
 export const parseQuantity = (call: string, told: unknown): Effect.Effect<bigint, NodeError> =>
   typeof told === "string" && /^0x[0-9a-f]{1,64}$/i.test(told)
     ? Effect.succeed(BigInt(told))
-    : Effect.fail(makeMalformedError(call, `a quantity was expected, not ${JSON.stringify(told) ?? "nothing"}`))
+    : Effect.fail(
+        makeMalformedError(call, `a quantity was expected, not ${JSON.stringify(told) ?? "nothing"}`)
+      )
 
 /** The digits that any number of a chain has at most. */
 const MAX_DIGITS = 80
@@ -78,7 +80,9 @@ const MAX_DIGITS = 80
 export const parseWhole = (told: unknown): bigint | undefined => {
   if (typeof told === "bigint") return told >= 0n ? told : undefined
   if (typeof told === "number") return Number.isSafeInteger(told) && told >= 0 ? BigInt(told) : undefined
-  return typeof told === "string" && told.length <= MAX_DIGITS && /^\d+$/.test(told) ? BigInt(told) : undefined
+  return typeof told === "string" && told.length <= MAX_DIGITS && /^\d+$/.test(told)
+    ? BigInt(told)
+    : undefined
 }
 
 /** The same, or the error of the node that has said something else. */

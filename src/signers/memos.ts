@@ -1,7 +1,7 @@
 /** Memos of payments: text, and ids by which a receiver tells the payments of its users apart. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../data/untrusted.js"
 import { InvalidArgument } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Payment } from "./Signer.js"
 
 /** The kinds of memos. */
@@ -50,7 +50,8 @@ export const parseMemo = (
  * A number that is all of a text but for blanks and a sign (` 12345 `, `007`, `#7`), or that stands behind a word and a sign
  * (`tag:12345`), or a number of four digits or more behind a word (`memo 12345`): `order 7` is about something else.
  */
-const routingPattern = /^\s*(?:(?:[\p{L}_]{1,16}\s*[:=#№-])?[:=#№\s]*(\d{1,24})|[\p{L}_]{1,16}\s+(\d{4,24}))\s*$/u
+const routingPattern =
+  /^\s*(?:(?:[\p{L}_]{1,16}\s*[:=#№-])?[:=#№\s]*(\d{1,24})|[\p{L}_]{1,16}\s+(\d{4,24}))\s*$/u
 
 /** The number in a text by which somebody may be meant; undefined where the text is about something else. */
 export const findRoutingId = (text: string): string | undefined => {

@@ -1,11 +1,11 @@
 /** Signers of accounts that number their payments, where each also names its end: what nodes have taken counts until then. */
 import * as Effect from "effect/Effect"
 import { BroadcastUnclear, NonceTaken, type SigningFailed } from "../data/SdkError.js"
-import { type Handing, broadcastTransaction } from "./broadcast.js"
+import { broadcastTransaction, type Handing } from "./broadcast.js"
 import {
+  invalidArgument,
   type Parts,
   type ReadError,
-  invalidArgument,
   type Sent,
   type Signed,
   type SubmitError,
@@ -22,11 +22,18 @@ interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | b
   readonly address: string
   readonly isComplete: (transaction: Tx) => transaction is Whole
   /** A payment with its number and its end, behind the newest one that nodes have taken of this signer. */
-  readonly completeTransaction: (transaction: Tx, newest: Whole | undefined) => Effect.Effect<Whole, ReadError>
+  readonly completeTransaction: (
+    transaction: Tx,
+    newest: Whole | undefined
+  ) => Effect.Effect<Whole, ReadError>
   readonly signTransaction: (whole: Whole) => Effect.Effect<Signed, SigningFailed>
   readonly makeBroadcaster: (whole: Whole) => SequencedBroadcaster
   /** Waits until a payment is so deep in the ledger; one that failed there is a failure. */
-  readonly waitForConfirmations: (hash: string, whole: Whole, confirmations: number) => Effect.Effect<void, SubmitError>
+  readonly waitForConfirmations: (
+    hash: string,
+    whole: Whole,
+    confirmations: number
+  ) => Effect.Effect<void, SubmitError>
 }
 
 /** Payments are made one after another, since each has the number behind that of the last one. */
@@ -43,7 +50,11 @@ export const makeSequencedParts = <Tx, Whole extends Tx & { readonly sequence: n
   const ensureComplete = (transaction: Tx): Effect.Effect<Whole, ReadError> =>
     isComplete(transaction) ? Effect.succeed(transaction) : completeTransaction(transaction, newest)
   /** Hands over one that is signed, until it is known how it stands. */
-  const broadcastComplete = (transaction: Whole, made: Signed, isOpen = false): Effect.Effect<void, SubmitError> => {
+  const broadcastComplete = (
+    transaction: Whole,
+    made: Signed,
+    isOpen = false
+  ): Effect.Effect<void, SubmitError> => {
     const { confirmAccepted, ...handing } = makeBroadcaster(transaction)
     return Effect.flatMap(
       broadcastTransaction(handing, made, isOpen),
@@ -74,7 +85,9 @@ export const makeSequencedParts = <Tx, Whole extends Tx & { readonly sequence: n
     rebroadcast: ({ hash, prepared: { transaction }, raw }) =>
       isComplete(transaction) ? broadcastComplete(transaction, { hash, raw }, true) : Effect.fail(neverSent),
     waitForConfirmations: ({ hash, prepared: { transaction } }, confirmations) =>
-      isComplete(transaction) ? waitForConfirmations(hash, transaction, confirmations) : Effect.fail(neverSent),
+      isComplete(transaction)
+        ? waitForConfirmations(hash, transaction, confirmations)
+        : Effect.fail(neverSent),
     runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
   }
 }

@@ -75,7 +75,10 @@ export const readTokenFacts = ({
     if (known !== undefined) {
       const [symbol, decimals] = known
       if (given !== undefined && given !== decimals)
-        return yield* invalidArgument("prepare", `${symbol} (${token}) has ${decimals} decimals, and not ${given}`)
+        return yield* invalidArgument(
+          "prepare",
+          `${symbol} (${token}) has ${decimals} decimals, and not ${given}`
+        )
       return { asset, symbol, decimals, name: symbol, warnings: [] }
     }
     const [decimals, claimed] = yield* Effect.all(

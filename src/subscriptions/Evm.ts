@@ -2,33 +2,33 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { classify, type Hex, type Log } from "../chains/Evm.js"
 import { transactionBytes } from "../chains/evm/endpoints.js"
-import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
 import { type RpcCallError, reasonOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
 import type {
-  SubscriptionDeclaration,
   Follower,
   FollowerContext,
-  SubscriptionEvent,
   HeadRequest,
+  SubscriptionDeclaration,
+  SubscriptionEvent,
   SubscriptionTable
 } from "./declaration.js"
 import {
-  retryMissingBlock,
-  MAX_REORG_DEPTH,
-  makeHeadFollower,
   decodeHead,
-  parseHeight,
+  type GapReader,
+  gapReads,
   heightOf,
+  heightsBetween,
   isMissingBlock,
   isText,
   latestHeadRequest,
+  MAX_REORG_DEPTH,
+  makeHeadFollower,
   makeMissingBlockError,
-  type GapReader,
-  gapReads,
-  heightsBetween
+  parseHeight,
+  retryMissingBlock
 } from "./EvmHeads.js"
 import * as Filters from "./Filters.js"
 import type { EvmSubscriptions, Head, LogSubscription } from "./Subscription.js"
@@ -93,7 +93,8 @@ const readLogs = (
     rpc.rawBatchRpcCall(bodies),
     ([height, logs]) =>
       Effect.suspend((): Effect.Effect<ReadonlyArray<Log>, RpcCallError> => {
-        if (height === undefined || logs === undefined) return Effect.fail(makeMissingBlockError("eth_getLogs", to))
+        if (height === undefined || logs === undefined)
+          return Effect.fail(makeMissingBlockError("eth_getLogs", to))
         // the options of these requests are the SDK's own
         if (Either.isLeft(height)) return Effect.fail(height.left as RpcCallError)
         if (Either.isLeft(logs)) return Effect.fail(logs.left as RpcCallError)
@@ -177,7 +178,10 @@ class ReportedLogs {
   }
 }
 
-const makeLogFollower = ({ client, options, warn }: FollowerContext, filter: LogSubscription = {}): Follower<Log> => {
+const makeLogFollower = (
+  { client, options, warn }: FollowerContext,
+  filter: LogSubscription = {}
+): Follower<Log> => {
   const rpc = client(gapReads)
   const { maxGap = DEFAULT_MAX_GAP } = options
   const reported = new ReportedLogs()
@@ -197,13 +201,17 @@ const makeLogFollower = ({ client, options, warn }: FollowerContext, filter: Log
       if (from > cursor + 1) {
         yield* warn(`subscribe.logs: ${from - cursor - 1} blocks are left out, more than maxGap`)
       }
-      const starts = heightsBetween(0, Math.ceil((to - from + 1) / MAX_LOG_RANGE) - 1).map((i) => from + i * MAX_LOG_RANGE)
+      const starts = heightsBetween(0, Math.ceil((to - from + 1) / MAX_LOG_RANGE) - 1).map(
+        (i) => from + i * MAX_LOG_RANGE
+      )
       const found = yield* Effect.forEach(starts, (start) =>
         readLogs({ rpc, warn }, filter, start, Math.min(to, start + MAX_LOG_RANGE - 1))
       )
       const logs = found.flat()
       const newLogs = reported.record([
-        ...reported.findRemoved(from, to, new Set(logs.map(logKeyOf))).map((log) => ({ ...log, removed: true })),
+        ...reported
+          .findRemoved(from, to, new Set(logs.map(logKeyOf)))
+          .map((log) => ({ ...log, removed: true })),
         ...logs.filter((log) => !reported.has(log))
       ])
       reported.advanceTo(to)

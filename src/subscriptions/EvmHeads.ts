@@ -3,9 +3,9 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import { type BlockResult, endpoints, quantity } from "../chains/Evm.js"
 import { dialectOf, group } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import { NodeError } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import type { Follower, FollowerContext, HeadRequest } from "./declaration.js"
 import type { Head } from "./Subscription.js"
@@ -83,7 +83,10 @@ export const retryMissingBlock = (times: number) => ({
 
 const readHeadAt = (rpc: GapReader, height: number | "latest"): Effect.Effect<Head, RpcCallError> =>
   Effect.flatMap(rpc.getBlockByNumber(height, false), (block: BlockResult | null) =>
-    Effect.try({ try: () => decodeHead(block), catch: () => makeMissingBlockError("eth_getBlockByNumber", height) })
+    Effect.try({
+      try: () => decodeHead(block),
+      catch: () => makeMissingBlockError("eth_getBlockByNumber", height)
+    })
   )
 
 /** Where a chain is, by its newest block. */
@@ -127,7 +130,8 @@ class Branch {
     const from = heightOf(first)
     const top = this.last === undefined ? from : heightOf(this.last)
     this.minHeight = Math.min(this.minHeight, from)
-    for (let height = Math.max(from, top - MAX_REMEMBERED_HEADS); height <= top; height++) this.hashes.delete(height)
+    for (let height = Math.max(from, top - MAX_REMEMBERED_HEADS); height <= top; height++)
+      this.hashes.delete(height)
     for (const head of heads) {
       this.hashes.set(heightOf(head), head.hash)
       this.reportedHashes.add(head.hash)
@@ -158,7 +162,11 @@ class Branch {
 }
 
 /** Forgets the oldest entries. */
-const forgetOldest = <K>(all: { readonly size: number; keys(): Iterable<K>; delete(key: K): boolean }): void => {
+const forgetOldest = <K>(all: {
+  readonly size: number
+  keys(): Iterable<K>
+  delete(key: K): boolean
+}): void => {
   for (const key of all.keys()) {
     if (all.size <= MAX_REMEMBERED_HEADS) break
     all.delete(key)
@@ -188,7 +196,8 @@ const readHashAt = (rpc: GapReader, head: Head): Effect.Effect<string | undefine
 /** Finds the parents of a head. `from` is the first height that was not told. */
 const makeParentReader = (rpc: GapReader, branch: Branch, from: number) => {
   const read = new Map<string, Head>()
-  const findKnownParent = ({ parentHash }: Head): Head | undefined => branch.find(parentHash) ?? read.get(parentHash)
+  const findKnownParent = ({ parentHash }: Head): Head | undefined =>
+    branch.find(parentHash) ?? read.get(parentHash)
   let hasReadAll = false
   /** All missing blocks at once; those that the nodes do not have are asked for one by one. */
   const readAll = (to: number): Effect.Effect<void, RpcCallError> =>
@@ -210,7 +219,11 @@ const makeParentReader = (rpc: GapReader, branch: Branch, from: number) => {
         ? Effect.succeed(block)
         : Effect.fail(makeMissingBlockError("eth_getBlockByNumber", height))
     )
-    const readParentPatiently = Effect.catchIf(Effect.retry(readParent, retryMissingBlock(2)), isMissingBlock, () => Effect.succeed(undefined))
+    const readParentPatiently = Effect.catchIf(
+      Effect.retry(readParent, retryMissingBlock(2)),
+      isMissingBlock,
+      () => Effect.succeed(undefined)
+    )
     return Effect.flatMap(readAll(height), () => {
       hasReadAll = true
       return findKnownParent(head) === undefined ? readParentPatiently : Effect.succeed(findKnownParent(head))
@@ -231,7 +244,9 @@ export const makeHeadFollower = ({ client, options, warn }: FollowerContext): Fo
       const top = heightOf(last)
       const skipped = height - maxGap - top - 1
       const lowest =
-        skipped > 0 ? height - maxGap : Math.max(branch.minHeight, Math.min(top, height - 1) - MAX_REORG_DEPTH + 1)
+        skipped > 0
+          ? height - maxGap
+          : Math.max(branch.minHeight, Math.min(top, height - 1) - MAX_REORG_DEPTH + 1)
       const parentOf = makeParentReader(rpc, branch, Math.max(top + 1, lowest))
       const path = [head]
       for (let next = head; heightOf(next) > lowest; ) {
@@ -259,10 +274,13 @@ export const makeHeadFollower = ({ client, options, warn }: FollowerContext): Fo
     if (branch.hasHashAt(heightOf(head), head.hash)) return Effect.succeed([])
     return heightOf(head) > heightOf(last)
       ? reportUpTo(head, last)
-      : Effect.flatMap(isOnChain(rpc, branch, head), (is) => (is ? reportUpTo(head, last) : Effect.succeed([])))
+      : Effect.flatMap(isOnChain(rpc, branch, head), (is) =>
+          is ? reportUpTo(head, last) : Effect.succeed([])
+        )
   }
 
   return {
-    handle: (event) => (event._tag === "Item" ? handleHead(event.item, true) : handleHead(decodeHead(event.head), false))
+    handle: (event) =>
+      event._tag === "Item" ? handleHead(event.item, true) : handleHead(decodeHead(event.head), false)
   }
 }

@@ -14,8 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dialect, type Log, type LogFilter } from "../chains/Evm.js"
 import { group } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { monotonic } from "../http/service.js"
 import type { MakeClient, RawRpc } from "../transport/Client.js"
 import { makeInternalRead, nextId } from "../wire/jsonRpc.js"
@@ -105,7 +105,8 @@ const withNode = (call: Call<unknown>): Call<NodeFilter> => {
 const makeRefusal = (method: string, code: number, rpcMessage: string): RpcError =>
   new RpcError({ method, code, rpcMessage, url: "" })
 
-const makeFilterNotFound = (method: string, more = ""): RpcError => makeRefusal(method, -32_000, `filter not found${more}`)
+const makeFilterNotFound = (method: string, more = ""): RpcError =>
+  makeRefusal(method, -32_000, `filter not found${more}`)
 
 /** Whether a node has nothing more to say of a filter: it cannot be reached, has forgotten it, or cannot serve it. */
 const isLost = (error: CallError): boolean =>
@@ -161,7 +162,11 @@ const readFromNode = (
     pinToNode(node, transport.send({ ...makeInternalRead(nextId(), method, params, dialect), gateway, path }))
   )
 
-const readHeight = (filters: FilterContext, filter: FilterState, node: string): Effect.Effect<number, CallError> =>
+const readHeight = (
+  filters: FilterContext,
+  filter: FilterState,
+  node: string
+): Effect.Effect<number, CallError> =>
   Effect.map(readFromNode(filters, filter, node, ["eth_blockNumber"]), Number)
 
 /** The call of a caller, to the node that keeps the filter, in which it has another id. */
@@ -172,17 +177,25 @@ const sendToNode = (
 ): Effect.Effect<unknown, CallError> => pinToNode(node, transport.send(withParams(call, [id])))
 
 /** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop a filter that nobody polls. */
-const createOnNode = ({ transport }: FilterContext, creation: Call<unknown>): Effect.Effect<NodeFilter, CallError> =>
-  transport.send({ ...withNode(creation), repeat: "broadcast" })
+const createOnNode = (
+  { transport }: FilterContext,
+  creation: Call<unknown>
+): Effect.Effect<NodeFilter, CallError> => transport.send({ ...withNode(creation), repeat: "broadcast" })
 
 const handleLogEvent = (
   { criteria, logFollower }: FilterState,
   event: Parameters<Follower<Log>["handle"]>[0]
 ): ReturnType<Follower<Log>["handle"]> =>
-  Effect.map(logFollower?.handle(event) ?? Effect.succeed([]), (found) => found.filter((log) => isInRange(criteria, log)))
+  Effect.map(logFollower?.handle(event) ?? Effect.succeed([]), (found) =>
+    found.filter((log) => isInRange(criteria, log))
+  )
 
 /** The items that a node tells, without those that were told before the filter came to it. */
-const decodeChanges = ({ decodeLog }: FilterContext, filter: FilterState, answer: unknown): Effect.Effect<unknown, CallError> => {
+const decodeChanges = (
+  { decodeLog }: FilterContext,
+  filter: FilterState,
+  answer: unknown
+): Effect.Effect<unknown, CallError> => {
   if (!Array.isArray(answer)) return Effect.succeed(answer)
   if (filter.kind === "blocks") return Effect.succeed(filterNewBlocks(filter, answer))
   if (filter.logFollower === undefined) return Effect.succeed(answer)
@@ -212,7 +225,10 @@ const readHeadWhenDue = (filters: FilterContext, filter: FilterState, node: stri
     )
   })
 
-const filterNewBlocks = ({ reportedBlocks }: FilterState, hashes: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+const filterNewBlocks = (
+  { reportedBlocks }: FilterState,
+  hashes: ReadonlyArray<unknown>
+): ReadonlyArray<unknown> => {
   const found = hashes.filter((hash) => !reportedBlocks.has(hash))
   for (const hash of found) reportedBlocks.add(hash)
   for (const hash of reportedBlocks) {
@@ -223,14 +239,24 @@ const filterNewBlocks = ({ reportedBlocks }: FilterState, hashes: ReadonlyArray<
 }
 
 /** Makes a filter anew, at another node if its own is gone, and tells the items that it has missed. */
-const recreate = (filters: FilterContext, filter: FilterState, method: string): Effect.Effect<unknown, CallError> =>
+const recreate = (
+  filters: FilterContext,
+  filter: FilterState,
+  method: string
+): Effect.Effect<unknown, CallError> =>
   Effect.gen(function* () {
     const { creationCall, criteria, kind } = filter
     if (kind === "pending")
-      return yield* makeFilterNotFound(method, ": the node that kept this filter of pending transactions is gone")
+      return yield* makeFilterNotFound(
+        method,
+        ": the node that kept this filter of pending transactions is gone"
+      )
     // the beginning of the range has been told, or is read
     const { fromBlock: _, ...rest } = criteria
-    const place = yield* createOnNode(filters, kind === "logs" ? withParams(creationCall, [rest]) : creationCall)
+    const place = yield* createOnNode(
+      filters,
+      kind === "logs" ? withParams(creationCall, [rest]) : creationCall
+    )
     // the filter is there, and the head after it: the filter tells all later logs, even if some are told twice
     const missed =
       kind === "logs"
@@ -246,14 +272,21 @@ const recreate = (filters: FilterContext, filter: FilterState, method: string): 
     return missed
   })
 
-const getChanges = (filters: FilterContext, filter: FilterState, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
+const getChanges = (
+  filters: FilterContext,
+  filter: FilterState,
+  call: Call<unknown>
+): Effect.Effect<unknown, CallError> =>
   filter.pollLock.withPermits(1)(
     Effect.suspend(() => {
       const { nodeFilter } = filter
       if (nodeFilter === undefined) return recreate(filters, filter, call.label)
       // until there is an answer, the items that the node has taken off its list may be lost
       filter.nodeFilter = undefined
-      return Effect.zipRight(readHeadWhenDue(filters, filter, nodeFilter.node), sendToNode(filters, nodeFilter, call)).pipe(
+      return Effect.zipRight(
+        readHeadWhenDue(filters, filter, nodeFilter.node),
+        sendToNode(filters, nodeFilter, call)
+      ).pipe(
         Effect.flatMap((answer) => decodeChanges(filters, filter, answer)),
         Effect.tap(() => {
           filter.nodeFilter = nodeFilter
@@ -269,7 +302,11 @@ const getChanges = (filters: FilterContext, filter: FilterState, call: Call<unkn
   )
 
 /** All logs of a filter; nodes to which it has moved know nothing of those before. */
-const getAllLogs = (filters: FilterContext, filter: FilterState, call: Call<unknown>): Effect.Effect<unknown, CallError> => {
+const getAllLogs = (
+  filters: FilterContext,
+  filter: FilterState,
+  call: Call<unknown>
+): Effect.Effect<unknown, CallError> => {
   const { criteria, kind, isRecreated, nodeFilter } = filter
   const readFromPool = filters.rawRpc.rawRpcCall({ method: "eth_getLogs", params: [criteria] })
   if (kind === "logs" && (isRecreated || nodeFilter === undefined)) return readFromPool
@@ -279,8 +316,14 @@ const getAllLogs = (filters: FilterContext, filter: FilterState, call: Call<unkn
   )
 }
 
-const uninstall = (filters: FilterContext, { nodeFilter }: FilterState, call: Call<unknown>): Effect.Effect<unknown, CallError> =>
-  nodeFilter === undefined ? Effect.succeed(true) : Effect.orElseSucceed(sendToNode(filters, nodeFilter, call), () => true)
+const uninstall = (
+  filters: FilterContext,
+  { nodeFilter }: FilterState,
+  call: Call<unknown>
+): Effect.Effect<unknown, CallError> =>
+  nodeFilter === undefined
+    ? Effect.succeed(true)
+    : Effect.orElseSucceed(sendToNode(filters, nodeFilter, call), () => true)
 
 /** Makes it, and has it begin where its node is. */
 const createAndStart = (filters: FilterContext, filter: FilterState): Effect.Effect<NodeFilter, CallError> =>
@@ -293,7 +336,12 @@ const createAndStart = (filters: FilterContext, filter: FilterState): Effect.Eff
   )
 
 /** A filter before there is a node that keeps it. */
-const makeFilterState = ({ client, makeLogFollower }: FilterContext, creationCall: Call<unknown>, kind: FilterKind, now: number): FilterState => {
+const makeFilterState = (
+  { client, makeLogFollower }: FilterContext,
+  creationCall: Call<unknown>,
+  kind: FilterKind,
+  now: number
+): FilterState => {
   const [given] = parseParams(creationCall)
   // the criteria of a filter of logs are the node's to check
   const criteria: LogFilter = kind === "logs" && isRecord(given) ? given : {}
@@ -312,7 +360,10 @@ const makeFilterState = ({ client, makeLogFollower }: FilterContext, creationCal
     lastHeadReadAt: now,
     pollLock: Effect.unsafeMakeSemaphore(1),
     reportedBlocks: new Set(),
-    logFollower: kind === "logs" ? makeLogFollower({ client, options: {}, warn: () => Effect.void }, logFilter) : undefined
+    logFollower:
+      kind === "logs"
+        ? makeLogFollower({ client, options: {}, warn: () => Effect.void }, logFilter)
+        : undefined
   }
 }
 
@@ -342,7 +393,11 @@ const installFilter = (
     return id
   })
 
-const handleCall = (filters: FilterContext, call: Call<unknown>, now: number): Effect.Effect<unknown, CallError> => {
+const handleCall = (
+  filters: FilterContext,
+  call: Call<unknown>,
+  now: number
+): Effect.Effect<unknown, CallError> => {
   const name = methodNameOf(call.label)
   const kind = filterKinds[name]
   if (kind !== undefined) return installFilter(filters, call, kind, now)
@@ -369,7 +424,13 @@ export const make = (
   client: MakeClient,
   readers: FilterReaders
 ): TransportService["send"] => {
-  const filters: FilterContext = { ...readers, transport, client, rawRpc: client(group(dialect, {})), filtersById: new Map() }
+  const filters: FilterContext = {
+    ...readers,
+    transport,
+    client,
+    rawRpc: client(group(dialect, {})),
+    filtersById: new Map()
+  }
   return <A>(call: Call<A>) =>
     // the answers of filters have the types of their calls, which the compiler cannot know
     Effect.clockWith((clock) => handleCall(filters, call, monotonic(clock))) as Effect.Effect<A, CallError>

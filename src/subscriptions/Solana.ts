@@ -12,10 +12,10 @@ import {
   type WithContext
 } from "../chains/Solana.js"
 import { dialectOf, group, specOf } from "../data/Endpoint.js"
-import { isRecord } from "../data/untrusted.js"
 import type { RpcCallError } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import type { SubscriptionDeclaration, Follower, FollowerContext, SubscriptionTable } from "./declaration.js"
+import type { Follower, FollowerContext, SubscriptionDeclaration, SubscriptionTable } from "./declaration.js"
 import type {
   BlockSubscription,
   BlockUpdate,
@@ -109,7 +109,10 @@ const makeSignatureFollower = (
     ({ context, value }) => {
       const status = value[0] ?? undefined
       // a transaction of which nodes remember no commitment is final
-      if (status === undefined || commitmentDepths[status.confirmationStatus ?? "finalized"] < commitmentDepths[commitment]) {
+      if (
+        status === undefined ||
+        commitmentDepths[status.confirmationStatus ?? "finalized"] < commitmentDepths[commitment]
+      ) {
         return []
       }
       isOver = true
@@ -131,7 +134,10 @@ const makeSignatureFollower = (
   }
 }
 
-const account: SubscriptionDeclaration<[pubkey: Pubkey, config?: Omit<AccountConfig, "minContextSlot">], AccountItem> = {
+const account: SubscriptionDeclaration<
+  [pubkey: Pubkey, config?: Omit<AccountConfig, "minContextSlot">],
+  AccountItem
+> = {
   method: "accountSubscribe",
   unsubscribe: "accountUnsubscribe",
   arity: 2,
@@ -151,7 +157,10 @@ const logs: SubscriptionDeclaration<
   decode: decodeInContext((value) => isRecord(value) && Array.isArray(value.logs))
 }
 
-const program: SubscriptionDeclaration<[programId: Pubkey, config?: ProgramSubscription], WithContext<KeyedAccount>> = {
+const program: SubscriptionDeclaration<
+  [programId: Pubkey, config?: ProgramSubscription],
+  WithContext<KeyedAccount>
+> = {
   method: "programSubscribe",
   unsubscribe: "programUnsubscribe",
   arity: 2,
@@ -159,7 +168,10 @@ const program: SubscriptionDeclaration<[programId: Pubkey, config?: ProgramSubsc
   decode: decodeInContext((value) => isRecord(value) && isRecord(value.account))
 }
 
-const signature: SubscriptionDeclaration<[signature: Signature, config?: SignatureSubscription], SignatureItem> = {
+const signature: SubscriptionDeclaration<
+  [signature: Signature, config?: SignatureSubscription],
+  SignatureItem
+> = {
   method: "signatureSubscribe",
   unsubscribe: "signatureUnsubscribe",
   arity: 2,

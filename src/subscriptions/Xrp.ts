@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { type Address, classify, readRefusal } from "../chains/Xrp.js"
-import { isRecord } from "../data/untrusted.js"
 import { numberIntegers } from "../data/integers.js"
+import { isRecord } from "../data/untrusted.js"
 import { recaseDeep } from "../wire/casing.js"
-import type { SubscriptionDeclaration, Follower, SocketDialect, SubscriptionTable } from "./declaration.js"
+import type { Follower, SocketDialect, SubscriptionDeclaration, SubscriptionTable } from "./declaration.js"
 import type {
   BookChangesMessage,
   BookSubscription,
@@ -43,7 +43,10 @@ const decoderOf =
     return message as unknown as A
   }
 
-const declareStream = <A extends { readonly type: string }>(name: string, type: A["type"]): SubscriptionDeclaration<[], A> => ({
+const declareStream = <A extends { readonly type: string }>(
+  name: string,
+  type: A["type"]
+): SubscriptionDeclaration<[], A> => ({
   method: "subscribe",
   arity: 0,
   params: () => [{ streams: [name] }],
@@ -55,7 +58,9 @@ const checkList = (values: unknown, what: string): ReadonlyArray<unknown> => {
   throw new Error(`${what} must be a list that is not empty`)
 }
 
-const declareAccounts = (name: string): SubscriptionDeclaration<[accounts: ReadonlyArray<Address>], TransactionMessage> => ({
+const declareAccounts = (
+  name: string
+): SubscriptionDeclaration<[accounts: ReadonlyArray<Address>], TransactionMessage> => ({
   method: "subscribe",
   arity: 1,
   params: (accounts) => [{ [name]: checkList(accounts, "the accounts") }],

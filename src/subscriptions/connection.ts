@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { Fault } from "../data/Endpoint.js"
-import { type HideSecrets, isRecord } from "../data/untrusted.js"
 import type { IntegerCodec } from "../data/integers.js"
 import { hideErrorSecrets, NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../data/SdkError.js"
+import { type HideSecrets, isRecord } from "../data/untrusted.js"
 import { monotonic } from "../http/service.js"
 import type { OpenedSocket } from "../http/webSocket.js"
 import { hasError, nextId, toRpcError } from "../wire/jsonRpc.js"
@@ -126,7 +126,7 @@ export const connect = (options: ConnectionOptions): Effect.Effect<Connection, N
     return {
       call: (method, params) => sendCall(state, method, params),
       subscribe: (what) => subscribe(state, what),
-      lost: Deferred.await(signals.lost)
+      awaitLoss: Deferred.await(signals.lost)
     }
   })
 
@@ -164,7 +164,10 @@ const openState = (options: ConnectionOptions, clock: Clock.Clock, signals: Sock
     try {
       receive(state, decodeText(data))
     } catch (error) {
-      failConnection(state, error instanceof NodeError ? error : makeNodeError(options, "malformed", reasonOf(error)))
+      failConnection(
+        state,
+        error instanceof NodeError ? error : makeNodeError(options, "malformed", reasonOf(error))
+      )
     }
   })
   socket.addEventListener("error", ({ error, message }) =>
@@ -225,7 +228,8 @@ const receive = (state: SocketState, text: string): void => {
 const notify = (state: SocketState, id: string, value: unknown): void => {
   const listener = state.listeners.get(id)
   if (listener !== undefined) listener(value)
-  else if (state.pendingSubscriptions > 0 && state.earlyNotifications.length < MAX_EARLY_NOTIFICATIONS) state.earlyNotifications.push([id, value])
+  else if (state.pendingSubscriptions > 0 && state.earlyNotifications.length < MAX_EARLY_NOTIFICATIONS)
+    state.earlyNotifications.push([id, value])
 }
 
 const send = (state: SocketState, method: string, params: ReadonlyArray<unknown>, id: number): void => {
@@ -320,7 +324,9 @@ const subscribe = (
       })
     )
   )
-  return Effect.asVoid(Effect.acquireReleaseInterruptible(beginSubscription, () => Effect.sync(endSubscription)))
+  return Effect.asVoid(
+    Effect.acquireReleaseInterruptible(beginSubscription, () => Effect.sync(endSubscription))
+  )
 }
 
 /** Waits until the node has been silent for too long, and asks it something then. */

@@ -3,9 +3,14 @@ import * as Effect from "effect/Effect"
 import { displayUrl } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { SubscriptionTrace } from "../wire/Transport.js"
-import type { SubscriptionDeclaration, SubscriptionEvent, Subscriber, AnySubscriptionOptions } from "./declaration.js"
-import type { EventQueue } from "./queue.js"
 import { BlockTimeEstimator } from "./blockTime.js"
+import type {
+  AnySubscriptionOptions,
+  Subscriber,
+  SubscriptionDeclaration,
+  SubscriptionEvent
+} from "./declaration.js"
+import type { EventQueue } from "./queue.js"
 import type { SubscriptionError, SubscriptionMode } from "./Subscription.js"
 
 /** A subscription that somebody has begun. */

@@ -16,12 +16,12 @@ import {
 import { monotonic } from "../http/service.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { Connection, Refusal } from "./connection.js"
+import { ConnectionState, type StartedSubscription } from "./connectionState.js"
 import type { HeadRequest, Subscriber } from "./declaration.js"
-import type { SocketTarget, SocketTargets } from "./socketTargets.js"
 import { poll } from "./polling.js"
 import type { SubscriptionError } from "./Subscription.js"
 import { IDLE_MS, type OpenSocket, STABLE_MS } from "./sockets.js"
-import { type StartedSubscription, ConnectionState } from "./connectionState.js"
+import type { SocketTarget, SocketTargets } from "./socketTargets.js"
 
 /** The parts that the subscriptions of a client share. */
 export interface SharedParts {
@@ -113,7 +113,9 @@ const subscribeAtAnyNode = (
     // in a fiber of its own: one that is interrupted while its socket closes forgets that, and would go on here
     const fiber = yield* Effect.fork(subscribeAtNode(shared, state, target))
     const error = yield* Effect.flip(Fiber.join(fiber))
-    yield* logger.debug(() => `The subscription ${state.subscription.label} was interrupted: ${formatReason(error)}`)
+    yield* logger.debug(
+      () => `The subscription ${state.subscription.label} was interrupted: ${formatReason(error)}`
+    )
     if (error._tag === "WebSocketUnavailable") return yield* failUnlessPolled(error)
     state.lastError = error._tag === "Refusal" ? error.error : error
     if (error._tag !== "Refusal") return
@@ -135,7 +137,10 @@ const formatReason = (error: NodeError | Refusal | WebSocketUnavailable): string
   error._tag === "Refusal" ? error.error.message : error.message
 
 /** A subscription without a notification within the time of a call ends, with the error that has kept it from beginning. */
-const failUnlessBegun = ({ subscriber }: SharedParts, state: ConnectionState): Effect.Effect<never, SubscriptionError> =>
+const failUnlessBegun = (
+  { subscriber }: SharedParts,
+  state: ConnectionState
+): Effect.Effect<never, SubscriptionError> =>
   Effect.flatMap(CallOptions, ({ timeout = Context.get(subscriber.context, Config).timeout }) =>
     Effect.delay(
       Effect.suspend(() =>
@@ -148,7 +153,10 @@ const failUnlessBegun = ({ subscriber }: SharedParts, state: ConnectionState): E
   )
 
 /** Keeps a subscription at some node, or polls for it, until the nodes say no to it for all. */
-export const runSubscription = (shared: SharedParts, subscription: StartedSubscription): Effect.Effect<never, SubscriptionError> =>
+export const runSubscription = (
+  shared: SharedParts,
+  subscription: StartedSubscription
+): Effect.Effect<never, SubscriptionError> =>
   Effect.clockWith((clock) => {
     const { subscriber } = shared
     const { declaration, options } = subscription

@@ -4,10 +4,10 @@ import * as Schedule from "effect/Schedule"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
 import { InvalidArgument, type RpcCallError, reasonOf } from "../data/SdkError.js"
-import type { Subscriber, AnySubscriptionOptions } from "./declaration.js"
+import type { ConnectionState } from "./connectionState.js"
+import type { AnySubscriptionOptions, Subscriber } from "./declaration.js"
 import type { PollingDelay, SubscriptionError } from "./Subscription.js"
 import { IDLE_MS } from "./sockets.js"
-import type { ConnectionState } from "./connectionState.js"
 
 /** Without a socket the nodes are asked when two blocks are due: not more often than `OFTEN`, nor less than `SELDOM` (ms). */
 const MIN_POLL_MS = 1_000
@@ -23,7 +23,10 @@ export const isTransient = (error: RpcCallError): boolean =>
 const maxSilenceMs = (state: ConnectionState, polling: number | undefined, longestMs: number): number => {
   const expectedMs = 2 * state.blockTimeMs
   if (!state.hasSocket) {
-    return Math.max(1, polling ?? (expectedMs === 0 ? MAX_POLL_MS : Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, expectedMs))))
+    return Math.max(
+      1,
+      polling ?? (expectedMs === 0 ? MAX_POLL_MS : Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, expectedMs)))
+    )
   }
   // where not every block has something to tell, silence says nothing of a socket
   return state.subscription.declaration.heightOf === undefined
@@ -38,7 +41,11 @@ const waitForDisconnect = (state: ConnectionState): Effect.Effect<void> =>
   )
 
 /** The pause that a function of the user's says, which may say or throw anything. */
-const readPauseMs = (pauses: PollingDelay, call: string, count: number): Effect.Effect<number, InvalidArgument> =>
+const readPauseMs = (
+  pauses: PollingDelay,
+  call: string,
+  count: number
+): Effect.Effect<number, InvalidArgument> =>
   Effect.suspend(() => {
     const problem = `polling(${count}) must be milliseconds`
     try {
@@ -91,9 +98,13 @@ export const poll = (
     }
   )
   const pollOnceDisconnected = Effect.zipRight(waitForDisconnect(state), pollOnce)
-  if (typeof polling === "function") return pollOnce.pipe(Effect.zipRight(repeatWithPauses(pollOnceDisconnected, polling, label)))
+  if (typeof polling === "function")
+    return pollOnce.pipe(Effect.zipRight(repeatWithPauses(pollOnceDisconnected, polling, label)))
   if (Schedule.isSchedule(polling)) {
-    return pollOnce.pipe(Effect.zipRight(Effect.repeat(pollOnceDisconnected, polling)), Effect.zipRight(Effect.never))
+    return pollOnce.pipe(
+      Effect.zipRight(Effect.repeat(pollOnceDisconnected, polling)),
+      Effect.zipRight(Effect.never)
+    )
   }
   const step = Effect.suspend(() => {
     const remainingMs = maxSilenceMs(state, polling, 2 * idleMs) - state.silenceMs

@@ -54,30 +54,32 @@ export class EventQueue<Item> {
   }
 
   /** The next one. A hole of dropped events stands behind all waiting ones. */
-  readonly take: Effect.Effect<SubscriptionEvent<Item> | MissedEvents, SubscriptionError> = Effect.suspend(() => {
-    const next = this.events.shift()
-    if (next !== undefined) {
-      if (next._tag === "Item") this.itemCount--
-      return Effect.succeed(next)
+  readonly take: Effect.Effect<SubscriptionEvent<Item> | MissedEvents, SubscriptionError> = Effect.suspend(
+    () => {
+      const next = this.events.shift()
+      if (next !== undefined) {
+        if (next._tag === "Item") this.itemCount--
+        return Effect.succeed(next)
+      }
+      if (this.hasMissed) {
+        this.hasMissed = false
+        return Effect.succeed<MissedEvents>({ _tag: "Missed" })
+      }
+      if (this.ending !== undefined) return this.ending
+      return Effect.zipRight(
+        Effect.async<void>((resume) => {
+          this.wakeConsumer = () => {
+            this.wakeConsumer = undefined
+            resume(Effect.void)
+          }
+          return Effect.sync(() => {
+            this.wakeConsumer = undefined
+          })
+        }),
+        this.take
+      )
     }
-    if (this.hasMissed) {
-      this.hasMissed = false
-      return Effect.succeed<MissedEvents>({ _tag: "Missed" })
-    }
-    if (this.ending !== undefined) return this.ending
-    return Effect.zipRight(
-      Effect.async<void>((resume) => {
-        this.wakeConsumer = () => {
-          this.wakeConsumer = undefined
-          resume(Effect.void)
-        }
-        return Effect.sync(() => {
-          this.wakeConsumer = undefined
-        })
-      }),
-      this.take
-    )
-  })
+  )
 
   private makeRoom(): boolean {
     if (this.overflow === "sliding") {

@@ -73,7 +73,9 @@ export const makeSockets = (
         yield* Effect.forkScoped(Effect.delay(targets.forgetLosses(url), STABLE_MS))
         yield* Effect.forkScoped(Effect.catchAll(connection.awaitLoss, () => targets.recordLoss(url)))
         return connection
-      }).pipe(Effect.tapError((error) => (error._tag === "NodeError" ? targets.recordLoss(url) : Effect.void)))
+      }).pipe(
+        Effect.tapError((error) => (error._tag === "NodeError" ? targets.recordLoss(url) : Effect.void))
+      )
     const targetsByUrl = new Map<string, SocketTarget>()
     const sockets = yield* RcMap.make({
       lookup: (key: string) =>

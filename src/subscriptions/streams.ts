@@ -9,21 +9,21 @@ import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
 import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
 import { type SubscriptionTrace, Tracing } from "../wire/Transport.js"
+import type { StartedSubscription } from "./connectionState.js"
 import type {
-  SubscriptionDeclaration,
+  AnySubscriptionOptions,
   Follower,
-  SubscriptionEvent,
   Subscriber,
-  SubscriptionTable,
-  AnySubscriptionOptions
+  SubscriptionDeclaration,
+  SubscriptionEvent,
+  SubscriptionTable
 } from "./declaration.js"
-import { runSubscription, computeBackoffMs, type SharedParts } from "./lifecycle.js"
-import { type OverflowPolicy, EventQueue, type MissedEvents } from "./queue.js"
-import { makeSocketTargets } from "./socketTargets.js"
+import { computeBackoffMs, runSubscription, type SharedParts } from "./lifecycle.js"
 import { isTransient } from "./polling.js"
+import { EventQueue, type MissedEvents, type OverflowPolicy } from "./queue.js"
 import type { SubscriptionError } from "./Subscription.js"
 import { makeSockets } from "./sockets.js"
-import type { StartedSubscription } from "./connectionState.js"
+import { makeSocketTargets } from "./socketTargets.js"
 
 /** Items that may wait for a consumer, where nothing else is said. */
 const DEFAULT_BUFFER = 4_096
@@ -31,7 +31,10 @@ const DEFAULT_BUFFER = 4_096
 const retrySchedule = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, computeBackoffMs)
 
 /** The subscriptions of a client by their names. */
-export type MakeSubscription = (name: string, args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>
+export type MakeSubscription = (
+  name: string,
+  args: ReadonlyArray<never>
+) => Stream.Stream<unknown, SubscriptionError>
 
 type AnyDeclaration = SubscriptionDeclaration<ReadonlyArray<never>, unknown>
 
@@ -69,7 +72,11 @@ const encodeParams = (
 }
 
 /** The rule of a subscription for an item without room. */
-const overflowPolicyOf = (label: string, declaration: AnyDeclaration, options: AnySubscriptionOptions): OverflowPolicy => {
+const overflowPolicyOf = (
+  label: string,
+  declaration: AnyDeclaration,
+  options: AnySubscriptionOptions
+): OverflowPolicy => {
   const { buffer = DEFAULT_BUFFER, overflow } = options
   if (declaration.head !== undefined) return "reread"
   return overflow === "sliding"
@@ -80,7 +87,9 @@ const overflowPolicyOf = (label: string, declaration: AnyDeclaration, options: A
 /** The items that a follower makes of an event. While the nodes cannot be asked, it waits for them. */
 const makeEventHandler =
   ({ client }: Subscriber, { head }: AnyDeclaration, follower: Follower<unknown>) =>
-  (event: SubscriptionEvent<unknown> | MissedEvents): Effect.Effect<ReadonlyArray<unknown>, SubscriptionError> => {
+  (
+    event: SubscriptionEvent<unknown> | MissedEvents
+  ): Effect.Effect<ReadonlyArray<unknown>, SubscriptionError> => {
     const handleOnce = Effect.suspend(() => {
       if (event._tag !== "Missed") return follower.handle(event)
       return head === undefined
@@ -94,7 +103,7 @@ const makeEventHandler =
 const startSubscription = (
   shared: SharedParts,
   openQueues: Set<EventQueue<unknown>>,
-  start: Omit<StartedSubscription, "mailbox" | "trace">,
+  start: Omit<StartedSubscription, "queue" | "trace">,
   args: ReadonlyArray<never>
 ): Effect.Effect<Stream.Stream<unknown, SubscriptionError>, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -104,7 +113,10 @@ const startSubscription = (
     const more = Context.get(subscriber.context, Tracing)?.extra
     const trace = more && (yield* more.traceSubscription(label, network))
     const runInSpan: SubscriptionTrace["within"] = trace?.within ?? ((effect) => effect)
-    const queue = new EventQueue<unknown>(options.buffer ?? DEFAULT_BUFFER, overflowPolicyOf(label, declaration, options))
+    const queue = new EventQueue<unknown>(
+      options.buffer ?? DEFAULT_BUFFER,
+      overflowPolicyOf(label, declaration, options)
+    )
     yield* Effect.acquireRelease(
       Effect.sync(() => openQueues.add(queue)),
       () =>
@@ -137,7 +149,11 @@ export const makeSubscriptions = (
   Effect.gen(function* () {
     const config = Context.get(subscriber.context, Config)
     const targets = makeSocketTargets(config, subscriber.pool.state, table.toSocketUrl)
-    const shared: SharedParts = { subscriber, targets, openSocket: yield* makeSockets(subscriber, table, targets) }
+    const shared: SharedParts = {
+      subscriber,
+      targets,
+      openSocket: yield* makeSockets(subscriber, table, targets)
+    }
     const open = new Set<EventQueue<unknown>>()
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {

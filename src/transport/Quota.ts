@@ -22,10 +22,10 @@ import {
   type ResolvedConfig,
   shape
 } from "../config/Config.js"
-import { type Account, makeAccount, type Charge, chargeOfRoute, chargesOfNode } from "../data/credits.js"
-import { isRecord } from "../data/untrusted.js"
-import { type ConfigIssue, displayUrl, InvalidConfig, QuotaExceeded, copyError } from "../data/SdkError.js"
+import { type Account, type Charge, chargeOfRoute, chargesOfNode, makeAccount } from "../data/credits.js"
+import { type ConfigIssue, copyError, displayUrl, InvalidConfig, QuotaExceeded } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
+import { isRecord } from "../data/untrusted.js"
 import {
   HttpFailure,
   type HttpRequest,

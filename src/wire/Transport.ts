@@ -12,7 +12,6 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type * as Tracer from "effect/Tracer"
 import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
-import type { HideSecrets } from "../data/untrusted.js"
 import type {
   BlockNotReached,
   InvalidArgument,
@@ -23,6 +22,7 @@ import type {
   RpcCallError,
   RpcError
 } from "../data/SdkError.js"
+import type { HideSecrets } from "../data/untrusted.js"
 
 /**
  * The answer of a node: the HTTP status and the whole body. `hide` takes the client's secrets out of the errors that are made

@@ -1,11 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Dialect, type Fault, Refused, type Repeat } from "../data/Endpoint.js"
-import { isRecord, toPrintableJson } from "../data/untrusted.js"
 import { type IntegerCodec, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import {
-  hideErrorSecrets,
   decodeErrorBody,
+  hideErrorSecrets,
   InvalidArgument,
   NodeError,
   type NodeErrorKind,
@@ -13,6 +12,7 @@ import {
   RpcError,
   reasonOf
 } from "../data/SdkError.js"
+import { isRecord, toPrintableJson } from "../data/untrusted.js"
 import { findAcceptedValue } from "./accepted.js"
 import { splitList } from "./splitList.js"
 import type { Call, CallError, Rejection, Reply } from "./Transport.js"
@@ -263,7 +263,12 @@ export const decodeRpc = (reply: Reply, reading: RpcReadOptions): Either.Either<
   }
   return ours
     ? readMember(json, reply, reading)
-    : rejectNode(reply, method, "malformed", `the answer to another request (id ${toPrintableJson(json.id) ?? "none"})`)
+    : rejectNode(
+        reply,
+        method,
+        "malformed",
+        `the answer to another request (id ${toPrintableJson(json.id) ?? "none"})`
+      )
 }
 
 /** A read of the SDK's own beside the calls of users: its answer is as it was said. */

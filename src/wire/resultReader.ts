@@ -81,7 +81,9 @@ const checkEchoes = (
     const asked = argumentAt(args, key)
     const answered = valueAt(result, path)
     if (!isSameValue(form(asked), form(answered)))
-      throw new Error(`its ${path} is ${toPrintableJson(answered, 100)}, and ${toPrintableJson(asked, 100)} was asked for`)
+      throw new Error(
+        `its ${path} is ${toPrintableJson(answered, 100)}, and ${toPrintableJson(asked, 100)} was asked for`
+      )
   }
 }
 

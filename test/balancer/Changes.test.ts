@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import { changes, changesOf } from "../../src/balancer/Changes.js"
 import { NodePool, type NodePoolView } from "../../src/balancer/NodePool.js"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
-import { A, B, unreachableNode, makeNode, runRight, settle, staticConfig, makeWorld } from "./world.js"
+import { A, B, makeNode, makeWorld, runRight, settle, staticConfig, unreachableNode } from "./world.js"
 
 /** Events without their times. */
 const untimed = (events: ReadonlyArray<PoolEvent>) => events.map(({ at: _, ...event }) => event)

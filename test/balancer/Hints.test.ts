@@ -10,15 +10,15 @@ import {
   B,
   C,
   checkedConfig,
-  unreachableNode,
   isProbe,
   makeNode,
+  makeWorld,
   resultAnswer,
-  runRight,
   runEither,
+  runRight,
   slowNode,
-  type World,
-  makeWorld
+  unreachableNode,
+  type World
 } from "./world.js"
 
 /** A board that a test holds in its hands. */
@@ -234,7 +234,9 @@ it.scoped("tells others what it has found", () =>
           ? undefined
           : { status: state.status, text: "{}", headers: { "retry-after": "3" } }
       ),
-      [B]: makeNode((ask) => (state.status === 503 && ask.method === "eth_gasPrice" ? unreachableNode(ask) : undefined))
+      [B]: makeNode((ask) =>
+        state.status === 503 && ask.method === "eth_gasPrice" ? unreachableNode(ask) : undefined
+      )
     })
     expect(members[0]?.findings().map(({ url }) => url)).toEqual([A, B, C])
     expect(members[0]).toMatchObject({ network: "ethereum-mainnet", chain: 1 })

@@ -18,34 +18,34 @@ import { make as makeClient } from "../../src/transport/Client.js"
 
 import {
   A,
-  type NodeAnswer,
   ARCHIVE_LIST,
-  type NodeRequest,
   B,
   type Behaviour,
   C,
   checkedConfig,
-  unreachableNode,
+  delayAnswer,
   errorAnswer,
   failureAnswer,
-  runWithin,
   isCheck,
   isProbe,
   LIST,
-  delayAnswer,
-  runLeft,
   makeNode,
-  withCallOptions,
+  makeWorld,
+  type NodeAnswer,
+  type NodeRequest,
   resultAnswer,
-  runRight,
   runEither,
+  runLeft,
+  runRight,
+  runTimed,
+  runWithin,
   settle,
   slowNode,
   staticConfig,
   textAnswer,
-  runTimed,
+  unreachableNode,
   type World,
-  makeWorld
+  withCallOptions
 } from "./world.js"
 
 describe("nodes of the user's own", () => {
@@ -80,7 +80,10 @@ describe("nodes of the user's own", () => {
 
   it.scoped("are each in the pool once, and probed once a round", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: staticConfig(A, B, C), nodes: { [A]: makeNode(), [B]: makeNode(), [C]: makeNode() } })
+      const w = yield* makeWorld({
+        config: staticConfig(A, B, C),
+        nodes: { [A]: makeNode(), [B]: makeNode(), [C]: makeNode() }
+      })
       yield* w.pool.check
       expect(yield* w.pool.snapshot).toHaveLength(3)
       expect(
@@ -107,7 +110,11 @@ describe("nodes of the user's own", () => {
               ]
             }
           },
-          nodes: { [A]: unreachableNode, [B]: makeNode((ask) => (isCheck(ask) ? undefined : failureAnswer("connect"))), [C]: makeNode() }
+          nodes: {
+            [A]: unreachableNode,
+            [B]: makeNode((ask) => (isCheck(ask) ? undefined : failureAnswer("connect"))),
+            [C]: makeNode()
+          }
         })
         yield* runRight(w.rpc.gasPrice())
         const headers = (url: string) =>
@@ -573,7 +580,10 @@ describe("checks of the nodes", () => {
 
   it.scoped("say when no node is well, and calls then say that nodes must be set", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: checkedConfig(A, B), nodes: { [A]: unreachableNode, [B]: unreachableNode } })
+      const w = yield* makeWorld({
+        config: checkedConfig(A, B),
+        nodes: { [A]: unreachableNode, [B]: unreachableNode }
+      })
       yield* runRight(w.pool.check)
       expect(w.logs).toContain("error: No active node found, please set node urls manually.")
       // the nodes are asked once more, one call is let through, and the next is held back
@@ -615,7 +625,11 @@ describe("checks of the nodes", () => {
 
   it.scoped("need no probe where there is none", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: checkedConfig(A, B), nodes: { [A]: makeNode(), [B]: makeNode() }, family: {} })
+      const w = yield* makeWorld({
+        config: checkedConfig(A, B),
+        nodes: { [A]: makeNode(), [B]: makeNode() },
+        family: {}
+      })
       yield* runRight(w.raw.rawRpcCall({ method: "eth_gasPrice" }))
       yield* runRight(w.pool.check)
       yield* TestClock.adjust("10 minutes")
@@ -648,7 +662,10 @@ describe("checks of the nodes", () => {
 describe("a call that fails", () => {
   it.scoped("on a dead node is made on the next, and only the dead one is marked", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: staticConfig(A, B, C), nodes: { [A]: unreachableNode, [B]: makeNode(), [C]: makeNode() } })
+      const w = yield* makeWorld({
+        config: staticConfig(A, B, C),
+        nodes: { [A]: unreachableNode, [B]: makeNode(), [C]: makeNode() }
+      })
       expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(yield* w.failed).toEqual([A])
       expect(w.hosts()).toEqual([A, B])
@@ -664,7 +681,11 @@ describe("a call that fails", () => {
         },
         nodes: {
           [A]: makeNode((ask) =>
-            isCheck(ask) ? undefined : alive ? delayAnswer(resultAnswer(ask, "0x1"), 5) : delayAnswer(failureAnswer("network"), 50)
+            isCheck(ask)
+              ? undefined
+              : alive
+                ? delayAnswer(resultAnswer(ask, "0x1"), 5)
+                : delayAnswer(failureAnswer("network"), 50)
           ),
           [B]: makeNode((ask) => (isCheck(ask) ? undefined : delayAnswer(resultAnswer(ask, "0x2a"), 20))),
           [C]: makeNode((ask) => (isCheck(ask) ? undefined : delayAnswer(resultAnswer(ask, "0x2a"), 20)))
@@ -870,7 +891,11 @@ describe("a call that fails", () => {
         config: { rpc: { nodes: [{ url: A }], evictNodesOnFailure: true } },
         nodes: {
           [A]: makeNode((ask) =>
-            !up ? failureAnswer("connect") : ask.method === "eth_gasPrice" ? errorAnswer(ask, -32602, "bad") : undefined
+            !up
+              ? failureAnswer("connect")
+              : ask.method === "eth_gasPrice"
+                ? errorAnswer(ask, -32602, "bad")
+                : undefined
           )
         }
       })
@@ -970,7 +995,9 @@ describe("deadlines", () => {
 
   it.scoped("a call that may take long is waited for, unless the caller has no patience", () =>
     Effect.gen(function* () {
-      const slow = makeNode((ask) => (ask.method.startsWith("GET") ? delayAnswer(textAnswer({}), 40_000) : undefined))
+      const slow = makeNode((ask) =>
+        ask.method.startsWith("GET") ? delayAnswer(textAnswer({}), 40_000) : undefined
+      )
       const w = yield* makeWorld({
         network: "algorand-mainnet-algod",
         config: { rpc: { ...quiet, ...staticConfig(A).rpc } },
@@ -1018,7 +1045,9 @@ describe("deadlines", () => {
         config: { rpc: { ...quiet, ...staticConfig(A, B).rpc }, timeout: 10_500, hedge: false },
         nodes: {
           [A]: hung,
-          [B]: makeNode((ask) => (ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x1"), 800) : undefined))
+          [B]: makeNode((ask) =>
+            ask.method === "eth_gasPrice" ? delayAnswer(resultAnswer(ask, "0x1"), 800) : undefined
+          )
         }
       })
       expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("CallTimeout")
@@ -1097,7 +1126,11 @@ describe("deadlines", () => {
         config: { rpc: { ...quiet, ...staticConfig(A).rpc } },
         nodes: {
           [A]: makeNode((ask) =>
-            isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 800) : ask.method === method ? "hang" : undefined
+            isCheck(ask)
+              ? delayAnswer(resultAnswer(ask, "0x1"), 800)
+              : ask.method === method
+                ? "hang"
+                : undefined
           )
         }
       })
@@ -1143,7 +1176,11 @@ describe("calls with an effect", () => {
       (ask) => (ask.method === transfer.method ? failureAnswer("connect") : undefined),
       [A, B]
     ],
-    ["it was redirected", (ask) => (ask.method === transfer.method ? failureAnswer("redirect") : undefined), [A, B]],
+    [
+      "it was redirected",
+      (ask) => (ask.method === transfer.method ? failureAnswer("redirect") : undefined),
+      [A, B]
+    ],
     [
       "the node was too busy",
       (ask) => (ask.method === transfer.method ? textAnswer("slow down", 429) : undefined),
@@ -1160,7 +1197,10 @@ describe("calls with an effect", () => {
   for (const [why, behaviour, hosts] of unsent) {
     it.scoped(`are sent to the next node when ${why}: they have had no effect`, () =>
       Effect.gen(function* () {
-        const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: makeNode(behaviour), [B]: makeNode() } })
+        const w = yield* makeWorld({
+          config: staticConfig(A, B),
+          nodes: { [A]: makeNode(behaviour), [B]: makeNode() }
+        })
         expect(yield* runRight(w.raw.rawRpcCall(transfer))).toBe("0x2a")
         expect(w.hosts()).toEqual(hosts)
       })
@@ -1217,7 +1257,9 @@ describe("calls with an effect", () => {
             nodes: {
               [A]: makeNode(special),
               [B]: makeNode((ask) =>
-                ask.method === "eth_sendRawTransaction" ? errorAnswer(ask, -32000, "already known") : undefined
+                ask.method === "eth_sendRawTransaction"
+                  ? errorAnswer(ask, -32000, "already known")
+                  : undefined
               )
             }
           })
@@ -1241,17 +1283,20 @@ describe("archive calls", () => {
 
   it.scoped("go to archive nodes, others to normal ones", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: mixed("normal", "archive"), nodes: { [A]: makeNode(), [B]: makeNode() } })
+      const w = yield* makeWorld({
+        config: mixed("normal", "archive"),
+        nodes: { [A]: makeNode(), [B]: makeNode() }
+      })
       yield* runRight(w.rpc.gasPrice())
       yield* runRight(w.rpc.getCode("0x1"))
       yield* runRight(w.rpc.getBalance("0x1"))
       yield* runRight(w.rpc.getBalance("0x1", 5))
       yield* runRight(w.rpc.getBalance("0x1", "pending"))
       expect(w.hosts()).toEqual([A, B, A, B, B])
-      expect([yield* runRight(w.transport.nodeUrl(false)), yield* runRight(w.transport.nodeUrl(true))]).toEqual([
-        A,
-        B
-      ])
+      expect([
+        yield* runRight(w.transport.nodeUrl(false)),
+        yield* runRight(w.transport.nodeUrl(true))
+      ]).toEqual([A, B])
     })
   )
 
@@ -1304,7 +1349,9 @@ describe("a pinned node", () => {
   it.scoped("that is not in the pool is refused, and gets nothing", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ config: staticConfig(A), nodes: {} })
-      const why = yield* runLeft(w.rpc.gasPrice().pipe(withCallOptions({ node: "https://evil.example/SECRET" })))
+      const why = yield* runLeft(
+        w.rpc.gasPrice().pipe(withCallOptions({ node: "https://evil.example/SECRET" }))
+      )
       expect(why._tag).toBe("NoActiveNode")
       expect(why.details.join()).toContain("the pinned node https://evil.example/\u2026 is not in the pool")
       expect(w.sent).toEqual([])
@@ -1327,7 +1374,9 @@ describe("the chain of a node", () => {
     Effect.gen(function* () {
       const w = yield* makeWorld({
         config: staticConfig(A),
-        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined)) }
+        nodes: {
+          [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined))
+        }
       })
       expect(yield* runWithin(100, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
       yield* runRight(w.rpc.gasPrice())
@@ -1354,7 +1403,9 @@ describe("the chain of a node", () => {
     Effect.gen(function* () {
       const w = yield* makeWorld({
         config: staticConfig(A),
-        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined)) }
+        nodes: {
+          [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined))
+        }
       })
       yield* runRight(
         Effect.all(
@@ -1371,7 +1422,9 @@ describe("the chain of a node", () => {
     Effect.gen(function* () {
       const w = yield* makeWorld({
         config: staticConfig(A),
-        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined)) }
+        nodes: {
+          [A]: makeNode((ask) => (isCheck(ask) ? delayAnswer(resultAnswer(ask, "0x1"), 100) : undefined))
+        }
       })
       const one = yield* Effect.fork(w.rpc.gasPrice())
       const two = yield* Effect.fork(w.rpc.gasPrice())
@@ -1407,13 +1460,18 @@ describe("the chain of a node", () => {
 
   it.scoped("if it is another one everywhere, the call says so", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: makeNode(undefined, { chain: "0x539" }) } })
+      const w = yield* makeWorld({
+        config: staticConfig(A),
+        nodes: { [A]: makeNode(undefined, { chain: "0x539" }) }
+      })
       expect(yield* runLeft(w.rpc.gasPrice())).toMatchObject({
         _tag: "NodeError",
         kind: "wrong-chain",
         message: expect.stringContaining("the node serves the chain 1337, and not 1")
       })
-      expect(yield* runLeft(w.raw.rawRpcCall({ method: "eth_unknown" }))).toMatchObject({ kind: "wrong-chain" })
+      expect(yield* runLeft(w.raw.rawRpcCall({ method: "eth_unknown" }))).toMatchObject({
+        kind: "wrong-chain"
+      })
       expect(w.calls().map(({ method }) => method)).toEqual(["eth_gasPrice"])
     })
   )
@@ -1429,7 +1487,11 @@ describe("the chain of a node", () => {
           config: staticConfig(A, B),
           nodes: {
             [A]: makeNode((ask) =>
-              isCheck(ask) ? behaviour(ask) : ask.method === "eth_gasPrice" ? resultAnswer(ask, "0xbad") : undefined
+              isCheck(ask)
+                ? behaviour(ask)
+                : ask.method === "eth_gasPrice"
+                  ? resultAnswer(ask, "0xbad")
+                  : undefined
             ),
             [B]: makeNode()
           }
@@ -1444,7 +1506,9 @@ describe("the chain of a node", () => {
     Effect.gen(function* () {
       const w = yield* makeWorld({
         config: staticConfig(A),
-        nodes: { [A]: makeNode((ask) => (isCheck(ask) ? errorAnswer(ask, -32601, "no such method") : undefined)) }
+        nodes: {
+          [A]: makeNode((ask) => (isCheck(ask) ? errorAnswer(ask, -32601, "no such method") : undefined))
+        }
       })
       expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
     })

@@ -14,17 +14,17 @@ import {
   A,
   B,
   type Behaviour,
-  unreachableNode,
+  delayAnswer,
   errorAnswer,
   failureAnswer,
-  delayAnswer,
-  runLeft,
   makeNode,
+  makeWorld,
   resultAnswer,
+  runLeft,
   runRight,
   staticConfig,
-  type World,
-  makeWorld
+  unreachableNode,
+  type World
 } from "./world.js"
 
 const network = "ethereum-mainnet"
@@ -110,7 +110,10 @@ describe("metrics", () => {
     Effect.gen(function* () {
       const w = yield* client({
         config: { ...staticConfig(A, B), verifyChain: false },
-        nodes: { [A]: unreachableNode, [B]: (ask) => (ask.n === 0 ? resultAnswer(ask, "0x2a") : failureAnswer("connect")) }
+        nodes: {
+          [A]: unreachableNode,
+          [B]: (ask) => (ask.n === 0 ? resultAnswer(ask, "0x2a") : failureAnswer("connect"))
+        }
       })
       const counted = { ok: calls("ok"), NodeError: calls("NodeError"), NoActiveNode: calls("NoActiveNode") }
       const of = { ...counted, failed: events("Failed"), exhausted: events("Exhausted") }
@@ -160,7 +163,9 @@ describe("metrics", () => {
       const w = yield* client({
         config: { ...staticConfig(A, B), retryCount: 0 },
         nodes: {
-          [A]: makeNode((ask) => (ask.method === "eth_sendRawTransaction" ? failureAnswer("network") : undefined)),
+          [A]: makeNode((ask) =>
+            ask.method === "eth_sendRawTransaction" ? failureAnswer("network") : undefined
+          ),
           [B]: makeNode((ask) =>
             ask.method === "eth_sendRawTransaction" ? errorAnswer(ask, -32000, "already known") : undefined
           )

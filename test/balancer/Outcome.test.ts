@@ -5,26 +5,26 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import {
   A,
-  type NodeAnswer,
-  type NodeRequest,
   B,
   type Behaviour,
   C,
   checkedConfig,
-  unreachableNode,
+  delayAnswer,
   errorAnswer,
   failureAnswer,
   isProbe,
-  delayAnswer,
-  runLeft,
   makeNode,
+  makeWorld,
+  type NodeAnswer,
+  type NodeRequest,
   resultAnswer,
-  runRight,
   runEither,
+  runLeft,
+  runRight,
   settle,
   staticConfig,
   textAnswer,
-  makeWorld
+  unreachableNode
 } from "./world.js"
 
 const gasPrice = (answer: (ask: NodeRequest) => NodeAnswer): Behaviour =>
@@ -167,7 +167,10 @@ describe("a node that says in words that it is not up to a call", () => {
   it.scoped("is told to the caller as it is where all of them say so", () =>
     Effect.gen(function* () {
       const sick = gasPrice(busy)
-      const w = yield* makeWorld({ config: staticConfig(A, B, C), nodes: { [A]: sick, [B]: sick, [C]: sick } })
+      const w = yield* makeWorld({
+        config: staticConfig(A, B, C),
+        nodes: { [A]: sick, [B]: sick, [C]: sick }
+      })
       expect(yield* runLeft(w.rpc.gasPrice())).toMatchObject({
         _tag: "RpcError",
         rpcMessage: "the vault is busy, try again"
@@ -230,7 +233,8 @@ describe("a pool of which all nodes have failed", () => {
     Effect.gen(function* () {
       for (const back of [A, B]) {
         let isOver = false
-        const sick = (url: string) => makeNode(() => (isOver && url === back ? undefined : failureAnswer("connect")))
+        const sick = (url: string) =>
+          makeNode(() => (isOver && url === back ? undefined : failureAnswer("connect")))
         // without a chain check before it, a call that went to the other one would be seen there
         const config = { ...checkedConfig(A, B), verifyChain: false }
         const w = yield* makeWorld({ config, nodes: { [A]: sick(A), [B]: sick(B) } })
@@ -247,7 +251,10 @@ describe("a pool of which all nodes have failed", () => {
 
   it.scoped("tells when it is worth asking again", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: staticConfig(A, B), nodes: { [A]: unreachableNode, [B]: unreachableNode } })
+      const w = yield* makeWorld({
+        config: staticConfig(A, B),
+        nodes: { [A]: unreachableNode, [B]: unreachableNode }
+      })
       yield* runLeft(w.rpc.gasPrice())
       yield* runLeft(w.rpc.gasPrice())
       const why = yield* runLeft(w.rpc.gasPrice())
@@ -361,8 +368,11 @@ describe("no type of node is an island", () => {
 
   const getBlock = (found: unknown, holds: boolean) =>
     makeNode((ask) => {
-      if (ask.method === "eth_getBlockReceipts" || ask.method === "eth_getLogs") return resultAnswer(ask, found)
-      return ask.method === "eth_getBlockByNumber" ? resultAnswer(ask, holds ? { number: "0x5" } : null) : undefined
+      if (ask.method === "eth_getBlockReceipts" || ask.method === "eth_getLogs")
+        return resultAnswer(ask, found)
+      return ask.method === "eth_getBlockByNumber"
+        ? resultAnswer(ask, holds ? { number: "0x5" } : null)
+        : undefined
     })
 
   it.scoped(
@@ -399,7 +409,10 @@ describe("no type of node is an island", () => {
 
   it.scoped("nothing is what an archive node says it is, and nobody is asked anything else", () =>
     Effect.gen(function* () {
-      const w = yield* makeWorld({ config: archive(1, 0), nodes: { [A]: getBlock([], false), [B]: unreachableNode } })
+      const w = yield* makeWorld({
+        config: archive(1, 0),
+        nodes: { [A]: getBlock([], false), [B]: unreachableNode }
+      })
       expect(yield* runRight(w.rpc.getLogs({ fromBlock: 5, toBlock: 6 }))).toEqual([])
       expect(w.calls()).toHaveLength(1)
     })
@@ -409,7 +422,10 @@ describe("no type of node is an island", () => {
     Effect.gen(function* () {
       const nodes = { [A]: unreachableNode, [B]: makeNode() }
       const { rpc } = archive(1, 0)
-      const w = yield* makeWorld({ config: { rpc: { ...rpc, archive: "strict" }, verifyChain: false }, nodes })
+      const w = yield* makeWorld({
+        config: { rpc: { ...rpc, archive: "strict" }, verifyChain: false },
+        nodes
+      })
       expect(yield* runLeft(w.rpc.getCode("0x1"))).toMatchObject({ _tag: "NodeError", url: A })
       expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       expect(w.hosts()).toEqual([A, B])

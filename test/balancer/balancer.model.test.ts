@@ -19,19 +19,19 @@ import * as layers from "../../src/transport/layers.js"
 import { runs } from "../properties.js"
 import { simulate } from "./simulation.js"
 import {
-  type NodeAnswer,
-  type NodeRequest,
   type Behaviour,
+  delayAnswer,
   errorAnswer,
   failureAnswer,
   isCheck,
   isProbe,
-  delayAnswer,
-  withCallOptions,
+  makeWorld,
+  type NodeAnswer,
+  type NodeRequest,
   resultAnswer,
   tested,
   textAnswer,
-  makeWorld
+  withCallOptions
 } from "./world.js"
 
 type Mood =
@@ -455,7 +455,9 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
           const isKnown = (effects.get(paramIn(ask)) ?? 0) > 0
           // its digest is made by a promise
           if (isKnown) time.withPromises()
-          const answer = isKnown ? errorAnswer(ask, -32000, "already known") : resultAnswer(ask, hashOf(paramIn(ask)))
+          const answer = isKnown
+            ? errorAnswer(ask, -32000, "already known")
+            : resultAnswer(ask, hashOf(paramIn(ask)))
           done(ask)
           return answer
         }
@@ -627,7 +629,11 @@ const isOutBy = (events: ReadonlyArray<PoolEvent>, ask: NodeRequest): boolean =>
  * Whether a call has ended with an internal error that two nodes, each on a host of its own, had said to it. As decided, that is the
  * answer, though another node is well: the request itself may be what none of them can bear.
  */
-const isAgreedUpon = (plan: Plan, sent: ReadonlyArray<NodeRequest>, { end, exit, param }: Outcome): boolean => {
+const isAgreedUpon = (
+  plan: Plan,
+  sent: ReadonlyArray<NodeRequest>,
+  { end, exit, param }: Outcome
+): boolean => {
   const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
   if (!(failure instanceof RpcError) || failure.code !== INTERNAL) return false
   const said = plan.nodes.filter((node, i) =>

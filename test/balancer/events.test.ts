@@ -11,16 +11,16 @@ import {
   type Behaviour,
   C,
   checkedConfig,
-  unreachableNode,
-  isProbe,
   delayAnswer,
-  runLeft,
+  isProbe,
   makeNode,
+  makeWorld,
   resultAnswer,
+  runLeft,
   runRight,
   staticConfig,
   textAnswer,
-  makeWorld
+  unreachableNode
 } from "./world.js"
 
 /** Nodes that answer calls after so many milliseconds, and checks at once. */

@@ -15,23 +15,23 @@ import * as layers from "../../src/transport/layers.js"
 import type { CallOptionsShape } from "../../src/wire/Transport.js"
 import {
   A,
-  type NodeAnswer,
-  type NodeRequest,
   B,
   type Behaviour,
   C,
-  failureAnswer,
   delayAnswer,
-  runLeft,
-  withCallOptions,
+  failureAnswer,
+  makeWorld,
+  type NodeAnswer,
+  type NodeRequest,
   resultAnswer,
-  runRight,
   runEither,
+  runLeft,
+  runRight,
   settle,
   staticConfig,
   textAnswer,
   type World,
-  makeWorld
+  withCallOptions
 } from "./world.js"
 
 const ADDRESS = "0x0000000000000000000000000000000000000001"
@@ -212,7 +212,10 @@ describe("a read with minBlock", () => {
   it.scoped("is not answered by a node that was there, and has fallen behind since", () =>
     Effect.gen(function* () {
       const a = chain(100)
-      const w = yield* client({ config: staticConfig(A, B), nodes: { [A]: serve(a), [B]: serve(chain(100)) } })
+      const w = yield* client({
+        config: staticConfig(A, B),
+        nodes: { [A]: serve(a), [B]: serve(chain(100)) }
+      })
       expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
       a.height = 95
       expect(yield* runRight(balance(w, { minBlock: 100 }))).toBe(100)
@@ -229,7 +232,10 @@ describe("a read with minBlock", () => {
   it.scoped("waits for the node that it is pinned to, and for no other", () =>
     Effect.gen(function* () {
       const a = chain(98)
-      const w = yield* client({ config: staticConfig(A, B), nodes: { [A]: serve(a), [B]: serve(chain(100)) } })
+      const w = yield* client({
+        config: staticConfig(A, B),
+        nodes: { [A]: serve(a), [B]: serve(chain(100)) }
+      })
       expect(yield* runLeft(balance(w, { node: A, minBlock: 100, timeout: 500 }))).toMatchObject({
         _tag: "BlockNotReached",
         height: 98,
@@ -244,9 +250,13 @@ describe("a read with minBlock", () => {
   it.scoped("is nothing to writes", () =>
     Effect.gen(function* () {
       const w = yield* client({ config: staticConfig(A), nodes: { [A]: serve(chain(1)) } })
-      yield* runRight(withCallOptions({ minBlock: 1_000_000 })(w.raw.rawRpcCall({ method: "eth_sendTransaction" })))
+      yield* runRight(
+        withCallOptions({ minBlock: 1_000_000 })(w.raw.rawRpcCall({ method: "eth_sendTransaction" }))
+      )
       const { length } = w.sent
-      yield* runLeft(withCallOptions({ minBlock: -1 })(w.raw.rawRpcCall({ method: "eth_sendRawTransaction" })))
+      yield* runLeft(
+        withCallOptions({ minBlock: -1 })(w.raw.rawRpcCall({ method: "eth_sendRawTransaction" }))
+      )
       expect(w.sent).toHaveLength(length)
       expect(w.probes()).toEqual([])
     })
@@ -386,7 +396,9 @@ describe("monotonic consistency", () => {
   it.scoped("has one request for all that are answered meanwhile", () =>
     Effect.gen(function* () {
       const w = yield* client({ config, nodes: { [A]: serve(chain(5)), [B]: serve(chain(5)) } })
-      yield* runRight(Effect.forEach(Array.from({ length: 50 }), () => balance(w), { concurrency: "unbounded" }))
+      yield* runRight(
+        Effect.forEach(Array.from({ length: 50 }), () => balance(w), { concurrency: "unbounded" })
+      )
       // before the first answer, and after all of them
       expect(w.probes().length).toBeLessThanOrEqual(3)
     })

@@ -1,7 +1,7 @@
 /** The words of an error take no node away: they may be those of a contract. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { checkNobodyIsHarmed, arbitraryPlan, type NodeMessage } from "./messages.js"
+import { arbitraryPlan, checkNobodyIsHarmed, type NodeMessage } from "./messages.js"
 
 /** CI is a gate, which the same change passes every time. */
 const SEED = process.env.CI === undefined ? {} : { seed: 20261128 }

@@ -8,7 +8,19 @@ import * as Exit from "effect/Exit"
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import { simulate } from "./simulation.js"
-import { A, type NodeAnswer, B, C, checkedConfig, delayAnswer, makeNode, resultAnswer, staticConfig, textAnswer, makeWorld } from "./world.js"
+import {
+  A,
+  B,
+  C,
+  checkedConfig,
+  delayAnswer,
+  makeNode,
+  makeWorld,
+  type NodeAnswer,
+  resultAnswer,
+  staticConfig,
+  textAnswer
+} from "./world.js"
 
 /** What nodes, proxies and contracts have said, in pieces: a message is any of them in any order, among random characters. */
 const MESSAGE_PIECES = [
@@ -82,10 +94,13 @@ export const arbitraryPlan = (count: number): fc.Arbitrary<Plan> =>
     {
       urls: fc.integer({ min: 1, max: 3 }),
       isChecked: fc.boolean(),
-      errors: fc.array(fc.oneof(fc.tuple(arbitraryMessage), fc.tuple(arbitraryMessage, arbitraryMessage, arbitraryMessage)), {
-        minLength: count,
-        maxLength: count
-      }),
+      errors: fc.array(
+        fc.oneof(fc.tuple(arbitraryMessage), fc.tuple(arbitraryMessage, arbitraryMessage, arbitraryMessage)),
+        {
+          minLength: count,
+          maxLength: count
+        }
+      ),
       isTogether: fc.boolean()
     },
     { noNullPrototype: true }

@@ -9,21 +9,21 @@ import * as TestClock from "effect/TestClock"
 import { init } from "../../src/entries/Ethereum.js"
 import {
   A,
-  type NodeAnswer,
-  type NodeRequest,
   B,
   type Behaviour,
   checkedConfig,
   errorAnswer,
   failureAnswer,
   isProbe,
-  runLeft,
   makeNode,
-  withCallOptions,
+  makeWorld,
+  type NodeAnswer,
+  type NodeRequest,
+  runLeft,
   runRight,
-  staticConfig,
   runTimed,
-  makeWorld
+  staticConfig,
+  withCallOptions
 } from "./world.js"
 
 const enough = (seconds?: number, status = 429): NodeAnswer => ({
@@ -128,7 +128,10 @@ describe("a call whose nodes have all asked for a pause", () => {
         retryAfter: 60_000,
         message: "eth_gasPrice failed: chain check: HTTP 429"
       })
-      const dead = yield* makeWorld({ config: staticConfig(A), nodes: { [A]: () => failureAnswer("connect") } })
+      const dead = yield* makeWorld({
+        config: staticConfig(A),
+        nodes: { [A]: () => failureAnswer("connect") }
+      })
       expect(yield* runLeft(dead.rpc.gasPrice())).toMatchObject({
         _tag: "NodeError",
         call: "eth_gasPrice",
@@ -204,7 +207,9 @@ describe("a call whose nodes have all asked for a pause", () => {
         config: { ...staticConfig(A, B), verifyChain: false },
         nodes: { [A]: limitedUntil(2_000), [B]: makeNode() }
       })
-      expect((yield* runTimed(w.rpc.gasPrice().pipe(withCallOptions({ node: A })))).took).toBeGreaterThanOrEqual(2_000)
+      expect(
+        (yield* runTimed(w.rpc.gasPrice().pipe(withCallOptions({ node: A })))).took
+      ).toBeGreaterThanOrEqual(2_000)
       expect(new Set(w.hosts())).toEqual(new Set([A]))
       const late = yield* makeWorld({
         config: { ...staticConfig(A, B), verifyChain: false },

@@ -9,17 +9,17 @@ import {
   B,
   type Behaviour,
   C,
-  runWithin,
   delayAnswer,
-  runLeft,
   makeNode,
-  withCallOptions,
+  makeWorld,
   resultAnswer,
+  runLeft,
   runRight,
+  runWithin,
   settle,
   slowNode,
   textAnswer,
-  makeWorld
+  withCallOptions
 } from "./world.js"
 
 /** Nodes that answer calls after so many milliseconds, and probes at once. */
@@ -107,9 +107,12 @@ describe("the first call", () => {
 
   it.scoped("is not answered by a node of another chain, however soon it answers", () =>
     Effect.gen(function* () {
-      const poison = makeNode((ask) => (ask.method === "eth_gasPrice" ? resultAnswer(ask, "0xbad") : undefined), {
-        chain: "0x539"
-      })
+      const poison = makeNode(
+        (ask) => (ask.method === "eth_gasPrice" ? resultAnswer(ask, "0xbad") : undefined),
+        {
+          chain: "0x539"
+        }
+      )
       const w = yield* makeWorld({ config: pool(A, B), nodes: { [A]: poison, [B]: slowNode(140) } })
       expect(yield* runWithin(140, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
       expect(w.hosts()).toEqual([A, B])
@@ -226,7 +229,9 @@ describe("second attempts", () => {
   it.scoped("are never made for what is signed or what changes something", () =>
     Effect.gen(function* () {
       const slow: Behaviour = makeNode((ask) =>
-        ask.method.startsWith("eth_send") ? delayAnswer(resultAnswer(ask, `0x${"1".repeat(64)}`), 3_000) : undefined
+        ask.method.startsWith("eth_send")
+          ? delayAnswer(resultAnswer(ask, `0x${"1".repeat(64)}`), 3_000)
+          : undefined
       )
       const w = yield* makeWorld({
         config: { ...quiet(A, B), hedge: { delay: 100 } },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
-import { A, B, type Behaviour, makeNode, runRight, settle, makeWorld } from "./world.js"
+import { A, B, type Behaviour, makeNode, makeWorld, runRight, settle } from "./world.js"
 
 /** So many pauses of one length. */
 const pauses = (times: number, pause: number) =>

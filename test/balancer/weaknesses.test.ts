@@ -6,28 +6,30 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
 import { policyOf } from "../../src/balancer/Selection.js"
-import { simulate, type SimulatedTime } from "./simulation.js"
+import { type SimulatedTime, simulate } from "./simulation.js"
 import {
   A,
-  type NodeAnswer,
-  type NodeRequest,
   B,
   type Behaviour,
   C,
   checkedConfig,
+  delayAnswer,
   errorAnswer,
   failureAnswer,
   isCheck,
   isProbe,
-  delayAnswer,
   makeNode,
+  makeWorld,
+  type NodeAnswer,
+  type NodeRequest,
   resultAnswer,
   staticConfig,
-  textAnswer,
-  makeWorld
+  textAnswer
 } from "./world.js"
 
-const inTime = async <E>(program: (time: SimulatedTime) => Effect.Effect<void, E, Scope.Scope>): Promise<void> => {
+const inTime = async <E>(
+  program: (time: SimulatedTime) => Effect.Effect<void, E, Scope.Scope>
+): Promise<void> => {
   const exit = await simulate((time) => Effect.scoped(program(time)))
   if (Exit.isFailure(exit)) throw new Error(Cause.pretty(exit.cause))
 }
@@ -53,7 +55,8 @@ describe("calls that wait", () => {
           config: staticConfig(A, B),
           nodes: {
             [A]: (ask) => (ask.method === "test_silence" ? "hang" : takes(5)(ask)),
-            [B]: (ask) => (ask.method === "test_silence" ? delayAnswer(resultAnswer(ask, 1), 5) : takes(5)(ask))
+            [B]: (ask) =>
+              ask.method === "test_silence" ? delayAnswer(resultAnswer(ask, 1), 5) : takes(5)(ask)
           }
         })
         const silence = w.raw.rawRpcCall({ method: "test_silence", params: [] })
@@ -81,7 +84,10 @@ describe("a chain check", () => {
         Effect.gen(function* () {
           const w = yield* makeWorld({
             config: staticConfig(A, B),
-            nodes: { [A]: (ask) => (isCheck(ask) ? answer(ask) : resultAnswer(ask, "0xbad")), [B]: makeNode() }
+            nodes: {
+              [A]: (ask) => (isCheck(ask) ? answer(ask) : resultAnswer(ask, "0xbad")),
+              [B]: makeNode()
+            }
           })
           expect(yield* w.rpc.gasPrice()).toBe(42n)
         })
@@ -145,7 +151,9 @@ describe("a node that comes back", () => {
     inTime((time) =>
       Effect.gen(function* () {
         const four = makeNode((ask) =>
-          isProbe(ask) ? resultAnswer(ask, `0x${Math.floor(1_000 + time.now() / 250).toString(16)}`) : undefined
+          isProbe(ask)
+            ? resultAnswer(ask, `0x${Math.floor(1_000 + time.now() / 250).toString(16)}`)
+            : undefined
         )
         const a = mortal(four)
         const w = yield* makeWorld({

@@ -104,7 +104,9 @@ export const staticConfig = (...urls: ReadonlyArray<string>) => ({
 })
 
 /** Nodes with the checks that are the default. */
-export const checkedConfig = (...urls: ReadonlyArray<string>) => ({ rpc: { nodes: urls.map((url) => ({ url })) } })
+export const checkedConfig = (...urls: ReadonlyArray<string>) => ({
+  rpc: { nodes: urls.map((url) => ({ url })) }
+})
 
 /** The first random numbers are 0: the first node of each type is active. */
 export const pickFirst = Effect.withRandom(Random.fixed([0]))

@@ -2,7 +2,7 @@
 import { text } from "node:stream/consumers"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { listBlocks, readPage as docs } from "../pages.js"
+import { readPage as docs, listBlocks } from "../pages.js"
 import { isRunnable, launch } from "./chromium.js"
 import type {} from "./page/kept.js"
 import { scriptOf, serveScript } from "./script.js"

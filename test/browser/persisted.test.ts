@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { listBlocks, readPage as docs } from "../pages.js"
+import { readPage as docs, listBlocks } from "../pages.js"
 import { isRunnable, launch } from "./chromium.js"
 import { scriptOf, serveScript } from "./script.js"
 

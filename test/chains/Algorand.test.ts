@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
-import { runError, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runValue } from "./wire.js"
 
 const address = "PNWOET7LLOWMBMLE4KOCELCX6X3D3Q4H2Q4QJASYIEOF7YIPPQBG3YQ5YI"
 
@@ -64,7 +64,9 @@ describe("algod", () => {
 
   it("asks with one value for several parts, and without a body where there is none", async () => {
     const { client, sent } = makeWire(algodEndpoints)
-    await runValue(client.getAccountInfo({ address, exclude: ["created-apps-params", "created-assets-params"] }))
+    await runValue(
+      client.getAccountInfo({ address, exclude: ["created-apps-params", "created-assets-params"] })
+    )
     expect(sent()[1]).toBe(`/v2/accounts/${address}?exclude=created-apps-params%2Ccreated-assets-params`)
     await runValue(client.getApplicationBox({ applicationId: 1, name: "b64:+/A=" }))
     expect(sent()[1]).toBe("/v2/applications/1/box?name=b64%3A%2B%2FA%3D")
@@ -109,7 +111,9 @@ describe("algod", () => {
 describe("the indexer", () => {
   it("asks in dash-case, with lists as one value", async () => {
     const { client, sent } = makeWire(indexerEndpoints)
-    await runValue(client.getAccounts({ exclude: ["assets", "created-apps"], currencyGreaterThan: 2n ** 64n }))
+    await runValue(
+      client.getAccounts({ exclude: ["assets", "created-apps"], currencyGreaterThan: 2n ** 64n })
+    )
     expect(sent()[1]).toBe(
       "/v2/accounts?exclude=assets%2Ccreated-apps&currency-greater-than=18446744073709551616"
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Aptos.js"
-import { runError, runIgnoring, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const hash = `0x${"88".repeat(32)}`
 

@@ -2,7 +2,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { pEndpoints, xEndpoints } from "../../src/chains/Avalanche.js"
 import { networks } from "../../src/data/Network.js"
-import { runError, makeRpcNode, runValue } from "./wire.js"
+import { makeRpcNode, runError, runValue } from "./wire.js"
 
 const txID = "2oJCbb8pfdxEHAf9A8CdN4Afj9VSR3xzyzNkf8tDv7aM1sfNFL"
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { classify, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
 import { isUnknownTransaction } from "../../src/chains/internal/unknown.js"
 import { RpcError } from "../../src/data/SdkError.js"
-import { runError, makeRpcNode, runValue } from "./wire.js"
+import { makeRpcNode, runError, runValue } from "./wire.js"
 
 /** The coinbase of Bitcoin's genesis block, and the transaction of block 170: two well-known ids. */
 const genesis =

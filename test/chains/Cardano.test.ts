@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { cardano, endpoints, type Operation, rosettaProbe } from "../../src/chains/Cardano.js"
 import { networks } from "../../src/data/Network.js"
-import { runError, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runValue } from "./wire.js"
 
 const networkIdentifier = { blockchain: "cardano", network: "mainnet" }
 const network_identifier = networkIdentifier
@@ -43,7 +43,9 @@ describe("a route of Rosetta", () => {
       public_key: { hex_bytes: "ab", curve_type: "edwards25519" },
       metadata: { address_type: "Base", staking_credential: { hex_bytes: "cd", curve_type: "edwards25519" } }
     })
-    await runValue(client.getTransactionConstructionMetadata({ networkIdentifier, options: { relativeTtl: 9 } }))
+    await runValue(
+      client.getTransactionConstructionMetadata({ networkIdentifier, options: { relativeTtl: 9 } })
+    )
     expect(read(sent()[2])).toEqual({ network_identifier, options: { relative_ttl: 9 } })
   })
 
@@ -101,7 +103,9 @@ describe("a route of Rosetta", () => {
       metadata: { ttl: "65294", protocol_parameters: protocolParameters }
     })
     const depositParameters = { keyDeposit: "2000000", poolDeposit: "500000000" }
-    await runValue(client.constructionPreprocess({ ...given, metadata: { relativeTtl: 1, depositParameters } }))
+    await runValue(
+      client.constructionPreprocess({ ...given, metadata: { relativeTtl: 1, depositParameters } })
+    )
     expect(read(sent()[2])).toEqual({
       network_identifier,
       operations: [sentOperation],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { type Any, classify, cosmos, endpoints, type Tx } from "../../src/chains/Cosmos.js"
 import { networks } from "../../src/data/Network.js"
-import { runError, makeRpcNode, runValue, makeWire } from "./wire.js"
+import { makeRpcNode, makeWire, runError, runValue } from "./wire.js"
 
 const big = 9007199254740993n
 const hash = "A4D3F3C2B1E0F9D8C7B6A5F4E3D2C1B0A9F8E7D6C5B4A3F2E1D0C9B8A7F6E5D4"

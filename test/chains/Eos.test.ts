@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { endpoints, eos } from "../../src/chains/Eos.js"
 import { networks } from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
-import { runError, runIgnoring, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const id = "77f7a8ea18c8b2c3a5e8e7b5c5e25ef2f6c8dfd09a1bb4d2a4f9d6b1c0e7a8f9"
 const packed = { signatures: ["SIG_K1_a", "SIG_K1_b"], compression: "none", packedTrx: "b0e2a65f" } as const
@@ -76,10 +76,14 @@ describe("a route of nodeos", () => {
 
   it("gets lists as they are, and several transactions as a list", async () => {
     const { client, sent } = makeWire(endpoints)
-    await runIgnoring(client.getAccountsByAuthorizers({ accounts: ["eosio", { actor: "a" }], keys: ["EOS6MRy"] }))
+    await runIgnoring(
+      client.getAccountsByAuthorizers({ accounts: ["eosio", { actor: "a" }], keys: ["EOS6MRy"] })
+    )
     expect(read(sent()[2])).toEqual({ accounts: ["eosio", { actor: "a" }], keys: ["EOS6MRy"] })
     const { compression, signatures } = packed
-    await runIgnoring(client.pushTransactions([packed, { ...transaction({ aB: 1 }), contextFreeData: ["00"] }]))
+    await runIgnoring(
+      client.pushTransactions([packed, { ...transaction({ aB: 1 }), contextFreeData: ["00"] }])
+    )
     expect(sent()[1]).toBe("/v1/chain/push_transactions")
     expect(read(sent()[2])).toEqual([
       { signatures, compression, packed_trx: "b0e2a65f" },

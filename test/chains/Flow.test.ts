@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Flow.js"
-import { runError, makeRpcNode, runIgnoring, runValue, makeWire } from "./wire.js"
+import { makeRpcNode, makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const id = "ab".repeat(32)
 
@@ -26,9 +26,9 @@ describe("an access node of Flow", () => {
   it("runs a script at a block, which stands in the query", async () => {
     const { answers, client, sent } = makeWire(endpoints)
     answers('"eyJ0eXBlIjoiSW50IiwidmFsdWUiOiI0MiJ9"')
-    expect(await runValue(client.executeScript({ script: "AAAA", arguments: ["BBBB"], blockHeight: 7 }))).toBe(
-      "eyJ0eXBlIjoiSW50IiwidmFsdWUiOiI0MiJ9"
-    )
+    expect(
+      await runValue(client.executeScript({ script: "AAAA", arguments: ["BBBB"], blockHeight: 7 }))
+    ).toBe("eyJ0eXBlIjoiSW50IiwidmFsdWUiOiI0MiJ9")
     expect(sent()).toEqual(["POST", "/v1/scripts?block_height=7", '{"script":"AAAA","arguments":["BBBB"]}'])
   })
 

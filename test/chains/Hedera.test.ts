@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { accounts, endpoints } from "../../src/chains/Hedera.js"
 import { type MakeClient, make, makeRawRpc } from "../../src/transport/Client.js"
-import { runError, runIgnoring, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const refusal = (message: string, detail?: string) => ({
   _status: { messages: [detail === undefined ? { message } : { message, detail, data: null }] }
@@ -34,7 +34,9 @@ describe("a mirror node of Hedera", () => {
 
   it("gets a span of time as two comparisons, with all digits", async () => {
     const { client, sent } = makeWire(endpoints)
-    await runIgnoring(client.getTransactions({ timestamp: ["gte:1651560386.060890949", "lt:1651560387.000000000"] }))
+    await runIgnoring(
+      client.getTransactions({ timestamp: ["gte:1651560386.060890949", "lt:1651560387.000000000"] })
+    )
     expect(sent()[1]).toBe(
       "/api/v1/transactions?timestamp=gte%3A1651560386.060890949&timestamp=lt%3A1651560387.000000000"
     )
@@ -53,7 +55,9 @@ describe("a mirror node of Hedera", () => {
       "/api/v1/contracts/call",
       `{"data":"0x06fdde03","to":"${to}","value":5000000000000000001}`
     ])
-    expect(await runError(client.callContract({ data: "0x0", to }))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(await runError(client.callContract({ data: "0x0", to }))).toMatchObject({
+      _tag: "InvalidArgument"
+    })
   })
 
   it("gets a transaction whose fees it estimates as bytes, and the rest in the query", async () => {

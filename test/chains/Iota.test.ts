@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { type BlockRequest, endpoints } from "../../src/chains/Iota.js"
 import { specOf } from "../../src/data/Endpoint.js"
-import { runError, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runValue } from "./wire.js"
 
 const chainID = "iota1prcw42l7apdkhw6syp5ju4w3v6ffg6nvj9s7y9zk2smj8t4qgvse9umqpg4"
 const id = `0x${"ab".repeat(32)}`
@@ -53,7 +53,9 @@ describe("the node", () => {
     expect(sent()[1]).toBe("/api/core/v2/milestones/by-index/5")
     await runValue(client.getPeerInfo("12D3"))
     expect(sent()[1]).toBe("/api/core/v2/peers/12D3")
-    await runValue(client.getBasicOutputs({ hasTimelock: false, expiresBefore: 1690000000, cursor: "0x1.100" }))
+    await runValue(
+      client.getBasicOutputs({ hasTimelock: false, expiresBefore: 1690000000, cursor: "0x1.100" })
+    )
     expect(sent()[1]).toBe(
       "/api/indexer/v1/outputs/basic?hasTimelock=false&expiresBefore=1690000000&cursor=0x1.100"
     )

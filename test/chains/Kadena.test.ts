@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Kadena.js"
-import { runError, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runValue } from "./wire.js"
 
 const network = { apiVersion: "0.0", nodeVersion: "mainnet01", chain: 0 } as const
 const place = "/chainweb/0.0/mainnet01"
@@ -71,8 +71,9 @@ describe("a Chainweb node", () => {
     const { calls, client } = makeWire(endpoints)
     // @ts-expect-error the network is missing
     expect(await runError(client.getBlock({}))).toMatchObject({ reason: "apiVersion is missing" })
+    const chainless = { apiVersion: "0.0", nodeVersion: "x" }
     // @ts-expect-error the chain is missing
-    expect(await runError(client.getBlock({ network: { apiVersion: "0.0", nodeVersion: "x" } }))).toMatchObject({
+    expect(await runError(client.getBlock({ network: chainless }))).toMatchObject({
       reason: "chain is missing"
     })
     // @ts-expect-error the input is missing

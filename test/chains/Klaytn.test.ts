@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import * as Evm from "../../src/chains/Evm.js"
 import { endpoints } from "../../src/chains/Klaytn.js"
 import { specOf } from "../../src/data/Endpoint.js"
-import { runError, makeRpcNode, runIgnoring, runValue } from "./wire.js"
+import { makeRpcNode, runError, runIgnoring, runValue } from "./wire.js"
 
 const address = `0x${"ab".repeat(20)}`
 const hash = `0x${"cd".repeat(32)}`

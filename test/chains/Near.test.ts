@@ -2,7 +2,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Near.js"
 import { networks } from "../../src/data/Network.js"
-import { runError, makeRpcNode, runIgnoring, runValue } from "./wire.js"
+import { makeRpcNode, runError, runIgnoring, runValue } from "./wire.js"
 
 const accountId = "alice.near"
 const signedTxBase64 = "AAAA"
@@ -44,7 +44,9 @@ describe("a node of NEAR", () => {
   it("gets the names of questions in its own spelling, and the values as they are", async () => {
     const { client, result, sent } = makeRpcNode(endpoints)
     result("{}")
-    await runValue(client.callFunction({ accountId, methodName: "ftBalanceOf", argsBase64: "e30=", blockId: 7 }))
+    await runValue(
+      client.callFunction({ accountId, methodName: "ftBalanceOf", argsBase64: "e30=", blockId: 7 })
+    )
     expect(sent().params).toEqual({
       request_type: "call_function",
       account_id: accountId,
@@ -98,9 +100,13 @@ describe("a node of NEAR", () => {
     })
     result(`{"result":[34,49,34],"logs":[],"block_height":7,"block_hash":"h"}`)
     const called = { result: [34, 49, 34], logs: [], block_height: 7n, block_hash: "h" }
-    expect(await runValue(client.callFunction({ accountId, methodName: "m", argsBase64: "" }))).toEqual(called)
+    expect(await runValue(client.callFunction({ accountId, methodName: "m", argsBase64: "" }))).toEqual(
+      called
+    )
     expect(
-      await runValue(client.query({ requestType: "call_function", accountId, methodName: "m", argsBase64: "" }))
+      await runValue(
+        client.query({ requestType: "call_function", accountId, methodName: "m", argsBase64: "" })
+      )
     ).toEqual(called)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Polkadot.js"
 import { networks } from "../../src/data/Network.js"
-import { runError, makeRpcNode, runValue } from "./wire.js"
+import { makeRpcNode, runError, runValue } from "./wire.js"
 
 const hash = `0x${"ab".repeat(32)}` as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Rostrum.js"
-import { runError, makeRpcNode, runValue } from "./wire.js"
+import { makeRpcNode, runError, runValue } from "./wire.js"
 
 const id = "ab".repeat(32)
 
@@ -130,7 +130,9 @@ describe("an Electrum server", () => {
 
   it("is not asked for half an output", async () => {
     const { client } = makeRpcNode(endpoints)
-    expect(await runError(client.blockchainUtxoGet({ tx_hash: id }))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(await runError(client.blockchainUtxoGet({ tx_hash: id }))).toMatchObject({
+      _tag: "InvalidArgument"
+    })
   })
 
   it.each([

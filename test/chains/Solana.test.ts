@@ -2,7 +2,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { classify, endpoints, needsArchive } from "../../src/chains/Solana.js"
-import { runError, makeRpcNode, runIgnoring, runValue } from "./wire.js"
+import { makeRpcNode, runError, runIgnoring, runValue } from "./wire.js"
 
 /** 64 bytes. */
 const signature = "1".repeat(64)

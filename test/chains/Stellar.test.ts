@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Stellar.js"
-import { runError, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runValue } from "./wire.js"
 
 const account = "GA2224DCGO3WHC4EALA2PR2BZEMAYZPBPTHS243ZYYWQMBWRPJSZH5A6"
 

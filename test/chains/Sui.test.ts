@@ -2,7 +2,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { endpoints, graphQlDocument, sui } from "../../src/chains/Sui.js"
 import { info, networks } from "../../src/data/Network.js"
-import { runError, makeRpcNode, runIgnoring, runValue, makeWire } from "./wire.js"
+import { makeRpcNode, makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const owner = `0x${"7d".repeat(32)}`
 const digest = "76gyHCk7FRrGACRqXM7Ybj5uJLtAzgEMJ5P9CeEzxZSG"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Tezos.js"
-import { runError, runIgnoring, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const contractId = "KT1Hkg5qeNhfwpKW4fXvq7HGZB9z2EnmCCA9"
 
@@ -97,7 +97,9 @@ describe("an Octez node", () => {
     )
     expect(JSON.parse(String(sent()[2]))).toEqual({ key, type: { prim: "address", annots: ["%aB"] } })
     const operation = { branch: "B", contents: [{ kind: "transaction", userKey: { innerKey: ["aB"] } }] }
-    await runValue(client.simulateOperation({ operation, chain_id: "NetX", successorLevel: true, version: "1" }))
+    await runValue(
+      client.simulateOperation({ operation, chain_id: "NetX", successorLevel: true, version: "1" })
+    )
     expect(sent()).toEqual([
       "POST",
       "/chains/main/blocks/head/helpers/scripts/simulate_operation?version=1",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Ton.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import { makeRawRpc } from "../../src/transport/Client.js"
-import { runError, runValue, makeWire } from "./wire.js"
+import { makeWire, runError, runValue } from "./wire.js"
 
 const account = "0:97264395bd65a255a429b11326c84128b7d70ffed7949abae3036d506ba38621"
 const block = "(-1,8000000000000000,40000000)"
@@ -214,7 +214,10 @@ describe("answers of /v2", () => {
   it("have prices and yields as numbers, even whole ones", async () => {
     const { answers, client } = makeWire(endpoints)
     answers('{"rates":{"TON":{"prices":{"USD":7,"EUR":6.5},"diff_24h":{"USD":"+1%"}}}}')
-    expect((await runValue(client.getRates(["ton"], ["usd"]))).rates.TON?.prices).toEqual({ USD: 7, EUR: 6.5 })
+    expect((await runValue(client.getRates(["ton"], ["usd"]))).rates.TON?.prices).toEqual({
+      USD: 7,
+      EUR: 6.5
+    })
     answers('{"balances":[{"balance":"1","price":{"prices":{"USD":1}}}]}')
     expect((await runValue(client.getAccountJettonsBalances(account))).balances[0]?.price?.prices).toEqual({
       USD: 1
@@ -225,7 +228,9 @@ describe("answers of /v2", () => {
       [1668436764, 7.25]
     ])
     answers('{"apy":[{"apy":5,"time":1668436763}]}')
-    expect((await runValue(client.getStakingPoolHistory(account))).apy).toEqual([{ apy: 5, time: 1668436763 }])
+    expect((await runValue(client.getStakingPoolHistory(account))).apy).toEqual([
+      { apy: 5, time: 1668436763 }
+    ])
     for (const [text, number] of [
       ["13", 13],
       ["12.5", 12.5]

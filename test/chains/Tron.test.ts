@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Tron.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import { init } from "../../src/entries/Tron.js"
-import { runError, makeRpcNode, runValue, makeWire } from "./wire.js"
+import { makeRpcNode, makeWire, runError, runValue } from "./wire.js"
 
 const owner = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"
 const other = "TVDGpn4hCSzJ5nkHPLetk8KQBtwaTppnkr"

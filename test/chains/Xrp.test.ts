@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Xrp.js"
-import { runError, makeRpcNode, runValue } from "./wire.js"
+import { makeRpcNode, runError, runValue } from "./wire.js"
 
 const transaction = {
   TransactionType: "Payment",
@@ -102,7 +102,9 @@ describe("an XRP Ledger server", () => {
     async (answer) => {
       const { client, result } = makeRpcNode(endpoints)
       result(JSON.stringify(answer))
-      expect(await runError(client.accountInfo("rA"))).toMatchObject({ message: "a refusal without a reason" })
+      expect(await runError(client.accountInfo("rA"))).toMatchObject({
+        message: "a refusal without a reason"
+      })
     }
   )
 
@@ -126,7 +128,8 @@ describe("an XRP Ledger server", () => {
     result(JSON.stringify(answer))
     for (const call of [client.submit("00"), client.submitMultisigned(transaction)]) {
       if (whose === undefined) expect(await runValue(call)).toEqual(answer)
-      else expect(await runError(call)).toMatchObject({ code, message: `${engine_result}: why`, data: answer })
+      else
+        expect(await runError(call)).toMatchObject({ code, message: `${engine_result}: why`, data: answer })
       expect(fault()).toBe(whose)
     }
     // a simulation is asked for the outcome, whatever it is

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Zilliqa.js"
-import { runError, makeRpcNode, runValue } from "./wire.js"
+import { makeRpcNode, runError, runValue } from "./wire.js"
 
 const address = "ab".repeat(20)
 const hash = "cd".repeat(32)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as Evm from "../../src/chains/Evm.js"
 import { endpoints } from "../../src/chains/ZkSync.js"
-import { runError, makeRpcNode, runValue } from "./wire.js"
+import { makeRpcNode, runError, runValue } from "./wire.js"
 
 const address = `0x${"ab".repeat(20)}`
 const hash = `0x${"cd".repeat(32)}`
@@ -58,7 +58,9 @@ describe("a ZKsync node", () => {
     result(JSON.stringify(details))
     expect(await runValue(client.zksGetBlockDetails(140_599))).toEqual(details)
     result(`{"${address}":"0x2fbd72a1121b3100"}`)
-    expect(await runValue(client.zksGetAllAccountBalances(address))).toEqual({ [address]: "0x2fbd72a1121b3100" })
+    expect(await runValue(client.zksGetAllAccountBalances(address))).toEqual({
+      [address]: "0x2fbd72a1121b3100"
+    })
     result("[0,2,0,0,255]")
     expect(await runValue(client.zksGetBytecodeByHash(hash))).toEqual([0, 2, 0, 0, 255])
   })
@@ -76,7 +78,9 @@ describe("a ZKsync node", () => {
     await runValue(client.zksSendRawTransactionWithDetailedOutput("0xf8"))
     expect(sent()).toEqual({ method: "zks_sendRawTransactionWithDetailedOutput", params: ["0xf8"] })
     expect(call().repeat).toBe("broadcast")
-    await runValue(client.rawRpcCall({ method: "zks_sendRawTransactionWithDetailedOutput", params: ["0xf8"] }))
+    await runValue(
+      client.rawRpcCall({ method: "zks_sendRawTransactionWithDetailedOutput", params: ["0xf8"] })
+    )
     expect(call().repeat).toBe("broadcast")
     await runValue(client.zksEstimateFee({ to: address }))
     expect(call()).toMatchObject({ repeat: "read", archive: false })

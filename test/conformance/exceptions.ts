@@ -174,7 +174,9 @@ const hasExponent = (row: unknown): boolean => /e/i.test(balanceOf(row) ?? "")
 /** A row whose balance is written out. */
 const writtenOut = (row: unknown): unknown => {
   const balance = balanceOf(row)
-  return balance !== undefined && typeof row === "object" ? { ...row, balance: divideByPowerOf10(balance) } : row
+  return balance !== undefined && typeof row === "object"
+    ? { ...row, balance: divideByPowerOf10(balance) }
+    : row
 }
 
 export const rules: ReadonlyArray<Rule> = [

@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Dialect, dialectOf, group, specOf } from "../../src/data/Endpoint.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
-import { loadRecordedFamily, Plain, type RecordedRequest, Refused } from "../../src/sandbox/recorded/Recorded.js"
+import {
+  loadRecordedFamily,
+  Plain,
+  type RecordedRequest,
+  Refused
+} from "../../src/sandbox/recorded/Recorded.js"
 import { make, makeRawRpc } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { answerOf, Chance, type HostileAnswer, namesIn } from "./answers.js"

@@ -33,7 +33,9 @@ const spellings = new Map<string, ReadonlyArray<string>>()
 const cachedSpellingsOf = (secret: string): ReadonlyArray<string> => {
   const known = spellings.get(secret)
   if (known !== undefined) return known
-  const made = [...new Set(spellingsOf(secret).map((form) => form.replace(/=+$/, "").slice(0, -1).toLowerCase()))]
+  const made = [
+    ...new Set(spellingsOf(secret).map((form) => form.replace(/=+$/, "").slice(0, -1).toLowerCase()))
+  ]
   spellings.set(secret, made)
   return made
 }

@@ -20,7 +20,7 @@ import { call } from "../conformance/run.js"
 import { decode, load } from "../conformance/vectors.js"
 import { makeRecorder } from "../spans.js"
 import { make, serviceCalls, serviceMethods } from "./calls.js"
-import { spellingsOf, markedUrl, marks, mirrored, printErrorForms, secrets, revealsSecret } from "./marked.js"
+import { markedUrl, marks, mirrored, printErrorForms, revealsSecret, secrets, spellingsOf } from "./marked.js"
 import { bundled } from "./process.js"
 
 interface Sent {
@@ -172,7 +172,12 @@ const ofService = async (
     const { cause } = outcome.error
     if (!(cause instanceof Error)) throw new Error(`no error: ${inspect(outcome)}`)
     errors.add(cause.name)
-    tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error), page(outcome), ...printErrorForms(cause))
+    tell(
+      inspect(outcome, { depth: 20 }),
+      JSON.stringify(outcome.error),
+      page(outcome),
+      ...printErrorForms(cause)
+    )
   }
   await sdk.destroy()
   wrong.push(...sent.flatMap(misplaced).map((problem) => `${each.target}: ${problem}`))
@@ -195,7 +200,8 @@ describe("marker secrets", () => {
         if (outcome === undefined) continue
         if (target === batch.target && Array.isArray(outcome.data))
           for (const item of outcome.data)
-            if (item.status === "ERROR") tell(inspect(item, { depth: 20 }), ...printErrorForms(item.error.cause))
+            if (item.status === "ERROR")
+              tell(inspect(item, { depth: 20 }), ...printErrorForms(item.error.cause))
         if (outcome.status !== "ERROR") continue
         tell(inspect(outcome, { depth: 20 }), JSON.stringify(outcome.error))
         const { cause }: { readonly cause?: unknown } = outcome.error ?? {}

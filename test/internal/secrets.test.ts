@@ -11,9 +11,9 @@ import { resolveNode } from "../../src/config/Config.js"
 import { makeSecretHider } from "../../src/config/headers.js"
 import { networks } from "../../src/data/Network.js"
 import * as SdkError from "../../src/data/SdkError.js"
-import { makeHideSecrets, isCommonWord, findSecretsInUrl } from "../../src/data/secrets.js"
+import { findSecretsInUrl, isCommonWord, makeHideSecrets } from "../../src/data/secrets.js"
 import { init, type PoolEvent } from "../../src/promise.js"
-import { spellingsOf, printErrorForms, revealsSecret } from "../hostile/marked.js"
+import { printErrorForms, revealsSecret, spellingsOf } from "../hostile/marked.js"
 import { runs } from "../properties.js"
 
 const letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
@@ -59,7 +59,8 @@ describe("keys of a node's url", () => {
         new SdkError.NoQuorum({ call: "x", nodes: 1, agree: 1, answers: [{ url, said }] }),
         new SdkError.BlockNotReached({ call: "x", minBlock: 1, height: 1, url, timeout: 1 })
       ]) {
-        for (const printed of printErrorForms(error)) expect(revealsSecret(printed, secret), printed).toBe(false)
+        for (const printed of printErrorForms(error))
+          expect(revealsSecret(printed, secret), printed).toBe(false)
       }
     },
     { fastCheck: { numRuns: runs(400) } }
@@ -186,7 +187,10 @@ const mirror = (request: IncomingMessage, response: ServerResponse, body: string
   const [status, answer] = (
     [
       [200, { jsonrpc: "2.0", id, error: { code: -32000, message, data } }],
-      [200, { jsonrpc: "2.0", id, error: { code: 3, message: `execution reverted ${message}`, data: message } }],
+      [
+        200,
+        { jsonrpc: "2.0", id, error: { code: 3, message: `execution reverted ${message}`, data: message } }
+      ],
       [503, message],
       [429, { error: message }],
       [404, `<html><title>${message.slice(0, 500)}</title>`],
@@ -239,7 +243,11 @@ describe("a client", () => {
         sdk.rates.getCurrentRate("BTC", "EUR")
       ])) {
         if (result.status !== "ERROR") continue
-        told.push(inspect(result, { depth: 20 }), JSON.stringify(result.error), ...printErrorForms(result.error.cause))
+        told.push(
+          inspect(result, { depth: 20 }),
+          JSON.stringify(result.error),
+          ...printErrorForms(result.error.cause)
+        )
       }
     }
     await sdk.destroy()

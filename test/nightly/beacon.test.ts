@@ -4,7 +4,7 @@ import { freePort } from "../../scripts/freePort.mjs"
 import { ensure } from "../../scripts/nodes.mjs"
 import { endpoints } from "../../src/chains/Beacon.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { type Front, startFront, type Node, start } from "../nodes/process.js"
+import { type Front, type Node, start, startFront } from "../nodes/process.js"
 
 /** Of the minimal preset, which is made for tests. */
 const SLOTS_PER_EPOCH = 8

@@ -14,7 +14,7 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isRunnable, launch } from "../browser/chromium.js"
-import { listBlocks, type Page, readPage, pages } from "../pages.js"
+import { listBlocks, type Page, pages, readPage } from "../pages.js"
 import { packed, terminal } from "./terminal.js"
 
 const root = join(import.meta.dirname, "../..")

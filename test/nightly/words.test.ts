@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check"
 import { it } from "vitest"
-import { checkNobodyIsHarmed, arbitraryPlan } from "../balancer/messages.js"
+import { arbitraryPlan, checkNobodyIsHarmed } from "../balancer/messages.js"
 
 const ERRORS = 100_000
 

@@ -8,7 +8,7 @@ import { type Block, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../.
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { answers, type Front, startFront, type Node, requireBinary, start } from "./process.js"
+import { answers, type Front, type Node, requireBinary, start, startFront } from "./process.js"
 
 const litecoind = requireBinary("litecoind", "Bitcoin Core's dialect on a real node")
 const programs = {

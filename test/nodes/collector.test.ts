@@ -15,7 +15,7 @@ import { quota } from "../../src/client/Quota.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Http from "../../src/http/Http.js"
 import * as Sandbox from "../../src/sandbox/index.js"
-import { listBlocks, bundle, readPage, runScript } from "../pages.js"
+import { bundle, listBlocks, readPage, runScript } from "../pages.js"
 import { type Node, requireBinary, start } from "./process.js"
 
 const root = dirname(dirname(import.meta.dirname))

@@ -74,37 +74,40 @@ describe("signers on a sandbox", () => {
   const arrives = (txId: string, body: object) =>
     expect.poll(() => told(txId), { timeout: 20_000 }).toMatchObject([{ txId, ...body }])
 
-  it.runIf(requireBinary("anvil", "signers on a sandbox"))("pay in coins and tokens of EVM networks", async () => {
-    const { fund } = await started("ethereum-sepolia")
-    const sdk = await opened("ethereum-sepolia")
-    const [alice, bob] = [
-      take(await evm(sdk, { mnemonic, index: 20 })),
-      take(await evm(sdk, { mnemonic, index: 21 }))
-    ]
-    await Effect.runPromise(fund(alice.address, "10"))
-    const to = { address: bob.address, url: hook.url }
-    take(await sdk.notification.subscribe.incomingNativeTx(to))
-    take(await sdk.notification.subscribe.incomingFungibleTx(to))
-    const coins = take(await alice.send({ to: bob.address, amount: "1.5", confirmations: 1 }))
-    const args = ["Token", "TKN", 6, 9_000_000n, ...new Array(4).fill(alice.address), 0n]
-    const { abi, bytecode } = Fungible
-    const data = encodeDeployData({ abi, bytecode, args } as never)
-    const { prepared } = take(await alice.sendTransaction({ data, confirmations: 1 }))
-    const from = alice.address as `0x${string}`
-    const token = getContractAddress({ from, nonce: BigInt(prepared.transaction.nonce ?? 0) })
-    const tokens = take(await alice.sendToken({ token, to: bob.address, amount: "2.5", confirmations: 1 }))
-    const tokenAddress = token.toLowerCase()
-    expect(take(await sdk.address.getBalance({ address: bob.address }))).toMatchObject([
-      { type: "native", asset: "ETH", balance: "1.5" },
-      { type: "fungible", asset: "TKN", balance: "2.5", tokenAddress }
-    ])
-    await arrives(coins.hash, {
-      to: bob.address.toLowerCase(),
-      value: "1500000000000000000",
-      currency: "ETH"
-    })
-    await arrives(tokens.hash, { value: "2500000", contractAddress: tokenAddress })
-  })
+  it.runIf(requireBinary("anvil", "signers on a sandbox"))(
+    "pay in coins and tokens of EVM networks",
+    async () => {
+      const { fund } = await started("ethereum-sepolia")
+      const sdk = await opened("ethereum-sepolia")
+      const [alice, bob] = [
+        take(await evm(sdk, { mnemonic, index: 20 })),
+        take(await evm(sdk, { mnemonic, index: 21 }))
+      ]
+      await Effect.runPromise(fund(alice.address, "10"))
+      const to = { address: bob.address, url: hook.url }
+      take(await sdk.notification.subscribe.incomingNativeTx(to))
+      take(await sdk.notification.subscribe.incomingFungibleTx(to))
+      const coins = take(await alice.send({ to: bob.address, amount: "1.5", confirmations: 1 }))
+      const args = ["Token", "TKN", 6, 9_000_000n, ...new Array(4).fill(alice.address), 0n]
+      const { abi, bytecode } = Fungible
+      const data = encodeDeployData({ abi, bytecode, args } as never)
+      const { prepared } = take(await alice.sendTransaction({ data, confirmations: 1 }))
+      const from = alice.address as `0x${string}`
+      const token = getContractAddress({ from, nonce: BigInt(prepared.transaction.nonce ?? 0) })
+      const tokens = take(await alice.sendToken({ token, to: bob.address, amount: "2.5", confirmations: 1 }))
+      const tokenAddress = token.toLowerCase()
+      expect(take(await sdk.address.getBalance({ address: bob.address }))).toMatchObject([
+        { type: "native", asset: "ETH", balance: "1.5" },
+        { type: "fungible", asset: "TKN", balance: "2.5", tokenAddress }
+      ])
+      await arrives(coins.hash, {
+        to: bob.address.toLowerCase(),
+        value: "1500000000000000000",
+        currency: "ETH"
+      })
+      await arrives(tokens.hash, { value: "2500000", contractAddress: tokenAddress })
+    }
+  )
 
   /** Accounts of their own for each try: what an earlier one has left (a balance, a subscription) is not this one's. */
   let accounts = 0
@@ -175,34 +178,37 @@ describe("signers on a sandbox", () => {
     }
   )
 
-  it.runIf(requireBinary("surfpool", "signers on a sandbox"))("pay in coins and tokens of Solana", async () => {
-    const { fund } = await started("solana-devnet")
-    const sdk = await opened("solana-devnet")
-    const [alice, bob, mint] = await Promise.all(
-      [0, 1, 2].map(async (index) => take(await solana(sdk, { mnemonic, index })))
-    )
-    if (alice === undefined || bob === undefined || mint === undefined) throw new Error("three are made")
-    await Effect.runPromise(fund(alice.address, "10"))
-    const cheat = async (method: string, ...params: ReadonlyArray<unknown>) =>
-      take(await sdk.rpc.rawRpcCall({ method, params }))
-    const program = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
-    const supply = Buffer.alloc(82)
-    supply.writeBigUInt64LE(10n ** 15n, 36)
-    supply.set([6, 1], 44)
-    const account = { lamports: 10 ** 7, data: supply.toString("hex"), owner: program, executable: false }
-    await cheat("surfnet_setAccount", mint.address, account)
-    await cheat("surfnet_setTokenAccount", alice.address, mint.address, { amount: 5_000_000 }, program)
-    const to = { address: bob.address, url: hook.url }
-    take(await sdk.notification.subscribe.incomingNativeTx(to))
-    take(await sdk.notification.subscribe.incomingFungibleTx(to))
-    const coins = take(await alice.send({ to: bob.address, amount: "1.5", confirmations: 1 }))
-    const payment = { token: mint.address, to: bob.address, amount: "2.5", confirmations: 1 }
-    const tokens = take(await alice.sendToken(payment))
-    expect(take(await sdk.address.getBalance({ address: bob.address }))).toMatchObject([
-      { type: "native", asset: "SOL", balance: "1.5" },
-      { type: "fungible", tokenAddress: mint.address, balance: "2.5" }
-    ])
-    await arrives(coins.hash, { type: "native", amount: "1.5", counterAddress: alice.address })
-    await arrives(tokens.hash, { type: "token", amount: "2.5", contractAddress: mint.address })
-  })
+  it.runIf(requireBinary("surfpool", "signers on a sandbox"))(
+    "pay in coins and tokens of Solana",
+    async () => {
+      const { fund } = await started("solana-devnet")
+      const sdk = await opened("solana-devnet")
+      const [alice, bob, mint] = await Promise.all(
+        [0, 1, 2].map(async (index) => take(await solana(sdk, { mnemonic, index })))
+      )
+      if (alice === undefined || bob === undefined || mint === undefined) throw new Error("three are made")
+      await Effect.runPromise(fund(alice.address, "10"))
+      const cheat = async (method: string, ...params: ReadonlyArray<unknown>) =>
+        take(await sdk.rpc.rawRpcCall({ method, params }))
+      const program = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+      const supply = Buffer.alloc(82)
+      supply.writeBigUInt64LE(10n ** 15n, 36)
+      supply.set([6, 1], 44)
+      const account = { lamports: 10 ** 7, data: supply.toString("hex"), owner: program, executable: false }
+      await cheat("surfnet_setAccount", mint.address, account)
+      await cheat("surfnet_setTokenAccount", alice.address, mint.address, { amount: 5_000_000 }, program)
+      const to = { address: bob.address, url: hook.url }
+      take(await sdk.notification.subscribe.incomingNativeTx(to))
+      take(await sdk.notification.subscribe.incomingFungibleTx(to))
+      const coins = take(await alice.send({ to: bob.address, amount: "1.5", confirmations: 1 }))
+      const payment = { token: mint.address, to: bob.address, amount: "2.5", confirmations: 1 }
+      const tokens = take(await alice.sendToken(payment))
+      expect(take(await sdk.address.getBalance({ address: bob.address }))).toMatchObject([
+        { type: "native", asset: "SOL", balance: "1.5" },
+        { type: "fungible", tokenAddress: mint.address, balance: "2.5" }
+      ])
+      await arrives(coins.hash, { type: "native", amount: "1.5", counterAddress: alice.address })
+      await arrives(tokens.hash, { type: "token", amount: "2.5", contractAddress: mint.address })
+    }
+  )
 })

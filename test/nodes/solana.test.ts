@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { endpoints } from "../../src/chains/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { type Front, startFront, requireBinary } from "./process.js"
+import { type Front, requireBinary, startFront } from "./process.js"
 
 const surfpool = requireBinary("surfpool", "Solana on a real node")
 

@@ -14,7 +14,7 @@ import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
 import { extension, feeConfig, holdingData, mintData } from "./mints.js"
-import { type Front, startFront, requireBinary } from "./process.js"
+import { type Front, requireBinary, startFront } from "./process.js"
 
 const surfpool = requireBinary("surfpool", "signers of Solana on a real node")
 

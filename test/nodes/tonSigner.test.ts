@@ -114,7 +114,9 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
   })
 
   it("say of tokens that are claimed by a proof that they are, until the account has some", async () => {
-    const [token] = await deployJettons(findProgram("ton-sandbox") ?? "", [{ keeps: false, isMintless: true }])
+    const [token] = await deployJettons(findProgram("ton-sandbox") ?? "", [
+      { keeps: false, isMintless: true }
+    ])
     if (token === undefined) throw new Error("no token")
     const account = await made({ privateKey: privateKey() })
     await fund(account.address, "5")

@@ -11,7 +11,7 @@ import {
   useRpc
 } from "../../react/index.js"
 import { type SocketNode, startSocketNode } from "../sockets.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
 
 // the page's events are not those that Node's sockets tell of
 const ofPage = await vi.hoisted(async () => {

@@ -26,8 +26,8 @@ import {
   useSuspenseRpc,
   useTransactions
 } from "../../react/index.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { countHttp, deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { countHttp, deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`

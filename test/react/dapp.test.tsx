@@ -10,8 +10,8 @@ import { useReadContract } from "../../react/contracts.js"
 import { dehydrate, SdkProvider, type SdkProviderProps, useInvalidate } from "../../react/index.js"
 import { useSigner, useSuspenseSigner } from "../../react/signers.js"
 import { SigningFailed } from "../../src/data/SdkError.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { startServer, type TestServer } from "./testServer.js"
 
 const network = "ethereum-mainnet"
 const address = `0x${"a1".repeat(20)}`

@@ -7,7 +7,7 @@ import { SdkProvider, useRead } from "../../react/index.js"
 import { endpoints } from "../../src/services/internal/dataEndpoints.js"
 import { catalogue } from "../../src/services/Services.js"
 import { installVirtualTime } from "./clock.js"
-import { type TestServer, startServer } from "./testServer.js"
+import { startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`

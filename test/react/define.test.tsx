@@ -4,7 +4,7 @@ import { Component, type ReactNode, StrictMode } from "react"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
 import { defineNetwork, type NetworkDefinition } from "../../src/define.js"
-import { type TestServer, startServer } from "./testServer.js"
+import { startServer, type TestServer } from "./testServer.js"
 
 const currency = { symbol: "TST", decimals: 18 } as const
 const own = defineNetwork({ id: "hooks-own", family: "evm", chainId: 990_301, currency })

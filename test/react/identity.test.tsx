@@ -8,8 +8,8 @@ import * as data from "../../react/data.js"
 import * as entry from "../../react/index.js"
 import * as reads from "../../react/reads.js"
 import * as signers from "../../react/signers.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`

@@ -3,9 +3,9 @@ import { cleanup, render, screen } from "@testing-library/react"
 import { type ComponentType, StrictMode, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
-import { installVirtualTime, advanceTime, advanceIdleTime } from "./clock.js"
+import { advanceIdleTime, advanceTime, installVirtualTime } from "./clock.js"
 import { loadFastRefresh } from "./fastRefresh.js"
-import { countHttp, type TestServer, startServer } from "./testServer.js"
+import { countHttp, startServer, type TestServer } from "./testServer.js"
 
 const refresh = await loadFastRefresh()
 

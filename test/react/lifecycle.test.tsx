@@ -26,8 +26,8 @@ import {
   useWallet
 } from "../../react/index.js"
 import { Http, makeFetch } from "../../src/http/service.js"
-import { installVirtualTime, advanceTime, advanceIdleTime } from "./clock.js"
-import { countHttp, deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceIdleTime, advanceTime, installVirtualTime } from "./clock.js"
+import { countHttp, deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const POLYGON = "polygon-mainnet"

@@ -205,7 +205,11 @@ describe("the playground's monitor of a pool", () => {
 
   it("takes a call that comes later for a new one, and keeps those of two nodes when others have passed", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(pickedEvent(now, a), { _tag: "Failed", at: now + 5, url: a, reason: "refused" }, pickedEvent(now + 6, b))
+    pool.tell(
+      pickedEvent(now, a),
+      { _tag: "Failed", at: now + 5, url: a, reason: "refused" },
+      pickedEvent(now + 6, b)
+    )
     pool.tell(answeredEvent(now + 9, b, 3))
     pool.tell(pickedEvent(now + 10, a, 2, "eth_gasPrice"), {
       _tag: "Failed",
@@ -220,7 +224,9 @@ describe("the playground's monitor of a pool", () => {
     const { calls, multiAttemptCalls, retried } = monitor.getSnapshot()
     expect(retried).toBe(1)
     expect(calls.every(({ attempts }) => attempts.length === 1)).toBe(true)
-    expect(multiAttemptCalls.map(({ attempts }) => attempts.map(({ outcome, url }) => [url, outcome]))).toEqual([
+    expect(
+      multiAttemptCalls.map(({ attempts }) => attempts.map(({ outcome, url }) => [url, outcome]))
+    ).toEqual([
       [
         [a, "failed"],
         [b, "ok"]

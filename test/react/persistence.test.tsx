@@ -17,8 +17,8 @@ import {
 } from "../../react/index.js"
 import { PersistProvider, type PersistProviderProps } from "../../react/persistence.js"
 import type { BrowserWallet } from "../../src/services/WalletProvider.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`

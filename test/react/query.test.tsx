@@ -22,8 +22,8 @@ import {
   dataInfiniteQueryOptions,
   dataQueryOptions,
   feeQueryOptions,
-  nameClient,
   itemsOf,
+  nameClient,
   type ReadPath,
   rateQueryOptions,
   readQueryOptions,
@@ -53,7 +53,7 @@ import type {
 import type { DataError, ExchangeRate, RankedToken } from "../../src/services/DataApi.js"
 import type { FeeRate, GasFee } from "../../src/services/Fee.js"
 import type { FungibleBalance } from "../../src/services/Token.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
 
 type Failures<E> = E | Aborted | Unexpected
 

@@ -15,7 +15,7 @@ import type { Network } from "../../src/data/Network.js"
 import { layerFetch } from "../../src/http/Http.js"
 import { catalogue } from "../../src/services/Services.js"
 import { type Answer, startSocketNode } from "../sockets.js"
-import { deferReply, type TestServer, startServer } from "./testServer.js"
+import { deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ADDRESS = `0x${"a1".repeat(20)}`
 
@@ -200,7 +200,9 @@ describe("a stream", () => {
       eth_unsubscribe: { result: true },
       eth_blockNumber: { result: "0x1" }
     }
-    const node = await startSocketNode((method) => answers[method] ?? { error: { code: -1, message: method } })
+    const node = await startSocketNode(
+      (method) => answers[method] ?? { error: { code: -1, message: method } }
+    )
     try {
       const sdk = await client("ethereum-mainnet", node.url)
       const rx = reactive(sdk).rpc.subscribe.newPendingTransactions()

@@ -25,8 +25,8 @@ import {
   useTransactions
 } from "../../react/index.js"
 import { quota } from "../../src/quota.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const TEZOS = "tezos-mainnet"
@@ -481,7 +481,9 @@ describe("a read", () => {
       <App>
         <Show
           useText={() =>
-            describeReading(useRead("rpc.sendRawTransaction" as "rpc.getBalance", ["0x1"], { network: ETHEREUM }))
+            describeReading(
+              useRead("rpc.sendRawTransaction" as "rpc.getBalance", ["0x1"], { network: ETHEREUM })
+            )
           }
         />
       </App>
@@ -954,7 +956,9 @@ describe("the named hooks", () => {
     await screen.findByText("tokens 7 undefined")
     await screen.findByText("fee 3 undefined")
     await screen.findByText("rate 2000 undefined")
-    expect(chain.requests.find(({ name }) => name === "GET /v4/rate/ETH")?.params).toEqual({ basePair: "EUR" })
+    expect(chain.requests.find(({ name }) => name === "GET /v4/rate/ETH")?.params).toEqual({
+      basePair: "EUR"
+    })
   })
 })
 

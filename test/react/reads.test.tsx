@@ -4,8 +4,8 @@ import { Component, type ReactNode, StrictMode, Suspense } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { SdkProvider, useInvalidate, useRpc } from "../../react/index.js"
 import { type ReadCall, read, useReads, useSuspenseReads } from "../../react/reads.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const options = { network: ETHEREUM } as const

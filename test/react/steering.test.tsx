@@ -16,8 +16,8 @@ import {
   useWrite
 } from "../../react/index.js"
 import { Http, makeFetch } from "../../src/http/Http.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`

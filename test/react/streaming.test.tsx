@@ -17,8 +17,8 @@ import {
   useWallet
 } from "../../react/index.js"
 import { useSuspenseWatchBlocks } from "../../react/reads.js"
-import { installVirtualTime, advanceIdleTime } from "./clock.js"
-import { countHttp, deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceIdleTime, installVirtualTime } from "./clock.js"
+import { countHttp, deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`

@@ -3,9 +3,9 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
 import type { ReactNode } from "react"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { SdkProvider, useConnect, useDisconnect, useSendTransaction, useWallet } from "../../react/index.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { startServer, type TestServer } from "./testServer.js"
 import { EthereumProvider } from "./walletconnect.js"
-import { type TestServer, startServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ONE = `0x${"a1".repeat(20)}`

@@ -14,8 +14,8 @@ import {
   useWallet,
   useWrite
 } from "../../react/index.js"
-import { installVirtualTime, advanceTime } from "./clock.js"
-import { deferReply, type TestServer, startServer } from "./testServer.js"
+import { advanceTime, installVirtualTime } from "./clock.js"
+import { deferReply, startServer, type TestServer } from "./testServer.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const HASH = `0x${"cc".repeat(32)}`

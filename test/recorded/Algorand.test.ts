@@ -1,7 +1,7 @@
 /** Answers of algod and of the indexer: their integers. */
 import { describe, expect, it } from "vitest"
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
-import { runError, runValue, makeWire } from "../chains/wire.js"
+import { makeWire, runError, runValue } from "../chains/wire.js"
 import { type Fixture, readFixtures } from "./fixtures.js"
 
 /** Every integer of a value, with the name that it stands under. */

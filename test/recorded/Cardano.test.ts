@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Cardano.js"
-import { runError, runValue, makeWire } from "../chains/wire.js"
+import { makeWire, runError, runValue } from "../chains/wire.js"
 import { readFixtures } from "./fixtures.js"
 
 const read = (body: unknown): unknown => JSON.parse(String(body))

@@ -1,7 +1,7 @@
 /** Ledgers and transactions that Horizon has told. */
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Stellar.js"
-import { runValue, makeWire } from "../chains/wire.js"
+import { makeWire, runValue } from "../chains/wire.js"
 import { readFixtures } from "./fixtures.js"
 
 interface Corpus {

@@ -1,7 +1,7 @@
 /** Answers of the TON API: their integers. */
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Ton.js"
-import { runValue, makeWire } from "../chains/wire.js"
+import { makeWire, runValue } from "../chains/wire.js"
 import { type Fixture, readFixtures } from "./fixtures.js"
 
 const recorded: ReadonlyArray<Fixture> = readFixtures("ton").filter(({ file }) => file.includes("/api/"))

@@ -3,8 +3,8 @@ import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Xrp.js"
 import type { CallError } from "../../src/wire/Transport.js"
-import { runError, makeRpcNode, runValue } from "../chains/wire.js"
-import { answerWithEcho, readFixtures, describeFailure } from "./fixtures.js"
+import { makeRpcNode, runError, runValue } from "../chains/wire.js"
+import { answerWithEcho, describeFailure, readFixtures } from "./fixtures.js"
 
 type Xrp = ReturnType<typeof makeRpcNode<typeof endpoints>>["client"]
 

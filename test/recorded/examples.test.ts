@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import { makeDigest, isAvailable, makeRecordedTexts, sources } from "../../scripts/digests.js"
+import { isAvailable, makeDigest, makeRecordedTexts, sources } from "../../scripts/digests.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Casper from "../../src/chains/Casper.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
@@ -60,8 +60,9 @@ type Arguments = (example: Example) => ReadonlyArray<unknown>
 
 const valuesOf: Arguments = ({ params }) => params.map(([, each]) => each)
 
-const isCall = (given: unknown): given is (...args: ReadonlyArray<unknown>) => Parameters<typeof runValue>[0] =>
-  typeof given === "function"
+const isCall = (
+  given: unknown
+): given is (...args: ReadonlyArray<unknown>) => Parameters<typeof runValue>[0] => typeof given === "function"
 
 interface Family {
   readonly name: string

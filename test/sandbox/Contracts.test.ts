@@ -335,7 +335,11 @@ describe.runIf(available)("contracts of the sandbox", () => {
           expect(yield* read(ethereum, contractAddress, abi, "ownerOf", 1n)).toBe(owner)
           const sent = yield* ethereum("eth_getTransactionByHash", field(minted.body, "txId"))
           expect(field(sent, "from") === known.toLowerCase()).toBe(minter === known)
-          const other = yield* fetchJson(`${url}/contract/erc721/mint`, { ...mint, tokenId: "2", minter: owner })
+          const other = yield* fetchJson(`${url}/contract/erc721/mint`, {
+            ...mint,
+            tokenId: "2",
+            minter: owner
+          })
           expect(other.status).toBe(400)
           expect(String(field(other.body, "message"))).toContain(
             `account ${owner.toLowerCase()} is missing role`
@@ -432,7 +436,10 @@ describe.runIf(available)("contracts of the sandbox", () => {
         const { ethereum, url } = yield* Running
         const deploy = (contractType: string, params: ReadonlyArray<unknown>) =>
           Effect.gen(function* () {
-            const { body, status } = yield* fetchJson(`${url}/contract/deploy/prepare`, { contractType, params })
+            const { body, status } = yield* fetchJson(`${url}/contract/deploy/prepare`, {
+              contractType,
+              params
+            })
             expect(status).toBe(200)
             const nonce = BigInt(String(yield* ethereum("eth_getTransactionCount", known, "latest")))
             const receipt = yield* transact(ethereum, { from: known, data: field(body, "data") })

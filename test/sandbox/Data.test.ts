@@ -7,18 +7,18 @@ import { findNetwork } from "../../src/sandbox/provider/Data.js"
 import { parseSignatures } from "../../src/sandbox/provider/data/Events.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { requireBinary } from "../nodes/process.js"
-import { makeClient, fromCall, requireData } from "./client.js"
+import { fromCall, makeClient, requireData } from "./client.js"
 import { fetchJson } from "./serve.js"
 import {
-  callContract,
   alice,
   bob,
+  callContract,
   carol,
   deployCollection,
   deployForwarder,
   deployFungible,
-  makeLoggingCode,
   deployMultitoken,
+  makeLoggingCode,
   rpcAt,
   send,
   word
@@ -295,7 +295,9 @@ describe.runIf(available)("the data API", () => {
           { ...known, tokenId: "2", metadataURI: "ipfs://nothing/2" }
         ])
         expect(
-          yield* fromCall(() => sdk.nft.getNftsInCollection({ collectionAddress: contract, excludeMetadata: true }))
+          yield* fromCall(() =>
+            sdk.nft.getNftsInCollection({ collectionAddress: contract, excludeMetadata: true })
+          )
         ).toEqual([
           { ...known, tokenId: "1" },
           { ...known, tokenId: "2" }
@@ -305,7 +307,8 @@ describe.runIf(available)("the data API", () => {
         expect(yield* metadata("1")).toEqual(described)
         expect(yield* metadata("3")).toBeNull()
         expect(yield* metadata("99")).toBeNull()
-        const owners = (tokenId: string) => fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId }))
+        const owners = (tokenId: string) =>
+          fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId }))
         expect(yield* owners("1")).toEqual([one])
         expect(yield* owners("2")).toEqual([other])
         expect(yield* owners("3")).toEqual([])
@@ -322,20 +325,22 @@ describe.runIf(available)("the data API", () => {
           { address: alice, amount: "-1", transactionSubtype: "outgoing" },
           { hash: third.hash, address: alice, amount: "1", transactionSubtype: "incoming", tokenId: "3" }
         ])
-        expect(yield* fromCall(() => sdk.nft.getAllNftTransactionsByAddress({ addresses: [other] }))).toMatchObject(
-          [{ tokenId: "2", counterAddress: alice }]
-        )
-        expect(yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))).toEqual(
-          {
-            chain: "ethereum-mainnet",
-            symbol: "BAYC",
-            name: "Bored",
-            supply: "2",
-            tokenType: "nft"
-          }
-        )
         expect(
-          yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract, tokenId: "1" }))
+          yield* fromCall(() => sdk.nft.getAllNftTransactionsByAddress({ addresses: [other] }))
+        ).toMatchObject([{ tokenId: "2", counterAddress: alice }])
+        expect(
+          yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))
+        ).toEqual({
+          chain: "ethereum-mainnet",
+          symbol: "BAYC",
+          name: "Bored",
+          supply: "2",
+          tokenType: "nft"
+        })
+        expect(
+          yield* fromCall(() =>
+            sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract, tokenId: "1" })
+          )
         ).toMatchObject({ tokenType: "nft", metadata: { name: "Ape", level: 7 } })
       })
     )
@@ -349,20 +354,21 @@ describe.runIf(available)("the data API", () => {
         yield* callContract(rpc, contract, "mintBatch", [alice, [1n, 255n], [10n, 20n], "0x"])
         yield* callContract(rpc, contract, "safeTransferFrom", [alice, holder, 255n, 5n, "0x"])
         yield* callContract(rpc, contract, "burn", [alice, 1n, 10n])
-        expect(yield* fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "255" }))).toEqual([
-          alice,
-          holder
-        ])
-        expect(yield* fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "1" }))).toEqual([])
+        expect(
+          yield* fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "255" }))
+        ).toEqual([alice, holder])
+        expect(yield* fromCall(() => sdk.nft.getNftOwner({ tokenAddress: contract, tokenId: "1" }))).toEqual(
+          []
+        )
         expect(yield* fromCall(() => sdk.nft.getBalance({ addresses: [holder] }))).toMatchObject([
           { type: "multitoken", tokenId: "255", balance: "5" }
         ])
         const [detail] = yield* fromCall(() => sdk.nft.getNftsInCollection({ collectionAddress: contract }))
         expect(detail).toMatchObject({ type: "multitoken", tokenId: "255" })
         expect(detail?.metadataURI?.endsWith(`#${"ff".padStart(64, "0")}`)).toBe(true)
-        expect(yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))).toEqual(
-          { chain: "ethereum-mainnet", tokenType: "multitoken" }
-        )
+        expect(
+          yield* fromCall(() => sdk.data.getTokenInfo({ chain: "ethereum", tokenAddress: contract }))
+        ).toEqual({ chain: "ethereum-mainnet", tokenType: "multitoken" })
       })
     )
 
@@ -404,7 +410,12 @@ describe.runIf(available)("the data API", () => {
         const nft = yield* deployCollection(rpc)
         const minted = yield* callContract(rpc, nft.contract, "mintWithTokenURI", [bob, 4n, ""])
         const multi = yield* deployMultitoken(rpc, "")
-        const batch = yield* callContract(rpc, multi.contract, "mintBatch", [carol, [1n, 2n], [10n, 20n], "0x"])
+        const batch = yield* callContract(rpc, multi.contract, "mintBatch", [
+          carol,
+          [1n, 2n],
+          [10n, 20n],
+          "0x"
+        ])
         const [v2, v3] = [
           "0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822",
           "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67"
@@ -585,37 +596,40 @@ describe.runIf(available)("the data API", () => {
   })
 })
 
-describe.runIf(requireBinary("bcoin", "the data API of Bitcoin") !== undefined)("the data API of Bitcoin", () => {
-  it.live("has balances, transfers and no more unspent outputs than it takes", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make({ dataApi: "both", networks: [{ network: "bitcoin-mainnet" }] })
-      const { mine } = sandbox.network("bitcoin-mainnet")
-      yield* mine(3)
-      const url = `${sandbox.baseUrl}/v4/data`
-      const minted = yield* fetchJson(`${url}/transactions?chain=bitcoin&pageSize=1`)
-      const { address, amount } = Object(Object(minted.body).result[0])
-      expect(minted.body).toMatchObject({
-        result: [{ chain: "bitcoin-mainnet", transactionType: "native", transactionSubtype: "incoming" }]
-      })
-      const utxos = (more = "") =>
-        Effect.map(fetchJson(`${url}/utxos?chain=bitcoin-mainnet&address=${address}${more}`), ({ body }) =>
-          Array.isArray(body) ? body.map((row: unknown) => Number(Object(row).value)) : []
+describe.runIf(requireBinary("bcoin", "the data API of Bitcoin") !== undefined)(
+  "the data API of Bitcoin",
+  () => {
+    it.live("has balances, transfers and no more unspent outputs than it takes", () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox.make({ dataApi: "both", networks: [{ network: "bitcoin-mainnet" }] })
+        const { mine } = sandbox.network("bitcoin-mainnet")
+        yield* mine(3)
+        const url = `${sandbox.baseUrl}/v4/data`
+        const minted = yield* fetchJson(`${url}/transactions?chain=bitcoin&pageSize=1`)
+        const { address, amount } = Object(Object(minted.body).result[0])
+        expect(minted.body).toMatchObject({
+          result: [{ chain: "bitcoin-mainnet", transactionType: "native", transactionSubtype: "incoming" }]
+        })
+        const utxos = (more = "") =>
+          Effect.map(fetchJson(`${url}/utxos?chain=bitcoin-mainnet&address=${address}${more}`), ({ body }) =>
+            Array.isArray(body) ? body.map((row: unknown) => Number(Object(row).value)) : []
+          )
+        const all = yield* utxos()
+        expect(all.length).toBeGreaterThan(2)
+        expect(all).toContain(Number(amount))
+        expect(yield* utxos("&totalValue=1")).toHaveLength(1)
+        const { body } = yield* fetchJson(`${url}/balances?chain=bitcoin&addresses=${address}`)
+        expect(Object(body).result).toMatchObject([{ type: "native", address }])
+        expect(Number(Object(body).result[0].balance)).toBeCloseTo(
+          all.reduce((sum, value) => sum + value, 0),
+          8
         )
-      const all = yield* utxos()
-      expect(all.length).toBeGreaterThan(2)
-      expect(all).toContain(Number(amount))
-      expect(yield* utxos("&totalValue=1")).toHaveLength(1)
-      const { body } = yield* fetchJson(`${url}/balances?chain=bitcoin&addresses=${address}`)
-      expect(Object(body).result).toMatchObject([{ type: "native", address }])
-      expect(Number(Object(body).result[0].balance)).toBeCloseTo(
-        all.reduce((sum, value) => sum + value, 0),
-        8
-      )
-      const latest = yield* fetchJson(`${url}/blocks/latest?chain=bitcoin`)
-      expect(Object(latest.body).txHashes).toEqual([Object(Object(minted.body).result[0]).hash])
-    }).pipe(Effect.scoped)
-  )
-})
+        const latest = yield* fetchJson(`${url}/blocks/latest?chain=bitcoin`)
+        expect(Object(latest.body).txHashes).toEqual([Object(Object(minted.body).result[0]).hash])
+      }).pipe(Effect.scoped)
+    )
+  }
+)
 
 describe("chains of the data API", () => {
   it("go by ids, short names, names of lists and codes", () => {

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import { type Generations, hasPath } from "../../src/sandbox/provider/Data.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { requireBinary } from "../nodes/process.js"
-import { makeClient, fromCall } from "./client.js"
+import { fromCall, makeClient } from "./client.js"
 import { fetchJson } from "./serve.js"
-import { callContract, alice, bob, deployCollection, deployFungible, rpcAt, send } from "./tokens.js"
+import { alice, bob, callContract, deployCollection, deployFungible, rpcAt, send } from "./tokens.js"
 
 const available = requireBinary("anvil", "generations of the data API") !== undefined
 

@@ -8,9 +8,9 @@ import * as Rate from "../../src/sandbox/provider/Rate.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
 import { requireBinary } from "../nodes/process.js"
-import { makeClient, fromCall } from "./client.js"
+import { fromCall, makeClient } from "./client.js"
 import { fetchJson } from "./serve.js"
-import { callContract, alice, bob, carol, deployCollection, deployFungible, rpcAt } from "./tokens.js"
+import { alice, bob, callContract, carol, deployCollection, deployFungible, rpcAt } from "./tokens.js"
 
 const available = requireBinary("anvil", "the market by the data API") !== undefined
 
@@ -134,14 +134,18 @@ describe("prices by the data API", () => {
       expect(history.length).toBeGreaterThan(500)
       expect(history.length).toBeLessThanOrEqual(1_000)
       for (const { timestamp, value } of history.slice(0, 5)) {
-        const [btc, eth] = ["BTC", "ETH"].map((code) => Rate.findPrice(code, timestamp, "market") ?? Number.NaN)
+        const [btc, eth] = ["BTC", "ETH"].map(
+          (code) => Rate.findPrice(code, timestamp, "market") ?? Number.NaN
+        )
         expect(Number(value) / (Number(btc) / Number(eth))).toBeCloseTo(1, 8)
       }
-      expect(yield* fromCall(() => rates.getHistory({ symbol: "BTC", from: to + DAY, to: to + 2 * DAY }))).toEqual(
-        []
-      )
+      expect(
+        yield* fromCall(() => rates.getHistory({ symbol: "BTC", from: to + DAY, to: to + 2 * DAY }))
+      ).toEqual([])
 
-      const change = yield* fromCall(() => rates.getPriceChange({ symbol: "BTC", basePair: "USD", interval: "1h" }))
+      const change = yield* fromCall(() =>
+        rates.getPriceChange({ symbol: "BTC", basePair: "USD", interval: "1h" })
+      )
       expect(Schema.decodeUnknownSync(Schemas.PriceChange)(change)).toEqual(change)
       expect(change.closeTime - change.openTime).toBe(HOUR)
       expect(change.closeTime).toBeGreaterThanOrEqual(before)
@@ -258,7 +262,9 @@ describe.runIf(available)("tokens of a chain", () => {
       const history = yield* fromCall(() => tokens.getPopularHistory({ chain, from, to }))
       expect(history).toMatchObject({ data: [{ rank: 1, tokenAddress: own.contract }, { rank: 2 }] })
 
-      const { body, status } = yield* fetchJson(`${sandbox.baseUrl}/v4/data/tokens/newest?chain=polygon-mainnet`)
+      const { body, status } = yield* fetchJson(
+        `${sandbox.baseUrl}/v4/data/tokens/newest?chain=polygon-mainnet`
+      )
       expect([status, JSON.stringify(body)]).toEqual([
         400,
         expect.stringContaining("chain must be one of ethereum-mainnet, base-mainnet")

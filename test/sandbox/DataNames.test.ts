@@ -6,7 +6,7 @@ import { resolveName } from "../../src/contracts.js"
 import { REGISTRY, RESOLVER } from "../../src/sandbox/Names.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { requireBinary } from "../nodes/process.js"
-import { makeClient, fromCall } from "./client.js"
+import { fromCall, makeClient } from "./client.js"
 import { fetchJson } from "./serve.js"
 import { alice, bob, carol, rpcAt, send } from "./tokens.js"
 

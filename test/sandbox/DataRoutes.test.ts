@@ -21,7 +21,10 @@ describe("the routes of the data API", () => {
         Object.entries(declared),
         ([name, route]) =>
           Effect.map(
-            fetchJson(`${baseUrl}/v4/${route.v4}`, "isPost" in route && route.isPost === true ? {} : undefined),
+            fetchJson(
+              `${baseUrl}/v4/${route.v4}`,
+              "isPost" in route && route.isPost === true ? {} : undefined
+            ),
             // none of these routes can do without parameters, so that a route that is there refuses
             ({ body, status }) => [name, status, String(Object(body).errorCode)]
           ),

@@ -3,9 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { requireBinary } from "../nodes/process.js"
-import { makeClient, fromCall } from "./client.js"
+import { fromCall, makeClient } from "./client.js"
 import { fetchJson } from "./serve.js"
-import { callContract, alice, bob, deployFungible, deployMultitoken, rpcAt, send } from "./tokens.js"
+import { alice, bob, callContract, deployFungible, deployMultitoken, rpcAt, send } from "./tokens.js"
 
 const available = requireBinary("anvil", "the past by the data API") !== undefined
 
@@ -124,7 +124,9 @@ describe("the past of Bitcoin", () => {
           (said) => Number(Object(said).time)
         )
       const [first, second] = yield* Effect.all([timeOf(start + 1), timeOf(start + 2)])
-      const found = yield* fromCall(() => blockchains.getBlockAtTime({ chain: network, timestamp: second * 1_000 }))
+      const found = yield* fromCall(() =>
+        blockchains.getBlockAtTime({ chain: network, timestamp: second * 1_000 })
+      )
       expect(found).toMatchObject({ chain: network, blockNumber: start + 2, blockTimestamp: second * 1_000 })
       const at = (timestamp: number) =>
         Effect.map(

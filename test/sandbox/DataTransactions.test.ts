@@ -9,9 +9,18 @@ import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Store from "../../src/sandbox/Store.js"
 import * as Schemas from "../../src/services/Schemas.js"
 import { requireBinary } from "../nodes/process.js"
-import { makeClient, fromCall } from "./client.js"
+import { fromCall, makeClient } from "./client.js"
 import { fetchJson } from "./serve.js"
-import { callContract, alice, bob, deployForwarder, deployFungible, deployReverting, rpcAt, send } from "./tokens.js"
+import {
+  alice,
+  bob,
+  callContract,
+  deployForwarder,
+  deployFungible,
+  deployReverting,
+  rpcAt,
+  send
+} from "./tokens.js"
 
 const available = requireBinary("anvil", "transactions by the data API") !== undefined
 
@@ -64,7 +73,9 @@ describe.runIf(available)("transactions of EVM networks", () => {
         }
       ])
 
-      const refused = yield* callContract(rpc, token.contract, "transfer", [holder, 10n ** 13n], { gas: "0x186a0" })
+      const refused = yield* callContract(rpc, token.contract, "transfer", [holder, 10n ** 13n], {
+        gas: "0x186a0"
+      })
       expect(yield* of1(refused.hash)).toMatchObject({ status: false, logs: [] })
 
       yield* rpc("evm_setAutomine", [false])
@@ -235,7 +246,8 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
             nonce: expect.any(Number),
             txs: [{ index: 0 }, mined]
           })
-          const byHash = (id: string) => fromCall(() => blockchains.getBlockByHash({ chain: network, hash: id }))
+          const byHash = (id: string) =>
+            fromCall(() => blockchains.getBlockByHash({ chain: network, hash: id }))
           expect(yield* byHash(block.hash ?? "")).toEqual(block)
           expect((yield* byHash(block.prevBlock ?? "")).height).toBe(top - 1)
           expect(
@@ -259,7 +271,9 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
           expect(
             yield* fromCall(() => blockchains.getUtxoHistoryBatch({ chain, addresses, txType: "outgoing" }))
           ).toEqual([])
-          const paid = yield* fromCall(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 }))
+          const paid = yield* fromCall(() =>
+            blockchains.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 })
+          )
           expect(paid).toEqual(
             expect.arrayContaining([
               { chain, address: expect.any(String), txHash: hash, index, value: "2.5" },
@@ -269,7 +283,9 @@ describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's
           // enough is enough, over all addresses
           const [first] = paid
           expect(
-            yield* fromCall(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) }))
+            yield* fromCall(() =>
+              blockchains.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) })
+            )
           ).toEqual([first])
         }
       }),

@@ -5,9 +5,17 @@ import * as Schema from "effect/Schema"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
 import { requireBinary } from "../nodes/process.js"
-import { makeClient, fromCall } from "./client.js"
+import { fromCall, makeClient } from "./client.js"
 import { fetchJson } from "./serve.js"
-import { callContract, bob, carol, deployCollection, deployFungible, deployMultitoken, rpcAt } from "./tokens.js"
+import {
+  bob,
+  callContract,
+  carol,
+  deployCollection,
+  deployFungible,
+  deployMultitoken,
+  rpcAt
+} from "./tokens.js"
 
 const available = requireBinary("anvil", "wallets by the data API") !== undefined
 
@@ -21,7 +29,9 @@ describe.runIf(available)("wallets on EVM networks", () => {
       const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
       const sdk = yield* makeClient(sandbox, chain)
       const { multitokens, nfts, wallet } = sdk.data
-      const { ipfsHash } = yield* fromCall(() => sdk.ipfs.uploadFile({ file: JSON.stringify({ name: "Ape" }) }))
+      const { ipfsHash } = yield* fromCall(() =>
+        sdk.ipfs.uploadFile({ file: JSON.stringify({ name: "Ape" }) })
+      )
       const url = `ipfs://${ipfsHash}`
 
       const apes = yield* deployCollection(rpc)
@@ -40,9 +50,9 @@ describe.runIf(available)("wallets on EVM networks", () => {
         { contractAddress: apes.contract, balances: ["7", "9"], metadata: [document("7"), document("9")] },
         { contractAddress: cats.contract, balances: ["1"], metadata: [document("1")] }
       ])
-      expect(yield* fromCall(() => nfts.getBalances({ chain, address: bob, pageSize: 1, offset: 1 }))).toEqual([
-        held[1]
-      ])
+      expect(
+        yield* fromCall(() => nfts.getBalances({ chain, address: bob, pageSize: 1, offset: 1 }))
+      ).toEqual([held[1]])
       expect(yield* fromCall(() => nfts.getBalances({ chain, address: carol }))).toEqual([])
       yield* callContract(rpc, apes.contract, "transferFrom", [bob, carol, 7n], { from: bob })
       expect((yield* fromCall(() => nfts.getBalances({ chain, address: bob })))[0]?.balances).toEqual(["9"])
@@ -140,7 +150,9 @@ describe("miners", () => {
         chain: network,
         txHash: expect.stringMatching(/^[0-9a-f]{64}$/)
       })
-      const next = yield* fromCall(() => mining.getRewards({ chain: network, address, pageSize: 3, offset: 1 }))
+      const next = yield* fromCall(() =>
+        mining.getRewards({ chain: network, address, pageSize: 3, offset: 1 })
+      )
       expect(next[0]?.blockNumber).toBe(top - 3)
       const before = yield* fromCall(() => mining.getTotalRewards({ chain: network, address }))
       yield* mine(1)

@@ -10,9 +10,9 @@ import { build } from "esbuild"
 import * as fc from "fast-check"
 import { privateKeyToAccount } from "viem/accounts"
 import * as Faults from "../../src/sandbox/Faults.js"
-import * as Front from "../../src/sandbox/NodeProxy.js"
+import type { Handler, HandlerRequest, HandlerResponse } from "../../src/sandbox/Handler.js"
 import { forwardRequest, jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
-import type { HandlerResponse, Handler, HandlerRequest } from "../../src/sandbox/Handler.js"
+import * as Front from "../../src/sandbox/NodeProxy.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const ID = "ethereum-mainnet"
@@ -158,7 +158,10 @@ describe("each fault", () => {
   it.scopedLive("is absent without a rule: the answer is the node's, byte for byte", () =>
     Effect.gen(function* () {
       const handler: Handler = () =>
-        Effect.succeed({ ...jsonResponse(null), body: Buffer.from('{ "id":7,"result": 18446744073709551615 }') })
+        Effect.succeed({
+          ...jsonResponse(null),
+          body: Buffer.from('{ "id":7,"result": 18446744073709551615 }')
+        })
       const { faults, url } = yield* served(undefined, handler)
       yield* faults.add({ target: { method: "other" }, fault: { kind: "corrupt" } })
       const { text } = yield* post(url, call("eth_blockNumber"))
@@ -550,7 +553,9 @@ describe("rules", () => {
       const front = { network: ID, node: NODE, label: NODE }
       const route = { label: "rest" }
       const body = call("eth_call")
-      const cases: ReadonlyArray<readonly [boolean, Faults.FaultTarget, Faults.FaultPlace, string, unknown?]> = [
+      const cases: ReadonlyArray<
+        readonly [boolean, Faults.FaultTarget, Faults.FaultPlace, string, unknown?]
+      > = [
         [true, {}, front, "/", body],
         [true, { network: ID }, front, "/", body],
         [true, { network: "ethereum-*" }, front, "/", body],
@@ -652,7 +657,12 @@ describe("rules", () => {
       const faults = yield* Faults.make
       yield* faults.add({ fault: { kind: "freeze" } })
       const handler = faults.wrapHandler({ label: "provider" }, node)
-      const get = (path: string): HandlerRequest => ({ method: "GET", path, headers: {}, body: Buffer.alloc(0) })
+      const get = (path: string): HandlerRequest => ({
+        method: "GET",
+        path,
+        headers: {},
+        body: Buffer.alloc(0)
+      })
       expect(yield* handler(get("/sandbox/faults"))).toMatchObject({ status: 200 })
       expect(yield* Effect.timeoutOption(Effect.as(handler(get("/x")), 0), 0)).toMatchObject({ _tag: "None" })
     })
@@ -880,7 +890,9 @@ describe.runIf(available)("a real anvil", () => {
   const chain = Effect.gen(function* () {
     const anvil = yield* Anvil.start({ chainId: 1 })
     const { faults, url } = yield* served(undefined, (received) =>
-      Effect.catchAll(forwardRequest(anvil.url, received), () => Effect.succeed<HandlerResponse | "drop">("drop"))
+      Effect.catchAll(forwardRequest(anvil.url, received), () =>
+        Effect.succeed<HandlerResponse | "drop">("drop")
+      )
     )
     yield* rpc(url, "anvil_mine", "0x3")
     const signed = yield* Effect.promise(() =>

@@ -235,7 +235,8 @@ describe("metadata", () => {
         ["file:///etc/hostname", undefined],
         ["", undefined]
       ]
-      for (const [uri, expected] of cases) expect([uri, yield* Files.resolveDocument(uri)]).toEqual([uri, expected])
+      for (const [uri, expected] of cases)
+        expect([uri, yield* Files.resolveDocument(uri)]).toEqual([uri, expected])
       expect(yield* Files.resolveDocument(`${url}/silent`)).toBeUndefined()
     }).pipe(Effect.provide(Files.memoryLayer))
   )

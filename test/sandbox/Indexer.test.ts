@@ -7,22 +7,22 @@ import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import * as Indexer from "../../src/sandbox/Indexer.js"
 import { makeReader } from "../../src/sandbox/indexer/Evm.js"
-import { topics, decodeTransfer } from "../../src/sandbox/indexer/Tokens.js"
+import { decodeTransfer, topics } from "../../src/sandbox/indexer/Tokens.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Store from "../../src/sandbox/Store.js"
 import {
-  callContract,
   alice,
   bob,
+  callContract,
   carol,
   deployCollection,
   deployForwarder,
   deployFungible,
-  makeLoggingCode,
   deployMultitoken,
   deployReverting,
+  makeLoggingCode,
   rpcAt,
   send,
   word
@@ -236,7 +236,8 @@ describe("the follower of chains", () => {
       change({ kind: "mine", blocks: 5 })
       const { fresh } = yield* following({
         ...source,
-        readBlock: (height) => Effect.map(source.readBlock(height), (block) => ({ ...block, parent: "nobody" }))
+        readBlock: (height) =>
+          Effect.map(source.readBlock(height), (block) => ({ ...block, parent: "nobody" }))
       })
       expect((yield* Effect.flip(fresh)).message).toContain("do not follow one another")
     }).pipe(Effect.scoped)
@@ -426,15 +427,26 @@ describe.runIf(available)("blocks of an EVM chain", () => {
       expect(yield* tokenMoves(minted.hash)).toEqual([moved("nft", null, bob, 1n, nft.contract, id)])
 
       const multi = yield* deployMultitoken(rpc, "ipfs://{id}")
-      const batch = yield* callContract(rpc, multi.contract, "mintBatch", [carol, [1n, 2n, 3n], [10n, 0n, 30n], "0x"])
+      const batch = yield* callContract(rpc, multi.contract, "mintBatch", [
+        carol,
+        [1n, 2n, 3n],
+        [10n, 0n, 30n],
+        "0x"
+      ])
       expect(yield* tokenMoves(batch.hash)).toEqual([
         moved("multitoken", null, carol, 10n, multi.contract, "1"),
         moved("multitoken", null, carol, 0n, multi.contract, "2"),
         moved("multitoken", null, carol, 30n, multi.contract, "3")
       ])
-      const single = yield* callContract(rpc, multi.contract, "safeTransferFrom", [carol, bob, 3n, 4n, "0x"], {
-        from: carol
-      })
+      const single = yield* callContract(
+        rpc,
+        multi.contract,
+        "safeTransferFrom",
+        [carol, bob, 3n, 4n, "0x"],
+        {
+          from: carol
+        }
+      )
       expect(yield* tokenMoves(single.hash)).toEqual([
         moved("multitoken", carol, bob, 4n, multi.contract, "3")
       ])
@@ -479,7 +491,9 @@ describe.runIf(available)("blocks of an EVM chain", () => {
         expect(events.at(-1)).toMatchObject({ hash, address: contract })
       }
       // what has no contract behind it has no name either
-      const named = yield* send(rpc, { data: makeLoggingCode([topics.transfer, word(alice), word(bob)], [word(5n)]) })
+      const named = yield* send(rpc, {
+        data: makeLoggingCode([topics.transfer, word(alice), word(bob)], [word(5n)])
+      })
       expect(yield* movementsOf(named.hash)).toEqual([
         moved("fungible", alice, bob, 5n, named.contract),
         moved("fee", alice, null, named.fee)

@@ -2,9 +2,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as TestClock from "effect/TestClock"
+import type { HandlerRequest } from "../../src/sandbox/Handler.js"
 import { findKey, make } from "../../src/sandbox/Keys.js"
 import { parseBody } from "../../src/sandbox/Loopback.js"
-import type { HandlerRequest } from "../../src/sandbox/Handler.js"
 
 const request = (key?: string, path = "/v4/data/balances"): HandlerRequest => ({
   method: "GET",

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { init } from "../../src/promise.js"
-import * as Sandbox from "../../src/sandbox/index.js"
 import * as Memory from "../../src/sandbox/ChainMemory.js"
+import * as Sandbox from "../../src/sandbox/index.js"
 import * as Store from "../../src/sandbox/Store.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-memory-"))

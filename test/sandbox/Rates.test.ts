@@ -112,7 +112,9 @@ describe("rates of the sandbox", () => {
         }
       })
       expect(yield* fetchJson(`${url}/rate/NONE?basePair=EUR`)).toMatchObject(refusal("currency"))
-      expect(yield* fetchJson(`${url}/rate/NONE?basePair=NEITHER`)).toMatchObject(refusal("currency", "basePair"))
+      expect(yield* fetchJson(`${url}/rate/NONE?basePair=NEITHER`)).toMatchObject(
+        refusal("currency", "basePair")
+      )
       const batch = [
         { currency: "BTC", basePair: "EUR" },
         { currency: "BTC", basePair: "NEITHER" }

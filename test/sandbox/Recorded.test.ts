@@ -16,12 +16,12 @@ import { info, isNetwork, type Network, networks } from "../../src/data/Network.
 import { signer as algorandSigner } from "../../src/entries/signers/Algorand.js"
 import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
-import { jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
 import type { Handler, HandlerRequest } from "../../src/sandbox/Handler.js"
+import { jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
 import {
+  isRecorded,
   loadRecordedFamily,
   makeHandler,
-  isRecorded,
   type RecordedOptions,
   type Recording
 } from "../../src/sandbox/recorded/Recorded.js"
@@ -456,7 +456,10 @@ describe("what the provider says", () => {
     }
     expect(pages.map(({ result }) => result.length)).toEqual([10, 10, 5])
     expect(pages[0]?.prevPage).toBe("")
-    const back = makeTransactions("tezos-mainnet", [owner], { pageSize: 10, cursor: pages[2]?.prevPage ?? "" })
+    const back = makeTransactions("tezos-mainnet", [owner], {
+      pageSize: 10,
+      cursor: pages[2]?.prevPage ?? ""
+    })
     expect(back.result).toEqual(pages[1]?.result)
     const read = Schema.decodeUnknownSync(pageStruct(TransferRow))
     for (const page of pages) expect(read(JSON.parse(JSON.stringify(page, digits))).result).not.toEqual([])

@@ -14,10 +14,10 @@ import * as Units from "../../src/data/Units.js"
 import { init, type Result } from "../../src/promise.js"
 import * as FeeApi from "../../src/sandbox/api/Fee.js"
 import * as HistoryApi from "../../src/sandbox/api/History.js"
-import * as Indexer from "../../src/sandbox/Indexer.js"
-import { readPending, type Rpc, makeReader } from "../../src/sandbox/indexer/Utxo.js"
-import { forwardRequest, jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
 import type { Handler } from "../../src/sandbox/Handler.js"
+import * as Indexer from "../../src/sandbox/Indexer.js"
+import { makeReader, type Rpc, readPending } from "../../src/sandbox/indexer/Utxo.js"
+import { forwardRequest, jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
 import { Nodes, type NodesService } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { Account } from "../../src/sandbox/nodes/keys.js"
@@ -287,8 +287,11 @@ for (const { currency, name, network, returns, route, signer } of families) {
       const response = await fetch(`${served.url}/v3/${path}`)
       return { status: response.status, body: await response.json() }
     }
-    const rows = <A, I>(schema: Schema.Schema<A, I>, sql: string, ...values: ReadonlyArray<Store.ColumnValue>) =>
-      Effect.runPromise(served.store.transact((transaction) => transaction.all(schema, sql, ...values)))
+    const rows = <A, I>(
+      schema: Schema.Schema<A, I>,
+      sql: string,
+      ...values: ReadonlyArray<Store.ColumnValue>
+    ) => Effect.runPromise(served.store.transact((transaction) => transaction.all(schema, sql, ...values)))
 
     beforeAll(async () => {
       node = await open(scope, runtimes.startUtxo(name, { blockTime }))
@@ -521,53 +524,56 @@ for (const { currency, name, network, returns, route, signer } of families) {
   })
 }
 
-describe.runIf(requireBinary("bcash", "Bitcoin Cash in the sandbox") !== undefined)("bch-testnet on bcash", () => {
-  const network = "bch-testnet"
-  const scope = Effect.runSync(Scope.make())
-  let node: UtxoNode
-  let served: Provider
+describe.runIf(requireBinary("bcash", "Bitcoin Cash in the sandbox") !== undefined)(
+  "bch-testnet on bcash",
+  () => {
+    const network = "bch-testnet"
+    const scope = Effect.runSync(Scope.make())
+    let node: UtxoNode
+    let served: Provider
 
-  beforeAll(async () => {
-    node = await open(scope, runtimes.startUtxo("bcash", { blockTime }))
-    served = await open(scope, provider({ [network]: { rpc: rpcOf(node.handler), indexed: true } }))
-  })
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+    beforeAll(async () => {
+      node = await open(scope, runtimes.startUtxo("bcash", { blockTime }))
+      served = await open(scope, provider({ [network]: { rpc: rpcOf(node.handler), indexed: true } }))
+    })
+    afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  it("has its addresses as the node writes them, and what was paid to them", async () => {
-    const address = node.accounts[0]?.address ?? ""
-    expect(address).toMatch(/^bchreg:/)
-    const hash = await Effect.runPromise(node.fund(address, "1.5"))
-    const [waiting] = await Effect.runPromise(readPending(rpcOf(node.handler)))
-    expect(waiting).toMatchObject({ hash, fee: expect.any(Number), outputs: [{}, {}] })
-    expect(waiting).not.toHaveProperty("blockNumber")
-    await Effect.runPromise(node.mine(1))
-    await Effect.runPromise(served.fresh.get(network) ?? Effect.dieMessage("not indexed"))
-    const height = await Effect.runPromise(node.height)
-    const { rows, unspent } = await Effect.runPromise(
-      served.store.transact((transaction) => ({
-        rows: History.findHistory(transaction, { network, address }, { pageSize: 50, offset: 0 }, []),
-        unspent: History.findUtxos(transaction, network, address)
-      }))
-    )
-    expect(rows).toMatchObject([
-      { ...waiting, time: expect.any(Number), blockNumber: height },
-      { blockNumber: 1 }
-    ])
-    expect(unspent.map(({ value }) => value)).toEqual([50, 1.5])
-    // what one transaction changes comes to nothing but its fee
-    const nets = await Effect.runPromise(
-      served.store.transact((transaction) =>
-        transaction.all(
-          Schema.Struct({ net: Schema.Number }),
-          `SELECT SUM(CASE WHEN sender IS NULL THEN 1 ELSE -1 END * CAST(amount AS INTEGER)) AS net
+    it("has its addresses as the node writes them, and what was paid to them", async () => {
+      const address = node.accounts[0]?.address ?? ""
+      expect(address).toMatch(/^bchreg:/)
+      const hash = await Effect.runPromise(node.fund(address, "1.5"))
+      const [waiting] = await Effect.runPromise(readPending(rpcOf(node.handler)))
+      expect(waiting).toMatchObject({ hash, fee: expect.any(Number), outputs: [{}, {}] })
+      expect(waiting).not.toHaveProperty("blockNumber")
+      await Effect.runPromise(node.mine(1))
+      await Effect.runPromise(served.fresh.get(network) ?? Effect.dieMessage("not indexed"))
+      const height = await Effect.runPromise(node.height)
+      const { rows, unspent } = await Effect.runPromise(
+        served.store.transact((transaction) => ({
+          rows: History.findHistory(transaction, { network, address }, { pageSize: 50, offset: 0 }, []),
+          unspent: History.findUtxos(transaction, network, address)
+        }))
+      )
+      expect(rows).toMatchObject([
+        { ...waiting, time: expect.any(Number), blockNumber: height },
+        { blockNumber: 1 }
+      ])
+      expect(unspent.map(({ value }) => value)).toEqual([50, 1.5])
+      // what one transaction changes comes to nothing but its fee
+      const nets = await Effect.runPromise(
+        served.store.transact((transaction) =>
+          transaction.all(
+            Schema.Struct({ net: Schema.Number }),
+            `SELECT SUM(CASE WHEN sender IS NULL THEN 1 ELSE -1 END * CAST(amount AS INTEGER)) AS net
            FROM movements WHERE hash = ?`,
-          hash
+            hash
+          )
         )
       )
-    )
-    expect(nets).toEqual([{ net: -(waiting?.fee ?? 0) }])
-  })
-})
+      expect(nets).toEqual([{ net: -(waiting?.fee ?? 0) }])
+    })
+  }
+)
 
 describe.runIf(requireBinary("anvil", "fees of Ethereum") !== undefined)("fees of Ethereum on anvil", () => {
   const scope = Effect.runSync(Scope.make())

@@ -23,11 +23,11 @@ import { Access } from "../../src/sandbox/Access.js"
 import { group } from "../../src/sandbox/api/Subscription.js"
 import * as Templates from "../../src/sandbox/api/Template.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
+import type { HandlerRequest, HandlerResponse } from "../../src/sandbox/Handler.js"
 import * as Indexer from "../../src/sandbox/Indexer.js"
 import { makeReader } from "../../src/sandbox/indexer/Evm.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
 import { callJsonRpc, jsonResponse, listen } from "../../src/sandbox/Loopback.js"
-import type { HandlerResponse, HandlerRequest } from "../../src/sandbox/Handler.js"
 import { Nodes } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
@@ -418,7 +418,11 @@ describe("what a block says to a subscription", () => {
 
   it.effect("is one list of a contract's events", () =>
     Effect.gen(function* () {
-      const log = (logIndex: number, address: string, topics: ReadonlyArray<string>): Indexer.ContractEvent => ({
+      const log = (
+        logIndex: number,
+        address: string,
+        topics: ReadonlyArray<string>
+      ): Indexer.ContractEvent => ({
         hash: hash(logIndex),
         transactionIndex: 0,
         logIndex,
@@ -600,7 +604,11 @@ describe("the content of calls", () => {
           block: "blockNumber"
         }
       })
-      const [first] = Webhooks.makeBodies(moved, subscribedTo("ADDRESS_EVENT", bob, { template: json }), details)
+      const [first] = Webhooks.makeBodies(
+        moved,
+        subscribedTo("ADDRESS_EVENT", bob, { template: json }),
+        details
+      )
       expect(yield* Webhook.decode(first, json)).toEqual({
         format: "json",
         values: {

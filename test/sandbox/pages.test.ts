@@ -10,7 +10,7 @@ import { entries } from "../../scripts/sources.js"
 import * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { listBlocks, bundle, readPage, runScript } from "../pages.js"
+import { bundle, listBlocks, readPage, runScript } from "../pages.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -92,7 +92,9 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
 
   it("show a balance on the start pages", { timeout: 180_000 }, async () => {
     const [promises, effects] = await run(
-      ["docs/start-promise.md", "docs/start-effect.md"].flatMap((path) => listBlocks(readPage(path)).slice(0, 1))
+      ["docs/start-promise.md", "docs/start-effect.md"].flatMap((path) =>
+        listBlocks(readPage(path)).slice(0, 1)
+      )
     )
     expect(promises?.written).toMatch(/^\d{20,} wei$/)
     expect(effects?.written).toMatch(/^\d+(\.\d+)?$/)

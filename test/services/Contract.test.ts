@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
 import * as Contract from "../../src/services/Contract.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 const owner = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 

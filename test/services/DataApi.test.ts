@@ -3,7 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Data from "../../src/services/DataApi.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 const owner = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const chain = "ethereum-mainnet"

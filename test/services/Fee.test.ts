@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Network from "../../src/data/Network.js"
 import { format } from "../../src/data/Units.js"
 import * as Fee from "../../src/services/Fee.js"
-import { isAmount, divideByPowerOf10 } from "../../src/services/internal/amounts.js"
+import { divideByPowerOf10, isAmount } from "../../src/services/internal/amounts.js"
 import { type Answer, makeScripted } from "./scripted.js"
 
 const fee = (answer: Answer, network: Network.Network = "ethereum-mainnet") =>
@@ -85,7 +85,9 @@ describe("fees", () => {
   it.effect("are asked for again at every call", () =>
     Effect.gen(function* () {
       const json = { slow: 1, medium: 2, fast: 3, time, block: 1 }
-      const { sent, service } = yield* makeScripted(Fee.make, [{ json }, { json }], { network: "doge-mainnet" })
+      const { sent, service } = yield* makeScripted(Fee.make, [{ json }, { json }], {
+        network: "doge-mainnet"
+      })
       yield* service.getCurrentFee()
       yield* service.getCurrentFee()
       expect(sent.length).toBe(2)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe } from "vitest"
 import * as Nft from "../../src/services/Nft.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 const one = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const collection = "0x211500d1960bdb7ba3390347ffd8ad486b897a18"

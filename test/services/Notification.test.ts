@@ -6,10 +6,10 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Network from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
-import { providerChainOf, networkOfChain } from "../../src/services/internal/networks.js"
+import { networkOfChain, providerChainOf } from "../../src/services/internal/networks.js"
 import { streamByOffset } from "../../src/services/internal/offsets.js"
 import * as Notification from "../../src/services/Notification.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 const { make } = Notification
 const url = "https://hook.example/incoming"
@@ -140,7 +140,9 @@ describe("subscribing", () => {
 
   it.effect("takes names of events where events have names", () =>
     Effect.gen(function* () {
-      const { sent, service } = yield* makeScripted(make, [{ json: { id: "a" } }], { network: "tezos-mainnet" })
+      const { sent, service } = yield* makeScripted(make, [{ json: { id: "a" } }], {
+        network: "tezos-mainnet"
+      })
       yield* service.subscribe.contractAddressLogEvent({ contractAddress: "KT1abc", event: "transfer", url })
       expect(parseBody(sent[0])).toMatchObject({ attr: { chain: "TEZOS", event: "transfer" } })
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { HttpFailure } from "../../src/http/Http.js"
 import * as Provider from "../../src/services/Provider.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 /** A value that JavaScript may pass. */
 const anything = (value: unknown) => value as never
@@ -63,7 +63,12 @@ describe("low-level requests", () => {
   it.effect("are repeated on a server error if they read, and never if they write", () =>
     Effect.gen(function* () {
       const busy = { status: 500, text: "busy" }
-      const reading = yield* makeScripted(make, [busy, { json: 1 }, busy, { text: "file", type: "text/plain" }])
+      const reading = yield* makeScripted(make, [
+        busy,
+        { json: 1 },
+        busy,
+        { text: "file", type: "text/plain" }
+      ])
       expect(yield* reading.service.get({ path: "x" })).toBe(1)
       const file = yield* reading.service.getFile({ path: "f" })
       expect(yield* Effect.promise(() => file.text())).toBe("file")
@@ -137,7 +142,9 @@ describe("JSON-RPC by url", () => {
 
   it.effect("yields the result, sent once and without the key", () =>
     Effect.gen(function* () {
-      const { sent, service } = yield* makeScripted(make, [{ json: { jsonrpc: "2.0", id: 9, result: "0x1" } }])
+      const { sent, service } = yield* makeScripted(make, [
+        { json: { jsonrpc: "2.0", id: 9, result: "0x1" } }
+      ])
       expect(yield* service.rpcCall(url, { id: 9, method: "m", params: [] })).toBe("0x1")
       expect(sent.map(({ method, url: to, headers }) => [method, to, headers])).toEqual([
         ["POST", url, { "content-type": "application/json" }]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Rates from "../../src/services/Rates.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 /** A value that JavaScript may pass. */
 const anything = (value: unknown) => value as never

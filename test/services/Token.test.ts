@@ -3,7 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Token from "../../src/services/Token.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 const one = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const token = "0x5169fe503d6dacb7ac0495faa342ee9731892490"
@@ -54,7 +54,10 @@ describe("balances of fungible tokens", () => {
   it.effect("are streamed page by page as they are consumed", () =>
     Effect.gen(function* () {
       const rows = ["1", "2", "3"].map((balance) => row({ balance }))
-      const { lines, service } = yield* makeScripted(Token.make, [held(rows.slice(0, 2)), held(rows.slice(2))])
+      const { lines, service } = yield* makeScripted(Token.make, [
+        held(rows.slice(0, 2)),
+        held(rows.slice(2))
+      ])
       const stream = service.streamBalance({ addresses: [one], pageSize: 2 })
       const all = yield* Stream.runCollect(stream)
       expect(Chunk.toReadonlyArray(all).map(({ balance }) => balance)).toEqual(["1", "2", "3"])
@@ -129,7 +132,12 @@ describe("fungible tokens", () => {
         { retryCount: 3 }
       )
       expect(yield* service.createNewFungibleToken({ ...made, decimals: "6" })).toEqual({ txId: "0xabc" })
-      expect(parseBody(sent[0])).toEqual({ ...made, decimals: "6", chain: "ethereum", contractType: "fungible" })
+      expect(parseBody(sent[0])).toEqual({
+        ...made,
+        decimals: "6",
+        chain: "ethereum",
+        contractType: "fungible"
+      })
       const failed = (fields: object) => Effect.flip(service.createNewFungibleToken({ ...made, ...fields }))
       expect((yield* failed({})).message).toContain("txId: is missing")
       expect(yield* failed({})).toMatchObject({ status: 500 })

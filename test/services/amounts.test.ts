@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { format, parse } from "../../src/data/Units.js"
-import { toPlainDecimal, sumAmounts } from "../../src/services/internal/amounts.js"
+import { sumAmounts, toPlainDecimal } from "../../src/services/internal/amounts.js"
 import { netChangeOf } from "../../src/services/internal/utxoHistory.js"
 
 /** Up to 78 digits, as many as 2^256 has. */

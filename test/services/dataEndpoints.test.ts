@@ -8,7 +8,7 @@ import { chainOfRoute, networksOfRoute, type V4Route, v4Routes } from "../../src
 import * as Data from "../../src/services/DataApi.js"
 import { catalogue } from "../../src/services/Services.js"
 import { samples } from "./dataSamples.js"
-import { parseBody, makeScripted } from "./scripted.js"
+import { makeScripted, parseBody } from "./scripted.js"
 
 const owner = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 

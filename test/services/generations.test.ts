@@ -194,9 +194,9 @@ describe("a missing route", () => {
     [403, ["This endpoint has been deprecated, use another one"], undefined],
     [400, ["The API operation is no longer available"], undefined]
   ] as const)("is told by %s %j %s", (status, messages, code) => {
-    expect(isRouteGone(error({ status, messages, ...(code === undefined ? {} : { code }) }), "events", "v4")).toBe(
-      true
-    )
+    expect(
+      isRouteGone(error({ status, messages, ...(code === undefined ? {} : { code }) }), "events", "v4")
+    ).toBe(true)
   })
 
   it.each([

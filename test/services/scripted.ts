@@ -16,7 +16,12 @@ export interface Answer {
   readonly type?: string
 }
 
-const toHttpResponse = ({ json, status = 200, text = JSON.stringify(json) ?? "", type }: Answer): HttpResponse => ({
+const toHttpResponse = ({
+  json,
+  status = 200,
+  text = JSON.stringify(json) ?? "",
+  type
+}: Answer): HttpResponse => ({
   status,
   header: (name) => (name === "content-type" ? type : undefined),
   bytes: new TextEncoder().encode(text),

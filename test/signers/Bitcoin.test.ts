@@ -26,10 +26,10 @@ import {
   bech32,
   cashAddr,
   computeChecksum,
+  encodeWords,
   expandPrefix,
   lowBitsOfPrefix,
-  regroupBits,
-  encodeWords
+  regroupBits
 } from "../../src/signers/bech32.js"
 import { addressOf, addressProblem, leastAmount, scriptOf } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"

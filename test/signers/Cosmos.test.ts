@@ -22,12 +22,12 @@ import { signer } from "../../src/entries/signers/Cosmos.js"
 import { init } from "../../src/promise.js"
 import {
   bech32,
-  wordsToBytes,
   computeChecksum,
+  decodeWords,
+  encodeWords,
   expandPrefix,
   regroupBits,
-  encodeWords,
-  decodeWords
+  wordsToBytes
 } from "../../src/signers/bech32.js"
 import { addressProblem, type CosmosCalls, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
@@ -742,7 +742,9 @@ describe("previews of Cosmos", () => {
 
   it("know the sequence that a node expects in a simulation", () => {
     const expected = (words: string) =>
-      findExpectedSequence(new RequestRejected({ call: "x", status: 500, messages: [words], body: "", url: "" }))
+      findExpectedSequence(
+        new RequestRejected({ call: "x", status: 500, messages: [words], body: "", url: "" })
+      )
     expect(expected("account sequence mismatch, expected 1234, got 7: no")).toBe(1_234n)
     for (const other of ["sequence mismatch", "sequence mismatch, expected x, got 7"])
       expect(expected(other)).toBeUndefined()

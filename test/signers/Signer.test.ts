@@ -29,7 +29,13 @@ const setUp = (hasFee = true, more: Partial<Parts<Transaction>> = {}) => {
     address: "me",
     sign: () => Effect.sync(() => ({ raw: "", hash: String(done.push("signed")) })),
     signMessage: () => Effect.succeed(""),
-    readTerms: ({ amount, fee, from, to, token }) => ({ amount, from, to, token, ...(hasFee ? { fee } : {}) }),
+    readTerms: ({ amount, fee, from, to, token }) => ({
+      amount,
+      from,
+      to,
+      token,
+      ...(hasFee ? { fee } : {})
+    }),
     prepare: () => Effect.sync(() => void done.push("prepared")).pipe(Effect.as(prepared)),
     broadcast: () => Effect.sync(() => void done.push("handed")).pipe(Effect.as({ hash: "0x", prepared })),
     waitForConfirmations: (_, confirmations) => Effect.sync(() => done.push(`waited for ${confirmations}`)),

@@ -22,7 +22,13 @@ import {
   type SolanaTransaction
 } from "../../src/signers/Solana.js"
 import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
-import { parseHolding, isAmount, isMemo, parseMint, encodeInstruction } from "../../src/signers/solana/layout.js"
+import {
+  encodeInstruction,
+  isAmount,
+  isMemo,
+  parseHolding,
+  parseMint
+} from "../../src/signers/solana/layout.js"
 import { blockhash, makeCluster, type State, system, tokens, tokens2022 } from "./cluster.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -261,7 +267,9 @@ describe("accounts of Solana", () => {
     Effect.gen(function* () {
       const refused = yield* Effect.flip(make(makeCluster().client("ethereum-mainnet"), { privateKey }))
       expect(refused).toMatchObject({ _tag: "InvalidArgument" })
-      expect((yield* make(makeCluster().client("solana-devnet"), { privateKey })).network).toBe("solana-devnet")
+      expect((yield* make(makeCluster().client("solana-devnet"), { privateKey })).network).toBe(
+        "solana-devnet"
+      )
     })
   )
 
@@ -851,7 +859,9 @@ describe("bad payments of Solana", () => {
   it.effect("are refused by calls with nothing, on both surfaces", () =>
     Effect.gen(function* () {
       const effects = yield* account()
-      const promises = yield* Effect.promise(() => signer(makeCluster(rich).client() as never, { privateKey }))
+      const promises = yield* Effect.promise(() =>
+        signer(makeCluster(rich).client() as never, { privateKey })
+      )
       for (const call of ["prepare", "submit", "send", "sendToken", "sign"] as const) {
         const nothing = undefined as never
         expect(yield* Effect.flip<unknown, unknown, never>(effects[call](nothing))).toMatchObject({
@@ -918,10 +928,16 @@ describe("bad payments of Solana", () => {
   it.effect("are refused in tokens by what their accounts say", () =>
     Effect.gen(function* () {
       const [source, destination] = yield* Effect.promise(() =>
-        Promise.all([findAssociatedAccount(address, mint, tokens), findAssociatedAccount(someone, mint, tokens)])
+        Promise.all([
+          findAssociatedAccount(address, mint, tokens),
+          findAssociatedAccount(someone, mint, tokens)
+        ])
       )
       const [source2022, destination2022] = yield* Effect.promise(() =>
-        Promise.all([findAssociatedAccount(address, mint, tokens2022), findAssociatedAccount(someone, mint, tokens2022)])
+        Promise.all([
+          findAssociatedAccount(address, mint, tokens2022),
+          findAssociatedAccount(someone, mint, tokens2022)
+        ])
       )
       const usual = {
         ...rich,
@@ -1114,7 +1130,10 @@ describe("previews of Solana", () => {
   it.effect("of tokens have the account that is made, and the fees that tokens keep", () =>
     Effect.gen(function* () {
       const [source, destination] = yield* Effect.promise(() =>
-        Promise.all([findAssociatedAccount(address, mint, tokens2022), findAssociatedAccount(someone, mint, tokens2022)])
+        Promise.all([
+          findAssociatedAccount(address, mint, tokens2022),
+          findAssociatedAccount(someone, mint, tokens2022)
+        ])
       )
       // a mint whose transfers have a fee: accounts for it are longer
       const accounts = {
@@ -1189,7 +1208,10 @@ describe("previews of Solana", () => {
   it.effect("are refused with the reason", () =>
     Effect.gen(function* () {
       const [source, destination] = yield* Effect.promise(() =>
-        Promise.all([findAssociatedAccount(address, mint, tokens), findAssociatedAccount(someone, mint, tokens)])
+        Promise.all([
+          findAssociatedAccount(address, mint, tokens),
+          findAssociatedAccount(someone, mint, tokens)
+        ])
       )
       const usual = {
         ...rich,

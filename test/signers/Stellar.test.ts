@@ -24,7 +24,7 @@ import { keyFromSeed } from "../../src/signers/stellar/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/stellar/base.js"
 import { CallOptions } from "../../src/wire/Transport.js"
-import { type Account, makeLedger, lost, passphrase, makeRejected, type Trust } from "./horizon.js"
+import { type Account, lost, makeLedger, makeRejected, passphrase, type Trust } from "./horizon.js"
 import { runWithTime } from "./runWithTime.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -377,7 +377,10 @@ describe("transactions of Stellar", () => {
         sequence: 42n,
         expires: 2_000_000_000
       }
-      const test = yield* make({ network: "stellar-testnet", rpc: makeLedger(usual).rpc }, { privateKey: seed })
+      const test = yield* make(
+        { network: "stellar-testnet", rpc: makeLedger(usual).rpc },
+        { privateKey: seed }
+      )
       const { hash, raw } = yield* test.sign(payment)
       expect(saidBy(raw).isRight).toBe(false)
       expect(new Transaction(raw, "Test SDF Network ; September 2015").hash().toString("hex")).toBe(hash)
@@ -482,7 +485,11 @@ describe("payments of Stellar that are sent", () => {
 
   it.effect("are there where a node has them, whatever it has said", () =>
     Effect.gen(function* () {
-      for (const said of [lost, makeRejected(400, "Transaction Failed; tx_bad_seq"), makeRejected(504, "Timeout")]) {
+      for (const said of [
+        lost,
+        makeRejected(400, "Transaction Failed; tx_bad_seq"),
+        makeRejected(504, "Timeout")
+      ]) {
         const chain = makeLedger(usual)
         const pays = yield* account({
           ...chain.rpc,

@@ -159,7 +159,11 @@ describe("accounts of Tezos", () => {
       { privateKey: `edesk1${"a".repeat(80)}` },
       { reason: expect.stringContaining("decrypt") }
     ],
-    ["a key whose halves do not fit", { privateKey: encodeWithPrefix("edskWhole", new Uint8Array(64).fill(3)) }, noKey],
+    [
+      "a key whose halves do not fit",
+      { privateKey: encodeWithPrefix("edskWhole", new Uint8Array(64).fill(3)) },
+      noKey
+    ],
     [
       "an address as a public key",
       { publicKey: address, sign: () => new Uint8Array(64) },

@@ -26,9 +26,9 @@ import {
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/xrp/ripple.js"
 import { encodeBase58Check } from "../../src/signers/base58Check.js"
-import { DECIMALS, isExact, parseUnits, formatUnits, addTransferFee } from "../../src/signers/xrp/tokens.js"
+import { addTransferFee, DECIMALS, formatUnits, isExact, parseUnits } from "../../src/signers/xrp/tokens.js"
+import { type Account, type Line, lost, makeLedger, url } from "./rippled.js"
 import { runWithTime } from "./runWithTime.js"
-import { type Account, type Line, makeLedger, lost, url } from "./rippled.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3"
@@ -581,7 +581,10 @@ describe("payments of the XRP Ledger that are sent", () => {
 })
 
 describe("payments of the XRP Ledger that are waited for", () => {
-  const waited = (change: (chain: ReturnType<typeof makeLedger>) => Partial<XrpCalls>, confirmations?: number) =>
+  const waited = (
+    change: (chain: ReturnType<typeof makeLedger>) => Partial<XrpCalls>,
+    confirmations?: number
+  ) =>
     Effect.gen(function* () {
       const chain = makeLedger(usual, usualLines)
       const rpc = { ...chain.rpc, ...change(chain) }
@@ -1094,7 +1097,9 @@ describe("previews of the XRP Ledger", () => {
         Flags: 0
       })
       expect(chain.lines.map(({ balance }) => balance)).toEqual([89.98, 110])
-      expect(addTransferFee(parseUnits("1.111111111111111"), 1_000_000_001)).toBe(parseUnits("1.111111112222223"))
+      expect(addTransferFee(parseUnits("1.111111111111111"), 1_000_000_001)).toBe(
+        parseUnits("1.111111112222223")
+      )
     })
   )
 

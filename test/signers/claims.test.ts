@@ -7,13 +7,18 @@ import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
 import { privateKeyToAddress } from "viem/accounts"
 import * as evmAddress from "../../src/data/evmAddress.js"
-import { isRecord } from "../../src/data/untrusted.js"
 import { info, isNetwork } from "../../src/data/Network.js"
+import { isRecord } from "../../src/data/untrusted.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { init } from "../../src/promise.js"
 import { knownTokens } from "../../src/signers/knownTokens.js"
-import { warnOfTextAroundId, parseMemo, findRoutingId, warnOfTextId } from "../../src/signers/memos.js"
-import { type TokenQuery, parseDecimals, readTokenFacts, readFactsWithDecimals } from "../../src/signers/tokens.js"
+import { findRoutingId, parseMemo, warnOfTextAroundId, warnOfTextId } from "../../src/signers/memos.js"
+import {
+  parseDecimals,
+  readFactsWithDecimals,
+  readTokenFacts,
+  type TokenQuery
+} from "../../src/signers/tokens.js"
 
 const row = { id: "ethereum-mainnet", ...info("ethereum-mainnet") } as TokenQuery["row"]
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3"
@@ -117,7 +122,10 @@ describe("symbols", () => {
   it.effect("are plain letters, digits and .$-+, or the address stands alone", () =>
     Effect.gen(function* () {
       for (const symbol of ["GOLD", "USDC.e", "stETH", "$MYRO", "A+", "a-b", "12345678901"])
-        expect(yield* readTokenFacts(asked(6n, symbol))).toMatchObject({ symbol, name: `eip155:1/erc20:${token}` })
+        expect(yield* readTokenFacts(asked(6n, symbol))).toMatchObject({
+          symbol,
+          name: `eip155:1/erc20:${token}`
+        })
       for (const symbol of [
         undefined,
         null,

@@ -6,7 +6,14 @@ import { type Network, networks } from "../../src/data/Network.js"
 import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
 import type { Handing } from "../../src/signers/broadcast.js"
 import { type Chain, make } from "../../src/signers/evm/Nonces.js"
-import { readDataFee, makeNonceSource, readFees, priceOf, readToken, encodeWord } from "../../src/signers/evm/reading.js"
+import {
+  encodeWord,
+  makeNonceSource,
+  priceOf,
+  readDataFee,
+  readFees,
+  readToken
+} from "../../src/signers/evm/reading.js"
 import type { EvmCalls } from "../../src/signers/evm/Types.js"
 import type { ReadError } from "../../src/signers/Signer.js"
 
@@ -201,7 +208,8 @@ describe("the price of gas", () => {
 describe("tokens", () => {
   const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
   const id = `eip155:1/erc20:${token}`
-  const text = `0x${encodeWord(32n)}${encodeWord(4n)}${Buffer.from("GOLD").toString("hex").padEnd(64, "0")}` as const
+  const text =
+    `0x${encodeWord(32n)}${encodeWord(4n)}${Buffer.from("GOLD").toString("hex").padEnd(64, "0")}` as const
   const read = (
     decimals: `0x${string}`,
     symbol: Effect.Effect<`0x${string}`, ReadError> = Effect.succeed(text)
@@ -345,7 +353,9 @@ describe("the next nonce", () => {
   it.effect("is behind what nodes have lost, which they get again as the same bytes", () =>
     Effect.gen(function* () {
       const gone = new Set(["6 b"])
-      const { handed, nonces } = made({ lookUp: (hash) => Effect.succeed(gone.has(hash) ? "absent" : "known") })
+      const { handed, nonces } = made({
+        lookUp: (hash) => Effect.succeed(gone.has(hash) ? "absent" : "known")
+      })
       for (const name of ["a", "b", "c"]) yield* nonces.send(name)
       expect(handed).toEqual(["raw 5 a", "raw 6 b", "raw 6 b", "raw 7 c"])
     })

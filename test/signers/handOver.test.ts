@@ -12,7 +12,13 @@ import {
   TransactionDropped,
   withAttempts
 } from "../../src/data/SdkError.js"
-import { type Handing, broadcastTransaction, isKnownToNodes, lookUpOnAllNodes, type TransactionStatus } from "../../src/signers/broadcast.js"
+import {
+  broadcastTransaction,
+  type Handing,
+  isKnownToNodes,
+  lookUpOnAllNodes,
+  type TransactionStatus
+} from "../../src/signers/broadcast.js"
 import type { ReadError } from "../../src/signers/Signer.js"
 import { CallOptions, type CallOptionsShape } from "../../src/wire/Transport.js"
 
@@ -169,12 +175,14 @@ describe("bytes that are handed over", () => {
   it.effect("are refused soon where a refusal has its time, and are sent on where an answer is lost", () =>
     Effect.gen(function* () {
       const soon = clientOf({})
-      expect(yield* ended(broadcastTransaction({ ...soon.handing, propagationMs: 250, resendMs: 1_000 }, signed))).toBeInstanceOf(
-        RpcError
-      )
+      expect(
+        yield* ended(broadcastTransaction({ ...soon.handing, propagationMs: 250, resendMs: 1_000 }, signed))
+      ).toBeInstanceOf(RpcError)
       expect(soon.times("send")).toEqual([0, 250])
       const lost = clientOf({ send: () => failed("lost") })
-      const end = yield* ended(broadcastTransaction({ ...lost.handing, propagationMs: 250, resendMs: 1_000 }, signed))
+      const end = yield* ended(
+        broadcastTransaction({ ...lost.handing, propagationMs: 250, resendMs: 1_000 }, signed)
+      )
       expect(end).toMatchObject({
         _tag: "BroadcastUnclear",
         reason: "send failed: socket hang up",
@@ -183,7 +191,9 @@ describe("bytes that are handed over", () => {
       expect(lost.times("send")).toEqual([0, 250, 750, 1_750])
       const open = clientOf({})
       expect(
-        yield* ended(broadcastTransaction({ ...open.handing, propagationMs: 250, resendMs: 1_000 }, signed, true))
+        yield* ended(
+          broadcastTransaction({ ...open.handing, propagationMs: 250, resendMs: 1_000 }, signed, true)
+        )
       ).toMatchObject({
         _tag: "BroadcastUnclear"
       })
@@ -226,7 +236,9 @@ describe("bytes that are handed over", () => {
     it.effect(`may have been taken where ${why}`, () =>
       Effect.gen(function* () {
         const { handing } = clientOf({ send: () => error })
-        expect(yield* ended(broadcastTransaction(handing, signed))).toMatchObject({ _tag: "BroadcastUnclear" })
+        expect(yield* ended(broadcastTransaction(handing, signed))).toMatchObject({
+          _tag: "BroadcastUnclear"
+        })
       })
     )
 
@@ -243,7 +255,9 @@ describe("bytes that are handed over", () => {
       Effect.gen(function* () {
         const silent = (node: number | undefined): Answer => (node === 1 ? failed("lost") : "absent")
         const well = clientOf({ nodes: [true, true], look: silent })
-        expect(yield* ended(broadcastTransaction(well.handing, signed))).toMatchObject({ _tag: "BroadcastUnclear" })
+        expect(yield* ended(broadcastTransaction(well.handing, signed))).toMatchObject({
+          _tag: "BroadcastUnclear"
+        })
         const out = clientOf({ nodes: [true, false], look: silent })
         expect(yield* ended(broadcastTransaction(out.handing, signed))).toBeInstanceOf(RpcError)
         // an answer in the end is enough
@@ -308,9 +322,9 @@ describe("what nodes show together", () => {
         [dropped, false],
         [failed("lost"), false]
       ] as const)
-        expect(yield* ended(isKnownToNodes(clientOf({ nodes: [true], look: () => look }).handing, signed.hash))).toBe(
-          is
-        )
+        expect(
+          yield* ended(isKnownToNodes(clientOf({ nodes: [true], look: () => look }).handing, signed.hash))
+        ).toBe(is)
     })
   )
 })

@@ -56,7 +56,10 @@ const problem = (status: number, kind: string, ...codes: ReadonlyArray<string>):
     : { extras: { result_codes: { transaction: codes[0], operations: codes.slice(1) } } })
 })
 
-export const makeLedger = (accounts: Readonly<Record<string, Account>>, changed: Partial<StellarCalls> = {}) => {
+export const makeLedger = (
+  accounts: Readonly<Record<string, Account>>,
+  changed: Partial<StellarCalls> = {}
+) => {
   const state = new Map(
     Object.entries(accounts).map(([address, account]) => [
       address,

@@ -7,7 +7,14 @@ import { info } from "../../src/data/Network.js"
 import { make, type SpendingTransaction } from "../../src/signers/bitcoin/Coins.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { makeFindUtxos } from "../../src/signers/bitcoin/reading.js"
-import { dustLimitOf, feeOf, findShortfall, select, sizeOf, type SelectionTerms } from "../../src/signers/bitcoin/selection.js"
+import {
+  dustLimitOf,
+  feeOf,
+  findShortfall,
+  type SelectionTerms,
+  select,
+  sizeOf
+} from "../../src/signers/bitcoin/selection.js"
 import type { AddressType, BitcoinInput } from "../../src/signers/bitcoin/Types.js"
 import { coinNumbers } from "../../src/wire/coinNumbers.js"
 
@@ -147,7 +154,11 @@ describe("the outputs that a payment spends", () => {
 describe("the outputs of an account", () => {
   const [first, second] = [coin(1_000n, 0, "11"), coin(2_000n, 1, "11")]
   const change = coin(500n, 1, "aa")
-  const out = (hash: string, inputs: ReadonlyArray<BitcoinInput>, gives?: BitcoinInput): SpendingTransaction => ({
+  const out = (
+    hash: string,
+    inputs: ReadonlyArray<BitcoinInput>,
+    gives?: BitcoinInput
+  ): SpendingTransaction => ({
     hash,
     raw: "",
     isAccepted: true,

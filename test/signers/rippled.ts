@@ -29,7 +29,12 @@ export interface Line {
 type Params = Readonly<Record<string, unknown>>
 type Answer = Readonly<Record<string, unknown>>
 
-const refuseRequest = (error: string): Answer => ({ status: "error", error, error_code: 19, error_message: "no" })
+const refuseRequest = (error: string): Answer => ({
+  status: "error",
+  error,
+  error_code: 19,
+  error_message: "no"
+})
 
 /** Reserves and fees in drops. */
 export const terms = { base: 1_000_000n, each: 200_000n, fee: "12" }

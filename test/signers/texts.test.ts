@@ -24,39 +24,45 @@ import {
 import { decodeBase58Check, encodeBase58Check } from "../../src/signers/base58Check.js"
 import {
   bech32,
-  wordsToBytes,
   cashAddr,
   computeChecksum,
+  computeRemainder,
   decodeWords as digitsOf,
+  encodeWords,
   expandPrefix,
-  toSingleCase,
   lowBitsOfPrefix,
   regroupBits,
-  computeRemainder,
-  encodeWords
+  toSingleCase,
+  wordsToBytes
 } from "../../src/signers/bech32.js"
-import { type Handing, broadcastTransaction, isKnownToNodes, type TransactionStatus, type BroadcastOutcome } from "../../src/signers/broadcast.js"
+import {
+  type BroadcastOutcome,
+  broadcastTransaction,
+  type Handing,
+  isKnownToNodes,
+  type TransactionStatus
+} from "../../src/signers/broadcast.js"
 import { deriveSecp256k1 } from "../../src/signers/keys/bip32.js"
-import { toLowS } from "../../src/signers/keys/lowS.js"
 import { deriveKey } from "../../src/signers/keys/bip39.js"
+import { toLowS } from "../../src/signers/keys/lowS.js"
 import { deriveEd25519 } from "../../src/signers/keys/slip10.js"
 import { makeLayer } from "../../src/signers/layer.js"
 import { checkMnemonic, resolvePath, splitWords } from "../../src/signers/mnemonic.js"
-import { makeSequencedParts } from "../../src/signers/sequencedParts.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
   type FromMnemonic,
   invalidKey,
+  loadNetworkRow,
   missingKeySource,
   type Prepared,
   type ReadError,
   reveal,
-  loadNetworkRow,
-  trySigning,
-  toSmallestUnit
+  toSmallestUnit,
+  trySigning
 } from "../../src/signers/Signer.js"
+import { makeSequencedParts } from "../../src/signers/sequencedParts.js"
 import { CallOptions } from "../../src/wire/Transport.js"
 
 const outcome = <A, E>(effect: Effect.Effect<A, E>): A | E =>
@@ -79,7 +85,9 @@ describe("digits of five bits", () => {
     expect(computeRemainder(bech32, [...expandPrefix(prefix), ...digits])).toBe(rest)
     expect(encodeWords(digits)).toBe(text)
     if (rest === 1n)
-      expect(computeChecksum(bech32, [...expandPrefix(prefix), ...digits.slice(0, -6)])).toEqual(digits.slice(-6))
+      expect(computeChecksum(bech32, [...expandPrefix(prefix), ...digits.slice(0, -6)])).toEqual(
+        digits.slice(-6)
+      )
   })
 
   it("have the longer checksum of CashAddr", () => {
@@ -88,7 +96,9 @@ describe("digits of five bits", () => {
     expect(computeRemainder(cashAddr, [...prefix, ...words])).toBe(1n)
     expect(computeChecksum(cashAddr, [...prefix, ...words.slice(0, -8)])).toEqual(words.slice(-8))
     // any other digit is found
-    expect(computeRemainder(cashAddr, [...prefix, ...words.slice(0, -1), (words.at(-1) ?? 0) ^ 1])).not.toBe(1n)
+    expect(computeRemainder(cashAddr, [...prefix, ...words.slice(0, -1), (words.at(-1) ?? 0) ^ 1])).not.toBe(
+      1n
+    )
   })
 
   it("are the bytes that a program of BIP-173 has", () => {
@@ -196,8 +206,10 @@ describe("a mnemonic", () => {
 describe("the path of a key", () => {
   const standard = (index: number) => `m/44'/60'/0'/0/${index}`
   const hardened = (index: number) => `m/44'/501'/${index}'`
-  const path = (from: Omit<FromMnemonic, "mnemonic">, paths: Parameters<typeof resolvePath>[1] = { standard }) =>
-    outcome(resolvePath({ mnemonic: "", ...from }, paths))
+  const path = (
+    from: Omit<FromMnemonic, "mnemonic">,
+    paths: Parameters<typeof resolvePath>[1] = { standard }
+  ) => outcome(resolvePath({ mnemonic: "", ...from }, paths))
 
   it("is the standard one of its number, or the one that is given", () => {
     expect(path({})).toBe("m/44'/60'/0'/0/0")

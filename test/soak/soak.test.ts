@@ -17,7 +17,7 @@ import * as Fiber from "effect/Fiber"
 import { privateKeyToAccount } from "viem/accounts"
 import { init, type Result } from "../../src/promise.js"
 import { makeAdmin } from "../../src/sandbox/Client.js"
-import { pickRandom, makeRandom } from "../../src/sandbox/faults/Random.js"
+import { makeRandom, pickRandom } from "../../src/sandbox/faults/Random.js"
 import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import { evmAccounts } from "../../src/sandbox/nodes/keys.js"
 

@@ -1,10 +1,10 @@
 /** What is wrong with an answer, by the chains' own descriptions. */
 import type { Family } from "../../src/data/Network.js"
+import { describedKind } from "./describedKind.js"
 import { isJson } from "./descriptions.js"
 import { clients, type Described, rest, rpc, unexplained } from "./families.js"
 import { strangers } from "./requests.js"
 import { pathOf, walk } from "./tables.js"
-import { describedKind } from "./describedKind.js"
 
 /** A request as it has come, and the text of the answer. */
 export interface Answered {

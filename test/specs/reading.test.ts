@@ -4,11 +4,11 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { makeResultReader } from "../../src/wire/resultReader.js"
-import { makeRpcNode, runValue, makeWire } from "../chains/wire.js"
+import { makeRpcNode, makeWire, runValue } from "../chains/wire.js"
+import { arbitraryAnswers, describedKind } from "./describedKind.js"
 import { rest, rpc } from "./families.js"
 import { needed, oneOfEach } from "./samples.js"
 import { memberOf, same, walk } from "./tables.js"
-import { arbitraryAnswers, describedKind } from "./describedKind.js"
 
 const isCall = (
   given: unknown

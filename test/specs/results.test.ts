@@ -2,9 +2,9 @@
 import type ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { checker, typeIn } from "../types/program.js"
+import { describedKind } from "./describedKind.js"
 import { clients, type Described, helpTexts, recorded, rest, rpc, unexplained } from "./families.js"
 import { compare } from "./results.js"
-import { describedKind } from "./describedKind.js"
 
 const families = typeIn("test/types/members.ts", "Clients")
 const rollups = typeIn("src/chains/Evm.ts", "Rollups")

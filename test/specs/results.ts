@@ -1,7 +1,7 @@
 /** Compares the result types that endpoints declare with what the chains' own descriptions say. */
 import ts from "typescript"
-import type { Kind } from "./descriptions.js"
 import type { DescribedKind } from "./describedKind.js"
+import type { Kind } from "./descriptions.js"
 
 /** What was looked at, and where the two differ: `field.of.result: how`. */
 export interface Compared {
@@ -68,7 +68,10 @@ const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
 /** What a description says of a value. */
-const described = ([description, given]: DescribedKind, within: ReadonlySet<Kind> = new Set()): Shape<DescribedKind> => {
+const described = (
+  [description, given]: DescribedKind,
+  within: ReadonlySet<Kind> = new Set()
+): Shape<DescribedKind> => {
   const of = (kind: Kind): DescribedKind => [description, kind]
   const kind = description.follow(given)
   // one that is among its own alternatives adds none

@@ -9,7 +9,7 @@ import * as Near from "../../src/chains/Near.js"
 import * as Polkadot from "../../src/chains/Polkadot.js"
 import * as Tezos from "../../src/chains/Tezos.js"
 import * as Xrp from "../../src/chains/Xrp.js"
-import { runError, makeRpcNode, runValue, makeWire } from "../chains/wire.js"
+import { makeRpcNode, makeWire, runError, runValue } from "../chains/wire.js"
 
 type Call = Effect.Effect<unknown, unknown>
 
@@ -217,7 +217,9 @@ describe.each([
   const other = id.replace("Q", "R")
 
   it("answers with a block or a transaction by its id or height, if it is JSON", async () => {
-    const { client, result } = makeRpcNode<typeof Avalanche.pEndpoints | typeof Avalanche.xEndpoints>(endpoints)
+    const { client, result } = makeRpcNode<typeof Avalanche.pEndpoints | typeof Avalanche.xEndpoints>(
+      endpoints
+    )
     result(JSON.stringify({ block: { id, parentID: other, height: 5, txs: [] }, encoding: "json" }))
     await runValue(client.getBlock({ blockID: id, encoding: "json" }))
     await refused(client.getBlock({ blockID: other, encoding: "json" }))

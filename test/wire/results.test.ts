@@ -9,7 +9,7 @@ import { loadFamily } from "../../src/client/Sdk.js"
 import { get, specOf } from "../../src/data/Endpoint.js"
 import { type Family, networks } from "../../src/data/Network.js"
 import { makeResultReader } from "../../src/wire/resultReader.js"
-import { runError, makeRpcNode, runValue } from "../chains/wire.js"
+import { makeRpcNode, runError, runValue } from "../chains/wire.js"
 import { walk } from "../specs/tables.js"
 
 const hash = `0x${"ab".repeat(32)}`

@@ -10,27 +10,35 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as UtxoStore from "./bitcoin/UtxoStore.js"
-import { type ConfirmedTransaction, digestOf, type SendError, Order, Outcome } from "./bitcoin/Order.js"
+import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./bitcoin/Order.js"
+import * as Recovery from "./bitcoin/Recovery.js"
 import {
   accountOf,
   type BitcoinAccount,
   BitcoinSend,
-  type PaymentServices,
   defaults,
+  makeExecute,
   makeQueue,
-  type Policy,
-  makeExecute
+  type PaymentServices,
+  type Policy
 } from "./bitcoin/SendWorkflow.js"
-import * as Recovery from "./bitcoin/Recovery.js"
+import * as UtxoStore from "./bitcoin/UtxoStore.js"
 import * as DurableTransactions from "./durable/DurableTransactions.js"
 import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
 
-export { ConfirmedTransaction as Confirmed, SendError as Ended, Order } from "./bitcoin/Order.js"
-export type { BitcoinAccount, BitcoinTransactionClient as BitcoinNodes, Policy } from "./bitcoin/SendWorkflow.js"
-export { type SubmitError as AskError, type DurableTransactions as Durable, KeyReused } from "./durable/DurableTransactions.js"
+export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./bitcoin/Order.js"
+export type {
+  BitcoinAccount,
+  BitcoinTransactionClient as BitcoinNodes,
+  Policy
+} from "./bitcoin/SendWorkflow.js"
+export {
+  type DurableTransactions as Durable,
+  KeyReused,
+  type SubmitError as AskError
+} from "./durable/DurableTransactions.js"
 
 /**
  * Durable payments of Bitcoin and its kin. Once `submit` has succeeded, the payment is made or has a typed end, though every process
@@ -84,10 +92,14 @@ export const layer = <E, R>(
         utxos: UtxoStore.make(sql),
         policy: { ...defaults, ...policy }
       }
-      const queues = DurableTransactions.toQueueMap((yield* accounts).map((each) => makeQueue(each, services.utxos, services.policy)))
+      const queues = DurableTransactions.toQueueMap(
+        (yield* accounts).map((each) => makeQueue(each, services.utxos, services.policy))
+      )
       const execute = makeExecute(DurableTransactions.makeFindQueue(accountOf, queues), services)
       return Layer.mergeAll(
-        BitcoinSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),
+        BitcoinSend.toLayer(({ order }) =>
+          retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))
+        ),
         Singleton.make("fleet/bitcoin", Recovery.make(queues, services)),
         Layer.effect(BitcoinTransactions, DurableTransactions.make(family, queues))
       )

@@ -11,7 +11,7 @@ import type { Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
 import { type BitcoinBlockClient, family } from "./watch/Bitcoin.js"
 import * as Watcher from "./watch/Watcher.js"
-import type { WatchError, CommonWatchOptions } from "./watch/watcherApi.js"
+import type { CommonWatchOptions, WatchError } from "./watch/watcherApi.js"
 
 export type { BitcoinBlockClient as BitcoinBlocks } from "./watch/Bitcoin.js"
 export * from "./watch/watcherApi.js"

@@ -21,7 +21,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { SdkCache } from "effect-chains"
 import type { Redis } from "ioredis"
-import { makeClient as makeClient, parseUrl } from "./redis.js"
+import { makeClient, parseUrl } from "./redis.js"
 
 /**
  * A place that is none: its url or path is wrong, or it does not let us in. `reason` says what to do, and holds no password.
@@ -180,7 +180,8 @@ export interface RedisCacheOptions {
 /** Gives the lock back only to those who have it still. */
 const UNLOCK = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
 
-const isAccessRefused = (error: unknown): boolean => /NOAUTH|WRONGPASS|NOPERM|ERR (invalid|DB)/.test(String(error))
+const isAccessRefused = (error: unknown): boolean =>
+  /NOAUTH|WRONGPASS|NOPERM|ERR (invalid|DB)/.test(String(error))
 
 /** The version in a store of Redis, if that is there. */
 const claimVersion = (redis: Redis, key: string): Effect.Effect<void, CacheStoreError> => {

@@ -14,14 +14,18 @@ import * as DurableTransactions from "./durable/DurableTransactions.js"
 import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as AccountQueue from "./evm/AccountQueue.js"
-import { type ConfirmedTransaction, digestOf, type SendError, Order, Outcome } from "./evm/Order.js"
-import { accountOf, EvmSend, makeExecute } from "./evm/SendWorkflow.js"
+import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./evm/Order.js"
 import * as Recovery from "./evm/Recovery.js"
+import { accountOf, EvmSend, makeExecute } from "./evm/SendWorkflow.js"
 import * as Ledger from "./Ledger.js"
 
-export { type SubmitError as AskError, type DurableTransactions as Durable, KeyReused } from "./durable/DurableTransactions.js"
+export {
+  type DurableTransactions as Durable,
+  KeyReused,
+  type SubmitError as AskError
+} from "./durable/DurableTransactions.js"
 export type { EvmAccount, EvmTransactionClient as EvmNodes, Policy } from "./evm/AccountQueue.js"
-export { ConfirmedTransaction as Confirmed, SendError as Ended, Order } from "./evm/Order.js"
+export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./evm/Order.js"
 
 /**
  * Durable transactions of EVM networks. Once `submit` has succeeded, the transaction is made or has a typed end, though every process

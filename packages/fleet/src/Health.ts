@@ -264,7 +264,9 @@ const makeBoard = ({ keep, key, reader, redis }: BoardOptions, clock: Clock.Cloc
     redisOffset = Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + after) / 2
     const since = lastId === "0-0" ? keep : NEWS_MS
     lastId = `${Math.max(0, Math.trunc(time() - since))}-0`
-    const told = yield* Effect.tryPromise(() => redis.xrevrange(key, "+", `(${lastId}`, "COUNT", LIMITS.entries))
+    const told = yield* Effect.tryPromise(() =>
+      redis.xrevrange(key, "+", `(${lastId}`, "COUNT", LIMITS.entries)
+    )
     yield* handleEntries(told.reverse())
   })
 

@@ -109,7 +109,10 @@ export interface Ledger {
    * stands there then: another runner may have been first.
    */
   readonly reserveNonce: (entry: Entry, plan: string, count: number) => Effect.Effect<Entry, SqlError>
-  readonly listSigned: (account: Account, nonce: number) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
+  readonly listSigned: (
+    account: Account,
+    nonce: number
+  ) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
   /** Keeps signed bytes, unless others have that round already. Only what this gives back may be sent. */
   readonly storeSigned: (
     account: Account,

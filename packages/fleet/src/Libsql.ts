@@ -18,7 +18,15 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { claimStore, withFailingTransactions, checkName, rereadMessages, type Services, makeShardingConfig, withTypedErrors } from "./engine.js"
+import {
+  checkName,
+  claimStore,
+  makeShardingConfig,
+  rereadMessages,
+  type Services,
+  withFailingTransactions,
+  withTypedErrors
+} from "./engine.js"
 import { FleetError } from "./FleetError.js"
 import * as Messages from "./Messages.js"
 

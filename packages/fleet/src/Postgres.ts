@@ -25,7 +25,16 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { claimStore, withFailingTransactions, checkName, retryWhileStarting, rereadMessages, type Services, makeShardingConfig, withTypedErrors } from "./engine.js"
+import {
+  checkName,
+  claimStore,
+  makeShardingConfig,
+  rereadMessages,
+  retryWhileStarting,
+  type Services,
+  withFailingTransactions,
+  withTypedErrors
+} from "./engine.js"
 import { FleetError } from "./FleetError.js"
 import * as Messages from "./Messages.js"
 import * as Presence from "./Presence.js"

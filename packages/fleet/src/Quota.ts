@@ -15,7 +15,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { type QuotaOptions, quotaWithBuckets } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
-import { makeBucket, EXPIRY_MS, REFRESH_MS, type SharedState, makeRateLimiterStore } from "./quotaBucket.js"
+import { EXPIRY_MS, makeBucket, makeRateLimiterStore, REFRESH_MS, type SharedState } from "./quotaBucket.js"
 import { connect, parseUrl, RedisUnusable, redactUrl } from "./redis.js"
 
 export { RedisUnusable } from "./redis.js"

@@ -14,21 +14,25 @@ import * as DurableTransactions from "./durable/DurableTransactions.js"
 import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
-import { type ConfirmedTransaction, digestOf, type SendError, Order, Outcome } from "./solana/Order.js"
+import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./solana/Order.js"
+import * as Recovery from "./solana/Recovery.js"
 import {
   accountOf,
   defaults,
+  makeExecute,
   makeQueue,
   type Policy,
-  makeExecute,
   type SolanaAccount,
   SolanaSend
 } from "./solana/SendWorkflow.js"
 import * as SignedStore from "./solana/SignedStore.js"
-import * as Recovery from "./solana/Recovery.js"
 
-export { type SubmitError as AskError, type DurableTransactions as Durable, KeyReused } from "./durable/DurableTransactions.js"
-export { ConfirmedTransaction as Confirmed, SendError as Ended, Order } from "./solana/Order.js"
+export {
+  type DurableTransactions as Durable,
+  KeyReused,
+  type SubmitError as AskError
+} from "./durable/DurableTransactions.js"
+export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./solana/Order.js"
 export type { Policy, SolanaAccount, SolanaTransactionClient as SolanaNodes } from "./solana/SendWorkflow.js"
 
 /**

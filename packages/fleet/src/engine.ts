@@ -174,7 +174,9 @@ export const withTypedErrors = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect
   })
 
 /** Processes that start at once make tables at once, and a server that starts with them is late: five seconds of trying again. */
-export const retryWhileStarting = <A, R>(effect: Effect.Effect<A, FleetError, R>): Effect.Effect<A, FleetError, R> =>
+export const retryWhileStarting = <A, R>(
+  effect: Effect.Effect<A, FleetError, R>
+): Effect.Effect<A, FleetError, R> =>
   Effect.retry(effect, {
     schedule: Schedule.exponential("50 millis", 1.6).pipe(Schedule.jittered, Schedule.upTo("5 seconds")),
     while: ({ reason }) => reason === "StoreAway"

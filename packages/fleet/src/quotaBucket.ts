@@ -196,13 +196,17 @@ export const makeBucket = (
   const storePace = (next: Pace): Effect.Effect<void> =>
     Effect.suspend(() => {
       pace = next
-      return Effect.ignore(Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY_MS)))
+      return Effect.ignore(
+        Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY_MS))
+      )
     })
 
   /** Tells the bucket of a pause, whose end is then that of the longest one that any process has told. */
   const startPause = (pause: number): Effect.Effect<void> =>
     Effect.match(
-      Effect.tryPromise(() => evalOnBucket(shared, `${prefix}${keys.bucket}`)(START_PAUSE, 1_000 / sharedRate(), capacity, pause)),
+      Effect.tryPromise(() =>
+        evalOnBucket(shared, `${prefix}${keys.bucket}`)(START_PAUSE, 1_000 / sharedRate(), capacity, pause)
+      ),
       {
         onFailure: () => {},
         onSuccess: (blockedUntil) => {
@@ -264,7 +268,8 @@ export const makeBucket = (
     waitFor: (n, now) =>
       now < unavailableUntil
         ? local.waitFor(n, now)
-        : Math.max(0, pace.blockedUntil - redisOffset - now, 0) + Math.max(0, n - Math.max(1, ownTokens(now))) * interval,
+        : Math.max(0, pace.blockedUntil - redisOffset - now, 0) +
+          Math.max(0, n - Math.max(1, ownTokens(now))) * interval,
     blockedUntil: () => pace.blockedUntil - redisOffset,
     recordSuccess: (now) =>
       Effect.zipRight(

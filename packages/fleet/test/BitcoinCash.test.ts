@@ -7,14 +7,16 @@ import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { bitcoinCash, listSpent } from "./bitcoin.js"
-import { blockTime, setUpChain, listSigned, untilSigned } from "./bitcoinChain.js"
+import { blockTime, listSigned, setUpChain, untilSigned } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
 
 const bcash = requireBinary("bcash", "durable payments of Bitcoin Cash")
 
 describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash", () => {
   const chain = bitcoinCash
-  const { at, gate, mining, over, rich } = setUpChain(chain, () => Bcoin.start({ program: "bcash", blockTime }))
+  const { at, gate, mining, over, rich } = setUpChain(chain, () =>
+    Bcoin.start({ program: "bcash", blockTime })
+  )
 
   it("are made once each, at once without sharing coins, and say that nothing is to replace them", async () => {
     const from = await rich(0, "1", "1")

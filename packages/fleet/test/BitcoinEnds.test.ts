@@ -10,8 +10,8 @@ import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { BitcoinSend } from "../src/bitcoin/SendWorkflow.js"
 import * as Retention from "../src/Retention.js"
-import { litecoin, type Signing, listSpent } from "./bitcoin.js"
-import { awaitOutcome, listSigned, setUpLitecoin, untilSigned, until } from "./bitcoinChain.js"
+import { listSpent, litecoin, type Signing } from "./bitcoin.js"
+import { awaitOutcome, listSigned, setUpLitecoin, until, untilSigned } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
 
 const litecoind = requireBinary("litecoind", "durable payments of Litecoin")

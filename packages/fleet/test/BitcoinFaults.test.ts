@@ -7,10 +7,20 @@ import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { litecoin } from "./bitcoin.js"
 import { setUpLitecoin, until } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
-import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, TIMEOUT_MS } from "./faults.js"
+import {
+  arbitraryFaults,
+  calling,
+  checkProperty,
+  type Faults,
+  startFaultyNode,
+  TIMEOUT_MS
+} from "./faults.js"
 import { startProxy } from "./rpcProxy.js"
 
-const litecoind = requireBinary("litecoind", "durable payments of Litecoin over a node that cannot be believed")
+const litecoind = requireBinary(
+  "litecoind",
+  "durable payments of Litecoin over a node that cannot be believed"
+)
 const { anyone, network, unspent } = litecoin
 
 /** For a while the node does not show the coins that are spent. */

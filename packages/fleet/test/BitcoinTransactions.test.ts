@@ -10,13 +10,13 @@ import type { BitcoinSigner, BitcoinTransaction } from "effect-chains/effect/sig
 import { afterAll, describe, expect, it } from "vitest"
 import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
-import * as UtxoStore from "../src/bitcoin/UtxoStore.js"
 import { accountOf } from "../src/bitcoin/SendWorkflow.js"
+import * as UtxoStore from "../src/bitcoin/UtxoStore.js"
 import * as Ledger from "../src/Ledger.js"
-import { litecoin, listSpent } from "./bitcoin.js"
-import { listSigned, setUpLitecoin, untilSigned, until } from "./bitcoinChain.js"
-import { makeProcessGroup } from "./processGroup.js"
+import { listSpent, litecoin } from "./bitcoin.js"
+import { listSigned, setUpLitecoin, until, untilSigned } from "./bitcoinChain.js"
 import { ask } from "./evm.js"
+import { makeProcessGroup } from "./processGroup.js"
 
 const litecoind = requireBinary("litecoind", "durable payments of Litecoin")
 const { amountAt, anyone, network, unspent } = litecoin

@@ -16,11 +16,11 @@ import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import { requireBinary } from "../../../test/nodes/process.js"
 import * as BitcoinWatcher from "../src/BitcoinWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { parseAmounts, type BitcoinBlockClient, family, keyFormat } from "../src/watch/Bitcoin.js"
-import { runWithWatcher, untilCaughtUp } from "./watcherProcess.js"
+import { type BitcoinBlockClient, family, keyFormat, parseAmounts } from "../src/watch/Bitcoin.js"
+import { blockTime, openNode, toDogecoin, toLitecoin } from "./bitcoinWatching.js"
 import { ask } from "./evm.js"
 import { Litecoin, toLine } from "./evmWatching.js"
-import { blockTime, toDogecoin, toLitecoin, openNode } from "./bitcoinWatching.js"
+import { runWithWatcher, untilCaughtUp } from "./watcherProcess.js"
 
 class Dogecoin extends Sdk.Tag("fleet-watch-tests/Dogecoin", "doge-testnet")<Dogecoin>() {}
 
@@ -89,7 +89,11 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       const path = join(folder, "coins.db")
       const tell = () =>
         Effect.runPromise(
-          runWithWatcher(path, watcher, untilCaughtUp(BitcoinWatcher.progress("coins"), Effect.promise(height)))
+          runWithWatcher(
+            path,
+            watcher,
+            untilCaughtUp(BitcoinWatcher.progress("coins"), Effect.promise(height))
+          )
         )
       const expected = async () => {
         const lines: Array<string> = []

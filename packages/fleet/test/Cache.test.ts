@@ -14,12 +14,13 @@ import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
 import * as Cache from "../src/Cache.js"
-import { programPath } from "./processGroup.js"
 import { start } from "./processes.js"
-import { findMissing, startRedis, type Server } from "./servers.js"
+import { programPath } from "./processGroup.js"
+import { findMissing, type Server, startRedis } from "./servers.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
-const lacking = findMissing() ?? (found._tag === "Left" ? "left out: the fleet's cache (no anvil)" : undefined)
+const lacking =
+  findMissing() ?? (found._tag === "Left" ? "left out: the fleet's cache (no anvil)" : undefined)
 if (lacking !== undefined) {
   if (process.env.CI === "true") throw new Error(lacking)
   console.log(lacking)

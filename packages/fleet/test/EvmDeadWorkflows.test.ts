@@ -8,15 +8,25 @@ import * as Option from "effect/Option"
 import type { EvmSigner } from "effect-chains/effect/signers/Evm"
 import { describe, expect } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
-import { defaults, type AccountQueue } from "../src/evm/AccountQueue.js"
+import { type AccountQueue, defaults } from "../src/evm/AccountQueue.js"
 import { digestOf } from "../src/evm/Order.js"
-import { accountOf } from "../src/evm/SendWorkflow.js"
 import * as Recovery from "../src/evm/Recovery.js"
+import { accountOf } from "../src/evm/SendWorkflow.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
-import { ask, network, withoutLogs, to } from "./evm.js"
-import { interruptWorkflow, untilNonce, untilSigned, testOnChain, untilComplete, send, listSigned, submit, until } from "./evmChain.js"
+import { ask, network, to, withoutLogs } from "./evm.js"
+import {
+  interruptWorkflow,
+  listSigned,
+  send,
+  submit,
+  testOnChain,
+  until,
+  untilComplete,
+  untilNonce,
+  untilSigned
+} from "./evmChain.js"
 
 /** The first nonce of an account that has not ended, as it is told to operators. */
 const head = (address: string) =>

@@ -4,8 +4,16 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
 import { ask } from "./evm.js"
-import { untilSigned, testOnChain, send, listSigned, until } from "./evmChain.js"
-import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, NO_FAULTS, TIMEOUT_MS } from "./faults.js"
+import { listSigned, send, testOnChain, until, untilSigned } from "./evmChain.js"
+import {
+  arbitraryFaults,
+  calling,
+  checkProperty,
+  type Faults,
+  NO_FAULTS,
+  startFaultyNode,
+  TIMEOUT_MS
+} from "./faults.js"
 import { startProxy } from "./rpcProxy.js"
 
 /** One node says that more of the account is in blocks than there is, or does not show what is. */

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
 import { describe, expect } from "vitest"
 import { ask } from "./evm.js"
-import { testOnChain, send } from "./evmChain.js"
+import { send, testOnChain } from "./evmChain.js"
 import { checkProperty, TIMEOUT_MS } from "./faults.js"
 import { startProxy } from "./rpcProxy.js"
 

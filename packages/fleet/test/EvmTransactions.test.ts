@@ -14,7 +14,7 @@ import { digestOf, Outcome, PlanText } from "../src/evm/Order.js"
 import { accountOf, EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Ledger from "../src/Ledger.js"
 import { ask, network, to } from "./evm.js"
-import { untilNonce, untilSigned, testOnChain, send, listSigned, submit, until } from "./evmChain.js"
+import { listSigned, send, submit, testOnChain, until, untilNonce, untilSigned } from "./evmChain.js"
 import { startProxy } from "./rpcProxy.js"
 
 describe("durable EVM transactions", () => {

@@ -12,23 +12,23 @@ import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as EvmWatcher from "../src/EvmWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { keyFormat, findTokenTransfers } from "../src/watch/Evm.js"
-import { runWithWatcher, untilCaughtUp as caughtUpWith } from "./watcherProcess.js"
+import { findTokenTransfers, keyFormat } from "../src/watch/Evm.js"
 import { ask } from "./evm.js"
 import {
-  listAccounts,
   deployContract,
-  toLine,
+  encodeTransfer,
+  encodeWord,
+  listAccounts,
   loggingCode,
   type Options,
   paymentsAt,
   refusingCode,
   send,
   TRANSFER,
-  encodeTransfer,
-  watcher,
-  encodeWord
+  toLine,
+  watcher
 } from "./evmWatching.js"
+import { untilCaughtUp as caughtUpWith, runWithWatcher } from "./watcherProcess.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 if (Either.isLeft(found)) {

@@ -10,10 +10,10 @@ import { health } from "effect-chains/effect/health"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
 import * as Health from "../src/Health.js"
-import { programPath } from "./processGroup.js"
 import { type FakeNode, startFakeNode } from "./fakeNode.js"
-import { sendCommand, type Process, start } from "./processes.js"
-import { findMissing, startRedis, type Server } from "./servers.js"
+import { type Process, sendCommand, start } from "./processes.js"
+import { programPath } from "./processGroup.js"
+import { findMissing, type Server, startRedis } from "./servers.js"
 
 const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)

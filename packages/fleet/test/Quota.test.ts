@@ -8,7 +8,7 @@ import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { make } from "../src/Quota.js"
-import { findMissing, startRedis, type Server } from "./servers.js"
+import { findMissing, type Server, startRedis } from "./servers.js"
 
 const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)

@@ -8,7 +8,7 @@ import { forwardRequest, listen, parseBody } from "../../../src/sandbox/Loopback
 import { requireBinary } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { startProxy } from "./rpcProxy.js"
-import { readReceived, network } from "./solana.js"
+import { network, readReceived } from "./solana.js"
 import { makeAddress, setUpChain } from "./solanaChain.js"
 
 const surfpool = requireBinary("surfpool", "durable payments of Solana that cannot land any more")
@@ -37,7 +37,9 @@ describe.runIf(surfpool !== undefined)(
               const height = yield* Effect.orDie(at.height)
               seen.push({ raw: params[0], height })
               if (params[0] !== seen[0]?.raw)
-                return yield* Effect.orDie(forwardRequest(at.url, received, { reuse: false, timeout: 20_000 }))
+                return yield* Effect.orDie(
+                  forwardRequest(at.url, received, { reuse: false, timeout: 20_000 })
+                )
               const result = encodeBase58(
                 new Uint8Array(Buffer.from(String(params[0]), "base64").subarray(1, 65))
               )

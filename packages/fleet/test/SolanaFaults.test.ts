@@ -5,9 +5,17 @@ import * as Schedule from "effect/Schedule"
 import { describe, expect, it } from "vitest"
 import { requireBinary } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
-import { calling, type Faults, arbitraryFaults, startFaultyNode, checkProperty, NO_FAULTS, TIMEOUT_MS } from "./faults.js"
+import {
+  arbitraryFaults,
+  calling,
+  checkProperty,
+  type Faults,
+  NO_FAULTS,
+  startFaultyNode,
+  TIMEOUT_MS
+} from "./faults.js"
 import { startProxy } from "./rpcProxy.js"
-import { readReceived, network } from "./solana.js"
+import { network, readReceived } from "./solana.js"
 import { makeAddress, setUpChain } from "./solanaChain.js"
 
 const surfpool = requireBinary("surfpool", "durable payments of Solana over nodes that cannot be believed")

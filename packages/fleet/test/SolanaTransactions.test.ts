@@ -20,10 +20,10 @@ import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { digestOf, Outcome } from "../src/solana/Order.js"
 import { SolanaSend } from "../src/solana/SendWorkflow.js"
 import * as SignedStore from "../src/solana/SignedStore.js"
-import { makeProcessGroup } from "./processGroup.js"
 import { ask } from "./evm.js"
+import { makeProcessGroup } from "./processGroup.js"
 import { startProxy } from "./rpcProxy.js"
-import { readReceived, network } from "./solana.js"
+import { network, readReceived } from "./solana.js"
 import { makeAddress, setUpChain } from "./solanaChain.js"
 
 const surfpool = requireBinary("surfpool", "durable payments of Solana")
@@ -178,7 +178,9 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
             const { method }: { readonly method: string } = JSON.parse(String(received.body))
             const call = (calls.get(method) ?? 0) + 1
             calls.set(method, call)
-            const answer = yield* Effect.orDie(forwardRequest(at.url, received, { reuse: false, timeout: 20_000 }))
+            const answer = yield* Effect.orDie(
+              forwardRequest(at.url, received, { reuse: false, timeout: 20_000 })
+            )
             const json: { readonly result?: unknown } = JSON.parse(String(answer.body))
             // what was sent has landed before it is looked for: a busy node says nothing of it for a while
             if (method === "sendTransaction") yield* landed(json.result)

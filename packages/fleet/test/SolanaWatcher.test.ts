@@ -21,10 +21,10 @@ import { requireBinary } from "../../../test/nodes/process.js"
 import * as SolanaWatcher from "../src/SolanaWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
 import { family, keyFormat, type SolanaBlockClient } from "../src/watch/Solana.js"
-import { runWithWatcher, untilCaughtUp } from "./watcherProcess.js"
 import { ask } from "./evm.js"
 import { Devnet } from "./evmWatching.js"
 import { Cluster } from "./solanaWatching.js"
+import { runWithWatcher, untilCaughtUp } from "./watcherProcess.js"
 
 const surfpool = requireBinary("surfpool", "watchers of Solana over a real node")
 

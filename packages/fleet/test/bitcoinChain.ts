@@ -19,7 +19,7 @@ import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import { type Chain, litecoin, type Signing, type Urls } from "./bitcoin.js"
 import { type CallOptions, withoutLogs } from "./evm.js"
-import { type ProxyAnswer, startProxy as fronted } from "./rpcProxy.js"
+import { startProxy as fronted, type ProxyAnswer } from "./rpcProxy.js"
 
 /** Blocks come only where they are asked for. */
 export const blockTime = 3_600

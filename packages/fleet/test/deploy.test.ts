@@ -19,9 +19,9 @@ import { freePort } from "../../../scripts/freePort.mjs"
 import { bundled } from "../../../scripts/program.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import * as Postgres from "../src/Postgres.js"
-import { ask, mnemonic, makeOrder, withoutLogs } from "./evm.js"
+import { ask, makeOrder, mnemonic, withoutLogs } from "./evm.js"
 import { startPostgres } from "./postgres.js"
-import { findMissing, startRedis, type Server } from "./servers.js"
+import { findMissing, type Server, startRedis } from "./servers.js"
 
 interface Service {
   readonly image: string

@@ -16,7 +16,7 @@ import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
 import { EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Libsql from "../src/Libsql.js"
-import { accounts, ask, type CallOptions, listMined, network, withoutLogs, to } from "./evm.js"
+import { accounts, ask, type CallOptions, listMined, network, to, withoutLogs } from "./evm.js"
 import { startProxy } from "./rpcProxy.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))

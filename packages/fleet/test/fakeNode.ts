@@ -12,7 +12,10 @@ export interface FakeNode {
   readonly end: () => Promise<void>
 }
 
-export const startFakeNode = async (slowness: Partial<FakeNode["delays"]> = {}, path = ""): Promise<FakeNode> => {
+export const startFakeNode = async (
+  slowness: Partial<FakeNode["delays"]> = {},
+  path = ""
+): Promise<FakeNode> => {
   const asked = new Map<string, number>()
   const delays = { call: 0, probe: 0, ...slowness }
   const state: FakeNode["state"] = { mode: "well", height: 100 }

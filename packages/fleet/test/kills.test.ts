@@ -21,11 +21,11 @@ import { freePort } from "../../../scripts/freePort.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import { EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Postgres from "../src/Postgres.js"
-import { programPath } from "./processGroup.js"
 import { listMined, makeOrder, withoutLogs } from "./evm.js"
 import { startPostgres } from "./postgres.js"
 import { type Gate, makeGate, type Process, start } from "./processes.js"
-import { findMissing, startRedis, type Server } from "./servers.js"
+import { programPath } from "./processGroup.js"
+import { findMissing, type Server, startRedis } from "./servers.js"
 
 const lacking = findMissing()
 const found = await Effect.runPromise(Effect.either(Anvil.binary))

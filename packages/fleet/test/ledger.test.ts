@@ -85,7 +85,8 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
         const { findOrCreate, reserveNonce } = yield* ledger
         return yield* Effect.forEach(
           Array.from({ length: 120 }, (_, i) => i % 60),
-          (i) => Effect.flatMap(findOrCreate(account, `k${i}`, "d"), (entry) => reserveNonce(entry, `of ${i}`, 5)),
+          (i) =>
+            Effect.flatMap(findOrCreate(account, `k${i}`, "d"), (entry) => reserveNonce(entry, `of ${i}`, 5)),
           { concurrency: 8 }
         )
       })
@@ -122,7 +123,8 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
       Effect.gen(function* () {
         const { findOrCreate, reserveNonce } = yield* ledger
         const sql = yield* SqlClient.SqlClient
-        for (const key of ["a", "b", "c", "d"]) yield* reserveNonce(yield* findOrCreate(account, key, "d"), "{}", 5)
+        for (const key of ["a", "b", "c", "d"])
+          yield* reserveNonce(yield* findOrCreate(account, key, "d"), "{}", 5)
         yield* sql`UPDATE fleet_accounts SET next = 7`
         return (yield* reserveNonce(yield* findOrCreate(account, "late", "d"), "{}", 5)).nonce
       })
@@ -134,7 +136,10 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
     const [refused, given, next] = await runs(
       Effect.gen(function* () {
         const { recordEnd, findOrCreate, find, reserveNonce } = yield* ledger
-        const [early, late] = [yield* findOrCreate(account, "early", "d"), yield* findOrCreate(account, "slow", "d")]
+        const [early, late] = [
+          yield* findOrCreate(account, "early", "d"),
+          yield* findOrCreate(account, "slow", "d")
+        ]
         const ends = [yield* recordEnd(early, "refused"), yield* recordEnd(early, "refused")]
         const other = yield* reserveNonce(early, "{}", 5)
         yield* reserveNonce(late, "{}", 5)
@@ -142,7 +147,11 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
         ends.push(yield* recordEnd(late, "refused"))
         expect(ends).toEqual([true, false, false])
         const after = yield* find(account, "slow")
-        return [other, after, yield* reserveNonce(yield* findOrCreate(account, "next", "d"), "{}", 5)] as const
+        return [
+          other,
+          after,
+          yield* reserveNonce(yield* findOrCreate(account, "next", "d"), "{}", 5)
+        ] as const
       })
     )
     expect(refused).toMatchObject({ state: "ended", outcome: "refused", nonce: undefined })
@@ -197,7 +206,8 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   it("tells of each account the first nonce that has not ended, and all that are to be filled", async () => {
     const [mine, others] = await runs(
       Effect.gen(function* () {
-        const { recordEnd, findOrCreate, createFiller, abandonNonce, reserveNonce, listPending } = yield* ledger
+        const { recordEnd, findOrCreate, createFiller, abandonNonce, reserveNonce, listPending } =
+          yield* ledger
         const own = { network: "ethereum-mainnet", address: "0x02" }
         const other = { network: "ethereum-mainnet", address: "0x03" }
         const [first, , , fourth] = yield* Effect.forEach(["a", "b", "c", "d"], (key) =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
-import { runUntilKilled, reportUp } from "./runnerProcess.js"
+import { reportUp, runUntilKilled } from "./runnerProcess.js"
 
 /** A payment, but for its network. */
 export interface Payment {

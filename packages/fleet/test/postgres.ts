@@ -10,7 +10,15 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { inject } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
-import { untilExit, makeCluster, makeFolder, postgresPrograms, type Server, until, findPostgresUser } from "./servers.js"
+import {
+  findPostgresUser,
+  makeCluster,
+  makeFolder,
+  postgresPrograms,
+  type Server,
+  until,
+  untilExit
+} from "./servers.js"
 
 /** Starts a session of the tests' user. */
 const STARTUP_MESSAGE = ((): Buffer => {

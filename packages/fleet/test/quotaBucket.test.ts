@@ -4,8 +4,8 @@ import { afterAll, beforeAll, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Redis } from "ioredis"
 import { checkBucket } from "../../../test/bucketModel.js"
-import { makeBucket, type SharedState, makeRateLimiterStore } from "../src/quotaBucket.js"
-import { findMissing, type Server, startRedis as startRedis } from "./servers.js"
+import { makeBucket, makeRateLimiterStore, type SharedState } from "../src/quotaBucket.js"
+import { findMissing, type Server, startRedis } from "./servers.js"
 
 const lacking = findMissing()
 if (lacking !== undefined) console.log(lacking)

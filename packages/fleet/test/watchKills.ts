@@ -15,8 +15,8 @@ import { freePort } from "../../../scripts/freePort.mjs"
 import * as EvmWatcher from "../src/EvmWatcher.js"
 import * as Postgres from "../src/Postgres.js"
 import { shardOf } from "../src/watch/AddressSet.js"
-import { makeProcessGroup } from "./processGroup.js"
 import { startPostgres } from "./postgres.js"
+import { makeProcessGroup } from "./processGroup.js"
 import { findMissing, type Server } from "./servers.js"
 
 const lacking = findMissing()

@@ -4,9 +4,9 @@ import type * as Scope from "effect/Scope"
 import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import { requireBinary } from "../../../test/nodes/process.js"
+import { blockTime, openNode, toLitecoin } from "./bitcoinWatching.js"
 import { ask } from "./evm.js"
-import { blockTime, toLitecoin, openNode } from "./bitcoinWatching.js"
-import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
+import { type Chain, killRunners, pickOne, randomBelow } from "./watchKills.js"
 
 const litecoind = requireBinary("litecoind", "watchers of Litecoin whose runners are killed")
 
@@ -34,7 +34,8 @@ const overLitecoind = async (scope: Scope.Scope): Promise<Chain> => {
     paymentsAt: (at) => lines(at, set),
     grow: async () => {
       for (let block = randomBelow(3) + 1; block > 0; block--) {
-        for (let i = randomBelow(4) + 1; i > 0; i--) await fund(pickOne(accounts), `0.${randomBelow(1e6) + 1e6}`)
+        for (let i = randomBelow(4) + 1; i > 0; i--)
+          await fund(pickOne(accounts), `0.${randomBelow(1e6) + 1e6}`)
         await mine()
       }
     },

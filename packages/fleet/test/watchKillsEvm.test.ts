@@ -4,8 +4,8 @@ import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
 import { Anvil } from "effect-chains/sandbox"
 import { ask } from "./evm.js"
-import { listAccounts, deployContract, loggingCode, paymentsAt, send, encodeTransfer } from "./evmWatching.js"
-import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
+import { deployContract, encodeTransfer, listAccounts, loggingCode, paymentsAt, send } from "./evmWatching.js"
+import { type Chain, killRunners, pickOne, randomBelow } from "./watchKills.js"
 
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
 if (Either.isLeft(anvil)) {
@@ -35,7 +35,8 @@ const overAnvil = async (scope: Scope.Scope): Promise<Chain> => {
     grow: async () => {
       for (let block = randomBelow(3) + 1; block > 0; block--) {
         for (let i = randomBelow(24); i > 0; i--)
-          if (randomBelow(2) === 0) await send(url, payer, { to: pickOne(watched), value: BigInt(randomBelow(1_000)) })
+          if (randomBelow(2) === 0)
+            await send(url, payer, { to: pickOne(watched), value: BigInt(randomBelow(1_000)) })
           else
             await send(url, payer, {
               to: token,

@@ -12,7 +12,7 @@ import type * as EvmWatcher from "../src/EvmWatcher.js"
 import { mnemonic } from "./evm.js"
 import { Devnet, toLine } from "./evmWatching.js"
 import { Cluster } from "./solanaWatching.js"
-import { randomBelow, type Chain, killRunners, pickOne } from "./watchKills.js"
+import { type Chain, killRunners, pickOne, randomBelow } from "./watchKills.js"
 
 const surfpool = requireBinary("surfpool", "watchers of Solana whose runners are killed")
 

@@ -12,9 +12,9 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { type WatchEvent, Payment } from "../src/watch/WatchEvent.js"
 import { keyFormat } from "../src/watch/Evm.js"
 import * as Reader from "../src/watch/Reader.js"
+import { Payment, type WatchEvent } from "../src/watch/WatchEvent.js"
 import * as WatcherStore from "../src/watch/WatcherStore.js"
 
 const folder = mkdtempSync(join(tmpdir(), "fleet-watch-"))
@@ -227,7 +227,11 @@ it("leaves a shard to whoever has taken it last", async () => {
   const early = await runtime.runPromise(one.acquire)
   const late = await runtime.runPromise(other.acquire)
   const step = { _tag: "Forward", blocks: [{ height: 0, hash: "block", payments: [] }], keep: -1 } as const
-  for (const write of [one.writeStep(early, step), one.recordHandled(early, 1), one.moveCursor(early, step, 1)])
+  for (const write of [
+    one.writeStep(early, step),
+    one.recordHandled(early, 1),
+    one.moveCursor(early, step, 1)
+  ])
     await expect(runtime.runPromise(write)).rejects.toThrow(/another runner has shard 0/)
   expect((await runtime.runPromise(other.moveCursor(late, step, 0))).height).toBe(0)
 })

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react"
 import { Field, TextInput } from "../ui/index.js"
-import { makeInitialTexts, exampleOf, type ExampleContext } from "./examples.js"
+import { type ExampleContext, exampleOf, makeInitialTexts } from "./examples.js"
 import type { Argument, Method } from "./model.js"
-import { inputKey, type InputTexts } from "./values.js"
+import { type InputTexts, inputKey } from "./values.js"
 
 interface ArgumentInputProps {
   readonly path: string
@@ -17,7 +17,14 @@ interface ArgumentInputProps {
 const MAX_OPTIONS = 12
 
 /** One input, of the kind that its type asks for. */
-const ArgumentInput = ({ argument, onText, path, problem, surroundings, text }: ArgumentInputProps): ReactElement => {
+const ArgumentInput = ({
+  argument,
+  onText,
+  path,
+  problem,
+  surroundings,
+  text
+}: ArgumentInputProps): ReactElement => {
   const { doc, name, optional, shape, type } = argument
   const example = exampleOf(path, argument, surroundings)
   const label = (
@@ -113,7 +120,8 @@ export const Inputs = ({ method, onText, problems, surroundings, texts }: Inputs
           field.optional !== true || first[inputKey(argument, field)] !== undefined
         const required = fields.filter(isFirst)
         const others = fields.filter((field) => !isFirst(field))
-        const all = (some: ReadonlyArray<Argument>) => some.map((field) => one(field, inputKey(argument, field)))
+        const all = (some: ReadonlyArray<Argument>) =>
+          some.map((field) => one(field, inputKey(argument, field)))
         return (
           <fieldset key={argument.name} className="console-object">
             <legend>

@@ -52,7 +52,10 @@ const isEventOf = (
 }
 
 /** Notes the pool's events for a call until it is told to stop. */
-const recordNodes = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<CompletedCall, "asked" | "answered">) => {
+const recordNodes = (
+  sdk: Pick<Sdk, "nodes">,
+  method: Method
+): (() => Pick<CompletedCall, "asked" | "answered">) => {
   const asked: Array<string> = []
   const answered: Array<{ readonly url: string; readonly ms: number }> = []
   const stop = sdk.nodes.listen((event) => {

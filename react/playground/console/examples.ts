@@ -7,7 +7,7 @@
 import { evmFamilies, type Family, type Network } from "../../../src/data/Network.js"
 import { info } from "../networks.js"
 import type { Argument, Method } from "./model.js"
-import { inputKey, type InputTexts } from "./values.js"
+import { type InputTexts, inputKey } from "./values.js"
 
 /**
  * The sources of examples: the network, accounts to name, and contracts that are there.
@@ -51,7 +51,8 @@ interface ArgumentContext extends ExampleContext {
 
 type MakeExample = (place: ArgumentContext) => string | undefined
 
-const firstAccount: MakeExample = ({ accounts, family }) => (evm.includes(family) ? accounts[0] : publicAddresses[family])
+const firstAccount: MakeExample = ({ accounts, family }) =>
+  evm.includes(family) ? accounts[0] : publicAddresses[family]
 const secondAccount: MakeExample = (surroundings) =>
   evm.includes(surroundings.family) ? surroundings.accounts[1] : firstAccount(surroundings)
 
@@ -68,7 +69,8 @@ const exampleRules: ReadonlyArray<readonly [pattern: RegExp, make: MakeExample]>
   ],
   [
     /^(addresses|pubkeys)$/,
-    (surroundings) => (firstAccount(surroundings) === undefined ? undefined : JSON.stringify([firstAccount(surroundings)]))
+    (surroundings) =>
+      firstAccount(surroundings) === undefined ? undefined : JSON.stringify([firstAccount(surroundings)])
   ],
   [
     /^(newestBlock|block|fromBlock|toBlock|blockTag|at|stateId|state_id)$/,
@@ -162,12 +164,14 @@ export const makeInitialTexts = ({ args, path }: Method, surroundings: ExampleCo
   const texts: Record<string, string> = {}
   for (const argument of args) {
     if (argument.shape.kind !== "object") {
-      if (argument.optional !== true) texts[inputKey(argument)] = exampleOf(path, argument, surroundings) ?? ""
+      if (argument.optional !== true)
+        texts[inputKey(argument)] = exampleOf(path, argument, surroundings) ?? ""
       continue
     }
     for (const field of argument.shape.fields) {
       const isWanted =
-        (field.optional !== true && argument.optional !== true) || prefilledFields[path]?.includes(field.name) === true
+        (field.optional !== true && argument.optional !== true) ||
+        prefilledFields[path]?.includes(field.name) === true
       if (isWanted) texts[inputKey(argument, field)] = exampleOf(path, field, surroundings) ?? ""
     }
   }

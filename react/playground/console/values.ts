@@ -80,7 +80,10 @@ const parseScalar = (text: string, { closed, json, of, options = [] }: Scalar): 
  * @since 0.1.0
  * @category getters
  */
-export const parseText = (text: string, { optional, shape }: Pick<Argument, "optional" | "shape">): ParsedInput => {
+export const parseText = (
+  text: string,
+  { optional, shape }: Pick<Argument, "optional" | "shape">
+): ParsedInput => {
   const trimmed = text.trim()
   if (trimmed === "") return optional === true ? value(undefined) : problem("Required")
   return shape.kind === "scalar" ? parseScalar(trimmed, shape) : parseJsonInput(trimmed)

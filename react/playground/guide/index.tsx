@@ -3,7 +3,7 @@ import { useNames } from "../live/names.js"
 import { useMonitorSnapshot } from "../live/useMonitor.js"
 import { usePlayground } from "../session.js"
 import { Button, ErrorBox, Live, Panel } from "../ui/index.js"
-import type { PhaseStats, RoundStats, ClientKind } from "./Round.js"
+import type { ClientKind, PhaseStats, RoundStats } from "./Round.js"
 import { BROKEN_MS, CALLS_PER_SECOND, type Step, useGuide } from "./useGuide.js"
 import "./guide.css"
 import { isEvm } from "../networks.js"
@@ -17,14 +17,26 @@ const titles: Readonly<Record<ClientKind, string>> = {
 
 const countFailures = ({ after, before }: RoundStats[ClientKind]): number => before.failed + after.failed
 
-const Latency = ({ figures, title }: { readonly title: string; readonly figures: PhaseStats }): ReactElement => (
+const Latency = ({
+  figures,
+  title
+}: {
+  readonly title: string
+  readonly figures: PhaseStats
+}): ReactElement => (
   <>
     <dt>{title}</dt>
     <dd className="tabular">{formatMs(figures.p99)}</dd>
   </>
 )
 
-const ClientStats = ({ told, who }: { readonly who: ClientKind; readonly told: RoundStats }): ReactElement => {
+const ClientStats = ({
+  told,
+  who
+}: {
+  readonly who: ClientKind
+  readonly told: RoundStats
+}): ReactElement => {
   const own = told[who]
   const failed = countFailures(own)
   const sent = own.before.sent + own.after.sent

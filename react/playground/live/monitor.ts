@@ -236,7 +236,12 @@ export class Monitor {
         this.counts.exhausted++
         // an archive node more or less leaves the others
         if (event.type === "NORMAL") this.silentSince ??= event.at
-        this.addNodeEvent(event.at, "exhausted", "", `all ${event.type.toLowerCase()} nodes have failed a call`)
+        this.addNodeEvent(
+          event.at,
+          "exhausted",
+          "",
+          `all ${event.type.toLowerCase()} nodes have failed a call`
+        )
         break
       case "Subscribed":
         // the event is no news of a node
@@ -327,7 +332,9 @@ export class Monitor {
         ])
       ),
       calls: [...calls].map(([id, attempts]) => toCallTrace(id, attempts)),
-      multiAttemptCalls: this.multiAttemptCalls.map((attempts) => toCallTrace(attempts[0]?.callId ?? 0, attempts)).reverse(),
+      multiAttemptCalls: this.multiAttemptCalls
+        .map((attempts) => toCallTrace(attempts[0]?.callId ?? 0, attempts))
+        .reverse(),
       nodeEvents: [...this.nodeEvents].reverse(),
       ...this.counts,
       p50: percentile(sorted, 0.5),

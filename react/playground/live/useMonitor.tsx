@@ -19,7 +19,11 @@ interface MonitorContextValue {
   readonly check: () => Promise<void>
 }
 
-const Context = createContext<MonitorContextValue>({ monitor: new Monitor(), ready: false, check: async () => {} })
+const Context = createContext<MonitorContextValue>({
+  monitor: new Monitor(),
+  ready: false,
+  check: async () => {}
+})
 
 /** Follows the pool of the client at hand, for all panels at once. */
 export const MonitorProvider = ({ children }: { readonly children: ReactNode }): ReactElement => {

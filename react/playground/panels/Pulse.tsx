@@ -38,7 +38,9 @@ export const Pulse = (): ReactElement => {
         <Figure
           title="Newest block"
           value={height === undefined ? "–" : height.toLocaleString("en-US")}
-          note={isOnSandbox && sandbox?.network === network ? `a block every ${sandbox.blockTime} s` : network}
+          note={
+            isOnSandbox && sandbox?.network === network ? `a block every ${sandbox.blockTime} s` : network
+          }
         />
         <Figure
           title="Active node"

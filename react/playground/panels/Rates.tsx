@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react"
 import { useRate } from "../../index.js"
-import { info, findOwnNetwork } from "../networks.js"
+import { findOwnNetwork, info } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import { ErrorBox, Panel, Segments, Skeleton, Time } from "../ui/index.js"

@@ -49,7 +49,10 @@ interface Scene {
 }
 
 /** The row of an attempt in its lane: the first that is free when it starts. */
-const assignRows = (attempts: ReadonlyArray<Attempt>, now: number): ReadonlyArray<readonly [Attempt, number]> => {
+const assignRows = (
+  attempts: ReadonlyArray<Attempt>,
+  now: number
+): ReadonlyArray<readonly [Attempt, number]> => {
   const free: Array<number> = []
   return attempts.map((attempt) => {
     const row = Math.max(
@@ -85,7 +88,11 @@ const drawBackground = ({ colours: c, context, from, lanes, left, to, width }: S
     context.fillStyle = c.text
     context.textAlign = ms === 0 ? "right" : "center"
     if (x > left + 12)
-      context.fillText(ms === 0 ? "now" : `${ms / 1_000} s`, x, lanes.length * LANE_HEIGHT + AXIS_HEIGHT / 2 + 2)
+      context.fillText(
+        ms === 0 ? "now" : `${ms / 1_000} s`,
+        x,
+        lanes.length * LANE_HEIGHT + AXIS_HEIGHT / 2 + 2
+      )
   }
   context.textAlign = "left"
 }

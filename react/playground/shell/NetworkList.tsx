@@ -10,7 +10,7 @@ import {
   useState
 } from "react"
 import type { Network } from "../../../src/data/Network.js"
-import { listNetworks, hasData, info, isNetwork, isSunset, isTestnet } from "../networks.js"
+import { hasData, info, isNetwork, isSunset, isTestnet, listNetworks } from "../networks.js"
 import { Badge, Icon, Segments } from "../ui/index.js"
 import { Logo } from "./Logo.js"
 
@@ -76,7 +76,8 @@ const NetworkOption = ({ at, id, network, selected }: NetworkOptionProps): React
         </span>
         <span className="hint truncate" style={{ display: "block" }}>
           {family}
-          {chainId === undefined ? "" : ` · chain ${chainId}`} · {serviceNames(network).join(", ") || "gateway"}
+          {chainId === undefined ? "" : ` · chain ${chainId}`} ·{" "}
+          {serviceNames(network).join(", ") || "gateway"}
         </span>
       </span>
       <span className="picker-tags">

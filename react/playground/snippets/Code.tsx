@@ -5,7 +5,7 @@
  */
 import { type ReactElement, useMemo } from "react"
 import { Copy, Tabs } from "../ui/index.js"
-import { type SnippetSubject, type Snippets, makeSnippets } from "./generate.js"
+import { makeSnippets, type SnippetSubject, type Snippets } from "./generate.js"
 
 const surfaces: ReadonlyArray<{ readonly id: keyof Snippets; readonly title: string }> = [
   { id: "react", title: "React" },

@@ -99,7 +99,8 @@ const toPromiseCode = ({ args = [], network, path }: SnippetSubject): string => 
 }
 
 const toEffectCode = ({ args = [], network, path }: SnippetSubject): string => {
-  const call = path === "nodes" ? "sdk.nodes.snapshot" : `sdk${memberAccess(path)}(${formatLiterals(args, "  ")})`
+  const call =
+    path === "nodes" ? "sdk.nodes.snapshot" : `sdk${memberAccess(path)}(${formatLiterals(args, "  ")})`
   const stream = isStream(path)
   return joinLines(
     'import { FetchHttpClient } from "@effect/platform"',

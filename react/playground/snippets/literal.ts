@@ -6,7 +6,8 @@
 
 const MAX_WIDTH = 80
 
-const formatKey = (key: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key))
+const formatKey = (key: string): string =>
+  /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key)
 
 const formatList = (
   items: ReadonlyArray<string>,

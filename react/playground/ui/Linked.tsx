@@ -11,7 +11,11 @@ type ExplorerPath = "explorer.address" | "explorer.tx"
 const useLink = (path: ExplorerPath, value: string): string | undefined => {
   const { network, isOnSandbox } = usePlayground()
   const enabled = !isOnSandbox || findOwnNetwork(network) !== undefined
-  return useRead<ExplorerPath, Network>(path, [value], { network, enabled, staleTime: Number.POSITIVE_INFINITY }).data
+  return useRead<ExplorerPath, Network>(path, [value], {
+    network,
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY
+  }).data
 }
 
 /** An address of the network at hand, with the link to its page in the explorer, where there is one. */

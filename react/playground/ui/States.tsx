@@ -38,7 +38,8 @@ const readField = (error: unknown, name: string): string | undefined => {
 export const describeError = (
   error: unknown
 ): { readonly tag: string | undefined; readonly message: string; readonly docs: string | undefined } => ({
-  tag: readField(error, "_tag") ?? (error instanceof Error && error.name !== "Error" ? error.name : undefined),
+  tag:
+    readField(error, "_tag") ?? (error instanceof Error && error.name !== "Error" ? error.name : undefined),
   message: readField(error, "message") ?? String(error),
   docs: readField(error, "docsUrl")
 })

@@ -27,7 +27,13 @@ export const Badge = (props: {
 )
 
 /** Copies a text, and says so for a moment. `label` names the text. */
-export const CopyButton = ({ label, text }: { readonly text: string; readonly label: string }): ReactElement => {
+export const CopyButton = ({
+  label,
+  text
+}: {
+  readonly text: string
+  readonly label: string
+}): ReactElement => {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

@@ -9,4 +9,14 @@ export { Scroller } from "./Scroller.js"
 export { describeError as describe, Empty, ErrorBox, isApiKeyError as isOfKey, Skeleton } from "./States.js"
 export { type Column, type Row, Table } from "./Table.js"
 export { Tabs } from "./Tabs.js"
-export { Address, Amount, Badge, CopyButton as Copy, Hash, LiveRegion as Live, Time, useClock as useNow, VisuallyHidden } from "./Values.js"
+export {
+  Address,
+  Amount,
+  Badge,
+  CopyButton as Copy,
+  Hash,
+  LiveRegion as Live,
+  Time,
+  useClock as useNow,
+  VisuallyHidden
+} from "./Values.js"

@@ -53,7 +53,13 @@ const useProgress = (hash: string, network: Network): Progress => {
   return progress
 }
 
-const Transfer = ({ network, sent }: { readonly sent: SentTransfer; readonly network: Network }): ReactElement => {
+const Transfer = ({
+  network,
+  sent
+}: {
+  readonly sent: SentTransfer
+  readonly network: Network
+}): ReactElement => {
   const progress = useProgress(sent.hash, network)
   const words =
     progress._tag === "pending"

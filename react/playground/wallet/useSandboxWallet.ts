@@ -29,7 +29,11 @@ const listChains = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => 
 /** One wallet for as long as the page lives, across all views: as an extension would have it. */
 const installed: { wallet?: SandboxWallet; admin?: AdminClient } = {}
 
-const installWallet = (admin: AdminClient, accounts: ReadonlyArray<string>, network: Network): SandboxWallet => {
+const installWallet = (
+  admin: AdminClient,
+  accounts: ReadonlyArray<string>,
+  network: Network
+): SandboxWallet => {
   if (installed.wallet !== undefined && installed.admin === admin) return installed.wallet
   const wallet = new SandboxWallet({
     accounts,

@@ -338,7 +338,11 @@ const Arrivals = ({
     >
       <div className="webhooks-deliveries">
         <Tabs label="Deliveries" tabs={tabs} selected={tab} onSelect={setTab}>
-          {tab === "arrived" ? <Deliveries deliveries={deliveries} /> : <ExecutedWebhooks network={network} />}
+          {tab === "arrived" ? (
+            <Deliveries deliveries={deliveries} />
+          ) : (
+            <ExecutedWebhooks network={network} />
+          )}
         </Tabs>
       </div>
     </Panel>
@@ -352,7 +356,12 @@ const Webhooks = ({ network }: { readonly network: Network }): ReactElement => {
   const addresses = isEvm(network) ? (own?.accounts ?? []).map(({ address }) => address) : []
   return (
     <>
-      <CreateSubscription network={network} addresses={addresses} inbox={own?.inbox.url} subscribe={reading.subscribe} />
+      <CreateSubscription
+        network={network}
+        addresses={addresses}
+        inbox={own?.inbox.url}
+        subscribe={reading.subscribe}
+      />
       <SubscriptionList network={network} reading={reading} />
       <Arrivals network={network} events={own?.inbox.events} />
     </>

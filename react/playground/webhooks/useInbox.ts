@@ -34,7 +34,9 @@ export const useInbox = (
       const found: unknown = JSON.parse(String(data))
       if (!isDelivery(found)) return
       // after a lost connection the server tells the last ones again
-      setDeliveries((all) => (all.some(({ id }) => id === found.id) ? all : [found, ...all].slice(0, MAX_DELIVERIES)))
+      setDeliveries((all) =>
+        all.some(({ id }) => id === found.id) ? all : [found, ...all].slice(0, MAX_DELIVERIES)
+      )
     }
     return () => {
       source.close()

@@ -6,7 +6,7 @@
  */
 import { eachOf, hex, unlessNumber } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { coinNumbers } from "../../wire/coinNumbers.js"
 import { faultOf } from "../internal/faults.js"
 import { inputBytes, toUnsignedParams } from "../internal/unsigned.js"

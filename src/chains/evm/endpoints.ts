@@ -7,9 +7,9 @@ import * as Either from "effect/Either"
 import type { HoldsQuestion } from "../../balancer/Family.js"
 import { type BytesForm, byFieldName, eachOf, hex0x } from "../../data/bytes.js"
 import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../data/Endpoint.js"
-import { isRecord, toPrintableJson } from "../../data/untrusted.js"
 import { numberIntegers } from "../../data/integers.js"
 import { withoutTail } from "../../data/tail.js"
+import { isRecord, toPrintableJson } from "../../data/untrusted.js"
 import { makeInternalRead, nextId } from "../../wire/jsonRpc.js"
 import { standardFaults } from "../internal/faults.js"
 import type {
@@ -315,7 +315,12 @@ export const classify = ({ code, message }: { readonly code: number; readonly me
   if (code === 3 || code === 4 || Math.trunc(code / 1000) === -38) return "caller"
   // the words that count stand at the beginning, and the rest may be of any length
   const text = message.slice(0, 1000)
-  return faultByMessage.find(([pattern]) => pattern.test(text))?.[1] ?? faultByCode[code] ?? standardFaults[code] ?? "unclear"
+  return (
+    faultByMessage.find(([pattern]) => pattern.test(text))?.[1] ??
+    faultByCode[code] ??
+    standardFaults[code] ??
+    "unclear"
+  )
 }
 
 /** Methods outside of the table that only read. Those of filters belong to a node. */
@@ -364,7 +369,11 @@ export const feeHistory = /*#__PURE__*/ rpc<
   [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
   FeeHistory
 >("eth_feeHistory")
-  .params((count, newest, percentiles) => [toQuantity(count, "the count"), toBlockParam(newest), percentiles ?? []])
+  .params((count, newest, percentiles) => [
+    toQuantity(count, "the count"),
+    toBlockParam(newest),
+    percentiles ?? []
+  ])
   .lists("baseFeePerGas", "gasUsedRatio")
 
 /** Balance of an address, in wei. @since 0.1.0 @category endpoints */

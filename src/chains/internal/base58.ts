@@ -45,7 +45,11 @@ export const base58 =
   (size?: number): BytesForm =>
   (value, place) => {
     const length =
-      value instanceof Uint8Array ? value.length : typeof value === "string" ? decodedLengthOf(value) : undefined
+      value instanceof Uint8Array
+        ? value.length
+        : typeof value === "string"
+          ? decodedLengthOf(value)
+          : undefined
     if (length === undefined || (size !== undefined && length !== size)) {
       const given = value instanceof Uint8Array ? `${value.length} bytes` : toPrintableJson(value, 100)
       throw new InvalidBytes(

@@ -199,7 +199,12 @@ export const getBalance = /*#__PURE__*/ rpc<[pubkey: Pubkey, config?: ContextCon
 /** Block by slot; null if it is not confirmed. @since 0.1.0 @category endpoints */
 export const getBlock = /*#__PURE__*/ rpc<[slot: Integer, config?: BlockConfig], Block | null>(
   "getBlock"
-).numbers(/*#__PURE__*/ smallNumbers.concat(/*#__PURE__*/ transactionPaths("transactions.[]."), "rewards.[].commission"))
+).numbers(
+  /*#__PURE__*/ smallNumbers.concat(
+    /*#__PURE__*/ transactionPaths("transactions.[]."),
+    "rewards.[].commission"
+  )
+)
 
 /** Stake (lamports) that has voted for a block. @since 0.1.0 @category endpoints */
 export const getBlockCommitment = /*#__PURE__*/ rpc<[slot: Integer], BlockCommitment>("getBlockCommitment")

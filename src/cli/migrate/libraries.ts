@@ -2,12 +2,12 @@
 import * as recast from "recast"
 import * as Network from "../../data/Network.js"
 import {
-  memberChain,
   findField,
-  makeImport,
   findImports,
   isUsed,
   localNames,
+  makeImport,
+  memberChain,
   type Node,
   type Note,
   type Program,
@@ -235,7 +235,10 @@ class LibraryMigration {
         const isNamespace = memberChain(path.node.callee)?.length === 2
         const library = isNamespace ? b.identifier("ethers") : b.objectExpression([browser])
         if (found !== undefined) {
-          moving.insertInit(path, { ...found, replace: (over) => path.replace(over("ethersProvider", library)) })
+          moving.insertInit(path, {
+            ...found,
+            replace: (over) => path.replace(over("ethersProvider", library))
+          })
         }
         this.traverse(path)
       }

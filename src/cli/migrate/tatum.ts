@@ -2,13 +2,13 @@
 import * as recast from "recast"
 import names from "./tatum.json" with { type: "json" }
 import {
-  memberChain,
   findField,
-  type Import,
-  makeImport,
   findImports,
+  type Import,
   isUsed,
   localNames,
+  makeImport,
+  memberChain,
   type Node,
   type Note,
   type Program,
@@ -37,7 +37,10 @@ const suites: Readonly<Record<string, Readonly<Record<string, string>> | undefin
 /** What a call answers there: an envelope with `result` or `data`, or a value that is thrown for. */
 type AnswerKind = "result" | "data" | "value"
 
-const findAnswerIn = (client: TatumClient, [member = "", ...path]: ReadonlyArray<string>): AnswerKind | undefined => {
+const findAnswerIn = (
+  client: TatumClient,
+  [member = "", ...path]: ReadonlyArray<string>
+): AnswerKind | undefined => {
   const suite = suites[client.members[member] ?? ""] ?? {}
   const call = path.join(".")
   return (["result", "data", "value"] as const).find(

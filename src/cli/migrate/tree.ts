@@ -34,7 +34,10 @@ export const findField = (object: Node | null | undefined, name: string): Node |
 }
 
 /** The imports of packages in a program. */
-export const findImports = ({ body }: Program, isWanted: (source: string) => boolean): ReadonlyArray<Import> =>
+export const findImports = (
+  { body }: Program,
+  isWanted: (source: string) => boolean
+): ReadonlyArray<Import> =>
   body.filter(
     (each): each is Import => n.ImportDeclaration.check(each) && isWanted(String(each.source.value))
   )

@@ -1,8 +1,8 @@
 /** The bridge between the pool of a client and the libraries that use it: loaded with the first request of one. */
 
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
 import type { RpcCallError } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
 import { onAbort } from "../abortSignals.js"
 import type { ClientParts } from "../clientParts.js"

@@ -80,7 +80,12 @@ export const Preparation = Schema.Struct({
   params: Schema.Array(Schema.Unknown)
 })
 
-const mintFields = { chain: NonBlank, to: Address, contractAddress: Address, minter: Schema.optional(Address) }
+const mintFields = {
+  chain: NonBlank,
+  to: Address,
+  contractAddress: Address,
+  minter: Schema.optional(Address)
+}
 
 /**
  * An NFT to mint. Without a `minter`, the provider does it with its own account.

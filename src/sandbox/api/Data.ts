@@ -76,9 +76,12 @@ const chain = { chain: NonBlank, type: optional(Schema.String) }
 
 /** The parameters of a page, whose default size is given. */
 export const pageFields = (size: number) => ({
-  pageSize: Schema.optionalWith(wholeNumber(1, MAX_PAGE_SIZE, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`), {
-    default: () => size
-  }),
+  pageSize: Schema.optionalWith(
+    wholeNumber(1, MAX_PAGE_SIZE, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`),
+    {
+      default: () => size
+    }
+  ),
   offset: Schema.optionalWith(NonNegative, { default: () => 0 }),
   cursor: optional(NonBlank)
 })
@@ -448,7 +451,9 @@ const latest = <const Name extends string>(name: Name, path: `/data/${string}`) 
  */
 export const group = HttpApiGroup.make("data")
   .add(
-    HttpApiEndpoint.get("balances", "/data/balances").setUrlParams(BalancesQuery).addSuccess(pageSchema(Balance))
+    HttpApiEndpoint.get("balances", "/data/balances")
+      .setUrlParams(BalancesQuery)
+      .addSuccess(pageSchema(Balance))
   )
   .add(
     HttpApiEndpoint.get("portfolio", "/data/wallet/portfolio")

@@ -188,8 +188,9 @@ export const RankingHistoryQuery = Schema.Struct({ ...ChainQuery.fields, from: Q
 
 const Ranking = Schema.Struct({ data: Schema.Array(RankedToken) })
 
-const rankingEndpoint = <const Name extends "newestTokens" | "popularTokens" | "trendingTokens">(name: Name) =>
-  HttpApiEndpoint.get(name, routePath(name)).setUrlParams(RankingQuery).addSuccess(Ranking)
+const rankingEndpoint = <const Name extends "newestTokens" | "popularTokens" | "trendingTokens">(
+  name: Name
+) => HttpApiEndpoint.get(name, routePath(name)).setUrlParams(RankingQuery).addSuccess(Ranking)
 
 /**
  * The market.
@@ -216,14 +217,18 @@ export const group = HttpApiGroup.make("market")
       .addSuccess(Schema.Array(Schema.Struct({ timestamp: Schema.Number, value: Schema.String })))
   )
   .add(
-    HttpApiEndpoint.get("priceChange", routePath("priceChange")).setUrlParams(PriceChangeQuery).addSuccess(Change)
+    HttpApiEndpoint.get("priceChange", routePath("priceChange"))
+      .setUrlParams(PriceChangeQuery)
+      .addSuccess(Change)
   )
   .add(
     HttpApiEndpoint.post("priceChangeBatch", routePath("priceChangeBatch"))
       .setPayload(Schema.NonEmptyArray(PriceChangeItem))
       .addSuccess(Schema.Array(Schema.Struct({ batchId: Schema.String, ...Change.fields })))
   )
-  .add(HttpApiEndpoint.get("ohlcv", routePath("ohlcv")).setUrlParams(OhlcvQuery).addSuccess(Schema.Array(Candle)))
+  .add(
+    HttpApiEndpoint.get("ohlcv", routePath("ohlcv")).setUrlParams(OhlcvQuery).addSuccess(Schema.Array(Candle))
+  )
   .add(
     HttpApiEndpoint.get("ohlcvBatch", routePath("ohlcvBatch"))
       .setUrlParams(OhlcvBatchQuery)

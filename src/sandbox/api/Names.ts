@@ -38,7 +38,9 @@ export const ResolvedName = Schema.Struct({
  */
 export const group = HttpApiGroup.make("names")
   .add(
-    HttpApiEndpoint.get("name", routePath("name")).setUrlParams(NameQuery).addSuccess(Schema.Array(ResolvedName))
+    HttpApiEndpoint.get("name", routePath("name"))
+      .setUrlParams(NameQuery)
+      .addSuccess(Schema.Array(ResolvedName))
   )
   .addError(Invalid)
   .addError(Unavailable)

@@ -61,7 +61,11 @@ export const SubscriptionFlags = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const SubscriptionRequest = Schema.Struct({ type: Schema.String, attr: SubscriptionSubject, ...SubscriptionFlags.fields })
+export const SubscriptionRequest = Schema.Struct({
+  type: Schema.String,
+  attr: SubscriptionSubject,
+  ...SubscriptionFlags.fields
+})
 
 const Url = Schema.optional(Schema.String)
 
@@ -114,7 +118,9 @@ const wholeNumber = (least: number, most: number, message: string) =>
  * @category schemas
  */
 export const pageFields = {
-  pageSize: Schema.optionalWith(wholeNumber(1, 50, "must be a whole number from 1 to 50"), { default: () => 10 }),
+  pageSize: Schema.optionalWith(wholeNumber(1, 50, "must be a whole number from 1 to 50"), {
+    default: () => 10
+  }),
   offset: Schema.optionalWith(wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
     default: () => 0
   })
@@ -147,7 +153,9 @@ export const group = HttpApiGroup.make("subscription")
   .add(
     HttpApiEndpoint.get("list", "/subscription")
       .setUrlParams(Schema.Struct({ ...ListQuery.fields, ...pageFields }))
-      .addSuccess(Schema.Array(Schema.Struct({ id: Schema.String, type: Schema.String, attr: SubscriptionSubject })))
+      .addSuccess(
+        Schema.Array(Schema.Struct({ id: Schema.String, type: Schema.String, attr: SubscriptionSubject }))
+      )
   )
   .add(
     HttpApiEndpoint.get("count", "/subscription/count")
@@ -190,7 +198,12 @@ export const group = HttpApiGroup.make("subscription")
       )
       .addError(SubscriptionExists)
   )
-  .add(HttpApiEndpoint.put("update", "/subscription/:id").setPath(Id).setPayload(SubscriptionChanges).addError(SubscriptionExists))
+  .add(
+    HttpApiEndpoint.put("update", "/subscription/:id")
+      .setPath(Id)
+      .setPayload(SubscriptionChanges)
+      .addError(SubscriptionExists)
+  )
   .add(HttpApiEndpoint.del("unsubscribe", "/subscription/:id").setPath(Id))
   .add(
     HttpApiEndpoint.put("enableHmac", "/subscription").setPayload(

@@ -75,7 +75,11 @@ export const BalanceAt = Schema.Struct({
  * @category combinators
  */
 export const group = HttpApiGroup.make("times")
-  .add(HttpApiEndpoint.get("blockAtTime", routePath("blockAtTime")).setUrlParams(BlockAtQuery).addSuccess(BlockAt))
+  .add(
+    HttpApiEndpoint.get("blockAtTime", routePath("blockAtTime"))
+      .setUrlParams(BlockAtQuery)
+      .addSuccess(BlockAt)
+  )
   .add(
     HttpApiEndpoint.get("balanceAt", routePath("balanceAt"))
       .setUrlParams(BalanceAtQuery)

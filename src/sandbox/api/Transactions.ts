@@ -194,7 +194,9 @@ export const group = HttpApiGroup.make("chainTransactions")
       .setUrlParams(ChainQuery)
       .addSuccess(Schema.Array(Schema.String))
   )
-  .add(HttpApiEndpoint.get("utxoInfo", routePath("utxoInfo")).setUrlParams(OutputQuery).addSuccess(OutputInfo))
+  .add(
+    HttpApiEndpoint.get("utxoInfo", routePath("utxoInfo")).setUrlParams(OutputQuery).addSuccess(OutputInfo)
+  )
   .add(
     HttpApiEndpoint.post("utxosBatch", routePath("utxosBatch"))
       .setPayload(UtxosQuery)

@@ -133,7 +133,9 @@ export const group = HttpApiGroup.make("wallets")
       .addSuccess(Schema.Struct({ ...Value, address: Schema.String, chain: Schema.String }))
   )
   .add(
-    HttpApiEndpoint.get("reputation", routePath("reputation")).setUrlParams(AccountQuery).addSuccess(Reputation)
+    HttpApiEndpoint.get("reputation", routePath("reputation"))
+      .setUrlParams(AccountQuery)
+      .addSuccess(Reputation)
   )
   .add(
     HttpApiEndpoint.get("reputationPortfolio", routePath("reputationPortfolio"))

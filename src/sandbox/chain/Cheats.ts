@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type JsonRpcCall, callJsonRpc } from "../Loopback.js"
+import { callJsonRpc, type JsonRpcCall } from "../Loopback.js"
 import type { SandboxError } from "../SandboxError.js"
 import * as Ledger from "./Ledger.js"
 
@@ -98,7 +98,9 @@ const readBlocks = (
 ): Effect.Effect<ReadonlyArray<unknown>, SandboxError> =>
   Effect.gen(function* () {
     const ask = (method: string, ...params: ReadonlyArray<unknown>) =>
-      Effect.map(callJsonRpc(node.anvil.url, { method, params }), (answer): unknown => Reflect.get(answer, "result"))
+      Effect.map(callJsonRpc(node.anvil.url, { method, params }), (answer): unknown =>
+        Reflect.get(answer, "result")
+      )
     const height = Number(yield* ask("eth_blockNumber"))
     return yield* Effect.forEach(
       Array.from({ length: count }, (_, i) => height - count + 1 + i),
@@ -183,7 +185,8 @@ const answerOwn = (
       return Effect.suspend(() => done(Ledger.revertToSnapshot(ledger, first)))
     case "setblocktimestampinterval": {
       const seconds = parseNumber(first)
-      if (seconds === undefined) return Effect.succeed(makeInvalidParams(`${method}: a number of seconds is expected`))
+      if (seconds === undefined)
+        return Effect.succeed(makeInvalidParams(`${method}: a number of seconds is expected`))
       setBlockInterval(ledger, seconds)
       return done(null)
     }
@@ -197,13 +200,15 @@ const answerOwn = (
     case "getintervalmining":
       return done(ledger.blockTimeSeconds ?? null)
     case "setautomine":
-      if (typeof first !== "boolean") return Effect.succeed(makeInvalidParams(`${method}: true or false is expected`))
+      if (typeof first !== "boolean")
+        return Effect.succeed(makeInvalidParams(`${method}: true or false is expected`))
       ledger.automine = first
       if (first) ledger.blockTimeSeconds = undefined
       return Effect.zipRight(startMining, done(null))
     case "setintervalmining": {
       const seconds = parseNumber(first)
-      if (seconds === undefined) return Effect.succeed(makeInvalidParams(`${method}: a number of seconds is expected`))
+      if (seconds === undefined)
+        return Effect.succeed(makeInvalidParams(`${method}: a number of seconds is expected`))
       ledger.automine = false
       ledger.blockTimeSeconds = seconds === 0 ? undefined : seconds
       return Effect.zipRight(startMining, done(null))
@@ -220,7 +225,10 @@ const answerOwn = (
  * @since 0.1.0
  * @category operations
  */
-export const answerCheat = (changing: ChangingChain, sent: JsonRpcCall): Effect.Effect<object, SandboxError> =>
+export const answerCheat = (
+  changing: ChangingChain,
+  sent: JsonRpcCall
+): Effect.Effect<object, SandboxError> =>
   Effect.gen(function* () {
     const name = CHEAT_CODE.exec(sent.method)?.[2] ?? ""
     const params: ReadonlyArray<unknown> = Array.isArray(sent.params) ? sent.params : []

@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type JsonRpcCall, callJsonRpc } from "../Loopback.js"
 import type { ChainMemory } from "../ChainMemory.js"
+import { callJsonRpc, type JsonRpcCall } from "../Loopback.js"
 import type { AnvilNode } from "../nodes/Anvil.js"
 import { SandboxError } from "../SandboxError.js"
 
@@ -172,7 +172,8 @@ export const takeBlockTimes = (
   const { exact, interval, latest, offset } = ledger.clock
   const step = given.step ?? interval ?? 1
   const set = given.at ?? exact
-  const first = set ?? (interval === undefined ? Math.max(latest + 1, nowSeconds() + offset) : latest + interval)
+  const first =
+    set ?? (interval === undefined ? Math.max(latest + 1, nowSeconds() + offset) : latest + interval)
   const last = first + (count - 1) * step
   ledger.clock = {
     latest: last,
@@ -234,13 +235,13 @@ export interface Follower {
 export const makeFollower = (anvil: AnvilNode): Effect.Effect<Follower> =>
   Effect.map(Effect.makeSemaphore(1), (turn) => ({
     anvil,
-    alone: turn.withPermits(1),
-    have: [],
-    first: undefined,
-    isAway: false,
-    isRebuilt: false,
+    runAlone: turn.withPermits(1),
+    applied: [],
+    genesisSnapshot: undefined,
+    isStopped: false,
+    isRestarting: false,
     isJoining: false,
-    isLost: false
+    isUncertain: false
   }))
 
 /**
@@ -249,7 +250,10 @@ export const makeFollower = (anvil: AnvilNode): Effect.Effect<Follower> =>
  * @since 0.1.0
  * @category operations
  */
-export const markUncertainOnFailure = <A, E>(node: Follower, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+export const markUncertainOnFailure = <A, E>(
+  node: Follower,
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
   Effect.onError(effect, () =>
     Effect.sync(() => {
       node.isUncertain = true

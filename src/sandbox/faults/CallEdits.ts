@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import { isLosslessNumber, parse, stringify } from "lossless-json"
+import type { Handler, HandlerRequest, HandlerResponse } from "../Handler.js"
 import { jsonResponse } from "../Loopback.js"
-import type { HandlerResponse, Handler, HandlerRequest } from "../Handler.js"
 
 /**
  * An object of JSON.
@@ -53,7 +53,8 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
  * @since 0.1.0
  * @category predicates
  */
-export const isRpcCall = (value: unknown): value is RpcCall => isJsonObject(value) && typeof value.method === "string"
+export const isRpcCall = (value: unknown): value is RpcCall =>
+  isJsonObject(value) && typeof value.method === "string"
 
 /**
  * A whole number from JSON or from hexadecimal text (`0x1f`); undefined for anything else.

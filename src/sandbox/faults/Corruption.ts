@@ -5,7 +5,7 @@
  */
 import { isLosslessNumber, LosslessNumber } from "lossless-json"
 import { isJsonObject } from "./CallEdits.js"
-import { randomBelow, pickRandom, type Random } from "./Random.js"
+import { pickRandom, type Random, randomBelow } from "./Random.js"
 
 /**
  * A way to be wrong: a `digit` of a number or of a text (hexadecimal digits count in `0x…`) is another one, a field is
@@ -102,7 +102,9 @@ const corruptOnce = (next: Random, value: unknown, how: CorruptionKind | undefin
   const place = candidates[way][randomBelow(next, candidates[way].length)]
   if (place === undefined) return value
   if (way === "drop") return replaceAt(value, place.path, "drop")
-  return replaceAt(value, place.path, (old) => (way === "digit" ? changeDigit(next, old) : changeType(next, old)))
+  return replaceAt(value, place.path, (old) =>
+    way === "digit" ? changeDigit(next, old) : changeType(next, old)
+  )
 }
 
 /**
@@ -112,7 +114,12 @@ const corruptOnce = (next: Random, value: unknown, how: CorruptionKind | undefin
  * @since 0.1.0
  * @category operations
  */
-export const corrupt = (next: Random, value: unknown, changes: number, how: CorruptionKind | undefined): unknown => {
+export const corrupt = (
+  next: Random,
+  value: unknown,
+  changes: number,
+  how: CorruptionKind | undefined
+): unknown => {
   let result = value
   for (let i = 0; i < changes; i++) result = corruptOnce(next, result, how)
   return result

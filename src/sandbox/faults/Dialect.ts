@@ -24,7 +24,10 @@ export type AskNode = (method: string, params: ReadonlyArray<unknown>) => Effect
  * @category models
  */
 export interface Dialect {
-  readonly makeStaleEdits: (blocks: number, ask: AskNode) => Effect.Effect<(call: RpcCall) => CallEdit | undefined>
+  readonly makeStaleEdits: (
+    blocks: number,
+    ask: AskNode
+  ) => Effect.Effect<(call: RpcCall) => CallEdit | undefined>
   readonly makeLyingEdits: (blocks: number) => (call: RpcCall) => CallEdit | undefined
   readonly makeWrongChainEdits: (chainId: number | undefined) => (call: RpcCall) => CallEdit | undefined
 }

@@ -8,9 +8,15 @@ import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { FaultKind } from "../api/FaultRule.js"
-import type { HandlerResponse, ClientSocket, HandlerRequest, SocketHandler, SocketWatcher } from "../Handler.js"
+import type {
+  ClientSocket,
+  HandlerRequest,
+  HandlerResponse,
+  SocketHandler,
+  SocketWatcher
+} from "../Handler.js"
+import { isJsonObject, type JsonObject, parseLossless, toBody, toHex, toNumber } from "./CallEdits.js"
 import { corrupt } from "./Corruption.js"
-import { isJsonObject, type JsonObject, parseLossless, toHex, toNumber, toBody } from "./CallEdits.js"
 import type { Random } from "./Random.js"
 
 /**
@@ -22,7 +28,9 @@ import type { Random } from "./Random.js"
  * @category models
  */
 export interface SocketRules {
-  readonly findNotificationFaults: (message: HandlerRequest) => ReadonlyArray<{ readonly fault: FaultKind; readonly next: Random }>
+  readonly findNotificationFaults: (
+    message: HandlerRequest
+  ) => ReadonlyArray<{ readonly fault: FaultKind; readonly next: Random }>
   readonly findConnectionFaults: () => ReadonlyArray<{
     readonly fault: FaultKind & { readonly kind: "close" | "silence" }
     readonly holds: () => boolean
@@ -79,7 +87,9 @@ const raiseHead =
       const number = typeof result === "string" ? undefined : toNumber(result)
       return number === undefined ? result : number + by
     }
-    return isJsonObject(result.context) ? { ...result, context: raiseFields(result.context, by) } : raiseFields(result, by)
+    return isJsonObject(result.context)
+      ? { ...result, context: raiseFields(result.context, by) }
+      : raiseFields(result, by)
   }
 
 /** A message with a fault of its content. */
@@ -139,7 +149,10 @@ const makeStaleFilter = () => {
   }
 }
 
-const sendNotification = (line: ClientSocket, { sendAtMs, closesSocket, messages }: QueuedNotification): Effect.Effect<void> =>
+const sendNotification = (
+  line: ClientSocket,
+  { sendAtMs, closesSocket, messages }: QueuedNotification
+): Effect.Effect<void> =>
   Effect.suspend(() =>
     Effect.zipRight(
       Effect.sleep(Math.max(0, sendAtMs - performance.now())),

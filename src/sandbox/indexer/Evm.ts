@@ -5,11 +5,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ReadBlock, ContractEvent, Movement, BlockReader } from "../Indexer.js"
+import type { BlockReader, ContractEvent, Movement, ReadBlock } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
 import { decodeAnswer } from "./decodeAnswer.js"
-import { readTokenFacts, ZERO_ADDRESS, type TokenFacts, type TokenTransfer, decodeTransfer } from "./Tokens.js"
+import {
+  decodeTransfer,
+  readTokenFacts,
+  type TokenFacts,
+  type TokenTransfer,
+  ZERO_ADDRESS
+} from "./Tokens.js"
 import type { Rpc } from "./Utxo.js"
 
 const Hex = Schema.String.pipe(Schema.pattern(/^0x[0-9a-fA-F]*$/))
@@ -87,7 +93,10 @@ const partyOf = (address: string): string | undefined => (address === ZERO_ADDRE
 type TransactionPlace = Pick<Movement, "hash" | "transactionIndex">
 
 /** A call or the like that moved coins below the top level, unless it or its caller was undone. */
-const toInternalMovement = ({ action, result, type }: Trace, within: TransactionPlace): Movement | undefined => {
+const toInternalMovement = (
+  { action, result, type }: Trace,
+  within: TransactionPlace
+): Movement | undefined => {
   const isCall = type === "call" && (action.callType ?? "call") === "call"
   const [sender, receiver, amount] =
     type === "suicide" || type === "selfdestruct"
@@ -97,7 +106,10 @@ const toInternalMovement = ({ action, result, type }: Trace, within: Transaction
   return { kind: "internal", ...within, sender: toLower(sender), receiver: toLower(receiver), amount }
 }
 
-const findInternalMovements = (traces: ReadonlyArray<Trace>, within: TransactionPlace): ReadonlyArray<Movement> => {
+const findInternalMovements = (
+  traces: ReadonlyArray<Trace>,
+  within: TransactionPlace
+): ReadonlyArray<Movement> => {
   const undone = traces.flatMap(({ error, traceAddress }) => (error ? [traceAddress] : []))
   return traces.flatMap((trace) => {
     const at = trace.traceAddress
@@ -113,7 +125,11 @@ interface TokenMovement extends Movement {
   readonly token: string
 }
 
-const toTokenMovements = (address: string, transfer: TokenTransfer, within: TransactionPlace): ReadonlyArray<TokenMovement> => {
+const toTokenMovements = (
+  address: string,
+  transfer: TokenTransfer,
+  within: TransactionPlace
+): ReadonlyArray<TokenMovement> => {
   const common = {
     kind: transfer.kind,
     ...within,
@@ -215,7 +231,11 @@ const makeContractCache = (rpc: Rpc) => {
     forget: (height: number): void => {
       for (const [address, { block }] of known) if (block >= height) known.delete(address)
     },
-    get: (address: string, kind: TokenFacts["kind"], block: number): Effect.Effect<TokenFacts, SandboxError> =>
+    get: (
+      address: string,
+      kind: TokenFacts["kind"],
+      block: number
+    ): Effect.Effect<TokenFacts, SandboxError> =>
       Effect.suspend(() => {
         const found = known.get(address)
         return found !== undefined
@@ -260,7 +280,9 @@ export const makeReader = (rpc: Rpc): BlockReader => {
 
   const receiptsOf = ({ hash, transactions }: typeof NodeBlock.Type) =>
     rpc("eth_getBlockReceipts", [hash]).pipe(
-      Effect.filterOrFail(Array.isArray, () => makeChainError(`The node has no receipts of block ${hash} any more`)),
+      Effect.filterOrFail(Array.isArray, () =>
+        makeChainError(`The node has no receipts of block ${hash} any more`)
+      ),
       Effect.flatMap(readReceipts),
       Effect.filterOrFail(
         ({ length }) => length === transactions.length,

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { highestTransactionVersion } from "../../chains/Solana.js"
-import type { ReadBlock, Movement, BlockReader } from "../Indexer.js"
+import type { BlockReader, Movement, ReadBlock } from "../Indexer.js"
 import type { Transaction } from "../Store.js"
 import { decodeAnswer } from "./decodeAnswer.js"
 import type { Rpc } from "./Utxo.js"

@@ -61,7 +61,9 @@ export const splitWords = (data: string): ReadonlyArray<string> | undefined => {
   const digits = data.startsWith("0x") ? data.slice(2) : ""
   if ((digits === "" && data !== "0x") || digits.length % WORD_DIGITS !== 0 || !/^[0-9a-fA-F]*$/.test(digits))
     return undefined
-  return Array.from({ length: digits.length / WORD_DIGITS }, (_, i) => digits.slice(i * WORD_DIGITS, (i + 1) * WORD_DIGITS))
+  return Array.from({ length: digits.length / WORD_DIGITS }, (_, i) =>
+    digits.slice(i * WORD_DIGITS, (i + 1) * WORD_DIGITS)
+  )
 }
 
 /**
@@ -196,7 +198,9 @@ export const decodeText = (said: string | undefined): string | undefined => {
   if (bytes.length === 32) return withoutTail(bytes.toString("utf8"), "\0")
   const words = bytes.length < 64 ? [] : [bytes.subarray(0, 32), bytes.subarray(32, 64)]
   const [offset, length] = words.map((word) => wordToNumber(word.toString("hex")))
-  return offset === 32n && length !== undefined && length <= BigInt(Math.min(MAX_TEXT_BYTES, bytes.length - 64))
+  return offset === 32n &&
+    length !== undefined &&
+    length <= BigInt(Math.min(MAX_TEXT_BYTES, bytes.length - 64))
     ? bytes.subarray(64, 64 + Number(length)).toString("utf8")
     : undefined
 }
@@ -275,7 +279,12 @@ export const findTokenKind = (
 ): Effect.Effect<TokenTransfer["kind"] | undefined, SandboxError> =>
   Effect.gen(function* () {
     for (const kind of ["nft", "multitoken"] as const) {
-      const said = yield* callContract(rpc, contract, "supportsInterface", interfaces[kind].padEnd(WORD_DIGITS, "0"))
+      const said = yield* callContract(
+        rpc,
+        contract,
+        "supportsInterface",
+        interfaces[kind].padEnd(WORD_DIGITS, "0")
+      )
       if (decodeInteger(said) === 1n) return kind
     }
     return decodeInteger(yield* callContract(rpc, contract, "totalSupply")) === undefined ||

@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Network from "../../data/Network.js"
-import type { ReadBlock, Movement, BlockReader } from "../Indexer.js"
+import type { BlockReader, Movement, ReadBlock } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
 import { decodeAnswer } from "./decodeAnswer.js"
@@ -319,10 +319,13 @@ export const makeReader = (network: string, rpc: Rpc): BlockReader => {
 
   return {
     ...(hasMempoolNotifications(network) ? { pending: makePendingReader(rpc) } : {}),
-    readHead: Effect.map(Effect.flatMap(rpc("getblockchaininfo", []), readTip), ({ bestblockhash, blocks }) => ({
-      block: blocks,
-      hash: bestblockhash
-    })),
+    readHead: Effect.map(
+      Effect.flatMap(rpc("getblockchaininfo", []), readTip),
+      ({ bestblockhash, blocks }) => ({
+        block: blocks,
+        hash: bestblockhash
+      })
+    ),
     readBlock: (height) =>
       Effect.gen(function* () {
         const id = yield* Effect.flatMap(rpc("getblockhash", [height]), readHash)

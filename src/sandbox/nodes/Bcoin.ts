@@ -11,9 +11,9 @@ import { requireProgram } from "./binaries.js"
 import * as keys from "./keys.js"
 import * as Process from "./Process.js"
 import {
-  makeAsk,
   type LaunchedNode,
   launchAll,
+  makeAsk,
   onlyNode,
   textAt,
   type UtxoChain,
@@ -215,7 +215,10 @@ const pay = (wallet: MinerWallet, address: string, amount: string): Effect.Effec
     return yield* makeChainError(`${name} took none of four transactions that pay ${amount} to ${address}`)
   })
 
-const launch = (name: "bcoin" | "bcash", funds: MinerFunds): Effect.Effect<LaunchedNode, SandboxError, Scope.Scope> =>
+const launch = (
+  name: "bcoin" | "bcash",
+  funds: MinerFunds
+): Effect.Effect<LaunchedNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const password = randomUUID()
     const node = yield* makeProcess(name, yield* requireProgram(name), password)

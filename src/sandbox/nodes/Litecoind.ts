@@ -11,9 +11,9 @@ import { requireProgram } from "./binaries.js"
 import * as keys from "./keys.js"
 import * as Process from "./Process.js"
 import {
-  makeAsk,
   type LaunchedNode,
   launchAll,
+  makeAsk,
   onlyNode,
   textAt,
   type UtxoChain,
@@ -60,7 +60,8 @@ const launch = (options: LitecoindOptions): Effect.Effect<LaunchedNode, SandboxE
         "-dnsseed=0",
         "-printtoconsole=0"
       ],
-      ready: (url) => Effect.map(makeAsk(name, () => withPassword(url))("getblockcount"), (count) => count === 0)
+      ready: (url) =>
+        Effect.map(makeAsk(name, () => withPassword(url))("getblockcount"), (count) => count === 0)
     })
     const url = (): string => withPassword(node.url)
     const ask = makeAsk(name, url)

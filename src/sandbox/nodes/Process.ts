@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { forwardRequest, listen, withRealClock } from "../Loopback.js"
 import type { Handler } from "../Handler.js"
+import { forwardRequest, listen, withRealClock } from "../Loopback.js"
 import { SandboxError } from "../SandboxError.js"
 
 /**
@@ -306,7 +306,11 @@ const findRunning = (kept: ProgramState): Effect.Effect<RunningProcess | undefin
     return current?.guard.exitCode === null && current.guard.signalCode === null ? current : undefined
   })
 
-const setFrozen = (kept: ProgramState, kind: NodeJS.Signals, frozen: boolean): Effect.Effect<void, SandboxError> =>
+const setFrozen = (
+  kept: ProgramState,
+  kind: NodeJS.Signals,
+  frozen: boolean
+): Effect.Effect<void, SandboxError> =>
   Effect.flatMap(findRunning(kept), (running) =>
     running?.pid === undefined
       ? Effect.void

@@ -7,8 +7,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import { type JsonRpcCall, isJsonRpcCall, jsonResponse, parseBody } from "../Loopback.js"
-import type { HandlerResponse, Handler, ClientSocket, HandlerRequest } from "../Handler.js"
+import type { ClientSocket, Handler, HandlerRequest, HandlerResponse } from "../Handler.js"
+import { isJsonRpcCall, type JsonRpcCall, jsonResponse, parseBody } from "../Loopback.js"
 import { openSocket } from "../WebSockets.js"
 
 /**
@@ -71,7 +71,8 @@ const makeMessageHandler = (
   ask: (call: JsonRpcCall) => Effect.Effect<object>
 ): Handler => {
   const { handler, subscriptionMethods } = options
-  const isOurs = (value: unknown): value is JsonRpcCall => isJsonRpcCall(value) && subscriptionMethods.test(value.method)
+  const isOurs = (value: unknown): value is JsonRpcCall =>
+    isJsonRpcCall(value) && subscriptionMethods.test(value.method)
   // the path at the node is that of the request that opened the socket
   const pass = (received: HandlerRequest, body: Buffer) => handler({ ...received, path: upgrade.path, body })
   return (received) => {

@@ -14,10 +14,10 @@ import {
 } from "../../chains/Ton.js"
 import {
   type Answers,
-  type RecordedRequest,
-  type Recording,
+  makeRecordings as makeEndpointRecordings,
   RecordedRefusal,
-  makeRecordings
+  type RecordedRequest,
+  type Recording
 } from "../recorded/Recording.js"
 import type { SandboxError } from "../SandboxError.js"
 import { type AskEmulator, Declined } from "./TonSandbox.js"
@@ -179,7 +179,8 @@ const transactionId = ({ hash, lt }: { readonly hash: string; readonly lt: strin
   hash
 })
 
-const toExtraCurrencies = (extra: typeof Extra.Type) => extra.map((one) => ({ "@type": "extraCurrency", ...one }))
+const toExtraCurrencies = (extra: typeof Extra.Type) =>
+  extra.map((one) => ({ "@type": "extraCurrency", ...one }))
 
 const toMessageData = ({ body, init, text: words }: typeof Message.Type): MessageData =>
   words === undefined
@@ -317,7 +318,10 @@ const requireParameter = (request: RecordedRequest, name: string): Refusable<str
 }
 
 /** A whole number that is there, or was not asked for. */
-const readWholeNumber = (request: RecordedRequest, ...names: ReadonlyArray<string>): Refusable<string | undefined> => {
+const readWholeNumber = (
+  request: RecordedRequest,
+  ...names: ReadonlyArray<string>
+): Refusable<string | undefined> => {
   const value = names.map((name) => readParameter(request, name)).find((one) => one !== undefined)
   return value === undefined || /^\d{1,20}$/.test(value)
     ? Effect.succeed(value)
@@ -343,11 +347,17 @@ const LIMIT = 1000
 
 /** The refusal as the answer. */
 const toAnswer = <A>(said: Refusable<A>): Effect.Effect<A | RecordedRefusal, SandboxError> =>
-  Effect.catchAll(said, (error) => (error instanceof RecordedRefusal ? Effect.succeed(error) : Effect.fail(error)))
+  Effect.catchAll(said, (error) =>
+    error instanceof RecordedRefusal ? Effect.succeed(error) : Effect.fail(error)
+  )
 
 /** The emulator's operations, in the types of this module. */
 const makeOperations = (ask: AskEmulator) => {
-  const askDecoded = <A, I>(schema: Schema.Schema<A, I>, operation: string, ...args: ReadonlyArray<unknown>) =>
+  const askDecoded = <A, I>(
+    schema: Schema.Schema<A, I>,
+    operation: string,
+    ...args: ReadonlyArray<unknown>
+  ) =>
     Effect.flatMap(
       ask(schema, operation, ...args),
       (said): Refusable<A> =>
@@ -378,7 +388,9 @@ const makeOperations = (ask: AskEmulator) => {
         return yield* askDecoded(Account, "account", address, yield* readWholeNumber(request, "seqno"))
       }),
     forms: (request: RecordedRequest) =>
-      Effect.flatMap(requireParameter(request, "address"), (address) => askDecoded(AddressForms, "address", address)),
+      Effect.flatMap(requireParameter(request, "address"), (address) =>
+        askDecoded(AddressForms, "address", address)
+      ),
     history: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "address")
@@ -423,7 +435,12 @@ const readBlockParts = (request: RecordedRequest): Refusable<Readonly<Record<str
   Effect.gen(function* () {
     const address = yield* requireParameter(request, "address")
     const body = yield* requireParameter(request, "body")
-    return { address, body, init_code: readParameter(request, "init_code"), init_data: readParameter(request, "init_data") }
+    return {
+      address,
+      body,
+      init_code: readParameter(request, "init_code"),
+      init_data: readParameter(request, "init_data")
+    }
   })
 
 const toAccountState = (account: Pick<Account, "balance" | "extra" | "hash" | "lt">, block: Block) => ({
@@ -597,7 +614,11 @@ const contractMethods = ({ asked, block, run, sent }: Operations) =>
       })),
     sendBoc: (request) => answerWith(sent(request), () => ({ "@type": "ok" })),
     sendBocReturnHash: (request) =>
-      answerWith(sent(request), ({ hash, norm }) => ({ "@type": "raw.extMessageInfo", hash, hash_norm: norm })),
+      answerWith(sent(request), ({ hash, norm }) => ({
+        "@type": "raw.extMessageInfo",
+        hash,
+        hash_norm: norm
+      })),
     sendQuery: (request) =>
       answerWith(
         Effect.flatMap(readBlockParts(request), (parts) => asked(Sent, "sendParts", parts)),
@@ -788,7 +809,7 @@ const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
  */
 export const makeRecordings = (ask: AskEmulator): ReadonlyArray<Recording> => {
   const operations = makeOperations(ask)
-  const classic = makeRecordings(endpoints, {
+  const classic = makeEndpointRecordings(endpoints, {
     ...accountMethods(operations),
     ...historyMethods(operations),
     ...contractMethods(operations),
@@ -802,6 +823,6 @@ export const makeRecordings = (ask: AskEmulator): ReadonlyArray<Recording> => {
       recording.verb === "GET" ? { ...recording, verb: "POST" as const } : []
     ),
     makeJsonRpc(classic),
-    ...makeRecordings(endpoints, tonApiMethods(operations))
+    ...makeEndpointRecordings(endpoints, tonApiMethods(operations))
   ]
 }

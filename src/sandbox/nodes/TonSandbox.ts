@@ -586,7 +586,8 @@ const makeAskEmulator =
       const received = { method: "POST", path: "/", headers: { "content-type": "application/json" }, body }
       const { body: text } = yield* forwardRequest(url(), received, { reuse: false })
       const result: unknown = Object(parseBody(text)).result
-      const unreadable = (error: unknown) => makeChainError(`${NAME} answered ${operation} with ${String(error)}`)
+      const unreadable = (error: unknown) =>
+        makeChainError(`${NAME} answered ${operation} with ${String(error)}`)
       const answer = yield* Effect.mapError(Schema.decodeUnknown(Answer)(result), unreadable)
       return "declined" in answer
         ? new Declined(answer.declined, answer.code)
@@ -594,7 +595,9 @@ const makeAskEmulator =
     })
 
 /** Fails where the emulator declines. */
-const failWhereDeclined = <A>(said: Effect.Effect<A | Declined, SandboxError>): Effect.Effect<A, SandboxError> =>
+const failWhereDeclined = <A>(
+  said: Effect.Effect<A | Declined, SandboxError>
+): Effect.Effect<A, SandboxError> =>
   Effect.flatMap(said, (value) =>
     value instanceof Declined ? makeChainError(`${NAME}: ${value.message}`) : Effect.succeed(value)
   )
@@ -665,9 +668,9 @@ export const start = (
       height: withRealClock(heightAt(url)),
       mine: (blocks) => withRealClock(Effect.asVoid(failWhereDeclined(ask(Schema.Unknown, "mine", blocks)))),
       fund: (address, amount) =>
-        Effect.flatMap(toNanotons(amount), (value) => failWhereDeclined(ask(Schema.String, "fund", address, value))).pipe(
-          withRealClock
-        )
+        Effect.flatMap(toNanotons(amount), (value) =>
+          failWhereDeclined(ask(Schema.String, "fund", address, value))
+        ).pipe(withRealClock)
     }
     return node
   }).pipe(withRealClock)

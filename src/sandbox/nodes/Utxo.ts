@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { callJsonRpc, parseBody, withRealClock } from "../Loopback.js"
 import * as Memory from "../ChainMemory.js"
 import type { Handler } from "../Handler.js"
+import { callJsonRpc, parseBody, withRealClock } from "../Loopback.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Account } from "./keys.js"
 import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
@@ -67,7 +67,10 @@ export interface UtxoChain extends UtxoActions {
  * @since 0.1.0
  * @category models
  */
-export type AskNode = (method: string, ...params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
+export type AskNode = (
+  method: string,
+  ...params: ReadonlyArray<unknown>
+) => Effect.Effect<unknown, SandboxError>
 
 /**
  * A process, and the differences between programs. `url` has the credentials in it. `prepare` comes before the blocks, whenever
@@ -291,7 +294,10 @@ const mineNext = (net: UtxoNet) => {
         Effect.raceFirst(Effect.zipRight(Queue.take(arrivals), Effect.sleep(RETRY_PAUSE))),
         Effect.zipRight(runExclusively(minePending(net)))
       )
-    : Effect.delay(runExclusively(Effect.flatMap(firstRunning(net), (peer) => mineAt(net, peer, 1))), blockTime * 1_000)
+    : Effect.delay(
+        runExclusively(Effect.flatMap(firstRunning(net), (peer) => mineAt(net, peer, 1))),
+        blockTime * 1_000
+      )
 }
 
 const makeActions = (net: UtxoNet): UtxoActions => ({
@@ -299,7 +305,9 @@ const makeActions = (net: UtxoNet): UtxoActions => ({
   height: Effect.flatMap(firstRunning(net), ({ height }) => height),
   mine: (blocks) =>
     blocks > 0
-      ? net.runExclusively(Effect.flatMap(firstRunning(net), (peer) => mineAt(net, peer, blocks))).pipe(withRealClock)
+      ? net
+          .runExclusively(Effect.flatMap(firstRunning(net), (peer) => mineAt(net, peer, blocks)))
+          .pipe(withRealClock)
       : Effect.void,
   fund: (address, amount) =>
     Effect.gen(function* () {
@@ -392,7 +400,11 @@ export const make = (
     yield* Effect.forkScoped(withRealClock(Effect.forever(Effect.ignore(mineNext(net)))))
     const actions = makeActions(net)
     const isNew = memory.state === undefined
-    return { ...actions, isNew, members: yield* Effect.forEach(peers, (peer) => makeNode(net, actions, peer)) }
+    return {
+      ...actions,
+      isNew,
+      members: yield* Effect.forEach(peers, (peer) => makeNode(net, actions, peer))
+    }
   }).pipe(withRealClock)
 
 /**

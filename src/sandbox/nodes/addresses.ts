@@ -6,7 +6,7 @@
  */
 import type { Network } from "../../data/Network.js"
 import { encodeBase58Check } from "../../signers/base58Check.js"
-import { bech32, computeChecksum, expandPrefix, regroupBits, encodeWords } from "../../signers/bech32.js"
+import { bech32, computeChecksum, encodeWords, expandPrefix, regroupBits } from "../../signers/bech32.js"
 import { encodeCashAddress, parseReceiver } from "../../signers/bitcoin/address.js"
 import { chains } from "../../signers/bitcoin/networks.js"
 import * as runtimes from "./runtimes.js"

@@ -96,7 +96,10 @@ const findOnPath = (command: string): string | undefined =>
  * @since 0.1.0
  * @category operations
  */
-export const installationOf = (name: NodeName, platform = PLATFORM): Installation.Installation | undefined => {
+export const installationOf = (
+  name: NodeName,
+  platform = PLATFORM
+): Installation.Installation | undefined => {
   const { integrity, overrides = {}, rebuild = [], version, with: others = {}, ...entry } = nodeBinaries[name]
   const wanted = packageFor(entry, platform)
   if (wanted === undefined || version === undefined) return undefined

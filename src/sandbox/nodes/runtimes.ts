@@ -121,7 +121,9 @@ export const startUtxoChain = (
   size: number,
   options: UtxoOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
-  program === "litecoind" ? Litecoind.startChain(size, options) : Bcoin.startChain(size, { ...options, program })
+  program === "litecoind"
+    ? Litecoind.startChain(size, options)
+    : Bcoin.startChain(size, { ...options, program })
 
 /**
  * Starts a chain of Bitcoin's kind on one node.

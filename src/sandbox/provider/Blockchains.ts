@@ -20,20 +20,20 @@ import type { Nodes } from "../Nodes.js"
 import { toNodeAddress } from "../nodes/addresses.js"
 import type { Store } from "../Store.js"
 import {
-  parseAddress,
-  findHead,
   type DataSources,
+  findHead,
+  findPlace,
   loadSources,
   type Metadata,
-  readNativeBalance,
   type NetworkPlace,
-  findPlace,
+  parseAddress,
+  readNativeBalance,
   refuseFailures
 } from "./Data.js"
-import * as Describe from "./data/TokenMetadata.js"
 import * as Holdings from "./data/Holdings.js"
+import * as Describe from "./data/TokenMetadata.js"
 import * as UtxoTransactions from "./data/UtxoTransactions.js"
-import { readRate, failInvalid } from "./Rate.js"
+import { failInvalidFields, readRate } from "./Rate.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
 /** Nodes that are asked at a time. */
@@ -54,12 +54,15 @@ const readBalances = (index: DataSources, query: typeof Api.AccountsQuery.Type) 
   const addresses = query.addresses.split(",")
   const { most } = v4Routes.balanceBatch
   if (addresses.length > most) return failInvalid(`addresses must have at most ${most} addresses`)
-  return Effect.flatMap(findServedPlace(index, v4Routes.balanceBatch, query, "evm", "utxo", "solana"), (place) =>
-    Effect.forEach(
-      addresses,
-      (address) => Effect.map(readBalanceOn(index, place, address), (found) => ({ address, balance: found })),
-      { concurrency: MAX_CONCURRENT_CALLS }
-    )
+  return Effect.flatMap(
+    findServedPlace(index, v4Routes.balanceBatch, query, "evm", "utxo", "solana"),
+    (place) =>
+      Effect.forEach(
+        addresses,
+        (address) =>
+          Effect.map(readBalanceOn(index, place, address), (found) => ({ address, balance: found })),
+        { concurrency: MAX_CONCURRENT_CALLS }
+      )
   )
 }
 
@@ -162,13 +165,20 @@ const estimateGas = (index: DataSources, query: typeof Api.GasQuery.Type) =>
     const code = chainOfRoute(route, query.chain)
     if (code === undefined)
       return yield* failInvalid(`chain must be one of ${Object.keys(route.codes ?? {}).join(", ")}`)
-    const [from, to] = [yield* parseAddress("evm", "from", query.from), yield* parseAddress("evm", "to", query.to)]
+    const [from, to] = [
+      yield* parseAddress("evm", "from", query.from),
+      yield* parseAddress("evm", "to", query.to)
+    ]
     const { info, network, rpc } = yield* findPlace(index, { chain: route.codes?.[code] ?? code }, "evm")
     const { amount, contractAddress, data } = query
     const token =
-      contractAddress === undefined ? undefined : yield* parseAddress("evm", "contractAddress", contractAddress)
+      contractAddress === undefined
+        ? undefined
+        : yield* parseAddress("evm", "contractAddress", contractAddress)
     const stored =
-      token === undefined ? undefined : yield* index.transact((open) => Holdings.findToken(open, network, token))
+      token === undefined
+        ? undefined
+        : yield* index.transact((open) => Holdings.findToken(open, network, token))
     const decimals =
       token === undefined ? info.decimals : (yield* Describe.readToken(rpc, token, stored))?.decimals
     if (decimals === undefined)
@@ -186,8 +196,12 @@ const estimateGas = (index: DataSources, query: typeof Api.GasQuery.Type) =>
     return { gasPrice: String(BigInt(String(price))), gasLimit: String(BigInt(String(limit))) }
   })
 
-const readRate = ({ basePair, symbol }: typeof Api.SymbolQuery.Type, time: number, seed: string, at: string) =>
-  Either.map(readRate({ currency: symbol, basePair }, time, seed, at), ({ _id, ...found }) => found)
+const readRateBySymbol = (
+  { basePair, symbol }: typeof Api.SymbolQuery.Type,
+  time: number,
+  seed: string,
+  at: string
+) => Either.map(readRate({ currency: symbol, basePair }, time, seed, at), ({ _id, ...found }) => found)
 
 const api = HttpApi.make("provider").add(Api.group)
 
@@ -212,8 +226,8 @@ export const layer = (
         .handle("gas", ({ payload }) => refuseFailures(estimateGas(index, payload)))
         .handle("rateBySymbol", ({ urlParams }) =>
           Effect.flatMap(Clock.currentTimeMillis, (time) =>
-            Either.match(readRate(urlParams, time, seed, ""), {
-              onLeft: failInvalid,
+            Either.match(readRateBySymbol(urlParams, time, seed, ""), {
+              onLeft: failInvalidFields,
               onRight: (found) => Effect.succeed({ id: urlParams.symbol, ...found })
             })
           )
@@ -221,8 +235,8 @@ export const layer = (
         .handle("rateBySymbolBatch", ({ payload }) =>
           Effect.flatMap(Clock.currentTimeMillis, (time) =>
             Effect.forEach(payload, ({ batchId, ...asked }, i) =>
-              Either.match(readRate(asked, time, seed, `${i}.`), {
-                onLeft: failInvalid,
+              Either.match(readRateBySymbol(asked, time, seed, `${i}.`), {
+                onLeft: failInvalidFields,
                 onRight: (found) => Effect.succeed({ batchId, symbol: asked.symbol, ...found })
               })
             )

@@ -24,7 +24,7 @@ import {
   type MintMultitoken,
   type Preparation
 } from "../api/Contract.js"
-import { type Invalid, makeInvalid, type Unavailable, makeUnavailable } from "../api/Refusal.js"
+import { type Invalid, makeInvalid, makeUnavailable, type Unavailable } from "../api/Refusal.js"
 import * as Artefacts from "../contracts/artefacts.js"
 import { withRealClock } from "../Loopback.js"
 import { Nodes, type NodesService } from "../Nodes.js"
@@ -237,7 +237,8 @@ const makeChainCalls = ({ rpc, kindOf }: NodesService) => {
     Effect.gen(function* () {
       yield* ask(network, "eth_call", transaction, "latest")
       const hash = yield* ask(network, "eth_sendTransaction", transaction)
-      if (!isHash(hash)) return yield* Effect.fail(makeUnavailable(`A node of ${network} took no transaction`))
+      if (!isHash(hash))
+        return yield* Effect.fail(makeUnavailable(`A node of ${network} took no transaction`))
       const answer = { txId: hash }
       return yield* awaitReceipt(network, hash).pipe(
         Effect.flatMap(({ blockNumber, status }) =>
@@ -279,7 +280,8 @@ const makeMinters = ({ accountsOf, ask, of, send }: ReturnType<typeof makeChainC
       if ((yield* ask(network, "eth_getCode", contractAddress, "latest")) === "0x")
         return yield* failInvalid(`contractAddress ${contractAddress} is not a contract on ${network}`)
       const data = yield* encode(network)
-      const signer = minter === undefined ? provider : accounts.find((account) => isSameAddress(account, minter))
+      const signer =
+        minter === undefined ? provider : accounts.find((account) => isSameAddress(account, minter))
       if (signer === undefined)
         // No key of the minter is here: a call in its name tells whether it may mint, and the provider sends.
         yield* ask(network, "eth_call", { from: minter, to: contractAddress, data }, "latest")

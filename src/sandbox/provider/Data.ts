@@ -14,18 +14,18 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isDataApi, isDataApiUtxo } from "../../data/Coverage.js"
-import { findRouteChain, type DataRoute, type DataRouteName, dataRoutes } from "../../data/dataRoutes.js"
+import { type DataRoute, type DataRouteName, dataRoutes, findRouteChain } from "../../data/dataRoutes.js"
 import * as Network from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
 import * as Api from "../api/Data.js"
 import {
   type Invalid,
-  makeInvalid,
   type Missing,
+  makeInvalid,
   makeMissing,
-  type Unavailable,
-  makeUnavailable
+  makeUnavailable,
+  type Unavailable
 } from "../api/Refusal.js"
 import type { Rpc } from "../indexer/Utxo.js"
 import { Nodes, type NodesService } from "../Nodes.js"
@@ -34,10 +34,10 @@ import { makeBalances as tezosBalances, makeTransactions as tezosTransactions } 
 import { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
 import * as Blocks from "./data/Blocks.js"
-import * as Describe from "./data/TokenMetadata.js"
 import * as Events from "./data/Events.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
+import * as Describe from "./data/TokenMetadata.js"
 import * as Transfers from "./data/Transfers.js"
 import { readHistory, findUtxos as unspent } from "./History.js"
 
@@ -80,11 +80,15 @@ export const findNetwork = (chain: string, testnet = false): Network.Network | u
   if (Network.isNetwork(chain)) return chain
   const listed = NETWORK_IDS.find((network) => Network.info(network).list === chain)
   if (listed !== undefined) return listed
-  const mainnet = NETWORK_IDS.find((network) => [network, Network.info(network).list].includes(`${chain}-mainnet`))
+  const mainnet = NETWORK_IDS.find((network) =>
+    [network, Network.info(network).list].includes(`${chain}-mainnet`)
+  )
   if (mainnet === undefined) return networkOfChain(chain, testnet)
   const { currency } = Network.info(mainnet)
   const testnets = testnet
-    ? NETWORK_IDS.filter((network) => Network.isTestnet(network) && Network.info(network).currency === currency)
+    ? NETWORK_IDS.filter(
+        (network) => Network.isTestnet(network) && Network.info(network).currency === currency
+      )
     : []
   return testnets.find((network) => !Network.isAlternateTestnet(network)) ?? testnets[0] ?? mainnet
 }
@@ -168,10 +172,12 @@ export interface DataSources {
   readonly resolve: Describe.ResolveDocument
 }
 
-export const loadSources: Effect.Effect<DataSources, never, Metadata | Nodes | Store> = Effect.gen(function* () {
-  const { transact } = yield* Store
-  return { nodes: yield* Nodes, use: transact, resolve: withMemory((yield* Metadata).resolve) }
-})
+export const loadSources: Effect.Effect<DataSources, never, Metadata | Nodes | Store> = Effect.gen(
+  function* () {
+    const { transact } = yield* Store
+    return { nodes: yield* Nodes, transact, resolve: withMemory((yield* Metadata).resolve) }
+  }
+)
 
 /** The network of a query, once the store has all blocks of its nodes. Fails for those without an index. */
 export const findPlace = (
@@ -221,7 +227,8 @@ export const readNativeBalance = (
 const withProviderNames = <A extends { readonly chain: string }>(
   route: DataRouteName,
   rows: ReadonlyArray<A>
-): ReadonlyArray<A> => rows.map((row) => ({ ...row, chain: findRouteChain(route, row.chain)?.v4 ?? row.chain }))
+): ReadonlyArray<A> =>
+  rows.map((row) => ({ ...row, chain: findRouteChain(route, row.chain)?.v4 ?? row.chain }))
 
 /** A balance in the smallest unit and in whole coins or tokens: tokens of collections have their number alone. */
 const toPortfolioBalance = (
@@ -319,7 +326,10 @@ const readPortfolio = (index: DataSources, query: typeof Api.BalancesQuery.Type)
     const tezos = findTezos(query)
     if (tezos !== undefined) {
       const page = readRecordedBalances(tezos, query)
-      return yield* recordedResponse({ ...page, result: page.result.map((row) => toPortfolioBalance(row, row.decimals)) })
+      return yield* recordedResponse({
+        ...page,
+        result: page.result.map((row) => toPortfolioBalance(row, row.decimals))
+      })
     }
     // clients that name no kinds ask a node for the coins
     const page = yield* readBalances(index, query, false)
@@ -384,7 +394,12 @@ const readTransactions = (index: DataSources, query: typeof Api.TransactionsQuer
   })
 
 /** Tokens of a collection by their ids, or all of them. */
-const readCollectionTokens = ({ transact }: DataSources, network: string, token: string, ids?: ReadonlyArray<string>) =>
+const readCollectionTokens = (
+  { transact }: DataSources,
+  network: string,
+  token: string,
+  ids?: ReadonlyArray<string>
+) =>
   transact((open) =>
     Holdings.findTokensOfContract(open, network, token).flatMap(({ kind, tokenId }) =>
       tokenId !== undefined && isCollectionKind(kind) && (ids?.includes(tokenId) ?? true)
@@ -413,7 +428,9 @@ const readTokenDetails = (
       page.result,
       ({ kind, token, tokenId }) =>
         Effect.map(
-          withMetadata ? Describe.readDescription(rpc, resolve, { token, tokenId, kind }) : Effect.succeed({}),
+          withMetadata
+            ? Describe.readDescription(rpc, resolve, { token, tokenId, kind })
+            : Effect.succeed({}),
           (described) => Describe.readTokenDetails(network, { token, tokenId, kind }, described)
         ),
       { concurrency: MAX_CONCURRENT_CALLS }
@@ -509,7 +526,9 @@ const readEvents = (index: DataSources, query: typeof Api.EventsQuery.Type) =>
     const eventType = query.eventType === "swap" ? "uniswapTrade" : query.eventType
     const signatures = Events.parseSignatures(query.signatures ?? "")
     if (signatures === undefined)
-      return yield* failInvalid("signatures must be topics, or events such as Transfer(address,address,uint256)")
+      return yield* failInvalid(
+        "signatures must be topics, or events such as Transfer(address,address,uint256)"
+      )
     const contracts = yield* Effect.forEach(
       [query.contractAddress ?? [], ...(query.contractAddresses ?? []), ...(query.address ?? [])].flat(),
       (address) => parseAddress("evm", "contractAddresses", address)
@@ -574,16 +593,25 @@ const readTokens = (index: DataSources, query: typeof Api.TokensQuery.Type) =>
       return yield* Describe.readTokenInfo(rpc, token, { ...found, network, existing: existing.length })
     const tokenId = String(BigInt(query.tokenId))
     if (!existing.some((each) => each.tokenId === tokenId))
-      return yield* Effect.fail(makeMissing("token.not.found", `${token} has no token ${tokenId} on ${network}`))
+      return yield* Effect.fail(
+        makeMissing("token.not.found", `${token} has no token ${tokenId} on ${network}`)
+      )
     const described = yield* Describe.readDescription(rpc, resolve, { token, tokenId, kind })
-    return yield* Describe.readTokenInfo(rpc, token, { ...found, network, existing: existing.length, described })
+    return yield* Describe.readTokenInfo(rpc, token, {
+      ...found,
+      network,
+      existing: existing.length,
+      described
+    })
   })
 
 const readUtxos = (index: DataSources, query: typeof Api.UtxosQuery.Type) =>
   Effect.gen(function* () {
     const { transact } = index
     const { network } = yield* findPlace(index, query, "utxo")
-    return yield* transact((open) => unspent(open, network, toNodeAddress(network, query.address), query.totalValue))
+    return yield* transact((open) =>
+      unspent(open, network, toNodeAddress(network, query.address), query.totalValue)
+    )
   })
 
 const readUtxoHistory = (index: DataSources, query: typeof Api.UtxoHistoryQuery.Type) =>
@@ -660,4 +688,5 @@ const generationPaths = Object.values<DataRoute>(dataRoutes).flatMap(({ legacy, 
  * @category predicates
  */
 export const hasPath = (generations: Generations, path: string): boolean =>
-  generations === "both" || !generationPaths.some((each) => (generations === "v4" ? each.legacy : each.v4).test(path))
+  generations === "both" ||
+  !generationPaths.some((each) => (generations === "v4" ? each.legacy : each.v4).test(path))

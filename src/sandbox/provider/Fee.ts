@@ -16,7 +16,7 @@ import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
 import { type Fee, group } from "../api/Fee.js"
 import { makeInvalid, makeUnavailable } from "../api/Refusal.js"
-import { UtxoRecord, type Rpc } from "../indexer/Utxo.js"
+import { type Rpc, UtxoRecord } from "../indexer/Utxo.js"
 import { Nodes } from "../Nodes.js"
 import { SandboxError } from "../SandboxError.js"
 import { Store, type Transaction } from "../Store.js"
@@ -142,7 +142,9 @@ const readFeeRates = (
     )
     const estimated = estimates.every((estimate) => estimate > 0)
     const seen = estimated ? [] : yield* paidIn(height)
-    const steps = estimated ? estimates.map(toFeeRate) : PERCENTILES.map((percent) => percentileOf(seen, percent))
+    const steps = estimated
+      ? estimates.map(toFeeRate)
+      : PERCENTILES.map((percent) => percentileOf(seen, percent))
     const [slow = least, medium = least, fast = least] = steps
       .map(BigInteger.max(least))
       .sort(BigInteger.Order)
@@ -198,7 +200,9 @@ export const layer: Layer.Layer<
               `currency must be one of ${currencies.join(", ")}`
             ])
           )
-        const fees = yield* Effect.mapError(readSteps(currency, network), ({ message }) => makeUnavailable(message))
+        const fees = yield* Effect.mapError(readSteps(currency, network), ({ message }) =>
+          makeUnavailable(message)
+        )
         const time = new Date(yield* Clock.currentTimeMillis).toISOString()
         return { ...fees, time }
       })

@@ -209,7 +209,9 @@ export const layer: Layer.Layer<
       )
       .handle("download", ({ path: { cid }, request }) =>
         Effect.gen(function* () {
-          const file = yield* Effect.mapError(get(toStoredCid(cid)), ({ message }) => makeUnavailable(message))
+          const file = yield* Effect.mapError(get(toStoredCid(cid)), ({ message }) =>
+            makeUnavailable(message)
+          )
           if (file === undefined)
             return yield* Effect.fail(
               makeMissing(

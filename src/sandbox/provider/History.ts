@@ -14,7 +14,7 @@ import { info, type Network } from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
 import { group, type HistoryQuery, type HistoryRow } from "../api/History.js"
-import { type Unavailable, makeUnavailable } from "../api/Refusal.js"
+import { makeUnavailable, type Unavailable } from "../api/Refusal.js"
 import { readPending, UtxoRecord } from "../indexer/Utxo.js"
 import { Nodes, type NodesService } from "../Nodes.js"
 import { toNodeAddress } from "../nodes/addresses.js"
@@ -64,7 +64,9 @@ export const findUtxos = (
   // Coins have no more than eight digits after the point: what is behind them is the rounding of numbers. An amount that no number
   // holds is more than all coins together.
   const wanted =
-    totalValue === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.round(totalValue * 10 ** COIN_DECIMALS))
+    totalValue === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(1, Math.round(totalValue * 10 ** COIN_DECIMALS))
   let sum = 0
   const enough: Array<Utxo> = []
   for (const { amount, hash, position } of all) {
@@ -101,11 +103,17 @@ WHERE network = ?1 AND block BETWEEN ?3 AND ?4
   AND (?5 = '' OR ?5 = CASE WHEN gone > 0 AND gone >= received THEN 'outgoing' ELSE 'incoming' END)
 ORDER BY block DESC, transactions.position DESC LIMIT ?6 OFFSET ?7`
 
-const sumForAddress = (address: string, coins: ReadonlyArray<UtxoRecord["outputs"][number] | undefined>): number =>
-  coins.reduce((sum, coin) => (coin?.address === address ? sum + coin.value : sum), 0)
+const sumForAddress = (
+  address: string,
+  coins: ReadonlyArray<UtxoRecord["outputs"][number] | undefined>
+): number => coins.reduce((sum, coin) => (coin?.address === address ? sum + coin.value : sum), 0)
 
 /** Whether a transaction in no block is of those that were asked for. */
-const matchesQuery = ({ inputs, outputs }: UtxoRecord, address: string, txType: DecodedHistoryQuery["txType"]): boolean => {
+const matchesQuery = (
+  { inputs, outputs }: UtxoRecord,
+  address: string,
+  txType: DecodedHistoryQuery["txType"]
+): boolean => {
   const coins = inputs.map(({ coin }) => coin)
   if (![...coins, ...outputs].some((coin) => coin?.address === address)) return false
   const gone = sumForAddress(address, coins)

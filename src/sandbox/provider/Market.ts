@@ -16,15 +16,15 @@ import * as Api from "../api/Market.js"
 import { type Invalid, makeMissing } from "../api/Refusal.js"
 import type { Nodes } from "../Nodes.js"
 import type { Store } from "../Store.js"
-import { parseAddress, type DataSources, loadSources, type Metadata, refuseFailures } from "./Data.js"
+import { type DataSources, loadSources, type Metadata, parseAddress, refuseFailures } from "./Data.js"
 import * as Blocks from "./data/Blocks.js"
 import * as Candles from "./data/Candles.js"
-import * as Describe from "./data/TokenMetadata.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
-import { type RankingKind, findRanked } from "./data/Rankings.js"
-import { findPrices, readRate, failInvalid, formatPrice } from "./Rate.js"
-import { failInvalid, type ServedPlace, findServedPlace } from "./Served.js"
+import { findRanked, type RankingKind } from "./data/Rankings.js"
+import * as Describe from "./data/TokenMetadata.js"
+import { failInvalidFields, findPrices, formatPrice, readRate } from "./Rate.js"
+import { failInvalid, findServedPlace, type ServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
 
 /** The seed of the prices, and the time. */
@@ -61,12 +61,16 @@ const readRateByContract = (
     const place = yield* findServedPlace(index, v4Routes.rateByContract, query, "evm")
     const symbol = yield* readSymbol(index, place, query.contractAddress)
     const found = readRate({ currency: symbol, basePair: query.basePair }, now, seed, at)
-    if (Either.isLeft(found)) return yield* failInvalid(found.left)
+    if (Either.isLeft(found)) return yield* failInvalidFields(found.left)
     const { _id: id, ...rest } = found.right
     return { id, ...rest }
   })
 
-const readRatesByContract = (index: DataSources, items: ReadonlyArray<typeof Api.ContractItem.Type>, at: PriceTime) =>
+const readRatesByContract = (
+  index: DataSources,
+  items: ReadonlyArray<typeof Api.ContractItem.Type>,
+  at: PriceTime
+) =>
   Effect.forEach(items, ({ batchId, ...item }, i) =>
     Effect.map(readRateByContract(index, item, at, `${i}.`), ({ id: symbol, ...found }) => ({
       batchId,
@@ -183,7 +187,9 @@ const none = { ids: [], blockFrom: undefined, blockTo: undefined, timeFrom: unde
 
 /** The chain's own time, which tests move: milliseconds since 1970. */
 const readChainTime = (index: DataSources, network: string) =>
-  index.transact((open) => Blocks.findBlocks(open, network, none, { from: 0, size: 1 })[0]?.blockTimestamp ?? 0)
+  index.transact(
+    (open) => Blocks.findBlocks(open, network, none, { from: 0, size: 1 })[0]?.blockTimestamp ?? 0
+  )
 
 const readRanking = (
   index: DataSources,
@@ -195,7 +201,9 @@ const readRanking = (
     const part = yield* Pages.readPart(query)
     const place = yield* findServedPlace(index, route, query, "evm")
     const time = yield* readChainTime(index, place.network)
-    return { data: yield* index.transact((open) => findRanked(open, place, { wanted: wanted(time), part }, at)) }
+    return {
+      data: yield* index.transact((open) => findRanked(open, place, { wanted: wanted(time), part }, at))
+    }
   })
 
 const readRankingHistory = (index: DataSources, query: typeof Api.RankingHistoryQuery.Type, at: PriceTime) =>
@@ -205,7 +213,9 @@ const readRankingHistory = (index: DataSources, query: typeof Api.RankingHistory
     const place = yield* findServedPlace(index, v4Routes.popularTokensHistory, query, "evm")
     const wanted = { by: "moving", from, to } as const
     return {
-      data: yield* index.transact((open) => findRanked(open, place, { wanted, part: { from: 0, size: 50 } }, at))
+      data: yield* index.transact((open) =>
+        findRanked(open, place, { wanted, part: { from: 0, size: 50 } }, at)
+      )
     }
   })
 
@@ -226,7 +236,9 @@ export const layer = (
       const readNow = <A, E>(answer: (at: PriceTime) => Effect.Effect<A, E>) =>
         Effect.flatMap(Clock.currentTimeMillis, (time) => answer({ seed, now: time }))
       return handlers
-        .handle("rateByContract", ({ urlParams }) => refuseFailures(readNow((at) => readRateByContract(index, urlParams, at))))
+        .handle("rateByContract", ({ urlParams }) =>
+          refuseFailures(readNow((at) => readRateByContract(index, urlParams, at)))
+        )
         .handle("rateByContractBatch", ({ payload }) =>
           refuseFailures(readNow((at) => readRatesByContract(index, payload, at)))
         )
@@ -252,7 +264,12 @@ export const layer = (
         .handle("newestTokens", ({ urlParams }) =>
           refuseFailures(
             readNow((at) =>
-              readRanking(index, { route: v4Routes.newestTokens, query: urlParams }, () => ({ by: "newest" }), at)
+              readRanking(
+                index,
+                { route: v4Routes.newestTokens, query: urlParams },
+                () => ({ by: "newest" }),
+                at
+              )
             )
           )
         )

@@ -103,7 +103,11 @@ export const findPrices = (currency: string, seed = ""): ((time: number) => numb
   const upper = currency.toUpperCase()
   const code = Object.hasOwn(ALIASES, upper) ? (ALIASES[upper] ?? upper) : upper
   if (code === "USD") return () => 1
-  const kind = Object.hasOwn(COIN_PRICES, code) ? "coin" : Object.hasOwn(STEADY_PRICES, code) ? "steady" : undefined
+  const kind = Object.hasOwn(COIN_PRICES, code)
+    ? "coin"
+    : Object.hasOwn(STEADY_PRICES, code)
+      ? "steady"
+      : undefined
   if (kind === undefined) return undefined
   const worth = (kind === "coin" ? COIN_PRICES : STEADY_PRICES)[code] ?? 0
   const move = makeMovement(seed, code, kind)
@@ -157,7 +161,7 @@ export const readRate = ({ basePair, currency }: RateQuery, time: number, seed: 
 }
 
 /** A refusal, with a line for each field. */
-export const failInvalid = (data: ReadonlyArray<string>) =>
+export const failInvalidFields = (data: ReadonlyArray<string>) =>
   Effect.fail(makeInvalid("validation.failed", "Request validation failed.", data))
 
 const api = HttpApi.make("provider").add(group)
@@ -175,7 +179,7 @@ export const layer = (seed = ""): Layer.Layer<HttpApiGroup.ApiGroup<"provider", 
       .handle("rate", ({ path, urlParams }) =>
         Effect.flatMap(Clock.currentTimeMillis, (time) =>
           Either.match(readRate({ ...path, ...urlParams }, time, seed, ""), {
-            onLeft: failInvalid,
+            onLeft: failInvalidFields,
             onRight: Effect.succeed
           })
         )
@@ -190,7 +194,7 @@ export const layer = (seed = ""): Layer.Layer<HttpApiGroup.ApiGroup<"provider", 
           )
           const wrong = rates.flatMap((found) => (Either.isLeft(found) ? found.left : []))
           return wrong.length > 0
-            ? failInvalid(wrong)
+            ? failInvalidFields(wrong)
             : Effect.succeed(rates.flatMap((found) => (Either.isRight(found) ? [found.right] : [])))
         })
       )

@@ -8,7 +8,7 @@ import { idOfChain } from "../../data/dataRoutes.js"
 import { chainOfRoute, type V4Route } from "../../data/v4Routes.js"
 import { type Invalid, makeInvalid } from "../api/Refusal.js"
 import type { SandboxError } from "../SandboxError.js"
-import { type DataSources, type NetworkPlace, findPlace } from "./Data.js"
+import { type DataSources, findPlace, type NetworkPlace } from "./Data.js"
 
 /**
  * A refusal of parameters, with a line for each of them.

@@ -16,17 +16,20 @@ import type { AccountQuery, ChainQuery } from "../api/Blockchains.js"
 import { type Invalid, makeUnavailable } from "../api/Refusal.js"
 import * as Api from "../api/Staking.js"
 import type { Nodes } from "../Nodes.js"
-import { liquidPools, pools, makeRewards, type StakedNetwork, makeStakes } from "../recorded/Staking.js"
+import { liquidPools, makeRewards, makeStakes, pools, type StakedNetwork } from "../recorded/Staking.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Store } from "../Store.js"
-import { parseAddress, type DataSources, loadSources, type Metadata } from "./Data.js"
+import { type DataSources, loadSources, type Metadata, parseAddress } from "./Data.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
-import { findServedChain, failInvalid, findServedPlace } from "./Served.js"
+import { failInvalid, findServedChain, findServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
 
 /** The network of a query: routes of stakes serve these two alone. */
-const findStakedNetwork = (route: V4Route, query: { readonly chain: string }): Effect.Effect<StakedNetwork, Invalid> =>
+const findStakedNetwork = (
+  route: V4Route,
+  query: { readonly chain: string }
+): Effect.Effect<StakedNetwork, Invalid> =>
   Effect.map(findServedChain(route, query), (chain) =>
     chain === "solana-mainnet" ? "solana-mainnet" : "ethereum-mainnet"
   )
@@ -50,7 +53,9 @@ const recordedResponse = (body: unknown) =>
   HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } })
 
 const readStakedAssets = (query: typeof AccountQuery.Type) =>
-  Effect.map(findAccount(v4Routes.stakedAssets, query), (network) => recordedResponse(makeStakes(network, query.address)))
+  Effect.map(findAccount(v4Routes.stakedAssets, query), (network) =>
+    recordedResponse(makeStakes(network, query.address))
+  )
 
 const readStakedByValidator = (query: typeof Api.ValidatorQuery.Type) =>
   Effect.map(findAccount(v4Routes.stakedAssetsByValidator, query), (network) => {

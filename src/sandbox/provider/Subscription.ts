@@ -20,17 +20,24 @@ import * as Network from "../../data/Network.js"
 import { networkOfChain } from "../../services/internal/networks.js"
 import {
   type Invalid,
-  makeInvalid,
   type Missing,
+  makeInvalid,
   makeMissing,
-  type Unavailable,
-  makeUnavailable
+  makeUnavailable,
+  type Unavailable
 } from "../api/Refusal.js"
-import { SubscriptionSubject, type SubscriptionChanges, type ExecutedWebhook, SubscriptionExists, group, type SubscriptionRequest } from "../api/Subscription.js"
+import {
+  type ExecutedWebhook,
+  group,
+  type SubscriptionChanges,
+  SubscriptionExists,
+  type SubscriptionRequest,
+  SubscriptionSubject
+} from "../api/Subscription.js"
 import { Nodes } from "../Nodes.js"
 import { toNodeAddress } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
-import { Store, type Transaction, type ColumnValue } from "../Store.js"
+import { type ColumnValue, Store, type Transaction } from "../Store.js"
 import { hasTemplate, hasTemplates, SubscriptionOptions } from "../Templates.js"
 import { normalizeAddress, Webhooks } from "../Webhooks.js"
 
@@ -42,9 +49,12 @@ import { normalizeAddress, Webhooks } from "../Webhooks.js"
  * @since 0.1.0
  * @category services
  */
-export class IsNetworkStarted extends Context.Reference<IsNetworkStarted>()("effect-chains/sandbox/Subscription/Started", {
-  defaultValue: (): ((network: Network.Network) => boolean) => () => false
-}) {}
+export class IsNetworkStarted extends Context.Reference<IsNetworkStarted>()(
+  "effect-chains/sandbox/Subscription/Started",
+  {
+    defaultValue: (): ((network: Network.Network) => boolean) => () => false
+  }
+) {}
 
 interface NetworkHints {
   readonly type?: "mainnet" | "testnet" | undefined
@@ -89,7 +99,9 @@ const addressForms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
 const findAddressProblem = (address: string, network: Network.Network): string | undefined => {
   const { chainId, family } = Network.info(network)
   if (Network.isEvm(network)) return addressProblem(address, chainId)
-  return (addressForms[family] ?? /^[^\s/?#]{1,128}$/).test(address) ? undefined : `must be an address of ${network}`
+  return (addressForms[family] ?? /^[^\s/?#]{1,128}$/).test(address)
+    ? undefined
+    : `must be an address of ${network}`
 }
 
 const isWebUrl = (url: string): boolean =>
@@ -362,7 +374,11 @@ const JOINED_SQL = `SELECT subscriptions.id, network, type, address, contract, e
   LEFT JOIN subscription_options ON subscription_options.id = subscriptions.id`
 
 /** Deletes a subscription of a key. */
-const deleteSubscription = ({ all, run }: Transaction, key: string, id: string): Either.Either<void, Missing> => {
+const deleteSubscription = (
+  { all, run }: Transaction,
+  key: string,
+  id: string
+): Either.Either<void, Missing> => {
   if (all(Id, "SELECT id FROM subscriptions WHERE id = ? AND api_key = ?", id, key).length === 0)
     return Either.left(makeMissing("subscription.not.exists", `There is no subscription ${id}`))
   run("DELETE FROM subscriptions WHERE id = ?", id)
@@ -396,7 +412,12 @@ const updateOne = (
   { id, payload }: { readonly id: string; readonly payload: typeof SubscriptionChanges.Type },
   reaches: (url: string) => boolean
 ): Either.Either<void, Invalid | Missing | SubscriptionExists> => {
-  const [row] = transaction.all(StoredRow, `${JOINED_SQL} WHERE subscriptions.id = ? AND api_key = ?`, id, key)
+  const [row] = transaction.all(
+    StoredRow,
+    `${JOINED_SQL} WHERE subscriptions.id = ? AND api_key = ?`,
+    id,
+    key
+  )
   if (row === undefined)
     return Either.left(makeMissing("subscription.not.exists", `There is no subscription ${id}`))
   const bad = payload.url === undefined ? undefined : findUrlProblem(payload.url, reaches)
@@ -436,7 +457,10 @@ const updateMany = (
 }
 
 /** A condition for subscriptions: those of a key, and of an address if there is one. */
-const makeListCondition = (key: string, address: string | undefined): readonly [where: string, values: Array<ColumnValue>] =>
+const makeListCondition = (
+  key: string,
+  address: string | undefined
+): readonly [where: string, values: Array<ColumnValue>] =>
   address === undefined
     ? ["api_key = ?", [key]]
     : [
@@ -527,13 +551,17 @@ export const layer: Layer.Layer<
           yield* Effect.mapError(nodes.indexNewBlocks(network), toUnavailable)
           yield* webhooks.awaitIndexed
           const now = yield* Clock.currentTimeMillis
-          const stored = yield* transact((transaction) => insertSubscription(transaction, findKey(request), wanted, now))
+          const stored = yield* transact((transaction) =>
+            insertSubscription(transaction, findKey(request), wanted, now)
+          )
           if (Either.isRight(stored)) return { id: stored.right }
           return yield* Effect.fail(makeExists(type, describeSubject(wanted), network, stored.left))
         })
       )
       .handle("list", ({ request, urlParams: { address, offset, pageSize } }) =>
-        transact((transaction) => readPage(transaction, makeListCondition(findKey(request), address), pageSize, offset))
+        transact((transaction) =>
+          readPage(transaction, makeListCondition(findKey(request), address), pageSize, offset)
+        )
       )
       .handle("count", ({ request, urlParams: { address } }) =>
         transact(({ all }) => {
@@ -567,7 +595,9 @@ export const layer: Layer.Layer<
       )
       .handle("update", ({ path: { id }, payload, request }) =>
         Effect.flatten(
-          transact((transaction) => updateOne(transaction, findKey(request), { id, payload }, webhooks.canCall))
+          transact((transaction) =>
+            updateOne(transaction, findKey(request), { id, payload }, webhooks.canCall)
+          )
         )
       )
       .handle("updateNetwork", ({ request, urlParams: { chain, finality, type, url } }) =>
@@ -581,7 +611,9 @@ export const layer: Layer.Layer<
         })
       )
       .handle("enableHmac", ({ payload: { hmacSecret }, request }) =>
-        transact(({ run }) => run("INSERT OR REPLACE INTO secrets VALUES (?, ?)", findKey(request), hmacSecret))
+        transact(({ run }) =>
+          run("INSERT OR REPLACE INTO secrets VALUES (?, ?)", findKey(request), hmacSecret)
+        )
       )
       .handle("disableHmac", ({ request }) =>
         transact(({ run }) => run("DELETE FROM secrets WHERE api_key = ?", findKey(request)))

@@ -111,7 +111,9 @@ export const layer: Layer.Layer<
       .handle("delete", ({ path: { id }, request }) =>
         Effect.flatten(
           transact((transaction) =>
-            withTemplate(transaction, findKey(request), id, () => deleteTemplate(transaction, findKey(request), id))
+            withTemplate(transaction, findKey(request), id, () =>
+              deleteTemplate(transaction, findKey(request), id)
+            )
           )
         )
       )

@@ -19,9 +19,16 @@ import { decodeInteger } from "../indexer/Tokens.js"
 import type { Nodes } from "../Nodes.js"
 import { toNodeAddress } from "../nodes/addresses.js"
 import type { Store, Transaction } from "../Store.js"
-import { parseAddress, type DataSources, loadSources, type Metadata, type NetworkPlace, refuseFailures } from "./Data.js"
-import * as Describe from "./data/TokenMetadata.js"
+import {
+  type DataSources,
+  loadSources,
+  type Metadata,
+  type NetworkPlace,
+  parseAddress,
+  refuseFailures
+} from "./Data.js"
 import * as Holdings from "./data/Holdings.js"
+import * as Describe from "./data/TokenMetadata.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
 /** Numbers below it are seconds. */
@@ -80,9 +87,14 @@ interface CountedAsset {
   readonly decimals: number
 }
 
-const findAsset = (index: DataSources, { info, network, rpc }: NetworkPlace, tokenAddress: string | undefined) =>
+const findAsset = (
+  index: DataSources,
+  { info, network, rpc }: NetworkPlace,
+  tokenAddress: string | undefined
+) =>
   Effect.gen(function* () {
-    if (tokenAddress === undefined) return { token: undefined, decimals: info.decimals } satisfies CountedAsset
+    if (tokenAddress === undefined)
+      return { token: undefined, decimals: info.decimals } satisfies CountedAsset
     if (index.nodes.kindOf(network) !== "evm")
       return yield* failInvalid(`tokenAddress is for EVM networks, not ${network}`)
     const token = yield* parseAddress("evm", "tokenAddress", tokenAddress)

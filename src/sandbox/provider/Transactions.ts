@@ -18,7 +18,7 @@ import type { Store } from "../Store.js"
 import { type DataSources, loadSources, type Metadata, refuseFailures } from "./Data.js"
 import * as EvmTransactions from "./data/EvmTransactions.js"
 import * as UtxoTransactions from "./data/UtxoTransactions.js"
-import { readHistory, type Utxo, findUtxos } from "./History.js"
+import { findUtxos, readHistory, type Utxo } from "./History.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
 /** Satoshis of a coin. */
@@ -47,7 +47,9 @@ const readInternalTransactions = (index: DataSources, query: typeof HashQuery.Ty
   })
 
 const readMempool = (index: DataSources, query: typeof ChainQuery.Type) =>
-  Effect.flatMap(findServedPlace(index, v4Routes.mempool, query, "utxo"), ({ rpc }) => UtxoTransactions.readMempool(rpc))
+  Effect.flatMap(findServedPlace(index, v4Routes.mempool, query, "utxo"), ({ rpc }) =>
+    UtxoTransactions.readMempool(rpc)
+  )
 
 const readOutput = (index: DataSources, query: typeof Api.OutputQuery.Type) =>
   Effect.gen(function* () {
@@ -116,7 +118,9 @@ export const layer: Layer.Layer<
   Effect.map(loadSources, (index) =>
     handlers
       .handle("transaction", ({ urlParams }) => refuseFailures(readTransaction(index, urlParams)))
-      .handle("internalTransactions", ({ urlParams }) => refuseFailures(readInternalTransactions(index, urlParams)))
+      .handle("internalTransactions", ({ urlParams }) =>
+        refuseFailures(readInternalTransactions(index, urlParams))
+      )
       .handle("mempool", ({ urlParams }) => refuseFailures(readMempool(index, urlParams)))
       .handle("utxoInfo", ({ urlParams }) => refuseFailures(readOutput(index, urlParams)))
       .handle("utxosBatch", ({ payload }) => refuseFailures(readUtxos(index, payload)))

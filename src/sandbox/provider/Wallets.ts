@@ -12,16 +12,16 @@ import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 import { type V4Route, v4Routes } from "../../data/v4Routes.js"
 import type { AccountQuery } from "../api/Blockchains.js"
-import { type Invalid, type Unavailable, makeUnavailable } from "../api/Refusal.js"
+import { type Invalid, makeUnavailable, type Unavailable } from "../api/Refusal.js"
 import * as Api from "../api/Wallets.js"
 import type { Nodes } from "../Nodes.js"
 import { toNodeAddress } from "../nodes/addresses.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Store, Transaction } from "../Store.js"
-import { parseAddress, type DataSources, loadSources, type Metadata } from "./Data.js"
-import * as Describe from "./data/TokenMetadata.js"
+import { type DataSources, loadSources, type Metadata, parseAddress } from "./Data.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
+import * as Describe from "./data/TokenMetadata.js"
 import { noiseOf } from "./Rate.js"
 import { findServedChain, findServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
@@ -123,7 +123,9 @@ const readMiningRewards = (index: DataSources, query: typeof Api.MiningQuery.Typ
     const part = yield* Pages.readPart(query)
     const { chain, network } = yield* findServedPlace(index, v4Routes.miningRewards, query, "utxo")
     const period = [toMillis(from), to === undefined ? Number.MAX_SAFE_INTEGER : toMillis(to)] as const
-    const rewards = yield* index.transact((open) => findRewards(open, network, toNodeAddress(network, address), period))
+    const rewards = yield* index.transact((open) =>
+      findRewards(open, network, toNodeAddress(network, address), period)
+    )
     return Pages.makePageOfAll(rewards, part, 0).result.map(({ amount, block, hash, position }) => ({
       blockNumber: block,
       txHash: hash,
@@ -184,7 +186,9 @@ const readTokenReputations = (query: typeof Api.TokensOfWalletQuery.Type, seed: 
   })
 
 /** A failure of the nodes or of the database, in the provider's words. */
-const refuseFailures = <A>(effect: Effect.Effect<A, Invalid | SandboxError>): Effect.Effect<A, Invalid | Unavailable> =>
+const refuseFailures = <A>(
+  effect: Effect.Effect<A, Invalid | SandboxError>
+): Effect.Effect<A, Invalid | Unavailable> =>
   Effect.mapError(effect, (error) => (error instanceof SandboxError ? makeUnavailable(error.message) : error))
 
 const api = HttpApi.make("provider").add(Api.group)
@@ -202,11 +206,17 @@ export const layer = (
     Effect.map(loadSources, (index) =>
       handlers
         .handle("nftBalances", ({ urlParams }) => refuseFailures(readNftBalances(index, urlParams)))
-        .handle("multitokenBalances", ({ urlParams }) => refuseFailures(readMultitokenBalances(index, urlParams)))
+        .handle("multitokenBalances", ({ urlParams }) =>
+          refuseFailures(readMultitokenBalances(index, urlParams))
+        )
         .handle("miningRewards", ({ urlParams }) => refuseFailures(readMiningRewards(index, urlParams)))
-        .handle("totalMiningRewards", ({ urlParams }) => refuseFailures(readTotalMiningRewards(index, urlParams)))
+        .handle("totalMiningRewards", ({ urlParams }) =>
+          refuseFailures(readTotalMiningRewards(index, urlParams))
+        )
         .handle("reputation", ({ urlParams }) => readReputation(urlParams, seed))
-        .handle("reputationPortfolio", ({ urlParams }) => refuseFailures(readPortfolioReputation(index, urlParams, seed)))
+        .handle("reputationPortfolio", ({ urlParams }) =>
+          refuseFailures(readPortfolioReputation(index, urlParams, seed))
+        )
         .handle("reputationTokens", ({ urlParams }) => readTokenReputations(urlParams, seed))
     )
   )

@@ -1,8 +1,14 @@
 /** Recordings of Algorand: its nodes (algod) and its indexers. */
 import { algodEndpoints, indexerEndpoints } from "../../chains/Algorand.js"
 import { answerTransaction } from "./checks/TransactionCheck.js"
-import { PlainText, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { encodeBase32, syntheticBase64, blockHash, syntheticBytes, syntheticHex } from "./Synthetic.js"
+import {
+  makeRecordings,
+  PlainText,
+  type RecordedFamily,
+  RecordedRefusal,
+  type RecordedRequest
+} from "./Recording.js"
+import { blockHash, encodeBase32, syntheticBase64, syntheticBytes, syntheticHex } from "./Synthetic.js"
 
 const chains = {
   main: { id: "mainnet-v1.0", network: "mainnet", hash: "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=" },
@@ -151,7 +157,8 @@ const answerSent = (request: RecordedRequest) =>
   answerTransaction({
     peers: "algosdk @noble/curves",
     load: () => import("./checks/Algorand.js"),
-    find: ({ checkTransactions }) => checkTransactions(Buffer.from(String(request.body), "latin1"), chainOf(request)),
+    find: ({ checkTransactions }) =>
+      checkTransactions(Buffer.from(String(request.body), "latin1"), chainOf(request)),
     taken: ({ id }) => ({ txId: id }),
     refused: ({ detail, hash, reason }) =>
       new RecordedRefusal(
@@ -252,7 +259,9 @@ export const algod: RecordedFamily = {
     simulateTransaction: (request) => ({
       "last-round": request.height,
       version: 2,
-      "txn-groups": [{ "txn-results": [{ "txn-result": { "pool-error": "", txn: encodeTransaction(request) } }] }]
+      "txn-groups": [
+        { "txn-results": [{ "txn-result": { "pool-error": "", txn: encodeTransaction(request) } }] }
+      ]
     }),
     compileTeal: ({ body }) => ({ hash: encodeBase32(syntheticBytes(String(body), 36)), result: "BIEB" }),
     disassembleTeal: { result: "#pragma version 4\npushint 1\n" }

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto"
 import { pEndpoints, xEndpoints } from "../../chains/Avalanche.js"
 import { encodeBase58 } from "../../chains/internal/base58.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { blockHash, syntheticBytes, heightOfBlockHash, syntheticHex, base58ToHex } from "./Synthetic.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
+import { base58ToHex, blockHash, heightOfBlockHash, syntheticBytes, syntheticHex } from "./Synthetic.js"
 
 /** CB58: Base58 with the last four bytes of the hash behind. */
 const encodeCb58 = (payload: Buffer): string =>

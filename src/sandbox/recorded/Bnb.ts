@@ -1,7 +1,7 @@
 /** Recordings of the BNB Beacon Chain, in the form of Tendermint. */
 import { endpoints } from "../../chains/Bnb.js"
-import { orIfUnknownHash, type RecordedFamily, type RecordedRequest, makeRecordings } from "./Recording.js"
-import { syntheticBase64, blockHash, syntheticUpperHex, heightOfBlockHash } from "./Synthetic.js"
+import { makeRecordings, orIfUnknownHash, type RecordedFamily, type RecordedRequest } from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticBase64, syntheticUpperHex } from "./Synthetic.js"
 
 const chain = "Binance-Chain-Tigris"
 const genesisTime = "2019-04-18T05:59:26.228734998Z"
@@ -79,7 +79,12 @@ const block = (request: RecordedRequest, height: number) => ({
 })
 
 const tx = (request: RecordedRequest) => syntheticBase64(request.text("tx", "transaction"), 120)
-const answerSent = (request: RecordedRequest) => ({ code: 0, data: "", log: "Msg 0: ", hash: syntheticUpperHex(tx(request)) })
+const answerSent = (request: RecordedRequest) => ({
+  code: 0,
+  data: "",
+  log: "Msg 0: ",
+  hash: syntheticUpperHex(tx(request))
+})
 
 const consensus = {
   block: { max_bytes: "1048576", max_gas: "-1" },

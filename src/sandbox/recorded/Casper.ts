@@ -1,6 +1,6 @@
 /** Recordings of Casper, in the form of a node of Casper 2. */
 import { endpoints } from "../../chains/Casper.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const version = { api_version: "2.0.0" }
@@ -80,7 +80,10 @@ const storedValue = (request: RecordedRequest) => ({
 
 const args = [
   ["amount", { cl_type: "U512", bytes: "0400e1f505", parsed: "100000000" }] as const,
-  ["target", { cl_type: { ByteArray: 32 }, bytes: syntheticHex("target"), parsed: syntheticHex("target") }] as const
+  [
+    "target",
+    { cl_type: { ByteArray: 32 }, bytes: syntheticHex("target"), parsed: syntheticHex("target") }
+  ] as const
 ]
 
 const deploy = (request: RecordedRequest, hash: string) => ({
@@ -254,7 +257,10 @@ export const casper: RecordedFamily = {
       transaction: {
         Deploy: deploy(
           request,
-          request.text("transaction_hash.Deploy", request.text("transaction_hash.Version1", syntheticHex("deploy")))
+          request.text(
+            "transaction_hash.Deploy",
+            request.text("transaction_hash.Version1", syntheticHex("deploy"))
+          )
         )
       },
       execution_info: executionInfo(request)

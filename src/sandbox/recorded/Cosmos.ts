@@ -3,9 +3,9 @@ import { createHash } from "node:crypto"
 import { endpoints } from "../../chains/Cosmos.js"
 import { chainOf } from "../../signers/cosmos/networks.js"
 import { answerTransaction } from "./checks/TransactionCheck.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { makeRosettaRecordings, makeUnknownBlock } from "./Rosetta.js"
-import { syntheticBase64, blockHash, syntheticUpperHex } from "./Synthetic.js"
+import { blockHash, syntheticBase64, syntheticUpperHex } from "./Synthetic.js"
 
 const chain = "cosmoshub-4"
 /** The module that holds staked coins, and a validator. */

@@ -1,6 +1,12 @@
 /** Recordings of EOS (Vaulta), in the form of nodeos. */
 import { endpoints } from "../../chains/Eos.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings, UnknownBlockHash } from "./Recording.js"
+import {
+  makeRecordings,
+  type RecordedFamily,
+  RecordedRefusal,
+  type RecordedRequest,
+  UnknownBlockHash
+} from "./Recording.js"
 import { syntheticHex } from "./Synthetic.js"
 
 /** The ids of the public chain, and of the test chain Jungle 4. */

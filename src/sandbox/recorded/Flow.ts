@@ -1,7 +1,7 @@
 /** Recordings of Flow, in the form of an access node. */
 import { endpoints } from "../../chains/Flow.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { syntheticBase64, blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticBase64, syntheticHex } from "./Synthetic.js"
 
 const signature = syntheticBase64("signature", 64)
 const links = (path: string) => ({ _self: `/v1/${path}` })
@@ -27,7 +27,9 @@ const payload = (height: number) => ({
       block_id: blockHash(height - 3),
       result_id: syntheticHex(`result ${height - 3}`),
       final_state: syntheticHex(`state ${height - 3}`),
-      aggregated_approval_signatures: [{ verifier_signatures: [signature], signer_ids: [syntheticHex("verifier")] }]
+      aggregated_approval_signatures: [
+        { verifier_signatures: [signature], signer_ids: [syntheticHex("verifier")] }
+      ]
     }
   ]
 })
@@ -49,7 +51,8 @@ const block = (request: RecordedRequest, height: number) => ({
   block_status: "BLOCK_SEALED" as const
 })
 
-const heightOfId = (request: RecordedRequest): number => heightOfBlockHash(request.text("id", ""), request.height)
+const heightOfId = (request: RecordedRequest): number =>
+  heightOfBlockHash(request.text("id", ""), request.height)
 
 const address = "1654653399040a61"
 const event = (transaction: string) => ({
@@ -134,7 +137,8 @@ const given = (request: RecordedRequest): string => request.text("id", synthetic
  * @category constants
  */
 export const flow: RecordedFamily = {
-  unknown: () => new RecordedRefusal({ code: 404, message: "Flow resource not found: could not find resource" }, 404),
+  unknown: () =>
+    new RecordedRefusal({ code: 404, message: "Flow resource not found: could not find resource" }, 404),
 
   height: 110_000_000,
   blockTime: 800,
@@ -152,19 +156,24 @@ export const flow: RecordedFamily = {
     getTransaction: (request) => transaction(given(request)),
     getTransactions: [transaction(syntheticHex("transaction"))],
     sendTransaction: transaction(syntheticHex("sent")),
-    getTransactionResult: (request) => outcome(request, request.text("transactionId", syntheticHex("transaction"))),
+    getTransactionResult: (request) =>
+      outcome(request, request.text("transactionId", syntheticHex("transaction"))),
     getTransactionResults: (request) => [outcome(request, syntheticHex("transaction"))],
     getCollection: (request) => ({
       id: given(request),
       _expandable: { transactions: [`/v1/transactions/${syntheticHex("transaction")}`] },
       _links: links(`collections/${given(request)}`)
     }),
-    getExecutionResults: (request) => [result(heightOfBlockHash(request.text("block_id", ""), request.height - 3))],
+    getExecutionResults: (request) => [
+      result(heightOfBlockHash(request.text("block_id", ""), request.height - 3))
+    ],
     getExecutionResult: ({ height, text }) => ({
       ...result(height - 3),
       id: text("id", syntheticHex(`result ${height - 3}`))
     }),
-    getExecutionReceipts: (request) => [receipt(heightOfBlockHash(request.text("block_id", ""), request.height - 3))],
+    getExecutionReceipts: (request) => [
+      receipt(heightOfBlockHash(request.text("block_id", ""), request.height - 3))
+    ],
     getExecutionReceiptsOfResult: ({ height }) => [receipt(height - 3)],
     getAccount: (request) => ({
       address: request.text("address", address).replace(/^0x/, ""),

@@ -1,6 +1,6 @@
 /** Recordings of IOTA and Shimmer before the move (Stardust): nodes, their indexer and explorer, and Wasp. */
 import { endpoints } from "../../chains/Iota.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const hash = (seed: string, length = 32): string => `0x${syntheticHex(seed, length)}`

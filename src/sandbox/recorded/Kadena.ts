@@ -1,7 +1,13 @@
 /** Recordings of Kadena, in the form of chainweb-node. */
 import { endpoints } from "../../chains/Kadena.js"
-import { PlainText, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { blockHash, syntheticBytes, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
+import {
+  makeRecordings,
+  PlainText,
+  type RecordedFamily,
+  RecordedRefusal,
+  type RecordedRequest
+} from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticBytes, syntheticHex } from "./Synthetic.js"
 
 const chains = Array.from({ length: 20 }, (_, chain) => chain)
 
@@ -41,7 +47,10 @@ const header = (request: RecordedRequest, height: number) => ({
 
 /** The 318 bytes of a header, of which the height and the hash are real. */
 const encodeHeader = (height: number): string => {
-  const buffer = Buffer.concat([syntheticBytes(`header ${height}`, 286), Buffer.from(blockHash(height), "hex")])
+  const buffer = Buffer.concat([
+    syntheticBytes(`header ${height}`, 286),
+    Buffer.from(blockHash(height), "hex")
+  ])
   return base64Url(buffer)
 }
 
@@ -164,7 +173,8 @@ export const kadena: RecordedFamily = {
       getBlock: (request) => makePage(heightsOf(request).map((height) => block(request, height))),
       getBlockBranches: (request) => makePage(heightsOf(request).map((height) => block(request, height))),
       getPayloadByHash: (request) => payload(request),
-      getBatchOfBlockPayload: (request) => payloadHashesIn(request.body).map((hash) => payload(request, hash)),
+      getBatchOfBlockPayload: (request) =>
+        payloadHashesIn(request.body).map((hash) => payload(request, hash)),
       getBlockPayloadWithOutputs: (request) => outputs(request),
       getBatchBlockPayloadWithOutputs: (request) =>
         payloadHashesIn(request.body).map((hash) => outputs(request, hash)),
@@ -190,13 +200,17 @@ export const kadena: RecordedFamily = {
       // one route for bytes and for objects, by the caller's `accept`
       getBlockHeaders: (request: RecordedRequest) =>
         makePage(
-          heightsOf(request).map((height) => (wantsObjects(request) ? header(request, height) : encodeHeader(height)))
+          heightsOf(request).map((height) =>
+            wantsObjects(request) ? header(request, height) : encodeHeader(height)
+          )
         ),
       getBlockHeaderByHash: (request: RecordedRequest) =>
         wantsObjects(request) ? header(request, numberOf(request)) : encodeHeader(numberOf(request)),
       getBlockHeaderBranches: (request: RecordedRequest) =>
         makePage(
-          heightsOf(request).map((height) => (wantsObjects(request) ? header(request, height) : encodeHeader(height)))
+          heightsOf(request).map((height) =>
+            wantsObjects(request) ? header(request, height) : encodeHeader(height)
+          )
         )
     }
   )

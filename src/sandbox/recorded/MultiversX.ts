@@ -1,6 +1,6 @@
 /** Recordings of MultiversX, in the form of its proxy. */
 import { endpoints } from "../../chains/MultiversX.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const metachain = 4_294_967_295
@@ -118,7 +118,13 @@ const hyperblock = (request: RecordedRequest, height: number) => ({
   status: "on-chain",
   timestamp: seconds(request, height),
   shardBlocks: [
-    { hash: syntheticHex(`shard block ${height}`), nonce: height, round: height, shard: 1, rootHash: syntheticHex("root") }
+    {
+      hash: syntheticHex(`shard block ${height}`),
+      nonce: height,
+      round: height,
+      shard: 1,
+      rootHash: syntheticHex("root")
+    }
   ],
   transactions: [transaction(request, syntheticHex(`transaction ${height}`), height)]
 })
@@ -271,7 +277,9 @@ export const multiversx: RecordedFamily = {
       const count = Array.isArray(body) ? body.length : 0
       return wrapData({
         txsSent: count,
-        txsHashes: Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i), syntheticHex(`sent ${i}`)]))
+        txsHashes: Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [String(i), syntheticHex(`sent ${i}`)])
+        )
       })
     },
     simulateTransaction: wrapData({ result: { status: "success", hash: syntheticHex("simulated") } }),

@@ -2,8 +2,14 @@
 
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import { type BlockRef, endpoints } from "../../chains/Near.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { syntheticBase64, syntheticBytes, blockHashBase58, heightOfBlockHash, base58ToHex } from "./Synthetic.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
+import {
+  base58ToHex,
+  blockHashBase58,
+  heightOfBlockHash,
+  syntheticBase64,
+  syntheticBytes
+} from "./Synthetic.js"
 
 const shard = 0
 const blocksPerEpoch = 43_200

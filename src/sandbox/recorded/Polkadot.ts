@@ -1,6 +1,12 @@
 /** Recordings of Polkadot, in the form of polkadot-sdk. */
 import { endpoints } from "../../chains/Polkadot.js"
-import { orIfUnknownHash, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import {
+  makeRecordings,
+  orIfUnknownHash,
+  type RecordedFamily,
+  RecordedRefusal,
+  type RecordedRequest
+} from "./Recording.js"
 import { blockHash, blockHashBase58, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const bytes0x = (seed: string, length?: number) => `0x${syntheticHex(seed, length)}` as const
@@ -16,7 +22,8 @@ const header = (height: number) => ({
 })
 
 /** The block of a question: its hash is the last parameter, or it is the newest. */
-const asked = (request: RecordedRequest, at = 0): number => heightOfBlockHash(request.text(at, ""), request.height)
+const asked = (request: RecordedRequest, at = 0): number =>
+  heightOfBlockHash(request.text(at, ""), request.height)
 
 /** One hash for a number, and a list of them for a list. */
 const hashes = (request: RecordedRequest) => {
@@ -99,7 +106,12 @@ export const polkadot: RecordedFamily = {
       systemName: "Sandbox recording",
       systemNodeRoles: ["Full"],
       systemPeers: ({ height }) => [
-        { peerId: `12D3KooW${blockHashBase58(2)}`, roles: "FULL", bestHash: hashOf(height), bestNumber: height }
+        {
+          peerId: `12D3KooW${blockHashBase58(2)}`,
+          roles: "FULL",
+          bestHash: hashOf(height),
+          bestNumber: height
+        }
       ],
       systemProperties: ({ testnet }) =>
         testnet

@@ -14,19 +14,25 @@ import { type Layout, routeAt } from "../../balancer/Layout.js"
 import { loadFamily } from "../../chains/registry.js"
 import { type Family, info, isNetwork, type Network, networks, suggest } from "../../data/Network.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
+import type { Handler, HandlerRequest, HandlerResponse } from "../Handler.js"
 import { jsonResponse, parseBody, withRealClock } from "../Loopback.js"
-import type { HandlerResponse, Handler, HandlerRequest } from "../Handler.js"
 import { SandboxError } from "../SandboxError.js"
 import {
   PlainText,
   type RecordedFamily,
+  RecordedRefusal,
   type RecordedRequest,
   type Recording,
-  RecordedRefusal,
   UnknownBlockHash
 } from "./Recording.js"
 
-export { PlainText as Plain, type RecordedFamily, type RecordedRequest, type Recording, RecordedRefusal as Refused } from "./Recording.js"
+export {
+  PlainText as Plain,
+  type RecordedFamily,
+  RecordedRefusal as Refused,
+  type RecordedRequest,
+  type Recording
+} from "./Recording.js"
 
 /** Loads the recordings of a family when the first network of it is made. */
 const familyLoaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
@@ -115,7 +121,10 @@ const makeOptionsError = (message: string): SandboxError => new SandboxError({ r
 const families: ReadonlySet<string> = new Set(Object.values(networks).map(({ family }) => family))
 
 /** All files of a folder are read and checked, also those that are for other networks. */
-const readFolder = (folder: string, network: Network): Effect.Effect<ReadonlyArray<Recording>, SandboxError> =>
+const readFolder = (
+  folder: string,
+  network: Network
+): Effect.Effect<ReadonlyArray<Recording>, SandboxError> =>
   Effect.gen(function* () {
     const names = yield* Effect.tryPromise({
       try: () => readdir(folder),
@@ -297,7 +306,11 @@ const makeRequest = (
   }
 }
 
-const runRecording = ({ shipped }: ReplayedNetwork, { answer }: Recording, request: RecordedRequest): unknown => {
+const runRecording = (
+  { shipped }: ReplayedNetwork,
+  { answer }: Recording,
+  request: RecordedRequest
+): unknown => {
   try {
     return typeof answer === "function" ? answer(request) : answer
   } catch (error) {
@@ -327,7 +340,11 @@ const wrapResult = ({ shipped: { style } }: ReplayedNetwork, id: unknown, said: 
 }
 
 /** The errors of rippled, which have words where others have codes. */
-const makeFailure = ({ shipped: { style } }: ReplayedNetwork, code: number, message: string): RecordedRefusal =>
+const makeFailure = (
+  { shipped: { style } }: ReplayedNetwork,
+  code: number,
+  message: string
+): RecordedRefusal =>
   new RecordedRefusal(
     style === "rippled"
       ? {
@@ -352,7 +369,8 @@ const answerCall = (
   // rippled leaves ids out, except in the answer to a batch
   const shown = shipped.style === "rippled" ? undefined : id
   const toEnvelope = (said: unknown): unknown => wrapResult(replay, shown, said)
-  if (typeof method !== "string") return Effect.succeed(toEnvelope(makeFailure(replay, -32600, "Invalid request")))
+  if (typeof method !== "string")
+    return Effect.succeed(toEnvelope(makeFailure(replay, -32600, "Invalid request")))
   const recording = methods.get(method)
   if (recording === undefined)
     return options.otherwise === undefined
@@ -419,7 +437,9 @@ const answerRpc = (
       : Effect.map(answer ?? Effect.void, (said) => markRecorded(toJsonResponse(said)))
   }
   if (body.length === 0)
-    return Effect.succeed(markRecorded(toJsonResponse(wrapResult(replay, undefined, makeFailure(replay, -32600, "Empty batch")))))
+    return Effect.succeed(
+      markRecorded(toJsonResponse(wrapResult(replay, undefined, makeFailure(replay, -32600, "Empty batch"))))
+    )
   const { otherwise } = options
   const each = Effect.forEach(body, (item: unknown): Effect.Effect<unknown> => {
     const answer = answerCall(replay, now, path, item)
@@ -431,7 +451,11 @@ const answerRpc = (
       otherwise(renameCall(replay, received, item)),
       (behind) =>
         (behind === "drop" ? undefined : parseBody(behind.body)) ??
-        wrapResult(replay, readAt(item, ["id"]), makeFailure(replay, -32603, "The node behind did not answer"))
+        wrapResult(
+          replay,
+          readAt(item, ["id"]),
+          makeFailure(replay, -32603, "The node behind did not answer")
+        )
     )
   })
   return Effect.map(each, (answers) => markRecorded(toJsonResponse(answers)))
@@ -477,7 +501,10 @@ const answerRest = (
     const body = readBody(received)
     if (body === undefined)
       return Effect.succeed(
-        toRouteResponse(route, new RecordedRefusal(makeErrorBody(shipped)("The body of the request is no JSON", 400), 400))
+        toRouteResponse(
+          route,
+          new RecordedRefusal(makeErrorBody(shipped)("The body of the request is no JSON", 400), 400)
+        )
       )
     const request = makeRequest(
       replay,
@@ -505,7 +532,11 @@ const answerRest = (
   return undefined
 }
 
-const answerRequest = (replay: ReplayedNetwork, now: number, received: HandlerRequest): Effect.Effect<HandlerResponse | "drop"> => {
+const answerRequest = (
+  replay: ReplayedNetwork,
+  now: number,
+  received: HandlerRequest
+): Effect.Effect<HandlerResponse | "drop"> => {
   const { options, shipped } = replay
   const { absent = 501, protocol, style } = shipped
   const at = received.path.indexOf("?")
@@ -521,7 +552,12 @@ const answerRequest = (replay: ReplayedNetwork, now: number, received: HandlerRe
   return Effect.succeed(
     protocol === "rpc"
       ? markRecorded(toTextResponse("JSON-RPC is asked with POST", 405))
-      : markRecorded(toJsonResponse(makeErrorBody(shipped)(describeMissing(replay, `${received.method} ${path}`), absent), absent))
+      : markRecorded(
+          toJsonResponse(
+            makeErrorBody(shipped)(describeMissing(replay, `${received.method} ${path}`), absent),
+            absent
+          )
+        )
   )
 }
 

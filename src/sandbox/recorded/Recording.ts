@@ -159,7 +159,11 @@ export type Answers<G> = {
     | EndpointResult<G[K]>
     | ((
         request: RecordedRequest
-      ) => EndpointResult<G[K]> | RecordedRefusal | PlainText | Effect.Effect<EndpointResult<G[K]> | RecordedRefusal, SandboxError>)
+      ) =>
+        | EndpointResult<G[K]>
+        | RecordedRefusal
+        | PlainText
+        | Effect.Effect<EndpointResult<G[K]> | RecordedRefusal, SandboxError>)
 }
 
 /** A route of a recording. */

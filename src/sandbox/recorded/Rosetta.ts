@@ -1,11 +1,11 @@
 /** Recordings of chains behind Rosetta: Cardano, and a part of Cosmos. */
 import { rosettaEndpoints } from "../../chains/Cardano.js"
 import {
+  makeRecordings,
   type RecordedFamily,
-  type RecordedRequest,
-  type Recording,
   RecordedRefusal,
-  makeRecordings
+  type RecordedRequest,
+  type Recording
 } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
@@ -40,7 +40,9 @@ const makeObjects = (chain: RosettaChain) => {
     text("account_identifier.address", `${chain.blockchain}1`)
   const amount = (value: string) => ({ value, currency })
   const transaction = (request: RecordedRequest) => ({
-    transaction_identifier: { hash: request.text("transaction_identifier.hash", syntheticHex("transaction")) },
+    transaction_identifier: {
+      hash: request.text("transaction_identifier.hash", syntheticHex("transaction"))
+    },
     operations: [
       {
         operation_identifier: { index: 0 },

@@ -1,6 +1,6 @@
 /** Recordings of Electrum servers: rostrum (Bitcoin Cash) and electrs (Bitcoin). */
 import { endpoints } from "../../chains/Rostrum.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 /** The first blocks, which Bitcoin and Bitcoin Cash share, with their headers. */
@@ -99,7 +99,12 @@ const transaction = (request: RecordedRequest) => {
     weight: rawTransaction.length * 2,
     locktime: 0,
     vin: [
-      { txid: reversed(syntheticHex("input")), vout: 0, scriptSig: { asm: "", hex: "" }, sequence: 4_294_967_295 }
+      {
+        txid: reversed(syntheticHex("input")),
+        vout: 0,
+        scriptSig: { asm: "", hex: "" },
+        sequence: 4_294_967_295
+      }
     ],
     vout: [
       {

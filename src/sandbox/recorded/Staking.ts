@@ -67,7 +67,8 @@ export const makeStakes = (network: StakedNetwork, address: string): ReadonlyArr
     const seed = `stake ${i} of ${owner}`
     const after = day * DAY_MS + seededNumber(seed, 1_000) * perBlock
     const common = {
-      txHash: network === "ethereum-mainnet" ? `0x${syntheticHex(seed)}` : syntheticBase58(`${seed} signature`, 64),
+      txHash:
+        network === "ethereum-mainnet" ? `0x${syntheticHex(seed)}` : syntheticBase58(`${seed} signature`, 64),
       blockNumber: block + Math.floor(after / perBlock),
       timestamp: began + after,
       epoch: epoch + Math.floor(after / perEpoch),
@@ -102,7 +103,10 @@ const REWARDED_DAYS = 30
  * @since 0.1.0
  * @category getters
  */
-export const makeRewards = (network: StakedNetwork, address: string): ReadonlyArray<typeof StakingReward.Type> =>
+export const makeRewards = (
+  network: StakedNetwork,
+  address: string
+): ReadonlyArray<typeof StakingReward.Type> =>
   makeStakes(network, address)
     .flatMap(
       ({ amount, epoch, stakeAddress, timestamp, validatorAddress, validatorIndex, validatorPubkey }) =>

@@ -1,8 +1,8 @@
 /** Recordings of Stellar, in the form of Horizon. */
 import { endpoints } from "../../chains/Stellar.js"
 import { answerTransaction, type RejectedTransaction } from "./checks/TransactionCheck.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { syntheticBase64, blockHash, syntheticHex } from "./Synthetic.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
+import { blockHash, syntheticBase64, syntheticHex } from "./Synthetic.js"
 
 const passphrases = {
   main: "Public Global Stellar Network ; September 2015",
@@ -226,7 +226,8 @@ const answerSent = <A>(
   return answerTransaction({
     peers: "@stellar/stellar-base",
     load: () => import("./checks/Stellar.js"),
-    find: ({ checkTransaction }) => checkTransaction(envelope, request.testnet ? passphrases.test : passphrases.main),
+    find: ({ checkTransaction }) =>
+      checkTransaction(envelope, request.testnet ? passphrases.test : passphrases.main),
     taken: ({ hash }) => taken(hash),
     refused: (unfit) =>
       new RecordedRefusal(

@@ -9,8 +9,15 @@ import {
   type SystemState,
   type Validator
 } from "../../chains/Sui.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { syntheticBase64, syntheticBytes, blockHashBase58, heightOfBlockHash, syntheticHex, base58ToHex } from "./Synthetic.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
+import {
+  base58ToHex,
+  blockHashBase58,
+  heightOfBlockHash,
+  syntheticBase64,
+  syntheticBytes,
+  syntheticHex
+} from "./Synthetic.js"
 
 const SUI = "0x2::sui::SUI"
 const checkpointsPerEpoch = 350_000

@@ -28,7 +28,8 @@ export const syntheticBytes = (seed: string, length = 32): Buffer => {
  * @since 0.1.0
  * @category conversions
  */
-export const syntheticHex = (seed: string, length = 32): string => syntheticBytes(seed, length).toString("hex")
+export const syntheticHex = (seed: string, length = 32): string =>
+  syntheticBytes(seed, length).toString("hex")
 
 /**
  * The same in hexadecimal, upper case.
@@ -36,7 +37,8 @@ export const syntheticHex = (seed: string, length = 32): string => syntheticByte
  * @since 0.1.0
  * @category conversions
  */
-export const syntheticUpperHex = (seed: string, length = 32): string => syntheticHex(seed, length).toUpperCase()
+export const syntheticUpperHex = (seed: string, length = 32): string =>
+  syntheticHex(seed, length).toUpperCase()
 
 /**
  * The same in Base64.
@@ -44,7 +46,8 @@ export const syntheticUpperHex = (seed: string, length = 32): string => syntheti
  * @since 0.1.0
  * @category conversions
  */
-export const syntheticBase64 = (seed: string, length = 32): string => syntheticBytes(seed, length).toString("base64")
+export const syntheticBase64 = (seed: string, length = 32): string =>
+  syntheticBytes(seed, length).toString("base64")
 
 /**
  * The hash of a block (64 hexadecimal digits, lower case): its last four bytes are the block's number, so that a block

@@ -3,8 +3,21 @@
 import { endpoints } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
 import { answerTransaction } from "./checks/TransactionCheck.js"
-import { orIfUnknownHash, type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { base58Check, blockHash, syntheticBytes, heightOfBlockHash, syntheticHex, base58ToHex } from "./Synthetic.js"
+import {
+  makeRecordings,
+  orIfUnknownHash,
+  type RecordedFamily,
+  RecordedRefusal,
+  type RecordedRequest
+} from "./Recording.js"
+import {
+  base58Check,
+  base58ToHex,
+  blockHash,
+  heightOfBlockHash,
+  syntheticBytes,
+  syntheticHex
+} from "./Synthetic.js"
 
 /** The chain ids of mainnet and of Ghostnet. */
 const chainIds = { main: "NetXdQprcVkpaWU", test: "NetXnHfVqm9iesp" }

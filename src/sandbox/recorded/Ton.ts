@@ -1,7 +1,7 @@
 /** Recordings of TON: the classic API of TON Center, and tonapi (v2). */
 import { type AddressForms, endpoints } from "../../chains/Ton.js"
-import { type RecordedFamily, type RecordedRequest, type Recording, makeRecordings } from "./Recording.js"
-import { syntheticBase64, blockHash, syntheticBytes, syntheticHex } from "./Synthetic.js"
+import { makeRecordings, type RecordedFamily, type RecordedRequest, type Recording } from "./Recording.js"
+import { blockHash, syntheticBase64, syntheticBytes, syntheticHex } from "./Synthetic.js"
 
 const masterShard = "8000000000000000"
 const masterShardNumber = "-9223372036854775808"
@@ -331,7 +331,10 @@ const classic = makeRecordings(endpoints, {
   getExtendedAddressInformation: (request) =>
     ok({
       "@type": "fullAccountState",
-      address: { "@type": "accountAddress", account_address: toFriendlyAddress(who(request)).toString("base64url") },
+      address: {
+        "@type": "accountAddress",
+        account_address: toFriendlyAddress(who(request)).toString("base64url")
+      },
       ...state(request),
       account_state: { "@type": "wallet.v4.accountState" as const, wallet_id: 698_983_191, seqno: 1 },
       revision: 2
@@ -429,7 +432,11 @@ const classic = makeRecordings(endpoints, {
     }),
   sendBoc: ok({ "@type": "ok" }),
   sendBocReturnHash: ({ text }) =>
-    ok({ "@type": "raw.extMessageInfo", hash: syntheticBase64(text("boc", "")), hash_norm: syntheticBase64(text("boc", "")) }),
+    ok({
+      "@type": "raw.extMessageInfo",
+      hash: syntheticBase64(text("boc", "")),
+      hash_norm: syntheticBase64(text("boc", ""))
+    }),
   sendQuery: ok({ "@type": "ok" }),
   estimateFee: ok({
     "@type": "query.fees",
@@ -518,7 +525,12 @@ export const ton: RecordedFamily = {
         min_stake: 300_000_000_000_000,
         total_stake: 600_000_000_000_000_000n,
         validators: [
-          { address: elector, adnl_address: syntheticHex("adnl"), stake: 700_000_000_000_000, max_factor: 196_608 }
+          {
+            address: elector,
+            adnl_address: syntheticHex("adnl"),
+            stake: 700_000_000_000_000,
+            max_factor: 196_608
+          }
         ]
       }),
       getBlockchainRawAccount: (request) => rawAccount(request),
@@ -544,7 +556,9 @@ export const ton: RecordedFamily = {
       getAccountNftItems: { nft_items: [] },
       getAccountEvents: { events: [], next_from: 0 },
       getAccountTraces: (request) => ({
-        traces: [{ id: syntheticHex(`trace of ${who(request)}`), utime: seconds(request, request.height - 5) }]
+        traces: [
+          { id: syntheticHex(`trace of ${who(request)}`), utime: seconds(request, request.height - 5) }
+        ]
       }),
       getAccountPublicKey: (request) => ({ public_key: syntheticHex(`key of ${who(request)}`) }),
       getAccountDiff: { balance_change: 1_000_000_000 },
@@ -571,7 +585,11 @@ export const ton: RecordedFamily = {
       getJettonInfo: (request) => jettonInfo(who(request)),
       getJettonHolders: (request) => ({
         addresses: [
-          { address: `0:${syntheticHex("holder")}`, owner: nameAddress(elector), balance: request.text("balance", "1") }
+          {
+            address: `0:${syntheticHex("holder")}`,
+            owner: nameAddress(elector),
+            balance: request.text("balance", "1")
+          }
         ],
         total: 1
       }),

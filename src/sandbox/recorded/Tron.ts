@@ -2,15 +2,15 @@
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { type ContractValues, endpoints } from "../../chains/Tron.js"
 import { parseBody } from "../Loopback.js"
-import type { TronSent } from "./checks/Tron.js"
 import { answerTransaction, type RejectedTransaction } from "./checks/TransactionCheck.js"
+import type { TronSent } from "./checks/Tron.js"
 import {
+  makeRecordings,
   orIfUnknownHash,
   type RecordedFamily,
+  RecordedRefusal,
   type RecordedRequest,
   type Recording,
-  RecordedRefusal,
-  makeRecordings,
   UnknownBlockHash
 } from "./Recording.js"
 import { syntheticHex } from "./Synthetic.js"
@@ -180,7 +180,9 @@ const loadCheck = () => import("./checks/Tron.js")
 /** java-tron's words for what it does not take, in its form. Protocol buffers that are none are an error of the servlet. */
 const makeRefusal = ({ detail, hash, reason }: RejectedTransaction): RecordedRefusal => {
   if (reason === "unreadable")
-    return new RecordedRefusal({ Error: `class com.google.protobuf.InvalidProtocolBufferException : ${detail}` })
+    return new RecordedRefusal({
+      Error: `class com.google.protobuf.InvalidProtocolBufferException : ${detail}`
+    })
   const code =
     reason === "signature"
       ? "SIGERROR"
@@ -398,7 +400,8 @@ export const tron: RecordedFamily = {
           raw: request.text("raw_data_hex", ""),
           signatures: [request.get("signature") ?? []].flat().map(String)
         })),
-      broadcastHex: (request) => answerSent(request, ({ splitTransaction }) => splitTransaction(request.text("transaction", ""))),
+      broadcastHex: (request) =>
+        answerSent(request, ({ splitTransaction }) => splitTransaction(request.text("transaction", ""))),
       freezeBalanceV2: makeTransaction("FreezeBalanceV2Contract"),
       unfreezeBalanceV2: makeTransaction("UnfreezeBalanceV2Contract"),
       cancelAllUnfreezeV2: makeTransaction("CancelAllUnfreezeV2Contract"),

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import { endpoints } from "../../chains/Xrp.js"
 import { answerTransaction } from "./checks/TransactionCheck.js"
-import { type RecordedFamily, type RecordedRequest, RecordedRefusal, makeRecordings } from "./Recording.js"
-import { blockHash, syntheticUpperHex, heightOfBlockHash } from "./Synthetic.js"
+import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
+import { blockHash, heightOfBlockHash, syntheticUpperHex } from "./Synthetic.js"
 
 /** The account that held all XRP in the first ledger. */
 const genesis = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"
@@ -198,7 +198,8 @@ const transactions = (request: RecordedRequest) => {
  * @category constants
  */
 export const xrp: RecordedFamily = {
-  unknown: () => new RecordedRefusal({ error: "lgrNotFound", error_code: 21, error_message: "ledgerNotFound" }),
+  unknown: () =>
+    new RecordedRefusal({ error: "lgrNotFound", error_code: 21, error_message: "ledgerNotFound" }),
 
   height: 98_000_000,
   blockTime: 3_900,

@@ -1,6 +1,6 @@
 /** Recordings of Zilliqa, in the form of its native API. */
 import { endpoints } from "../../chains/Zilliqa.js"
-import { type RecordedFamily, type RecordedRequest, makeRecordings } from "./Recording.js"
+import { makeRecordings, type RecordedFamily, type RecordedRequest } from "./Recording.js"
 import { blockHash, syntheticHex } from "./Synthetic.js"
 
 const blocksPerDsBlock = 100
@@ -81,7 +81,8 @@ const transaction = (request: RecordedRequest, id: string) => ({
   version: "65537"
 })
 
-const asked = (request: RecordedRequest): string => request.text(0, syntheticHex("transaction")).replace(/^0x/, "")
+const asked = (request: RecordedRequest): string =>
+  request.text(0, syntheticHex("transaction")).replace(/^0x/, "")
 const page = (request: RecordedRequest) => ({ CurrPage: request.whole(1, 0), NumPages: 1 })
 const counts = { TransactionRate: 0, TxBlockRate: 1, DSBlockRate: 0.01 }
 const sharding = { NumPeers: [20] }
@@ -158,7 +159,10 @@ export const zilliqa: RecordedFamily = {
     }),
     getRecentTransactions: { TxnHashes: [syntheticHex("transaction")], number: 1 },
     getTransactionsForTxBlock: [[syntheticHex("transaction")]],
-    getTransactionsForTxBlockEx: (request) => ({ ...page(request), Transactions: [[syntheticHex("transaction")]] }),
+    getTransactionsForTxBlockEx: (request) => ({
+      ...page(request),
+      Transactions: [[syntheticHex("transaction")]]
+    }),
     getTxnBodiesForTxBlock: (request) => [transaction(request, syntheticHex("transaction"))],
     getTxnBodiesForTxBlockEx: (request) => ({
       ...page(request),

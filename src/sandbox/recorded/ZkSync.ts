@@ -2,7 +2,7 @@
 import type { Hex } from "../../chains/Evm.js"
 import { endpoints } from "../../chains/ZkSync.js"
 import { info } from "../../data/Network.js"
-import { type RecordedFamily, type RecordedRequest, makeRecordings } from "./Recording.js"
+import { makeRecordings, type RecordedFamily, type RecordedRequest } from "./Recording.js"
 import { syntheticHex } from "./Synthetic.js"
 
 /** The hubs and chains on L1, by whether the network is a testnet. */

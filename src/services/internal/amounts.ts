@@ -43,7 +43,8 @@ export const sumAmounts = (amounts: ReadonlyArray<string>): string =>
   formatDecimal(amounts.map(parseDecimal).reduce(addDecimals, { digits: 0n, scale: 0 }))
 
 /** A decimal number as text: its own digits, but never in exponent form. */
-export const toPlainDecimal = (text: string): string => (/e/i.test(text) ? formatDecimal(parseDecimal(text)) : text)
+export const toPlainDecimal = (text: string): string =>
+  /e/i.test(text) ? formatDecimal(parseDecimal(text)) : text
 
 /** A decimal number divided by 10^places, exact, without needless zeros. */
 export const divideByPowerOf10 = (text: string, places = 0): string => {

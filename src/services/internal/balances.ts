@@ -6,7 +6,6 @@ import { Checks, type ProviderAccount, type TokenDetails } from "../../balancer/
 import { Config } from "../../config/Config.js"
 import { Logger } from "../../config/Logger.js"
 import { isServed } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/untrusted.js"
 import type { NetworkInfo } from "../../data/Network.js"
 import type { RpcCallError } from "../../data/SdkError.js"
 import {
@@ -16,23 +15,24 @@ import {
   UnsupportedNetworkForNow
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { isRecord } from "../../data/untrusted.js"
 import { makeFactory, routingOf } from "../../transport/Client.js"
 import { Transport } from "../../wire/Transport.js"
 import type { AssetKind } from "../DataApi.js"
 import { Gateway } from "../Gateway.js"
-import { NonNegativeAmount, toPlainDecimal, sumAmounts } from "./amounts.js"
+import { NonNegativeAmount, sumAmounts, toPlainDecimal } from "./amounts.js"
 import { joinWithCommas, type toWireQuery } from "./dataInput.js"
 import {
-  requestParts,
-  requestOne,
   balanceReaderFor,
+  chainOfClient,
   makeDataClient,
   mapPage,
-  chainOfClient,
   partKindsOf as partKinds,
-  portfolioParts
+  portfolioParts,
+  requestOne,
+  requestParts
 } from "./dataRequests.js"
-import { BalanceRow, pageStruct, omitMissing } from "./dataRows.js"
+import { BalanceRow, omitMissing, pageStruct } from "./dataRows.js"
 import { streamByOffset, streamByParts } from "./offsets.js"
 import { makeAnswerReader } from "./schema.js"
 
@@ -167,7 +167,12 @@ const makeTokenDescriber = Effect.gen(function* () {
   const client = yield* makeDataClient
   const logger = yield* Logger
   const chain = chainOfClient(client, "tokens")
-  const isServedHere = isServed("tokens", client.config.network, client.config.dataApi, client.config.info.routes)
+  const isServedHere = isServed(
+    "tokens",
+    client.config.network,
+    client.config.dataApi,
+    client.config.info.routes
+  )
   const read = makeAnswerReader(CALL, TokenDescription)
   const describe = (tokenAddress: string): Effect.Effect<TokenLabels> =>
     requestOne(client, {
@@ -235,7 +240,8 @@ const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   const askPortfolio = yield* makePortfolioReader
   const askNodes = yield* makeNodeReader
   const describe = yield* makeTokenDescriber
-  const kindsOf = (wanted: BalanceRequest): ReadonlyArray<AssetKind> => tokenKindsOf(wanted) ?? tokenKindsOn(info)
+  const kindsOf = (wanted: BalanceRequest): ReadonlyArray<AssetKind> =>
+    tokenKindsOf(wanted) ?? tokenKindsOn(info)
   const wantsTokens = (wanted: BalanceRequest): boolean => tokenKindsOf(wanted)?.length !== 0
   const isToken = ({ type }: Row): boolean => type !== "native"
 
@@ -263,7 +269,7 @@ const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
     )
   }
   return {
-    tokens: true,
+    hasTokens: true,
     page: (wanted, { page, pageSize = DEFAULT_PAGE_SIZE }) =>
       wantsTokens(wanted)
         ? Effect.zipWith(
@@ -290,42 +296,45 @@ const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
 })
 
 /** Coins and tokens of the data API, which names them itself, as it does on Tezos. */
-const makeDataApiSource: MakeBalanceSource = Effect.map(makePortfolioReader, (askPortfolio): BalanceSource => {
-  const kindsOf = ({ kinds }: BalanceRequest): ReadonlyArray<AssetKind> =>
-    kinds ?? ["native", "fungible", "nft", "multitoken"]
-  const readBalances = (
-    { addresses }: BalanceRequest,
-    kinds: ReadonlyArray<string>,
-    query: Parameters<typeof toWireQuery>[0]
-  ): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> =>
-    Effect.map(askPortfolio(addresses, kinds, query), (rows) =>
-      rows.map(
-        ({ address, balance, decimals, symbol, tokenAddress, tokenId, type }): AddressBalance =>
-          omitMissing({
-            address,
-            asset: symbol,
-            decimals,
-            balance: toPlainDecimal(balance),
-            type,
-            ...(type === "native" ? {} : { tokenAddress, tokenId })
+const makeDataApiSource: MakeBalanceSource = Effect.map(
+  makePortfolioReader,
+  (askPortfolio): BalanceSource => {
+    const kindsOf = ({ kinds }: BalanceRequest): ReadonlyArray<AssetKind> =>
+      kinds ?? ["native", "fungible", "nft", "multitoken"]
+    const readBalances = (
+      { addresses }: BalanceRequest,
+      kinds: ReadonlyArray<string>,
+      query: Parameters<typeof toWireQuery>[0]
+    ): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> =>
+      Effect.map(askPortfolio(addresses, kinds, query), (rows) =>
+        rows.map(
+          ({ address, balance, decimals, symbol, tokenAddress, tokenId, type }): AddressBalance =>
+            omitMissing({
+              address,
+              asset: symbol,
+              decimals,
+              balance: toPlainDecimal(balance),
+              type,
+              ...(type === "native" ? {} : { tokenAddress, tokenId })
+            })
+        )
+      )
+    return {
+      hasTokens: true,
+      page: (wanted, { page, pageSize }) =>
+        readBalances(wanted, kindsOf(wanted), { tokenTypes: wanted.kinds, pageSize, offset: page }),
+      stream: (wanted, pageSize) =>
+        streamByParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
+          streamByOffset({
+            pageSize,
+            isLast,
+            id: (row) => JSON.stringify(row),
+            fetch: (offset) => readBalances(wanted, partKinds(part), { ...part, pageSize, offset })
           })
-      )
-    )
-  return {
-    hasTokens: true,
-    page: (wanted, { page, pageSize }) =>
-      readBalances(wanted, kindsOf(wanted), { tokenTypes: wanted.kinds, pageSize, offset: page }),
-    stream: (wanted, pageSize) =>
-      streamByParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
-        streamByOffset({
-          pageSize,
-          isLast,
-          id: (row) => JSON.stringify(row),
-          fetch: (offset) => readBalances(wanted, partKinds(part), { ...part, pageSize, offset })
-        })
-      )
+        )
+    }
   }
-})
+)
 
 const Outputs = Schema.Array(Schema.Struct({ value: NonNegativeAmount })).annotations({
   message: () => "must be a list"
@@ -353,7 +362,9 @@ const makeOutputSource: MakeBalanceSource = Effect.gen(function* () {
 })
 
 /** Whole numbers that are not negative. */
-const WholeNumber = Schema.String.pipe(Schema.pattern(/^\d{1,100}$/, { message: () => "must be a whole number" }))
+const WholeNumber = Schema.String.pipe(
+  Schema.pattern(/^\d{1,100}$/, { message: () => "must be a whole number" })
+)
 
 /** An account, whose coins are missing where it was never paid. */
 const accountStruct = ({ coins, tokens }: ProviderAccount) =>
@@ -425,15 +436,22 @@ const makeAccountSource = (declared: ProviderAccount): MakeBalanceSource =>
         const tokens = held.map(([tokenAddress, amount]): AddressBalance => {
           const { decimals, symbol } = details.get(tokenAddress) ?? {}
           const balance = Units.format(BigInt(amount), decimals ?? 0)
-          return { ...omitMissing({ asset: symbol, decimals }), balance, type: "fungible", address, tokenAddress }
+          return {
+            ...omitMissing({ asset: symbol, decimals }),
+            balance,
+            type: "fungible",
+            address,
+            tokenAddress
+          }
         })
         return wantsNative(wanted)
           ? [native(address, Units.format(BigInt(account.coins ?? "0"), info.decimals)), ...tokens]
           : tokens
       })
     return makeUnpagedSource(true, (wanted) =>
-      Effect.map(Effect.forEach(wanted.addresses, ask(wanted), { concurrency: MAX_CONCURRENT_LOOKUPS }), (lists) =>
-        lists.flat()
+      Effect.map(
+        Effect.forEach(wanted.addresses, ask(wanted), { concurrency: MAX_CONCURRENT_LOOKUPS }),
+        (lists) => lists.flat()
       )
     )
   })

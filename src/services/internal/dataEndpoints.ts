@@ -39,7 +39,7 @@ import type {
   UnspentOutput,
   WalletReputation
 } from "./dataAnswers.js"
-import { ChainName, NonEmptyText, Index, oneOfWords, PageSize, OneOrMoreTexts } from "./dataInput.js"
+import { ChainName, Index, NonEmptyText, OneOrMoreTexts, oneOfWords, PageSize } from "./dataInput.js"
 import { readRow } from "./dataRequests.js"
 
 /** The parameters of a route. */
@@ -95,7 +95,11 @@ export interface BatchEndpoint<F extends Fields, A> extends EndpointBase<F, A> {
 }
 
 /** A declaration of any form but a stream. */
-export type AnyEndpoint<A = unknown> = SingleEndpoint<Fields, A> | ListEndpoint<Fields, A> | PagedEndpoint<Fields, A> | BatchEndpoint<Fields, A>
+export type AnyEndpoint<A = unknown> =
+  | SingleEndpoint<Fields, A>
+  | ListEndpoint<Fields, A>
+  | PagedEndpoint<Fields, A>
+  | BatchEndpoint<Fields, A>
 
 /** The method of a declaration. */
 type MethodOf<E> =
@@ -127,14 +131,25 @@ const declare = <F extends Fields>(
 ) => {
   const declared = { route, fields, ...more }
   return {
-    returns: <A>(read: EndpointBase<F, A>["read"] = trustRow): SingleEndpoint<F, A> => ({ ...declared, form: "one", read }),
-    lists: <A>(read: EndpointBase<F, A>["read"] = trustRow): ListEndpoint<F, A> => ({ ...declared, form: "list", read }),
+    returns: <A>(read: EndpointBase<F, A>["read"] = trustRow): SingleEndpoint<F, A> => ({
+      ...declared,
+      form: "one",
+      read
+    }),
+    lists: <A>(read: EndpointBase<F, A>["read"] = trustRow): ListEndpoint<F, A> => ({
+      ...declared,
+      form: "list",
+      read
+    }),
     pages: <A>(read: EndpointBase<F, A>["read"] = trustRow): PagedEndpoint<F, A> => ({
       ...declared,
       form: "pages",
       read
     }),
-    batches: <A>(idOf: BatchEndpoint<F, A>["idOf"], read: EndpointBase<F, A>["read"] = trustRow): BatchEndpoint<F, A> => ({
+    batches: <A>(
+      idOf: BatchEndpoint<F, A>["idOf"],
+      read: EndpointBase<F, A>["read"] = trustRow
+    ): BatchEndpoint<F, A> => ({
       ...declared,
       form: "batch",
       idOf,
@@ -176,15 +191,23 @@ const toUnspentOutput = (said: unknown, network: string | undefined): UnspentOut
       : said
   )
 
-const findPairProblem = ({ basePair, contractAddress, symbol = contractAddress }: Readonly<Record<string, unknown>>) =>
-  [symbol, basePair].filter((part) => part !== undefined).join("/")
+const findPairProblem = ({
+  basePair,
+  contractAddress,
+  symbol = contractAddress
+}: Readonly<Record<string, unknown>>) => [symbol, basePair].filter((part) => part !== undefined).join("/")
 
 const findTimeProblem = ({ time, unix }: Readonly<Record<string, unknown>>): string | undefined =>
   (time === undefined) === (unix === undefined) ? "must have either unix or time" : undefined
 
-const streamPages = <F extends Fields, A>(pages: PagedEndpoint<F, A>): StreamEndpoint<F, A> => ({ form: "stream", pages: pages })
+const streamPages = <F extends Fields, A>(pages: PagedEndpoint<F, A>): StreamEndpoint<F, A> => ({
+  form: "stream",
+  pages: pages
+})
 
-const miningRewards = declare(v4Routes.miningRewards, { ...addressOnChain, ...period }).pages<MiningReward>(exactValue)
+const miningRewards = declare(v4Routes.miningRewards, { ...addressOnChain, ...period }).pages<MiningReward>(
+  exactValue
+)
 const nftBalances = declare(v4Routes.nftBalances, addressOnChain).pages<NftHolding>()
 const multitokenBalances = declare(v4Routes.multitokenBalances, addressOnChain).pages<MultitokenHolding>()
 const stakingTransactions = declare(v4Routes.stakingTransactions, addressOnChain).pages<Undescribed>()
@@ -201,7 +224,10 @@ export const endpoints = {
     /** The balance of an address, in whole coins. */
     getBalance: declare(v4Routes.balance, addressOnChain).returns<ChainBalance>(),
     /** The balances of addresses, in whole coins. The provider takes 30 of them at once (10 on Tron); more are several requests. */
-    getBalanceBatch: declare(v4Routes.balanceBatch, { ...chain, addresses: OneOrMoreTexts }).lists<AddressedBalance>(),
+    getBalanceBatch: declare(v4Routes.balanceBatch, {
+      ...chain,
+      addresses: OneOrMoreTexts
+    }).lists<AddressedBalance>(),
     /** A block by its height. */
     getBlock: declare(v4Routes.block, { ...chain, blockNumber: Index }).returns<ChainBlock>(),
     // the description has no fields here: a block is taken for what it is by height
@@ -261,7 +287,9 @@ export const endpoints = {
     /** Rewards of an address, in whole coins, page by page as they are consumed. */
     streamRewards: streamPages(miningRewards),
     /** All rewards of an address in one, in whole coins. */
-    getTotalRewards: declare(v4Routes.totalMiningRewards, addressOnChain).returns<TotalMiningRewards>(exactValue)
+    getTotalRewards: declare(v4Routes.totalMiningRewards, addressOnChain).returns<TotalMiningRewards>(
+      exactValue
+    )
   },
   names: {
     /** The addresses that a name means: `vitalik.eth`. */
@@ -294,7 +322,10 @@ export const endpoints = {
       basePair: NonEmptyText
     }).batches<ExchangeRate>(findPairProblem),
     /** The rate of a currency by its symbol. */
-    getBySymbol: declare(v4Routes.rateBySymbol, { ...basePair, symbol: NonEmptyText }).returns<ExchangeRate>(),
+    getBySymbol: declare(v4Routes.rateBySymbol, {
+      ...basePair,
+      symbol: NonEmptyText
+    }).returns<ExchangeRate>(),
     /** Rates of currencies by their symbols, in one request. */
     getBySymbolBatch: declare(v4Routes.rateBySymbolBatch, {
       ...batchId,

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { idOfChain } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/untrusted.js"
 import { type GatewayCallError, InvalidArgument, UnsupportedNetwork } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { chainOfRoute, networksOfRoute, type V4Route } from "../../data/v4Routes.js"
 import type { GatewayService } from "../Gateway.js"
 import type { DataError } from "./dataAnswers.js"
@@ -16,7 +16,7 @@ import {
   type StreamEndpoint,
   type Fields as Taken
 } from "./dataEndpoints.js"
-import { streamFields, Index, PageSize, queryStruct, toWireQuery } from "./dataInput.js"
+import { Index, PageSize, queryStruct, streamFields, toWireQuery } from "./dataInput.js"
 import { streamByOffset } from "./offsets.js"
 import { makeAnswerReader, makeInputCheck } from "./schema.js"
 
@@ -148,7 +148,9 @@ const makeMethod = (gateway: GatewayService, endpoint: AnyEndpoint, call: string
       return (given) =>
         Effect.flatMap(check(given), (queries) =>
           Effect.flatMap(
-            Effect.forEach(queries, (query: Query) => withProviderChain(route, { batchId: idOf(query), ...query })),
+            Effect.forEach(queries, (query: Query) =>
+              withProviderChain(route, { batchId: idOf(query), ...query })
+            ),
             (questions) =>
               Effect.map(
                 Effect.flatMap(send(gateway, endpoint, questions), (said) => readRows(rowsOf(said))),
@@ -167,14 +169,25 @@ const makeMethod = (gateway: GatewayService, endpoint: AnyEndpoint, call: string
 }
 
 /** The stream of a list in pages. */
-const makeStream = (gateway: GatewayService, endpoint: PagedEndpoint<Taken, unknown>, call: string): Callable => {
+const makeStream = (
+  gateway: GatewayService,
+  endpoint: PagedEndpoint<Taken, unknown>,
+  call: string
+): Callable => {
   const check = makeInputCheck(call, queryStruct(streamFields))
-  const checkQuery = withProblemCheck<Query>(call, endpoint, makeInputCheck(call, queryStruct(endpoint.fields)))
+  const checkQuery = withProblemCheck<Query>(
+    call,
+    endpoint,
+    makeInputCheck(call, queryStruct(endpoint.fields))
+  )
   const rows = makeRowsReader(gateway, endpoint, call)
   return (given) =>
     Stream.unwrap(
-      Effect.zipWith(check(given), checkQuery(given), ({ limit, pageSize = DEFAULT_STREAM_PAGE_SIZE }, query) =>
-        streamByOffset({ pageSize, limit, fetch: (offset) => rows({ ...query, pageSize, offset }) })
+      Effect.zipWith(
+        check(given),
+        checkQuery(given),
+        ({ limit, pageSize = DEFAULT_STREAM_PAGE_SIZE }, query) =>
+          streamByOffset({ pageSize, limit, fetch: (offset) => rows({ ...query, pageSize, offset }) })
       )
     )
 }

@@ -2,17 +2,17 @@
 import * as Effect from "effect/Effect"
 import { Config, type ResolvedConfig } from "../../config/Config.js"
 import {
-  findRouteChain,
   type DataChain,
   type DataRoute,
   type DataRouteName,
   dataRoutes,
+  findRouteChain,
   idOfChain
 } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/untrusted.js"
 import { type GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { Gateway, type GatewayService } from "../Gateway.js"
-import { isAmount, toPlainDecimal, divideByPowerOf10 } from "./amounts.js"
+import { divideByPowerOf10, isAmount, toPlainDecimal } from "./amounts.js"
 import { joinWithCommas, toWireQuery } from "./dataInput.js"
 import { askGenerations, type Generation, isGenerationKnown } from "./generations.js"
 
@@ -140,12 +140,16 @@ export const requestParts = <A, E>(
     ),
     (answer) => [answer] as const
   )
-  return askGenerations<readonly [A, ...ReadonlyArray<A>], E | GatewayCallError | InvalidArgument>(config, route, {
-    v4: canAskV4 ? requestV4 : undefined,
-    legacy: declaration.legacy === undefined ? undefined : requestLegacy,
-    failWithoutV4: Effect.fail(new InvalidArgument({ call, reason })),
-    isLegacyOnly: chain.v4 === undefined
-  })
+  return askGenerations<readonly [A, ...ReadonlyArray<A>], E | GatewayCallError | InvalidArgument>(
+    config,
+    route,
+    {
+      v4: canAskV4 ? requestV4 : undefined,
+      legacy: declaration.legacy === undefined ? undefined : requestLegacy,
+      failWithoutV4: Effect.fail(new InvalidArgument({ call, reason })),
+      isLegacyOnly: chain.v4 === undefined
+    }
+  )
 }
 
 /** The answer to a question that takes one request. */
@@ -169,7 +173,11 @@ const isText = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number"
 
 /** A balance in whole coins or tokens. Today's portfolio has that besides, and its `balance` is in the smallest unit. */
-const toWholeCoins = ({ balance, decimals, denominatedBalance }: Readonly<Record<string, unknown>>): unknown => {
+const toWholeCoins = ({
+  balance,
+  decimals,
+  denominatedBalance
+}: Readonly<Record<string, unknown>>): unknown => {
   if (isText(denominatedBalance)) return toPlainDecimal(String(denominatedBalance))
   return isText(balance) &&
     isText(decimals) &&

@@ -1,9 +1,17 @@
 /** Questions about tokens of collections, whose answers have several forms. */
 import * as Effect from "effect/Effect"
 import type { DataChain } from "../../data/dataRoutes.js"
-import { isRecord } from "../../data/untrusted.js"
 import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
-import { requestParts, requestOne, toPage, type DataClient, mapPage, readRow, readRenamedRow } from "./dataRequests.js"
+import { isRecord } from "../../data/untrusted.js"
+import {
+  type DataClient,
+  mapPage,
+  readRenamedRow,
+  readRow,
+  requestOne,
+  requestParts,
+  toPage
+} from "./dataRequests.js"
 
 type Failure = GatewayCallError | InvalidArgument
 

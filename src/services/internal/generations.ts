@@ -53,7 +53,11 @@ const parameterNamesOf = ({
 })
 
 /** Whether the provider refuses a question because it knows, at the same path, the parameters of the other generation alone. */
-const namesOtherParameters = (messages: ReadonlyArray<string>, route: DataRoute, asked: Generation): boolean => {
+const namesOtherParameters = (
+  messages: ReadonlyArray<string>,
+  route: DataRoute,
+  asked: Generation
+): boolean => {
   if (route.legacy !== route.v4) return false
   const names = parameterNamesOf(route)
   const [own, other] = asked === "v4" ? [names.v4, names.legacy] : [names.legacy, names.v4]
@@ -79,7 +83,8 @@ export const isRouteGone = (error: unknown, name: DataRouteName, asked: Generati
   if (status === 400) return namesOtherParameters(messages, dataRoutes[name], asked)
   if (status !== 404) return false
   if (messages.some((message) => routeMessage.test(message))) return true
-  if (code !== "") return routeErrorCode.test(code) && !messages.some((message) => subjectMessage.test(message))
+  if (code !== "")
+    return routeErrorCode.test(code) && !messages.some((message) => subjectMessage.test(message))
   return !messages.some((message) => subjectMessage.test(message))
 }
 

@@ -9,8 +9,8 @@ import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
 import type { AssetKind, Direction } from "../DataApi.js"
 import type { Gateway } from "../Gateway.js"
 import { joinWithCommas, toWireQuery } from "./dataInput.js"
-import { requestOne, makeDataClient, mapPage, chainOfClient, readRenamedRow } from "./dataRequests.js"
-import { pageStruct, omitMissing, TransferRow, toTransfer } from "./dataRows.js"
+import { chainOfClient, makeDataClient, mapPage, readRenamedRow, requestOne } from "./dataRequests.js"
+import { omitMissing, pageStruct, TransferRow, toTransfer } from "./dataRows.js"
 import { markLastPage } from "./lastItems.js"
 import { streamByOffset } from "./offsets.js"
 import { makeAnswerReader } from "./schema.js"
@@ -129,7 +129,8 @@ const makePagedSource: MakeHistorySource = Effect.map(makeTransferReader, (ask):
     Effect.map(ask(addresses, query, offset), ({ result }) => result)
   return {
     withoutAddress: false,
-    page: (addresses, { pageSize = DEFAULT_PAGE_SIZE, ...query }, page) => list(addresses, { ...query, pageSize }, page),
+    page: (addresses, { pageSize = DEFAULT_PAGE_SIZE, ...query }, page) =>
+      list(addresses, { ...query, pageSize }, page),
     stream: (addresses, query) =>
       streamByOffset({
         pageSize: query.pageSize,
@@ -170,7 +171,10 @@ const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (asked): Hi
   const { network } = asked.config
   const chain = chainOfClient(asked, "utxoHistory")
   const segment = segmentOf(chain.v4 ?? network)
-  const read = makeAnswerReader(CALL, Schema.Array(HistoryRow).annotations({ message: () => "must be a list" }))
+  const read = makeAnswerReader(
+    CALL,
+    Schema.Array(HistoryRow).annotations({ message: () => "must be a list" })
+  )
   const toTransaction =
     (address: string) =>
     (row: typeof HistoryRow.Type): AddressTransaction => {
@@ -242,13 +246,12 @@ const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (asked): Hi
 })
 
 /** The source of histories for the network at hand; undefined if there is none. Cardano's have another form. */
-export const selectHistorySource: Effect.Effect<HistorySource | undefined, never, Config | Gateway> = Effect.gen(
-  function* () {
+export const selectHistorySource: Effect.Effect<HistorySource | undefined, never, Config | Gateway> =
+  Effect.gen(function* () {
     const { dataApi, info, network } = yield* Config
     if (isServed("history", network, dataApi, info.routes))
       return yield* info.family === "tezos" ? makeCursorSource : makePagedSource
     return isServed("utxoHistory", network, dataApi, info.routes) && info.family !== "cardano"
       ? yield* makeUtxoSource
       : undefined
-  }
-)
+  })

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import type { Checks } from "../../balancer/Family.js"
 import type { Config } from "../../config/Config.js"
 import type { Logger } from "../../config/Logger.js"
-import { isRecord } from "../../data/untrusted.js"
 import { loadOnce } from "../../data/loadOnce.js"
 import type { LoadError } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { Http } from "../../http/service.js"
 import type { Transport } from "../../wire/Transport.js"
 import type { Gateway } from "../Gateway.js"
@@ -19,7 +19,9 @@ type MakeService<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 /** What is loaded for a service: what makes it, and the gateway that it sends by. */
 export type LoadService = (
   name: keyof Services
-) => Promise<{ readonly make: MakeService<object> } & Pick<typeof import("./gateway.js"), "Gateway" | "given">>
+) => Promise<
+  { readonly make: MakeService<object> } & Pick<typeof import("./gateway.js"), "Gateway" | "given">
+>
 
 /** Takes a method of each kind to a surface. */
 export interface Surface {
@@ -50,7 +52,8 @@ const makeFacade = (
     Object.entries(methods).map(([name, kind]): readonly [string, unknown] => {
       const member = Effect.map(service, (loaded): unknown => Reflect.get(loaded, name))
       const qualifiedName = `${path}.${name}`
-      if (isRecord(kind)) return [name, makeFacade(kind, member as Effect.Effect<object, Error>, surface, qualifiedName)]
+      if (isRecord(kind))
+        return [name, makeFacade(kind, member as Effect.Effect<object, Error>, surface, qualifiedName)]
       const method = member as Effect.Effect<Callable, Error>
       const call: Callable =
         kind === "stream" || kind === "live"

@@ -3,9 +3,9 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { toPrintableJson, sanitize } from "../../data/untrusted.js"
 import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
 import { hideSecretsOf } from "../../data/secrets.js"
+import { sanitize, toPrintableJson } from "../../data/untrusted.js"
 
 /** One problem, and its path. */
 interface SchemaProblem {
@@ -67,7 +67,10 @@ const messageOf = (
 }
 
 /** The problem of a choice is that of the member nearest to the value; where none fits at all, it is the choice itself. */
-const problemsInUnion = (issue: ParseResult.Composite, path: SchemaProblem["path"]): ReadonlyArray<SchemaProblem> => {
+const problemsInUnion = (
+  issue: ParseResult.Composite,
+  path: SchemaProblem["path"]
+): ReadonlyArray<SchemaProblem> => {
   const issues = [issue.issues].flat()
   const inside = issues
     .filter(({ _tag }) => _tag !== "Type")
@@ -76,7 +79,10 @@ const problemsInUnion = (issue: ParseResult.Composite, path: SchemaProblem["path
   return inside[0] ?? [{ path, message: describeMismatch(issue.ast, issue.actual) }]
 }
 
-const collectProblems = (issue: ParseResult.ParseIssue, path: SchemaProblem["path"] = []): ReadonlyArray<SchemaProblem> => {
+const collectProblems = (
+  issue: ParseResult.ParseIssue,
+  path: SchemaProblem["path"] = []
+): ReadonlyArray<SchemaProblem> => {
   switch (issue._tag) {
     case "Pointer":
       return collectProblems(issue.issue, [...path, ...[issue.path].flat()])

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { BrowserWallet } from "../../config/Extension.js"
-import { readMember } from "../../data/untrusted.js"
 import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../../data/SdkError.js"
+import { readMember } from "../../data/untrusted.js"
 
 /**
  * A wallet that has announced itself on the page (EIP-6963). `uuid` is new with every page, `rdns` stays the same; `icon`
@@ -65,7 +65,9 @@ interface WalletListener {
  * Asks the page's wallets to announce themselves. Those that are there do so before this returns; `late` is told of others,
  * once for each rdns.
  */
-export const listenForWallets = (onLateWallet: (wallet: DiscoveredWallet) => void = () => {}): Effect.Effect<WalletListener> =>
+export const listenForWallets = (
+  onLateWallet: (wallet: DiscoveredWallet) => void = () => {}
+): Effect.Effect<WalletListener> =>
   Effect.sync(() => {
     const window = getWindow()
     const found = new Map<string, DiscoveredWallet>()
@@ -85,7 +87,9 @@ export const listenForWallets = (onLateWallet: (wallet: DiscoveredWallet) => voi
     return { found, end: () => window.removeEventListener(ANNOUNCE, listener) }
   })
 
-const withWallets = <A, E = never>(use: (found: ReadonlyMap<string, DiscoveredWallet>) => Effect.Effect<A, E>) =>
+const withWallets = <A, E = never>(
+  use: (found: ReadonlyMap<string, DiscoveredWallet>) => Effect.Effect<A, E>
+) =>
   Effect.acquireUseRelease(
     listenForWallets(),
     ({ found }) => use(found),
@@ -134,7 +138,10 @@ export const makeConfigured = (name: string, provider: BrowserWallet): WalletCan
 type FoundWallets = ReadonlyMap<string, DiscoveredWallet>
 
 /** All there are now: those of the application, those that have announced themselves, and the page's own. */
-const listCandidates = (own: ReadonlyArray<WalletCandidate>, found: FoundWallets): ReadonlyArray<WalletCandidate> => {
+const listCandidates = (
+  own: ReadonlyArray<WalletCandidate>,
+  found: FoundWallets
+): ReadonlyArray<WalletCandidate> => {
   const old = findInjected()
   return [
     ...own,
@@ -144,7 +151,10 @@ const listCandidates = (own: ReadonlyArray<WalletCandidate>, found: FoundWallets
 }
 
 /** The name of a wallet that is passed in: the one it has on the page, if it is there. */
-export const identifyWallet = (own: ReadonlyArray<WalletCandidate>, provider: BrowserWallet): Effect.Effect<WalletCandidate> =>
+export const identifyWallet = (
+  own: ReadonlyArray<WalletCandidate>,
+  provider: BrowserWallet
+): Effect.Effect<WalletCandidate> =>
   withWallets((found) =>
     Effect.sync(() => ({
       id: listCandidates(own, found).find((each) => each.provider === provider)?.id ?? PASSED_OBJECT_ID,
@@ -156,7 +166,10 @@ export const identifyWallet = (own: ReadonlyArray<WalletCandidate>, provider: Br
 const formatWalletId = (id: string): string =>
   id === PASSED_OBJECT_ID
     ? "one that the page had made itself"
-    : [RDNS_PREFIX, CONFIGURED_PREFIX].reduce((text, kind) => (text.startsWith(kind) ? text.slice(kind.length) : text), id)
+    : [RDNS_PREFIX, CONFIGURED_PREFIX].reduce(
+        (text, kind) => (text.startsWith(kind) ? text.slice(kind.length) : text),
+        id
+      )
 
 /** How often to look, 25 ms apart: extensions put their wallets into the page while it loads. */
 const MAX_LOOKS = 20
@@ -196,7 +209,8 @@ export const resolveWallet = (options: {
         if (id === DISCONNECTED_ID && passive && (wallet !== undefined || late))
           return new WalletNotChosen({ wallets: rdns })
         if (wallet !== undefined) return Effect.succeed(wallet)
-        if (late) return isChosen ? new WalletNotFound({ wallet: formatWalletId(id) }) : new WalletNotInstalled()
+        if (late)
+          return isChosen ? new WalletNotFound({ wallet: formatWalletId(id) }) : new WalletNotInstalled()
         return Effect.zipRight(Effect.sleep("25 millis"), look(turn + 1))
       })
     return look(0)
@@ -249,4 +263,6 @@ export const rememberChoice = (chainId: number, id: string): void => {
 
 /** Whether nothing was chosen for a chain, or its user has left. */
 export const hasNoChoice = (chainId: number): boolean =>
-  withStore((store) => [null, DISCONNECTED_ID].some((id) => store.getItem(storageKeysOf(chainId).chain) === id)) ?? false
+  withStore((store) =>
+    [null, DISCONNECTED_ID].some((id) => store.getItem(storageKeysOf(chainId).chain) === id)
+  ) ?? false

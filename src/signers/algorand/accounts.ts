@@ -1,10 +1,10 @@
 /** What holds the key of an account of Algorand: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { InvalidKey } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { splitWords } from "../mnemonic.js"
 import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import { addressProblem } from "./address.js"
@@ -64,7 +64,9 @@ export const makeAccount = (sdk: SdkModule, from: AlgorandFrom): Effect.Effect<A
   if (!isRecord(from as unknown)) return missingKeySource
   const given: AlgorandFrom = from
   if ("mnemonic" in given)
-    return splitWords(given.mnemonic).length === 25 ? accountFromAlgorandWords(sdk, given) : accountFromBip39(sdk, given)
+    return splitWords(given.mnemonic).length === 25
+      ? accountFromAlgorandWords(sdk, given)
+      : accountFromBip39(sdk, given)
   if ("privateKey" in given) return accountFromPrivateKey(sdk, reveal(given.privateKey))
   const { address, sign } = given
   if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")

@@ -6,22 +6,22 @@ import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { withAgreement, maxOf, requireWhole } from "../evidence.js"
-import { warnOfTextAroundId, parseMemo } from "../memos.js"
+import { maxOf, requireWhole, withAgreement } from "../evidence.js"
+import { parseMemo, warnOfTextAroundId } from "../memos.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
-import { type TokenFacts, toOutgoing, readFactsWithDecimals } from "../tokens.js"
+import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
 import type { SdkModule } from "./accounts.js"
 import { addressProblem } from "./address.js"
 import type { Genesis } from "./networks.js"
@@ -39,7 +39,9 @@ export interface SignerContext {
 }
 
 /** An answer, or nothing where the node says that there is no such thing. */
-export const undefinedIfMissing = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+export const undefinedIfMissing = <A>(
+  answer: Effect.Effect<A, ReadError>
+): Effect.Effect<A | undefined, ReadError> =>
   Effect.catchIf(
     answer,
     (error) => error._tag === "RequestRejected" && error.status === 404,
@@ -72,7 +74,10 @@ export const readParams = ({ genesis, network, rpc }: SignerContext) =>
             lastRound: requireWhole(PARAMS_CALL, "last-round", params["last-round"])
           })
         : Effect.fail(
-            invalidArgument(PARAMS_CALL, `the node is of the chain ${params["genesis-hash"]}, and not of ${network}`)
+            invalidArgument(
+              PARAMS_CALL,
+              `the node is of the chain ${params["genesis-hash"]}, and not of ${network}`
+            )
           )
   )
 
@@ -186,7 +191,10 @@ const readOwnAccount = ({ address, rpc }: SignerContext) =>
     return by === address
       ? Effect.succeed(info)
       : Effect.fail(
-          invalidArgument("prepare", `${address} was given to the key of ${by}, and this one signs for it no more`)
+          invalidArgument(
+            "prepare",
+            `${address} was given to the key of ${by}, and this one signs for it no more`
+          )
         )
   })
 
@@ -241,7 +249,10 @@ export const prepare = (
     const fee = yield* computeFee(place, plan)
     yield* checkFeeCap(fee, maxFee, coin, caps.algorand.fee)
     yield* checkBalance(coins + fee + own["min-balance"], own.amount, coin)
-    const warnings = paid?.warnings ?? [...(yield* checkReceiver(place, to, amount)), ...warnOfHighFee(fee, amount)]
+    const warnings = paid?.warnings ?? [
+      ...(yield* checkReceiver(place, to, amount)),
+      ...warnOfHighFee(fee, amount)
+    ]
     return {
       network,
       from: address,

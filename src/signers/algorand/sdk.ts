@@ -7,7 +7,7 @@ import {
 } from "algosdk"
 import { base64Of, bytesOfBase64 } from "../../data/base64.js"
 import type { Signed } from "../Signer.js"
-import { encodeAddress, decodeAddress } from "./address.js"
+import { decodeAddress, encodeAddress } from "./address.js"
 import type { Genesis } from "./networks.js"
 import type { AlgorandTransaction } from "./Types.js"
 
@@ -70,10 +70,15 @@ export const buildTransaction = (
 const SIGNATURE_BYTES = 75
 
 /** The bytes of a transaction, signed. */
-export const signedSizeOf = (transaction: Transaction): bigint => BigInt(transaction.toByte().length + SIGNATURE_BYTES)
+export const signedSizeOf = (transaction: Transaction): bigint =>
+  BigInt(transaction.toByte().length + SIGNATURE_BYTES)
 
 /** A transaction as nodes take it (Base64), and its id. */
-export const attachSignature = (transaction: Transaction, address: string, signature: Uint8Array): Signed => ({
+export const attachSignature = (
+  transaction: Transaction,
+  address: string,
+  signature: Uint8Array
+): Signed => ({
   raw: base64Of(transaction.attachSignature(address, signature)),
   hash: transaction.txID()
 })

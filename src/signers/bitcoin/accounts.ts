@@ -1,9 +1,9 @@
 /** What holds the key of an account: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import { parseReceiver } from "./address.js"
 import type { Chain } from "./networks.js"
@@ -71,7 +71,8 @@ const addressTypeOf = (
   chain: Chain
 ): AddressType => {
   if (type !== undefined) return type
-  if (path !== undefined) return typeByPurpose.find(([start]) => String(path).startsWith(start))?.[1] ?? chain.type
+  if (path !== undefined)
+    return typeByPurpose.find(([start]) => String(path).startsWith(start))?.[1] ?? chain.type
   return derivation === "tatum" ? chain.tatum.type : chain.type
 }
 
@@ -116,7 +117,9 @@ const findAddressType = (
   const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
   return typeof wanted === "string"
     ? undefined
-    : types.find((each) => bytesToHex(scure.addressOf(publicKey, each, chain).script) === bytesToHex(wanted.script))
+    : types.find(
+        (each) => bytesToHex(scure.addressOf(publicKey, each, chain).script) === bytesToHex(wanted.script)
+      )
 }
 
 const accountFromSignFunction = (
@@ -152,7 +155,8 @@ export const makeAccount = (ground: KeyContext, from: BitcoinFrom): Effect.Effec
         : "type must be p2wpkh or p2pkh"
     )
   if ("mnemonic" in given) return accountFromMnemonic(ground, given)
-  if ("privateKey" in given) return accountFromPrivateKey(ground, type ?? ground.chain.type, reveal(given.privateKey))
+  if ("privateKey" in given)
+    return accountFromPrivateKey(ground, type ?? ground.chain.type, reveal(given.privateKey))
   if (typeof given.sign === "function") return accountFromSignFunction(ground, given)
   return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
 }

@@ -1,18 +1,18 @@
 /** Addresses of Bitcoin and its kin: Base58 with a checksum, those of SegWit (BIP-173, BIP-350), and CashAddr. */
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 import {
   bech32,
-  wordsToBytes,
   cashAddr,
   computeChecksum,
+  computeRemainder,
+  decodeWords,
+  encodeWords,
   expandPrefix,
-  toSingleCase,
   lowBitsOfPrefix,
   regroupBits,
-  computeRemainder,
-  encodeWords,
-  decodeWords
+  toSingleCase,
+  wordsToBytes
 } from "../bech32.js"
 import { type Chain, chainOf, chains } from "./networks.js"
 import { dustLimitOf } from "./selection.js"
@@ -69,21 +69,23 @@ const parseSegwit = (address: string, { bech32: prefix }: Chain): Uint8Array | u
       ? program.length === 20 || program.length === 32
       : program.length === 32 && isOnCurve(program)
   // a long text has no known program, and its checksum would take long
-  return isKnown && computeRemainder(bech32, [...expandPrefix(prefix), ...words]) === CHECKSUM_CONSTANTS[version]
+  return isKnown &&
+    computeRemainder(bech32, [...expandPrefix(prefix), ...words]) === CHECKSUM_CONSTANTS[version]
     ? Uint8Array.of(version === 0 ? 0 : 0x51, program.length, ...program)
     : undefined
 }
 
 /** What the first byte of a CashAddr address says: its kind (4 more where its wallet takes tokens too) and the length of its hash. */
-const cashKinds: Readonly<Partial<Record<number, { readonly length: number; readonly scriptOf: typeof p2pkh }>>> =
-  {
-    0: { length: 20, scriptOf: p2pkh },
-    8: { length: 20, scriptOf: p2sh },
-    11: { length: 32, scriptOf: p2sh },
-    16: { length: 20, scriptOf: p2pkh },
-    24: { length: 20, scriptOf: p2sh },
-    27: { length: 32, scriptOf: p2sh }
-  }
+const cashKinds: Readonly<
+  Partial<Record<number, { readonly length: number; readonly scriptOf: typeof p2pkh }>>
+> = {
+  0: { length: 20, scriptOf: p2pkh },
+  8: { length: 20, scriptOf: p2sh },
+  11: { length: 32, scriptOf: p2sh },
+  16: { length: 20, scriptOf: p2pkh },
+  24: { length: 20, scriptOf: p2sh },
+  27: { length: 32, scriptOf: p2sh }
+}
 
 const parseCashAddress = (address: string, prefix: string): Receiver | undefined => {
   const text = toSingleCase(address)
@@ -96,7 +98,8 @@ const parseCashAddress = (address: string, prefix: string): Receiver | undefined
   if (payload === undefined) return undefined
   const kind = cashKinds[Number(payload[0])]
   const hash = payload.subarray(1)
-  return hash.length === kind?.length && computeRemainder(cashAddr, [...lowBitsOfPrefix(prefix), 0, ...words]) === 1n
+  return hash.length === kind?.length &&
+    computeRemainder(cashAddr, [...lowBitsOfPrefix(prefix), 0, ...words]) === 1n
     ? { to, script: kind.scriptOf(hash), isOld: false }
     : undefined
 }

@@ -1,6 +1,5 @@
 /** Payments of an account of Bitcoin or one of its kin: previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
 import { bytesToHex } from "../../data/hex.js"
 import {
   DustAmount,
@@ -10,11 +9,26 @@ import {
   InvalidArgument
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { checkBalance, checkFeeCap, warnOfHighFee, type Prepared, type PrepareError, toSmallestUnit } from "../Signer.js"
-import { type Receiver, parseReceiver } from "./address.js"
+import { isRecord } from "../../data/untrusted.js"
+import {
+  checkBalance,
+  checkFeeCap,
+  type Prepared,
+  type PrepareError,
+  toSmallestUnit,
+  warnOfHighFee
+} from "../Signer.js"
+import { parseReceiver, type Receiver } from "./address.js"
 import { keyOf } from "./Coins.js"
-import { checkCoin, type SignerContext, estimateFeeRate, reviewOutbox } from "./reading.js"
-import { dustLimitOf, feeOf, findShortfall, type Selection, select, type SelectionTerms } from "./selection.js"
+import { checkCoin, estimateFeeRate, reviewOutbox, type SignerContext } from "./reading.js"
+import {
+  dustLimitOf,
+  feeOf,
+  findShortfall,
+  type Selection,
+  type SelectionTerms,
+  select
+} from "./selection.js"
 import type { BitcoinInput, BitcoinPayment, BitcoinTransaction } from "./Types.js"
 
 const invalidPayment = (reason: string) => new InvalidArgument({ call: "prepare", reason })
@@ -46,7 +60,11 @@ const availableCoinsOf = ({ coins }: SignerContext, listed: ReadonlyArray<Bitcoi
   new Map([...coins.filterUnspent(listed), ...coins.unspentChange()].map((coin) => [keyOf(coin), coin]))
 
 /** What blocks have is chosen first, before change that none of them has. */
-const selectCoins = ({ coins }: SignerContext, terms: SelectionTerms, purse: AvailableCoins): Selection | undefined => {
+const selectCoins = (
+  { coins }: SignerContext,
+  terms: SelectionTerms,
+  purse: AvailableCoins
+): Selection | undefined => {
   const all = [...purse.values()]
   return (
     select(
@@ -123,7 +141,9 @@ const findWarnings = (
           "The address is in the old form, which those of Bitcoin have too: make sure that it is one of Bitcoin Cash."
         ]
       : []),
-    ...(coins.length > MANY_INPUTS ? [`It spends ${coins.length} outputs, each of which adds to the fee.`] : []),
+    ...(coins.length > MANY_INPUTS
+      ? [`It spends ${coins.length} outputs, each of which adds to the fee.`]
+      : []),
     ...warnOfHighFee(fee, amount),
     ...(isLow
       ? [
@@ -134,7 +154,10 @@ const findWarnings = (
 }
 
 /** The account without some of its outputs. */
-const withoutCoins = (place: SignerContext, without: ReadonlyArray<Pick<BitcoinInput, "txid" | "vout">>): SignerContext => {
+const withoutCoins = (
+  place: SignerContext,
+  without: ReadonlyArray<Pick<BitcoinInput, "txid" | "vout">>
+): SignerContext => {
   const others = new Set(without.map(keyOf))
   const free = (all: ReadonlyArray<BitcoinInput>) => all.filter((coin) => !others.has(keyOf(coin)))
   return {

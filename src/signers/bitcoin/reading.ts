@@ -1,13 +1,19 @@
 /** What a payment needs of nodes and of the data API: outputs, fees, and whether a transaction has arrived. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isRecord } from "../../data/untrusted.js"
 import { bytesToHex } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { type BroadcastError, type Handing, broadcastTransaction, isKnownToNodes, lookUpOnAllNodes } from "../broadcast.js"
-import { withAgreement, isWithin } from "../evidence.js"
+import { isRecord } from "../../data/untrusted.js"
+import {
+  type BroadcastError,
+  broadcastTransaction,
+  type Handing,
+  isKnownToNodes,
+  lookUpOnAllNodes
+} from "../broadcast.js"
+import { isWithin, withAgreement } from "../evidence.js"
 import type { NodesOf, PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Account, ScureModule } from "./accounts.js"
 import type { Coins } from "./Coins.js"
@@ -195,7 +201,8 @@ const makeBroadcaster = ({ nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">): 
     )
 })
 
-export const hasTransaction = (place: SignerContext, txid: string): Effect.Effect<boolean> => isKnownToNodes(makeBroadcaster(place), txid)
+export const hasTransaction = (place: SignerContext, txid: string): Effect.Effect<boolean> =>
+  isKnownToNodes(makeBroadcaster(place), txid)
 
 /** How often a transaction is looked for, and the milliseconds between. */
 const MAX_LOOKUPS = 5
@@ -242,7 +249,10 @@ const rebroadcastIfLost = (place: SignerContext, out: Signed): Effect.Effect<"th
   )
 
 /** Looks for the transactions that spend outputs which are listed as unspent: what nodes have lost for good spends nothing. */
-export const reviewOutbox = (place: SignerContext, listed: ReadonlyArray<BitcoinInput>): Effect.Effect<void> =>
+export const reviewOutbox = (
+  place: SignerContext,
+  listed: ReadonlyArray<BitcoinInput>
+): Effect.Effect<void> =>
   Effect.asVoid(
     Effect.forEach(
       place.coins.findSpenders(listed).filter(({ isAccepted }) => isAccepted),

@@ -3,7 +3,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { p2pkh, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
 import { sha256x2 } from "@scure/btc-signer/utils.js"
 import { base64Of } from "../../data/base64.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeCashAddress, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
@@ -96,7 +96,8 @@ const SIGHASH_ALL = 0x01
 /** The same on Bitcoin Cash: the bit says that the signature is worth nothing on Bitcoin. */
 const SIGHASH_ALL_FORKID = 0x41
 
-const hashTypeOf = ({ chain }: AccountKey): number => (chain.cash === undefined ? SIGHASH_ALL : SIGHASH_ALL_FORKID)
+const hashTypeOf = ({ chain }: AccountKey): number =>
+  chain.cash === undefined ? SIGHASH_ALL : SIGHASH_ALL_FORKID
 
 const uint32 = (value: number): Uint8Array => {
   const bytes = new Uint8Array(4)
@@ -168,7 +169,8 @@ export const signTransaction = async (
     const signature = await signVerified(computeDigest(tx, at, key, amount), key)
     ders.push(secp256k1.Signature.fromBytes(signature, "compact").toBytes("der"))
   }
-  for (const [at, der] of ders.entries()) setUnlockingScript(tx, at, key, Uint8Array.of(...der, hashTypeOf(key)))
+  for (const [at, der] of ders.entries())
+    setUnlockingScript(tx, at, key, Uint8Array.of(...der, hashTypeOf(key)))
   return { raw: tx.hex, hash: tx.id }
 }
 
@@ -190,13 +192,16 @@ const MESSAGE_HEADER: Readonly<Record<AddressType, number>> = { p2pkh: 31, p2wpk
 export const signMessage = async (message: string | Uint8Array, key: AccountKey): Promise<string> => {
   const text = new TextEncoder()
   const bytes = typeof message === "string" ? text.encode(message) : message
-  const digest = sha256x2(Uint8Array.from([...withVarInt(text.encode(key.chain.message)), ...withVarInt(bytes)]))
+  const digest = sha256x2(
+    Uint8Array.from([...withVarInt(text.encode(key.chain.message)), ...withVarInt(bytes)])
+  )
   const signature = await signVerified(digest, key)
   const own = bytesToHex(key.publicKey)
   for (const recovery of [0, 1, 2, 3]) {
     try {
       const found = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature), digest, PREHASHED)
-      if (bytesToHex(found) === own) return base64Of(Uint8Array.of(MESSAGE_HEADER[key.type] + recovery, ...signature))
+      if (bytesToHex(found) === own)
+        return base64Of(Uint8Array.of(MESSAGE_HEADER[key.type] + recovery, ...signature))
     } catch {
       // no point of the curve has this number
     }

@@ -66,7 +66,10 @@ const sum = (coins: ReadonlyArray<BitcoinInput>): bigint =>
   coins.reduce((total, { amount }) => total + amount, 0n)
 
 /** The fee and the change of a payment that spends just these coins, if they are enough. Change that would be dust is part of the fee. */
-const completeSelection = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
+const completeSelection = (
+  terms: SelectionTerms,
+  coins: ReadonlyArray<BitcoinInput>
+): Selection | undefined => {
   const rest = sum(coins) - terms.amount
   const withChange = feeOf(terms, coins.length, true)
   if (rest >= withChange + terms.dust) return { coins, fee: withChange, change: rest - withChange }

@@ -1,9 +1,9 @@
 /** What holds the key of an account of Cosmos: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import type { SignHash } from "./curve.js"
 import type { CosmosFrom } from "./Types.js"
@@ -34,12 +34,17 @@ const accountFromMnemonic = (curve: CurveModule, from: FromMnemonic): Effect.Eff
       Promise.all([import("../keys/bip39.js"), import("../keys/bip32.js")])
     ),
     ([{ deriveKey }, { deriveSecp256k1 }]) =>
-      Effect.flatMap(deriveKey(from, { standard: (index) => `m/44'/118'/0'/0/${index}` }, deriveSecp256k1), (key) =>
-        accountFromBytes(curve, key)
+      Effect.flatMap(
+        deriveKey(from, { standard: (index) => `m/44'/118'/0'/0/${index}` }, deriveSecp256k1),
+        (key) => accountFromBytes(curve, key)
       )
   )
 
-const accountFromSignFunction = (curve: CurveModule, given: unknown, sign: SignHash): Effect.Effect<Account, InvalidKey> => {
+const accountFromSignFunction = (
+  curve: CurveModule,
+  given: unknown,
+  sign: SignHash
+): Effect.Effect<Account, InvalidKey> => {
   const digits = String(given).replace(/^0x/, "")
   const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? hexToBytes(digits) : new Uint8Array()
   return curve.isPublicKey(publicKey)

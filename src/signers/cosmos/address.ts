@@ -1,14 +1,14 @@
 /** Addresses of Cosmos (bech32, BIP-173). */
 import {
   bech32,
-  wordsToBytes,
   computeChecksum,
-  expandPrefix,
-  toSingleCase,
-  regroupBits,
   computeRemainder,
+  decodeWords,
   encodeWords,
-  decodeWords
+  expandPrefix,
+  regroupBits,
+  toSingleCase,
+  wordsToBytes
 } from "../bech32.js"
 import { chainOf } from "./networks.js"
 

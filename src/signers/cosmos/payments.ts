@@ -3,33 +3,33 @@ import * as Effect from "effect/Effect"
 import type { NetworkRow } from "../../data/Network.js"
 import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { warnOfTextAroundId, parseMemo } from "../memos.js"
+import { parseMemo, warnOfTextAroundId } from "../memos.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
-import { type TokenFacts, readTokenFacts, toOutgoing } from "../tokens.js"
+import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { addressProblem } from "./address.js"
 import type { Chain } from "./networks.js"
 import {
+  type AccountNumbers,
   findExpectedSequence,
+  findWarnings,
+  readAccountNumbers,
+  readDenomMetadata,
   readFeeFunctions,
   readHeight,
-  type AccountNumbers,
-  readAccountNumbers,
-  readSpendable,
-  readDenomMetadata,
-  findWarnings
+  readSpendable
 } from "./reading.js"
 import type { CosmosCalls, CosmosTransaction } from "./Types.js"
 
@@ -92,10 +92,12 @@ const simulateGas = (
       publicKey,
       chain
     )
-    return Effect.flatMap(rpc.simulate({ tx_bytes: protobuf.attachSignature(parts, NO_BYTES).raw }), ({ gas_info }) =>
-      /^[1-9]\d{0,17}$/.test(gas_info.gas_used)
-        ? Effect.succeed(withGasMargin(BigInt(gas_info.gas_used)))
-        : Effect.fail(invalidArgument("simulate", "the node tells no gas"))
+    return Effect.flatMap(
+      rpc.simulate({ tx_bytes: protobuf.attachSignature(parts, NO_BYTES).raw }),
+      ({ gas_info }) =>
+        /^[1-9]\d{0,17}$/.test(gas_info.gas_used)
+          ? Effect.succeed(withGasMargin(BigInt(gas_info.gas_used)))
+          : Effect.fail(invalidArgument("simulate", "the node tells no gas"))
     )
   }
   return Effect.catchAll(tried(sequence), (error) => {
@@ -120,7 +122,10 @@ const readPaidAsset = (
   Effect.gen(function* () {
     const isOwn = token === undefined || token === chain.denom
     if (!isOwn && (typeof token !== "string" || !DENOM_PATTERN.test(token)))
-      return yield* invalidArgument("prepare", `${String(token)} is no denomination, such as ibc/… or factory/…`)
+      return yield* invalidArgument(
+        "prepare",
+        `${String(token)} is no denomination, such as ibc/… or factory/…`
+      )
     const denom = isOwn ? chain.denom : token
     const own: TokenFacts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
     const told = readDenomMetadata(rpc, denom)
@@ -180,9 +185,12 @@ const addFee = (
 
 /** What the chain says before anything is tried: it is the one that is meant, and it has the account. */
 const readPrerequisites = ({ address, chain, rpc }: SignerContext, to: string) =>
-  Effect.all([readAccountNumbers(rpc, address), findWarnings(rpc, to), rpc.getAllParams(), readHeight(rpc, chain)], {
-    concurrency: "unbounded"
-  })
+  Effect.all(
+    [readAccountNumbers(rpc, address), findWarnings(rpc, to), rpc.getAllParams(), readHeight(rpc, chain)],
+    {
+      concurrency: "unbounded"
+    }
+  )
 
 /** The preview of a payment. */
 export const prepare = (

@@ -4,8 +4,8 @@ import * as Option from "effect/Option"
 import { InvalidArgument } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { withAgreement, minOf } from "../evidence.js"
-import { type ReadError, invalidArgument } from "../Signer.js"
+import { minOf, withAgreement } from "../evidence.js"
+import { invalidArgument, type ReadError } from "../Signer.js"
 import { parseDecimals } from "../tokens.js"
 import type { Chain } from "./networks.js"
 import type { CosmosCalls } from "./Types.js"
@@ -17,7 +17,9 @@ const isNotFound = (error: ReadError): boolean =>
   (error.status === 404 || /\bnot found\b/.test(error.message))
 
 /** An answer, or nothing where nodes say that there is no such thing. */
-export const undefinedIfMissing = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+export const undefinedIfMissing = <A>(
+  answer: Effect.Effect<A, ReadError>
+): Effect.Effect<A | undefined, ReadError> =>
   Effect.catchIf(answer, isNotFound, () => Effect.succeed(undefined))
 
 /** A whole number of an answer. */
@@ -37,7 +39,8 @@ export const readHeight = (rpc: CosmosCalls, { chainId }: Chain): Effect.Effect<
   Effect.flatMap(
     withAgreement(
       rpc.getLatestBlock(),
-      (one, other) => Math.abs(Number(one.block.header.height) - Number(other.block.header.height)) <= MAX_HEIGHT_DIFFERENCE
+      (one, other) =>
+        Math.abs(Number(one.block.header.height) - Number(other.block.header.height)) <= MAX_HEIGHT_DIFFERENCE
     ),
     ({ block: { header } }) =>
       header.chain_id === chainId
@@ -58,7 +61,10 @@ const BASE_ACCOUNT = "/cosmos.auth.v1beta1.BaseAccount"
 const MODULE_ACCOUNT = "/cosmos.auth.v1beta1.ModuleAccount"
 
 /** The numbers of an account; undefined where the chain has none at the address. */
-export const readAccountNumbers = (rpc: CosmosCalls, address: string): Effect.Effect<AccountNumbers | undefined, ReadError> =>
+export const readAccountNumbers = (
+  rpc: CosmosCalls,
+  address: string
+): Effect.Effect<AccountNumbers | undefined, ReadError> =>
   Effect.gen(function* () {
     const answer = yield* undefinedIfMissing(rpc.getAccountDetails({ address }))
     if (answer === undefined) return undefined
@@ -147,7 +153,10 @@ const displayDecimalsOf = ({ denom_units, display }: Metadata): number =>
   parseDecimals(denom_units.find((unit) => unit.denom === display)?.exponent) ?? 0
 
 /** A coin by what the chain says of it. Of those from other chains it says no decimals: their only unit is the smallest one. */
-export const readDenomMetadata = (rpc: CosmosCalls, denom: string): Effect.Effect<DenomMetadata, ReadError> => {
+export const readDenomMetadata = (
+  rpc: CosmosCalls,
+  denom: string
+): Effect.Effect<DenomMetadata, ReadError> => {
   const told = withAgreement(
     rpc.getDenomMetadata({ denom }),
     (one, other) => displayDecimalsOf(one.metadata) === displayDecimalsOf(other.metadata)

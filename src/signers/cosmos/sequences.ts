@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { NonceTaken } from "../../data/SdkError.js"
-import { type BroadcastError, type Handing, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
+import { type BroadcastError, broadcastTransaction, type Handing, isKnownToNodes } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 interface SequenceState {
@@ -48,7 +48,11 @@ const resendEarlierFirst = (own: Handing, before: ReadonlyArray<Signed>): Handin
     )
 })
 
-export const make = <A extends SequencedPayment>({ address, makeBroadcaster, isExpired }: SequenceSource<A>): Sequences<A> => {
+export const make = <A extends SequencedPayment>({
+  address,
+  makeBroadcaster,
+  isExpired
+}: SequenceSource<A>): Sequences<A> => {
   const turn = Effect.unsafeMakeSemaphore(1)
   /** What waits for a block, by its sequence. */
   const sent = new Map<bigint, A>()
@@ -84,7 +88,10 @@ export const make = <A extends SequencedPayment>({ address, makeBroadcaster, isE
       // before it goes out: whoever waits for it may be interrupted
       sent.set(sequence, out)
       next = sequence + 1n
-      return broadcastTransaction(resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)), out).pipe(
+      return broadcastTransaction(
+        resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)),
+        out
+      ).pipe(
         Effect.tap((taken) => (taken === "taken" ? Effect.void : forget)),
         Effect.tapError(({ _tag }) => {
           if (_tag === "BroadcastUnclear") return Effect.void
@@ -129,7 +136,11 @@ export const make = <A extends SequencedPayment>({ address, makeBroadcaster, isE
     rebroadcast: (out) =>
       turn.withPermits(1)(
         Effect.flatMap(
-          broadcastTransaction(resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)), out, true),
+          broadcastTransaction(
+            resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)),
+            out,
+            true
+          ),
           (taken) =>
             taken === "taken"
               ? Effect.void

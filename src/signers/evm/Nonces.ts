@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { type InvalidArgument, NonceTaken, type SigningFailed } from "../../data/SdkError.js"
-import { type BroadcastError, type Handing, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
+import { type BroadcastError, broadcastTransaction, type Handing, isKnownToNodes } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 /** The chain and the key, as far as nonces are concerned. */
@@ -25,11 +25,19 @@ export interface NumberedTransaction<Tx> extends Signed {
 
 export interface Nonces<Tx> {
   /** Signs a transaction with the next nonce, and hands it to nodes, of which it tells right before. */
-  readonly send: (transaction: Tx, leaves?: (out: NumberedTransaction<Tx>) => void) => Effect.Effect<NumberedTransaction<Tx>, SendError>
+  readonly send: (
+    transaction: Tx,
+    leaves?: (out: NumberedTransaction<Tx>) => void
+  ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
   /** Hands over the same bytes again. */
-  readonly rebroadcast: (out: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) => Effect.Effect<void, SendError>
+  readonly rebroadcast: (
+    out: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">
+  ) => Effect.Effect<void, SendError>
   /** The same as a send, with the nonce of one that went out. */
-  readonly replace: (out: NumberedTransaction<Tx>, transaction: Tx) => Effect.Effect<NumberedTransaction<Tx>, SendError>
+  readonly replace: (
+    out: NumberedTransaction<Tx>,
+    transaction: Tx
+  ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
   /** What went out under a hash, and the hash of what has replaced it. */
   readonly find: (hash: string) => NumberedTransaction<Tx> | undefined
   readonly replacedBy: (hash: string) => string | undefined
@@ -94,7 +102,10 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
       return undefined
     })
 
-  const send = (transaction: Tx, leaves?: (out: NumberedTransaction<Tx>) => void): Effect.Effect<NumberedTransaction<Tx>, SendError> =>
+  const send = (
+    transaction: Tx,
+    leaves?: (out: NumberedTransaction<Tx>) => void
+  ): Effect.Effect<NumberedTransaction<Tx>, SendError> =>
     Effect.gen(function* () {
       let nonce = yield* findFreeNonce
       for (let left = MAX_TRIES; left > 0; left--) {

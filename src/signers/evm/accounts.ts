@@ -4,10 +4,10 @@ import type { Hex, TransactionRequest } from "../../chains/evm/Types.js"
 import type { BrowserWallet } from "../../config/Extension.js"
 import { sendWithWallet, type WalletRequest } from "../../data/eip1193.js"
 import { addressProblem } from "../../data/evmAddress.js"
-import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import {
   type FromMnemonic,
   invalidKey,
@@ -97,7 +97,8 @@ const accountFromMnemonic = (ox: OxModule, from: FromMnemonic, { id, testnet }: 
   }
   return Effect.flatMap(
     loadPeer("ox @scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("./hd.js")])),
-    ([{ deriveKey }, { deriveHdKey }]) => Effect.flatMap(deriveKey(from, paths, deriveHdKey), (key) => accountFromPrivateKey(ox, key))
+    ([{ deriveKey }, { deriveHdKey }]) =>
+      Effect.flatMap(deriveKey(from, paths, deriveHdKey), (key) => accountFromPrivateKey(ox, key))
   )
 }
 
@@ -107,7 +108,10 @@ const checkOwnAddress = (ox: OxModule, address: unknown): Effect.Effect<Hex, Inv
     ? Effect.succeed(ox.toChecksumAddress(address as Hex))
     : invalidKey("its address must be 0x and 40 hexadecimal digits")
 
-const accountFromViem = (ox: OxModule, { viem }: { readonly viem: ViemAccount }): Effect.Effect<Account, InvalidKey> =>
+const accountFromViem = (
+  ox: OxModule,
+  { viem }: { readonly viem: ViemAccount }
+): Effect.Effect<Account, InvalidKey> =>
   Effect.map(checkOwnAddress(ox, viem.address), (address) => {
     // what its functions take is typed by viem, whose types are not named in ours
     const sign = viem as unknown as {
@@ -121,7 +125,8 @@ const accountFromViem = (ox: OxModule, { viem }: { readonly viem: ViemAccount })
           ...transaction,
           type: gasPrice === undefined ? "eip1559" : "legacy"
         })
-        if (!ox.isSignedTransactionOf(raw, transaction, address)) throw new Error("the account has signed another transaction")
+        if (!ox.isSignedTransactionOf(raw, transaction, address))
+          throw new Error("the account has signed another transaction")
         return raw
       },
       signMessage: (message) =>
@@ -182,7 +187,10 @@ const accountFromWallet = (
           }),
         requestOf: (transaction) => requestOf(address, transaction),
         send: (given, next) =>
-          sendWithWallet(eip1193, given, { denied: ({ detail }) => new SigningFailed({ reason: detail }), next })
+          sendWithWallet(eip1193, given, {
+            denied: ({ detail }) => new SigningFailed({ reason: detail }),
+            next
+          })
       },
       signMessage: (message) => request("personal_sign", [ox.toMessageHex(message), address]),
       signTypedData: (data) =>
@@ -193,7 +201,11 @@ const accountFromWallet = (
     }
   })
 
-export const makeAccount = (ox: OxModule, from: EvmFrom, row: NetworkRow): Effect.Effect<Account, SignerError> => {
+export const makeAccount = (
+  ox: OxModule,
+  from: EvmFrom,
+  row: NetworkRow
+): Effect.Effect<Account, SignerError> => {
   if (!isRecord(from as unknown)) return missingKeySource
   const given: EvmFrom = from
   if ("mnemonic" in given) return accountFromMnemonic(ox, given, row)
@@ -201,6 +213,8 @@ export const makeAccount = (ox: OxModule, from: EvmFrom, row: NetworkRow): Effec
   if ("eip1193" in given) return accountFromWallet(ox, given)
   if ("viem" in given) return accountFromViem(ox, given)
   if (typeof given.sign === "function")
-    return Effect.map(checkOwnAddress(ox, given.address), (address) => accountFromSignFunction(ox, address, given.sign))
+    return Effect.map(checkOwnAddress(ox, given.address), (address) =>
+      accountFromSignFunction(ox, address, given.sign)
+    )
   return invalidKey("must have mnemonic, privateKey, eip1193, viem, or sign with address")
 }

@@ -29,7 +29,11 @@ export const toChecksumAddress = (address: HexString): HexString => Address.chec
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** A signature of others as chains take it, if it is that of the address over the hash. */
-const findOwnSignature = (payload: HexString, signature: HexString, address: HexString): Signature.Signature | undefined => {
+const findOwnSignature = (
+  payload: HexString,
+  signature: HexString,
+  address: HexString
+): Signature.Signature | undefined => {
   if (!Hex.validate(signature, { strict: true }) || Hex.size(signature) < 64) return undefined
   const given = BigInt(Hex.slice(signature, 32, 64))
   const s = Hex.fromNumber(given > CURVE_ORDER / 2n ? CURVE_ORDER - given : given, { size: 32 })
@@ -45,7 +49,11 @@ const findOwnSignature = (payload: HexString, signature: HexString, address: Hex
   return undefined
 }
 
-const signVerified = async (payload: HexString, sign: SignHash, address: HexString): Promise<Signature.Signature> => {
+const signVerified = async (
+  payload: HexString,
+  sign: SignHash,
+  address: HexString
+): Promise<Signature.Signature> => {
   const signature = findOwnSignature(payload, await sign(payload), address)
   if (signature === undefined) throw new Error(`the signature is not that of ${address}`)
   return signature
@@ -68,7 +76,10 @@ const toEnvelope = ({ gasPrice, nonce = 0, nonceLimit: _, to, data, ...rest }: E
 const signPayloadOf = (envelope: ReturnType<typeof toEnvelope>): HexString =>
   envelope.type === "legacy" ? Legacy.getSignPayload(envelope) : Eip1559.getSignPayload(envelope)
 
-const serializeEnvelope = (envelope: ReturnType<typeof toEnvelope>, signature: Signature.Signature): HexString =>
+const serializeEnvelope = (
+  envelope: ReturnType<typeof toEnvelope>,
+  signature: Signature.Signature
+): HexString =>
   envelope.type === "legacy"
     ? Legacy.serialize(envelope, { signature })
     : Eip1559.serialize(envelope, { signature })
@@ -84,7 +95,11 @@ export const signTransaction = async (
 }
 
 /** Whether signed bytes are this transaction, signed by the address. */
-export const isSignedTransactionOf = (raw: HexString, transaction: EvmTransaction, address: HexString): boolean => {
+export const isSignedTransactionOf = (
+  raw: HexString,
+  transaction: EvmTransaction,
+  address: HexString
+): boolean => {
   try {
     const envelope = toEnvelope(transaction)
     const found =
@@ -105,11 +120,19 @@ export const toMessageHex = (message: string | Uint8Array): HexString =>
   typeof message === "string" ? Hex.fromString(message) : Hex.fromBytes(message)
 
 /** A message, signed after EIP-191. */
-export const signMessage = async (message: string | Uint8Array, sign: SignHash, address: HexString): Promise<HexString> =>
+export const signMessage = async (
+  message: string | Uint8Array,
+  sign: SignHash,
+  address: HexString
+): Promise<HexString> =>
   Signature.toHex(await signVerified(PersonalMessage.getSignPayload(toMessageHex(message)), sign, address))
 
 /** Typed data, signed after EIP-712. */
-export const signTypedData = async (data: TypedDataDefinition, sign: SignHash, address: HexString): Promise<HexString> => {
+export const signTypedData = async (
+  data: TypedDataDefinition,
+  sign: SignHash,
+  address: HexString
+): Promise<HexString> => {
   // the compiler knows the types of one's own data; those of a caller are checked here
   const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
   TypedData.assert(definition)

@@ -6,37 +6,37 @@ import { addressProblem } from "../../data/evmAddress.js"
 import type { NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { withAgreement, makeMalformedError, minOf } from "../evidence.js"
+import { makeMalformedError, minOf, withAgreement } from "../evidence.js"
 import {
   checkAddress,
   checkBalance,
   checkBytes,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
 import { type TokenFacts, toOutgoing } from "../tokens.js"
-import { toQuantity, requestOf } from "./accounts.js"
+import { requestOf, toQuantity } from "./accounts.js"
 import {
   BALANCE_OF,
+  chooseGasLimit,
+  encodeWord,
+  maxGasOf,
+  parseWord,
+  priceOf,
   readDataFee,
   readFees,
-  chooseGasLimit,
-  maxGasOf,
   readMaxPrice,
-  priceOf,
-  type TokenWithDecimals,
-  TRANSFER,
   readToken,
-  encodeWord,
-  parseWord
+  type TokenWithDecimals,
+  TRANSFER
 } from "./reading.js"
 import type { EvmCalls, EvmRequest, EvmTransaction } from "./Types.js"
 
@@ -55,7 +55,11 @@ export interface SignerContext {
 }
 
 /** The chain's own coin, for errors and previews. */
-export const coinOf = ({ address, row }: SignerContext) => ({ address, asset: row.symbol, decimals: row.decimals })
+export const coinOf = ({ address, row }: SignerContext) => ({
+  address,
+  asset: row.symbol,
+  decimals: row.decimals
+})
 
 export const toSpentCoins = ({ row }: SignerContext, amount: bigint) => ({
   asset: row.symbol,
@@ -98,7 +102,9 @@ export const readMinedCount = ({ address, rpc }: SignerContext): Effect.Effect<n
   )
 
 /** The transactions of the account that no block has, and that this signer has not sent. */
-const findNonceGap = (place: SignerContext): Effect.Effect<{ latest: number; next: number } | undefined, ReadError> =>
+const findNonceGap = (
+  place: SignerContext
+): Effect.Effect<{ latest: number; next: number } | undefined, ReadError> =>
   Effect.map(
     Effect.all([readMinedCount(place), place.rpc.getTransactionCount(place.address, "pending")], {
       concurrency: "unbounded"
@@ -133,8 +139,11 @@ interface GasPrices {
 }
 
 /** The highest fee of a transaction without a cap of the caller: of its gas and its price, each as far as it is plausible. */
-export const maxFeeOf = ({ row }: SignerContext, { gas, mostPrice, price }: GasPrices, kind: GasKind): bigint =>
-  minOf(gas, maxGasOf(row, kind)) * minOf(price, mostPrice)
+export const maxFeeOf = (
+  { row }: SignerContext,
+  { gas, mostPrice, price }: GasPrices,
+  kind: GasKind
+): bigint => minOf(gas, maxGasOf(row, kind)) * minOf(price, mostPrice)
 
 /** What is sent, and what its caller says of it. */
 interface PricedCall {
@@ -187,7 +196,10 @@ const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: st
     const amount = yield* toSmallestUnit(payment.amount, decimals, name)
     const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`
     const [answer, warnings] = yield* Effect.all(
-      [rpc.call({ to: known.token, data: `${BALANCE_OF}${encodeWord(address)}` }), findWarnings(place, to, known)],
+      [
+        rpc.call({ to: known.token, data: `${BALANCE_OF}${encodeWord(address)}` }),
+        findWarnings(place, to, known)
+      ],
       { concurrency: "unbounded" }
     )
     const held = answer === "0x" ? 0n : parseWord(answer)
@@ -197,10 +209,15 @@ const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: st
       fee,
       transaction,
       warnings: behind
-    } = yield* priceTransaction(place, { call: { to: known.token, data, value: 0n }, kind: "tokens" }, payment)
+    } = yield* priceTransaction(
+      place,
+      { call: { to: known.token, data, value: 0n }, kind: "tokens" },
+      payment
+    )
     // tokens that refuse by an answer and not by an error take the fee all the same
     const said = yield* rpc.call(requestOf(address, transaction))
-    if (parseWord(said) === 0n) return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
+    if (parseWord(said) === 0n)
+      return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
     return {
       network,
       from: address,
@@ -220,12 +237,16 @@ export const prepare = (
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    if (payment.memo !== undefined) return yield* invalidArgument("prepare", "payments of EVM chains have no memo")
+    if (payment.memo !== undefined)
+      return yield* invalidArgument("prepare", "payments of EVM chains have no memo")
     const to = yield* checkReceiver(place, payment.to)
     if (payment.token !== undefined) return yield* prepareToken(place, payment, to, payment.token)
     const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
     const [{ fee, transaction, warnings: behind }, warnings] = yield* Effect.all(
-      [priceTransaction(place, { call: { to, value: amount }, kind: "coins" }, payment), findWarnings(place, to)],
+      [
+        priceTransaction(place, { call: { to, value: amount }, kind: "coins" }, payment),
+        findWarnings(place, to)
+      ],
       { concurrency: "unbounded" }
     )
     return {
@@ -287,9 +308,13 @@ const readMeaning = (
 ): Effect.Effect<CallMeaning, PrepareError> => {
   const selector = data.slice(0, 10).toLowerCase()
   const argument = (at: number): string => data.slice(10 + 64 * at, 74 + 64 * at)
-  const places = { [TRANSFER]: 2, [APPROVE]: 2, [INCREASE_ALLOWANCE]: 2, [SET_APPROVAL_FOR_ALL]: 2, [TRANSFER_FROM]: 3 }[
-    selector
-  ]
+  const places = {
+    [TRANSFER]: 2,
+    [APPROVE]: 2,
+    [INCREASE_ALLOWANCE]: 2,
+    [SET_APPROVAL_FOR_ALL]: 2,
+    [TRANSFER_FROM]: 3
+  }[selector]
   if (places === undefined || data.length < 10 + 64 * places) return Effect.succeed(NO_MEANING)
   const collection: TokenFacts & { readonly decimals: number } = {
     asset: contract,
@@ -337,7 +362,10 @@ export const prepareTransaction = (
         ? undefined
         : yield* checkBytes("prepareTransaction", () => hexBytes(request.data, "data"))
     if (to === undefined && data === undefined)
-      return yield* invalidArgument("prepareTransaction", "it has neither a receiver nor the code of a contract")
+      return yield* invalidArgument(
+        "prepareTransaction",
+        "it has neither a receiver nor the code of a contract"
+      )
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)
     const contract = to === undefined ? undefined : yield* checkReceiver(place, to)

@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { textOf } from "../../data/abiText.js"
 import { caip2IdOfChainId } from "../../data/caip2.js"
-import { isRecord } from "../../data/untrusted.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import type { NodeError, SigningFailed } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
-import { withAgreement, isWithin, maxOf, makeMalformedError, parseQuantity, minOf } from "../evidence.js"
+import { isWithin, makeMalformedError, maxOf, minOf, parseQuantity, withAgreement } from "../evidence.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
-import { type TokenFacts, readFactsWithDecimals } from "../tokens.js"
+import { readFactsWithDecimals, type TokenFacts } from "../tokens.js"
 import type { Chain } from "./Nonces.js"
 import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
 
@@ -200,7 +200,9 @@ const readRecentPrice = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadE
     Effect.flatMap((recent) =>
       recent === undefined
         ? Effect.map(
-            withAgreement(rpc.getBlockByNumber("latest"), (one, other) => isNear(parseBaseFee(one), parseBaseFee(other))),
+            withAgreement(rpc.getBlockByNumber("latest"), (one, other) =>
+              isNear(parseBaseFee(one), parseBaseFee(other))
+            ),
             (block) => parsePaidPrices(block) ?? parseBaseFee(block)
           )
         : Effect.succeed(recent)
@@ -275,7 +277,9 @@ const arbitrumNetworks: Readonly<Record<ArbitrumNetwork, true>> = {
 /** The most gas of a kind of transaction without a cap of the caller. */
 export const maxGasOf = ({ family, id, rollup }: NetworkRow, kind: "coins" | "tokens" | "call"): bigint =>
   caps.evm.gas[kind] +
-  (family === "zksync" || rollup === "arbitrum" || Object.hasOwn(arbitrumNetworks, id) ? caps.evm.gas.below : 0n)
+  (family === "zksync" || rollup === "arbitrum" || Object.hasOwn(arbitrumNetworks, id)
+    ? caps.evm.gas.below
+    : 0n)
 
 type OpNetwork = { [N in keyof RollupStacks]: RollupStacks[N] extends "op" ? N : never }[keyof RollupStacks]
 
@@ -311,8 +315,9 @@ export const readDataFee = (
 ): Effect.Effect<DataFee, ReadError> => {
   if (rollup !== "op" && !Object.hasOwn(opNetworks, id)) return Effect.succeed({ fee: 0n, most: 0n })
   const bytes = BigInt(Math.ceil((data?.length ?? 2) / 2) + 160)
-  const asked = withAgreement(rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${encodeWord(bytes)}` }), (one, other) =>
-    isNear(parseQuantities([one])[0], parseQuantities([other])[0])
+  const asked = withAgreement(
+    rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${encodeWord(bytes)}` }),
+    (one, other) => isNear(parseQuantities([one])[0], parseQuantities([other])[0])
   )
   return Effect.map(
     Effect.flatMap(asked, (fee) => parseQuantity("eth_call", fee)),

@@ -11,7 +11,9 @@ const checkValue = (
 ): unknown => {
   const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
   if (item !== undefined)
-    return Array.isArray(value) ? value.map((one, i) => checkValue(types, item, one, `${place}[${i}]`)) : value
+    return Array.isArray(value)
+      ? value.map((one, i) => checkValue(types, item, one, `${place}[${i}]`))
+      : value
   const size = /^bytes(\d*)$/.exec(type)?.[1]
   if (size !== undefined) return hexBytes(value, place, size === "" ? undefined : Number(size))
   const fields = Object.hasOwn(types, type) ? types[type] : undefined

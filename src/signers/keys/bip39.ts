@@ -13,7 +13,10 @@ export const deriveKey = <Key>(
   derive: (seed: Uint8Array, path: string) => Key
 ): Effect.Effect<Key, InvalidMnemonic | InvalidKey> =>
   Effect.flatMap(
-    Effect.all([checkMnemonic(from, wordlist, (words) => validateMnemonic(words, wordlist)), resolvePath(from, paths)]),
+    Effect.all([
+      checkMnemonic(from, wordlist, (words) => validateMnemonic(words, wordlist)),
+      resolvePath(from, paths)
+    ]),
     ([words, path]) =>
       Effect.tryPromise({
         try: async () => derive(await mnemonicToSeed(words, reveal(from.passphrase ?? "")), path),

@@ -1,9 +1,9 @@
 /** What holds the key of an account of Solana: a key of ours, a signer of kit, or a function that signs. */
 import * as Effect from "effect/Effect"
 import { decodeBase58 } from "../../chains/internal/base58.js"
-import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import { addressProblem, decodeAddress } from "./address.js"
 import type { CompiledTransaction } from "./kit.js"
@@ -19,8 +19,13 @@ export interface Account {
 export type KitModule = typeof import("./kit.js")
 
 /** An account that signs bytes, whatever they are. It gets a copy of them: what is sent is what was prepared. */
-const accountFromSignFunction = (kit: KitModule, address: string, sign: (bytes: Uint8Array) => unknown): Account => {
-  const signed = async (bytes: Uint8Array) => kit.toVerifiedSignature(address, bytes, await sign(bytes.slice()))
+const accountFromSignFunction = (
+  kit: KitModule,
+  address: string,
+  sign: (bytes: Uint8Array) => unknown
+): Account => {
+  const signed = async (bytes: Uint8Array) =>
+    kit.toVerifiedSignature(address, bytes, await sign(bytes.slice()))
   return {
     address,
     signTransaction: ({ messageBytes }) => signed(Uint8Array.from(messageBytes)),
@@ -29,7 +34,10 @@ const accountFromSignFunction = (kit: KitModule, address: string, sign: (bytes: 
 }
 
 /** The account of a private key, which is the one of the public key behind it where there is one. */
-const accountFromBytes = (kit: KitModule, key: Uint8Array): Effect.Effect<Account, InvalidKey | SigningFailed> =>
+const accountFromBytes = (
+  kit: KitModule,
+  key: Uint8Array
+): Effect.Effect<Account, InvalidKey | SigningFailed> =>
   Effect.flatMap(
     Effect.tryPromise({
       try: () => kit.keyPairFromPrivateKey(key.slice(0, 32)),
@@ -55,7 +63,10 @@ const parseByteList = (text: string): Uint8Array | undefined => {
   }
 }
 
-const accountFromPrivateKey = (kit: KitModule, given: string): Effect.Effect<Account, InvalidKey | SigningFailed> => {
+const accountFromPrivateKey = (
+  kit: KitModule,
+  given: string
+): Effect.Effect<Account, InvalidKey | SigningFailed> => {
   const text = given.trim()
   const isList = text.startsWith("[")
   const key = isList ? parseByteList(text) : decodeAddress(text)
@@ -131,6 +142,7 @@ export const makeAccount = (kit: KitModule, from: SolanaFrom): Effect.Effect<Acc
     return isKitSigner(given.kit)
       ? withValidAddress(given.kit.address, () => accountFromKit(kit, given.kit))
       : invalidKey("a signer of kit has signTransactions; one that sends what it signs cannot be used")
-  if (typeof given.sign === "function") return withValidAddress(given.address, () => accountFromSignFunction(kit, given.address, given.sign))
+  if (typeof given.sign === "function")
+    return withValidAddress(given.address, () => accountFromSignFunction(kit, given.address, given.sign))
   return invalidKey("must have mnemonic, privateKey, kit, or sign with address")
 }

@@ -27,7 +27,9 @@ const otherChainVersions: ReadonlyMap<number | undefined, string> = new Map([
 ])
 
 const guessChain = (address: string, bytes: Uint8Array | undefined): string | undefined =>
-  bytes?.length === 25 ? otherChainVersions.get(bytes[0]) : otherChainShapes.find(([shape]) => shape.test(address))?.[1]
+  bytes?.length === 25
+    ? otherChainVersions.get(bytes[0])
+    : otherChainShapes.find(([shape]) => shape.test(address))?.[1]
 
 /**
  * The problem of an address of Solana (Base58 of 32 bytes), if there is one. It begins with a verb, and names the chain where the

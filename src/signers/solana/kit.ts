@@ -22,7 +22,14 @@ import {
   signBytes,
   verifySignature
 } from "@solana/kit"
-import { CREATE_IDEMPOTENT, encodeMemo, programs, TRANSFER, TRANSFER_CHECKED, encodeInstruction } from "./layout.js"
+import {
+  CREATE_IDEMPOTENT,
+  encodeInstruction,
+  encodeMemo,
+  programs,
+  TRANSFER,
+  TRANSFER_CHECKED
+} from "./layout.js"
 import type { SolanaToken, SolanaTransaction } from "./Types.js"
 
 /** A payment in the bytes that are signed. */
@@ -95,10 +102,15 @@ export const compile = (
     )
   )
 
-export const encodeMessage = ({ messageBytes }: CompiledTransaction): string => getBase64Decoder().decode(messageBytes)
+export const encodeMessage = ({ messageBytes }: CompiledTransaction): string =>
+  getBase64Decoder().decode(messageBytes)
 
 /** A transaction as nodes take it, in Base64. Where the signature is missing there are zeros. */
-export const encodeTransaction = (transaction: CompiledTransaction, of: string, signature?: Uint8Array): string =>
+export const encodeTransaction = (
+  transaction: CompiledTransaction,
+  of: string,
+  signature?: Uint8Array
+): string =>
   getBase64EncodedWireTransaction(
     signature === undefined
       ? transaction
@@ -121,7 +133,11 @@ export const isBytes = (value: unknown): value is Uint8Array =>
   Object.prototype.toString.call(value) === "[object Uint8Array]"
 
 /** The signature of others, if it is that of the address over the bytes. */
-export const toVerifiedSignature = async (of: string, bytes: Uint8Array, signature: unknown): Promise<Uint8Array> => {
+export const toVerifiedSignature = async (
+  of: string,
+  bytes: Uint8Array,
+  signature: unknown
+): Promise<Uint8Array> => {
   const own =
     isBytes(signature) && signature.length === 64 ? signatureBytes(Uint8Array.from(signature)) : undefined
   if (own === undefined || !(await verifySignature(await getPublicKeyFromAddress(address(of)), own, bytes)))
@@ -130,7 +146,11 @@ export const toVerifiedSignature = async (of: string, bytes: Uint8Array, signatu
 }
 
 /** The account that an owner has for the tokens of a mint. */
-export const findAssociatedAccount = async (owner: string, mint: string, program: string): Promise<string> => {
+export const findAssociatedAccount = async (
+  owner: string,
+  mint: string,
+  program: string
+): Promise<string> => {
   const encoder = getAddressEncoder()
   const [found] = await getProgramDerivedAddress({
     programAddress: address(programs.associatedToken),

@@ -44,7 +44,8 @@ export interface AccountState {
   readonly data: Uint8Array
 }
 
-const isTokenProgramAccount = ({ owner }: AccountState): boolean => owner === programs.token || owner === programs.token2022
+const isTokenProgramAccount = ({ owner }: AccountState): boolean =>
+  owner === programs.token || owner === programs.token2022
 
 /** The kinds of accounts of the token programs, behind the longest of their fixed layouts where there are extensions. */
 const MINT_KIND = 1
@@ -58,7 +59,8 @@ const isKind = (state: AccountState | undefined, kind: number, length: number): 
   // what is shorter has no kind
   (state.data.length === length || state.data[KIND_OFFSET] === kind)
 
-const toDataView = ({ data }: AccountState): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength)
+const toDataView = ({ data }: AccountState): DataView =>
+  new DataView(data.buffer, data.byteOffset, data.byteLength)
 
 /** The extensions of an account of Token-2022: their kinds, and the first byte of their data. */
 const parseExtensions = (state: AccountState): ReadonlyMap<number, number | undefined> => {
@@ -117,7 +119,10 @@ export const parseMint = (state: AccountState | undefined): ParsedMint | undefin
     space:
       program === programs.token
         ? KIND_OFFSET
-        : [...extensions.keys()].reduce((sum, kind) => sum + (accountExtensionSizes.get(kind) ?? 0), ACCOUNT_2022_BYTES),
+        : [...extensions.keys()].reduce(
+            (sum, kind) => sum + (accountExtensionSizes.get(kind) ?? 0),
+            ACCOUNT_2022_BYTES
+          ),
     hasFee: extensions.has(TRANSFER_FEE),
     ...(problem === undefined ? {} : { problem })
   }

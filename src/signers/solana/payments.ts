@@ -1,7 +1,6 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
 import { solana as references } from "../../data/caip2.js"
-import { toPrintableJson } from "../../data/untrusted.js"
 import type { NetworkRow } from "../../data/Network.js"
 import {
   DustAmount,
@@ -11,27 +10,36 @@ import {
   reasonOf
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { toPrintableJson } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
-import { withAgreement, maxOf, makeMalformedError, parseWhole, requireWhole } from "../evidence.js"
-import { warnOfTextAroundId, parseMemo, type ParsedMemo } from "../memos.js"
+import { makeMalformedError, maxOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
+import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
-import { type TokenFacts, toOutgoing, readFactsWithDecimals } from "../tokens.js"
+import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
 import type { KitModule } from "./accounts.js"
 import { addressProblem } from "./address.js"
-import { type Holding, parseHolding, isMemo, MAX_MEMO_BYTES, type ParsedMint, parseMint, programs } from "./layout.js"
-import { CONFIRMED, readLifetime, readAccounts } from "./reading.js"
+import {
+  type Holding,
+  isMemo,
+  MAX_MEMO_BYTES,
+  type ParsedMint,
+  parseHolding,
+  parseMint,
+  programs
+} from "./layout.js"
+import { CONFIRMED, readAccounts, readLifetime } from "./reading.js"
 import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
@@ -48,7 +56,8 @@ export interface SignerContext {
 const failAddress = ({ network }: SignerContext, address: unknown, reason: string) =>
   Effect.fail(new InvalidAddress({ address: String(address), network, reason }))
 
-const checkReceiver = ({ network }: SignerContext, address: string) => checkAddress(network, address, addressProblem(address))
+const checkReceiver = ({ network }: SignerContext, address: string) =>
+  checkAddress(network, address, addressProblem(address))
 
 /** What a signature costs where nothing else is offered: no fee is below. */
 const MIN_FEE = 5_000n
@@ -100,7 +109,10 @@ const simulate = (
       err === null || err === undefined
         ? Effect.void
         : Effect.fail(
-            invalidArgument("prepare", `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`)
+            invalidArgument(
+              "prepare",
+              `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`
+            )
           )
   )
 
@@ -153,9 +165,12 @@ const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: Pa
     const { address, coin, network, rpc } = place
     const { to } = plan
     const amount = yield* toSmallestUnit(payment.amount, coin.decimals, coin.asset)
-    const [[own, receiver], least] = yield* Effect.all([readAccounts(rpc, [address, to]), readRent(place, 0)], {
-      concurrency: "unbounded"
-    })
+    const [[own, receiver], least] = yield* Effect.all(
+      [readAccounts(rpc, [address, to]), readRent(place, 0)],
+      {
+        concurrency: "unbounded"
+      }
+    )
     if (receiver === undefined && amount < least)
       return yield* new DustAmount({
         amount: Units.format(amount, coin.decimals),
@@ -196,10 +211,14 @@ interface MintWithFacts extends ParsedMint {
 /** The chains of CAIP-2. */
 const chainReferences: Readonly<Record<string, string>> = references
 
-const chainReferenceOf = ({ id, solana }: NetworkRow): string => solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id
+const chainReferenceOf = ({ id, solana }: NetworkRow): string =>
+  solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id
 
 /** A token of the network, or why it is none that can be sent. */
-const requireTransferableMint = (mint: string, found: ParsedMint | undefined): Effect.Effect<ParsedMint, InvalidArgument> =>
+const requireTransferableMint = (
+  mint: string,
+  found: ParsedMint | undefined
+): Effect.Effect<ParsedMint, InvalidArgument> =>
   found === undefined
     ? Effect.fail(invalidArgument("prepare", `${mint} is no token: it is not the account of a mint`))
     : found.problem === undefined
@@ -231,7 +250,12 @@ const readToken = (
   })
 
 /** The accounts that tokens leave and go to: a receiver may be named by its account for the token. */
-const findTokenAccounts = (place: SignerContext, to: string, { mint, program }: MintWithFacts, direct: Holding | undefined) =>
+const findTokenAccounts = (
+  place: SignerContext,
+  to: string,
+  { mint, program }: MintWithFacts,
+  direct: Holding | undefined
+) =>
   Effect.gen(function* () {
     const { address, kit, rpc } = place
     if (direct !== undefined && direct.mint !== mint)

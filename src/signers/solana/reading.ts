@@ -2,7 +2,13 @@
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
 import { reasonOf, TransactionDropped } from "../../data/SdkError.js"
-import { type BroadcastError, type Handing, broadcastTransaction as handTo, type TransactionStatus, type BroadcastOutcome } from "../broadcast.js"
+import {
+  type BroadcastError,
+  type BroadcastOutcome,
+  type Handing,
+  broadcastTransaction as handTo,
+  type TransactionStatus
+} from "../broadcast.js"
 import { makeMalformedError } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
 import type { AccountState } from "./layout.js"

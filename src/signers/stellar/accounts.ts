@@ -1,7 +1,7 @@
 /** What holds the key of an account of Stellar. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
 import { loadPeer } from "../../data/loadOnce.js"
+import { isRecord } from "../../data/untrusted.js"
 import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import { addressProblem, keyFromSeed } from "./address.js"
 import type { Account } from "./base.js"
@@ -13,7 +13,10 @@ const accountFromMnemonic = (base: BaseModule, from: FromMnemonic): Effect.Effec
   Effect.flatMap(
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("../keys/slip10.js")])),
     ([{ deriveKey }, { deriveEd25519 }]) =>
-      Effect.map(deriveKey(from, { standard: (index) => `m/44'/148'/${index}'` }, deriveEd25519), base.accountFromKey)
+      Effect.map(
+        deriveKey(from, { standard: (index) => `m/44'/148'/${index}'` }, deriveEd25519),
+        base.accountFromKey
+      )
   )
 
 export const makeAccount = (base: BaseModule, from: StellarFrom): Effect.Effect<Account, SignerError> => {

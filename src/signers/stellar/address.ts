@@ -82,7 +82,8 @@ export const addressProblem = (address: string): string | undefined => {
 export const encodeAddress = (publicKey: Uint8Array): string => encodeStrKey(VERSION_BYTES.account, publicKey)
 
 /** The public key of the address of an account. */
-export const decodePublicKey = (address: string): Uint8Array => decodeStrKey(address)?.bytes ?? new Uint8Array()
+export const decodePublicKey = (address: string): Uint8Array =>
+  decodeStrKey(address)?.bytes ?? new Uint8Array()
 
 /** The private key of a seed (`S…`); nothing if it is none. */
 export const keyFromSeed = (seed: string): Uint8Array | undefined => {

@@ -24,7 +24,8 @@ export const parseToken = (text: string): Token | undefined => {
 }
 
 /** Whether a memo is a number of 64 bits, in its only form. Any other is text. */
-export const isMemoId = (memo: string): boolean => /^(0|[1-9]\d{0,19})$/.test(memo) && BigInt(memo) < 2n ** 64n
+export const isMemoId = (memo: string): boolean =>
+  /^(0|[1-9]\d{0,19})$/.test(memo) && BigInt(memo) < 2n ** 64n
 
 /** A memo that is text has at most so many bytes. */
 export const MAX_MEMO_BYTES = 28

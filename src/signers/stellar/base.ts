@@ -10,10 +10,10 @@ import {
   TransactionBuilder
 } from "@stellar/stellar-base"
 import { base64Of } from "../../data/base64.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
-import { encodeAddress, decodePublicKey } from "./address.js"
-import { DECIMALS, splitMemo, parseToken } from "./assets.js"
+import { decodePublicKey, encodeAddress } from "./address.js"
+import { DECIMALS, parseToken, splitMemo } from "./assets.js"
 import type { StellarTransaction } from "./Types.js"
 
 /** What holds the key of an address, and signs bytes with it. */
@@ -52,7 +52,17 @@ const formatAmount = (amount: bigint): string => {
 }
 
 /** A payment in the words of the library, without its objects. What creates an account has no asset. */
-const toComparable = ({ amount, creates, expires, fee, from, memo, sequence, to, token }: CompleteTransaction) => ({
+const toComparable = ({
+  amount,
+  creates,
+  expires,
+  fee,
+  from,
+  memo,
+  sequence,
+  to,
+  token
+}: CompleteTransaction) => ({
   source: from,
   fee: String(fee),
   sequence: String(sequence),
@@ -100,7 +110,8 @@ const decodeEnvelope = (xdr: string, passphrase: string) => {
 }
 
 const makeOperation = ({ amount, creates, to, token }: CompleteTransaction) => {
-  if (creates === true) return Operation.createAccount({ destination: to, startingBalance: formatAmount(amount) })
+  if (creates === true)
+    return Operation.createAccount({ destination: to, startingBalance: formatAmount(amount) })
   const asset = parseToken(token ?? "")
   return Operation.payment({
     destination: to,

@@ -9,20 +9,20 @@ import { parseMemo, warnOfTextId } from "../memos.js"
 import {
   checkBalance,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type Memo,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
 import { readTokenFacts, toOutgoing } from "../tokens.js"
 import { type Destination, parseDestination } from "./address.js"
-import { DECIMALS, isMemo, MAX_MEMO_BYTES, MAX_AMOUNT, splitMemo, type Token, parseToken } from "./assets.js"
-import { readFee, type LatestLedger, readLatestLedger, type AccountState, readAccount } from "./reading.js"
+import { DECIMALS, isMemo, MAX_AMOUNT, MAX_MEMO_BYTES, parseToken, splitMemo, type Token } from "./assets.js"
+import { type AccountState, type LatestLedger, readAccount, readFee, readLatestLedger } from "./reading.js"
 import type { StellarCalls, StellarTransaction } from "./Types.js"
 
 /** An account on its network. */
@@ -63,7 +63,11 @@ const memoProblem = (memo: string | Memo | undefined, { muxedId }: Destination):
     : `a memo must be a number of 64 bits, text of 1 to ${MAX_MEMO_BYTES} bytes, or 32 bytes as hexadecimal ({ hash }, { return })`
 }
 
-const makeBaseTransaction = ({ address }: SignerContext, { fee, memo, to }: PaymentPlan, amount: bigint): StellarTransaction => ({
+const makeBaseTransaction = (
+  { address }: SignerContext,
+  { fee, memo, to }: PaymentPlan,
+  amount: bigint
+): StellarTransaction => ({
   from: address,
   to,
   amount,
@@ -78,7 +82,11 @@ const checkCoins = ({ address, row }: SignerContext, { ledger, own }: PaymentPla
   return checkBalance(spent + kept, balance, { address, asset: row.symbol, decimals: row.decimals })
 }
 
-const planCoins = (place: SignerContext, payment: Payment, plan: PaymentPlan): Effect.Effect<PlannedTransaction, PrepareError> =>
+const planCoins = (
+  place: SignerContext,
+  payment: Payment,
+  plan: PaymentPlan
+): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
     const { network, row } = place
     const { fee, isPart, ledger, receiver, to } = plan
@@ -152,7 +160,10 @@ const planTokens = (
       const free = held === undefined ? 0n : held.balance - held.bound
       yield* checkBalance(amount, free, { address, asset, decimals: DECIMALS })
       if (held?.isAuthorized === false)
-        return yield* invalidArgument("prepare", `${token.issuer} has not authorized the account to pay ${asset}`)
+        return yield* invalidArgument(
+          "prepare",
+          `${token.issuer} has not authorized the account to pay ${asset}`
+        )
     }
     const problem = receiverProblem(token, amount, plan, account)
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
@@ -176,7 +187,12 @@ const readPlan = (
 ): Effect.Effect<PaymentPlan, PrepareError> =>
   Effect.gen(function* () {
     const { fee, ledger, own, receiver } = yield* Effect.all(
-      { own: readAccount(rpc, address), receiver: readAccount(rpc, account), ledger: readLatestLedger(rpc), fee: readFee(rpc) },
+      {
+        own: readAccount(rpc, address),
+        receiver: readAccount(rpc, account),
+        ledger: readLatestLedger(rpc),
+        fee: readFee(rpc)
+      },
       { concurrency: "unbounded" }
     )
     if (own !== undefined && own.weight < own.threshold)

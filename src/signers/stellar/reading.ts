@@ -5,8 +5,8 @@ import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { CallOptions } from "../../wire/Transport.js"
-import { withAgreement, maxOf, makeMalformedError, parseWhole, requireWhole } from "../evidence.js"
-import { type ReadError, invalidArgument, type SubmitError } from "../Signer.js"
+import { makeMalformedError, maxOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
+import { invalidArgument, type ReadError, type SubmitError } from "../Signer.js"
 import { DECIMALS, type Token } from "./assets.js"
 import type { CompleteTransaction } from "./base.js"
 import type { StellarBalance, StellarCalls } from "./Types.js"
@@ -49,7 +49,9 @@ const isBalanceOf = ({ asset_code, asset_issuer, asset_type }: StellarBalance, t
   token === undefined ? asset_type === "native" : asset_code === token.code && asset_issuer === token.issuer
 
 /** Horizon says that there is no such thing by the status of its answer. */
-const undefinedIfMissing = <A, E extends ReadError>(found: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
+const undefinedIfMissing = <A, E extends ReadError>(
+  found: Effect.Effect<A, E>
+): Effect.Effect<A | undefined, E> =>
   Effect.catchIf(
     found,
     (error) => error._tag === "RequestRejected" && error.status === 404,
@@ -57,7 +59,10 @@ const undefinedIfMissing = <A, E extends ReadError>(found: Effect.Effect<A, E>):
   )
 
 /** An account; undefined where there is none. */
-export const readAccount = (rpc: StellarCalls, accountId: string): Effect.Effect<AccountState | undefined, ReadError> =>
+export const readAccount = (
+  rpc: StellarCalls,
+  accountId: string
+): Effect.Effect<AccountState | undefined, ReadError> =>
   undefinedIfMissing(
     Effect.map(rpc.getAccount({ accountId }), (account) => ({
       sequence: BigInt(account.sequence),
@@ -135,7 +140,9 @@ export const findHashBySequence = (
   sequence: bigint
 ): Effect.Effect<string | undefined, ReadError> =>
   Effect.map(
-    undefinedIfMissing(rpc.getAccountTransactions({ accountId, order: "desc", limit: RECENT_LIMIT, includeFailed: true })),
+    undefinedIfMissing(
+      rpc.getAccountTransactions({ accountId, order: "desc", limit: RECENT_LIMIT, includeFailed: true })
+    ),
     (page) =>
       page?._embedded.records.find(
         ({ source_account, source_account_sequence }) =>
@@ -144,7 +151,11 @@ export const findHashBySequence = (
   )
 
 /** An account at a node that has a ledger; undefined where none can be asked now. */
-const readAccountAt = (rpc: StellarCalls, accountId: string, minBlock: number): Effect.Effect<AccountState | undefined> =>
+const readAccountAt = (
+  rpc: StellarCalls,
+  accountId: string,
+  minBlock: number
+): Effect.Effect<AccountState | undefined> =>
   Effect.flatMap(CallOptions, (options) =>
     Effect.orElseSucceed(
       Effect.provideService(readAccount(rpc, accountId), CallOptions, { ...options, minBlock }),

@@ -1,5 +1,5 @@
 /** Texts of Tezos: Base58 with a checksum, whose first bytes say what they are. */
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
 /** The first bytes of what a signer reads and writes, in hexadecimal digits. */

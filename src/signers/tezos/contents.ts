@@ -6,7 +6,10 @@ import type { TezosTransaction } from "./Types.js"
 const makePair = (...args: ReadonlyArray<Micheline>): Micheline => ({ prim: "Pair", args })
 
 /** What `transfer` of a token takes: by TZIP-7 (FA1.2), or by TZIP-12 (FA2), where the token has a number. */
-const makeTransferParameters = ({ amount, from, to }: TezosTransaction, id: string | undefined): Micheline => {
+const makeTransferParameters = (
+  { amount, from, to }: TezosTransaction,
+  id: string | undefined
+): Micheline => {
   const value: Micheline = { int: String(amount) }
   return id === undefined
     ? makePair({ string: from }, makePair({ string: to }, value))

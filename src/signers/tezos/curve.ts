@@ -3,7 +3,7 @@ import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { blake2b } from "@noble/hashes/blake2.js"
 import { toLowS } from "../keys/lowS.js"
-import { decodeWithPrefix, type PrefixKind, encodeWithPrefix } from "./address.js"
+import { decodeWithPrefix, encodeWithPrefix, type PrefixKind } from "./address.js"
 
 /** Signs the 32 bytes that Tezos hashes a message to, and gives 64. */
 export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>

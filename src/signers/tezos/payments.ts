@@ -1,27 +1,27 @@
 /** Payments of an account of Tezos: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
 import { tezos as references } from "../../data/caip2.js"
-import { isRecord } from "../../data/untrusted.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
-import { maxOf, makeMalformedError, minOf, parseWhole, requireWhole } from "../evidence.js"
+import { makeMalformedError, maxOf, minOf, parseWhole, requireWhole } from "../evidence.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
   type ReadError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
-import { type TokenFacts, readTokenFacts, toOutgoing } from "../tokens.js"
-import { addressProblem, isContract, encodeWithPrefix, parseToken, tokenProblem } from "./address.js"
+import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
+import { addressProblem, encodeWithPrefix, isContract, parseToken, tokenProblem } from "./address.js"
 import { makeContents } from "./contents.js"
 import type { Account } from "./curve.js"
 import type { TezosCalls, TezosReceipt, TezosResult, TezosTransaction } from "./Types.js"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
 import { NonceTaken, TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
-import { type Handing, broadcastTransaction, type TransactionStatus } from "../broadcast.js"
+import { broadcastTransaction, type Handing, type TransactionStatus } from "../broadcast.js"
 import type { ReadError, Sent, Signed, SubmitError } from "../Signer.js"
 import { findFailure, type SignerContext } from "./payments.js"
 import type { TezosCalls, TezosReceipt, TezosTransaction } from "./Types.js"
@@ -63,7 +63,9 @@ const lookUpOperation = (
     const from = Math.max(level + 1, head.level - MAX_LEVELS)
     if ((yield* findLevel(rpc, hash, from, head.level)) !== undefined) return "known"
     if ((yield* findHashByCounter(place, counter, from, head.level)) !== undefined) return "replaced"
-    return head.level > until + FINAL_CONFIRMATIONS && from === level + 1 ? yield* makeDroppedError(hash, until) : "absent"
+    return head.level > until + FINAL_CONFIRMATIONS && from === level + 1
+      ? yield* makeDroppedError(hash, until)
+      : "absent"
   })
 
 const makeDroppedError = (hash: string, until: number): TransactionDropped =>
@@ -138,7 +140,8 @@ export const waitForConfirmations = (
     })
     // a node that is behind does not have the newest block yet
     const looked = Effect.catchTag(look, "RequestRejected", () => Effect.succeed(undefined))
-    return Effect.flatMap(pollUntilConfirmed(hash, { confirmations, pollingInterval: POLL_MS }, looked), (found) =>
-      findFailureInBlock(rpc, found, hash)
+    return Effect.flatMap(
+      pollUntilConfirmed(hash, { confirmations, pollingInterval: POLL_MS }, looked),
+      (found) => findFailureInBlock(rpc, found, hash)
     )
   })

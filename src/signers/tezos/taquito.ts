@@ -18,7 +18,10 @@ const stringifySorted = (value: unknown): string =>
   )
 
 /** An operation as bytes, hexadecimal. Throws unless these bytes read back say what was asked for, and nothing else. */
-export const forgeOperation = async (branch: string, contents: ReadonlyArray<OperationContent>): Promise<string> => {
+export const forgeOperation = async (
+  branch: string,
+  contents: ReadonlyArray<OperationContent>
+): Promise<string> => {
   const asked = { branch, contents: [...contents] }
   // the library's types of contents are those of a package for requests, and are checked by reading back
   const bytes = await forger.forge(asked as never)

@@ -1,8 +1,8 @@
 /** What contracts of Tezos tell of their tokens (TZIP-12): a map from the number of a token to its details, somewhere in the storage. */
 import * as Effect from "effect/Effect"
 import type { Micheline } from "../../chains/Tezos.js"
-import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
 import { withAgreement } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
 import { parseDecimals } from "../tokens.js"

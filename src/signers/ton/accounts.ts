@@ -1,9 +1,9 @@
 /** What holds the key of an account of TON: words, a private key, or a function that signs. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { splitWords } from "../mnemonic.js"
 import { invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import type { WalletKey } from "./cells.js"
@@ -26,7 +26,10 @@ const keyFromBip39 = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<
   Effect.flatMap(
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("../keys/slip10.js")])),
     ([{ deriveKey }, { deriveEd25519 }]) =>
-      Effect.map(deriveKey(from, { standard: (index) => `m/44'/607'/${index}'` }, deriveEd25519), cells.keyFromSeed)
+      Effect.map(
+        deriveKey(from, { standard: (index) => `m/44'/607'/${index}'` }, deriveEd25519),
+        cells.keyFromSeed
+      )
   )
 
 /** What TON's own way makes of the words and their password. */
@@ -44,7 +47,10 @@ const hashWords = <A>(
 const isTonMnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<boolean, InvalidMnemonic> =>
   hashWords(from, async (words, password) => words.length === 24 && cells.isTonMnemonic(words, password))
 
-const keyFromTonMnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<WalletKey, InvalidMnemonic | InvalidKey> =>
+const keyFromTonMnemonic = (
+  cells: CellsModule,
+  from: FromTonMnemonic
+): Effect.Effect<WalletKey, InvalidMnemonic | InvalidKey> =>
   from.path !== undefined || (from.index ?? 0) !== 0 || from.derivation !== undefined
     ? invalidKey("TON's own words have one key: there is no index, no path and no derivation")
     : Effect.map(hashWords(from, cells.seedFromMnemonic), cells.keyFromSeed)

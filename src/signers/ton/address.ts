@@ -1,7 +1,7 @@
 /** Addresses of TON: workchain and hash, or the friendly form with a checksum and flags. */
 import { base64Of, bytesOfAnyBase64 } from "../../data/base64.js"
 import { findDefinedRow } from "../../data/definedNetworks.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 
 /** An address as it is in the chain (`0:9a33…`), and whether it asks for what a contract refuses to come back. */
 export interface ParsedAddress {
@@ -58,7 +58,8 @@ export const formatAddress = ({ isBounceable, raw }: ParsedAddress, isTest: bool
 }
 
 /** Whether addresses of the test networks alone are good on a network. */
-const isTestNetwork = (network: string): boolean => network === "ton-testnet" || findDefinedRow(network)?.testnet === true
+const isTestNetwork = (network: string): boolean =>
+  network === "ton-testnet" || findDefinedRow(network)?.testnet === true
 
 /**
  * The problem of an address of TON, if there is one: its form, its checksum, or that it is one of the test network alone.

@@ -132,7 +132,12 @@ const makeInternalMessage = ({ amount, bounce, from, memo, to, token }: TonTrans
     .storeBit(0)
     .storeCoins(token.forward)
   const body = memo === undefined ? head.storeBit(0) : head.storeBit(1).storeRef(comment(memo))
-  return internal({ to: parseAnyAddress(token.wallet), value: token.attached, bounce: true, body: body.endCell() })
+  return internal({
+    to: parseAnyAddress(token.wallet),
+    value: token.attached,
+    bounce: true,
+    body: body.endCell()
+  })
 }
 
 /** The networks as version 5 has them in its data. */
@@ -166,7 +171,13 @@ export const makeContract = (publicKey: Uint8Array, version: TonWallet, isTest: 
     { seqno, validUntil }: WalletOrder,
     signer: TransferArguments["signer"]
   ): Promise<Cell> =>
-    transfer({ seqno, timeout: validUntil, sendMode: SEND_MODE, messages: [makeInternalMessage(transaction)], signer })
+    transfer({
+      seqno,
+      timeout: validUntil,
+      sendMode: SEND_MODE,
+      messages: [makeInternalMessage(transaction)],
+      signer
+    })
   return {
     raw: address.toRawString(),
     code: encodeBoc(init.code),
@@ -178,11 +189,15 @@ export const makeContract = (publicKey: Uint8Array, version: TonWallet, isTest: 
       if (version === "v5" && !slice.loadBit()) return undefined
       return slice.loadUint(32)
     },
-    makeTrialBody: async (transaction, order) => encodeBoc(await bodyOf(transaction, order, async () => Buffer.alloc(64))),
+    makeTrialBody: async (transaction, order) =>
+      encodeBoc(await bodyOf(transaction, order, async () => Buffer.alloc(64))),
     makeMessage: async (transaction, order, key) => {
       const body = await bodyOf(transaction, order, (cell) => signVerified(cell.hash(), key))
       const message = external({ to: address, body, ...(order.isFirst ? { init } : {}) })
-      return { raw: encodeBoc(beginCell().store(storeMessage(message)).endCell()), hash: computeNormalizedHash(address, body) }
+      return {
+        raw: encodeBoc(beginCell().store(storeMessage(message)).endCell()),
+        hash: computeNormalizedHash(address, body)
+      }
     }
   }
 }
@@ -214,7 +229,8 @@ export const parseExecutedMessage = (data: string): ExecutedMessage | undefined 
 }
 
 /** An address as get-methods take it. */
-export const encodeAddressSlice = (raw: string): string => encodeBoc(beginCell().storeAddress(parseRawAddress(raw)).endCell())
+export const encodeAddressSlice = (raw: string): string =>
+  encodeBoc(beginCell().storeAddress(parseRawAddress(raw)).endCell())
 
 /** The address in a cell (base64). */
 export const decodeAddress = (cell: string): string =>

@@ -1,9 +1,9 @@
 /** Tokens of TON (jettons, TEP-74), as their contracts tell of them. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
 import type { InvalidArgument } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { withAgreement } from "../evidence.js"
-import { type ReadError, invalidArgument } from "../Signer.js"
+import { invalidArgument, type ReadError } from "../Signer.js"
 import type { SignerContext } from "./reading.js"
 
 /** A token. Its decimals are not always in the chain. */
@@ -74,7 +74,9 @@ const tryRead = <A>(read: () => A): A | undefined => {
 const requireReadable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgument> => {
   const found = tryRead(read)
   return found === undefined
-    ? Effect.fail(invalidArgument("prepare", `${token} is no token (jetton): its contract does not answer as one`))
+    ? Effect.fail(
+        invalidArgument("prepare", `${token} is no token (jetton): its contract does not answer as one`)
+      )
     : Effect.succeed(found)
 }
 
@@ -83,11 +85,17 @@ const readNumber = (account: SignerContext, address: string, method: string) =>
   Effect.map(readStack(account, address, method), (stack) => tryRead(() => numberAt(stack, 0)))
 
 /** The token of a master contract. */
-export const readJetton = (account: SignerContext, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
+export const readJetton = (
+  account: SignerContext,
+  master: string,
+  token: string
+): Effect.Effect<Jetton, ReadError> =>
   Effect.gen(function* () {
     const { cells } = account
     const data = yield* readJettonData(account, master)
-    const { decimals, isMintless, symbol } = yield* requireReadable(token, () => cells.parseJettonContent(cellAt(data, 3)))
+    const { decimals, isMintless, symbol } = yield* requireReadable(token, () =>
+      cells.parseJettonContent(cellAt(data, 3))
+    )
     return {
       symbol,
       decimals,
@@ -100,13 +108,19 @@ export const readJetton = (account: SignerContext, master: string, token: string
         if (isThere) return Effect.map(readNumber(account, wallet, "is_claimed"), (claimed) => claimed === 0n)
         return isMintless
           ? Effect.succeed(true)
-          : Effect.map(readNumber(account, master, "get_mintless_airdrop_hashmap_root"), (root = 0n) => root !== 0n)
+          : Effect.map(
+              readNumber(account, master, "get_mintless_airdrop_hashmap_root"),
+              (root = 0n) => root !== 0n
+            )
       }
     }
   })
 
 /** What a wallet of tokens has; undefined for an address that is none of a wallet of tokens. */
-export const readHolding = (account: SignerContext, wallet: string): Effect.Effect<Holding | undefined, ReadError> =>
+export const readHolding = (
+  account: SignerContext,
+  wallet: string
+): Effect.Effect<Holding | undefined, ReadError> =>
   Effect.map(readStack(account, wallet, "get_wallet_data"), (stack) =>
     // another contract may have a method of that name
     tryRead(() => ({

@@ -20,7 +20,11 @@ export interface MessageContext {
 }
 
 /** The hash of a message. The domain is that of an app which asks a wallet: there is none here. */
-const hashMessage = (kind: "txt" | "bin", bytes: Uint8Array, { address, timestamp }: MessageContext): Uint8Array =>
+const hashMessage = (
+  kind: "txt" | "bin",
+  bytes: Uint8Array,
+  { address, timestamp }: MessageContext
+): Uint8Array =>
   sha256(
     Uint8Array.of(
       0xff,

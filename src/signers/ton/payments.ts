@@ -4,26 +4,35 @@ import { caip2IdIn, tvm } from "../../data/caip2.js"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { withAgreement, makeMalformedError } from "../evidence.js"
-import { warnOfTextAroundId, parseMemo, type ParsedMemo } from "../memos.js"
+import { makeMalformedError, withAgreement } from "../evidence.js"
+import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
 import {
   checkBalance,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
-import { type TokenFacts, readTokenFacts, toOutgoing } from "../tokens.js"
-import { type ParsedAddress, parseAddress, formatAddress } from "./address.js"
-import { type Holding, readHolding, type Jetton, readJetton } from "./jettons.js"
-import { type SignerContext, VALID_SECONDS, nowSeconds, type WalletState, waitForLastOrder } from "./reading.js"
+import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
+import { formatAddress, type ParsedAddress, parseAddress } from "./address.js"
+import { type Holding, type Jetton, readHolding, readJetton } from "./jettons.js"
+import {
+  nowSeconds,
+  type SignerContext,
+  VALID_SECONDS,
+  type WalletState,
+  waitForLastOrder
+} from "./reading.js"
 import type { TonTransaction } from "./Types.js"
 
-const parseOnNetwork = ({ isTest, network }: SignerContext, address: string): Effect.Effect<ParsedAddress, InvalidAddress> => {
+const parseOnNetwork = (
+  { isTest, network }: SignerContext,
+  address: string
+): Effect.Effect<ParsedAddress, InvalidAddress> => {
   const found = parseAddress(address, isTest)
   return typeof found === "string"
     ? Effect.fail(new InvalidAddress({ address: String(address), network, reason: found }))
@@ -45,7 +54,11 @@ export const attachedCoinsOf = ({ amount, token }: TonTransaction): bigint => to
 const FEE_PERCENT = 150n
 
 /** The most that a payment costs: what it takes on a node now, and half of it more. It is tried with one nanoton, which is there. */
-const estimateFee = ({ contract, rpc }: SignerContext, { isDeployed, seqno }: WalletState, transaction: TonTransaction) =>
+const estimateFee = (
+  { contract, rpc }: SignerContext,
+  { isDeployed, seqno }: WalletState,
+  transaction: TonTransaction
+) =>
   Effect.gen(function* () {
     const { token } = transaction
     const small =
@@ -105,7 +118,12 @@ interface PaymentPlan {
   readonly warnings: ReadonlyArray<string>
 }
 
-const planCoins = (account: SignerContext, payment: Payment, memo: ParsedMemo | undefined, to: ParsedAddress) =>
+const planCoins = (
+  account: SignerContext,
+  payment: Payment,
+  memo: ParsedMemo | undefined,
+  to: ParsedAddress
+) =>
   Effect.gen(function* () {
     const { address, coin, isTest } = account
     const amount = yield* toSmallestUnit(payment.amount, coin.decimals, coin.asset)
@@ -204,7 +222,12 @@ const planTokens = (
         amount,
         bounce: true,
         ...(memo === undefined ? {} : { memo: memo.text }),
-        token: { master: show(master.raw), wallet: show(wallet), attached: ATTACHED_COINS, forward: FORWARDED_COINS }
+        token: {
+          master: show(master.raw),
+          wallet: show(wallet),
+          attached: ATTACHED_COINS,
+          forward: FORWARDED_COINS
+        }
       },
       sent: [toOutgoing(show(master.raw), amount, facts)],
       warnings: [

@@ -10,9 +10,9 @@ import {
 } from "../../data/SdkError.js"
 import { type Handing, broadcastTransaction as handTo, type TransactionStatus } from "../broadcast.js"
 import { makeMalformedError, parseWhole } from "../evidence.js"
-import { type NodesOf, type ReadError, invalidArgument, type Signed, type SubmitError } from "../Signer.js"
+import { invalidArgument, type NodesOf, type ReadError, type Signed, type SubmitError } from "../Signer.js"
 import type { CellsModule } from "./accounts.js"
-import type { WalletContract, ExecutedMessage, WalletOrder } from "./cells.js"
+import type { ExecutedMessage, WalletContract, WalletOrder } from "./cells.js"
 import type { TonCalls } from "./Types.js"
 
 /** An account on its network. */
@@ -43,20 +43,29 @@ const failSigner = (address: string, reason: string): Effect.Effect<never, ReadE
   Effect.fail(invalidArgument("signer", `${address} ${reason}`))
 
 /** The wallet. All of it is of one moment, so that its number and the time fit together. */
-export const readWalletState = ({ address, contract, rpc }: SignerContext): Effect.Effect<WalletState, ReadError> =>
-  Effect.flatMap(rpc.getAddressInformation(contract.raw), ({ result }): Effect.Effect<WalletState, ReadError> => {
-    const { balance, code, data, last_transaction_id: last, state, sync_utime: time } = result
-    const [coins, lt] = [parseWhole(balance), parseWhole(last?.lt)]
-    if (coins === undefined || lt === undefined)
-      return Effect.fail(makeMalformedError("getAddressInformation", `${address} has numbers that are none`))
-    const known = { balance: coins, time, lt }
-    if (state === "frozen") return failSigner(address, "is frozen")
-    if (state !== "active") return Effect.succeed({ ...known, isDeployed: false, seqno: 0 })
-    const seqno = contract.readSeqno(code, data)
-    return seqno === undefined
-      ? failSigner(address, "is no wallet that this key may sign for")
-      : Effect.succeed({ ...known, isDeployed: true, seqno })
-  })
+export const readWalletState = ({
+  address,
+  contract,
+  rpc
+}: SignerContext): Effect.Effect<WalletState, ReadError> =>
+  Effect.flatMap(
+    rpc.getAddressInformation(contract.raw),
+    ({ result }): Effect.Effect<WalletState, ReadError> => {
+      const { balance, code, data, last_transaction_id: last, state, sync_utime: time } = result
+      const [coins, lt] = [parseWhole(balance), parseWhole(last?.lt)]
+      if (coins === undefined || lt === undefined)
+        return Effect.fail(
+          makeMalformedError("getAddressInformation", `${address} has numbers that are none`)
+        )
+      const known = { balance: coins, time, lt }
+      if (state === "frozen") return failSigner(address, "is frozen")
+      if (state !== "active") return Effect.succeed({ ...known, isDeployed: false, seqno: 0 })
+      const seqno = contract.readSeqno(code, data)
+      return seqno === undefined
+        ? failSigner(address, "is no wallet that this key may sign for")
+        : Effect.succeed({ ...known, isDeployed: true, seqno })
+    }
+  )
 
 /** Seconds for which a message is good: until then it lands, or never. */
 export const VALID_SECONDS = 120
@@ -95,22 +104,31 @@ interface SearchResult {
 }
 
 /** Looks for a message of a wallet, from its newest transaction back to those of before it was made. */
-const searchTransactions = (account: SignerContext, hash: string, since: number): Effect.Effect<SearchResult, ReadError> => {
+const searchTransactions = (
+  account: SignerContext,
+  hash: string,
+  since: number
+): Effect.Effect<SearchResult, ReadError> => {
   const { cells, contract, rpc } = account
   const from = (
     left: number,
     newest: bigint | undefined,
     place: { readonly lt: string; readonly hash: string } | undefined
   ): Effect.Effect<SearchResult, ReadError> =>
-    Effect.flatMap(rpc.getTransactions({ address: contract.raw, limit: PAGE_SIZE, ...place }), ({ result }) => {
-      const last = result.at(-1)
-      const lt = newest ?? BigInt(result[0]?.transaction_id.lt ?? 0)
-      const landed = result.map(({ data }) => cells.parseExecutedMessage(data)).find((each) => each?.hash === hash)
-      if (landed !== undefined) return Effect.succeed({ landed, lt })
-      return last === undefined || result.length < PAGE_SIZE || last.utime < since || left === 0
-        ? Effect.succeed({ lt })
-        : from(left - 1, lt, { lt: last.transaction_id.lt, hash: last.transaction_id.hash })
-    })
+    Effect.flatMap(
+      rpc.getTransactions({ address: contract.raw, limit: PAGE_SIZE, ...place }),
+      ({ result }) => {
+        const last = result.at(-1)
+        const lt = newest ?? BigInt(result[0]?.transaction_id.lt ?? 0)
+        const landed = result
+          .map(({ data }) => cells.parseExecutedMessage(data))
+          .find((each) => each?.hash === hash)
+        if (landed !== undefined) return Effect.succeed({ landed, lt })
+        return last === undefined || result.length < PAGE_SIZE || last.utime < since || left === 0
+          ? Effect.succeed({ lt })
+          : from(left - 1, lt, { lt: last.transaction_id.lt, hash: last.transaction_id.hash })
+      }
+    )
   return from(MAX_PAGES, undefined, undefined)
 }
 

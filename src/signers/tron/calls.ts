@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { hexToBytes } from "../../data/hex.js"
 import type { NodeError } from "../../data/SdkError.js"
 import * as caps from "../caps.js"
-import { withAgreement, makeMalformedError, minOf, parseWhole } from "../evidence.js"
+import { makeMalformedError, minOf, parseWhole, withAgreement } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
 import type { TronCalls } from "./Types.js"
 
@@ -87,7 +87,9 @@ const findParameter = ({ chainParameter }: ChainParameters, name: PriceName): bi
 }
 
 /** The prices of the chain, on which two nodes agree where there are two. */
-export const readPrices = (rpc: Pick<TronCalls, "getChainParameters">): Effect.Effect<PriceLookup, ReadError> =>
+export const readPrices = (
+  rpc: Pick<TronCalls, "getChainParameters">
+): Effect.Effect<PriceLookup, ReadError> =>
   Effect.flatMap(
     withAgreement(rpc.getChainParameters(), (one, other) =>
       priceNames.every((name) => findParameter(one, name) === findParameter(other, name))
@@ -111,4 +113,5 @@ export const limitPrices =
 export const computeEnergyFee = (price: PriceLookup, energy: bigint): bigint => energy * price("getEnergyFee")
 
 /** The most that may be burned: what it takes may be more by the time that it is done. */
-export const computeFeeLimit = (price: PriceLookup, energy: bigint): bigint => (computeEnergyFee(price, energy) * 6n) / 5n
+export const computeFeeLimit = (price: PriceLookup, energy: bigint): bigint =>
+  (computeEnergyFee(price, energy) * 6n) / 5n

@@ -20,7 +20,11 @@ export const makeSignHash =
     secp256k1.sign(hash, privateKey, { prehash: false })
 
 /** The signature of an address over a hash, with the lower `s` and its parity. Throws if it is none. */
-export const signVerified = async (hash: Uint8Array, sign: SignHash, address: string): Promise<Uint8Array> => {
+export const signVerified = async (
+  hash: Uint8Array,
+  sign: SignHash,
+  address: string
+): Promise<Uint8Array> => {
   const given = await sign(hash)
   const low = toLowS(Uint8Array.from(given).slice(0, 64))
   for (const parity of [0, 1]) {

@@ -3,32 +3,39 @@ import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
 import { hex } from "../../data/bytes.js"
 import { caip2IdOfChainId } from "../../data/caip2.js"
-import { isRecord } from "../../data/untrusted.js"
 import { bytesToHex } from "../../data/hex.js"
 import { keccak256 } from "../../data/keccak.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
-import { withAgreement, makeMalformedError, minOf, parseWhole } from "../evidence.js"
-import { warnOfTextAroundId, parseMemo, type ParsedMemo } from "../memos.js"
+import { makeMalformedError, minOf, parseWhole, withAgreement } from "../evidence.js"
+import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
 import {
+  checkBytes as bytesIn,
   checkAddress,
   checkBalance,
-  checkBytes as bytesIn,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
-import { toOutgoing, readFactsWithDecimals } from "../tokens.js"
+import { readFactsWithDecimals, toOutgoing } from "../tokens.js"
 import { addressProblem, decodeAddress } from "./address.js"
-import { computeFeeLimit, type PriceLookup, limitPrices, readPrices, callConstant, parseConstantCall } from "./calls.js"
+import {
+  callConstant,
+  computeFeeLimit,
+  limitPrices,
+  type PriceLookup,
+  parseConstantCall,
+  readPrices
+} from "./calls.js"
 import { encodeRawData, signedSizeOf } from "./protobuf.js"
 import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
@@ -43,19 +50,25 @@ export interface SignerContext {
 
 const VISIBLE = { visible: true }
 
-const checkReceiver = ({ network }: SignerContext, address: string) => checkAddress(network, address, addressProblem(address))
+const checkReceiver = ({ network }: SignerContext, address: string) =>
+  checkAddress(network, address, addressProblem(address))
 
 /** A word of the ABI. */
 const padWord = (hex: string): string => hex.padStart(64, "0")
 const encodeAddressWord = (address: string): string => padWord(bytesToHex(decodeAddress(address).subarray(1)))
 
 /** The arguments of `transfer(address,uint256)`, and its call. */
-const encodeTransferParameter = (to: string, amount: bigint): string => `${encodeAddressWord(to)}${padWord(amount.toString(16))}`
+const encodeTransferParameter = (to: string, amount: bigint): string =>
+  `${encodeAddressWord(to)}${padWord(amount.toString(16))}`
 const encodeTransferCall = (transfer: string): string => `a9059cbb${transfer}`
 
 /** What a token's contract says. */
-const callToken = ({ address, rpc }: SignerContext, token: string, functionSelector: string, parameter = "") =>
-  callConstant(rpc, { owner: address, contract: token, functionSelector, parameter })
+const callToken = (
+  { address, rpc }: SignerContext,
+  token: string,
+  functionSelector: string,
+  parameter = ""
+) => callConstant(rpc, { owner: address, contract: token, functionSelector, parameter })
 
 /** The answer of a token's contract: nothing where it has refused. */
 const readToken = (place: SignerContext, token: string, functionSelector: string, parameter?: string) =>
@@ -141,13 +154,15 @@ const prepareToken = (
     const { decimals, name } = facts
     const amount = yield* toSmallestUnit(payment.amount, decimals, name)
     const held = answer === "" ? 0n : parseWord(answer)
-    if (held === undefined) return yield* makeMalformedError("triggerConstantContract", `${token} tells no balance`)
+    if (held === undefined)
+      return yield* makeMalformedError("triggerConstantContract", `${token} tells no balance`)
     yield* checkBalance(amount, held, { address, asset: name, decimals })
     const parameter = encodeTransferParameter(to, amount)
     const { energy, hex, refusal } = yield* callToken(place, token, "transfer(address,uint256)", parameter)
     if (refusal !== undefined)
       return yield* invalidArgument("prepare", `the token ${name} refuses the transfer: ${refusal}`)
-    if (parseWord(hex) === 0n) return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
+    if (parseWord(hex) === 0n)
+      return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
     const feeLimit = computeFeeLimit(price, energy)
     const transaction: TronTransaction = {
       from: address,
@@ -272,7 +287,8 @@ export const prepareTransaction = (
   request: TronRequest
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    if (!isRecord(request)) return yield* invalidArgument(PREPARE_CALL, "a call is { to, functionSelector, parameter }")
+    if (!isRecord(request))
+      return yield* invalidArgument(PREPARE_CALL, "a call is { to, functionSelector, parameter }")
     const { functionSelector, maxFee, value } = request
     const parameter = yield* bytesIn(PREPARE_CALL, () =>
       String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
@@ -280,7 +296,10 @@ export const prepareTransaction = (
     const memo = yield* parseMemo(request.memo, ["id", "text"])
     const contract = yield* checkReceiver(place, request.to)
     if (typeof functionSelector !== "string" || !/^\w+\(.*\)$/.test(functionSelector))
-      return yield* invalidArgument(PREPARE_CALL, "functionSelector must be such as transfer(address,uint256)")
+      return yield* invalidArgument(
+        PREPARE_CALL,
+        "functionSelector must be such as transfer(address,uint256)"
+      )
     const { address: owner, row, rpc } = place
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)

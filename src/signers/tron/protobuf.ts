@@ -3,7 +3,7 @@
  * so that nothing is signed that was not asked for.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { decodeAddress } from "./address.js"
 import type { TronTransaction } from "./Types.js"
 
@@ -17,9 +17,12 @@ const encodeNumber = (field: number, value: bigint): Bytes =>
   value === 0n ? [] : [...encodeVarint(BigInt(field << 3)), ...encodeVarint(value)]
 
 const encodeBytes = (field: number, value: Bytes | Uint8Array): Bytes =>
-  value.length === 0 ? [] : [...encodeVarint(BigInt((field << 3) | 2)), ...encodeVarint(BigInt(value.length)), ...value]
+  value.length === 0
+    ? []
+    : [...encodeVarint(BigInt((field << 3) | 2)), ...encodeVarint(BigInt(value.length)), ...value]
 
-const encodeText = (field: number, value: string): Bytes => encodeBytes(field, new TextEncoder().encode(value))
+const encodeText = (field: number, value: string): Bytes =>
+  encodeBytes(field, new TextEncoder().encode(value))
 
 /** The block that a transaction names, and its times in milliseconds. */
 export interface BlockReference {
@@ -31,7 +34,15 @@ export interface BlockReference {
 /** A contract of the protocol: its number, its name, and its fields. A token gets no coins. */
 const toContract = ({ amount, data, from, to, token }: TronTransaction): readonly [bigint, string, Bytes] =>
   token === undefined && data === undefined
-    ? [1n, "TransferContract", [...encodeBytes(1, decodeAddress(from)), ...encodeBytes(2, decodeAddress(to)), ...encodeNumber(3, amount)]]
+    ? [
+        1n,
+        "TransferContract",
+        [
+          ...encodeBytes(1, decodeAddress(from)),
+          ...encodeBytes(2, decodeAddress(to)),
+          ...encodeNumber(3, amount)
+        ]
+      ]
     : [
         31n,
         "TriggerSmartContract",
@@ -70,4 +81,5 @@ export const encodeSigned = (raw: Uint8Array, signature: Uint8Array): string =>
   bytesToHex([...encodeBytes(1, raw), ...encodeBytes(2, signature)])
 
 /** Bytes of a signed transaction that bandwidth is paid for: its own, and room for its result. */
-export const signedSizeOf = (raw: Uint8Array): bigint => BigInt(encodeSigned(raw, new Uint8Array(65)).length / 2 + 64)
+export const signedSizeOf = (raw: Uint8Array): bigint =>
+  BigInt(encodeSigned(raw, new Uint8Array(65)).length / 2 + 64)

@@ -1,9 +1,9 @@
 /** What holds the key of an account of the XRP Ledger. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/untrusted.js"
 import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import { type FromMnemonic, invalidKey, missingKeySource, reveal, type SignerError } from "../Signer.js"
 import { parseDestination } from "./address.js"
 import type { Account } from "./ripple.js"
@@ -21,19 +21,29 @@ const accountFromMnemonic = (ripple: RippleModule, from: FromMnemonic) =>
       Promise.all([import("../keys/bip39.js"), import("../keys/bip32.js")])
     ),
     ([{ deriveKey }, { deriveSecp256k1 }]) =>
-      Effect.flatMap(deriveKey(from, { standard: (index) => `m/44'/144'/0'/0/${index}` }, deriveSecp256k1), (key) =>
-        tryMakeAccount(() => ripple.accountFromSecp256k1Key(key), "it is none of the curve's keys")
+      Effect.flatMap(
+        deriveKey(from, { standard: (index) => `m/44'/144'/0'/0/${index}` }, deriveSecp256k1),
+        (key) => tryMakeAccount(() => ripple.accountFromSecp256k1Key(key), "it is none of the curve's keys")
       )
   )
 
 const accountFromPrivateKey = (ripple: RippleModule, given: string): Effect.Effect<Account, InvalidKey> => {
   const text = given.trim()
   if (/^s[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(text))
-    return tryMakeAccount(() => ripple.accountFromSeed(text), "a family seed has a checksum, and this one's fails")
+    return tryMakeAccount(
+      () => ripple.accountFromSeed(text),
+      "a family seed has a checksum, and this one's fails"
+    )
   if (/^ED[0-9A-F]{64}$/i.test(text))
-    return tryMakeAccount(() => ripple.accountFromEd25519Key(hexToBytes(text.slice(2))), "it is none of the curve's keys")
+    return tryMakeAccount(
+      () => ripple.accountFromEd25519Key(hexToBytes(text.slice(2))),
+      "it is none of the curve's keys"
+    )
   return /^(00)?[0-9a-f]{64}$/i.test(text)
-    ? tryMakeAccount(() => ripple.accountFromSecp256k1Key(hexToBytes(text.slice(-64))), "it is none of the curve's keys")
+    ? tryMakeAccount(
+        () => ripple.accountFromSecp256k1Key(hexToBytes(text.slice(-64))),
+        "it is none of the curve's keys"
+      )
     : invalidKey(
         "a private key of the XRP Ledger is a family seed (s…), or 32 bytes: 64 hexadecimal digits, behind ED if they are of Ed25519"
       )

@@ -10,7 +10,8 @@ export interface Destination {
   readonly tag?: number
 }
 
-const encodeClassic = (account: Uint8Array): string => encodeBase58Check(Uint8Array.of(0, ...account), RIPPLE_ALPHABET)
+const encodeClassic = (account: Uint8Array): string =>
+  encodeBase58Check(Uint8Array.of(0, ...account), RIPPLE_ALPHABET)
 
 /** The two bytes that X-addresses begin with, by the letter that these become. */
 const X_PREFIXES = { X: 0x0544, T: 0x0493 }

@@ -5,24 +5,33 @@ import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { parseMemo, warnOfTextId, type ParsedMemo } from "../memos.js"
+import { type ParsedMemo, parseMemo, warnOfTextId } from "../memos.js"
 import {
   checkBalance,
   checkFeeCap,
-  warnOfHighFee,
+  invalidArgument,
   type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
-  invalidArgument,
-  toSmallestUnit
+  toSmallestUnit,
+  warnOfHighFee
 } from "../Signer.js"
-import { type TokenFacts, readTokenFacts, toOutgoing } from "../tokens.js"
+import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { type Destination, parseDestination } from "./address.js"
-import { readFee, accountFlags, type LatestLedger, type TrustLine, readLatestLedger, readTrustLine, type AccountRoot, readAccountRoot } from "./reading.js"
+import {
+  type AccountRoot,
+  accountFlags,
+  type LatestLedger,
+  readAccountRoot,
+  readFee,
+  readLatestLedger,
+  readTrustLine,
+  type TrustLine
+} from "./reading.js"
 import type { XrpCalls, XrpTransaction } from "./Types.js"
-import { DECIMALS, isExact, type Token, parseToken, addTransferFee } from "./tokens.js"
+import { addTransferFee, DECIMALS, isExact, parseToken, type Token } from "./tokens.js"
 
 /** An account on its network. */
 export interface SignerContext {
@@ -75,7 +84,11 @@ interface PlannedTransaction {
   readonly warnings: ReadonlyArray<string>
 }
 
-const planCoins = (place: SignerContext, payment: Payment, plan: PaymentPlan): Effect.Effect<PlannedTransaction, PrepareError> =>
+const planCoins = (
+  place: SignerContext,
+  payment: Payment,
+  plan: PaymentPlan
+): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
     const { address, row } = place
     const { fee, ledger, note, own, receiver, to } = plan
@@ -99,7 +112,9 @@ const planCoins = (place: SignerContext, payment: Payment, plan: PaymentPlan): E
               `The receiver has no account yet: this payment makes it, and ${shown(ledger.base)} ${row.symbol} of it stay there as its reserve.`
             ]
           : []),
-        ...(receiver?.has(accountFlags.disallowXrp) ? [`The receiver asks not to be sent ${row.symbol}.`] : []),
+        ...(receiver?.has(accountFlags.disallowXrp)
+          ? [`The receiver asks not to be sent ${row.symbol}.`]
+          : []),
         ...warnOfHighFee(fee, amount)
       ]
     }
@@ -214,10 +229,16 @@ const planTokens = (
   })
 
 /** Why servers would not take what a key signs for an account. */
-const findKeyProblem = (address: string, key: string, { has, regularKey }: AccountRoot): string | undefined => {
+const findKeyProblem = (
+  address: string,
+  key: string,
+  { has, regularKey }: AccountRoot
+): string | undefined => {
   if (key === regularKey) return undefined
   if (key === address)
-    return has(accountFlags.disableMaster) ? `${address} has disabled its master key, which this one is` : undefined
+    return has(accountFlags.disableMaster)
+      ? `${address} has disabled its master key, which this one is`
+      : undefined
   return `${key} is no key of ${address}: its regular key is ${regularKey ?? "not set"}`
 }
 
@@ -229,7 +250,12 @@ const readPlan = (
 ): Effect.Effect<PaymentPlan, PrepareError> =>
   Effect.gen(function* () {
     const { fee, ledger, own, receiver } = yield* Effect.all(
-      { own: readAccountRoot(rpc, address), receiver: readAccountRoot(rpc, to), ledger: readLatestLedger(rpc), fee: readFee(rpc) },
+      {
+        own: readAccountRoot(rpc, address),
+        receiver: readAccountRoot(rpc, to),
+        ledger: readLatestLedger(rpc),
+        fee: readFee(rpc)
+      },
       { concurrency: "unbounded" }
     )
     const problem = own === undefined ? undefined : findKeyProblem(address, key, own)
@@ -242,7 +268,10 @@ const readPlan = (
     if (receiver?.has(accountFlags.depositAuth)) {
       const { deposit_authorized } = yield* rpc.depositAuthorized(address, to, { ledgerIndex: "current" })
       if (!deposit_authorized)
-        return yield* invalidArgument("prepare", `${to} takes payments only from those that it has authorized`)
+        return yield* invalidArgument(
+          "prepare",
+          `${to} takes payments only from those that it has authorized`
+        )
     }
     return { to, note, own, receiver, ledger, fee }
   })
@@ -275,7 +304,8 @@ export const prepare = (
       ? planCoins(place, payment, plan)
       : planTokens(place, payment, plan, token)
     yield* checkFeeCap(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
-    const asText = told === undefined || note.memo === undefined ? [] : warnOfTextId(told, "a destination tag")
+    const asText =
+      told === undefined || note.memo === undefined ? [] : warnOfTextId(told, "a destination tag")
     const { amount } = plotted.transaction
     return {
       network,

@@ -1,14 +1,14 @@
 /** What a payment on the XRP Ledger needs of its servers: accounts, trust lines, reserves, fees, and what became of a payment. */
 import * as Effect from "effect/Effect"
 import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
-import { isRecord } from "../../data/untrusted.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { TransactionStatus } from "../broadcast.js"
-import { withAgreement, maxOf, makeMalformedError, parseWhole, requireWhole } from "../evidence.js"
-import { type ReadError, invalidArgument, type SubmitError } from "../Signer.js"
+import { makeMalformedError, maxOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
+import { invalidArgument, type ReadError, type SubmitError } from "../Signer.js"
 import type { CompleteTransaction } from "./ripple.js"
 import type { XrpCalls } from "./Types.js"
-import { type Token, parseUnits } from "./tokens.js"
+import { parseUnits, type Token } from "./tokens.js"
 
 /** The open ledger has payments that no validated one has yet. */
 const OPEN_LEDGER = { ledgerIndex: "current" }
@@ -52,27 +52,36 @@ const isNumberBelow = (value: unknown, below: number): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < below
 
 /** An account; undefined where there is none. */
-export const readAccountRoot = (rpc: XrpCalls, address: string): Effect.Effect<AccountRoot | undefined, ReadError> =>
+export const readAccountRoot = (
+  rpc: XrpCalls,
+  address: string
+): Effect.Effect<AccountRoot | undefined, ReadError> =>
   undefinedIfMissing(
-    Effect.flatMap(rpc.accountInfo(address, OPEN_LEDGER), ({ account_data }): Effect.Effect<AccountRoot, ReadError> => {
-      const { Balance, Flags, OwnerCount, RegularKey, Sequence, TransferRate } = account_data
-      const rate = TransferRate || NO_TRANSFER_FEE
-      const [balance, owned] = [parseWhole(Balance), parseWhole(OwnerCount)]
-      return balance === undefined || owned === undefined || !isNumberBelow(Sequence, 2 ** 32)
-        ? Effect.fail(makeMalformedError("account_info", `${address} has numbers that are none`))
-        : rate < NO_TRANSFER_FEE || rate > 2 * NO_TRANSFER_FEE
-          ? Effect.fail(
-              makeMalformedError("account_info", `a TransferRate is from ${NO_TRANSFER_FEE} to ${2 * NO_TRANSFER_FEE}, not ${rate}`)
-            )
-          : Effect.succeed({
-              balance,
-              owned,
-              sequence: Sequence,
-              rate,
-              regularKey: RegularKey,
-              has: (flag: number) => (Flags & flag) !== 0
-            })
-    }),
+    Effect.flatMap(
+      rpc.accountInfo(address, OPEN_LEDGER),
+      ({ account_data }): Effect.Effect<AccountRoot, ReadError> => {
+        const { Balance, Flags, OwnerCount, RegularKey, Sequence, TransferRate } = account_data
+        const rate = TransferRate || NO_TRANSFER_FEE
+        const [balance, owned] = [parseWhole(Balance), parseWhole(OwnerCount)]
+        return balance === undefined || owned === undefined || !isNumberBelow(Sequence, 2 ** 32)
+          ? Effect.fail(makeMalformedError("account_info", `${address} has numbers that are none`))
+          : rate < NO_TRANSFER_FEE || rate > 2 * NO_TRANSFER_FEE
+            ? Effect.fail(
+                makeMalformedError(
+                  "account_info",
+                  `a TransferRate is from ${NO_TRANSFER_FEE} to ${2 * NO_TRANSFER_FEE}, not ${rate}`
+                )
+              )
+            : Effect.succeed({
+                balance,
+                owned,
+                sequence: Sequence,
+                rate,
+                regularKey: RegularKey,
+                has: (flag: number) => (Flags & flag) !== 0
+              })
+      }
+    ),
     /^actNotFound\b/
   )
 
@@ -141,7 +150,8 @@ export const readLatestLedger = (rpc: XrpCalls): Effect.Effect<LatestLedger, Rea
     withAgreement(
       rpc.serverState(),
       (one, other) =>
-        Math.abs(Number(one.state.validated_ledger?.seq) - Number(other.state.validated_ledger?.seq)) <= MAX_LEDGER_DIFFERENCE
+        Math.abs(Number(one.state.validated_ledger?.seq) - Number(other.state.validated_ledger?.seq)) <=
+        MAX_LEDGER_DIFFERENCE
     ),
     ({ state: { validated_ledger } }): Effect.Effect<LatestLedger, ReadError> => {
       if (validated_ledger === undefined)
@@ -158,12 +168,16 @@ export const readLatestLedger = (rpc: XrpCalls): Effect.Effect<LatestLedger, Rea
 export const readFee = (rpc: XrpCalls): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(rpc.fee(), ({ drops: { base_fee, open_ledger_fee } }) =>
     Effect.map(
-      Effect.all([requireWhole("fee", "base_fee", base_fee), requireWhole("fee", "open_ledger_fee", open_ledger_fee)]),
+      Effect.all([
+        requireWhole("fee", "base_fee", base_fee),
+        requireWhole("fee", "open_ledger_fee", open_ledger_fee)
+      ]),
       ([base, open]) => maxOf(base, open)
     )
   )
 
-const findTransaction = (rpc: XrpCalls, hash: string) => undefinedIfMissing(rpc.tx(hash), /^(txnNotFound|transactionNotFound)\b/)
+const findTransaction = (rpc: XrpCalls, hash: string) =>
+  undefinedIfMissing(rpc.tx(hash), /^(txnNotFound|transactionNotFound)\b/)
 
 /**
  * Fails where a payment can get into no ledger any more: one answer says that its last ledger is validated, and that its number was

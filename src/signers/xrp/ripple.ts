@@ -4,12 +4,12 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha512 } from "@noble/hashes/sha2.js"
 import { decode, encode } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { isRecord } from "../../data/untrusted.js"
-import { hexToBytes, bytesToHex } from "../../data/hex.js"
 import { toLowS } from "../keys/lowS.js"
 import type { Signed } from "../Signer.js"
 import type { XrpTransaction } from "./Types.js"
-import { parseToken, formatUnits } from "./tokens.js"
+import { formatUnits, parseToken } from "./tokens.js"
 
 /** What holds the key of an address, and signs bytes as the ledger verifies them. All are hexadecimal digits in upper case. */
 export interface Account {
@@ -102,7 +102,9 @@ const toPaymentJson = (
   SigningPubKey: publicKey,
   DestinationTag: tag,
   ...(most === undefined ? {} : { SendMax: toLedgerAmount(most, token) }),
-  ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: toUpperHex(new TextEncoder().encode(memo)) } }] })
+  ...(memo === undefined
+    ? {}
+    : { Memos: [{ Memo: { MemoData: toUpperHex(new TextEncoder().encode(memo)) } }] })
 })
 
 /** JSON that is the same for the same fields, whatever their order. Amounts have one form here and in the library. */
@@ -114,12 +116,17 @@ const stringifySorted = (json: unknown): string =>
 /** A payment as bytes, which are read back: they say what it says, and nothing else. */
 const encodeVerified = (json: Readonly<Record<string, unknown>>): string => {
   const bytes = encode(json)
-  if (stringifySorted(decode(bytes)) !== stringifySorted(json)) throw new Error("its bytes say something else")
+  if (stringifySorted(decode(bytes)) !== stringifySorted(json))
+    throw new Error("its bytes say something else")
   return bytes
 }
 
 /** Signs a payment. What is signed, and what is hashed, stands behind four bytes that say what it is. */
-export const signTransaction = async (account: Account, transaction: CompleteTransaction, networkId: number): Promise<Signed> => {
+export const signTransaction = async (
+  account: Account,
+  transaction: CompleteTransaction,
+  networkId: number
+): Promise<Signed> => {
   const json = toPaymentJson(transaction, account.publicKey, networkId)
   const raw = encodeVerified({ ...json, TxnSignature: await account.sign(`53545800${encodeVerified(json)}`) })
   return { raw, hash: toUpperHex(sha512Half(hexToBytes(`54584E00${raw}`))) }

@@ -39,7 +39,8 @@ export const parseToken = (text: string): Token | undefined => {
   const at = text.lastIndexOf(".")
   const currency = parseCurrency(text.slice(0, at))
   const issuer = text.slice(at + 1)
-  if (currency === undefined || !issuer.startsWith("r") || typeof parseDestination(issuer) === "string") return undefined
+  if (currency === undefined || !issuer.startsWith("r") || typeof parseDestination(issuer) === "string")
+    return undefined
   const token = `${currency}.${issuer}`
   return { token, currency, issuer, symbol: currencyNameOf(currency) }
 }

@@ -1,7 +1,17 @@
 /** The actions of ethers over a pool whose nodes break one after the other. */
 import * as ethers from "ethers"
 import { expect } from "vitest"
-import { type Action, account, testActions, answered, deployment, erc20, key, receiver, supply } from "./world.js"
+import {
+  type Action,
+  account,
+  answered,
+  deployment,
+  erc20,
+  key,
+  receiver,
+  supply,
+  testActions
+} from "./world.js"
 
 const holder = account.address
 

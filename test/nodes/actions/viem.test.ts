@@ -14,13 +14,13 @@ import { expect } from "vitest"
 import {
   type Action,
   account,
-  testActions,
   answered,
   deployment,
   erc20,
   receiver,
   signer,
-  supply
+  supply,
+  testActions
 } from "./world.js"
 
 const holder = account.address

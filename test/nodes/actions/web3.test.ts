@@ -1,7 +1,7 @@
 /** The actions of web3 over a pool whose nodes break one after the other. */
 import { expect } from "vitest"
 import { Web3 } from "web3"
-import { type Action, account, testActions, deployment, erc20, key, receiver, supply } from "./world.js"
+import { type Action, account, deployment, erc20, key, receiver, supply, testActions } from "./world.js"
 
 const holder = account.address
 

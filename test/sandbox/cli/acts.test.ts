@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope"
 import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import { isInRange } from "../../../src/cli/PackageChecks.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type RunOptions, type ProgramResult, program, run as runs, parseLines } from "./program.js"
+import { type ProgramResult, parseLines, program, type RunOptions, run as runs } from "./program.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -54,7 +54,10 @@ describe.runIf(available)("over the sandbox", () => {
   }, 60_000)
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  const over = (args: ReadonlyArray<string>, { env = {}, ...around }: RunOptions = {}): Promise<ProgramResult> =>
+  const over = (
+    args: ReadonlyArray<string>,
+    { env = {}, ...around }: RunOptions = {}
+  ): Promise<ProgramResult> =>
     runs(program, args, { ...around, env: { EFFECT_CHAINS_PROVIDER: sandbox.baseUrl, ...env } })
   const pay = (...more: ReadonlyArray<string>) => ["send", "ethereum-mainnet", to, ...more]
   const received = async (): Promise<bigint> => {

@@ -5,10 +5,10 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { EXIT_CODES } from "../../../src/cli/Failure.js"
-import { parseInput, routes, formatUsage } from "../../../src/cli/Routes.js"
+import { formatUsage, parseInput, routes } from "../../../src/cli/Routes.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import { samples } from "../../services/dataSamples.js"
-import { type ProgramResult, program, run, parseLines } from "./program.js"
+import { type ProgramResult, parseLines, program, run } from "./program.js"
 import { startServer } from "./server.js"
 
 const ETHEREUM = "ethereum-mainnet"
@@ -199,7 +199,9 @@ describe.runIf(available)("data over the sandbox", () => {
     expect(parseLines(await ask("blockchains.getBalance", chain, `address=${account}`))).toEqual([
       { balance: "10000" }
     ])
-    expect(parseLines(await ask("blockchains.getBlock", chain, "blockNumber=0"))).toMatchObject([{ number: 0 }])
+    expect(parseLines(await ask("blockchains.getBlock", chain, "blockNumber=0"))).toMatchObject([
+      { number: 0 }
+    ])
     expect(parseLines(await ask("rates.getBySymbol", "symbol=ETH", "basePair=EUR"))).toMatchObject([
       { id: "ETH", basePair: "EUR", value: expect.stringMatching(/^[\d.]+$/) }
     ])

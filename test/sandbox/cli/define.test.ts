@@ -10,7 +10,7 @@ import { EXIT_CODES } from "../../../src/cli/Failure.js"
 import { defineNetwork } from "../../../src/define.js"
 import { init } from "../../../src/promise.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type RunOptions, type ProgramResult, program, run as runs, parseLines } from "./program.js"
+import { type ProgramResult, parseLines, program, type RunOptions, run as runs } from "./program.js"
 
 const definition = {
   id: "sandbox-own",
@@ -32,7 +32,8 @@ describe("a network of one's own", () => {
     writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value))
     return path
   }
-  const run = (args: ReadonlyArray<string>, around?: RunOptions): Promise<ProgramResult> => runs(program, args, around)
+  const run = (args: ReadonlyArray<string>, around?: RunOptions): Promise<ProgramResult> =>
+    runs(program, args, around)
 
   beforeAll(async () => {
     sandbox = await Effect.runPromise(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "@effect/vitest"
-import { program, run, parseLines } from "./program.js"
+import { parseLines, program, run } from "./program.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 const file = join(folder, "src", "app.ts")

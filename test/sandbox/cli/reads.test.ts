@@ -12,13 +12,14 @@ import { transactionFinders } from "../../../src/cli/transactionFinders.js"
 import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type RunOptions, type ProgramResult, program, root, run as runs, parseLines } from "./program.js"
+import { type ProgramResult, parseLines, program, type RunOptions, root, run as runs } from "./program.js"
 import { startServer } from "./server.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const run = (args: ReadonlyArray<string>, around?: RunOptions): Promise<ProgramResult> => runs(program, args, around)
+const run = (args: ReadonlyArray<string>, around?: RunOptions): Promise<ProgramResult> =>
+  runs(program, args, around)
 
 /** A node of Ethereum whose height is what it says. */
 const node = (result: unknown) =>
@@ -166,7 +167,10 @@ describe("networks", () => {
 describe("a transaction", () => {
   it("is found in all families but those whose nodes have no index", () => {
     const families = new Set(Object.values(Network.networks).map(({ family }) => family))
-    expect([...families].filter((family) => transactionFinders[family] === undefined)).toEqual(["polkadot", "tezos"])
+    expect([...families].filter((family) => transactionFinders[family] === undefined)).toEqual([
+      "polkadot",
+      "tezos"
+    ])
   })
 
   it("of Kadena is looked for on all chains, and may be on none", async () => {
@@ -297,9 +301,9 @@ describe.runIf(available)("over the sandbox", () => {
   it("a call by its name in the SDK, by its name on the wire, and one that no table knows", async () => {
     expect(await over("rpc", "ethereum-mainnet", "chainId")).toMatchObject({ code: 0, out: "1\n", err: "" })
     expect(parseLines(await over("rpc", "ethereum-mainnet", "eth_chainId", "--json"))).toEqual(["0x1"])
-    expect(parseLines(await over("rpc", "ethereum-mainnet", "getBalance", account, "latest", "--json"))).toEqual([
-      expect.stringMatching(/^\d{20,}$/)
-    ])
+    expect(
+      parseLines(await over("rpc", "ethereum-mainnet", "getBalance", account, "latest", "--json"))
+    ).toEqual([expect.stringMatching(/^\d{20,}$/)])
     const block = await over("rpc", "ethereum-mainnet", "getBlockByNumber", "0", "false", "--json")
     expect(parseLines(block)).toMatchObject([{ number: "0x0" }])
     expect((await over("rpc", "ethereum-mainnet", "anvil_nodeInfo", "--raw")).out).toContain(
@@ -353,7 +357,9 @@ describe.runIf(available)("over the sandbox", () => {
     )
     const found = await over("tx", "ethereum-mainnet", String(hash), "--wait", "1", "--json")
     const explorer = `https://etherscan.io/tx/${hash}`
-    expect(parseLines(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" }, explorer }])
+    expect(parseLines(found)).toMatchObject([
+      { transaction: { hash, to }, outcome: { status: "0x1" }, explorer }
+    ])
     const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
     expect(none).toMatchObject({ code: EXIT_CODES.refused, out: "" })
     expect(none.err).toContain("No node of ethereum-mainnet knows")

@@ -8,7 +8,16 @@ import { expect } from "vitest"
 import * as Units from "../../../src/data/Units.js"
 import type { SandboxService } from "../../../src/sandbox/index.js"
 import { readRate } from "../../../src/sandbox/provider/Rate.js"
-import { callContract, alice, bob, deployCollection, deployFungible, deployMultitoken, rpcAt, send } from "../tokens.js"
+import {
+  alice,
+  bob,
+  callContract,
+  deployCollection,
+  deployFungible,
+  deployMultitoken,
+  rpcAt,
+  send
+} from "../tokens.js"
 
 /** What the calls are about: on each chain, addresses that have something. */
 export type World = Effect.Effect.Success<ReturnType<typeof fill>>

@@ -5,9 +5,9 @@ import { Network, SdkErrorSchema } from "effect-chains"
 import { addressProblem, type BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
 import {
   Amount,
-  makeDigest,
   type ErrorSchema as EndingOf,
   Key,
+  makeDigest,
   makeOutcomeSchema,
   sharedErrors as shared
 } from "../durable/Order.js"
@@ -103,7 +103,10 @@ export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<SendError
 ).annotations({ title: "Ended" })
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<ConfirmedTransaction, SendError>, string> = makeOutcomeSchema(ConfirmedTransaction, SendError)
+export const Outcome: Schema.Schema<
+  Either.Either<ConfirmedTransaction, SendError>,
+  string
+> = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
 /** A transaction, the most that its fee may become, in the smallest unit, and how deep who has asked for it wants it. */
 export interface Plan {

@@ -3,16 +3,16 @@
  * given back; what was signed may land whatever is said here, so it is seen through as its workflow would have done.
  */
 import * as Effect from "effect/Effect"
-import { isDead, recoverRepeatedly, DEAD_UNSIGNED } from "../durable/deadWorkflows.js"
+import { DEAD_UNSIGNED, isDead, recoverRepeatedly } from "../durable/deadWorkflows.js"
 import type { Services } from "../engine.js"
 import type { Entry } from "../Ledger.js"
 import {
-  poll,
-  BitcoinSend,
-  type PaymentServices,
-  decodePlan,
-  type PollState,
   type AccountQueue,
+  BitcoinSend,
+  decodePlan,
+  type PaymentServices,
+  type PollState,
+  poll,
   recordOutcome,
   TAKEN_DEPTH
 } from "./SendWorkflow.js"
@@ -25,7 +25,10 @@ const isOrphan = ({ account: { address: from }, network }: AccountQueue, entry: 
   )
 
 /** Looks after all accounts again and again. */
-export const make = (lines: ReadonlyMap<string, AccountQueue>, desk: PaymentServices): Effect.Effect<void, never, Services> => {
+export const make = (
+  lines: ReadonlyMap<string, AccountQueue>,
+  desk: PaymentServices
+): Effect.Effect<void, never, Services> => {
   const { utxos, ledger, policy } = desk
   /** What is known of payments that are seen through, by their lines and keys: who begins anew waits longer. */
   const polled = new Map<string, Pick<PollState, "refusal" | "trouble">>()

@@ -25,11 +25,17 @@ import {
   leastAmount
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
-import { makeFindOutcome, outcomeSchedule, retryForever, feeBumps, makeRecordOutcome } from "../durable/retries.js"
 import type { OrderId } from "../durable/Order.js"
+import {
+  feeBumps,
+  makeFindOutcome,
+  makeRecordOutcome,
+  outcomeSchedule,
+  retryForever
+} from "../durable/retries.js"
 import type { Account, Ledger } from "../Ledger.js"
-import type { SignedTransaction, Utxo, UtxoStore, UtxosTaken, PaymentEnded } from "./UtxoStore.js"
-import { ConfirmedTransaction, digestOf, SendError, Order, Outcome, type Plan, PlanText } from "./Order.js"
+import { ConfirmedTransaction, digestOf, Order, Outcome, type Plan, PlanText, SendError } from "./Order.js"
+import type { PaymentEnded, SignedTransaction, Utxo, UtxoStore, UtxosTaken } from "./UtxoStore.js"
 
 /**
  * The client of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, as far as durable payments use it. Every client of these is one. Its nodes
@@ -154,7 +160,12 @@ type Outpoint = Pick<Utxo, "txid" | "vout">
 /** What a look has found. `Gone`: nothing that was signed can land, since coins that all of it spends are not there any more. */
 type CheckResult =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
-  | { readonly _tag: "Mined"; readonly bytes: SignedTransaction; readonly first: SignedTransaction; readonly blockHash: string }
+  | {
+      readonly _tag: "Mined"
+      readonly bytes: SignedTransaction
+      readonly first: SignedTransaction
+      readonly blockHash: string
+    }
   | { readonly _tag: "Refused"; readonly error: SendError }
   | { readonly _tag: "Gone"; readonly bytes: SignedTransaction; readonly spent: ReadonlyArray<Outpoint> }
 
@@ -165,7 +176,11 @@ const min = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 const sumAmounts = (all: ReadonlyArray<{ readonly amount: bigint }>): bigint =>
   all.reduce((sum, { amount }) => sum + amount, 0n)
 
-const computeFeeCap = ({ network, payment: { maxFee } }: Order, fee: bigint, { raiseUpTo }: Policy): bigint => {
+const computeFeeCap = (
+  { network, payment: { maxFee } }: Order,
+  fee: bigint,
+  { raiseUpTo }: Policy
+): bigint => {
   if (typeof maxFee === "bigint") return maxFee
   const most = maxFee === undefined ? Option.none() : Units.parse(maxFee, Network.info(network).decimals)
   return Option.getOrElse(most, () => (fee * BigInt(Math.round(raiseUpTo * 100))) / 100n)
@@ -225,7 +240,9 @@ export const makeQueue = ({ client, signer }: BitcoinAccount, coins: UtxoStore, 
 
   /** A preview that spends no coin of another payment. */
   const prepare = (payment: Order["payment"], more: ReadonlyArray<Utxo> = []) =>
-    Effect.flatMap(coins.listReserved(account), (busy) => signer.prepare({ ...payment, without: [...busy, ...more] }))
+    Effect.flatMap(coins.listReserved(account), (busy) =>
+      signer.prepare({ ...payment, without: [...busy, ...more] })
+    )
 
   /** The same payment with the double fee: of its change, and where that is too little of another coin. */
   const raise = (plan: Plan, before: Plan): Effect.Effect<Plan | undefined, SqlError> =>
@@ -239,7 +256,10 @@ export const makeQueue = ({ client, signer }: BitcoinAccount, coins: UtxoStore, 
       const planWith = (inputs: BitcoinTransaction["inputs"], wanted: bigint): Plan => {
         const rest = sumAmounts(inputs) - paid.amount - wanted
         const outputs = rest >= minAmount ? [paid, { address, amount: rest }] : [paid]
-        return { ...before, transaction: { ...old, inputs, outputs, fee: sumAmounts(inputs) - sumAmounts(outputs) } }
+        return {
+          ...before,
+          transaction: { ...old, inputs, outputs, fee: sumAmounts(inputs) - sumAmounts(outputs) }
+        }
       }
       if (change !== undefined && old.fee + change.amount >= fee) {
         const raised = planWith(old.inputs, fee)
@@ -249,7 +269,9 @@ export const makeQueue = ({ client, signer }: BitcoinAccount, coins: UtxoStore, 
       const found = yield* Effect.option(prepare({ to: address, amount: fee - old.fee + minAmount }))
       if (Option.isNone(found)) return undefined
       const wanted = fee + found.value.fee
-      return wanted > plan.cap ? undefined : planWith([...old.inputs, ...found.value.transaction.inputs], wanted)
+      return wanted > plan.cap
+        ? undefined
+        : planWith([...old.inputs, ...found.value.transaction.inputs], wanted)
     })
 
   /** The coins back to the account, with a fee that lets this take the place of what was signed before. */
@@ -313,7 +335,9 @@ export const makeQueue = ({ client, signer }: BitcoinAccount, coins: UtxoStore, 
     })
 
   /** The same, with those bytes of ours that have given what these spend, where nodes have lost them. */
-  const broadcastWithParents = (bytes: SignedTransaction): Effect.Effect<SendError | undefined, SqlError | ReadError> =>
+  const broadcastWithParents = (
+    bytes: SignedTransaction
+  ): Effect.Effect<SendError | undefined, SqlError | ReadError> =>
     Effect.gen(function* () {
       const refusal = yield* broadcast(bytes)
       if (refusal === undefined) return undefined
@@ -370,7 +394,11 @@ export const makeQueue = ({ client, signer }: BitcoinAccount, coins: UtxoStore, 
     })
 
   /** A look at a payment. What would end it is looked at once more, by two nodes where there are two: one may lie, or be behind. */
-  const look = (order: OrderRef, plan: Plan, purpose: SignedTransaction["purpose"]): Effect.Effect<CheckResult, CheckError> =>
+  const look = (
+    order: OrderRef,
+    plan: Plan,
+    purpose: SignedTransaction["purpose"]
+  ): Effect.Effect<CheckResult, CheckError> =>
     Effect.flatMap(checkWith(oneNode, order, plan, purpose), (seen) =>
       seen._tag === "Mined" || seen._tag === "Gone"
         ? checkWith(twoNodes, order, plan, purpose)
@@ -423,7 +451,11 @@ const isUnderfunded = (
 }
 
 /** A while of looking for coins, until a payment has them or cannot have them. */
-const reserve = (desk: PaymentServices, line: AccountQueue, order: Order): Effect.Effect<Reservation, SendError> =>
+const reserve = (
+  desk: PaymentServices,
+  line: AccountQueue,
+  order: Order
+): Effect.Effect<Reservation, SendError> =>
   Effect.gen(function* () {
     const { utxos, ledger, policy } = desk
     const at = line.at(order)
@@ -463,7 +495,12 @@ const reserve = (desk: PaymentServices, line: AccountQueue, order: Order): Effec
         const busy = yield* retryForever(utxos.listReserved(line.account))
         // lists of coins are late: what has come with the last block may be missing in them
         if (isOver && isUnderfunded(error, order, busy)) return yield* finish(error)
-      } else if (error._tag !== "SqlError" && error._tag !== "IsOver" && isSendError(error) && !isTransient(error))
+      } else if (
+        error._tag !== "SqlError" &&
+        error._tag !== "IsOver" &&
+        isSendError(error) &&
+        !isTransient(error)
+      )
         return yield* finish(error)
       else yield* Effect.logDebug("tried again", error)
       if (isOver) return { _tag: "Waiting" }
@@ -502,7 +539,12 @@ export interface PollState {
 }
 
 /** A while of looking at a payment, until something has come of it. */
-export const poll = (desk: PaymentServices, line: AccountQueue, order: OrderRef, given: PollState): Effect.Effect<PollResult, SendError> =>
+export const poll = (
+  desk: PaymentServices,
+  line: AccountQueue,
+  order: OrderRef,
+  given: PollState
+): Effect.Effect<PollResult, SendError> =>
   Effect.gen(function* () {
     const { utxos, ledger, policy } = desk
     const { plan, refusal } = given
@@ -539,7 +581,8 @@ export const poll = (desk: PaymentServices, line: AccountQueue, order: OrderRef,
         // a key that does not sign is asked for the whole of an attention; what it signed before may still land
         if (error._tag === "SigningFailed" && isOver) {
           const outcome = Either.left(error)
-          if (yield* retryForever(utxos.endUnsigned(at, recordOutcome(ledger, at, outcome)))) return yield* ended(outcome)
+          if (yield* retryForever(utxos.endUnsigned(at, recordOutcome(ledger, at, outcome))))
+            return yield* ended(outcome)
         }
         yield* Effect.logDebug("tried again", error)
       } else {

@@ -73,7 +73,10 @@ export interface UtxoStore {
     coins: ReadonlyArray<Utxo>
   ) => Effect.Effect<SignedTransaction, SqlError | UtxosTaken | PaymentEnded>
   /** Ends a payment and gives all of its coins back, unless something was signed for it. Tells whether it has ended. */
-  readonly endUnsigned: (key: PaymentKey, end: Effect.Effect<void, SqlError>) => Effect.Effect<boolean, SqlError>
+  readonly endUnsigned: (
+    key: PaymentKey,
+    end: Effect.Effect<void, SqlError>
+  ) => Effect.Effect<boolean, SqlError>
   /** Ends a payment of which a transaction has landed, and gives back the coins that this one does not spend. */
   readonly endLanded: (
     key: PaymentKey,
@@ -170,7 +173,8 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
             VALUES (${at.network}, ${at.address}, ${at.key}, ${round}, ${hash}, ${raw}, ${plan}, ${purpose}, ${created})
             ON CONFLICT (network, address, key, round) DO NOTHING RETURNING *`
           if (rows.length > 0) yield* insertUtxos(at, coins)
-          const kept = rows.map(toSignedTransaction)[0] ?? (yield* listSigned(at)).find((each) => each.round === round)
+          const kept =
+            rows.map(toSignedTransaction)[0] ?? (yield* listSigned(at)).find((each) => each.round === round)
           return kept ?? (yield* Effect.dieMessage("bytes that were stored are not there"))
         })
       ),

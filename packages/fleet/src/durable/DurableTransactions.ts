@@ -13,8 +13,8 @@ import { SdkError } from "effect-chains"
 import { toFleetError } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
 import * as Ledger from "../Ledger.js"
-import { makeDecodeOutcome, outcomeSchedule, isUnavailable, retryWhileUnavailable } from "./retries.js"
 import type { OrderId } from "./Order.js"
+import { isUnavailable, makeDecodeOutcome, outcomeSchedule, retryWhileUnavailable } from "./retries.js"
 
 /**
  * The failure of a key that was used before for something else. Nothing is sent: take a new key for a new payment, and for another try
@@ -106,7 +106,11 @@ export const makeFindQueue = <L>(
 export const make = <O extends OrderId, I, A, E>(
   { accountOf, start, digestOf, execute, order: schema, outcome: text }: TransactionFamily<O, I, A, E>,
   queues: ReadonlyMap<string, unknown> | undefined
-): Effect.Effect<DurableTransactions<O, A, E>, never, SqlClient.SqlClient | WorkflowEngine.WorkflowEngine> => {
+): Effect.Effect<
+  DurableTransactions<O, A, E>,
+  never,
+  SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
+> => {
   const decodeOutcome = makeDecodeOutcome(text)
   const validate = Schema.validateEither(schema)
 
@@ -125,7 +129,8 @@ export const make = <O extends OrderId, I, A, E>(
     const ledger = Ledger.make(yield* SqlClient.SqlClient)
     const engine = yield* WorkflowEngine.WorkflowEngine
 
-    const outcomeOfEntry = (entry: Ledger.Entry | undefined) => Effect.map(decodeOutcome(entry), Option.fromNullable)
+    const outcomeOfEntry = (entry: Ledger.Entry | undefined) =>
+      Effect.map(decodeOutcome(entry), Option.fromNullable)
 
     /** Writes the order down and begins it, or finds what came of it. */
     const startWorkflow = (given: O) =>

@@ -82,7 +82,9 @@ export const recoverRepeatedly = <L, E, R>(
   listEntries: (line: L) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
   recover: (line: L, entry: Entry) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> => {
-  const logFailure = Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause))
+  const logFailure = Effect.catchAllCause((cause) =>
+    Effect.logDebug("payments are looked after later", cause)
+  )
   return Effect.forEach(
     [...queues.values()],
     (line) =>

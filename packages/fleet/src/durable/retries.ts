@@ -5,10 +5,12 @@ import * as Either from "effect/Either"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import type { Entry, Ledger, EntryRef } from "../Ledger.js"
+import type { Entry, EntryRef, Ledger } from "../Ledger.js"
 
 /** What passes by itself is tried again until it has: often at first, then every five seconds. */
-export const retrySchedule = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
+export const retrySchedule = Schedule.exponential("200 millis").pipe(
+  Schedule.union(Schedule.spaced("5 seconds"))
+)
 
 /** Tries until it works: a store or nodes that are away come back, and nothing is lost meanwhile. */
 export const retryForever = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
@@ -88,7 +90,8 @@ export const makeFindOutcome = <A, E>(text: Schema.Schema<Either.Either<A, E>, s
   return (
     ledger: Ledger,
     { key, ...account }: Pick<Entry, "network" | "address" | "key">
-  ): Effect.Effect<Either.Either<A, E> | undefined> => retryForever(Effect.flatMap(ledger.find(account, key), end))
+  ): Effect.Effect<Either.Either<A, E> | undefined> =>
+    retryForever(Effect.flatMap(ledger.find(account, key), end))
 }
 
 /** Fails as the ledger has it for an order that was refused: what comes after that must not be done. */

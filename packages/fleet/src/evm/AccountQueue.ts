@@ -24,8 +24,8 @@ import type {
 } from "effect-chains/effect/signers/Evm"
 import { agreed } from "effect-chains/effect/signers/Evm"
 import { feeBumps } from "../durable/retries.js"
-import type { Account, SignedTransaction, Ledger } from "../Ledger.js"
-import { SendError, type Order, type Plan, PlanText } from "./Order.js"
+import type { Account, Ledger, SignedTransaction } from "../Ledger.js"
+import { type Order, type Plan, PlanText, SendError } from "./Order.js"
 
 /** The block of a transaction that was mined, as its receipt tells it. */
 interface MinedReceipt {
@@ -183,7 +183,11 @@ const bumpFee = (
 }
 
 /** The line of an account. */
-export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Policy): Effect.Effect<AccountQueue> =>
+export const make = (
+  { client, signer }: EvmAccount,
+  ledger: Ledger,
+  policy: Policy
+): Effect.Effect<AccountQueue> =>
   Effect.gen(function* () {
     const { rpc } = client
     const account: Account = { network: client.network, address: signer.address.toLowerCase() }
@@ -326,7 +330,8 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
           nonce <= there &&
           now - newest.created >= Duration.toMillis(policy.raiseAfter)
         const isOther = newest?.purpose === "pay" && purpose === "fill"
-        const chosen = newest === undefined || isLate || isOther ? yield* signNextRound(wanted, newest) : newest
+        const chosen =
+          newest === undefined || isLate || isOther ? yield* signNextRound(wanted, newest) : newest
         if (chosen === undefined) return WAITING
         const handing = yield* Effect.either(broadcast(chosen))
         if (Either.isRight(handing))

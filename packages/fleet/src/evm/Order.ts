@@ -122,7 +122,10 @@ export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<SendError
 ).annotations({ title: "Ended" })
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<ConfirmedTransaction, SendError>, string> = makeOutcomeSchema(ConfirmedTransaction, SendError)
+export const Outcome: Schema.Schema<
+  Either.Either<ConfirmedTransaction, SendError>,
+  string
+> = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
 /** A prepared transaction, the most that its fee may become, in wei, and how deep who has asked for it wants it. */
 export const Plan = Schema.Struct({

@@ -9,12 +9,12 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import { toDeadOutcome, isDead, recoverRepeatedly, DEAD_UNSIGNED } from "../durable/deadWorkflows.js"
+import { DEAD_UNSIGNED, isDead, recoverRepeatedly, toDeadOutcome } from "../durable/deadWorkflows.js"
 import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
 import type { AccountQueue, Policy } from "./AccountQueue.js"
 import { PlanText } from "./Order.js"
-import { EvmSend, toOutcome, recordOutcome } from "./SendWorkflow.js"
+import { EvmSend, recordOutcome, toOutcome } from "./SendWorkflow.js"
 
 const filledNonces = Metric.counter("fleet_nonces_filled", {
   description: "Nonces that were filled with an empty transaction, since nobody could use them",
@@ -59,7 +59,11 @@ const finishNonce = (line: AccountQueue, ledger: Ledger, { patience }: Policy, e
         toOutcome({ ...entry, network: line.network, from: line.address }, nonce, seen)
       )
     else if (seen._tag === "Taken")
-      yield* recordOutcome(ledger, entry, Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
+      yield* recordOutcome(
+        ledger,
+        entry,
+        Either.left(new SdkError.NonceTaken({ address: line.address, nonce }))
+      )
     else if (seen._tag === "Refused") {
       if ((yield* Clock.currentTimeMillis) - seen.since >= Duration.toMillis(patience))
         yield* ledger.abandonNonce(entry)

@@ -15,11 +15,17 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
 import type { PrepareError } from "effect-chains/effect/signers/Evm"
-import { makeDecodeOutcome, outcomeSchedule, retryForever, retrySchedule, makeRecordOutcome } from "../durable/retries.js"
 import type { OrderId } from "../durable/Order.js"
+import {
+  makeDecodeOutcome,
+  makeRecordOutcome,
+  outcomeSchedule,
+  retryForever,
+  retrySchedule
+} from "../durable/retries.js"
 import type { Account, Entry, Ledger } from "../Ledger.js"
 import * as AccountQueue from "./AccountQueue.js"
-import { ConfirmedTransaction, digestOf, SendError, Order, Outcome, PlanText } from "./Order.js"
+import { ConfirmedTransaction, digestOf, Order, Outcome, PlanText, SendError } from "./Order.js"
 
 export const EvmSend = Workflow.make({
   name: "fleet/EvmSend",
@@ -71,7 +77,12 @@ export const recordOutcome = makeRecordOutcome(Outcome)
 const decodeOutcome = makeDecodeOutcome(Outcome)
 
 /** What the ledger has of an order, with its nonce and its plan, unless it has ended. */
-const ensureNonce = (queue: AccountQueue.AccountQueue, ledger: Ledger, policy: AccountQueue.Policy, order: Order): Effect.Effect<Entry> =>
+const ensureNonce = (
+  queue: AccountQueue.AccountQueue,
+  ledger: Ledger,
+  policy: AccountQueue.Policy,
+  order: Order
+): Effect.Effect<Entry> =>
   Effect.gen(function* () {
     const entry = yield* retryForever(ledger.findOrCreate(queue.account, order.key, digestOf(order)))
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
@@ -167,7 +178,11 @@ const poll = (
   })
 
 /** A transaction from its preview to its end. */
-export const makeExecute = (find: (order: Order) => Effect.Effect<AccountQueue.AccountQueue>, ledger: Ledger, policy: AccountQueue.Policy) =>
+export const makeExecute = (
+  find: (order: Order) => Effect.Effect<AccountQueue.AccountQueue>,
+  ledger: Ledger,
+  policy: AccountQueue.Policy
+) =>
   Effect.fnUntraced(function* (order: Order) {
     let refusal: SendError | undefined
     for (let turn = 0; ; turn++) {

@@ -3,7 +3,7 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network } from "effect-chains"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
-import { Amount, makeDigest, Key, makeOutcomeSchema, SharedSendError } from "../durable/Order.js"
+import { Amount, Key, makeDigest, makeOutcomeSchema, SharedSendError } from "../durable/Order.js"
 
 const SolanaNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isSolana(id), {
@@ -73,7 +73,10 @@ export interface ConfirmedTransaction extends Schema.Schema.Type<typeof Confirme
  * @since 0.1.0
  * @category schemas
  */
-export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<typeof SharedSendError>> = SharedSendError
+export const SendError: Schema.Schema<
+  SendError,
+  Schema.Schema.Encoded<typeof SharedSendError>
+> = SharedSendError
 
 /**
  * How a payment ends that is not made.
@@ -84,7 +87,10 @@ export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<typeof Sh
 export type SendError = SharedSendError
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<ConfirmedTransaction, SendError>, string> = makeOutcomeSchema(ConfirmedTransaction, SendError)
+export const Outcome: Schema.Schema<
+  Either.Either<ConfirmedTransaction, SendError>,
+  string
+> = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
 /** What is to be signed, but for its blockhash. */
 export const Plan = Schema.Struct({

@@ -3,10 +3,10 @@
  * said here, so it is handed on and looked for as its workflow would have done; nothing else is signed.
  */
 import * as Effect from "effect/Effect"
-import { isDead, recoverRepeatedly, DEAD_UNSIGNED } from "../durable/deadWorkflows.js"
+import { DEAD_UNSIGNED, isDead, recoverRepeatedly } from "../durable/deadWorkflows.js"
 import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
-import { poll, type AccountQueue, type Policy, SolanaSend, recordOutcome } from "./SendWorkflow.js"
+import { type AccountQueue, type Policy, poll, recordOutcome, SolanaSend } from "./SendWorkflow.js"
 import type { SignedStore } from "./SignedStore.js"
 
 /** Looks after all accounts again and again, not sooner than what a runner is at has come to an end. */

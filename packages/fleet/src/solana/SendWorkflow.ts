@@ -16,11 +16,17 @@ import { type Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import { agreed, type SolanaSigner } from "effect-chains/effect/signers/Solana"
 import { toDeadOutcome } from "../durable/deadWorkflows.js"
-import { outcomeSchedule, retryForever, retrySchedule, makeFailIfRefused, makeRecordOutcome } from "../durable/retries.js"
 import type { OrderId } from "../durable/Order.js"
+import {
+  makeFailIfRefused,
+  makeRecordOutcome,
+  outcomeSchedule,
+  retryForever,
+  retrySchedule
+} from "../durable/retries.js"
 import type { Account, Ledger } from "../Ledger.js"
-import { ConfirmedTransaction, SendError, Order, Outcome, Plan } from "./Order.js"
-import type { SignedTransaction, SignedStore } from "./SignedStore.js"
+import { ConfirmedTransaction, Order, Outcome, Plan, SendError } from "./Order.js"
+import type { SignedStore, SignedTransaction } from "./SignedStore.js"
 
 interface SignatureStatus {
   readonly slot: bigint
@@ -131,8 +137,10 @@ const isFailed = (status: SignatureStatus | null | undefined): boolean => (statu
 /** What a line needs to know of an order. */
 type OrderRef = Pick<Order, "key" | "network" | "from" | "commitment">
 
-const isConfirmed = ({ confirmationStatus }: SignatureStatus, { commitment = "finalized" }: OrderRef): boolean =>
-  confirmationStatus === "finalized" || confirmationStatus === commitment
+const isConfirmed = (
+  { confirmationStatus }: SignatureStatus,
+  { commitment = "finalized" }: OrderRef
+): boolean => confirmationStatus === "finalized" || confirmationStatus === commitment
 
 /** The payments of an account. */
 export const makeQueue = ({ client, signer }: SolanaAccount, signed: SignedStore) => {
@@ -168,7 +176,11 @@ export const makeQueue = ({ client, signer }: SolanaAccount, signed: SignedStore
       return kept ?? (yield* Effect.delay(sign(order, plan, round), "400 millis"))
     })
 
-  const look = (order: OrderRef, known: ReadonlyArray<SignedTransaction>, newest: SignedTransaction): Effect.Effect<CheckResult, ReadError> =>
+  const look = (
+    order: OrderRef,
+    known: ReadonlyArray<SignedTransaction>,
+    newest: SignedTransaction
+  ): Effect.Effect<CheckResult, ReadError> =>
     Effect.gen(function* () {
       // the height first: a transaction that is in no block at it can be in none after it
       const heights = rpc.getEpochInfo({ commitment: "finalized" })
@@ -242,7 +254,9 @@ export const poll = (
   policy: Policy,
   order: OrderRef,
   plan: Plan | undefined
-): Effect.Effect<PollResult | { readonly _tag: "Over"; readonly outcome: Either.Either<ConfirmedTransaction, SendError> }> =>
+): Effect.Effect<
+  PollResult | { readonly _tag: "Over"; readonly outcome: Either.Either<ConfirmedTransaction, SendError> }
+> =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
     let isMined = false
@@ -313,7 +327,8 @@ export const makeExecute = (
         signer.prepare(order.payment).pipe(
           Effect.retry({ schedule: retrySchedule, until: isSendError }),
           Effect.catchAll(
-            (error): Effect.Effect<never, SendError> => (isSendError(error) ? Effect.fail(error) : Effect.die(error))
+            (error): Effect.Effect<never, SendError> =>
+              isSendError(error) ? Effect.fail(error) : Effect.die(error)
           ),
           Effect.map(({ transaction }) => {
             const { blockhash: _, lastValidBlockHeight: __, ...rest } = transaction

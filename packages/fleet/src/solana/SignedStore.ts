@@ -32,7 +32,10 @@ export interface SignedStore {
    * Keeps bytes, unless others have that round already, and gives back what is kept. Undefined if the same bytes are kept under another
    * key: equal payments with one blockhash would be one transaction.
    */
-  readonly storeSigned: (key: PaymentKey, bytes: SignedTransaction) => Effect.Effect<SignedTransaction | undefined, SqlError>
+  readonly storeSigned: (
+    key: PaymentKey,
+    bytes: SignedTransaction
+  ) => Effect.Effect<SignedTransaction | undefined, SqlError>
 }
 
 /** The reading and writing of the table. */

@@ -5,8 +5,8 @@ import type { Network } from "effect-chains"
 import { addressOf, addressProblem, scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { AddressSet, KeyFormat } from "./AddressSet.js"
+import type { BlockHeader, Chain } from "./Reader.js"
 import { Payment } from "./WatchEvent.js"
-import type { Chain, BlockHeader } from "./Reader.js"
 import type { Family } from "./Watcher.js"
 
 /** Outputs of Litecoin's extension blocks have no script. */
@@ -141,7 +141,9 @@ const fetchTransactions = (
   Effect.forEach(
     tx,
     (each) =>
-      typeof each === "string" ? Effect.map(rpc.getRawTransaction(each, true), toTransaction) : Effect.succeed(each),
+      typeof each === "string"
+        ? Effect.map(rpc.getRawTransaction(each, true), toTransaction)
+        : Effect.succeed(each),
     { concurrency: MAX_CONCURRENT }
   )
 
@@ -191,7 +193,12 @@ const findPayments = (
     if (spent === undefined) return undefined
     const at = { network, height: block.height, block: block.hash, time: block.time }
     const payments: Array<Payment> = []
-    const pay = (transaction: string, log: number, direction: "in" | "out", coin: ParsedOutput | undefined) => {
+    const pay = (
+      transaction: string,
+      log: number,
+      direction: "in" | "out",
+      coin: ParsedOutput | undefined
+    ) => {
       if (coin === undefined || coin.amount === 0n || !set.has(coin.script)) return
       const address = addressOf(coin.script, network) ?? coin.script
       payments.push(
@@ -224,7 +231,9 @@ const toHeader = (block: BitcoinHeader): BlockHeader => ({
 })
 
 /** What nodes say of a height above their newest block, and of a block that they do not have. */
-const undefinedIfMissing = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+const undefinedIfMissing = <A>(
+  effect: Effect.Effect<A, ReadError>
+): Effect.Effect<A | undefined, ReadError> =>
   Effect.catchTag(effect, "RpcError", (error) =>
     error.code === -8 || error.code === -5 ? Effect.succeed(undefined) : Effect.fail(error)
   )
@@ -239,7 +248,9 @@ const makeChain = (client: BitcoinBlockClient): Chain<ReadError> => {
     head: rpc.getBlockCount(),
     header: (height) =>
       Effect.map(
-        undefinedIfMissing(Effect.flatMap(rpc.getBlockHash(height), (hash) => rpc.getBlockHeader(hash, true))),
+        undefinedIfMissing(
+          Effect.flatMap(rpc.getBlockHash(height), (hash) => rpc.getBlockHeader(hash, true))
+        ),
         (header) => (header === undefined || typeof header === "string" ? undefined : toHeader(header))
       ),
     block: (height) =>

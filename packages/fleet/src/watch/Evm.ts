@@ -4,8 +4,8 @@ import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { AddressSet, KeyFormat } from "./AddressSet.js"
+import type { BlockHeader, Chain } from "./Reader.js"
 import { Payment } from "./WatchEvent.js"
-import type { Chain, BlockHeader } from "./Reader.js"
 import type { Family } from "./Watcher.js"
 
 interface RpcTransaction {
@@ -275,7 +275,10 @@ const findPayments = (
     ([natives, found]) => {
       if (natives === undefined || found.some(({ blockHash }) => blockHash !== hash)) return undefined
       const at = { network: client.network, height, block: hash, time: Number(block.timestamp) }
-      const moves = [...sortTransfers(block, natives, findTokenTransfers(found, set)), ...findWithdrawals(block, set)]
+      const moves = [
+        ...sortTransfers(block, natives, findTokenTransfers(found, set)),
+        ...findWithdrawals(block, set)
+      ]
       return moves.flatMap((move) => toPayments(move, set, at))
     }
   )

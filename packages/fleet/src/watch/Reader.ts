@@ -3,7 +3,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { AddressSet } from "./AddressSet.js"
-import { type Block, type WatchEvent, toEvents, type Payment, type Step } from "./WatchEvent.js"
+import { type Block, type Payment, type Step, toEvents, type WatchEvent } from "./WatchEvent.js"
 import type { Cursor, ShardStore } from "./WatcherStore.js"
 
 /** The part of a block that chains of blocks have in common. */
@@ -53,7 +53,10 @@ export interface ReaderOptions<E> {
 const MAX_EVENTS = 500
 
 /** The blocks that follow one another, of those that were found. */
-const takeLinked = <E>(place: Cursor, found: ReadonlyArray<FetchedBlock<E> | undefined>): ReadonlyArray<FetchedBlock<E>> => {
+const takeLinked = <E>(
+  place: Cursor,
+  found: ReadonlyArray<FetchedBlock<E> | undefined>
+): ReadonlyArray<FetchedBlock<E>> => {
   const blocks: Array<FetchedBlock<E>> = []
   let { hash } = place
   for (const block of found) {

@@ -6,8 +6,8 @@ import type { Network } from "effect-chains"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
 import type { AddressSet, KeyFormat } from "./AddressSet.js"
+import type { BlockHeader, Chain, FetchedBlock } from "./Reader.js"
 import { Payment } from "./WatchEvent.js"
-import type { Chain, FetchedBlock, BlockHeader } from "./Reader.js"
 import type { Family } from "./Watcher.js"
 
 interface TokenBalance {

@@ -50,7 +50,12 @@ export class Payment extends Schema.Class<Payment>("@effect-chains/fleet/Payment
 }) {}
 
 /** The place of an event among those of its watcher and shard. */
-const eventFields = { watcher: Schema.String, shard: Schema.Number, sequence: Schema.Number, payment: Payment }
+const eventFields = {
+  watcher: Schema.String,
+  shard: Schema.Number,
+  sequence: Schema.Number,
+  payment: Payment
+}
 
 /**
  * A payment that is in the chain. `sequence` counts the events of a watcher's shard from 0, without gaps: one that is not above the last

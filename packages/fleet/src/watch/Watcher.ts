@@ -12,13 +12,13 @@ import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import { Network } from "effect-chains"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
-import { isValidName, toFleetError, type Services } from "../engine.js"
+import { isValidName, type Services, toFleetError } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
 import { AddressSet, type KeyFormat } from "./AddressSet.js"
-import type { WatchEvent } from "./WatchEvent.js"
 import * as Reader from "./Reader.js"
+import type { WatchEvent } from "./WatchEvent.js"
 import * as WatcherStore from "./WatcherStore.js"
-import { WatchError, type CommonWatchOptions, type WatchReason } from "./watcherApi.js"
+import { type CommonWatchOptions, WatchError, type WatchReason } from "./watcherApi.js"
 
 /** A client, as far as all watchers use it. */
 interface WatcherClient {
@@ -146,7 +146,10 @@ const checkOptions = <C extends WatcherClient, T extends string, E, R, E2, R2>(
         "The name of a watcher is 1 to 64 letters, digits, points, dashes or underscores."
       )
     if (from !== "latest" && !isIntegerFrom(from, 0))
-      return yield* makeError("InvalidOption", `from is ${from}, and must be the height of a block or "latest".`)
+      return yield* makeError(
+        "InvalidOption",
+        `from is ${from}, and must be the height of a block or "latest".`
+      )
     for (const key of ["shards", "confirmations", "depth", "window"] as const)
       if (!isIntegerFrom(options[key], 1))
         return yield* makeError(
@@ -219,7 +222,10 @@ const makeHandle =
   }
 
 /** Reads for ever. What nodes lack is waited for; after an error of the store, the place is taken anew. */
-const readForever = <E>(options: Reader.ReaderOptions<E>, poll: Duration.DurationInput): Effect.Effect<never> => {
+const readForever = <E>(
+  options: Reader.ReaderOptions<E>,
+  poll: Duration.DurationInput
+): Effect.Effect<never> => {
   const { shard, watcher } = options.store.id
   const warn = (cause: Cause.Cause<unknown>) =>
     Effect.logWarning(`the watcher ${watcher} waits`, Cause.squash(cause))

@@ -155,11 +155,16 @@ export const changeAddresses = (
           WHERE fleet_watched.removed <> excluded.removed`
       }
     })
-  return Effect.forEach(toChunks(addresses, TRANSACTION_SIZE), (own) => sql.withTransaction(page(own)), { discard: true })
+  return Effect.forEach(toChunks(addresses, TRANSACTION_SIZE), (own) => sql.withTransaction(page(own)), {
+    discard: true
+  })
 }
 
 /** Reads the addresses of a shard, page by page, and from then on only what has changed. */
-const makeRefreshAddresses = (sql: SqlClient.SqlClient, { shard, watcher }: ShardStore["id"]): ShardStore["refreshAddresses"] => {
+const makeRefreshAddresses = (
+  sql: SqlClient.SqlClient,
+  { shard, watcher }: ShardStore["id"]
+): ShardStore["refreshAddresses"] => {
   let known: number | undefined
   const all = sql.onDialectOrElse({
     pg: () => sql.literal("string_agg(address, ' ')"),

@@ -13,7 +13,7 @@ import type { FleetError } from "../FleetError.js"
 import type { WatchEvent } from "./WatchEvent.js"
 import * as WatcherStore from "./WatcherStore.js"
 
-export { Asset, type WatchEvent as Event, Paid, Payment, RolledBack } from "./WatchEvent.js"
+export { Asset, Paid, Payment, RolledBack, type WatchEvent as Event } from "./WatchEvent.js"
 
 /**
  * What is wrong:
@@ -98,4 +98,6 @@ export interface Progress {
 export const progress = (
   name: string
 ): Effect.Effect<ReadonlyArray<Progress>, FleetError, SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.mapError(WatcherStore.readProgress(sql, name), toFleetError))
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.mapError(WatcherStore.readProgress(sql, name), toFleetError)
+  )

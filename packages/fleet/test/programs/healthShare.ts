@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { startFakeNode } from "../fakeNode.js"
-import { type Answer, sendCommand, type Process, start } from "../processes.js"
+import { type Answer, type Process, sendCommand, start } from "../processes.js"
 import { findMissing, startRedis } from "../servers.js"
 
 const PROCESSES = 8

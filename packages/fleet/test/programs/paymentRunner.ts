@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dogecoin } from "../bitcoin.js"
-import { runUntilKilled, store, reportUp } from "../runnerProcess.js"
+import { reportUp, runUntilKilled, store } from "../runnerProcess.js"
 import * as solana from "../solana.js"
 
 const { DOGE_URL = "", SOLANA_URL = "" } = process.env

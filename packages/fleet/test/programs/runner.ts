@@ -19,7 +19,7 @@ import * as Health from "../../src/Health.js"
 import * as Libsql from "../../src/Libsql.js"
 import * as Quota from "../../src/Quota.js"
 import { accounts, makeOrder } from "../evm.js"
-import { runUntilKilled, store, reportUp } from "../runnerProcess.js"
+import { reportUp, runUntilKilled, store } from "../runnerProcess.js"
 
 const { FILE, LOG = "", NAME = "", NODES = "", POLICY = "{}", REDIS_URL, SENDS = "0" } = process.env
 

@@ -10,8 +10,8 @@ import * as BitcoinWatcher from "../../src/BitcoinWatcher.js"
 import type * as EvmWatcher from "../../src/EvmWatcher.js"
 import type { Services } from "../../src/engine.js"
 import * as SolanaWatcher from "../../src/SolanaWatcher.js"
-import { runUntilKilled, store, reportUp } from "../runnerProcess.js"
 import { Devnet, Litecoin, toLine, watcher } from "../evmWatching.js"
+import { reportUp, runUntilKilled, store } from "../runnerProcess.js"
 
 const { FAMILY = "", LOG = "", NAME = "", NODE_URL = "", OPTIONS = "{}" } = process.env
 

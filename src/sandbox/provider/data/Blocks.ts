@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { DataBlock } from "../../api/Data.js"
-import type { Transaction, ColumnValue } from "../../Store.js"
+import type { ColumnValue, Transaction } from "../../Store.js"
 import type { PagePart } from "./Pages.js"
 
 /**

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { Candle, Interval } from "../../api/Market.js"
-import { noiseOf, findPrices, formatPrice } from "../Rate.js"
+import { findPrices, formatPrice, noiseOf } from "../Rate.js"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -118,7 +118,8 @@ const MAX_MINUTES = 530_000
  * @since 0.1.0
  * @category getters
  */
-export const maxCandles = (interval: Interval): number => Math.floor(MAX_MINUTES / (intervalMs[interval] / MINUTE_MS))
+export const maxCandles = (interval: Interval): number =>
+  Math.floor(MAX_MINUTES / (intervalMs[interval] / MINUTE_MS))
 
 /**
  * The last candles of a currency, the oldest first. Undefined for currencies without a price.

@@ -7,8 +7,8 @@ import { keccak_256 } from "@noble/hashes/sha3.js"
 import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"
 import type { ChainEvent } from "../../api/Data.js"
-import { wordToAddress, wordToNumber, topics, decodeTransfer, splitWords } from "../../indexer/Tokens.js"
-import type { Transaction, ColumnValue } from "../../Store.js"
+import { decodeTransfer, splitWords, topics, wordToAddress, wordToNumber } from "../../indexer/Tokens.js"
+import type { ColumnValue, Transaction } from "../../Store.js"
 import type { PagePart } from "./Pages.js"
 
 /**
@@ -178,7 +178,10 @@ export const findEvents = (
   { blockFrom, blockTo, contracts, eventType, signatures }: EventFilter,
   { from, head, size }: PagePart
 ): ReadonlyArray<typeof ChainEvent.Type> => {
-  const isIn = (column: string, values: ReadonlyArray<string>): ReadonlyArray<readonly [string, ColumnValue]> =>
+  const isIn = (
+    column: string,
+    values: ReadonlyArray<string>
+  ): ReadonlyArray<readonly [string, ColumnValue]> =>
     values.length === 0 ? [] : [[`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)]]
   const given: ReadonlyArray<readonly [string, ColumnValue]> = [
     ["e.network = ?", network],

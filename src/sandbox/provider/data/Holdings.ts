@@ -82,7 +82,11 @@ const sumByKey = (
  * @since 0.1.0
  * @category operations
  */
-export const findHoldings = ({ all }: Transaction, network: string, address: string): ReadonlyArray<Holding> =>
+export const findHoldings = (
+  { all }: Transaction,
+  network: string,
+  address: string
+): ReadonlyArray<Holding> =>
   sumByKey(
     all(
       Row,
@@ -124,7 +128,11 @@ const findMovementRows = (
  * @since 0.1.0
  * @category operations
  */
-export const findTokensOfContract = (open: Transaction, network: string, token: string): ReadonlyArray<Holding> =>
+export const findTokensOfContract = (
+  open: Transaction,
+  network: string,
+  token: string
+): ReadonlyArray<Holding> =>
   sumByKey(
     findMovementRows(open, network, token, undefined),
     ({ amount, receiver, sender }) =>

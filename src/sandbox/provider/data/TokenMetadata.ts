@@ -6,7 +6,13 @@
 import * as Effect from "effect/Effect"
 import * as Units from "../../../data/Units.js"
 import type { TokenDetails, TokenInfo } from "../../api/Data.js"
-import { callContract, readTokenFacts, decodeInteger, findTokenKind, decodeText } from "../../indexer/Tokens.js"
+import {
+  callContract,
+  decodeInteger,
+  decodeText,
+  findTokenKind,
+  readTokenFacts
+} from "../../indexer/Tokens.js"
 import type { Rpc } from "../../indexer/Utxo.js"
 import type { SandboxError } from "../../SandboxError.js"
 import type { StoredToken } from "./Holdings.js"
@@ -161,9 +167,12 @@ export const readTokenInfo = (
   Effect.gen(function* () {
     const common = { chain: network, tokenType: kind, symbol, name }
     if (kind === "fungible") {
-      const [total, limit] = yield* Effect.all([callContract(rpc, token, "totalSupply"), callContract(rpc, token, "cap")], {
-        concurrency: 2
-      })
+      const [total, limit] = yield* Effect.all(
+        [callContract(rpc, token, "totalSupply"), callContract(rpc, token, "cap")],
+        {
+          concurrency: 2
+        }
+      )
       const cap = decodeInteger(limit)
       return {
         ...common,

@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"
 import type { Transfer } from "../../api/Data.js"
-import type { Transaction, ColumnValue } from "../../Store.js"
+import type { ColumnValue, Transaction } from "../../Store.js"
 import type { PagePart } from "./Pages.js"
 
 /**

@@ -95,7 +95,10 @@ const findPlace = ({ network, transact }: NodeSource, hash: string) =>
   )
 
 /** A transaction in a block, or one that waits for a block. Nodes have the same failure for an unknown hash as for others. */
-const findTransaction = (source: NodeSource, hash: string): Effect.Effect<TransactionPlace, Missing | SandboxError> =>
+const findTransaction = (
+  source: NodeSource,
+  hash: string
+): Effect.Effect<TransactionPlace, Missing | SandboxError> =>
   Effect.gen(function* () {
     const place = yield* findPlace(source, hash)
     if (place !== undefined) return place
@@ -104,11 +107,16 @@ const findTransaction = (source: NodeSource, hash: string): Effect.Effect<Transa
     return (
       waiting ??
       // one that has been mined in between is in the store by the next question
-      (yield* Effect.fail(makeMissing("transaction.not.found", `${source.network} has no transaction ${hash}`)))
+      (yield* Effect.fail(
+        makeMissing("transaction.not.found", `${source.network} has no transaction ${hash}`)
+      ))
     )
   })
 
-const readNodeTransaction = ({ rpc }: NodeSource, hash: string): Effect.Effect<NodeTransaction, SandboxError> =>
+const readNodeTransaction = (
+  { rpc }: NodeSource,
+  hash: string
+): Effect.Effect<NodeTransaction, SandboxError> =>
   Effect.flatMap(rpc("getrawtransaction", [hash, true]), readTransaction)
 
 const toOutputs = ({ vout }: NodeTransaction): ReadonlyMap<number, Output> =>
@@ -174,7 +182,9 @@ export const readUtxoTransaction = (
   Effect.gen(function* () {
     const { block, position, time } = yield* findTransaction(source, hash)
     const said = yield* readNodeTransaction(source, hash)
-    const inputs = yield* Effect.forEach(said.vin, (input) => readInput(source, input), { concurrency: MAX_CONCURRENT_CALLS })
+    const inputs = yield* Effect.forEach(said.vin, (input) => readInput(source, input), {
+      concurrency: MAX_CONCURRENT_CALLS
+    })
     const outputs = [...toOutputs(said).values()]
     const coins = inputs.flatMap(({ coin }) => coin ?? [])
     const { locktime, size, version, vsize, weight } = said

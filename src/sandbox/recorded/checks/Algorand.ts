@@ -8,7 +8,15 @@ import { decodeSignedTransaction, encodeMsgpack } from "algosdk"
 import { areSameBytes, RejectedTransaction } from "./TransactionCheck.js"
 
 /** The lengths of the values that a map of MessagePack can begin with, beside those with a length of their own. */
-const FIXED_LENGTHS: Readonly<Record<number, number>> = { 192: 1, 194: 1, 195: 1, 204: 2, 205: 3, 206: 5, 207: 9 }
+const FIXED_LENGTHS: Readonly<Record<number, number>> = {
+  192: 1,
+  194: 1,
+  195: 1,
+  204: 2,
+  205: 3,
+  206: 5,
+  207: 9
+}
 
 /** Where the value at a place ends: transactions of a group stand one behind another. */
 const findEnd = (bytes: Buffer, at: number): number => {
@@ -30,7 +38,10 @@ const findEnd = (bytes: Buffer, at: number): number => {
 }
 
 /** One of the transactions that were sent. */
-const checkOne = (bytes: Buffer, genesis: { readonly id: string; readonly hash: string }): string | RejectedTransaction => {
+const checkOne = (
+  bytes: Buffer,
+  genesis: { readonly id: string; readonly hash: string }
+): string | RejectedTransaction => {
   const signed = decodeSignedTransaction(bytes)
   if (!areSameBytes(encodeMsgpack(signed), bytes))
     return new RejectedTransaction("unreadable", "[pos 0]: the encoding is not canonical")
@@ -38,9 +49,17 @@ const checkOne = (bytes: Buffer, genesis: { readonly id: string; readonly hash: 
   const id = txn.txID()
   const named = Buffer.from(txn.genesisHash ?? new Uint8Array()).toString("base64")
   if (txn.genesisID !== undefined && txn.genesisID !== genesis.id)
-    return new RejectedTransaction("chain", `tx.GenesisID <${txn.genesisID}> does not match expected <${genesis.id}>`, id)
+    return new RejectedTransaction(
+      "chain",
+      `tx.GenesisID <${txn.genesisID}> does not match expected <${genesis.id}>`,
+      id
+    )
   if (named !== genesis.hash)
-    return new RejectedTransaction("chain", `tx.GenesisHash <${named}> does not match expected <${genesis.hash}>`, id)
+    return new RejectedTransaction(
+      "chain",
+      `tx.GenesisHash <${named}> does not match expected <${genesis.hash}>`,
+      id
+    )
   const key = (sgnr ?? txn.sender).publicKey
   const isSigned = sig !== undefined && ed25519.verify(sig, txn.bytesToSign(), key, { zip215: false })
   // no account on recordings has named another key
@@ -50,7 +69,9 @@ const checkOne = (bytes: Buffer, genesis: { readonly id: string; readonly hash: 
       `should have been authorized by ${txn.sender} but was actually authorized by ${sgnr}`,
       id
     )
-  return isSigned ? id : new RejectedTransaction("signature", "At least one signature didn't pass verification", id)
+  return isSigned
+    ? id
+    : new RejectedTransaction("signature", "At least one signature didn't pass verification", id)
 }
 
 /**

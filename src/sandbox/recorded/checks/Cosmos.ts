@@ -53,7 +53,10 @@ export const checkTransaction = (
   const { key } = PubKey.decode(info.publicKey.value)
   const address = encodeBech32(prefix, ripemd160(sha256(key)))
   if (!body.messages.every((message) => isSigner(address, message)))
-    return new RejectedTransaction("signature", `pubKey does not match signer address ${address} with signer index: 0`)
+    return new RejectedTransaction(
+      "signature",
+      `pubKey does not match signer address ${address} with signer index: 0`
+    )
   return secp256k1.verify(signature, sha256(document), key, { prehash: false })
     ? { hash: Buffer.from(sha256(bytes)).toString("hex").toUpperCase() }
     : wrong

@@ -12,7 +12,10 @@ import { RejectedTransaction } from "./TransactionCheck.js"
  * @since 0.1.0
  * @category operations
  */
-export const checkTransaction = (envelope: string, passphrase: string): { readonly hash: string } | RejectedTransaction => {
+export const checkTransaction = (
+  envelope: string,
+  passphrase: string
+): { readonly hash: string } | RejectedTransaction => {
   const transaction = TransactionBuilder.fromXDR(envelope, passphrase)
   if (transaction.toXDR() !== envelope) return new RejectedTransaction("unreadable", "")
   // operations may have sources of their own

@@ -53,14 +53,16 @@ export const checkOperation = async (
   const hash = encodeBase58Check(Uint8Array.of(5, 116, ...blake2b(bytes, { dkLen: 32 })))
   const forged = operation.slice(0, -2 * SIGNATURE_BYTES)
   const read = await forger.parse(forged)
-  if ((await forger.forge(read)) !== forged.toLowerCase()) return new RejectedTransaction("unreadable", "Extra_bytes")
+  if ((await forger.forge(read)) !== forged.toLowerCase())
+    return new RejectedTransaction("unreadable", "Extra_bytes")
   if (!isBlock(read.branch)) return new RejectedTransaction("chain", read.branch, hash)
   const contents: ReadonlyArray<object> = read.contents
   const sources = new Set(contents.map((each) => String(Reflect.get(each, "source"))))
   const [source = ""] = sources
   const keys = contents.flatMap((each) => ("public_key" in each ? String(each.public_key) : []))
   const [key] = keys
-  if (key === undefined || sources.size !== 1) return new RejectedTransaction("signature", "contract.unrevealed_key", hash)
+  if (key === undefined || sources.size !== 1)
+    return new RejectedTransaction("signature", "contract.unrevealed_key", hash)
   const named = decodeBase58Check(key) ?? new Uint8Array()
   const curve = curves.find((each) => each.key.every((byte, i) => named[i] === byte))
   const plain = named.subarray(4)

@@ -26,7 +26,8 @@ export const checkTransaction = (
     return new RejectedTransaction("unreadable", "fails local checks: the encoding is not canonical.")
   const bytes = Buffer.concat([ID_PREFIX, Buffer.from(blob, "hex")])
   const hash = createHash("sha512").update(bytes).digest("hex").slice(0, 64).toUpperCase()
-  if (fields.NetworkID !== undefined) return new RejectedTransaction("chain", "telNETWORK_ID_MAKES_TX_NON_CANONICAL", hash)
+  if (fields.NetworkID !== undefined)
+    return new RejectedTransaction("chain", "telNETWORK_ID_MAKES_TX_NON_CANONICAL", hash)
   const { Account, SigningPubKey, TxnSignature } = fields
   const wrong = new RejectedTransaction("unreadable", "fails local checks: Invalid signature.", hash)
   if (typeof SigningPubKey !== "string" || typeof TxnSignature !== "string" || SigningPubKey === "")

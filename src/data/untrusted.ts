@@ -57,14 +57,22 @@ const cutAtWordEnd = (text: string, maxLength: number): string => {
 }
 
 /** The words of others as they may be repeated: without secrets and control characters, and cut, with how much is missing. */
-export const sanitizeText = (text: string, hide: HideSecrets = hideNothing, maxLength = MAX_TEXT_LENGTH): string => {
+export const sanitizeText = (
+  text: string,
+  hide: HideSecrets = hideNothing,
+  maxLength = MAX_TEXT_LENGTH
+): string => {
   if (text.length <= maxLength + NOTE_LENGTH) return hide(text).replace(unsafeCharacters, escapeCharacter)
   const kept = cutAtWordEnd(hide(text.slice(0, 2 * maxLength + 4_096)), maxLength)
   return `${kept.replace(unsafeCharacters, escapeCharacter)}… (${text.length - maxLength} characters more)`
 }
 
 /** Data of others like {@link sanitizeText}: texts and names at every depth. Values that are neither data nor text stay as they are. */
-export const sanitize = (data: unknown, hide: HideSecrets = hideNothing, maxLength = MAX_DATA_LENGTH): unknown => {
+export const sanitize = (
+  data: unknown,
+  hide: HideSecrets = hideNothing,
+  maxLength = MAX_DATA_LENGTH
+): unknown => {
   let remaining = maxLength
   const walk = (value: unknown, depth: number): unknown => {
     remaining--
@@ -96,7 +104,11 @@ export const sanitize = (data: unknown, hide: HideSecrets = hideNothing, maxLeng
 }
 
 /** Data of others as JSON in a line of text, in which integers may be `bigint`: undefined where there is nothing. */
-export const toPrintableJson = (data: unknown, maxLength = MAX_TEXT_LENGTH, hide?: HideSecrets): string | undefined => {
+export const toPrintableJson = (
+  data: unknown,
+  maxLength = MAX_TEXT_LENGTH,
+  hide?: HideSecrets
+): string | undefined => {
   if (typeof data === "bigint") return sanitizeText(String(data), hide, maxLength)
   const json = JSON.stringify(sanitize(data, hide, maxLength), (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value

@@ -13,7 +13,9 @@ export type RouteName = DataRouteName | "deployments"
  * The needs of a service in a row of the table of networks: one of these values in a column, or (`true`) anything at all. `served` are
  * routes of the data API, of which one must serve the network.
  */
-type ServiceNeed = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> } & {
+type ServiceNeed = {
+  readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]>
+} & {
   readonly served?: ReadonlyArray<RouteName>
 }
 

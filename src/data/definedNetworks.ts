@@ -27,7 +27,8 @@ export const definedRow = (value: unknown): DefinedRow | undefined =>
   (value as { readonly [ROW_KEY]?: DefinedRow } | null | undefined)?.[ROW_KEY]
 
 /** The id of a network: what it is itself, or that of its definition. */
-export const networkIdOf = (network: AnyNetwork): string => (typeof network === "string" ? network : network.id)
+export const networkIdOf = (network: AnyNetwork): string =>
+  typeof network === "string" ? network : network.id
 
 /** Whether a value is a definition. */
 export const isDefinition = (value: unknown): value is NetworkDefinition => definedRow(value) !== undefined
