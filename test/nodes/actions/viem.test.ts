@@ -78,7 +78,7 @@ testActions("viem", (world) => {
     at: "eth_sendRawTransaction",
     sends: 1,
     run: async () => {
-      const receipt = await alone().getTransactionReceipt({ hash: await send() })
+      const receipt = await alone().waitForTransactionReceipt({ hash: await send() })
       expect(receipt).toMatchObject({ status: "success", from: holder.toLowerCase() })
       await done(receipt)
     }
