@@ -194,7 +194,7 @@ const checkClock = (url: string): Effect.Effect<CheckResult> =>
           part: "clock",
           state: "bad",
           message: `the clock is ${Math.abs(off)} s ${off < 0 ? "behind" : "ahead of"} that of ${shown}`,
-          todo: "set the clock, best by NTP: webhooks, transactions with an end and certificates go by it"
+          remedy: "set the clock, best by NTP: webhooks, transactions with an end and certificates go by it"
         } as const)
   }).pipe(
     Effect.timeout("10 seconds"),

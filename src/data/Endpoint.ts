@@ -431,8 +431,8 @@ class Builder {
   broadcast(accepted?: Accepted): Builder {
     return this.set({ repeat: "broadcast", ...(accepted === undefined ? {} : { accepted }) })
   }
-  minTimeout(patience: number): Builder {
-    return this.set({ patience })
+  minTimeout(milliseconds: number): Builder {
+    return this.set({ minTimeout: milliseconds })
   }
   signed(signed: unknown): Builder {
     return this.set({ signed })

@@ -215,7 +215,7 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
       const { size: total } = read
       const how = isListener(onProgress)
         ? { stream: withProgress(form, total, onProgress), idle: true }
-        : { form, patience: total / MIN_BYTES_PER_MS }
+        : { form, extraTimeout: total / MIN_BYTES_PER_MS }
       const answered = yield* gateway.request({ method: "POST", path: "ipfs", write: true, ...how })
       return yield* readUpload(answered)
     }),

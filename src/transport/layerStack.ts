@@ -146,7 +146,7 @@ export const makeLayered = (
     }
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
-      observed,
+      observe: observed,
       send: (call) => observed(call, (call) => Effect.flatMap(CallOptions, (options) => send(call, options)))
     }
   })
