@@ -1,6 +1,6 @@
 /**
  * What loads the services and subscriptions of the Effect surface, each by itself with what it is made of: an application on Effect has
- * most of what they need, and pays for no service that it does not call. (On the Promise surface they are one piece: `later.ts`.)
+ * most of what they need, and pays for no service that it does not call. (On the Promise surface they are one piece: `lazyServices.ts`.)
  */
 import * as Effect from "effect/Effect"
 import { loadOnce } from "../data/loadOnce.js"
