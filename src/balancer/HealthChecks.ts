@@ -1,6 +1,6 @@
 /**
- * Rounds of checks: all nodes at once, at the start and then regularly, for as long as calls come. They also ask for the
- * provider's node lists again where these gave nothing.
+ * Periodic checks of all nodes: at the start, and then while calls come. They also fetch the provider's node lists again while these have
+ * given no node.
  *
  * @since 0.1.0
  */
@@ -20,35 +20,35 @@ import * as Nodes from "./Nodes.js"
 import type { CheckOutcome } from "./Pool.js"
 import type { ChainIdCheck, ProbeOutcome } from "./Probe.js"
 
-/** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
+/** The pause before node lists are fetched again if there are no periodic checks, in milliseconds. */
 const LIST_INTERVAL_MS = 60_000
 
-/** How long a call waits for the first round, in milliseconds. */
+/** How long a call waits for the first round at most, in milliseconds. */
 const FIRST_ROUND_WAIT = 1_000
 
-/** How many nodes are asked at the same time: each of them costs a socket. */
+/** How many nodes are checked at the same time: each costs a socket. */
 const CONCURRENCY = 32
 
 /**
- * The rounds of a client.
+ * The checks of a client.
  *
  * @since 0.1.0
  * @category models
  */
 export interface HealthChecks {
-  /** One round now; it never fails. */
+  /** Checks all nodes now. It never fails. */
   readonly check: Effect.Effect<void>
-  /** Whether calls wait for the first node that the first round finds well, since no answer counts before its check. */
+  /** Whether calls wait for the first healthy node of the first round. No answer counts before its node's check. */
   readonly isFirstRoundPending: () => boolean
-  /** The first round has found a node, or is over, or so many milliseconds are; at most a second. */
+  /** Waits for the first healthy node or the end of the first round, for `limit` milliseconds and at most a second. */
   readonly awaitFirstNode: (limit: number) => Effect.Effect<void>
-  /** Calls wait no longer for the first round. */
+  /** Lets calls start before the first round has ended. */
   readonly endFirstRound: Effect.Effect<void>
-  /** Starts what the configuration asks for, as a fiber that ends with the scope. */
+  /** Starts the checks of the configuration in a fiber that ends with the scope. */
   readonly start: Effect.Effect<void>
 }
 
-/** `atOnce`: the node is asked for its height and its chain at the same time. One that asks for a pause is not asked, and tells nothing. */
+/** Checks one node. `atOnce`: asks for height and chain at the same time. A node in cooldown is not asked. */
 const checkNode = (
   { chainIdCheck: { ifTrusted }, heights }: Needs,
   node: Nodes.Node,
@@ -75,7 +75,7 @@ interface Needs {
   readonly scope: Scope.Scope
 }
 
-/** Tells the outcome of a round for one node. `wasOut`: it had failed before. */
+/** Reports the outcome of a check. `wasOut`: the node had failed before. */
 const reportOutcome = (
   { health }: Needs,
   node: Nodes.PoolNode,
@@ -112,7 +112,7 @@ const runRound = (
         }),
       { concurrency: CONCURRENCY }
     )
-    // of a node that has failed since, while others were waited for, its answer says nothing any more
+    // a node may have failed since its check, while the round waited for other nodes: then the check does not count
     const valid = outcomes.map((outcome, i): CheckOutcome | undefined => {
       if (outcome === "limited") return undefined
       return outcome === "failed" || asked[i]?.failures === before[i] ? outcome : undefined
@@ -128,7 +128,7 @@ const runRound = (
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
     Effect.catchAllCause((cause) =>
-      // what it waits for in the client's scope may end before itself does
+      // the client's scope may interrupt what it waits for before it interrupts this fiber
       Cause.isInterruptedOnly(cause)
         ? Effect.void
         : needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
@@ -136,7 +136,7 @@ const runRound = (
   )
 
 /**
- * The rounds over the nodes, of which none has begun.
+ * Makes the checks without starting them.
  *
  * @since 0.1.0
  * @category constructors
@@ -160,9 +160,9 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
     const check = Effect.ensuring(runRound(needs, isFirstRoundPending, endFirstRound), endFirstRound)
     const { statusCheckInterval } = config
     const interval = Number.isFinite(statusCheckInterval) ? statusCheckInterval : LIST_INTERVAL_MS
-    // there is none while nobody calls
+    // no checks while no calls come
     const whenCalled = Effect.zipRight(activity.waitForCall(2 * interval), check)
-    // without regular checks, rounds go on until there is a node list
+    // without periodic checks, repeat until a node list was fetched
     const rounds = repeatUntilTrue(
       Effect.map(whenCalled, () => !regular && nodes.all.length > 0),
       config.checks ?? Schedule.spaced(interval)

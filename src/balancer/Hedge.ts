@@ -1,6 +1,6 @@
 /**
- * Hedged calls: when a node takes longer than calls do, the call is sent to a second one too, and the first answer counts.
- * Second attempts keep to a budget, a share of the calls, so that slow nodes are not slowed down further.
+ * Hedged calls: when a node has not answered after the hedging delay, a backup request goes to a second node, and the first answer counts.
+ * A budget limits backup requests to a share of the calls, so that slow nodes do not get more load.
  *
  * @since 0.1.0
  */
@@ -16,20 +16,20 @@ import * as Health from "./Health.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 
-/** How soon a call that may have no second attempt now looks again, in milliseconds. */
+/** How often a call checks whether it may send a backup request by now, in milliseconds. */
 const BUDGET_POLL = 10
 
-/** The shortest and the longest pause between two looks at the calls that wait, in milliseconds. */
+/** The pause before the first check of the timers and the longest pause between two checks, in milliseconds. */
 const FIRST_TICK = 10
 const LONGEST_TICK = 50
 
-/** A call that waits: when it is tired of that (milliseconds on the clock that never jumps), and how it is told. */
+/** The timer of one call: when it is due (milliseconds on the monotonic clock), and what it runs then. */
 interface HedgeTimer {
   readonly dueAt: number
   readonly fire: () => void
 }
 
-/** The calls that wait. `add` comes with `begin` before it, which sees to it that somebody looks. */
+/** The timers of all hedged calls. Run `ensureTicking` before `add`. */
 interface HedgeTimers {
   readonly ensureTicking: Effect.Effect<void>
   readonly add: (call: HedgeTimer) => void
@@ -37,8 +37,7 @@ interface HedgeTimers {
 }
 
 /**
- * One fiber for all calls that wait, in the scope: a timer per call would cost more than most calls do. It ends when nobody
- * waits.
+ * Makes the timers: one scoped fiber for all calls, since a timer per call would cost more than most calls do. It ends when no call waits.
  */
 const makeTimers = (scope: Scope.Scope): HedgeTimers => {
   const waiting = new Set<HedgeTimer>()
@@ -54,8 +53,7 @@ const makeTimers = (scope: Scope.Scope): HedgeTimers => {
       waiting.delete(call)
       call.fire()
     }
-    // a call that comes meanwhile may be due before all others
-    // (a pause that is too short to be counted would be none)
+    // a new call may be due before all others, so the pause is limited; a pause below 1 ms would be none
     if (next < Number.POSITIVE_INFINITY)
       return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LONGEST_TICK, next - now))), look)
     watching = false
@@ -73,18 +71,18 @@ const makeTimers = (scope: Scope.Scope): HedgeTimers => {
 }
 
 interface Needs {
-  /** Of second attempts: each call earns its share of one. */
+  /** The budget of backup requests: each call earns a share of one. */
   readonly budget: Budget
   readonly health: Health.Health
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
-  /** A call that leaves a node which has failed meanwhile makes a retry. */
+  /** The budget of retries: if the node has failed meanwhile, the backup request counts as a retry. */
   readonly retries: Budget
   readonly scope: Scope.Scope
 }
 
 /**
- * The second attempts of a client, made when a call has lost its patience (`Latency.ts`) with a node.
+ * The services that hedged calls share, with the timers of their delays (`Latency.ts`).
  *
  * @since 0.1.0
  * @category models
@@ -94,38 +92,38 @@ export interface Hedging extends Needs {
 }
 
 /**
- * Second attempts, as many as the budget has.
+ * Makes the hedging of a client.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (needs: Needs): Hedging => ({ ...needs, timers: makeTimers(needs.scope) })
 
-/** Both ways of a call: at its node, and over the other nodes. */
+/** The requests of a hedged call: `primary` to its node, `backup` over the other nodes. */
 interface HedgedRequests<A> {
   readonly primary: Effect.Effect<A, CallError | TryNext>
   readonly backup: Effect.Effect<A, CallError>
 }
 
-/** The two ways of a call, and what they know of each other. */
+/** The shared state of the two requests. */
 interface HedgedCall<A> extends HedgedRequests<A> {
   readonly hedging: Hedging
   readonly context: CallContext<A>
   readonly nodeTry: NodeTry
-  /** The first way is still at its node. */
+  /** The primary request is still at its node. */
   isPrimaryPending: boolean
-  /** The error of the second way. */
+  /** The error of the backup request. */
   backupError: CallError | undefined
 }
 
-/** The second way: never, when there is nowhere to go. */
+/** Sends the backup request when a budget allows it. It never ends if there is no other node. */
 const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
   Effect.suspend((): Effect.Effect<A, CallError> => {
     const { context, hedging, nodeTry } = race
     const { budget, health, nodes, observer, retries } = hedging
     const { node } = nodeTry
     if (!Nodes.hasOther(nodes, context, monotonic(context.clock))) return Effect.never
-    // the node may have been found to have failed by others, and then nothing is spent
+    // if other calls have found that the node has failed, this is a retry and costs no hedging budget
     const isOut = Nodes.hasFailed(nodes, node)
     if (isOut ? !retries.spend() : nodeTry.isPausing || !budget.spend())
       return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(race))
@@ -151,7 +149,7 @@ const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
     })
   })
 
-/** Both ways at once. When the first one leaves its node, the second one is there already. */
+/** Runs both requests. When the primary fails at its node, the backup continues as its retry. */
 const raceBoth = <A>(
   race: HedgedCall<A>,
   first: Fiber.Fiber<A, CallError | TryNext>
@@ -175,7 +173,7 @@ const raceBoth = <A>(
   })
 
 /**
- * A visit, and a second way beside it when it takes longer than calls do.
+ * Sends the primary request, and the backup request after the hedging delay.
  *
  * @since 0.1.0
  * @category operations

@@ -1,6 +1,6 @@
 /**
- * How high nodes are, for reads that are not to go back behind a block. Requests have turns: of two requests the later one
- * has the higher turn, and what it tells is newer, whatever the clock says.
+ * The block heights of nodes, for reads with `minBlock`. Requests have sequence numbers: the answer to the later request is the newer one,
+ * whenever it comes.
  *
  * @since 0.1.0
  */
@@ -13,14 +13,14 @@ import { PROBE_TIMEOUT } from "./NodeList.js"
 import { isAt, type Node, recordHeight } from "./Nodes.js"
 import type { ProbeOutcome } from "./Probe.js"
 
-/** The pause before a node that is not there yet is asked again, in milliseconds: from 0.1 s to 1 s, jittered. */
+/** The pause before a node that has not reached the block is asked again, in milliseconds: from 0.1 s to 1 s, with jitter. */
 const backOffAt = (count: number, random: number): number =>
   Math.min(1_000, 100 * 1.5 ** Math.min(count, 6)) * (0.75 + random / 2)
 
-/** Calls that wait for the same node share its answers for so long, in milliseconds. */
+/** How long calls that wait for the same node share an answer, in milliseconds. */
 const SHARED_FOR = 50
 
-/** How long a call waits for all answers before it looks at those that have come, in milliseconds. */
+/** How long a call waits for all nodes' answers before it uses those that have come, in milliseconds. */
 const ANSWER_WAIT = 100
 
 /**
@@ -30,22 +30,22 @@ const ANSWER_WAIT = 100
  * @category models
  */
 export interface Heights {
-  /** The turn of a request that begins now. */
+  /** The sequence number of a request that begins now. */
   readonly nextSequence: () => number
-  /** Asks anew, within `timeout` milliseconds where that is given. */
+  /** Sends a new request, with a limit of `timeout` milliseconds if that is given. */
   readonly probe: (node: Node, timeout?: number) => Effect.Effect<ProbeOutcome>
-  /** Asks, and shares the request with everybody who asks meanwhile. */
+  /** Sends a request, or joins one in flight. */
   readonly probeShared: (node: Node) => Effect.Effect<ProbeOutcome>
-  /** The height in the answer to a request that was sent after a turn; nothing if the node does not answer. */
+  /** The height from a request that was sent after the one with the number `since`; undefined if the node does not answer. */
   readonly confirmHeight: (node: Node, since: number) => Effect.Effect<number | undefined>
-  /** Waits until one of the nodes is at a block. The first is asked before the others; nothing if none of them answers. */
+  /** Waits until one of the nodes has reached a block. It asks the first node first, then all; undefined if none of them answers. */
   readonly waitForBlock: <N extends Node>(
     nodes: ReadonlyArray<N>,
     block: number
   ) => Effect.Effect<N | undefined>
 }
 
-/** When a node was last asked for all who wait, and whether that was for nothing. */
+/** When a node was last asked, and whether it did not answer. */
 interface LastQuestion {
   readonly at: number
   readonly isSilent: boolean
@@ -59,7 +59,7 @@ interface Needs {
 
 const confirmHeight = (needs: Needs, node: Node, since: number): Effect.Effect<number | undefined> =>
   Effect.suspend(() => {
-    // a request that is on its way was sent before
+    // a request in flight was sent before `since`
     const isNew = !needs.asking.isRunning(node)
     return Effect.flatMap(needs.asking.run(node), () =>
       node.heightSequence > since
@@ -85,7 +85,7 @@ const waitForBlock = <N extends Node>(
         asking.isRunning(node) || now - (asked.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= SHARED_FOR
     )
     return Effect.map(
-      // a slower node tells it to a later look
+      // a slower answer counts in the next round
       Effect.raceFirst(
         Effect.forEach(due, asking.run, { concurrency: "unbounded", discard: true }),
         Effect.sleep(ANSWER_WAIT)
@@ -105,7 +105,7 @@ const waitForBlock = <N extends Node>(
 }
 
 /**
- * Asks by `probed`, in the scope: a caller that gives up does not end it for others.
+ * Makes the service over `probed`. Shared requests run in the scope: a caller that gives up does not end them for others.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,6 +1,6 @@
 /**
- * Answers of services that hold for a while, or for good: what the requests of services go by where a client has a cache. Kept are
- * answers of 200 that look like what was asked for, of reads alone; a service's write ends what was held for moments.
+ * The cache of services: answers with status 200 to GET requests, if they look like an answer to the request. A write drops all
+ * answers that are valid for a limited time.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import { CallOptions } from "../wire/Transport.js"
 import { type Memory, STORE_VERSION, type Store, takeFromStore, toStoreName } from "./Cache.js"
 
 /**
- * How long an answer holds: `ms` milliseconds, or for good. What does not look like an answer (`isAnswer`) is not kept.
+ * How long an answer of a service is valid: `ms` milliseconds, or forever without it. Only what passes `isAnswer` is kept.
  *
  * @since 0.1.0
  * @category models
@@ -23,14 +23,14 @@ export interface ServiceValidity {
   readonly isAnswer: (response: HttpResponse) => boolean
 }
 
-/** Larger files are not kept, in bytes. */
+/** The largest answer that is kept, in bytes. */
 const MAX_BYTES = 1_000_000
 
-/** An answer as text: its content type, and its bytes. */
+/** Encodes an answer as text: its content type and its bytes. */
 const packResponse = ({ bytes, header }: HttpResponse): string =>
   `${header("content-type") ?? ""}\n${base64Of(bytes)}`
 
-/** The answer of such a text, or undefined for any other text. */
+/** Decodes such a text; undefined for any other text. */
 const unpackResponse = (raw: unknown): HttpResponse | undefined => {
   if (typeof raw !== "string") return undefined
   const end = raw.indexOf("\n")
@@ -51,8 +51,8 @@ const unpackResponse = (raw: unknown): HttpResponse | undefined => {
 }
 
 /**
- * What a cache keeps of services. Names have the url of the request, and the network where an answer may be another one on another
- * network; one that has the key in it is not kept.
+ * Makes the cache of services. The name of an answer is the url of the request, with the network if the answer is valid for a limited time.
+ * Answers to urls that contain an API key are not kept.
  *
  * @since 0.1.0
  * @category constructors
@@ -62,7 +62,7 @@ export const makeServiceCache = (
   store: Store | undefined,
   holdingOf: (path: string) => ServiceValidity | undefined
 ): NonNullable<CoalesceLayer["services"]> => {
-  /** Part of the names of what is held for moments: another one after every write. */
+  /** Part of the names of answers that are valid for a limited time. It changes after every write. */
   let era = 0
 
   const restored = (name: string): Effect.Effect<HttpResponse | undefined> =>
@@ -91,7 +91,7 @@ export const makeServiceCache = (
               if (response.status !== 200 || response.bytes.length > MAX_BYTES || !isAnswer(response)) return
               const raw = packResponse(response)
               memory.set(name, raw, ms === undefined ? Number.POSITIVE_INFINITY : monotonic(clock) + ms)
-              // nobody waits for the store; what could not be written is asked for again
+              // in the background: an answer that could not be written is fetched again
               if (ms === undefined && store !== undefined)
                 void (async () => store.set(toStoreName(name), raw))().catch(() => {})
             })
