@@ -74,10 +74,10 @@ const acceptAnswer = <A>(
   attempt: Attempt,
   value: A
 ): Effect.Effect<A> => {
-  const { call, clock, id, pinned, suspects } = context
+  const { call, clock, id, isPinned, suspects } = context
   const { health, nodes, observer } = attempts
   const { failures, node, start } = attempt
-  if (!pinned) {
+  if (!isPinned) {
     const now = monotonic(clock)
     Nodes.recordAnswer(nodes, node, start, now)
     if (observer.hasListeners()) {
@@ -99,16 +99,16 @@ const isFarBehind = ({ config }: Attempts, { height }: Attempt, at: number): boo
 /** Rejects the answer of a node that has reported a lower block than before. */
 const rejectOldAnswer = (
   attempts: Attempts,
-  { call, minBlock, pinned }: CallContext<unknown>,
+  { call, minBlock, isPinned }: CallContext<unknown>,
   attempt: Attempt,
   at: number | undefined
 ): Effect.Effect<never, AttemptFailure> => {
   const { height, heightDrops, node } = attempt
-  const far = at !== undefined && isFarBehind(attempts, attempt, at)
-  const isNews = far && Nodes.recordHeightDrop(node, heightDrops)
+  const isFar = at !== undefined && isFarBehind(attempts, attempt, at)
+  const isNews = isFar && Nodes.recordHeightDrop(node, heightDrops)
   const error = makeNodeError("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
   // a node that is a little behind, or the only one, gets the call again when it has reached the block
-  const isOver = minBlock === undefined || (far && !pinned && !Nodes.hasSingleNode(attempts.nodes))
+  const isOver = minBlock === undefined || (isFar && !isPinned && !Nodes.hasSingleNode(attempts.nodes))
   return Effect.fail(
     isOver ? (isNews ? { fault: "node", error } : { fault: "elsewhere", error }) : { fault: "behind", error }
   )
@@ -119,7 +119,7 @@ const checkMinBlock = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
-  { at, floor, value }: { readonly at: number | undefined; readonly floor: number; readonly value: A }
+  { at, minBlock, value }: { readonly at: number | undefined; readonly minBlock: number; readonly value: A }
 ): Effect.Effect<A, AttemptFailure> => {
   const { height, node } = attempt
   const { highestSeen } = attempts
@@ -128,8 +128,8 @@ const checkMinBlock = <A>(
     return Effect.fail({ fault: "node", error })
   }
   // if the node has fallen back by even one block, nobody knows which block it has read
-  const had = height ?? Number.NEGATIVE_INFINITY
-  if (had < floor || at < (highestSeen === undefined ? floor : had))
+  const heightBefore = height ?? Number.NEGATIVE_INFINITY
+  if (heightBefore < minBlock || at < (highestSeen === undefined ? minBlock : heightBefore))
     return rejectOldAnswer(attempts, context, attempt, at)
   if (highestSeen !== undefined) attempts.highestSeen = Math.max(highestSeen, at)
   return acceptAnswer(attempts, context, attempt, value)
@@ -144,24 +144,24 @@ const checkHeight = <A>(
 ): Effect.Effect<A, AttemptFailure> => {
   const { heights, nodes } = attempts
   const { heightDrops, limit, node, start, sequence } = attempt
-  const { call, clock, minBlock, pinned } = context
+  const { call, clock, minBlock, isPinned } = context
   const found = Number(call.heightOf?.(value) ?? Number.NaN)
   const at = Number.isNaN(found) ? undefined : found
   if (at !== undefined) Nodes.recordHeight(node, at, sequence)
-  if (!pinned && !Nodes.hasSingleNode(nodes) && call.repeat === "read") {
+  if (!isPinned && !Nodes.hasSingleNode(nodes) && call.repeat === "read") {
     const hasFallen = at === undefined ? node.heightDrops !== heightDrops : isFarBehind(attempts, attempt, at)
     if (hasFallen) return rejectOldAnswer(attempts, context, attempt, at ?? node.height)
   }
   if (minBlock === undefined) return acceptAnswer(attempts, context, attempt, value)
   // a list has one height for several answers, so it does not count here
   if (at !== undefined && call.id !== undefined)
-    return checkMinBlock(attempts, context, attempt, { at, floor: minBlock, value })
+    return checkMinBlock(attempts, context, attempt, { at, minBlock, value })
   const last = Effect.raceFirst(
     heights.confirmHeight(node, heights.nextSequence()),
     Effect.as(Effect.sleep(Math.max(1, start + limit - monotonic(clock))), undefined)
   )
   return Effect.flatMap(last, (height) =>
-    checkMinBlock(attempts, context, attempt, { at: height, floor: minBlock, value })
+    checkMinBlock(attempts, context, attempt, { at: height, minBlock, value })
   )
 }
 
@@ -197,13 +197,13 @@ const checkEmptyAnswer = <A>(
 ): Effect.Effect<A, AttemptFailure> => {
   const { holdsQuestion, nodes } = attempts
   const { node } = attempt
-  const { call, pinned, nodeType } = context
+  const { call, isPinned, nodeType } = context
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
   if (
     !isEmpty ||
     holdsQuestion === undefined ||
     call.pastBlock === undefined ||
-    pinned ||
+    isPinned ||
     nodeType !== "ARCHIVE"
   )
     return checkHeight(attempts, context, attempt, value)
@@ -249,9 +249,9 @@ export const send = <A>(
 ): Effect.Effect<A, AttemptFailure> => {
   const { nodes, observer, request } = attempts
   const { limit, node, start } = attempt
-  const { call, clock, id, pinned, nodeType } = context
+  const { call, clock, id, isPinned, nodeType } = context
   if (observer.hasListeners()) {
-    const type = (pinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
+    const type = (isPinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
     observer.emit(
       { _tag: "Picked", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
       clock.unsafeCurrentTimeMillis()

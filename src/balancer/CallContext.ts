@@ -35,12 +35,12 @@ export interface CallContext<A> extends Spender {
   /** The answer must come from a node that has reached this block. */
   readonly minBlock: number | undefined
   /** The caller has chosen the node: the outcome does not change the pool. */
-  pinned: boolean
+  isPinned: boolean
   readonly tried: Set<number>
   /** An earlier attempt may have reached a node. */
-  delivered: boolean
+  mayBeDelivered: boolean
   /** An attempt has failed by the node's own fault. */
-  nodeFailed: boolean
+  hasNodeFailed: boolean
   /** A node of `nodeType` has refused the call with an error of the protocol. */
   isRefusedByNodeType: boolean
   lastError: AttemptFailure["error"] | undefined
@@ -103,10 +103,10 @@ export const make = <A>(
     nodeType: nodeTypeFor(call.archive),
     strict: (options.archive ?? config.archive) === "strict",
     minBlock: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
-    pinned: false,
+    isPinned: false,
     tried: new Set(),
-    delivered: false,
-    nodeFailed: false,
+    mayBeDelivered: false,
+    hasNodeFailed: false,
     isRefusedByNodeType: false,
     lastError: undefined,
     failedAttempts: undefined,
@@ -167,7 +167,7 @@ export interface NodeTry {
  * @category models
  */
 export interface TryNext {
-  readonly _tag: "Left"
+  readonly _tag: "TryNext"
 }
 
 /** The number of failed attempts that an error lists. */

@@ -178,12 +178,12 @@ const sendEarlyReads = <A>(
 const routeToPinned = <A>(
   failover: Failover,
   context: CallContext<A>,
-  wanted: string | number
+  urlOrIndex: string | number
 ): Effect.Effect<A, CallError> => {
   const { all } = failover.nodes
-  const node = typeof wanted === "number" ? all[wanted] : all.find(({ url }) => url === wanted)
+  const node = typeof urlOrIndex === "number" ? all[urlOrIndex] : all.find(({ url }) => url === urlOrIndex)
   if (node !== undefined) return callPinnedNode(failover, context, node)
-  const name = typeof wanted === "number" ? `with the place ${wanted}` : displayUrl(wanted)
+  const name = typeof urlOrIndex === "number" ? `with the place ${urlOrIndex}` : displayUrl(urlOrIndex)
   const reason = `the pinned node ${name} is not in the pool`
   const { network } = failover.config
   return Effect.fail(new NoActiveNode({ network, type: context.nodeType, manual: false, reason }))
@@ -196,7 +196,7 @@ const callPinnedNode = <A>(
   node: Nodes.Node
 ): Effect.Effect<A, CallError> => {
   const { config, retries } = failover
-  context.pinned = true
+  context.isPinned = true
   const sent = Effect.suspend(() => sendAttempt(failover, context, makeNodeTry(node, config.retryCount)))
   const asked =
     context.minBlock === undefined
@@ -206,7 +206,7 @@ const callPinnedNode = <A>(
   return Effect.clockWith((clock) => {
     if (Nodes.isCoolingDown(node, monotonic(clock))) return waitForCooldown(failover, context, [node], again)
     return Effect.catchAll(asked, (end) => {
-      if (end._tag !== "Left") return Effect.fail(end)
+      if (end._tag !== "TryNext") return Effect.fail(end)
       if (!Nodes.isCoolingDown(node, monotonic(clock))) return again
       return retries.spend() ? retries.track(again, context) : failCoolingDown(failover, context, [node])
     })
@@ -238,15 +238,15 @@ const waitForCooldown = <A>(
   then: Effect.Effect<A, CallError>
 ): Effect.Effect<A, CallError> => {
   const { nodes } = failover
-  const { clock, pinned } = context
+  const { clock, isPinned } = context
   const until = Math.min(...cooling.map(({ cooldownUntil }) => cooldownUntil))
   const ms = until - monotonic(clock)
   if (ms >= remainingMs(context)) return failCoolingDown(failover, context, cooling)
-  const isThere = (): boolean => !pinned && Nodes.hasOther(nodes, context, monotonic(clock))
+  const hasOtherNode = (): boolean => !isPinned && Nodes.hasOther(nodes, context, monotonic(clock))
   return Effect.zipRight(
     Effect.raceFirst(
       Effect.sleep(Math.max(1, Math.ceil(ms))),
-      repeatUntilTrue(Effect.sync(isThere), everyPoll)
+      repeatUntilTrue(Effect.sync(hasOtherNode), everyPoll)
     ),
     then
   )
@@ -376,7 +376,7 @@ const handleExhaustion = <A>(
   { cooling, error }: Exhaustion
 ): Effect.Effect<A, CallError> => {
   const { health, nodes } = failover
-  const { nodeFailed, tried, nodeType } = context
+  const { hasNodeFailed, tried, nodeType } = context
   const resort = findLastResort(nodes, context)
   if (resort !== undefined) {
     tried.add(resort.index)
@@ -389,11 +389,11 @@ const handleExhaustion = <A>(
   }
   const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? nodeType))
   return Effect.zipRight(
-    nodeFailed
+    hasNodeFailed
       ? Effect.forEach(types, (type) => Health.handleExhaustion(health, type), { discard: true })
       : Effect.void,
     Effect.suspend(() => {
-      if (nodeFailed && remainingMs(context) <= 0) return failWithTimeout(context)
+      if (hasNodeFailed && remainingMs(context) <= 0) return failWithTimeout(context)
       const end = toFinalError(nodes, context, error)
       return cooling.length === 0 || end !== error
         ? Effect.fail(end)
@@ -450,7 +450,9 @@ const orTryNextNode = <A>(
   context: CallContext<A>,
   asked: Effect.Effect<A, CallError | TryNext>
 ): Effect.Effect<A, CallError> =>
-  Effect.catchAll(asked, (end) => (end._tag === "Left" ? tryNextNode(failover, context) : Effect.fail(end)))
+  Effect.catchAll(asked, (end) =>
+    end._tag === "TryNext" ? tryNextNode(failover, context) : Effect.fail(end)
+  )
 
 const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
@@ -477,17 +479,17 @@ const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Eff
 const sendAttempt = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: NodeTry
+  nodeTry: NodeTry
 ): Effect.Effect<A, CallError | TryNext> => {
   const remaining = remainingMs(context)
   if (remaining <= 0) return failWithTimeout(context)
-  const sent = context.earlyAttempts?.get(visit.node)
+  const sent = context.earlyAttempts?.get(nodeTry.node)
   // an early read that has failed says nothing: the node had not passed its check then
   const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
-  const attempt = early ?? Attempt.startAttempt(failover.attempts, visit.node, context, remaining)
+  const attempt = early ?? Attempt.startAttempt(failover.attempts, nodeTry.node, context, remaining)
   const answer = early && Fiber.join(early.answer)
   return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (refusal) =>
-    handleFailure(failover, context, visit, { attempt, outcome: classify(refusal), refusal })
+    handleFailure(failover, context, nodeTry, { attempt, outcome: classify(refusal), refusal })
   )
 }
 
@@ -502,40 +504,41 @@ interface FailedAttempt {
 const handleFailure = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: NodeTry,
-  ended: FailedAttempt
+  nodeTry: NodeTry,
+  failedAttempt: FailedAttempt
 ): Effect.Effect<A, CallError | TryNext> => {
-  const { attempt, outcome, refusal } = ended
+  const { attempt, outcome, refusal } = failedAttempt
   const { error } = refusal
-  const { node } = visit
-  const { call, pinned } = context
+  const { node } = nodeTry
+  const { call, isPinned } = context
   recordAttempt(context, { node: node.printableUrl, ms: monotonic(context.clock) - attempt.start, outcome })
-  const accepted = context.delivered ? resolveAccepted(context, node, error) : undefined
+  const accepted = context.mayBeDelivered ? resolveAccepted(context, node, error) : undefined
   if (accepted !== undefined) return accepted
-  recordFailure(failover, context, ended)
+  recordFailure(failover, context, failedAttempt)
   const decision = decide(outcome, {
     repeat: call.repeat,
-    isPinned: pinned,
+    isPinned,
     isConfirmed: outcome === "unclear" && isSaidByAnotherHost(context, normalizeError(error), node.url),
-    canRetry: outcome === "down" && refusal.pause === undefined && canRetryNode(failover, context, visit),
+    canRetry: outcome === "down" && refusal.pause === undefined && canRetryNode(failover, context, nodeTry),
     hasCooldown: refusal.pause !== undefined,
     // timers may fire some milliseconds early, and no node answers in the rest of the time
     isLate: remainingMs(context) < (isTimeout(refusal) ? 10 : 1)
   })
-  if (decision === "retry") return retryNode(failover, context, visit)
+  if (decision === "retry") return retryNode(failover, context, nodeTry)
   return Effect.zipRight(
-    updateNode(failover, context, ended),
+    updateNode(failover, context, failedAttempt),
     Effect.suspend((): Effect.Effect<A, CallError | TryNext> => {
       if (decision === "timeout") return failWithTimeout(context)
       if (decision === "fail") return Effect.fail(error)
       // the call may come back to this node when it has reached the block
-      if (decision === "wait" && !visit.isHedged && node.index !== undefined) context.tried.delete(node.index)
+      if (decision === "wait" && !nodeTry.isHedged && node.index !== undefined)
+        context.tried.delete(node.index)
       return Effect.fail(TRY_NEXT)
     })
   )
 }
 
-const TRY_NEXT: TryNext = { _tag: "Left" }
+const TRY_NEXT: TryNext = { _tag: "TryNext" }
 
 /** The node already knows a transaction that an earlier attempt has delivered. That is a success if its result can be found. */
 const resolveAccepted = <A>(
@@ -567,14 +570,14 @@ const recordFailure = (
 ): void => {
   const { failures, node } = attempt
   const action = table[outcome].node
-  if (action === "evict" || action === "coolDown") context.nodeFailed = true
-  if (action === "healthy" && !context.pinned) {
+  if (action === "evict" || action === "coolDown") context.hasNodeFailed = true
+  if (action === "healthy" && !context.isPinned) {
     Nodes.markHealthy(nodes, node, failures)
     if (Nodes.typeOf(nodes, node) === context.nodeType) context.isRefusedByNodeType = true
   }
   if (outcome !== "caller") context.lastError = refusal.error
   if (refusal.unsent !== true && outcome !== "unreached" && outcome !== "behind") {
-    context.delivered = true
+    context.mayBeDelivered = true
     context.call.onMaybeDelivered?.()
   }
 }
@@ -590,16 +593,16 @@ const isTimeout = ({ error }: AttemptFailure): boolean =>
 const updateNode = (
   { health }: Failover,
   context: CallContext<unknown>,
-  ended: FailedAttempt
+  failedAttempt: FailedAttempt
 ): Effect.Effect<void> => {
-  const { attempt, outcome, refusal } = ended
+  const { attempt, outcome, refusal } = failedAttempt
   const { limit, node } = attempt
-  if (needsCooldown(ended)) {
+  if (needsCooldown(failedAttempt)) {
     // the cooldown alone keeps the call from this node, so that it may come back afterwards
     if (node.index !== undefined) context.tried.delete(node.index)
     return Health.startCooldown(health, node, refusal.pause ?? 0)
   }
-  const action = context.pinned ? "ignore" : table[outcome].node
+  const action = context.isPinned ? "ignore" : table[outcome].node
   if (action === "probe") {
     context.suspects ??= []
     context.suspects.push(node)
@@ -621,7 +624,7 @@ const canRetryNode = (
   retriesLeft > 0 &&
   !isHedged &&
   remainingMs(context) > config.retryDelay &&
-  (context.pinned || !Nodes.recordServerError(nodes, node))
+  (context.isPinned || !Nodes.recordServerError(nodes, node))
 
 /** How often a waiting call checks the state of its node: every 100 ms. */
 const everyPoll = /*#__PURE__*/ Schedule.spaced(100)
@@ -630,21 +633,21 @@ const everyPoll = /*#__PURE__*/ Schedule.spaced(100)
 const retryNode = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: NodeTry
+  nodeTry: NodeTry
 ): Effect.Effect<A, CallError | TryNext> => {
   const { nodes } = failover
   const { retryDelay } = failover.config
-  visit.retriesLeft--
-  visit.isPausing = true
-  const isOut = (): boolean =>
-    Nodes.isCoolingDown(visit.node, monotonic(context.clock)) ||
-    (!context.pinned && !Nodes.hasSingleNode(nodes) && Nodes.hasFailed(nodes, visit.node))
+  nodeTry.retriesLeft--
+  nodeTry.isPausing = true
+  const isUnavailable = (): boolean =>
+    Nodes.isCoolingDown(nodeTry.node, monotonic(context.clock)) ||
+    (!context.isPinned && !Nodes.hasSingleNode(nodes) && Nodes.hasFailed(nodes, nodeTry.node))
   const pause =
     retryDelay > 0
-      ? Effect.raceFirst(Effect.sleep(retryDelay), repeatUntilTrue(Effect.sync(isOut), everyPoll))
+      ? Effect.raceFirst(Effect.sleep(retryDelay), repeatUntilTrue(Effect.sync(isUnavailable), everyPoll))
       : Effect.void
   return Effect.flatMap(pause, () => {
-    visit.isPausing = false
-    return isOut() ? Effect.fail(TRY_NEXT) : sendAttempt(failover, context, visit)
+    nodeTry.isPausing = false
+    return isUnavailable() ? Effect.fail(TRY_NEXT) : sendAttempt(failover, context, nodeTry)
   })
 }

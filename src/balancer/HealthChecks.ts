@@ -56,9 +56,9 @@ const checkNode = (
 ): Effect.Effect<ProbeOutcome> =>
   Effect.gen(function* () {
     if (Nodes.isCoolingDown(node, monotonic(yield* Effect.clock))) return "limited"
-    const believing = yield* Effect.fork(atOnce ? ifTrusted(node, true) : Effect.succeed(true))
+    const trustFiber = yield* Effect.fork(atOnce ? ifTrusted(node, true) : Effect.succeed(true))
     const found = yield* heights.probe(node)
-    const trusted = yield* Fiber.join(believing)
+    const trusted = yield* Fiber.join(trustFiber)
     if (found === "failed") Nodes.recordProbeFailure(node)
     if (found === "failed" || trusted === "failed") return "failed"
     return found === "limited" || trusted === "limited" ? "limited" : yield* ifTrusted(node, found)
@@ -117,9 +117,9 @@ const runRound = (
       if (outcome === "limited") return undefined
       return outcome === "failed" || asked[i]?.failures === before[i] ? outcome : undefined
     })
-    const out = asked.map((node) => Nodes.hasFailed(nodes, node))
+    const hadFailed = asked.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.recordChecks(nodes, valid)
-    yield* Effect.forEach(asked, (node, i) => reportOutcome(needs, node, valid[i], out[i]))
+    yield* Effect.forEach(asked, (node, i) => reportOutcome(needs, node, valid[i], hadFailed[i]))
     const now = monotonic(yield* Effect.clock)
     yield* logger.debug(
       () =>
@@ -144,27 +144,27 @@ const runRound = (
 export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
   Effect.gen(function* () {
     const { activity, chainIdCheck, config, health, nodes, scope } = needs
-    const regular = Health.hasPeriodicChecks(config)
-    let isKnown = false
+    const isPeriodic = Health.hasPeriodicChecks(config)
+    let hasFirstNode = false
     const firstNode = yield* Effect.makeLatch(false)
     const endFirstRound = Effect.suspend(() => {
-      isKnown = true
+      hasFirstNode = true
       return firstNode.open
     })
-    const checkedFirst =
+    const waitsForFirstRound =
       !Nodes.hasSingleNode(nodes) &&
       health.isProbed &&
       !nodes.all.every(chainIdCheck.isTrusted) &&
-      (regular || config.oneTimeLoadBalancing)
-    const isFirstRoundPending = (): boolean => checkedFirst && !isKnown
+      (isPeriodic || config.oneTimeLoadBalancing)
+    const isFirstRoundPending = (): boolean => waitsForFirstRound && !hasFirstNode
     const check = Effect.ensuring(runRound(needs, isFirstRoundPending, endFirstRound), endFirstRound)
     const { statusCheckInterval } = config
     const interval = Number.isFinite(statusCheckInterval) ? statusCheckInterval : LIST_INTERVAL_MS
     // no checks while no calls come
-    const whenCalled = Effect.zipRight(activity.waitForCall(2 * interval), check)
+    const checkWhenActive = Effect.zipRight(activity.waitForCall(2 * interval), check)
     // without periodic checks, repeat until a node list was fetched
     const rounds = repeatUntilTrue(
-      Effect.map(whenCalled, () => !regular && nodes.all.length > 0),
+      Effect.map(checkWhenActive, () => !isPeriodic && nodes.all.length > 0),
       config.checks ?? Schedule.spaced(interval)
     )
 
@@ -172,9 +172,9 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
       const isEmpty = nodes.all.length === 0
       if (config.oneTimeLoadBalancing && !isEmpty) {
         // the provider balances only some networks from the start; elsewhere the user's own nodes are checked when used
-        return runInBackground(config.info.loadBalanced === true ? check : whenCalled, scope)
+        return runInBackground(config.info.loadBalanced === true ? check : checkWhenActive, scope)
       }
-      return (regular && !Nodes.hasSingleNode(nodes)) || (usesNodeLists(config) && isEmpty)
+      return (isPeriodic && !Nodes.hasSingleNode(nodes)) || (usesNodeLists(config) && isEmpty)
         ? runInBackground(rounds, scope)
         : Effect.void
     })

@@ -41,8 +41,8 @@ interface HedgeTimers {
  */
 const makeTimers = (scope: Scope.Scope): HedgeTimers => {
   const waiting = new Set<HedgeTimer>()
-  let watching = false
-  const look: Effect.Effect<void> = Effect.clockWith((clock) => {
+  let isTicking = false
+  const checkTimers: Effect.Effect<void> = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     let next = Number.POSITIVE_INFINITY
     for (const call of waiting) {
@@ -55,15 +55,15 @@ const makeTimers = (scope: Scope.Scope): HedgeTimers => {
     }
     // a new call may be due before all others, so the pause is limited; a pause below 1 ms would be none
     if (next < Number.POSITIVE_INFINITY)
-      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LONGEST_TICK, next - now))), look)
-    watching = false
+      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LONGEST_TICK, next - now))), checkTimers)
+    isTicking = false
     return Effect.void
   })
   return {
     ensureTicking: Effect.suspend(() => {
-      if (watching) return Effect.void
-      watching = true
-      return runInBackground(Effect.zipRight(Effect.sleep(FIRST_TICK), look), scope)
+      if (isTicking) return Effect.void
+      isTicking = true
+      return runInBackground(Effect.zipRight(Effect.sleep(FIRST_TICK), checkTimers), scope)
     }),
     add: (call) => void waiting.add(call),
     remove: (call) => void waiting.delete(call)
@@ -117,16 +117,16 @@ interface HedgedCall<A> extends HedgedRequests<A> {
 }
 
 /** Sends the backup request when a budget allows it. It never ends if there is no other node. */
-const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
+const startBackup = <A>(hedgedCall: HedgedCall<A>): Effect.Effect<A, CallError> =>
   Effect.suspend((): Effect.Effect<A, CallError> => {
-    const { context, hedging, nodeTry } = race
+    const { context, hedging, nodeTry } = hedgedCall
     const { budget, health, nodes, observer, retries } = hedging
     const { node } = nodeTry
     if (!Nodes.hasOther(nodes, context, monotonic(context.clock))) return Effect.never
     // if other calls have found that the node has failed, this is a retry and costs no hedging budget
-    const isOut = Nodes.hasFailed(nodes, node)
-    if (isOut ? !retries.spend() : nodeTry.isPausing || !budget.spend())
-      return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(race))
+    const hasFailed = Nodes.hasFailed(nodes, node)
+    if (hasFailed ? !retries.spend() : nodeTry.isPausing || !budget.spend())
+      return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(hedgedCall))
     nodeTry.isHedged = true
     const hedged = {
       _tag: "Hedged",
@@ -135,39 +135,44 @@ const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
       id: context.id
     } as const
     const { trace } = context.call
-    if (trace !== undefined && !isOut) trace.hedged = true
-    const sent = isOut
-      ? retries.track(race.backup, context)
-      : Effect.zipRight(observer.report(hedged), race.backup)
+    if (trace !== undefined && !hasFailed) trace.hedged = true
+    const sent = hasFailed
+      ? retries.track(hedgedCall.backup, context)
+      : Effect.zipRight(observer.report(hedged), hedgedCall.backup)
     return Effect.matchEffect(sent, {
       onFailure: (error) => {
-        race.backupError = error
-        return race.isPrimaryPending ? Effect.never : Effect.fail(error)
+        hedgedCall.backupError = error
+        return hedgedCall.isPrimaryPending ? Effect.never : Effect.fail(error)
       },
       onSuccess: (value) =>
-        race.isPrimaryPending ? Effect.as(Health.recordSlower(health, node), value) : Effect.succeed(value)
+        hedgedCall.isPrimaryPending
+          ? Effect.as(Health.recordSlower(health, node), value)
+          : Effect.succeed(value)
     })
   })
 
 /** Runs both requests. When the primary fails at its node, the backup continues as its retry. */
 const raceBoth = <A>(
-  race: HedgedCall<A>,
-  first: Fiber.Fiber<A, CallError | TryNext>
+  hedgedCall: HedgedCall<A>,
+  primaryFiber: Fiber.Fiber<A, CallError | TryNext>
 ): Effect.Effect<A, CallError | TryNext> =>
   Effect.suspend(() => {
-    const { nodeTry } = race
+    const { nodeTry } = hedgedCall
     Nodes.recordOverdue(nodeTry.node)
-    const stayed = Effect.catchAll(Fiber.join(first), (end): Effect.Effect<never, CallError | TryNext> => {
-      if (end._tag !== "Left") return Effect.fail(end)
-      race.isPrimaryPending = false
-      if (race.backupError !== undefined) return Effect.fail(race.backupError)
-      return nodeTry.isHedged ? Effect.never : Effect.fail(end)
-    })
+    const primary = Effect.catchAll(
+      Fiber.join(primaryFiber),
+      (end): Effect.Effect<never, CallError | TryNext> => {
+        if (end._tag !== "TryNext") return Effect.fail(end)
+        hedgedCall.isPrimaryPending = false
+        if (hedgedCall.backupError !== undefined) return Effect.fail(hedgedCall.backupError)
+        return nodeTry.isHedged ? Effect.never : Effect.fail(end)
+      }
+    )
     return Effect.ensuring(
-      Effect.raceFirst(stayed, startBackup(race)),
+      Effect.raceFirst(primary, startBackup(hedgedCall)),
       Effect.zipRight(
         Effect.sync(() => Nodes.releaseOverdue(nodeTry.node)),
-        Fiber.interruptFork(first)
+        Fiber.interruptFork(primaryFiber)
       )
     )
   })
@@ -182,29 +187,29 @@ export const hedge = <A>(
   hedging: Hedging,
   context: CallContext<A>,
   nodeTry: NodeTry,
-  ways: HedgedRequests<A>
+  requests: HedgedRequests<A>
 ): Effect.Effect<A, CallError | TryNext> => {
   const { nodes, timers } = hedging
-  const forked = Effect.flatMap(Effect.fork(ways.primary), (first) =>
+  const forked = Effect.flatMap(Effect.fork(requests.primary), (primaryFiber) =>
     Effect.async<A, CallError | TryNext>((resume) => {
       const call: HedgeTimer = {
         dueAt: monotonic(context.clock) + nodes.latencies.hedgeDelay(),
         fire: () =>
           resume(
             raceBoth(
-              { ...ways, hedging, context, nodeTry, isPrimaryPending: true, backupError: undefined },
-              first
+              { ...requests, hedging, context, nodeTry, isPrimaryPending: true, backupError: undefined },
+              primaryFiber
             )
           )
       }
       timers.add(call)
-      first.addObserver((exit) => {
+      primaryFiber.addObserver((exit) => {
         timers.remove(call)
         resume(exit)
       })
       return Effect.zipRight(
         Effect.sync(() => timers.remove(call)),
-        Fiber.interrupt(first)
+        Fiber.interrupt(primaryFiber)
       )
     })
   )

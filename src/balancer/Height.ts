@@ -52,16 +52,16 @@ interface LastQuestion {
 }
 
 interface Needs {
-  readonly asked: Map<Node, LastQuestion>
-  readonly asking: InFlight<Node, ProbeOutcome, never>
+  readonly lastQuestions: Map<Node, LastQuestion>
+  readonly sharedProbes: InFlight<Node, ProbeOutcome, never>
   readonly random: () => number
 }
 
 const confirmHeight = (needs: Needs, node: Node, since: number): Effect.Effect<number | undefined> =>
   Effect.suspend(() => {
     // a request in flight was sent before `since`
-    const isNew = !needs.asking.isRunning(node)
-    return Effect.flatMap(needs.asking.run(node), () =>
+    const isNew = !needs.sharedProbes.isRunning(node)
+    return Effect.flatMap(needs.sharedProbes.run(node), () =>
       node.heightSequence > since
         ? Effect.succeed(node.height)
         : isNew
@@ -75,24 +75,26 @@ const waitForBlock = <N extends Node>(
   nodes: ReadonlyArray<N>,
   block: number
 ): Effect.Effect<N | undefined> => {
-  const { asked, asking, random } = needs
+  const { lastQuestions, sharedProbes, random } = needs
   const found = (): N | undefined => nodes.find((node) => isAt(node, block))
   let isFirst = true
-  const look = Effect.clockWith((clock) => {
+  const probeOnce = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const due = (isFirst ? nodes.slice(0, 1) : nodes).filter(
       (node) =>
-        asking.isRunning(node) || now - (asked.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= SHARED_FOR
+        sharedProbes.isRunning(node) ||
+        now - (lastQuestions.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= SHARED_FOR
     )
     return Effect.map(
       // a slower answer counts in the next round
       Effect.raceFirst(
-        Effect.forEach(due, asking.run, { concurrency: "unbounded", discard: true }),
+        Effect.forEach(due, sharedProbes.run, { concurrency: "unbounded", discard: true }),
         Effect.sleep(ANSWER_WAIT)
       ),
       () => {
         const isOver =
-          found() !== undefined || (!isFirst && nodes.every((node) => asked.get(node)?.isSilent === true))
+          found() !== undefined ||
+          (!isFirst && nodes.every((node) => lastQuestions.get(node)?.isSilent === true))
         isFirst = false
         return isOver
       }
@@ -101,7 +103,7 @@ const waitForBlock = <N extends Node>(
   const pauses = Schedule.modifyDelayEffect(Schedule.forever, (count) =>
     Effect.succeed(backOffAt(count, random()))
   )
-  return Effect.map(repeatUntilTrue(look, pauses), found)
+  return Effect.map(repeatUntilTrue(probeOnce, pauses), found)
 }
 
 /**
@@ -113,7 +115,7 @@ const waitForBlock = <N extends Node>(
 export const make = (
   scope: Scope.Scope,
   random: () => number,
-  probed: (node: Node, timeout?: number) => Effect.Effect<ProbeOutcome>
+  sendProbe: (node: Node, timeout?: number) => Effect.Effect<ProbeOutcome>
 ): Heights => {
   let last = 0
   const nextSequence = (): number => ++last
@@ -121,29 +123,29 @@ export const make = (
   const probe = (node: Node, timeout?: number): Effect.Effect<ProbeOutcome> =>
     Effect.suspend(() => {
       const own = nextSequence()
-      return Effect.map(probed(node, timeout), (found) => {
+      return Effect.map(sendProbe(node, timeout), (found) => {
         if (typeof found === "object") recordHeight(node, found.height, own)
         return found
       })
     })
 
-  const asked = new Map<Node, LastQuestion>()
-  const asking = shareInFlight(scope, (node: Node) =>
+  const lastQuestions = new Map<Node, LastQuestion>()
+  const sharedProbes = shareInFlight(scope, (node: Node) =>
     Effect.clockWith((clock) => {
       const at = monotonic(clock)
-      asked.set(node, { at, isSilent: asked.get(node)?.isSilent === true })
+      lastQuestions.set(node, { at, isSilent: lastQuestions.get(node)?.isSilent === true })
       return Effect.map(probe(node, PROBE_TIMEOUT), (found) => {
-        asked.set(node, { at, isSilent: typeof found !== "object" })
+        lastQuestions.set(node, { at, isSilent: typeof found !== "object" })
         return found
       })
     })
   )
-  const needs = { asked, asking, random }
+  const needs = { lastQuestions, sharedProbes, random }
 
   return {
     nextSequence,
     probe,
-    probeShared: asking.run,
+    probeShared: sharedProbes.run,
     confirmHeight: (node, since) => confirmHeight(needs, node, since),
     waitForBlock: (nodes, block) => waitForBlock(needs, nodes, block)
   }

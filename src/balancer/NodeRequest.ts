@@ -55,16 +55,16 @@ const toFailure = (rejection: Rejection, pause: number | undefined): AttemptFail
  */
 export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: ChainIdCheck): NodeRequest => {
   const hide = makeSecretHider(config)
-  const unkeyed = config.info.testnet === true && config.apiKey[config.version] === undefined
+  const isWithoutKey = config.info.testnet === true && config.apiKey[config.version] === undefined
 
   /** Without an API key, the provider needs `type=testnet` to know the network. Other servers get the url unchanged. */
   const urlOf = ({ url }: Place, { marksTestnet = false }: Call<unknown>): string => {
-    return marksTestnet && unkeyed && isProviderUrl(config, url)
+    return marksTestnet && isWithoutKey && isProviderUrl(config, url)
       ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
       : url
   }
 
-  const ask: NodeRequest = (node, call, until, clock) => {
+  const sendRequest: NodeRequest = (node, call, until, clock) => {
     const place = node.place(call.path)
     const sent = sendTo(http, place, {
       method: call.verb,
@@ -111,8 +111,9 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   }
 
   return (node, call, until, clock) => {
-    if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path)) return ask(node, call, until, clock)
-    const asked = Effect.suspend(() => ask(node, call, until, clock))
+    if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path))
+      return sendRequest(node, call, until, clock)
+    const asked = Effect.suspend(() => sendRequest(node, call, until, clock))
     const trusted = verifyNode(node, call, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
     return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))

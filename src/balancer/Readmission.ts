@@ -79,12 +79,11 @@ const tryReadmit = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effe
     const found = yield* probeNode(needs, node)
     if (found === "failed") Nodes.recordProbeFailure(node)
     if (found === "failed" || found === "limited") return false
-    const believed = yield* chainIdCheck.ifTrusted(node, found)
-    if (believed === "failed" || believed === "limited") return false
+    const trusted = yield* chainIdCheck.ifTrusted(node, found)
+    if (trusted === "failed" || trusted === "limited") return false
     if (isOver()) return true
-    const isBack = Nodes.readmit(nodes, node, believed)
-    if (isBack)
-      yield* observer.report({ _tag: "Readmitted", url: node.printableUrl, height: believed.height })
+    const isBack = Nodes.readmit(nodes, node, trusted)
+    if (isBack) yield* observer.report({ _tag: "Readmitted", url: node.printableUrl, height: trusted.height })
     return isBack
   })
 }
@@ -127,9 +126,9 @@ const probeUntilBack = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => 
 /** Probes all failed nodes, and ends with the first that is back. The other probes continue. */
 const waitForAnyBack = (needs: Needs): Effect.Effect<void> => {
   const { nodes, scope } = needs
-  const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+  const failed = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
   const asked = Effect.flatMap(
-    Effect.forEach(out, (node) => Effect.forkIn(tryReadmit(needs, node), scope)),
+    Effect.forEach(failed, (node) => Effect.forkIn(tryReadmit(needs, node), scope)),
     (trying) =>
       Effect.forEach(
         trying,
@@ -149,20 +148,20 @@ const waitForAnyBack = (needs: Needs): Effect.Effect<void> => {
  */
 export const make = (needs: Needs): Readmission => {
   const { config, nodes, random, scope } = needs
-  const recovering = new Set<Nodes.Node>()
+  const probing = new Set<Nodes.Node>()
   const suspectedAt = new Map<Nodes.Node, number>()
-  let revivedAt = Number.NEGATIVE_INFINITY
-  const reviving = shareInFlight(scope, () => waitForAnyBack(needs))
+  let poolProbedAt = Number.NEGATIVE_INFINITY
+  const poolProbe = shareInFlight(scope, () => waitForAnyBack(needs))
 
   return {
     startProbing: (node) =>
       Effect.clockWith((clock) => {
-        if (recovering.has(node)) return Effect.void
-        recovering.add(node)
+        if (probing.has(node)) return Effect.void
+        probing.add(node)
         const pause = config.readmission === undefined ? backOffAt(0, random()) : 0
         Nodes.scheduleProbe(node, monotonic(clock) + pause)
         const over = Effect.sync(() => {
-          recovering.delete(node)
+          probing.delete(node)
           Nodes.scheduleProbe(node, undefined)
         })
         const back = Effect.zipRight(Effect.sleep(pause), probeUntilBack(needs, node))
@@ -182,15 +181,15 @@ export const make = (needs: Needs): Readmission => {
       }),
     probeFailed: Effect.clockWith((clock) => {
       const now = monotonic(clock)
-      if (!reviving.isRunning("pool")) {
-        if (now - revivedAt < MIN_INTERVAL) return Effect.void
-        revivedAt = now
+      if (!poolProbe.isRunning("pool")) {
+        if (now - poolProbedAt < MIN_INTERVAL) return Effect.void
+        poolProbedAt = now
       }
-      return reviving.run("pool")
+      return poolProbe.run("pool")
     }),
     probeFailedInBackground: Effect.clockWith((clock) => {
-      revivedAt = monotonic(clock)
-      return runInBackground(reviving.run("pool"), scope)
+      poolProbedAt = monotonic(clock)
+      return runInBackground(poolProbe.run("pool"), scope)
     })
   }
 }
@@ -238,10 +237,11 @@ export const makeSendCopy =
   (context) => {
     const { nodes, scope } = needs
     if (context.call.repeat !== "read") return Effect.void
-    const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+    const failed = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
     const now = monotonic(context.clock)
     // if all have failed, the call itself goes to one of them
-    const node = out.length === nodes.all.length ? undefined : out.find(({ nextCopyAt }) => nextCopyAt <= now)
+    const node =
+      failed.length === nodes.all.length ? undefined : failed.find(({ nextCopyAt }) => nextCopyAt <= now)
     if (node === undefined) return Effect.void
     Nodes.recordCopy(node, now)
     return runInBackground(sendCopyTo(needs, node, context), scope)

@@ -177,14 +177,14 @@ const enqueue = (
 ): Effect.Effect<unknown, CallError> =>
   Effect.async((resume) => {
     const { body, id } = call
-    const lane = findPendingList(batching, call, options, limits)
+    const pendingList = findPendingList(batching, call, options, limits)
     const dueAt = monotonic(batching.clock) + timeoutOf(batching, options)
     const item: QueuedCall = { call, id, body, options, dueAt, resume, isGone: false, request: undefined }
-    lane.items.push(item)
-    lane.count++
-    lane.bytes += body.length
-    if (lane.count >= limits.size) flushList(batching, lane)
-    return removeCall(item, lane)
+    pendingList.items.push(item)
+    pendingList.count++
+    pendingList.bytes += body.length
+    if (pendingList.count >= limits.size) flushList(batching, pendingList)
+    return removeCall(item, pendingList)
   })
 
 const findPendingList = (
@@ -208,8 +208,8 @@ const findPendingList = (
   const { size, window } = limits
   const routing = routingKey(call, options)
   const key = `${optionsKey(options)}${size} ${bytes} ${window} ${routing}`
-  const lane = batching.pending.get(key)
-  if (lane !== undefined && lane.bytes + body.length > bytes) flushList(batching, lane)
+  const pendingList = batching.pending.get(key)
+  if (pendingList !== undefined && pendingList.bytes + body.length > bytes) flushList(batching, pendingList)
   batching.latest =
     batching.pending.get(key) ??
     startList(batching, {
@@ -227,31 +227,31 @@ const findPendingList = (
   return batching.latest
 }
 
-const startList = (batching: BatchState, lane: PendingList): PendingList => {
-  batching.pending.set(lane.key, lane)
-  const { window } = lane.limits
-  const end = (): void => flushList(batching, lane)
+const startList = (batching: BatchState, pendingList: PendingList): PendingList => {
+  batching.pending.set(pendingList.key, pendingList)
+  const { window } = pendingList.limits
+  const end = (): void => flushList(batching, pendingList)
   if (window === 0) afterTurn(end)
   else {
-    const pause = Math.min(window, timeoutOf(batching, lane.options) / 2)
+    const pause = Math.min(window, timeoutOf(batching, pendingList.options) / 2)
     batching.fork(Effect.zipRight(Effect.sleep(pause), Effect.sync(end)))
   }
-  return lane
+  return pendingList
 }
 
-const flushList = (batching: BatchState, lane: PendingList): void => {
-  if (batching.pending.get(lane.key) !== lane) return
-  batching.pending.delete(lane.key)
-  if (batching.latest === lane) batching.latest = undefined
-  dispatch(batching, lane.items, lane)
+const flushList = (batching: BatchState, pendingList: PendingList): void => {
+  if (batching.pending.get(pendingList.key) !== pendingList) return
+  batching.pending.delete(pendingList.key)
+  if (batching.latest === pendingList) batching.latest = undefined
+  dispatch(batching, pendingList.items, pendingList)
 }
 
 /** Removes a call whose caller was interrupted. If nobody waits for its list any more, the list is interrupted. */
-const removeCall = (item: QueuedCall, lane: PendingList): Effect.Effect<void> =>
+const removeCall = (item: QueuedCall, pendingList: PendingList): Effect.Effect<void> =>
   Effect.suspend(() => {
     item.isGone = true
-    lane.count--
-    lane.bytes -= item.body.length
+    pendingList.count--
+    pendingList.bytes -= item.body.length
     const { request } = item
     item.request = undefined
     if (request === undefined || --request.callers > 0 || request.fiber === undefined) return Effect.void
@@ -266,27 +266,27 @@ const close = (batching: BatchState): void => {
 }
 
 /** Sends collected calls, in lists as large as the nodes take. */
-const dispatch = (batching: BatchState, given: ReadonlyArray<QueuedCall>, lane: PendingList): void => {
+const dispatch = (batching: BatchState, given: ReadonlyArray<QueuedCall>, pendingList: PendingList): void => {
   const items = given.filter(({ isGone }) => !isGone)
-  const size = Math.min(lane.limits.size, findSize(batching, lane.routing))
+  const size = Math.min(pendingList.limits.size, findSize(batching, pendingList.routing))
   for (let from = 0; from < items.length; from += size) {
     const list = items.slice(from, from + size)
-    if (list.length > 1) sendList(batching, list, lane)
+    if (list.length > 1) sendList(batching, list, pendingList)
     else for (const item of list) resumeUnlisted(batching, item)
   }
 }
 
-const sendList = (batching: BatchState, items: ReadonlyArray<QueuedCall>, lane: PendingList): void => {
+const sendList = (batching: BatchState, items: ReadonlyArray<QueuedCall>, pendingList: PendingList): void => {
   const label = `batch of ${items.length}`
-  const { archive, gateway, options, path } = lane
+  const { archive, gateway, options, path } = pendingList
   const due = items.reduce((earliest, item) => Math.min(earliest, item.dueAt), Number.POSITIVE_INFINITY)
   const remaining = due - monotonic(batching.clock)
   if (remaining <= 0) {
     for (const item of items) resumeUnlisted(batching, item)
     return
   }
-  const trip: ListRequest = { callers: items.length, fiber: undefined }
-  for (const item of items) item.request = trip
+  const listRequest: ListRequest = { callers: items.length, fiber: undefined }
+  for (const item of items) item.request = listRequest
   const list: Call<ListOutcome> = {
     label,
     repeat: "read",
@@ -301,8 +301,8 @@ const sendList = (batching: BatchState, items: ReadonlyArray<QueuedCall>, lane: 
   const { inner, tracing } = batching
   const callers = items.map(({ call }) => call)
   const sent = tracing === undefined ? inner.send(list) : tracing.traceShared(list, callers, inner.send)
-  trip.fiber = batching.fork(withTimeout(batching, sent, options, remaining))
-  trip.fiber.addObserver((exit) => handleListEnd(batching, exit, items, lane))
+  listRequest.fiber = batching.fork(withTimeout(batching, sent, options, remaining))
+  listRequest.fiber.addObserver((exit) => handleListEnd(batching, exit, items, pendingList))
 }
 
 const withTimeout = <A>(
@@ -339,17 +339,18 @@ const handleListEnd = (
   batching: BatchState,
   exit: Exit.Exit<ListOutcome, CallError>,
   items: ReadonlyArray<QueuedCall>,
-  lane: PendingList
+  pendingList: PendingList
 ): void => {
   for (const item of items) item.request = undefined
   if (Exit.isFailure(exit)) {
     const failure = Cause.failureOrCause(exit.cause)
-    if (Either.isLeft(failure)) handleListFailure(batching, failure.left, items, lane)
+    if (Either.isLeft(failure)) handleListFailure(batching, failure.left, items, pendingList)
     else for (const item of items) item.resume(Exit.failCause(failure.right))
-  } else if (exit.value._tag === "answered") distributeAnswers(batching, exit.value.answers, items, lane)
+  } else if (exit.value._tag === "answered")
+    distributeAnswers(batching, exit.value.answers, items, pendingList)
   else {
-    recordSize(batching, lane.routing, exit.value.size)
-    dispatch(batching, items, lane)
+    recordSize(batching, pendingList.routing, exit.value.size)
+    dispatch(batching, items, pendingList)
   }
 }
 
@@ -357,7 +358,7 @@ const distributeAnswers = (
   batching: BatchState,
   answers: (ListOutcome & { readonly _tag: "answered" })["answers"],
   items: ReadonlyArray<QueuedCall>,
-  lane: PendingList
+  pendingList: PendingList
 ): void => {
   const again: Array<QueuedCall> = []
   for (const [i, item] of items.entries()) {
@@ -372,20 +373,20 @@ const distributeAnswers = (
     }
   }
   // these did not fit into the node's answer: send them in a shorter list
-  dispatch(batching, again, lane)
+  dispatch(batching, again, pendingList)
 }
 
 const handleListFailure = (
   batching: BatchState,
   error: CallError,
   items: ReadonlyArray<QueuedCall>,
-  lane: PendingList
+  pendingList: PendingList
 ): void => {
   const isTooLarge = error._tag === "NodeError" && (error.kind === "too-large" || error.status === 413)
   if (isTooLarge) {
-    recordSize(batching, lane.routing, Math.floor(items.length / 2))
-    dispatch(batching, items, lane)
-  } else if (isListFailure(error)) probeWithOneCall(batching, items, lane, error)
+    recordSize(batching, pendingList.routing, Math.floor(items.length / 2))
+    dispatch(batching, items, pendingList)
+  } else if (isListFailure(error)) probeWithOneCall(batching, items, pendingList, error)
   else failAll(batching, items, error)
 }
 

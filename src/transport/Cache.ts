@@ -264,9 +264,9 @@ const askFirst = <A>(
 const getFinality = ({ nodes }: CacheState, url: string): NodeFinality => {
   const known = nodes.get(url)
   if (known !== undefined) return known
-  const told: NodeFinality = { genesis: undefined, finalHeights: [], askedAt: Number.NEGATIVE_INFINITY }
-  nodes.set(url, told)
-  return told
+  const finality: NodeFinality = { genesis: undefined, finalHeights: [], askedAt: Number.NEGATIVE_INFINITY }
+  nodes.set(url, finality)
+  return finality
 }
 
 /** Learns the genesis block from the first node that answers. The pool has verified the chain of that node. */
@@ -282,22 +282,22 @@ const learnGenesis = (caching: CacheState): Effect.Effect<void> =>
 
 /** Asks a node in the background for its genesis block, if that is unknown, and for its final block, unless it was asked just now. */
 const refreshFinality = (caching: CacheState, url: string): void => {
-  const told = getFinality(caching, url)
+  const finality = getFinality(caching, url)
   const now = monotonic(caching.clock)
-  if (now - told.askedAt < FINALITY_POLL_MS) return
-  told.askedAt = now
+  if (now - finality.askedAt < FINALITY_POLL_MS) return
+  finality.askedAt = now
   const genesis =
-    told.genesis === undefined
+    finality.genesis === undefined
       ? askFirst(caching, [caching.rules.genesis], url)
-      : Effect.succeed(told.genesis)
+      : Effect.succeed(finality.genesis)
   caching.fork(
     Effect.flatMap(genesis, (genesis) => {
       if (genesis === undefined) return Effect.void
-      told.genesis = genesis
+      finality.genesis = genesis
       caching.genesisHash ??= genesis
       return Effect.map(askFirst(caching, caching.rules.final, url), (height) => {
         if (height === undefined) return
-        told.finalHeights = [{ turn: ++caching.sequence, height }, ...told.finalHeights.slice(0, 1)]
+        finality.finalHeights = [{ turn: ++caching.sequence, height }, ...finality.finalHeights.slice(0, 1)]
       })
     })
   )
@@ -354,10 +354,10 @@ const isHashFinal = (
   number?: number
 ): Effect.Effect<boolean> => {
   const { rules } = caching
-  const told = getFinality(caching, url)
+  const finality = getFinality(caching, url)
   const place = number === undefined ? askFirst(caching, [rules.numberOf(hash)], url) : Effect.succeed(number)
   return Effect.flatMap(place, (at) => {
-    if (at === undefined || at > finalHeightBefore(told, caching.sequence + 1)) {
+    if (at === undefined || at > finalHeightBefore(finality, caching.sequence + 1)) {
       refreshFinality(caching, url)
       return Effect.succeed(false)
     }
@@ -380,10 +380,12 @@ const keepIfAllowed = (
 ): Effect.Effect<void> => {
   const { clock, rules, memory } = caching
   const { validity, name } = read
-  const told = getFinality(caching, reply.url)
-  if (told.genesis === undefined) refreshFinality(caching, reply.url)
+  const finality = getFinality(caching, reply.url)
+  if (finality.genesis === undefined) refreshFinality(caching, reply.url)
   const raw =
-    told.genesis === undefined || told.genesis !== caching.genesisHash ? undefined : findResult(reply.text)
+    finality.genesis === undefined || finality.genesis !== caching.genesisHash
+      ? undefined
+      : findResult(reply.text)
   if (raw === undefined || isEmptyResult(raw)) return Effect.void
   if (validity._tag === "always") return keepForever(caching, name, raw)
   if (validity._tag === "for") {
@@ -403,7 +405,7 @@ const keepIfAllowed = (
   }
   const at = validity._tag === "at" ? validity.block : block?.number
   if (at === undefined) return Effect.void
-  if (at > finalHeightBefore(told, sent)) {
+  if (at > finalHeightBefore(finality, sent)) {
     refreshFinality(caching, reply.url)
     return Effect.void
   }
@@ -433,14 +435,14 @@ const fetchAndKeep = <A>(
   caching: CacheState,
   call: Call<A>,
   read: CacheableRead,
-  waits: boolean
+  isAwaitingStore: boolean
 ): Effect.Effect<A, CallError> =>
   Effect.suspend(() => {
     caching.memory.misses++
     const sent = ++caching.sequence
     return Effect.flatMap(caching.inner.send(withReply(call)), ({ reply, value }) => {
       const keeping = keepIfAllowed(caching, read, reply, sent)
-      if (waits) return Effect.as(keeping, value)
+      if (isAwaitingStore) return Effect.as(keeping, value)
       if (caching.store !== undefined) caching.fork(keeping)
       return Effect.succeed(value)
     })

@@ -142,36 +142,36 @@ export const shareInFlight = (
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime()
     const tracing = yield* Tracing
-    const running = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
-    let flights = new Map<string, SharedRequest>()
+    const fibers = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
+    let requests = new Map<string, SharedRequest>()
     const forgetAll = Effect.sync(() => {
-      flights = new Map()
+      requests = new Map()
     })
-    yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
+    yield* Effect.addFinalizer(() => Fiber.interruptAll(fibers))
 
-    const start = (flight: SharedRequest, options: CallOptionsShape): void => {
+    const startRequest = (flight: SharedRequest, options: CallOptionsShape): void => {
       const fiber = Runtime.runFork(
         runtime,
         Effect.provideService(flight.send(inner, tracing), CallOptions, options)
       )
       flight.fiber = fiber
-      running.add(fiber)
+      fibers.add(fiber)
       fiber.addObserver((exit) => {
-        running.delete(fiber)
+        fibers.delete(fiber)
         flight.end(exit)
       })
     }
 
-    const share = (
+    const joinOrStart = (
       call: Call<unknown>,
       key: string,
       options: CallOptionsShape
     ): Effect.Effect<unknown, CallError> =>
       Effect.async((resume) => {
-        const known = flights.get(key)
-        const flight = known ?? new SharedRequest(call, flights, key)
+        const known = requests.get(key)
+        const flight = known ?? new SharedRequest(call, requests, key)
         const leave = flight.join(resume, call)
-        if (known === undefined) start(flight, options)
+        if (known === undefined) startRequest(flight, options)
         return leave
       })
 
@@ -181,7 +181,10 @@ export const shareInFlight = (
       return deduplicationKey === undefined || !(options.coalesce ?? everywhere)
         ? inner.send(call)
         : // calls with the same key have the same endpoint and so the same type, which the compiler cannot know
-          (share(call, sharingKey(call, deduplicationKey, options), options) as Effect.Effect<A, CallError>)
+          (joinOrStart(call, sharingKey(call, deduplicationKey, options), options) as Effect.Effect<
+            A,
+            CallError
+          >)
     }
 
     return {

@@ -426,7 +426,7 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
     isOfOnePrice ? Effect.sleep(ms) : Effect.raceFirst(Effect.sleep(ms), woken)
 
   /** Waits until the reserved tokens may be used. Yields false if the first waiter changes to one that needs fewer. */
-  const usable = (ready: number): Effect.Effect<boolean> =>
+  const waitUntilUsable = (ready: number): Effect.Effect<boolean> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
       const until = Math.max(ready, ...purses.map(({ bucket }) => bucket.blockedUntil()))
@@ -436,7 +436,7 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
       const [next] = waiting.waiters
       if (left <= 0 || next === undefined) return Effect.succeed(true)
       if (purses.some(({ reserved, costOf }) => costOf(next) < reserved)) return Effect.succeed(false)
-      return Effect.flatMap(pause(Math.min(left, POLL_MS)), () => usable(ready))
+      return Effect.flatMap(pause(Math.min(left, POLL_MS)), () => waitUntilUsable(ready))
     })
 
   /** Reserves the tokens that the first waiter lacks, and yields the time from which all may be used. */
@@ -464,7 +464,7 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
   }
 
   /** Lets the first waiter go, and gives back the tokens that it does not need. */
-  const hand: Effect.Effect<void> = Effect.suspend(() => {
+  const releaseFirst: Effect.Effect<void> = Effect.suspend(() => {
     const [next] = waiting.waiters
     // another waiter, which needs more, may be first by now
     if (next !== undefined && purses.some(({ reserved, costOf }) => costOf(next) > reserved)) return step
@@ -473,11 +473,11 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
     return restore(next)
   })
 
-  const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, usable), (isFirst) =>
+  const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, waitUntilUsable), (isFirst) =>
     // a waiter that needs fewer tokens has become first, and must not wait for those of another
     Effect.flatMap(
-      isFirst ? Effect.flatMap(renewReservations(purses), usable) : Effect.succeed(false),
-      (isUsable) => (isUsable ? hand : Effect.zipRight(restore(undefined), step))
+      isFirst ? Effect.flatMap(renewReservations(purses), waitUntilUsable) : Effect.succeed(false),
+      (isUsable) => (isUsable ? releaseFirst : Effect.zipRight(restore(undefined), step))
     )
   )
 
@@ -638,14 +638,14 @@ const sumCredits = (charges: ReadonlyArray<Charge>): number =>
 
 /** The queue that all nodes of a client share; undefined if they have different ones. */
 const findCommonQueue = (
-  of: (request: HttpRequest) => QuotaQueue | undefined,
+  findQueue: (request: HttpRequest) => QuotaQueue | undefined,
   config: ResolvedConfig
 ): QuotaQueue | undefined => {
   const key = config.apiKey[config.version]
   const header = (sent: boolean) => (sent && key !== undefined ? { "x-api-key": Redacted.value(key) } : {})
   const targets = config.nodes ?? [{ url: config.baseUrl, sendApiKey: true }]
   const found = targets.map(({ sendApiKey, url }) =>
-    of({
+    findQueue({
       method: "POST",
       url,
       headers: header(sendApiKey || isProviderUrl(config, url)),
@@ -693,7 +693,7 @@ const makeQuotaSender = (
   /** The longest answer time of late, in milliseconds. */
   let answer = 0
 
-  const told = (queue: QuotaQueue, response: HttpResponse, sent: number): Effect.Effect<void> =>
+  const recordResponse = (queue: QuotaQueue, response: HttpResponse, sent: number): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
       answer = Math.max(now - sent, answer * ANSWER_TIME_DECAY)
@@ -716,7 +716,7 @@ const makeQuotaSender = (
     send: (queue, request) =>
       Effect.clockWith((clock) => {
         const sent = monotonic(clock)
-        return Effect.tap(http.send(request), (response) => told(queue, response, sent))
+        return Effect.tap(http.send(request), (response) => recordResponse(queue, response, sent))
       })
   }
 }
@@ -731,7 +731,11 @@ type ReportEvent = QuotaPool["report"]
 
 /** Makes the function that sends a request after its turn, or at once if its call has paid for it. */
 const makeSendInTurn =
-  (turns: QuotaSender, config: ResolvedConfig, over: (error: QuotaExceeded) => Effect.Effect<void>) =>
+  (
+    turns: QuotaSender,
+    config: ResolvedConfig,
+    reportOverQuota: (error: QuotaExceeded) => Effect.Effect<void>
+  ) =>
   (queue: QuotaQueue, request: HttpRequest, credits: number): ReturnType<HttpService["send"]> =>
     Effect.flatMap(CallPayment, (paid) =>
       Effect.clockWith((clock) => {
@@ -747,7 +751,7 @@ const makeSendInTurn =
           onFailure: (error) =>
             Effect.zipRight(
               // the pool reports those of calls and checks
-              rank === STARTED_RANK ? Effect.void : over(error),
+              rank === STARTED_RANK ? Effect.void : reportOverQuota(error),
               Effect.fail(
                 new HttpFailure({
                   kind: "connect",
@@ -943,7 +947,7 @@ export const makeQuota = (
   const queues = new Map<string, QuotaQueue>()
   let limits = new Map<string, Required<Limit>>()
   /** Adds all of these limits, or none if one is invalid. */
-  const take = (asked: ReadonlyArray<RequestedLimit>): ReadonlyArray<ConfigIssue> => {
+  const addNodeLimits = (asked: ReadonlyArray<RequestedLimit>): ReadonlyArray<ConfigIssue> => {
     const wanted = new Map(limits)
     const issues = addLimits(wanted, asked)
     if (issues.length > 0) return issues
@@ -957,7 +961,7 @@ export const makeQuota = (
     ...(Object.keys(limit).length === 0 ? [] : findLimitIssues("quota", limit)),
     ...findCreditIssues(credits),
     ...(given.every(({ url }) => URL.canParse(url))
-      ? take(given)
+      ? addNodeLimits(given)
       : [{ path: "quota.nodes", message: "must be limits by the urls of nodes" }])
   ]
   if (issues.length > 0) throw new InvalidConfig({ issues })
@@ -971,7 +975,7 @@ export const makeQuota = (
       : creditBucket && makeQueue({ credits: creditBucket })
   return (http, config) =>
     Effect.suspend(() => {
-      const found = take(
+      const found = addNodeLimits(
         (config.nodes ?? []).flatMap(({ quota, url }, i) =>
           quota === undefined ? [] : [{ path: `rpc.nodes[${i}].quota`, url, limit: quota }]
         )

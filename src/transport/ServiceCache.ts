@@ -60,12 +60,12 @@ const unpackResponse = (raw: unknown): HttpResponse | undefined => {
 export const makeServiceCache = (
   memory: Memory,
   store: Store | undefined,
-  holdingOf: (path: string) => ServiceValidity | undefined
+  validityOf: (path: string) => ServiceValidity | undefined
 ): NonNullable<CoalesceLayer["services"]> => {
   /** Part of the names of answers that are valid for a limited time. It changes after every write. */
-  let era = 0
+  let writeEpoch = 0
 
-  const restored = (name: string): Effect.Effect<HttpResponse | undefined> =>
+  const readFromStore = (name: string): Effect.Effect<HttpResponse | undefined> =>
     store === undefined
       ? Effect.succeed(undefined)
       : Effect.map(
@@ -82,7 +82,7 @@ export const makeServiceCache = (
   return (path, http, { apiKey, network }) => {
     const keys = [apiKey.V3, apiKey.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)]))
 
-    const fetched = (request: HttpRequest, name: string, { isAnswer, ms }: ServiceValidity) =>
+    const fetchAndKeep = (request: HttpRequest, name: string, { isAnswer, ms }: ServiceValidity) =>
       Effect.suspend(() => {
         memory.misses++
         return Effect.tap(http.send(request), (response) =>
@@ -104,10 +104,10 @@ export const makeServiceCache = (
         return Effect.ensuring(
           http.send(request),
           Effect.sync(() => {
-            era++
+            writeEpoch++
           })
         )
-      const holding = holdingOf(path)
+      const holding = validityOf(path)
       const { maxBytes, sink, url } = request
       if (holding === undefined || sink !== undefined || keys.some((key) => url.includes(key)))
         return http.send(request)
@@ -115,16 +115,16 @@ export const makeServiceCache = (
         Effect.clockWith((clock) => {
           if (coalesce === false) return http.send(request)
           const isForGood = holding.ms === undefined
-          const name = `effect-chains ${STORE_VERSION} ${isForGood ? "" : `${era} ${network} `}GET ${url}`
+          const name = `effect-chains ${STORE_VERSION} ${isForGood ? "" : `${writeEpoch} ${network} `}GET ${url}`
           const raw = memory.get(name, monotonic(clock))
           const found = unpackResponse(raw)
           if (found !== undefined) memory.hits++
           return Effect.flatMap(
-            found === undefined && isForGood ? restored(name) : Effect.succeed(found),
+            found === undefined && isForGood ? readFromStore(name) : Effect.succeed(found),
             (kept) =>
               kept !== undefined && kept.bytes.length <= maxBytes
                 ? Effect.succeed(kept)
-                : fetched(request, name, holding)
+                : fetchAndKeep(request, name, holding)
           )
         })
       )
