@@ -1,6 +1,7 @@
 /**
  * The files that a call passes, from the promise to the socket and back: `node scripts/path.mjs`. A file counts if code of it
- * runs (by the engine's own coverage of one warm call); a file that one other file imports counts as a part of that.
+ * runs (by the engine's own coverage of one warm call); a file that one other file imports counts as a part of that. It is a report, and sets no
+ * limit.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { Session } from "node:inspector/promises"
@@ -10,9 +11,6 @@ import { build } from "esbuild"
 import ts from "typescript"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-
-/** More files than these make a call hard to follow. Of them one says which server of a node has a route, and one what bytes are. */
-const MOST = 14
 
 const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
   (file) => file.endsWith(".ts") && !file.startsWith("sandbox")
@@ -98,7 +96,6 @@ try {
     process.stdout.write(`${file}${within.length === 0 ? "" : ` (with ${within.join(", ")})`}\n`)
   }
   process.stdout.write(`a call passes ${own.length} files, and ${parts.length} that belong to one of them\n`)
-  process.exitCode = own.length > MOST ? 1 : 0
 } finally {
   rmSync(out, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 /**
- * A cache that knows finality, for Promise clients: `effect-chains/cache`.
+ * `effect-chains/cache`: a cache that knows finality, for Promise clients.
  *
  * ```ts
  * const sdk = await init({ network: "ethereum-mainnet", coalesce: cache({ bytes: 64_000_000 }) })

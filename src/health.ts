@@ -1,5 +1,5 @@
 /**
- * What others have found of nodes, for Promise clients: `effect-chains/health`. The board of a fleet is in `@effect-chains/fleet/health`.
+ * `effect-chains/health`: shared health of nodes for Promise clients. The board of a fleet is in `@effect-chains/fleet/health`.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * The quota of a key for Promise clients, and the account of their credits, in the memory of this process: `effect-chains/quota`. That of a whole fleet is in
+ * `effect-chains/quota`: the quota of an API key for Promise clients, and the account of their credits, in memory. The quota of a fleet is in
  * `@effect-chains/fleet`.
  *
  * @since 0.1.0

@@ -259,7 +259,7 @@ describe("a cache that knows finality", () => {
           yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
         }
         expect(yield* Fiber.join(fiber)).toEqual(model.truth("eth_getBlockByNumber", ["0x5"]))
-        expect(again.cache.stats()).toMatchObject({ stored: 1, misses: 0 })
+        expect(again.cache.stats()).toMatchObject({ storeHits: 1, misses: 0 })
         const broken: Cache.Store = {
           get: () => Promise.reject(new Error("broken")),
           set: () => new Promise(() => {}),

@@ -451,12 +451,12 @@ describe("a bucket", () => {
 describe("the pace", () => {
   it("halves once for the requests that were on their way, waits as told, and comes back", () => {
     const first = lowerRate(makeRate(40), 40, { sent: 1_000, now: 1_010, pause: 3_000 })
-    expect(first).toMatchObject({ rate: 20, until: 4_010 })
+    expect(first).toMatchObject({ rate: 20, blockedUntil: 4_010 })
     expect(lowerRate(first, 40, { sent: 1_000, now: 1_010, pause: 3_000 })).toBe(first)
     // the later of two moments counts, whoever tells it
     expect(lowerRate(first, 40, { sent: 1_000, now: 1_020, pause: 5_000 })).toEqual({
       ...first,
-      until: 6_020
+      blockedUntil: 6_020
     })
     expect(raiseRate(first, 40, 2_000)).toBe(first)
     const second = lowerRate(first, 40, { sent: 4_020, now: 4_030, pause: 0 })
@@ -466,7 +466,7 @@ describe("the pace", () => {
     expect(pace.rate).toBe(40)
     let lowest = makeRate(40)
     for (let at = 0; at < 20; at++) lowest = lowerRate(lowest, 40, { sent: at, now: at, pause: 1e9 })
-    expect(lowest).toMatchObject({ rate: 4, until: 60_019 })
+    expect(lowest).toMatchObject({ rate: 4, blockedUntil: 60_019 })
   })
 
   it.effect("holds in a bucket: nothing before the pause is over, and then at the lower rate", () =>

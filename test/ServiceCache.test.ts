@@ -224,7 +224,7 @@ describe("files by their content identifiers", () => {
       const second = yield* makeScripted(Storage.make, [file("two")], { coalesce })
       expect(yield* textOf(second.service.getFile({ id }))).toBe("\u00e9\u0000text")
       expect(second.sent).toEqual([])
-      expect(coalesce.stats()).toMatchObject({ stored: 1 })
+      expect(coalesce.stats()).toMatchObject({ storeHits: 1 })
       // what somebody else has left there is none
       for (const name of kept.keys()) kept.set(name, "\u2603")
       const third = yield* makeScripted(Storage.make, [file("two")], { coalesce: cache({ store }) })

@@ -49,7 +49,7 @@ const pass = (ms: number) =>
     ms / 100 - 1
   )
 
-const file = { idle: true, sink: async () => {} } as const
+const file = { isTimeoutPerChunk: true, sink: async () => {} } as const
 
 describe("a request", () => {
   it.effect("ends at its deadline, and its Http is interrupted", () =>

@@ -1,5 +1,5 @@
 /**
- * Whether calls come: checks and probes rest while they do not.
+ * The activity of a client: checks and probes pause while no calls come.
  *
  * @since 0.1.0
  */
@@ -7,20 +7,20 @@ import * as Effect from "effect/Effect"
 import { monotonic } from "../http/service.js"
 
 /**
- * The calls of a client, as far as what goes on behind them has to know.
+ * The activity of a client.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Activity {
-  /** A call that begins at this time, and that wakes what rests. */
+  /** Records a call that begins at `now`, and wakes the background work. */
   readonly recordCall: <A, E>(call: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
-  /** Waits for the next call, unless there was one less than so many milliseconds ago. */
+  /** Waits for the next call, unless there was one within the last `ms` milliseconds. */
   readonly waitForCall: (ms: number) => Effect.Effect<void>
 }
 
 /**
- * No call has come yet.
+ * Makes the activity of a client without any call so far.
  *
  * @since 0.1.0
  * @category constructors
@@ -37,7 +37,7 @@ export const make: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
     return {
       recordCall: (call, now) => {
         last = now
-        // by the call itself: one that is interrupted before it begins changes nothing
+        // the call itself wakes: one that is interrupted before it starts must not
         return isAwake ? call : Effect.zipRight(wake, call)
       },
       waitForCall: (ms) =>

@@ -1,11 +1,9 @@
 /**
- * One attempt of a call at one node: it yields an answer that may be believed, or why there is none. What follows from that
- * is the matter of `Failover.ts`.
+ * One attempt of a call at one node: it yields an acceptable answer or a failure. `Failover.ts` handles the failure.
  *
- * The height that a node tells now is compared with the height from the beginning of the attempt: the answer of a node that has
- * fallen back meanwhile is not believed. Under a floor (`minBlock`) a node is believed only when it has told its height after
- * its answer: it was there before, and has not fallen back. A node of the other type that answers with nothing for a past block
- * has to show that it holds that block, since one that has thrown its history away answers the same.
+ * If the node reports a block far below the one at the start of the attempt, its answer is rejected. With `minBlock`, the node is asked for
+ * its height after its answer, too: it must have been at the block all the time. If a normal node has nothing for a past block, it must
+ * show that it holds that block, since a node that has pruned its history answers the same.
  *
  * @since 0.1.0
  */
@@ -26,7 +24,7 @@ import { type AttemptFailure, makeNodeError } from "./Outcome.js"
 export type { Attempt } from "./CallContext.js"
 
 /**
- * The collaborators that the attempts of a client share.
+ * The services that the attempts of a client share.
  *
  * @since 0.1.0
  * @category models
@@ -35,17 +33,17 @@ export interface Attempts {
   readonly config: ResolvedConfig
   readonly health: Health.Health
   readonly heights: Heights
-  /** The question whether a node holds a block: none, where nodes cannot be asked. */
+  /** The question whether a node holds a block; undefined if nodes of the family cannot be asked. */
   readonly holdsQuestion: HoldsQuestion | undefined
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
   readonly request: NodeRequest
-  /** With monotonic consistency: the highest block that a reader may have seen. */
+  /** With `consistency: "monotonic"`: the highest block that a read may have shown. */
   highestSeen: number | undefined
 }
 
 /**
- * An attempt that begins now, with so much time left.
+ * Starts an attempt with `remaining` milliseconds of the call's time left.
  *
  * @since 0.1.0
  * @category constructors
@@ -69,17 +67,17 @@ export const startAttempt = (
   }
 }
 
-/** It has answered, and is believed. */
+/** Accepts the answer, and marks the node as healthy. */
 const acceptAnswer = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
   value: A
 ): Effect.Effect<A> => {
-  const { call, clock, id, pinned, suspects } = context
+  const { call, clock, id, isPinned, suspects } = context
   const { health, nodes, observer } = attempts
   const { failures, node, start } = attempt
-  if (!pinned) {
+  if (!isPinned) {
     const now = monotonic(clock)
     Nodes.recordAnswer(nodes, node, start, now)
     if (observer.hasListeners()) {
@@ -98,30 +96,30 @@ const acceptAnswer = <A>(
 const isFarBehind = ({ config }: Attempts, { height }: Attempt, at: number): boolean =>
   height !== undefined && at < height - config.allowedBlocksBehind
 
-/** The node tells a lower block than before. If that is far lower, none of its answers meanwhile is believed. */
+/** Rejects the answer of a node that has reported a lower block than before. */
 const rejectOldAnswer = (
   attempts: Attempts,
-  { call, minBlock, pinned }: CallContext<unknown>,
+  { call, minBlock, isPinned }: CallContext<unknown>,
   attempt: Attempt,
   at: number | undefined
 ): Effect.Effect<never, AttemptFailure> => {
   const { height, heightDrops, node } = attempt
-  const far = at !== undefined && isFarBehind(attempts, attempt, at)
-  const isNews = far && Nodes.recordHeightDrop(node, heightDrops)
+  const isFar = at !== undefined && isFarBehind(attempts, attempt, at)
+  const isNews = isFar && Nodes.recordHeightDrop(node, heightDrops)
   const error = makeNodeError("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
-  // a node that is a little behind, or the only one, is asked again when it is there
-  const isOver = minBlock === undefined || (far && !pinned && !Nodes.hasSingleNode(attempts.nodes))
+  // a node that is a little behind, or the only one, gets the call again when it has reached the block
+  const isOver = minBlock === undefined || (isFar && !isPinned && !Nodes.hasSingleNode(attempts.nodes))
   return Effect.fail(
     isOver ? (isNews ? { fault: "node", error } : { fault: "elsewhere", error }) : { fault: "behind", error }
   )
 }
 
-/** The height that the node tells after its answer decides whether the answer is of the block. */
+/** Accepts the answer if the node has reported `minBlock` before and after it. */
 const checkMinBlock = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
-  { at, floor, value }: { readonly at: number | undefined; readonly floor: number; readonly value: A }
+  { at, minBlock, value }: { readonly at: number | undefined; readonly minBlock: number; readonly value: A }
 ): Effect.Effect<A, AttemptFailure> => {
   const { height, node } = attempt
   const { highestSeen } = attempts
@@ -129,15 +127,15 @@ const checkMinBlock = <A>(
     const error = makeNodeError("network", context.call.label, node, "the node does not tell its height")
     return Effect.fail({ fault: "node", error })
   }
-  // nobody can say which block was read by one that has fallen meanwhile, however little
-  const had = height ?? Number.NEGATIVE_INFINITY
-  if (had < floor || at < (highestSeen === undefined ? floor : had))
+  // if the node has fallen back by even one block, nobody knows which block it has read
+  const heightBefore = height ?? Number.NEGATIVE_INFINITY
+  if (heightBefore < minBlock || at < (highestSeen === undefined ? minBlock : heightBefore))
     return rejectOldAnswer(attempts, context, attempt, at)
   if (highestSeen !== undefined) attempts.highestSeen = Math.max(highestSeen, at)
   return acceptAnswer(attempts, context, attempt, value)
 }
 
-/** The height in an answer has to fit the height that the node had told before. */
+/** Checks the height in the answer, or the node's own with `minBlock`, against the height at the start. */
 const checkHeight = <A>(
   attempts: Attempts,
   context: CallContext<A>,
@@ -146,28 +144,28 @@ const checkHeight = <A>(
 ): Effect.Effect<A, AttemptFailure> => {
   const { heights, nodes } = attempts
   const { heightDrops, limit, node, start, sequence } = attempt
-  const { call, clock, minBlock, pinned } = context
+  const { call, clock, minBlock, isPinned } = context
   const found = Number(call.heightOf?.(value) ?? Number.NaN)
   const at = Number.isNaN(found) ? undefined : found
   if (at !== undefined) Nodes.recordHeight(node, at, sequence)
-  if (!pinned && !Nodes.hasSingleNode(nodes) && call.repeat === "read") {
+  if (!isPinned && !Nodes.hasSingleNode(nodes) && call.repeat === "read") {
     const hasFallen = at === undefined ? node.heightDrops !== heightDrops : isFarBehind(attempts, attempt, at)
     if (hasFallen) return rejectOldAnswer(attempts, context, attempt, at ?? node.height)
   }
   if (minBlock === undefined) return acceptAnswer(attempts, context, attempt, value)
-  // answers in a list may be of several heights
+  // a list has one height for several answers, so it does not count here
   if (at !== undefined && call.id !== undefined)
-    return checkMinBlock(attempts, context, attempt, { at, floor: minBlock, value })
+    return checkMinBlock(attempts, context, attempt, { at, minBlock, value })
   const last = Effect.raceFirst(
     heights.confirmHeight(node, heights.nextSequence()),
     Effect.as(Effect.sleep(Math.max(1, start + limit - monotonic(clock))), undefined)
   )
   return Effect.flatMap(last, (height) =>
-    checkMinBlock(attempts, context, attempt, { at: height, floor: minBlock, value })
+    checkMinBlock(attempts, context, attempt, { at: height, minBlock, value })
   )
 }
 
-/** Asks a node whether it holds a block. */
+/** Asks the node whether it holds a block. */
 const holdsBlock = (
   { request }: Attempts,
   context: CallContext<unknown>,
@@ -183,14 +181,14 @@ const holdsBlock = (
   })
 }
 
-/** The past block of a call that the node may have thrown away; blocks that are yet to come are held by nobody. */
+/** The past block that the node must show to hold; undefined if it has shown that, or if the block does not exist yet. */
 const blockToProve = (node: Nodes.Node, block: PastBlock | undefined): PastBlock | undefined =>
   typeof block === "number" &&
   (block >= node.lowestHeldBlock || (node.height !== undefined && block > node.height))
     ? undefined
     : block
 
-/** Nothing for a past block is believed of a node that holds the block. */
+/** Accepts an empty answer about a past block only from a node that holds the block. */
 const checkEmptyAnswer = <A>(
   attempts: Attempts,
   context: CallContext<A>,
@@ -199,13 +197,13 @@ const checkEmptyAnswer = <A>(
 ): Effect.Effect<A, AttemptFailure> => {
   const { holdsQuestion, nodes } = attempts
   const { node } = attempt
-  const { call, pinned, nodeType } = context
+  const { call, isPinned, nodeType } = context
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
   if (
     !isEmpty ||
     holdsQuestion === undefined ||
     call.pastBlock === undefined ||
-    pinned ||
+    isPinned ||
     nodeType !== "ARCHIVE"
   )
     return checkHeight(attempts, context, attempt, value)
@@ -227,7 +225,7 @@ const checkEmptyAnswer = <A>(
   )
 }
 
-/** Calls in flight are counted where somebody chooses by them. */
+/** Counts the calls in flight, for selection policies. */
 const trackInFlight = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.ensuring(
     Effect.suspend(() => {
@@ -238,7 +236,7 @@ const trackInFlight = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effec
   )
 
 /**
- * Sends an attempt, unless its answer is on the way already.
+ * Sends an attempt, or waits for `answer` if it was sent before.
  *
  * @since 0.1.0
  * @category operations
@@ -251,9 +249,9 @@ export const send = <A>(
 ): Effect.Effect<A, AttemptFailure> => {
   const { nodes, observer, request } = attempts
   const { limit, node, start } = attempt
-  const { call, clock, id, pinned, nodeType } = context
+  const { call, clock, id, isPinned, nodeType } = context
   if (observer.hasListeners()) {
-    const type = (pinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
+    const type = (isPinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
     observer.emit(
       { _tag: "Picked", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
       clock.unsafeCurrentTimeMillis()

@@ -1,5 +1,5 @@
 /**
- * Work behind the calls: fibers that keep no process alive, questions that calls share, and trials that are repeated.
+ * Background work: fibers that keep no process alive, shared requests, and repetition until success.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 
-/** An effect whose timers do not keep a process alive. Another clock than the live one is left as it is. */
+/** Runs an effect with timers that do not keep a process alive. Only the live clock is replaced. */
 const withUnrefTimers = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.clockWith((clock) =>
     clock === Context.get(DefaultServices.liveServices, Clock.Clock)
@@ -35,7 +35,7 @@ const withUnrefTimers = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect
   )
 
 /**
- * Runs an effect behind the calls, until it ends or the scope does. It keeps no process alive.
+ * Runs an effect in the background until it ends or the scope closes. It keeps no process alive.
  *
  * @since 0.1.0
  * @category operations
@@ -44,8 +44,7 @@ export const runInBackground = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.
   Effect.as(Effect.forkIn(withUnrefTimers(effect), scope), undefined)
 
 /**
- * Questions that are asked once for all callers of that time. They run in a scope: a caller that gives up does not end them for
- * the others.
+ * Requests in flight that callers share by key. They run in a scope: a caller that gives up does not end them for the others.
  *
  * @since 0.1.0
  * @category models
@@ -56,7 +55,7 @@ export interface InFlight<in K, out A, out E> {
 }
 
 /**
- * Shares a question among all who ask it of the same key.
+ * Shares a request among all callers with the same key.
  *
  * @since 0.1.0
  * @category operations
@@ -76,7 +75,7 @@ export const shareInFlight = <K, A, E>(
           Effect.ensuring(Effect.sync(() => running.delete(key))),
           Effect.forkIn(scope),
           Effect.flatMap((fiber) => {
-            // it may be over already, and an answer that is over must not be kept; a lean fiber that runs has no exit at all
+            // a fiber that has ended must not be kept; a running fiber of the lean runtime yields undefined here, one of Effect null
             if (fiber.unsafePoll() == null) running.set(key, fiber)
             return Fiber.join(fiber)
           })
@@ -86,7 +85,7 @@ export const shareInFlight = <K, A, E>(
 }
 
 /**
- * Tries until that yields `true`, with these pauses.
+ * Repeats `trial` with the pauses of a schedule until it yields `true` or the schedule ends.
  *
  * @since 0.1.0
  * @category operations

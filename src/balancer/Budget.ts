@@ -1,5 +1,5 @@
 /**
- * Budgets for requests that no caller has asked for: second attempts and retries may be a share of the calls, and no more.
+ * Budgets for retries and backup requests: they may be a share of the calls.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
- * Who takes tokens, with how many requests of its own that have cost one are on their way.
+ * A call that spends tokens, with the number of its requests in flight that have cost one.
  *
  * @since 0.1.0
  * @category models
@@ -17,11 +17,11 @@ export interface Spender {
 }
 
 /**
- * A bucket of tokens. `earn` is a call, which brings a share of a token; `spend` takes one token, or says that there is none.
+ * A bucket of tokens. `earn` adds a call's share of a token. `spend` takes one token, or yields false if there is none.
  *
- * A request that costs a token goes through `use`. While such requests of others are on their way it is worth waiting for a token
- * (`isPromising`): where one is answered, the nodes that it went to are known to bear more, and everything that waits goes out at twice
- * the pace with every answer. `wait` ends when there may be a token, or when there will be none.
+ * A request that has cost a token runs in `track`. While requests of other spenders are in flight (`isRefillLikely`), it is worth waiting
+ * for a token: each answer brings two, since it shows that the nodes can bear more. `waitForRefill` ends when there may be a token, or
+ * when no answer is pending that could bring one.
  *
  * @since 0.1.0
  * @category models
@@ -37,7 +37,7 @@ export interface Budget {
 const nobody = (): Spender => ({ retriesInFlight: 0 })
 
 /**
- * A bucket that is full at first and holds `burst` tokens: `share` of a token per call (0.1 is one in ten).
+ * Makes a bucket that starts full with `burst` tokens and earns `share` of a token per call (0.1 is one in ten).
  *
  * @since 0.1.0
  * @category constructors
@@ -62,7 +62,7 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
   }
   return {
     earn: () => {
-      // what answers have brought beyond the burst stays
+      // tokens beyond the burst, which answers have brought, are kept
       tokens = Math.max(tokens, Math.min(burst, tokens + share))
     },
     spend: () => {

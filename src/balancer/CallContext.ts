@@ -1,5 +1,5 @@
 /**
- * A call on its way: the question, its time, and its attempts so far.
+ * The state of one call: its options, its deadline and its attempts.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ import type { NodeType } from "./Pool.js"
  * @category models
  */
 export interface CallContext<A> extends Spender {
-  /** What tells the call from others that ask the same. */
+  /** A number that is unique in the process. Events have it. */
   readonly id: number
   readonly call: Call<A>
   readonly clock: Clock.Clock
@@ -30,32 +30,32 @@ export interface CallContext<A> extends Spender {
   readonly attemptTimeout: number
   readonly deadline: number
   readonly nodeType: NodeType
-  /** Nodes of the other type are not asked. */
+  /** The call goes to nodes of `nodeType` only. */
   readonly strict: boolean
-  /** The answer must be of a node that is at this block. */
+  /** The answer must come from a node that has reached this block. */
   readonly minBlock: number | undefined
-  /** The call is for one node alone, which is not the pool's choice: what it ends with says nothing to others. */
-  pinned: boolean
+  /** The caller has chosen the node: the outcome does not change the pool. */
+  isPinned: boolean
   readonly tried: Set<number>
-  /** Whether an earlier attempt may have reached a node. */
-  delivered: boolean
-  /** Whether a node was at fault, and not only in no position to answer. */
-  nodeFailed: boolean
-  /** Whether a node of the wanted type has refused the call by words of the protocol. */
+  /** An earlier attempt may have reached a node. */
+  mayBeDelivered: boolean
+  /** An attempt has failed by the node's own fault. */
+  hasNodeFailed: boolean
+  /** A node of `nodeType` has refused the call with an error of the protocol. */
   isRefusedByNodeType: boolean
   lastError: AttemptFailure["error"] | undefined
-  /** The attempts so far; kept only for calls in which one has failed. */
+  /** The failed attempts; undefined until there is one. */
   failedAttempts: Array<AttemptRecord> | undefined
-  /** Nodes whose answers could be their own fault or the request's. */
+  /** Nodes whose errors may be their own fault or the request's. */
   suspects: Array<Node> | undefined
-  /** Errors without a known meaning, each with the host that has said it. */
+  /** Errors of unknown meaning in normalized form, each with the host that sent it. */
   errorsSeen: Map<string, string> | undefined
-  /** What was sent to nodes before the call came to them. */
+  /** Reads that were sent to nodes during their first check. */
   earlyAttempts: Map<Node, EarlyAttempt<A>> | undefined
 }
 
 /**
- * An attempt: the node, and how it was when the attempt began at `start` (`monotonic` in `http/service.ts`). It ends after `limit` milliseconds.
+ * An attempt at a node, with the node's state at its start. `start` is on the monotonic clock; the attempt ends after `limit` milliseconds.
  *
  * @since 0.1.0
  * @category models
@@ -64,15 +64,15 @@ export interface Attempt {
   readonly node: Node
   readonly start: number
   readonly limit: number
-  /** These three are the node's at the start. */
+  /** The node's `failures`, `height` and `heightDrops` at the start. */
   readonly failures: number
   readonly height: number | undefined
   readonly heightDrops: number
-  /** The turn of its request (`Height.ts`). */
+  /** The sequence number of its request (`Height.ts`). */
   readonly sequence: number
 }
 
-/** An attempt that has begun, and its answer. */
+/** A read that was sent during the node's first check, with the fiber that waits for the answer. */
 interface EarlyAttempt<A> extends Attempt {
   readonly answer: Fiber.RuntimeFiber<A, AttemptFailure>
 }
@@ -80,7 +80,7 @@ interface EarlyAttempt<A> extends Attempt {
 let lastId = 0
 
 /**
- * A call whose time begins now.
+ * Makes the context of a call whose time begins now.
  *
  * @since 0.1.0
  * @category constructors
@@ -103,10 +103,10 @@ export const make = <A>(
     nodeType: nodeTypeFor(call.archive),
     strict: (options.archive ?? config.archive) === "strict",
     minBlock: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
-    pinned: false,
+    isPinned: false,
     tried: new Set(),
-    delivered: false,
-    nodeFailed: false,
+    mayBeDelivered: false,
+    hasNodeFailed: false,
     isRefusedByNodeType: false,
     lastError: undefined,
     failedAttempts: undefined,
@@ -126,7 +126,7 @@ export const make = <A>(
 export const remainingMs = ({ clock, deadline }: CallContext<unknown>): number => deadline - monotonic(clock)
 
 /**
- * The error of a call whose time is over.
+ * Fails with the error of a call whose time is over.
  *
  * @since 0.1.0
  * @category getters
@@ -145,36 +145,36 @@ export const failWithTimeout = ({
   )
 
 /**
- * A call at one of its nodes.
+ * The state of a call at one of its nodes.
  *
  * @since 0.1.0
  * @category models
  */
 export interface NodeTry {
   readonly node: Node
-  /** How often the node may be asked once more. */
+  /** How many retries the node may get. */
   retriesLeft: number
-  /** It is asked again after a pause that is not over yet. */
+  /** The call waits before it retries the node. */
   isPausing: boolean
-  /** The call has gone to another node as well, tired of waiting. */
+  /** A backup request was sent to another node. */
   isHedged: boolean
 }
 
 /**
- * The end of a visit of a call that goes on to another node.
+ * The signal that the call is to be sent to another node.
  *
  * @since 0.1.0
  * @category models
  */
 export interface TryNext {
-  readonly _tag: "Left"
+  readonly _tag: "TryNext"
 }
 
-/** More attempts than this tell nothing new. */
+/** The number of failed attempts that an error lists. */
 const MAX_RECORDED = 16
 
 /**
- * Remembers an attempt that has failed.
+ * Records a failed attempt.
  *
  * @since 0.1.0
  * @category operations
@@ -185,7 +185,7 @@ export const recordAttempt = (context: CallContext<unknown>, attempted: AttemptR
 }
 
 /**
- * Whether another node, on another host, has said the same before.
+ * Whether a node on another host has said the same before. Records what this one has said.
  *
  * @since 0.1.0
  * @category operations

@@ -8,11 +8,11 @@ import * as Stream from "effect/Stream"
 import { NodePool, type NodePoolView } from "./NodePool.js"
 import type { PoolEvent } from "./Observation.js"
 
-/** Events that a slow consumer may be behind; the oldest go first. */
+/** The buffer of a slow consumer, in events. The oldest are dropped first. */
 const BUFFER = 256
 
 /**
- * The events of a pool from now on, until the stream ends. Who is 256 events behind loses the oldest.
+ * The events of a pool from now on. A consumer that is 256 events behind loses the oldest.
  *
  * @since 0.1.0
  * @category operations
@@ -28,7 +28,7 @@ export const changesOf = (pool: NodePoolView): Stream.Stream<PoolEvent> =>
   )
 
 /**
- * The events of the pool of the client at hand.
+ * The events of the current client's pool.
  *
  * @since 0.1.0
  * @category operations

@@ -1,16 +1,15 @@
 /**
- * A call over the nodes, as one loop that reads top to bottom:
+ * Sends a call over the nodes. The steps, in the order in which this file has them:
  *
- * 1. `start`: to the node that the call is pinned to, or on its way; while no node is known to be well, a read is sent to several of
- *    them beforehand;
- * 2. `travel`: to the node that the pool has for it, under a floor (`minBlock`) to one that is at the block; while no node is well,
- *    all are asked first whether they are back, and the first that has asked for a pause is waited for;
- * 3. `visit`: there it is answered, or leaves for the next one, as soon as the budget of retries has something left for that;
- * 4. `ask`: an attempt at the node, once more after a pause where that is what follows;
- * 5. `follow`: what follows from an attempt without an answer, as the table of outcomes says (`Outcome.ts`).
+ * 1. `startCall` sends a pinned call to its node. While no node has passed its first check, it sends a read to several nodes at once.
+ * 2. `route` chooses the node by the pool; with `minBlock`, one that has reached the block. While all nodes have failed, it first probes
+ *    them, and waits for the first cooldown that ends in time.
+ * 3. `tryNode` sends the call to that node. If the node fails, the call goes to the next one, as far as the retry budget allows.
+ * 4. `sendAttempt` makes one attempt.
+ * 5. `handleFailure` acts on a failed attempt as the table of outcomes says (`Outcome.ts`).
  *
- * A call asks no node twice, but for a pause after a server error, for one that the node has asked for, and for a node that is not at
- * the block yet. It ends by its deadline. A slow node gets a rival (`Hedge.ts`).
+ * A call is sent to the same node twice only after a server error, after the node's cooldown, or when the node had not reached the block
+ * yet. The call ends by its deadline. `Hedge.ts` sends a backup request when a node is slow.
  *
  * @since 0.1.0
  */
@@ -58,20 +57,20 @@ import type { SendCopy } from "./Readmission.js"
 interface Needs {
   readonly attempts: Attempt.Attempts
   readonly config: ResolvedConfig
-  /** Sends copies of calls to nodes that have failed, where nodes are not probed. */
+  /** Sends copies of calls to failed nodes, where nodes are not probed. */
   readonly sendCopy: SendCopy | undefined
   readonly health: Health.Health
   readonly healthChecks: Pick<HealthChecks, "isFirstRoundPending" | "awaitFirstNode">
   readonly heights: Pick<Heights, "waitForBlock">
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
-  /** Asks whether a node of a pool is back of which all have failed. */
+  /** Probes the failed nodes of a pool in which all have failed. */
   readonly probeFailed: Effect.Effect<void> | undefined
   readonly scope: Scope.Scope
 }
 
 /**
- * The collaborators that the calls of a client share.
+ * The services that all calls of a client share.
  *
  * @since 0.1.0
  * @category models
@@ -81,11 +80,11 @@ export interface Failover extends Needs {
   readonly retries: Budget.Budget
 }
 
-/** So many second attempts may be made at once, where there were only few calls before. */
+/** The burst of the hedging budget: backup requests that are possible before calls have earned any. */
 const HEDGE_BURST = 10
 
 /**
- * Calls over the nodes, within the budgets of the configuration.
+ * Makes the router of calls, with the budgets of the configuration.
  *
  * @since 0.1.0
  * @category constructors
@@ -101,8 +100,7 @@ export const make = (needs: Needs): Failover => {
 }
 
 /**
- * Sends a call, and ends with an answer, or with what its last attempt has ended with: whoever made the call is told of the nodes
- * that it has been to.
+ * Sends a call. Its error is that of the last attempt, and lists the attempts before it.
  *
  * @since 0.1.0
  * @category operations
@@ -148,10 +146,10 @@ const startCall = <A>(
   )
 }
 
-/** So many nodes of which nothing is known yet get a read at once, beside their check. */
+/** The number of unchecked nodes that get a read at the same time as their first check. */
 const MAX_EARLY_READS = 3
 
-/** Sends a read to nodes that are being checked: an answer counts when the call comes to that node, and so after its check. */
+/** Sends a read to nodes that are being checked. Their answers count only after the check, when the call is routed to the node. */
 const sendEarlyReads = <A>(
   { attempts, hedging, nodes }: Failover,
   context: CallContext<A>
@@ -180,25 +178,25 @@ const sendEarlyReads = <A>(
 const routeToPinned = <A>(
   failover: Failover,
   context: CallContext<A>,
-  wanted: string | number
+  urlOrIndex: string | number
 ): Effect.Effect<A, CallError> => {
   const { all } = failover.nodes
-  const node = typeof wanted === "number" ? all[wanted] : all.find(({ url }) => url === wanted)
+  const node = typeof urlOrIndex === "number" ? all[urlOrIndex] : all.find(({ url }) => url === urlOrIndex)
   if (node !== undefined) return callPinnedNode(failover, context, node)
-  const name = typeof wanted === "number" ? `with the place ${wanted}` : displayUrl(wanted)
+  const name = typeof urlOrIndex === "number" ? `with the place ${urlOrIndex}` : displayUrl(urlOrIndex)
   const reason = `the pinned node ${name} is not in the pool`
   const { network } = failover.config
   return Effect.fail(new NoActiveNode({ network, type: context.nodeType, manual: false, reason }))
 }
 
-/** A call that is for one node alone leaves it only to wait: for its block, or for the end of a pause that it has asked for. */
+/** Sends a call to one node only. It waits for the node's block and cooldown, but never goes to another node. */
 const callPinnedNode = <A>(
   failover: Failover,
   context: CallContext<A>,
   node: Nodes.Node
 ): Effect.Effect<A, CallError> => {
   const { config, retries } = failover
-  context.pinned = true
+  context.isPinned = true
   const sent = Effect.suspend(() => sendAttempt(failover, context, makeNodeTry(node, config.retryCount)))
   const asked =
     context.minBlock === undefined
@@ -208,14 +206,14 @@ const callPinnedNode = <A>(
   return Effect.clockWith((clock) => {
     if (Nodes.isCoolingDown(node, monotonic(clock))) return waitForCooldown(failover, context, [node], again)
     return Effect.catchAll(asked, (end) => {
-      if (end._tag !== "Left") return Effect.fail(end)
+      if (end._tag !== "TryNext") return Effect.fail(end)
       if (!Nodes.isCoolingDown(node, monotonic(clock))) return again
       return retries.spend() ? retries.track(again, context) : failCoolingDown(failover, context, [node])
     })
   })
 }
 
-/** Ends a call whose nodes have asked for a pause that is longer than it may take. */
+/** Fails a call whose nodes all have cooldowns longer than the call's time. The error has `retryAfter`. */
 const failCoolingDown = (
   { nodes }: Failover,
   { clock, lastError, nodeType }: CallContext<unknown>,
@@ -232,7 +230,7 @@ const failCoolingDown = (
   )
 }
 
-/** Waits until the first of these nodes may be asked again, or another one can be; a pause that the call has no time for ends it. */
+/** Waits for the first cooldown of these nodes to end, or for another node to become available. Fails if the call has no time for that. */
 const waitForCooldown = <A>(
   failover: Failover,
   context: CallContext<A>,
@@ -240,24 +238,24 @@ const waitForCooldown = <A>(
   then: Effect.Effect<A, CallError>
 ): Effect.Effect<A, CallError> => {
   const { nodes } = failover
-  const { clock, pinned } = context
+  const { clock, isPinned } = context
   const until = Math.min(...cooling.map(({ cooldownUntil }) => cooldownUntil))
   const ms = until - monotonic(clock)
   if (ms >= remainingMs(context)) return failCoolingDown(failover, context, cooling)
-  const isThere = (): boolean => !pinned && Nodes.hasOther(nodes, context, monotonic(clock))
+  const hasOtherNode = (): boolean => !isPinned && Nodes.hasOther(nodes, context, monotonic(clock))
   return Effect.zipRight(
     Effect.raceFirst(
       Effect.sleep(Math.max(1, Math.ceil(ms))),
-      repeatUntilTrue(Effect.sync(isThere), everyPoll)
+      repeatUntilTrue(Effect.sync(hasOtherNode), everyPoll)
     ),
     then
   )
 }
 
-/** From where a call goes on: from its start, on its way, or beside a node that it is still at. */
+/** Whether a call is routed for the first time, after a failed attempt, or as a backup request beside one that is still pending. */
 type RoutedFrom = "start" | "onward" | "beside"
 
-/** To the node that the pool has for the call now. */
+/** Sends the call to the node that the pool chooses now. */
 const route = <A>(
   failover: Failover,
   context: CallContext<A>,
@@ -272,7 +270,7 @@ const route = <A>(
   }
   const [choice, pool] = Nodes.select(nodes, context, now)
   const isResting = choice._tag === "none" && choice.resting
-  // all of them are asked whether they are back, before the call is sent to one that has failed
+  // probe all failed nodes before the call is sent to one of them
   if (
     from === "start" &&
     probeFailed !== undefined &&
@@ -285,20 +283,20 @@ const route = <A>(
       )
     )
   const cooling = choice._tag === "node" && !choice.trial ? [] : Nodes.findCoolingDown(nodes, context, now)
-  // one that comes back in time by its own word is better than one that has failed
+  // a node whose cooldown ends in time is better than one that has failed
   if (
     cooling.length > 0 &&
     choice._tag !== "exhausted" &&
     (choice._tag === "none" || endsInTime(context, cooling))
   )
     return waitForCooldown(failover, context, cooling, routeAgain(failover, context))
-  // a second attempt says nothing yet of the node that is active
+  // a backup request must not replace the active node: the primary may still answer
   if (from !== "beside") Nodes.setPool(nodes, pool)
   const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
   if (choice._tag === "node" && node !== undefined) {
     if (minBlock === undefined) return tryNode(failover, context, node)
     const others = choice.trial ? [] : findOtherCandidates(nodes, context, node, now)
-    // a node that does not answer is left to the call, which fails there as any does
+    // if no node has answered, the call goes to the chosen node and fails there like any other
     return Effect.flatMap(waitForBlock(failover, context, [node, ...others], minBlock), (found = node) =>
       Nodes.isCoolingDown(found, monotonic(context.clock))
         ? route(failover, context, from)
@@ -313,11 +311,11 @@ const route = <A>(
 const routeAgain = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
   Effect.suspend(() => route(failover, context, "onward"))
 
-/** Whether a pause of one of these nodes is over before the call is. */
+/** Whether the cooldown of one of these nodes ends before the call's deadline. */
 const endsInTime = (context: CallContext<unknown>, cooling: ReadonlyArray<Nodes.Node>): boolean =>
   cooling.some(({ cooldownUntil }) => cooldownUntil < context.deadline)
 
-/** The nodes that the call may go to beside the one that was chosen. */
+/** The healthy nodes of the same type that the call has not tried, without the chosen one. */
 const findOtherCandidates = (
   nodes: Nodes.Nodes,
   { tried }: CallContext<unknown>,
@@ -333,7 +331,7 @@ const findOtherCandidates = (
       !Nodes.isCoolingDown(node, now)
   )
 
-/** Asks until one of these nodes is at the block, or none of them answers. */
+/** Waits until one of these nodes has reached the block. Yields undefined if none of them answers. */
 const waitForBlock = <N extends Nodes.Node>(
   { heights }: Failover,
   context: CallContext<unknown>,
@@ -350,7 +348,7 @@ const waitForBlock = <N extends Nodes.Node>(
     }
   })
 
-/** A node of the wanted type that the call has not asked, and that has failed by being slow. */
+/** A node that was evicted for being slow only, and that the call has not tried. */
 const findLastResort = (
   nodes: Nodes.Nodes,
   { clock, minBlock, tried, nodeType }: CallContext<unknown>
@@ -365,37 +363,37 @@ const findLastResort = (
       Nodes.typeOf(nodes, node) === nodeType
   )
 
-/** The end of a call's way: the error of its last node, and the nodes that are back after a pause. */
+/** The state of a call that has tried every node: the last error, and the nodes that are cooling down. */
 interface Exhaustion {
   readonly error: NonNullable<CallContext<unknown>["lastError"]>
   readonly cooling: ReadonlyArray<Nodes.PoolNode>
 }
 
-/** Every node has been asked: one that has failed by being slow is better than none, and one that is back after its pause is, too. */
+/** Handles a call that has tried every node: a slow node or one whose cooldown ends in time is the last resort. */
 const handleExhaustion = <A>(
   failover: Failover,
   context: CallContext<A>,
   { cooling, error }: Exhaustion
 ): Effect.Effect<A, CallError> => {
   const { health, nodes } = failover
-  const { nodeFailed, tried, nodeType } = context
+  const { hasNodeFailed, tried, nodeType } = context
   const resort = findLastResort(nodes, context)
   if (resort !== undefined) {
     tried.add(resort.index)
     return orTryNextNode(failover, context, sendAttempt(failover, context, makeNodeTry(resort, 0)))
   }
   if (endsInTime(context, cooling)) {
-    // others have met their pauses: after those they are asked once more
+    // they were tried or skipped because of their cooldowns; after those they may be tried again
     for (const { index } of cooling) tried.delete(index)
     return waitForCooldown(failover, context, cooling, routeAgain(failover, context))
   }
   const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? nodeType))
   return Effect.zipRight(
-    nodeFailed
+    hasNodeFailed
       ? Effect.forEach(types, (type) => Health.handleExhaustion(health, type), { discard: true })
       : Effect.void,
     Effect.suspend(() => {
-      if (nodeFailed && remainingMs(context) <= 0) return failWithTimeout(context)
+      if (hasNodeFailed && remainingMs(context) <= 0) return failWithTimeout(context)
       const end = toFinalError(nodes, context, error)
       return cooling.length === 0 || end !== error
         ? Effect.fail(end)
@@ -404,7 +402,7 @@ const handleExhaustion = <A>(
   )
 }
 
-/** A call for an archive node that only other nodes have refused: they know less, and say nothing of the request. */
+/** If only normal nodes have refused a call for archive nodes, that says nothing about the request: they lack the history. */
 const toFinalError = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: CallError): CallError =>
   (error._tag === "RpcError" || error._tag === "RequestRejected") &&
   context.nodeType === "ARCHIVE" &&
@@ -424,7 +422,7 @@ const makeNodeTry = (node: Nodes.Node, retriesLeft: number): NodeTry => ({
   isHedged: false
 })
 
-/** The call at a node, and at a second one when that takes longer than calls do; then on to the next. */
+/** Sends the call to a node, with a backup request if the node is slow, and to the next node if it fails. */
 const tryNode = <A>(
   failover: Failover,
   context: CallContext<A>,
@@ -446,13 +444,15 @@ const tryNode = <A>(
   )
 }
 
-/** A call that leaves its node goes on to another one, as soon as the budget has something left for it. */
+/** Sends the call to another node if `asked` ends with `TryNext`. */
 const orTryNextNode = <A>(
   failover: Failover,
   context: CallContext<A>,
   asked: Effect.Effect<A, CallError | TryNext>
 ): Effect.Effect<A, CallError> =>
-  Effect.catchAll(asked, (end) => (end._tag === "Left" ? tryNextNode(failover, context) : Effect.fail(end)))
+  Effect.catchAll(asked, (end) =>
+    end._tag === "TryNext" ? tryNextNode(failover, context) : Effect.fail(end)
+  )
 
 const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
@@ -462,7 +462,7 @@ const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Eff
   if (remaining <= 0) return failWithTimeout(context)
   const now = monotonic(clock)
   const cooling = Nodes.findCoolingDown(nodes, context, now)
-  // without a node to go to, the call ends there
+  // there is no other node: `route` fails with the right error
   if (!Nodes.hasOther(nodes, context, now) && !endsInTime(context, cooling))
     return route(failover, context, "onward")
   if (!retries.isRefillLikely(context)) {
@@ -475,71 +475,72 @@ const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Eff
   )
 }
 
-/** An attempt at the node, and what follows from it. */
+/** Makes one attempt at the node. */
 const sendAttempt = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: NodeTry
+  nodeTry: NodeTry
 ): Effect.Effect<A, CallError | TryNext> => {
   const remaining = remainingMs(context)
   if (remaining <= 0) return failWithTimeout(context)
-  const sent = context.earlyAttempts?.get(visit.node)
-  // what has failed before the node was found well, or before the call came back to it, says nothing of now
+  const sent = context.earlyAttempts?.get(nodeTry.node)
+  // an early read that has failed says nothing: the node had not passed its check then
   const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
-  const attempt = early ?? Attempt.startAttempt(failover.attempts, visit.node, context, remaining)
+  const attempt = early ?? Attempt.startAttempt(failover.attempts, nodeTry.node, context, remaining)
   const answer = early && Fiber.join(early.answer)
   return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (refusal) =>
-    handleFailure(failover, context, visit, { attempt, outcome: classify(refusal), refusal })
+    handleFailure(failover, context, nodeTry, { attempt, outcome: classify(refusal), refusal })
   )
 }
 
-/** An attempt that has ended without an answer. */
+/** A failed attempt. */
 interface FailedAttempt {
   readonly attempt: Attempt.Attempt
   readonly outcome: AttemptOutcome
   readonly refusal: AttemptFailure
 }
 
-/** Does what follows for the node, and then for the call. */
+/** Updates the node, then retries, moves on or fails, as the table of outcomes says. */
 const handleFailure = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: NodeTry,
-  ended: FailedAttempt
+  nodeTry: NodeTry,
+  failedAttempt: FailedAttempt
 ): Effect.Effect<A, CallError | TryNext> => {
-  const { attempt, outcome, refusal } = ended
+  const { attempt, outcome, refusal } = failedAttempt
   const { error } = refusal
-  const { node } = visit
-  const { call, pinned } = context
+  const { node } = nodeTry
+  const { call, isPinned } = context
   recordAttempt(context, { node: node.printableUrl, ms: monotonic(context.clock) - attempt.start, outcome })
-  const accepted = context.delivered ? resolveAccepted(context, node, error) : undefined
+  const accepted = context.mayBeDelivered ? resolveAccepted(context, node, error) : undefined
   if (accepted !== undefined) return accepted
-  recordFailure(failover, context, ended)
+  recordFailure(failover, context, failedAttempt)
   const decision = decide(outcome, {
     repeat: call.repeat,
-    isPinned: pinned,
+    isPinned,
     isConfirmed: outcome === "unclear" && isSaidByAnotherHost(context, normalizeError(error), node.url),
-    canRetry: outcome === "down" && refusal.pause === undefined && canRetryNode(failover, context, visit),
+    canRetry: outcome === "down" && refusal.pause === undefined && canRetryNode(failover, context, nodeTry),
     hasCooldown: refusal.pause !== undefined,
-    // timers may be a moment early, and no node answers in the rest of the time
+    // timers may fire some milliseconds early, and no node answers in the rest of the time
     isLate: remainingMs(context) < (isTimeout(refusal) ? 10 : 1)
   })
-  if (decision === "again") return retryNode(failover, context, visit)
+  if (decision === "retry") return retryNode(failover, context, nodeTry)
   return Effect.zipRight(
-    updateNode(failover, context, ended),
+    updateNode(failover, context, failedAttempt),
     Effect.suspend((): Effect.Effect<A, CallError | TryNext> => {
-      if (decision === "late") return failWithTimeout(context)
+      if (decision === "timeout") return failWithTimeout(context)
       if (decision === "fail") return Effect.fail(error)
-      // it may come back to a node that is not at the block yet
-      if (decision === "wait" && !visit.isHedged && node.index !== undefined) context.tried.delete(node.index)
+      // the call may come back to this node when it has reached the block
+      if (decision === "wait" && !nodeTry.isHedged && node.index !== undefined)
+        context.tried.delete(node.index)
       return Effect.fail(TRY_NEXT)
     })
   )
 }
 
-const TRY_NEXT: TryNext = { _tag: "Left" }
+const TRY_NEXT: TryNext = { _tag: "TryNext" }
 
-/** A node knows already what an earlier attempt has brought it: that is a success, where it can be told what it stands for. */
+/** The node already knows a transaction that an earlier attempt has delivered. That is a success if its result can be found. */
 const resolveAccepted = <A>(
   context: CallContext<A>,
   { url }: Nodes.Node,
@@ -549,11 +550,11 @@ const resolveAccepted = <A>(
     error._tag === "NodeError" ? undefined : findAcceptedValue(context.call.accepted, error.message)
   return (
     value &&
-    // the look-up goes to the node that has answered: others may be behind
+    // look it up at the node that knows the transaction: others may be behind
     Effect.matchEffect(
       Effect.provideService(value, CallOptions, { node: url, timeout: remainingMs(context) }),
       {
-        // where nobody can say what it stands for, the node's own answer stands
+        // without a result, the node's own error stands
         onFailure: () => Effect.fail(error),
         onSuccess: Effect.succeed
       }
@@ -561,60 +562,60 @@ const resolveAccepted = <A>(
   )
 }
 
-/** Keeps in the context what the attempt has taught. */
+/** Records a failed attempt in the call's context. */
 const recordFailure = (
   { nodes }: Failover,
   context: CallContext<unknown>,
   { attempt, outcome, refusal }: FailedAttempt
 ): void => {
   const { failures, node } = attempt
-  const follows = table[outcome].node
-  if (follows === "left" || follows === "cooled") context.nodeFailed = true
-  if (follows === "well" && !context.pinned) {
+  const action = table[outcome].node
+  if (action === "evict" || action === "coolDown") context.hasNodeFailed = true
+  if (action === "healthy" && !context.isPinned) {
     Nodes.markHealthy(nodes, node, failures)
     if (Nodes.typeOf(nodes, node) === context.nodeType) context.isRefusedByNodeType = true
   }
   if (outcome !== "caller") context.lastError = refusal.error
   if (refusal.unsent !== true && outcome !== "unreached" && outcome !== "behind") {
-    context.delivered = true
+    context.mayBeDelivered = true
     context.call.onMaybeDelivered?.()
   }
 }
 
-/** Whether the node gets a pause: one that it has asked for is no failure. */
+/** Whether the node gets a cooldown instead of being evicted. */
 const needsCooldown = ({ outcome, refusal }: FailedAttempt): boolean =>
-  table[outcome].node === "cooled" || (outcome === "down" && refusal.pause !== undefined)
+  table[outcome].node === "coolDown" || (outcome === "down" && refusal.pause !== undefined)
 
 const isTimeout = ({ error }: AttemptFailure): boolean =>
   error._tag === "NodeError" && error.kind === "timeout"
 
-/** Does what follows for the node; nothing, where it is the caller's choice, but for a pause, which holds for whoever asks. */
+/** Cools down, probes or evicts the node. For a pinned call only a cooldown applies: other failures may be the caller's choice of node. */
 const updateNode = (
   { health }: Failover,
   context: CallContext<unknown>,
-  ended: FailedAttempt
+  failedAttempt: FailedAttempt
 ): Effect.Effect<void> => {
-  const { attempt, outcome, refusal } = ended
+  const { attempt, outcome, refusal } = failedAttempt
   const { limit, node } = attempt
-  if (needsCooldown(ended)) {
-    // its pause keeps the call from it, and not that it was asked: of two looks at the time one may find the pause over
+  if (needsCooldown(failedAttempt)) {
+    // the cooldown alone keeps the call from this node, so that it may come back afterwards
     if (node.index !== undefined) context.tried.delete(node.index)
     return Health.startCooldown(health, node, refusal.pause ?? 0)
   }
-  const follows = context.pinned ? "be" : table[outcome].node
-  if (follows === "asked") {
+  const action = context.isPinned ? "ignore" : table[outcome].node
+  if (action === "probe") {
     context.suspects ??= []
     context.suspects.push(node)
     return Health.probeSuspect(health, node)
   }
-  if (follows !== "left" || refusal.fault !== "node") return Effect.void
+  if (action !== "evict" || refusal.fault !== "node") return Effect.void
   const { message, reason } = refusal.error
-  // other nodes had left it little of the call's time
+  // a timeout does not count if earlier attempts had used up most of the call's time
   const isSpared = isTimeout(refusal) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
   return isSpared ? Effect.void : Health.evictNode(health, node, { reason: message, fault: reason })
 }
 
-/** Whether the call may ask its node once more: not when others have met the same there. */
+/** Whether the call may retry its node. It may not when other calls have met server errors there, too. */
 const canRetryNode = (
   { config, nodes }: Failover,
   context: CallContext<unknown>,
@@ -623,30 +624,30 @@ const canRetryNode = (
   retriesLeft > 0 &&
   !isHedged &&
   remainingMs(context) > config.retryDelay &&
-  (context.pinned || !Nodes.recordServerError(nodes, node))
+  (context.isPinned || !Nodes.recordServerError(nodes, node))
 
-/** How soon a call that waits to ask its node again looks whether others have found that it has failed, in milliseconds. */
+/** How often a waiting call checks the state of its node: every 100 ms. */
 const everyPoll = /*#__PURE__*/ Schedule.spaced(100)
 
-/** Asks the node once more after a pause, which is over when others have found that the node has failed, or wants to be left alone. */
+/** Retries the node after `retryDelay`. If the node fails or cools down meanwhile, the call goes to the next one. */
 const retryNode = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: NodeTry
+  nodeTry: NodeTry
 ): Effect.Effect<A, CallError | TryNext> => {
   const { nodes } = failover
   const { retryDelay } = failover.config
-  visit.retriesLeft--
-  visit.isPausing = true
-  const isOut = (): boolean =>
-    Nodes.isCoolingDown(visit.node, monotonic(context.clock)) ||
-    (!context.pinned && !Nodes.hasSingleNode(nodes) && Nodes.hasFailed(nodes, visit.node))
+  nodeTry.retriesLeft--
+  nodeTry.isPausing = true
+  const isUnavailable = (): boolean =>
+    Nodes.isCoolingDown(nodeTry.node, monotonic(context.clock)) ||
+    (!context.isPinned && !Nodes.hasSingleNode(nodes) && Nodes.hasFailed(nodes, nodeTry.node))
   const pause =
     retryDelay > 0
-      ? Effect.raceFirst(Effect.sleep(retryDelay), repeatUntilTrue(Effect.sync(isOut), everyPoll))
+      ? Effect.raceFirst(Effect.sleep(retryDelay), repeatUntilTrue(Effect.sync(isUnavailable), everyPoll))
       : Effect.void
   return Effect.flatMap(pause, () => {
-    visit.isPausing = false
-    return isOut() ? Effect.fail(TRY_NEXT) : sendAttempt(failover, context, visit)
+    nodeTry.isPausing = false
+    return isUnavailable() ? Effect.fail(TRY_NEXT) : sendAttempt(failover, context, nodeTry)
   })
 }

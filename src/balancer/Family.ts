@@ -1,6 +1,5 @@
 /**
- * The declaration of a chain family for the balancer and the client. Every file in `src/chains` exports values of it,
- * so that nothing outside those files holds a list of families.
+ * The declaration of a chain family for the balancer and the client. The files in `src/chains` export values of it.
  *
  * @since 0.1.0
  */
@@ -14,7 +13,7 @@ import type { Call } from "../wire/Transport.js"
 import type { Layout } from "./Layout.js"
 
 /**
- * The question that tells whether a node is alive, and how high its chain is.
+ * The question that checks the health and the block height of a node.
  *
  * @since 0.1.0
  * @category models
@@ -25,16 +24,16 @@ export interface Probe {
   readonly path: string
   /** The JSON body of a POST, as it is sent. */
   readonly body?: unknown
-  /** The height in the answer, `undefined` where there is none: then the node counts as failed. */
+  /** Reads the height. If it yields `undefined`, the node counts as failed. */
   readonly height: (answer: unknown) => unknown
-  /** What is asked in place of it where a node has no such route (404, 405 or 501): it may be another program of the same chain. */
+  /** The question for a node without this route (404, 405 or 501), which may be another program of the same chain. */
   readonly otherwise?: Probe
 }
 
 export type { ChainCheck } from "../data/Network.js"
 
 /**
- * The question that tells whether a node holds a past block: its value is the answer.
+ * Makes the call that asks whether a node holds a past block.
  *
  * @since 0.1.0
  * @category models
@@ -53,7 +52,7 @@ export type ReadNativeBalances = (
 ) => Effect.Effect<ReadonlyArray<bigint>, RpcCallError>
 
 /**
- * The details of a token, as far as its contract tells them.
+ * The details of a token, as far as its contract has them.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +63,7 @@ export interface TokenDetails {
 }
 
 /**
- * Asks the nodes what a token is, for networks whose balances the provider has without it.
+ * Reads the details of a token from nodes, for networks where the provider's balances lack them.
  *
  * @since 0.1.0
  * @category models
@@ -83,9 +82,8 @@ export type ReadTokenDetails = (
 export type AddressShape = readonly [pattern: RegExp, words: string]
 
 /**
- * An account that the provider answers for in one piece. The address is appended to `path`; the others are names of
- * fields: `coins` is the native balance in the smallest unit, `tokens` is a list of records from contracts to amounts, and
- * `refusal` is what the answer says where it is none.
+ * A route of the provider that has a whole account. The address is appended to `path`; the others are names of fields: `coins` is the
+ * native balance in the smallest unit, `tokens` a list of records from contracts to amounts, `refusal` the message of an error.
  *
  * @since 0.1.0
  * @category models
@@ -98,47 +96,47 @@ export interface ProviderAccount {
 }
 
 /**
- * The shape of a family's addresses, and where their balances are. The file of a family exports it as `accounts`, beside
- * the family: clients without services have nothing of it.
+ * The shape of a family's addresses, and where their balances come from. The file of a family exports it as `accounts`, apart from the
+ * family, so that clients without services do not load it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface FamilyAccounts {
-  /** Text of another shape is no address. Without it, any text may be one. */
+  /** The shape of addresses. Without it, any text counts as an address. */
   readonly address?: AddressShape
-  /** Balances and histories are asked for one address per call. */
+  /** Balances and histories take one address per request. */
   readonly oneAddress?: true
-  /** Where the provider has accounts with their tokens, for networks that its data API does not know. */
+  /** The provider's route of accounts with tokens, for networks without its data API. */
   readonly account?: ProviderAccount
-  /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
+  /** Reads native balances from nodes. Without it they come from the provider's API, if at all. */
   readonly nativeBalances?: ReadNativeBalances
-  /** The details of a token, over the nodes. */
+  /** Reads the details of a token from nodes. */
   readonly tokenDetails?: ReadTokenDetails
 }
 
 /**
- * How a family's nodes are checked, and the questions besides its endpoints.
+ * How a family's nodes are checked, and what a client has besides the endpoints.
  *
  * @since 0.1.0
  * @category models
  */
 export interface FamilyNodes {
-  /** What a node is asked, which may differ between the provider's and own ones: those are laid out as the chain's own servers are. */
+  /** The health check of a node. It may differ between the provider's nodes and your own, whose servers may be apart. */
   readonly probe?: (id: string, network: NetworkInfo, isOwn?: boolean) => Probe
   readonly chain?: ChainCheck
-  /** Without it, nodes are believed that a past block has nothing of what was asked for. */
+  /** Without it, empty answers about past blocks are accepted from every node. */
   readonly holdsQuestion?: HoldsQuestion
-  /** Members of the client that are no single call: they are made of several, or of raw ones. */
+  /** Methods of the client that are made of several calls or of raw calls. */
   readonly composed?: (client: MakeClient) => object
-  /** Where its routes are. Without it, all are at the node's url. */
+  /** The urls of its routes. Without it, all are at the node's url. */
   readonly layout?: Layout
 }
 
 declare const ClientType: unique symbol
 
 /**
- * A chain family: its endpoint table, how its nodes are checked, and as a type alone its client `C`.
+ * A chain family: its endpoint table `G`, how its nodes are checked, and the type of its client `C`.
  *
  * @since 0.1.0
  * @category models
@@ -151,7 +149,7 @@ export interface Family<out G extends object = object, out C extends object = ob
 }
 
 /**
- * The family of the client at hand, without its table: what the balancer needs, and the services of addresses.
+ * The family of the current client without its table: what the balancer and the services of addresses need.
  *
  * @since 0.1.0
  * @category services
@@ -162,7 +160,7 @@ export class Checks extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Fa
 >() {}
 
 /**
- * The member of an answer at a path of keys.
+ * Makes a function that reads the member of an answer at a path of keys.
  *
  * @since 0.1.0
  * @category getters
@@ -176,7 +174,7 @@ export const at =
     )
 
 /**
- * A probe that is a JSON-RPC call.
+ * Makes a probe that is a JSON-RPC call.
  *
  * @since 0.1.0
  * @category constructors
@@ -194,7 +192,7 @@ export const rpcProbe = (
 })
 
 /**
- * A probe that is a GET of a route.
+ * Makes a probe that is a GET request.
  *
  * @since 0.1.0
  * @category constructors

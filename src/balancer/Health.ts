@@ -1,6 +1,6 @@
 /**
- * How nodes fail: by a call, by a round of checks, or by being slower than others again and again; and what follows from that.
- * From then on a node is probed on a back-off of its own (`Readmission.ts`), until it is back.
+ * Eviction of nodes: after a failed call, a failed check, or when other nodes are repeatedly faster. An evicted node is probed with a
+ * back-off until it is back (`Readmission.ts`).
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ const OTHER_ANSWERED = "another node has answered what it has not"
 const CHECK_FAILED = "it has failed a check"
 
 /**
- * The collaborators of the transitions.
+ * The services that these functions share.
  *
  * @since 0.1.0
  * @category models
@@ -36,7 +36,7 @@ export interface Health {
 }
 
 /**
- * Whether nodes are checked again and again.
+ * Whether nodes are checked periodically.
  *
  * @since 0.1.0
  * @category getters
@@ -44,7 +44,7 @@ export interface Health {
 export const hasPeriodicChecks = (config: ResolvedConfig): boolean =>
   Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
-/** A node that has failed is asked until it is back, where there are others, and checks at all. */
+/** Starts to probe a failed node, if there are other nodes and periodic checks. */
 const startRecovery = (health: Health, node: Nodes.Node): Effect.Effect<void> => {
   const { config, isProbed, nodes, readmission } = health
   return isProbed && hasPeriodicChecks(config) && !Nodes.hasSingleNode(nodes)
@@ -53,7 +53,7 @@ const startRecovery = (health: Health, node: Nodes.Node): Effect.Effect<void> =>
 }
 
 /**
- * Why a node has failed, and, where that has words for it, without the call by which it has (`fault`); `slow` if it does answer, but late.
+ * Why a node is evicted. `fault` is the reason without the call's label; `slow`: it answers, but late.
  *
  * @since 0.1.0
  * @category models
@@ -65,7 +65,7 @@ export interface Failure {
 }
 
 /**
- * A call has failed there.
+ * Evicts a node, and starts to probe it.
  *
  * @since 0.1.0
  * @category operations
@@ -86,7 +86,7 @@ export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): E
   })
 
 /**
- * It has asked for a pause of so many milliseconds, which it gets: it has not failed, and takes calls again when that is over.
+ * Starts the cooldown that a node has asked for, in milliseconds. The node is not evicted, and takes calls again afterwards.
  *
  * @since 0.1.0
  * @category operations
@@ -106,7 +106,7 @@ export const startCooldown = (
   })
 
 /**
- * A round of checks has found that it has failed; `wasOut` if that is no news.
+ * Handles a failed check. `wasOut`: the node had failed before.
  *
  * @since 0.1.0
  * @category operations
@@ -120,7 +120,7 @@ export const handleFailedCheck = (health: Health, node: Nodes.Node, wasOut: bool
   )
 
 /**
- * Another node was quicker, although it was asked later, or has answered what this one has not.
+ * Records that another node was faster with a backup request, or has answered what this one has not. Evicts the node if that happens often.
  *
  * @since 0.1.0
  * @category operations
@@ -137,7 +137,7 @@ export const recordSlower = (
   )
 
 /**
- * Its answer may be its own fault or the request's: its probe decides.
+ * Probes a node whose error may be its own fault or the request's. If the probe fails, the node is evicted.
  *
  * @since 0.1.0
  * @category operations
@@ -148,7 +148,7 @@ export const probeSuspect = (health: Health, node: Nodes.Node): Effect.Effect<vo
     : Effect.void
 
 /**
- * Another node has answered a call that these nodes had not answered.
+ * Records that another node has answered a call which these nodes had failed.
  *
  * @since 0.1.0
  * @category operations
@@ -166,7 +166,7 @@ export const recordRefutation = (health: Health, suspects: ReadonlyArray<Nodes.N
   )
 
 /**
- * All nodes of a type have failed a call. That may be the call's own fault: each node whose probe passes is back at once.
+ * Handles a call that all nodes of a type have failed. That may be the call's own fault, so the nodes are probed at once.
  *
  * @since 0.1.0
  * @category operations

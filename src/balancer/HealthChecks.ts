@@ -1,6 +1,6 @@
 /**
- * Rounds of checks: all nodes at once, at the start and then regularly, for as long as calls come. They also ask for the
- * provider's node lists again where these gave nothing.
+ * Periodic checks of all nodes: at the start, and then while calls come. They also fetch the provider's node lists again while these have
+ * given no node.
  *
  * @since 0.1.0
  */
@@ -20,35 +20,35 @@ import * as Nodes from "./Nodes.js"
 import type { CheckOutcome } from "./Pool.js"
 import type { ChainIdCheck, ProbeOutcome } from "./Probe.js"
 
-/** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
+/** The pause before node lists are fetched again if there are no periodic checks, in milliseconds. */
 const LIST_INTERVAL_MS = 60_000
 
-/** How long a call waits for the first round, in milliseconds. */
+/** How long a call waits for the first round at most, in milliseconds. */
 const FIRST_ROUND_WAIT = 1_000
 
-/** How many nodes are asked at the same time: each of them costs a socket. */
+/** How many nodes are checked at the same time: each costs a socket. */
 const CONCURRENCY = 32
 
 /**
- * The rounds of a client.
+ * The checks of a client.
  *
  * @since 0.1.0
  * @category models
  */
 export interface HealthChecks {
-  /** One round now; it never fails. */
+  /** Checks all nodes now. It never fails. */
   readonly check: Effect.Effect<void>
-  /** Whether calls wait for the first node that the first round finds well, since no answer counts before its check. */
+  /** Whether calls wait for the first healthy node of the first round. No answer counts before its node's check. */
   readonly isFirstRoundPending: () => boolean
-  /** The first round has found a node, or is over, or so many milliseconds are; at most a second. */
+  /** Waits for the first healthy node or the end of the first round, for `limit` milliseconds and at most a second. */
   readonly awaitFirstNode: (limit: number) => Effect.Effect<void>
-  /** Calls wait no longer for the first round. */
+  /** Lets calls start before the first round has ended. */
   readonly endFirstRound: Effect.Effect<void>
-  /** Starts what the configuration asks for, as a fiber that ends with the scope. */
+  /** Starts the checks of the configuration in a fiber that ends with the scope. */
   readonly start: Effect.Effect<void>
 }
 
-/** `atOnce`: the node is asked for its height and its chain at the same time. One that asks for a pause is not asked, and tells nothing. */
+/** Checks one node. `atOnce`: asks for height and chain at the same time. A node in cooldown is not asked. */
 const checkNode = (
   { chainIdCheck: { ifTrusted }, heights }: Needs,
   node: Nodes.Node,
@@ -56,9 +56,9 @@ const checkNode = (
 ): Effect.Effect<ProbeOutcome> =>
   Effect.gen(function* () {
     if (Nodes.isCoolingDown(node, monotonic(yield* Effect.clock))) return "limited"
-    const believing = yield* Effect.fork(atOnce ? ifTrusted(node, true) : Effect.succeed(true))
+    const trustFiber = yield* Effect.fork(atOnce ? ifTrusted(node, true) : Effect.succeed(true))
     const found = yield* heights.probe(node)
-    const trusted = yield* Fiber.join(believing)
+    const trusted = yield* Fiber.join(trustFiber)
     if (found === "failed") Nodes.recordProbeFailure(node)
     if (found === "failed" || trusted === "failed") return "failed"
     return found === "limited" || trusted === "limited" ? "limited" : yield* ifTrusted(node, found)
@@ -75,7 +75,7 @@ interface Needs {
   readonly scope: Scope.Scope
 }
 
-/** Tells the outcome of a round for one node. `wasOut`: it had failed before. */
+/** Reports the outcome of a check. `wasOut`: the node had failed before. */
 const reportOutcome = (
   { health }: Needs,
   node: Nodes.PoolNode,
@@ -112,14 +112,14 @@ const runRound = (
         }),
       { concurrency: CONCURRENCY }
     )
-    // of a node that has failed since, while others were waited for, its answer says nothing any more
+    // a node may have failed since its check, while the round waited for other nodes: then the check does not count
     const valid = outcomes.map((outcome, i): CheckOutcome | undefined => {
       if (outcome === "limited") return undefined
       return outcome === "failed" || asked[i]?.failures === before[i] ? outcome : undefined
     })
-    const out = asked.map((node) => Nodes.hasFailed(nodes, node))
+    const hadFailed = asked.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.recordChecks(nodes, valid)
-    yield* Effect.forEach(asked, (node, i) => reportOutcome(needs, node, valid[i], out[i]))
+    yield* Effect.forEach(asked, (node, i) => reportOutcome(needs, node, valid[i], hadFailed[i]))
     const now = monotonic(yield* Effect.clock)
     yield* logger.debug(
       () =>
@@ -128,7 +128,7 @@ const runRound = (
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
     Effect.catchAllCause((cause) =>
-      // what it waits for in the client's scope may end before itself does
+      // the client's scope may interrupt what it waits for before it interrupts this fiber
       Cause.isInterruptedOnly(cause)
         ? Effect.void
         : needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
@@ -136,7 +136,7 @@ const runRound = (
   )
 
 /**
- * The rounds over the nodes, of which none has begun.
+ * Makes the checks without starting them.
  *
  * @since 0.1.0
  * @category constructors
@@ -144,27 +144,27 @@ const runRound = (
 export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
   Effect.gen(function* () {
     const { activity, chainIdCheck, config, health, nodes, scope } = needs
-    const regular = Health.hasPeriodicChecks(config)
-    let isKnown = false
+    const isPeriodic = Health.hasPeriodicChecks(config)
+    let hasFirstNode = false
     const firstNode = yield* Effect.makeLatch(false)
     const endFirstRound = Effect.suspend(() => {
-      isKnown = true
+      hasFirstNode = true
       return firstNode.open
     })
-    const checkedFirst =
+    const waitsForFirstRound =
       !Nodes.hasSingleNode(nodes) &&
       health.isProbed &&
       !nodes.all.every(chainIdCheck.isTrusted) &&
-      (regular || config.oneTimeLoadBalancing)
-    const isFirstRoundPending = (): boolean => checkedFirst && !isKnown
+      (isPeriodic || config.oneTimeLoadBalancing)
+    const isFirstRoundPending = (): boolean => waitsForFirstRound && !hasFirstNode
     const check = Effect.ensuring(runRound(needs, isFirstRoundPending, endFirstRound), endFirstRound)
     const { statusCheckInterval } = config
     const interval = Number.isFinite(statusCheckInterval) ? statusCheckInterval : LIST_INTERVAL_MS
-    // there is none while nobody calls
-    const whenCalled = Effect.zipRight(activity.waitForCall(2 * interval), check)
-    // without regular checks, rounds go on until there is a node list
+    // no checks while no calls come
+    const checkWhenActive = Effect.zipRight(activity.waitForCall(2 * interval), check)
+    // without periodic checks, repeat until a node list was fetched
     const rounds = repeatUntilTrue(
-      Effect.map(whenCalled, () => !regular && nodes.all.length > 0),
+      Effect.map(checkWhenActive, () => !isPeriodic && nodes.all.length > 0),
       config.checks ?? Schedule.spaced(interval)
     )
 
@@ -172,9 +172,9 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
       const isEmpty = nodes.all.length === 0
       if (config.oneTimeLoadBalancing && !isEmpty) {
         // the provider balances only some networks from the start; elsewhere the user's own nodes are checked when used
-        return runInBackground(config.info.loadBalanced === true ? check : whenCalled, scope)
+        return runInBackground(config.info.loadBalanced === true ? check : checkWhenActive, scope)
       }
-      return (regular && !Nodes.hasSingleNode(nodes)) || (usesNodeLists(config) && isEmpty)
+      return (isPeriodic && !Nodes.hasSingleNode(nodes)) || (usesNodeLists(config) && isEmpty)
         ? runInBackground(rounds, scope)
         : Effect.void
     })

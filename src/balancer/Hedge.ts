@@ -1,6 +1,6 @@
 /**
- * Hedged calls: when a node takes longer than calls do, the call is sent to a second one too, and the first answer counts.
- * Second attempts keep to a budget, a share of the calls, so that slow nodes are not slowed down further.
+ * Hedged calls: when a node has not answered after the hedging delay, a backup request goes to a second node, and the first answer counts.
+ * A budget limits backup requests to a share of the calls, so that slow nodes do not get more load.
  *
  * @since 0.1.0
  */
@@ -16,20 +16,20 @@ import * as Health from "./Health.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 
-/** How soon a call that may have no second attempt now looks again, in milliseconds. */
+/** How often a call checks whether it may send a backup request by now, in milliseconds. */
 const BUDGET_POLL = 10
 
-/** The shortest and the longest pause between two looks at the calls that wait, in milliseconds. */
+/** The pause before the first check of the timers and the longest pause between two checks, in milliseconds. */
 const FIRST_TICK = 10
 const LONGEST_TICK = 50
 
-/** A call that waits: when it is tired of that (milliseconds on the clock that never jumps), and how it is told. */
+/** The timer of one call: when it is due (milliseconds on the monotonic clock), and what it runs then. */
 interface HedgeTimer {
   readonly dueAt: number
   readonly fire: () => void
 }
 
-/** The calls that wait. `add` comes with `begin` before it, which sees to it that somebody looks. */
+/** The timers of all hedged calls. Run `ensureTicking` before `add`. */
 interface HedgeTimers {
   readonly ensureTicking: Effect.Effect<void>
   readonly add: (call: HedgeTimer) => void
@@ -37,13 +37,12 @@ interface HedgeTimers {
 }
 
 /**
- * One fiber for all calls that wait, in the scope: a timer per call would cost more than most calls do. It ends when nobody
- * waits.
+ * Makes the timers: one scoped fiber for all calls, since a timer per call would cost more than most calls do. It ends when no call waits.
  */
 const makeTimers = (scope: Scope.Scope): HedgeTimers => {
   const waiting = new Set<HedgeTimer>()
-  let watching = false
-  const look: Effect.Effect<void> = Effect.clockWith((clock) => {
+  let isTicking = false
+  const checkTimers: Effect.Effect<void> = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     let next = Number.POSITIVE_INFINITY
     for (const call of waiting) {
@@ -54,18 +53,17 @@ const makeTimers = (scope: Scope.Scope): HedgeTimers => {
       waiting.delete(call)
       call.fire()
     }
-    // a call that comes meanwhile may be due before all others
-    // (a pause that is too short to be counted would be none)
+    // a new call may be due before all others, so the pause is limited; a pause below 1 ms would be none
     if (next < Number.POSITIVE_INFINITY)
-      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LONGEST_TICK, next - now))), look)
-    watching = false
+      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LONGEST_TICK, next - now))), checkTimers)
+    isTicking = false
     return Effect.void
   })
   return {
     ensureTicking: Effect.suspend(() => {
-      if (watching) return Effect.void
-      watching = true
-      return runInBackground(Effect.zipRight(Effect.sleep(FIRST_TICK), look), scope)
+      if (isTicking) return Effect.void
+      isTicking = true
+      return runInBackground(Effect.zipRight(Effect.sleep(FIRST_TICK), checkTimers), scope)
     }),
     add: (call) => void waiting.add(call),
     remove: (call) => void waiting.delete(call)
@@ -73,18 +71,18 @@ const makeTimers = (scope: Scope.Scope): HedgeTimers => {
 }
 
 interface Needs {
-  /** Of second attempts: each call earns its share of one. */
+  /** The budget of backup requests: each call earns a share of one. */
   readonly budget: Budget
   readonly health: Health.Health
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
-  /** A call that leaves a node which has failed meanwhile makes a retry. */
+  /** The budget of retries: if the node has failed meanwhile, the backup request counts as a retry. */
   readonly retries: Budget
   readonly scope: Scope.Scope
 }
 
 /**
- * The second attempts of a client, made when a call has lost its patience (`Latency.ts`) with a node.
+ * The services that hedged calls share, with the timers of their delays (`Latency.ts`).
  *
  * @since 0.1.0
  * @category models
@@ -94,41 +92,41 @@ export interface Hedging extends Needs {
 }
 
 /**
- * Second attempts, as many as the budget has.
+ * Makes the hedging of a client.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (needs: Needs): Hedging => ({ ...needs, timers: makeTimers(needs.scope) })
 
-/** Both ways of a call: at its node, and over the other nodes. */
+/** The requests of a hedged call: `primary` to its node, `backup` over the other nodes. */
 interface HedgedRequests<A> {
   readonly primary: Effect.Effect<A, CallError | TryNext>
   readonly backup: Effect.Effect<A, CallError>
 }
 
-/** The two ways of a call, and what they know of each other. */
+/** The shared state of the two requests. */
 interface HedgedCall<A> extends HedgedRequests<A> {
   readonly hedging: Hedging
   readonly context: CallContext<A>
   readonly nodeTry: NodeTry
-  /** The first way is still at its node. */
+  /** The primary request is still at its node. */
   isPrimaryPending: boolean
-  /** The error of the second way. */
+  /** The error of the backup request. */
   backupError: CallError | undefined
 }
 
-/** The second way: never, when there is nowhere to go. */
-const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
+/** Sends the backup request when a budget allows it. It never ends if there is no other node. */
+const startBackup = <A>(hedgedCall: HedgedCall<A>): Effect.Effect<A, CallError> =>
   Effect.suspend((): Effect.Effect<A, CallError> => {
-    const { context, hedging, nodeTry } = race
+    const { context, hedging, nodeTry } = hedgedCall
     const { budget, health, nodes, observer, retries } = hedging
     const { node } = nodeTry
     if (!Nodes.hasOther(nodes, context, monotonic(context.clock))) return Effect.never
-    // the node may have been found to have failed by others, and then nothing is spent
-    const isOut = Nodes.hasFailed(nodes, node)
-    if (isOut ? !retries.spend() : nodeTry.isPausing || !budget.spend())
-      return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(race))
+    // if other calls have found that the node has failed, this is a retry and costs no hedging budget
+    const hasFailed = Nodes.hasFailed(nodes, node)
+    if (hasFailed ? !retries.spend() : nodeTry.isPausing || !budget.spend())
+      return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(hedgedCall))
     nodeTry.isHedged = true
     const hedged = {
       _tag: "Hedged",
@@ -137,45 +135,50 @@ const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
       id: context.id
     } as const
     const { trace } = context.call
-    if (trace !== undefined && !isOut) trace.hedged = true
-    const sent = isOut
-      ? retries.track(race.backup, context)
-      : Effect.zipRight(observer.report(hedged), race.backup)
+    if (trace !== undefined && !hasFailed) trace.hedged = true
+    const sent = hasFailed
+      ? retries.track(hedgedCall.backup, context)
+      : Effect.zipRight(observer.report(hedged), hedgedCall.backup)
     return Effect.matchEffect(sent, {
       onFailure: (error) => {
-        race.backupError = error
-        return race.isPrimaryPending ? Effect.never : Effect.fail(error)
+        hedgedCall.backupError = error
+        return hedgedCall.isPrimaryPending ? Effect.never : Effect.fail(error)
       },
       onSuccess: (value) =>
-        race.isPrimaryPending ? Effect.as(Health.recordSlower(health, node), value) : Effect.succeed(value)
+        hedgedCall.isPrimaryPending
+          ? Effect.as(Health.recordSlower(health, node), value)
+          : Effect.succeed(value)
     })
   })
 
-/** Both ways at once. When the first one leaves its node, the second one is there already. */
+/** Runs both requests. When the primary fails at its node, the backup continues as its retry. */
 const raceBoth = <A>(
-  race: HedgedCall<A>,
-  first: Fiber.Fiber<A, CallError | TryNext>
+  hedgedCall: HedgedCall<A>,
+  primaryFiber: Fiber.Fiber<A, CallError | TryNext>
 ): Effect.Effect<A, CallError | TryNext> =>
   Effect.suspend(() => {
-    const { nodeTry } = race
+    const { nodeTry } = hedgedCall
     Nodes.recordOverdue(nodeTry.node)
-    const stayed = Effect.catchAll(Fiber.join(first), (end): Effect.Effect<never, CallError | TryNext> => {
-      if (end._tag !== "Left") return Effect.fail(end)
-      race.isPrimaryPending = false
-      if (race.backupError !== undefined) return Effect.fail(race.backupError)
-      return nodeTry.isHedged ? Effect.never : Effect.fail(end)
-    })
+    const primary = Effect.catchAll(
+      Fiber.join(primaryFiber),
+      (end): Effect.Effect<never, CallError | TryNext> => {
+        if (end._tag !== "TryNext") return Effect.fail(end)
+        hedgedCall.isPrimaryPending = false
+        if (hedgedCall.backupError !== undefined) return Effect.fail(hedgedCall.backupError)
+        return nodeTry.isHedged ? Effect.never : Effect.fail(end)
+      }
+    )
     return Effect.ensuring(
-      Effect.raceFirst(stayed, startBackup(race)),
+      Effect.raceFirst(primary, startBackup(hedgedCall)),
       Effect.zipRight(
         Effect.sync(() => Nodes.releaseOverdue(nodeTry.node)),
-        Fiber.interruptFork(first)
+        Fiber.interruptFork(primaryFiber)
       )
     )
   })
 
 /**
- * A visit, and a second way beside it when it takes longer than calls do.
+ * Sends the primary request, and the backup request after the hedging delay.
  *
  * @since 0.1.0
  * @category operations
@@ -184,29 +187,29 @@ export const hedge = <A>(
   hedging: Hedging,
   context: CallContext<A>,
   nodeTry: NodeTry,
-  ways: HedgedRequests<A>
+  requests: HedgedRequests<A>
 ): Effect.Effect<A, CallError | TryNext> => {
   const { nodes, timers } = hedging
-  const forked = Effect.flatMap(Effect.fork(ways.primary), (first) =>
+  const forked = Effect.flatMap(Effect.fork(requests.primary), (primaryFiber) =>
     Effect.async<A, CallError | TryNext>((resume) => {
       const call: HedgeTimer = {
         dueAt: monotonic(context.clock) + nodes.latencies.hedgeDelay(),
         fire: () =>
           resume(
             raceBoth(
-              { ...ways, hedging, context, nodeTry, isPrimaryPending: true, backupError: undefined },
-              first
+              { ...requests, hedging, context, nodeTry, isPrimaryPending: true, backupError: undefined },
+              primaryFiber
             )
           )
       }
       timers.add(call)
-      first.addObserver((exit) => {
+      primaryFiber.addObserver((exit) => {
         timers.remove(call)
         resume(exit)
       })
       return Effect.zipRight(
         Effect.sync(() => timers.remove(call)),
-        Fiber.interrupt(first)
+        Fiber.interrupt(primaryFiber)
       )
     })
   )

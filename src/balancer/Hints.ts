@@ -1,8 +1,8 @@
 /**
- * What others have found of the nodes of a pool, as hints. A hint is never believed: it makes the pool prefer other nodes, and have
- * the node probed, whose answer alone decides. It marks no node well, puts none out, and where there is no other node it changes nothing.
+ * Hints from other clients about the health of nodes. A hint never decides: the pool prefers other nodes for a while and probes the node, and
+ * the probe decides. A hint neither evicts nor readmits a node, and without another node it changes nothing.
  *
- * Hints come from a board, to which a pool tells what it has found itself. That of a fleet is in `@effect-chains/fleet/health`.
+ * Hints come from a board, on which each pool also publishes what it finds. The board of a fleet is in `@effect-chains/fleet/health`.
  *
  * @since 0.1.0
  */
@@ -17,9 +17,13 @@ import { findFastest } from "./Nodes.js"
 import type { NodeType, Preference } from "./Pool.js"
 
 /**
- * What somebody has found of a node: a call or a check has failed there, it wants to be left alone for so many milliseconds (its quota
- * is empty), or a check has found it at this height, after so many milliseconds. `url` is as it may be printed; nodes that are
- * printed the same are one here.
+ * What a client has found of a node:
+ *
+ * - `Failed`: a call or a check has failed.
+ * - `Cooled`: the node has asked for a pause of `ms` milliseconds.
+ * - `Found`: a check took `ms` milliseconds and found the node at this height.
+ *
+ * `url` comes without its secrets. Nodes with the same such url count as one.
  *
  * @since 0.1.0
  * @category models
@@ -31,8 +35,8 @@ export type Hint = { readonly url: string; readonly type: NodeType } & (
 )
 
 /**
- * A pool that takes part in a board. `chain` is the id of its chain, where the network has one. `nodes` are those that it has now,
- * `found` is what its own checks have found last, and `hinted` takes what others have found since it has joined.
+ * A pool that has joined a board. `chain` is the id of its chain, if the network has one. `nodes` yields its nodes, `findings` the results of
+ * its own last checks. `onHints` gets what others find.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +50,7 @@ export interface Member {
 }
 
 /**
- * The part of a pool in a board: `known` is what others had found before, `tell` tells them what the pool has found, `leave` ends it.
+ * The membership of a pool in a board: `initialHints` is what others had found before, `publish` sends what the pool finds, `leave` ends it.
  *
  * @since 0.1.0
  * @category models
@@ -58,7 +62,7 @@ export interface Membership {
 }
 
 /**
- * Where pools tell each other what they have found. It has no part in a call: none of its functions may wait or throw.
+ * A board on which pools share what they find. Its functions must neither block nor throw.
  *
  * @since 0.1.0
  * @category models
@@ -67,44 +71,44 @@ export interface Board {
   readonly join: (member: Member) => Membership
 }
 
-/** Others are preferred for so long while the probe of a node decides, in milliseconds. */
+/** How long other nodes are preferred while a suspect node is probed, in milliseconds. */
 const SUSPECT_MS = 2_000
 
-/** After a hint that was not borne out, further ones of that node are not heard for so long, in milliseconds. */
+/** How long further failure hints about the same node are ignored, in milliseconds. */
 const HINT_COOLDOWN_MS = 5_000
 
-/** Nobody is believed that a node wants to be left alone for longer, in milliseconds. */
+/** The longest cooldown that a hint may bring, in milliseconds. */
 const MAX_PAUSE_MS = 10_000
 
-/** A node that others have found far behind is not preferred until it is checked here, and no longer than this, in milliseconds. */
+/** How long other nodes are preferred to one that others have found far behind, unless it is checked here before, in milliseconds. */
 const MAX_BEHIND_MS = 60_000
 
-/** Others are preferred to a node `until` then, unless it has been checked since, and was at another height than `height`. */
+/** Other nodes are preferred `until` then, unless a check has found the node at another height than `height`. */
 interface Avoidance {
   readonly until: number
   readonly height: number
 }
 
-/** What hints have made of a pool. */
+/** The state of hints for one pool. */
 interface HintState<N extends HintedNode> {
   readonly pool: HintedPool<N>
   readonly clock: Clock.Clock
   readonly avoided: Map<N, Avoidance>
   readonly hintsIgnoredUntil: Map<N, number>
-  /** What others had found before anything was checked here. */
+  /** What others had found before the first check here. */
   readonly initialHints: ReadonlyMap<string, Hint>
 }
 
 const hintKey = ({ type, url }: Pick<Hint, "url" | "type">): string => `${type} ${url}`
 
-/** The nodes of a pool as boards name them. */
+/** The nodes of a pool with their names on boards. */
 const listNodes = <N extends HintedNode>({ nodes }: HintedPool<N>) =>
   nodes.all.flatMap((node) => {
     const state = nodes.pool.nodes[node.index]
     return state === undefined ? [] : [{ node, state, url: node.printableUrl, type: state.type }]
   })
 
-/** The node that was the best by what others had found, as long as no check here has found any. */
+/** The best node by the hints of others, until a check here has found one. */
 const findBestByHints = <N extends HintedNode>(
   { pool, initialHints }: HintState<N>,
   candidates: ReadonlyArray<number>
@@ -120,7 +124,7 @@ const findBestByHints = <N extends HintedNode>(
   return findFastest(known, nodes.pool.allowedBlocksBehind, (index) => candidates.includes(index))
 }
 
-/** The policy of the pool, among those that no hint speaks against, or among all where there are none. */
+/** The pool's policy over the nodes without a hint against them, or over all if each has one. */
 const makePreference = <N extends HintedNode>(
   state: HintState<N>,
   policy: Preference | undefined
@@ -147,7 +151,7 @@ const makePreference = <N extends HintedNode>(
   }
 }
 
-/** Takes hints; yields the nodes that are to be probed. */
+/** Applies hints. Yields the nodes to probe. */
 const applyHints = <N extends HintedNode>(
   { avoided, clock, hintsIgnoredUntil, pool }: HintState<N>,
   hints: ReadonlyArray<Hint>
@@ -175,7 +179,7 @@ const applyHints = <N extends HintedNode>(
   return doubted
 }
 
-/** Tells what happens in a pool. Of a node that wants to be left alone, that is said in place of its failing: nobody is to probe it. */
+/** Publishes failures and cooldowns of a pool. For a node in cooldown only that is published, so that nobody probes it. */
 const publishFindings = <N extends HintedNode>(pool: HintedPool<N>, tell: Membership["publish"]) => {
   let pending = new Map<string, Hint>()
   const flush = (): void => {
@@ -243,14 +247,14 @@ const joinBoard = <N extends HintedNode>(
 }
 
 /**
- * Shares what clients find of their nodes over a board, as their option `health`.
+ * Makes the option `health` of clients, which share the health of their nodes over a board.
  *
  * ```ts
  * const sdk = yield* Sdk.make({ network: "ethereum-mainnet", health: health(board) })
  * ```
  *
- * A node that fails elsewhere is probed here at once, and calls go to others meanwhile. A client that is new sends its first call to the
- * node that others know well; its answer counts after that node's own check, as ever. Throws `InvalidConfig` for a board that is none.
+ * If a node fails for another client, this one probes it at once, and prefers other nodes meanwhile. A new client sends its first call to the
+ * best node by the hints of others; the answer counts after that node's own check. Throws `InvalidConfig` if `board` has no `join`.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,22 +1,22 @@
 /**
- * How long nodes take to answer, as far as the newest calls tell.
+ * Response times of the newest calls, and the delay before a backup request that follows from them.
  *
  * @since 0.1.0
  */
 
-/** Calls that are remembered, and how many new ones there are before the quantile is looked up again. */
+/** The number of response times that are kept, and how many new ones come before the percentile is computed again. */
 const WINDOW = 128
 const REFRESH_EVERY = 16
 
-/** How long a call waits, in milliseconds, where nothing was observed yet. */
+/** The delay before a backup request until there are enough response times, in milliseconds. */
 const DEFAULT_HEDGE_DELAY = 1_000
 
-/** The margin above the percentile, in milliseconds: timers are no finer. */
+/** The margin above the percentile, in milliseconds, for the resolution of timers. */
 const MARGIN = 10
 
 /**
- * The newest response times of a pool, in milliseconds. `p95` is undefined until there are enough of them; a call that takes
- * longer than `patience` takes longer than calls do.
+ * The newest response times of a pool, in milliseconds. `p95` is undefined until there are enough of them. A call that takes longer than
+ * `hedgeDelay` gets a backup request.
  *
  * @since 0.1.0
  * @category models
@@ -28,7 +28,7 @@ export interface Latencies {
 }
 
 /**
- * No response times yet. `fixed` is a patience that does not depend on them.
+ * Makes an empty window of response times. `fixed` is a hedging delay that does not depend on them.
  *
  * @since 0.1.0
  * @category constructors
@@ -50,11 +50,11 @@ export const make = (fixed?: number): Latencies => {
   }
 }
 
-/** The time constant of the average, in milliseconds: older times hardly count. */
+/** The time constant of the average, in milliseconds. */
 const DECAY = 10_000
 
 /**
- * A peak-sensitive moving average (Finagle's peak EWMA): it jumps up to a worse time at once, and comes down slowly.
+ * A peak-sensitive moving average (Finagle's peak EWMA): it rises to a worse time at once, and falls slowly.
  *
  * @since 0.1.0
  * @category getters

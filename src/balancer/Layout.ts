@@ -1,6 +1,6 @@
 /**
- * Where the servers of a chain have their routes. The provider has all routes of a chain behind one url, some with a prefix of its
- * own; own nodes have them where the chain's own programs serve them, which may be several, on several ports.
+ * The urls of a chain's routes. The provider serves all routes of a chain at one url, some with a prefix of its own. Your own nodes serve
+ * them where the chain's programs do: these may be several, on several ports.
  *
  * @since 0.1.0
  */
@@ -19,9 +19,9 @@ import {
 import { joinUrl } from "../wire/route.js"
 
 /**
- * The routes of a server that may have a url of its own: `routes` matches their paths (that of JSON-RPC is empty). Without a url of
- * its own it is at `path` under the node's url, by default at the node's url itself. Its own url may end with `tail`, which its routes
- * have already.
+ * A server that may have a url of its own. `routes` matches the paths that it serves (the path of JSON-RPC is empty). Without a url of its own
+ * it is at `path` under the node's url, by default at the node's url itself. Its own url may end with `tail`, which is removed since the
+ * routes start with it.
  *
  * @since 0.1.0
  * @category models
@@ -33,8 +33,8 @@ export interface ServerLayout {
 }
 
 /**
- * The servers of a family's nodes by the options that name their urls; every other route is at the node's url. `provider` is what
- * the provider puts before routes, and before which. `tail` is what a node's url may end with, and routes have already.
+ * The servers of a family's nodes by the options that name their urls. Every other route is at the node's url. `provider` is the prefix of the
+ * provider, and the routes that have it. A node's url may end with `tail`, which is removed since the routes start with it.
  *
  * @since 0.1.0
  * @category models
@@ -46,14 +46,14 @@ export interface Layout {
 }
 
 /**
- * Where a call to a node goes.
+ * The url and headers of a call.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Place {
   readonly url: string
-  /** Of a server's url itself: from now on it has a slash at its end. */
+  /** Adds a slash to the end of the server's url from now on. */
   readonly addSlash?: () => void
   readonly headers: {
     readonly GET: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export interface Place {
   }
 }
 
-/** The url that differs from this one by a slash at the end of its path; undefined if it has one. */
+/** The url with a slash at the end of its path; undefined if it has one. */
 const withSlash = (url: string): string | undefined => {
   const to = new URL(url)
   if (to.pathname.endsWith("/")) return undefined
@@ -69,7 +69,7 @@ const withSlash = (url: string): string | undefined => {
   return to.href
 }
 
-/** Where a redirect leads, if that only adds a slash: the same server, and the same query. */
+/** The target of a redirect that only adds a slash: same server, same query. */
 const findSlashRedirect = (url: string, { isHidden, location }: HttpFailure): string | undefined => {
   const to = withSlash(url)
   if (isHidden === true || location === undefined) return isHidden && to
@@ -79,8 +79,8 @@ const findSlashRedirect = (url: string, { isHidden, location }: HttpFailure): st
 const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
 
 /**
- * Sends a request to the place of a node. A redirect that only adds a slash to the path is followed, and remembered for the url of a
- * server. Browsers hide where a redirect leads: there the slash is tried at the same server, and an answer without an error counts.
+ * Sends a request to a node. It follows a redirect that only adds a slash to the path, and remembers it for the server's url. Browsers hide
+ * the target of a redirect: there it tries the slash, and accepts an answer with a status of 2xx.
  *
  * @since 0.1.0
  * @category operations
@@ -104,19 +104,19 @@ export const sendTo = (
     })
   })
 
-/** A url without a path at its end; undefined if it does not end with it. A query stays behind it. */
+/** Removes a path from the end of a url, and keeps the query; undefined if the url does not end with the path. */
 const withoutPath = (url: string, path: string): string | undefined => {
   const at = url.indexOf("?")
   const [whole, query] = at === -1 ? [url, ""] : [url.slice(0, at), url.slice(at)]
   const base = withoutTail(whole, "/")
-  // the path alone: a host may be called like it
+  // compare with the path only: a host name may end like it
   return new URL(base).pathname.endsWith(path)
     ? `${withoutTail(base.slice(0, -path.length), "/")}${query}`
     : undefined
 }
 
 /**
- * The places of a node's routes. Each is made once.
+ * Makes the function that finds the url and headers for a path.
  *
  * @since 0.1.0
  * @category constructors
@@ -150,7 +150,7 @@ export const makePlaces = (
       const url = (tail === undefined ? undefined : withoutPath(given.url, tail)) ?? given.url
       return { routes, url, headers: headersAt(url, headers), prefix: prefixAt(url) }
     }
-    // the provider answers JSON-RPC at the very url that its list has
+    // the provider answers JSON-RPC at the url of its list, unchanged
     const url = isOwn && path !== undefined ? joinUrl(main.url, path) : routes.test("") ? node.url : main.url
     return { ...main, routes, url }
   })
@@ -164,7 +164,7 @@ export const makePlaces = (
 }
 
 /**
- * The route of a path at the url of a node that serves everything: without the provider's prefix, or the path of a server.
+ * The route of a path at a node that serves everything: the path without the provider's prefix or a server's path.
  *
  * @since 0.1.0
  * @category getters
@@ -180,7 +180,7 @@ export const routeAt = ({ provider, servers = {} }: Layout, path: string): strin
 }
 
 /**
- * The urls of servers in the configuration's nodes that nodes of the network do not have.
+ * The issues of a configuration whose nodes name servers that nodes of the network do not have.
  *
  * @since 0.1.0
  * @category getters

@@ -10,8 +10,8 @@ import * as MetricLabel from "effect/MetricLabel"
 import { type Counters, Counting } from "./Observation.js"
 
 /**
- * Calls by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. Each call of a client is counted once,
- * whether its request was its own, one in a list, shared with others, or one of several.
+ * Calls by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. Each call of a client counts once, whether its
+ * request was its own, batched, shared with other calls, or one of several.
  *
  * @since 0.1.0
  * @category observability
@@ -57,7 +57,7 @@ export const requests = /*#__PURE__*/ Metric.counter("effect_chains_requests", {
   incremental: true
 })
 
-/** Updates a metric under tags that stay the same. `Metric.tagged` makes the key anew at every update. */
+/** Makes the update of a metric with fixed tags. `Metric.tagged` would make a new key at every update. */
 const recorder = <Type, In, Out>(
   metric: Metric.Metric<Type, In, Out>,
   tags: Readonly<Record<string, string>>
@@ -87,7 +87,7 @@ export const counters: Counters = {
 }
 
 /**
- * Whatever is made of it counts by these metrics: each way to make a client on the Effect surface.
+ * Provides these counters to an effect that makes a client.
  *
  * @since 0.1.0
  * @category observability

@@ -18,7 +18,7 @@ import { isRecord } from "../data/untrusted.js"
 import type { HttpService } from "../http/service.js"
 
 /**
- * Limit of one request for a list or a probe, in milliseconds (specification, section 9).
+ * The time limit of one request for a list or a probe, in milliseconds (specification, section 9).
  *
  * @since 0.1.0
  * @category constants
@@ -26,14 +26,14 @@ import type { HttpService } from "../http/service.js"
 export const PROBE_TIMEOUT = 5_000
 
 /**
- * How often such a request is made again: two attempts in all (specification, section 9).
+ * The retries of such a request: one (specification, section 9).
  *
  * @since 0.1.0
  * @category constants
  */
 export const PROBE_RETRIES: Schedule.Schedule<number> = Schedule.recurs(1)
 
-/** A list is a few lines; a larger answer is something else. */
+/** The size limit of a list: a real one is a few lines. */
 const MAX_LIST_BYTES = 1024 * 1024
 
 /**
@@ -49,16 +49,16 @@ export const listUrls = (
   return [`${config.nodeListUrl}/${name}/list.json`, `${config.nodeListUrl}/${name}-archive/list.json`]
 }
 
-/** No network has more nodes than that to choose from: further entries are a mistake, or an attack. */
+/** The most entries of a list that are used: more are a mistake or an attack. */
 const MAX_ENTRIES = 100
 
-/** A longer url is none of a node. */
+/** The longest url of a node. */
 const MAX_URL_LENGTH = 2_048
 
-/** How many entries that are not used are told one by one. */
+/** How many skipped entries are logged one by one. */
 const MAX_LOG_LINES = 10
 
-/** The members of a remote entry that count: everything else of a node is for the user's own configuration. */
+/** The fields of a remote entry that are used. All other options of a node come from the user's configuration only. */
 type ListEntry = Required<Pick<NodeEntry, "url">> & Pick<NodeEntry, "type">
 
 const isEntry = (value: unknown): value is ListEntry =>
@@ -66,13 +66,12 @@ const isEntry = (value: unknown): value is ListEntry =>
   typeof value.url === "string" &&
   (value.type === undefined || value.type === 0 || value.type === 1)
 
-/** One word of visible ASCII without a fragment: a parser would repair others, and senders not all alike. */
+/** Accepts visible ASCII without spaces and fragments only: url parsers repair other texts, each in its way. */
 const isPlainUrl = (url: string): boolean =>
   url.length <= MAX_URL_LENGTH && /^https?:\/\/[\x21\x22\x24-\x5b\x5d-\x7e]+$/i.test(url)
 
 /**
- * The node of an entry of a remote list, or why it is not used. Anybody may have written it, so it is checked like a
- * stranger's.
+ * Parses an entry of a remote list. Yields the node, or why the entry is skipped. The list is untrusted input.
  */
 const parseEntry = (config: ResolvedConfig, entry: unknown): ResolvedNode | string => {
   if (!isEntry(entry)) return "Skipping an entry of the node list that is not { url, type }."
@@ -84,7 +83,7 @@ const parseEntry = (config: ResolvedConfig, entry: unknown): ResolvedNode | stri
     : `Skipping URL ${displayUrl(url)} as it does not belong to ${config.domain}.`
 }
 
-/** An entry that says more than is taken. */
+/** Whether an entry has fields that are ignored. */
 const hasOtherMembers = (entry: unknown): boolean =>
   isEntry(entry) && Object.keys(entry).some((name) => name !== "url" && name !== "type")
 
@@ -108,9 +107,8 @@ const parseList = (text: string): Effect.Effect<ReadonlyArray<unknown>, Error> =
   })
 
 /**
- * Fetches both lists at once, each with two attempts. A list that fails is logged, and costs only itself. Of an entry `url`
- * and `type` are taken, of a list the first 100 entries; the rest is ignored, with a debug line. Entries that are no urls
- * of the provider are skipped and logged, the first ones by name.
+ * Fetches both lists at once, each with two attempts. A list that fails is logged and counts as empty. Only `url` and `type` of the first 100
+ * entries are used; the rest is ignored with a debug line. Entries whose url is not the provider's are skipped and logged.
  *
  * @since 0.1.0
  * @category operations

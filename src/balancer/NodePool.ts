@@ -1,16 +1,15 @@
 /**
- * Sends calls over the pool of nodes: picks a node, retries on others when it fails, and keeps the pool's picture of its
- * nodes fresh with scheduled checks. All fibers end with the scope.
+ * The pool of a client: it sends calls to nodes, retries on other nodes, and checks the nodes on a schedule. All fibers end with the scope.
  *
- * Here the parts come together, each of which is a file of its own:
+ * The parts, each in its file:
  *
- * - a call: `Failover` (the loop), `CallContext` (its state), `Attempt` (one answer, and whether it may be believed), `NodeRequest`
- *   (one request), `Outcome` (what follows when there is no answer), `Hedge` (a second attempt beside a slow one), `Budget`;
- * - the nodes: `Nodes` (what is known of each; nobody else writes it), `Pool` (the pure state), `Selection` (policies),
+ * - a call: `Failover` (routing and retries), `CallContext` (its state), `Attempt` (one attempt, and whether its answer is accepted),
+ *   `NodeRequest` (one HTTP request), `Outcome` (what a failure means), `Hedge` (backup requests), `Budget`;
+ * - the nodes: `Nodes` (the state of each; no other module writes it), `Pool` (the pure state machine), `Selection` (policies),
  *   `Latency`;
- * - their health: `Health` (failing), `Readmission` (coming back), `HealthChecks` (rounds), `Probe` and `Height` (what they are
- *   asked), `NodeList`, `Activity` (they rest while no calls come), `Background` (fibers that keep no process alive);
- * - for those who watch: `Observation`, `Changes`.
+ * - their health: `Health` (eviction), `Readmission` (probes of failed nodes), `HealthChecks` (periodic checks), `Probe` and `Height`
+ *   (the questions to nodes), `NodeList`, `Activity` (pauses checks while no calls come), `Background` (fibers that keep no process alive);
+ * - events: `Observation`, `Changes`.
  *
  * @since 0.1.0
  */
@@ -43,7 +42,7 @@ import * as Probe from "./Probe.js"
 import * as Readmission from "./Readmission.js"
 
 /**
- * A node as a dashboard shows it. `url` is as it may be printed.
+ * The state of a node for display. `url` comes without its secrets.
  *
  * @since 0.1.0
  * @category models
@@ -51,23 +50,22 @@ import * as Readmission from "./Readmission.js"
 export type NodeSnapshot = Nodes.NodeSnapshot
 
 /**
- * The pool of a client as `sdk.nodes` shows it: what it knows of its nodes, and a check at once.
+ * The pool as `sdk.nodes` shows it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface NodePoolView {
-  /** The nodes as they are known now. */
+  /** The state of all nodes now. */
   readonly snapshot: Effect.Effect<ReadonlyArray<NodeSnapshot>>
-  /** Checks all nodes now; the periodic checks go on as they were. */
+  /** Checks all nodes now. The periodic checks keep their schedule. */
   readonly check: Effect.Effect<void>
-  /** Tells what happens from now on; `Changes.changes` of `effect-chains` is the same as a stream. */
+  /** Adds a listener of events; `Changes.changes` of `effect-chains` has the same events as a stream. */
   readonly listen: Observation.Listen
 }
 
 /**
- * The pool of a client as the other parts of it use it: it sends calls to nodes. Subscriptions look at the nodes with their urls
- * (`state`), and tell listeners how they go (`happened`).
+ * The pool as the other parts of a client use it. Subscriptions read the nodes' urls from `state`, and send their events through `report`.
  *
  * @since 0.1.0
  * @category models
@@ -75,12 +73,12 @@ export interface NodePoolView {
 export interface NodePoolService extends NodePoolView, TransportService {
   readonly state: () => Pool
   readonly report: Observation.Observer["report"]
-  /** The credits that the client has spent, where it is within a quota. */
+  /** The credits that the client has spent, if it has a quota. */
   readonly credits?: () => Credits
 }
 
 /**
- * The pool of the client at hand: all calls of a client to nodes go over it.
+ * The pool of the current client.
  *
  * @since 0.1.0
  * @category services
@@ -90,7 +88,7 @@ export class NodePool extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/
   NodePoolService
 >() {}
 
-/** The url that a call would go to now; the choice is not kept. */
+/** The url that a call would go to now. The pool does not change. */
 const selectUrl = (
   nodes: Nodes.Nodes,
   strict: boolean,
@@ -111,8 +109,8 @@ const selectUrl = (
   })
 
 /**
- * All urls, the best first. Nodes that are not known to be at the block are asked before: a node that does not answer as soon as
- * others do is no good one.
+ * All urls, the best first. Nodes that may not have reached the block are probed before, for as long as the hedging delay: a slower node
+ * is not a good one.
  */
 const rankUrls = (
   nodes: Nodes.Nodes,
@@ -135,7 +133,7 @@ const rankUrls = (
   return Effect.map(asked, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
 }
 
-/** The parts of a pool, of which the checks have begun. */
+/** The parts of a pool whose checks have started. */
 interface Parts {
   readonly activity: Activity.Activity
   readonly config: ResolvedConfig
@@ -146,7 +144,7 @@ interface Parts {
   readonly observer: Observation.Observer
 }
 
-/** Makes the parts, each from those that it needs. */
+/** Makes the parts and starts the checks. */
 const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope.Scope> = Effect.gen(
   function* () {
     const config = yield* Config
@@ -211,7 +209,7 @@ const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | S
   }
 )
 
-/** The pool as a client uses it. */
+/** The service over the parts. */
 const toService = (parts: Parts): NodePoolService => {
   const { activity, config, failover, healthChecks, heights, nodes, observer } = parts
   return {
@@ -235,8 +233,8 @@ const toService = (parts: Parts): NodePoolService => {
 }
 
 /**
- * Starts the pool of a client: nodes from the configuration or from the provider's lists, checks as a scoped fiber.
- * It never fails: nodes that cannot be reached are a matter of the calls.
+ * Starts the pool of a client with the nodes of the configuration or of the provider's lists, and its checks in a scoped fiber. It never
+ * fails: if no node can be reached, calls fail.
  *
  * @since 0.1.0
  * @category constructors
@@ -245,7 +243,7 @@ export const make: Effect.Effect<NodePoolService, never, Config | Logger | Http 
   /*#__PURE__*/ Effect.map(makeParts, toService)
 
 /**
- * The pool as a layer, of a family that {@link Checks} knows: `Sdk.layerFamily` gets that of the configuration's network.
+ * The pool as a layer. {@link Checks} names the chain family; `Sdk.layerFamily` provides that of the configuration's network.
  *
  * @since 0.1.0
  * @category layers

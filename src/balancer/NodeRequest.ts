@@ -1,5 +1,5 @@
 /**
- * One request of a call to one node: its url, its headers, and the reading of the answer.
+ * One HTTP request of a call to one node: its url, its headers, and the decoding of the answer.
  *
  * @since 0.1.0
  */
@@ -19,8 +19,8 @@ import { type AttemptFailure, cooldownOf, makeNodeError, toCallError } from "./O
 import type { ChainIdCheck } from "./Probe.js"
 
 /**
- * Sends a call to a node. Where its chain is not known, a read is sent beside the question for that, and its answer counts only if
- * the chain is the right one; everything else is sent after that. It ends by `until`, in milliseconds on the clock that never jumps.
+ * Sends a call to a node. If the node's chain is not verified yet, a read is sent at the same time as the chain check, and its answer counts
+ * only if the check passes; any other call is sent after the check. The request ends by `until`, in milliseconds on the monotonic clock.
  *
  * @since 0.1.0
  * @category models
@@ -37,7 +37,7 @@ const headersFor = ({ headers }: Place, call: Call<unknown>): Readonly<Record<st
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
 
-/** What comes of an answer that is no success: where it asks for a pause, its error says for how long. */
+/** The failure of a rejected answer. If the node has asked for a pause, the error has `retryAfter`. */
 const toFailure = (rejection: Rejection, pause: number | undefined): AttemptFailure => {
   if (pause === undefined) return rejection
   if (rejection.fault === "node")
@@ -48,23 +48,23 @@ const toFailure = (rejection: Rejection, pause: number | undefined): AttemptFail
 }
 
 /**
- * Requests over `http`, to nodes that are trusted.
+ * Makes the sender of requests over `http`.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: ChainIdCheck): NodeRequest => {
   const hide = makeSecretHider(config)
-  const unkeyed = config.info.testnet === true && config.apiKey[config.version] === undefined
+  const isWithoutKey = config.info.testnet === true && config.apiKey[config.version] === undefined
 
-  /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
+  /** Without an API key, the provider needs `type=testnet` to know the network. Other servers get the url unchanged. */
   const urlOf = ({ url }: Place, { marksTestnet = false }: Call<unknown>): string => {
-    return marksTestnet && unkeyed && isProviderUrl(config, url)
+    return marksTestnet && isWithoutKey && isProviderUrl(config, url)
       ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
       : url
   }
 
-  const ask: NodeRequest = (node, call, until, clock) => {
+  const sendRequest: NodeRequest = (node, call, until, clock) => {
     const place = node.place(call.path)
     const sent = sendTo(http, place, {
       method: call.verb,
@@ -89,7 +89,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     })
   }
 
-  /** If the node turns out not to be trusted, a call that is no read has not been sent. */
+  /** Checks the chain of the node. If the check fails, the call has not been sent. */
   const verifyNode = (
     node: Node,
     { label }: Call<unknown>,
@@ -111,8 +111,9 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   }
 
   return (node, call, until, clock) => {
-    if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path)) return ask(node, call, until, clock)
-    const asked = Effect.suspend(() => ask(node, call, until, clock))
+    if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path))
+      return sendRequest(node, call, until, clock)
+    const asked = Effect.suspend(() => sendRequest(node, call, until, clock))
     const trusted = verifyNode(node, call, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
     return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))

@@ -1,9 +1,9 @@
 /**
- * The nodes of a client: how each is reached, what calls and probes have told of it, and the state of the pool, which is pure
- * (`NodePool.ts`). This is the one module that writes the state of nodes, by verbs.
+ * The nodes of a client: their urls, what calls and probes have shown of them, and the pure state of the pool (`Pool.ts`). No other
+ * module writes the state of nodes.
  *
- * A node keeps its place in the pool for as long as the client lives: there is one list, and it is replaced only while it is
- * empty. Times are milliseconds on the clock that never jumps (`monotonic` in `http/service.ts`).
+ * A node keeps its index for the life of the client: the list is replaced only while it is empty. Times are milliseconds on the monotonic
+ * clock (`monotonic` in `http/service.ts`).
  *
  * @since 0.1.0
  */
@@ -24,8 +24,7 @@ import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
 
 /**
- * The fastest node in step, for those who bring hints: they have it from here, so that the pure state stays a part of the one file that
- * writes it.
+ * `Pool.findFastest`, for `Hints.ts`: no module but this one imports the functions of `Pool.ts`.
  *
  * @since 0.1.0
  * @category getters
@@ -33,58 +32,58 @@ import { preferenceOf } from "./Selection.js"
 export const findFastest: typeof Pool.findFastest = Pool.findFastest
 
 /**
- * A node, as it is known now. It changes with every call, and in place: a copy per call would cost more than the call.
+ * The state of a node. It is mutable: a copy per call would cost more than the call.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Node {
   readonly url: string
-  /** It is no node of the provider. */
+  /** The user's own node, not the provider's. */
   readonly isOwn: boolean
-  /** Where a call goes, by its path. */
+  /** The url and headers for a call, by its path. */
   readonly place: (path: string) => Place
-  /** Its place in the pool; none for the provider's own node, which serves calls that it alone answers. */
+  /** The index in the pool; undefined for the provider's gateway. */
   readonly index: number | undefined
-  /** The url as it may be printed. */
+  /** The url without its secrets. */
   readonly printableUrl: string
   readonly weight: number
-  /** It has told that it serves the chain of the network, and has not failed since. */
+  /** It has shown that it serves the network's chain, and has not failed since. */
   readonly isVerified: boolean
-  /** From calls: the average response time, when the last one was answered, and how many wait for an answer. */
+  /** From calls: the average response time, the time of the last answer, and the calls in flight. */
   readonly averageMs: number
   readonly answeredAt: number
   readonly inFlight: number
-  /** Calls that wait for it longer than calls do. */
+  /** Calls that have waited longer than the hedging delay. */
   readonly overdueCalls: number
-  /** How often in a row it answered with a server error, or a second attempt elsewhere was answered first. */
+  /** Server errors, and backup requests that were answered first, since its last answer. */
   readonly troubles: number
-  /** The height that it has told last, in an answer or to a probe, and the turn in which that was asked (`Height.ts`). */
+  /** The last height that it has reported, and the sequence number of that request (`Height.ts`). */
   readonly height: number | undefined
   readonly heightSequence: number
-  /** How often it has fallen far behind what it had told. */
+  /** How often it has reported a block far below the one it had reported before. */
   readonly heightDrops: number
-  /** How often it has failed: an attempt from before says nothing of it any more. */
+  /** How often it has failed. Attempts that began before its last failure do not count. */
   readonly failures: number
-  /** The error of the call by which it has failed. */
+  /** The error of the call that has evicted it. */
   readonly fault: string | undefined
-  /** It has failed by being slow: as a last resort it is better than none. */
+  /** It was evicted for being slow only, and may serve as a last resort. */
   readonly isSlow: boolean
-  /** Nothing is sent to it before: it has asked for a pause. */
+  /** The end of its cooldown: nothing is sent to it before. */
   readonly cooldownUntil: number
-  /** When it is probed next, where it has failed. */
+  /** The time of the next probe, if it has failed. */
   readonly nextProbeAt: number | undefined
-  /** Of a node that is not probed: when a copy of a call may be sent to it again, and how many were in vain. */
+  /** For a failed node that is not probed: when it may get the next copy of a call, and how many it has got. */
   readonly nextCopyAt: number
   readonly copies: number
-  /** The lowest block that it has shown to hold. */
+  /** The lowest block whose state it has shown to hold. */
   readonly lowestHeldBlock: number
-  /** Records how long an answer took, in milliseconds. */
+  /** Records a response time in milliseconds for metrics. */
   readonly record: ((ms: number) => void) | undefined
 }
 
 /**
- * A node that the pool chooses from.
+ * A node of the pool.
  *
  * @since 0.1.0
  * @category models
@@ -102,22 +101,21 @@ export interface PoolNode extends Node {
 export interface Nodes {
   readonly all: ReadonlyArray<PoolNode>
   readonly pool: Pool.Pool
-  /** The provider's own node: for calls that it alone answers. */
+  /** The provider's own node, for the calls that only the provider answers. */
   readonly gateway: Node
-  /** The policy of the configuration, or that of who brings hints (`Hints.ts`), where it is not that of the pool. */
+  /** The policy of the configuration or of hints (`Hints.ts`), if it replaces the pool's own. */
   pick: Pool.Preference | undefined
-  /** How long answers take. */
   readonly latencies: Latency.Latencies
   readonly config: ResolvedConfig
-  /** Asks for the provider's lists again, where they gave no node so far. */
+  /** Fetches the provider's lists again if they have given no node so far. */
   readonly refetchLists: Effect.Effect<void>
 }
 
-/** Only this module writes. */
+/** Makes the fields writable, for this module only. */
 type Writable<A> = { -readonly [K in keyof A]: A[K] }
 
 /**
- * A node as a dashboard shows it. `url` is as it may be printed. One that has asked for a pause counts as `failed` until that is over.
+ * The state of a node for display. `url` comes without its secrets. A node in cooldown counts as `failed`.
  *
  * @since 0.1.0
  * @category models
@@ -142,7 +140,7 @@ const makePool = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): E
     })
   })
 
-/** A node that was never called. */
+/** Makes the state of a node that was never called. */
 const makeNode = (
   config: ResolvedConfig,
   node: ResolvedNode,
@@ -185,8 +183,8 @@ interface Needs {
 }
 
 /**
- * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `layout` says
- * where their routes are, `random` decides for the policy.
+ * Makes the nodes of the configuration. Without any there, those of the provider's `lists`, or its gateway alone. `layout` has the routes
+ * of the nodes' servers; `random` is for the selection policy.
  *
  * @since 0.1.0
  * @category constructors
@@ -218,7 +216,7 @@ export const make = (
         if (!remote || nodes.all.length > 0) return
         const found = yield* lists
         const pool = yield* makePool(found, config)
-        // others may have asked meanwhile, and what calls know of their nodes must not be lost
+        // another fiber may have fetched them meanwhile, and the state of its nodes must not be lost
         if (nodes.all.length > 0) return
         nodes.all = all(found)
         nodes.pool = pool
@@ -228,7 +226,7 @@ export const make = (
   })
 
 /**
- * Whether a node has failed, and is not back.
+ * Whether a node is evicted.
  *
  * @since 0.1.0
  * @category getters
@@ -237,7 +235,7 @@ export const hasFailed = ({ pool }: Nodes, { index }: Node): boolean =>
   index !== undefined && pool.nodes[index]?.failed === true
 
 /**
- * The type of a node of the pool.
+ * The type of a node; undefined for the gateway.
  *
  * @since 0.1.0
  * @category getters
@@ -246,7 +244,7 @@ export const typeOf = ({ pool }: Nodes, { index }: Node): Pool.NodeType | undefi
   index === undefined ? undefined : pool.nodes[index]?.type
 
 /**
- * The type of node that a call is for.
+ * The type of node that a call prefers.
  *
  * @since 0.1.0
  * @category getters
@@ -254,7 +252,7 @@ export const typeOf = ({ pool }: Nodes, { index }: Node): Pool.NodeType | undefi
 export const nodeTypeFor = (archive: boolean): Pool.NodeType => (archive ? "ARCHIVE" : "NORMAL")
 
 /**
- * Whether the pool has nodes of a type, well or not.
+ * Whether the pool has nodes of a type, failed or not.
  *
  * @since 0.1.0
  * @category getters
@@ -263,7 +261,7 @@ export const hasType = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
   pool.nodes.some((node) => node.type === type)
 
 /**
- * Whether a call has nowhere else to go.
+ * Whether there is no second node.
  *
  * @since 0.1.0
  * @category getters
@@ -271,7 +269,7 @@ export const hasType = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
 export const hasSingleNode = ({ all }: Nodes): boolean => all.length < 2
 
 /**
- * Whether a node is known to be at a block; each is where none is asked for.
+ * Whether a node is known to have reached a block. True if `block` is undefined.
  *
  * @since 0.1.0
  * @category getters
@@ -280,7 +278,7 @@ export const isAt = ({ height }: Node, block: number | undefined): boolean =>
   block === undefined || (height !== undefined && height >= block)
 
 /**
- * Whether a node has asked for a pause that is not over.
+ * Whether a node's cooldown has not ended.
  *
  * @since 0.1.0
  * @category getters
@@ -289,7 +287,7 @@ export const isCoolingDown = ({ cooldownUntil }: Node, now: number): boolean => 
 
 const none: ReadonlySet<number> = new Set()
 
-/** The places of the nodes that cool: mostly of none, which costs nothing. */
+/** The indices of the nodes in cooldown. Usually there are none, and then no set is made. */
 const coolingDownIndices = ({ all }: Pick<Nodes, "all">, now: number): ReadonlySet<number> =>
   all.some((node) => isCoolingDown(node, now))
     ? new Set(all.filter((node) => isCoolingDown(node, now)).map(({ index }) => index))
@@ -302,7 +300,7 @@ const withCoolingDown = (nodes: Nodes, call: Pool.NodeRequirements, now: number)
 }
 
 /**
- * The nodes that have asked for a pause, of those that a call may have, whether it has tried them or not.
+ * The nodes in cooldown among those that a call may use, tried or not.
  *
  * @since 0.1.0
  * @category getters
@@ -320,7 +318,7 @@ export const findCoolingDown = (
 }
 
 /**
- * `Pool.select` with the policy of the configuration, without the nodes that cool.
+ * `Pool.select` with the policy in force, without nodes in cooldown.
  *
  * @since 0.1.0
  * @category getters
@@ -333,7 +331,7 @@ export const select = (
   Pool.select(nodes.pool, withCoolingDown(nodes, call, now), now, nodes.pick)
 
 /**
- * The place of the node that a call would go to if none of them cooled.
+ * The index of the node that a call would go to if no node were in cooldown.
  *
  * @since 0.1.0
  * @category getters
@@ -348,7 +346,7 @@ export const selectDespiteCooldown = (
 }
 
 /**
- * A choice stands.
+ * Sets the pool's state after a choice.
  *
  * @since 0.1.0
  * @category operations
@@ -358,7 +356,7 @@ export const setPool = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
 }
 
 /**
- * `Pool.among` with the policy of the configuration, without the nodes that cool.
+ * `Pool.selectAmong` with the policy in force, without nodes in cooldown.
  *
  * @since 0.1.0
  * @category getters
@@ -378,7 +376,7 @@ export const selectAmong = (
 }
 
 /**
- * Whether the pool has another healthy node for a call now, beside those that it has tried.
+ * Whether the pool has a healthy node that the call has not tried.
  *
  * @since 0.1.0
  * @category getters
@@ -389,8 +387,8 @@ export const hasOther = (nodes: Nodes, call: Pool.NodeRequirements, now: number)
 }
 
 /**
- * The urls of all nodes that calls may be sent to: healthy ones before those that have failed, then those at the block, then
- * those of the type that is wanted, then the faster ones.
+ * The urls of all nodes, the best first: healthy before failed, then those that have reached the block, then those of the wanted type, then
+ * the faster ones.
  *
  * @since 0.1.0
  * @category getters
@@ -419,8 +417,8 @@ const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined):
 }
 
 /**
- * A call without a node: `isResting` if nodes are asked again after a back-off or a pause, `retryAfter` (milliseconds) when that is known
- * to be over, `last` is the error of nodes of the other type.
+ * Why a call has no node. `isResting`: nodes become available after a back-off or a cooldown; `retryAfter`: in how many milliseconds;
+ * `last`: the error of nodes of the other type.
  *
  * @since 0.1.0
  * @category models
@@ -433,7 +431,7 @@ export interface MissingNode {
 }
 
 /**
- * Why there is no node for a call at this time.
+ * Makes the error of a call without a node.
  *
  * @since 0.1.0
  * @category getters
@@ -467,7 +465,7 @@ export const makeNoActiveNode = (
 }
 
 /**
- * The nodes as a dashboard shows them.
+ * The state of all nodes for display.
  *
  * @since 0.1.0
  * @category getters
@@ -482,7 +480,7 @@ export const snapshot = ({ all, pool }: Nodes, now: number): ReadonlyArray<NodeS
     lastResponseTime: node.lastResponseTime
   }))
 
-/** A node that has been in trouble this often, and has not answered in between, has failed. */
+/** A node with this many `troubles` is evicted. */
 const MAX_TROUBLES = 3
 
 const updatePool = (
@@ -495,7 +493,7 @@ const updatePool = (
 }
 
 /**
- * A call is sent to it.
+ * Records that a call is sent to the node.
  *
  * @since 0.1.0
  * @category operations
@@ -505,7 +503,7 @@ export const recordSent = (node: Writable<Node>): void => {
 }
 
 /**
- * A call that was sent to it is over, however that ended.
+ * Records that a call at the node has ended, with or without an answer.
  *
  * @since 0.1.0
  * @category operations
@@ -515,7 +513,7 @@ export const recordSettled = (node: Writable<Node>): void => {
 }
 
 /**
- * It has answered a call that began at `start`.
+ * Records the answer to a call that began at `start`.
  *
  * @since 0.1.0
  * @category operations
@@ -535,7 +533,7 @@ export const recordAnswer = (
 }
 
 /**
- * It has shown by an answer that it is well, unless it has failed more often than `failures` since that was asked for.
+ * Marks the node as healthy, unless it has failed since the attempt began (`failures` is the count at that time).
  *
  * @since 0.1.0
  * @category operations
@@ -545,7 +543,7 @@ export const markHealthy = (nodes: Nodes, node: Node, failures: number): void =>
 }
 
 /**
- * It has told a height in the answer to a request of this turn. A later request counts more, whenever the answers come.
+ * Records the height in the answer to a request. The height of the later request wins, whenever its answer comes.
  *
  * @since 0.1.0
  * @category operations
@@ -557,7 +555,8 @@ export const recordHeight = (node: Writable<Node>, height: number, turn: number)
 }
 
 /**
- * It has fallen far behind what it had told. Yields whether that is news to who knew of `lapses` of them.
+ * Records that the node has reported a block far below an earlier one. Yields false if another attempt has recorded that already
+ * (`lapses` is the count when the attempt began).
  *
  * @since 0.1.0
  * @category operations
@@ -569,7 +568,7 @@ export const recordHeightDrop = (node: Writable<Node>, lapses: number): boolean 
 }
 
 /**
- * It has shown that it holds the state of a block.
+ * Records that the node holds the state of a block.
  *
  * @since 0.1.0
  * @category operations
@@ -579,7 +578,7 @@ export const recordHeldBlock = (node: Writable<Node>, block: number): void => {
 }
 
 /**
- * It has told that it serves the chain of the network.
+ * Records that the node serves the network's chain.
  *
  * @since 0.1.0
  * @category operations
@@ -589,7 +588,7 @@ export const markVerified = (node: Writable<Node>): void => {
 }
 
 /**
- * It has answered with a server error. Yields whether there is nothing to wait for: other calls have met the same.
+ * Records a server error. Yields whether the node has had too many, so that a retry is pointless.
  *
  * @since 0.1.0
  * @category operations
@@ -598,7 +597,7 @@ export const recordServerError = (nodes: Nodes, node: Writable<Node>): boolean =
   !hasSingleNode(nodes) && (hasFailed(nodes, node) || ++node.troubles >= MAX_TROUBLES)
 
 /**
- * A call waits for it longer than calls do.
+ * Records that a call waits for the node longer than the hedging delay.
  *
  * @since 0.1.0
  * @category operations
@@ -608,7 +607,7 @@ export const recordOverdue = (node: Writable<Node>): void => {
 }
 
 /**
- * A call that has waited for it too long does so no more.
+ * Records that an overdue call has ended.
  *
  * @since 0.1.0
  * @category operations
@@ -618,20 +617,21 @@ export const releaseOverdue = (node: Writable<Node>): void => {
 }
 
 /**
- * Another node was quicker, although it was asked later, or has answered what this one has not. Yields whether that was once too often.
+ * Records that another node was faster with a backup request, or has answered what this one has not. Yields whether the node has had too
+ * many such troubles.
  *
  * @since 0.1.0
  * @category operations
  */
 export const recordSlower = ({ latencies }: Nodes, node: Writable<Node>, now: number): boolean => {
-  // when it says nothing at all, others that wait for it count too
+  // if it has not answered any call lately, the other overdue calls count too
   const isSilent = now - node.answeredAt > latencies.hedgeDelay()
   node.troubles++
   return node.troubles + (isSilent ? node.overdueCalls - 1 : 0) >= MAX_TROUBLES
 }
 
 /**
- * It has failed. Yields whether that is news.
+ * Marks the node as failed. Yields whether it was healthy before.
  *
  * @since 0.1.0
  * @category operations
@@ -647,15 +647,14 @@ export const markFailed = (nodes: Nodes, node: Writable<Node>, fault: string, sl
   return isNews
 }
 
-/** No node is believed that asks for a longer pause, in milliseconds: rounds of checks come as often. */
+/** The longest cooldown, in milliseconds: the interval of the checks. */
 const MAX_COOLDOWN_MS = 60_000
 
-/** And none is asked again sooner, in milliseconds: some say "0". */
+/** The shortest cooldown, in milliseconds: some nodes send `Retry-After: 0`. */
 const MIN_COOLDOWN_MS = 50
 
 /**
- * It has asked for a pause of so many milliseconds: nothing is sent to it before that is over. A pause is a moment, however often it is
- * told.
+ * Starts a cooldown of `pause` milliseconds. Of several cooldowns the one that ends last counts; they do not add up.
  *
  * @since 0.1.0
  * @category operations
@@ -666,7 +665,7 @@ export const startCooldown = (node: Writable<Node>, now: number, pause: number):
 }
 
 /**
- * All nodes of a type have failed a call.
+ * Records that all nodes of a type have failed a call.
  *
  * @since 0.1.0
  * @category operations
@@ -676,7 +675,7 @@ export const markExhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void
 }
 
 /**
- * It has not answered its probe: it is no last resort any more, and has to tell its chain again.
+ * Records a failed probe: the node is no last resort, and its chain must be verified again.
  *
  * @since 0.1.0
  * @category operations
@@ -687,7 +686,7 @@ export const recordProbeFailure = (node: Writable<Node>): void => {
 }
 
 /**
- * It is out, and probed next at this time; at none if it is probed now, or is back.
+ * Sets the time of the next probe; undefined while it is probed and when it is back.
  *
  * @since 0.1.0
  * @category operations
@@ -697,7 +696,7 @@ export const scheduleProbe = (node: Writable<Node>, until: number | undefined): 
 }
 
 /**
- * A copy of a call is sent to it now; the next one after a back-off.
+ * Records that a copy of a call is sent to the node. The next one may be sent after a back-off.
  *
  * @since 0.1.0
  * @category operations
@@ -707,7 +706,7 @@ export const recordCopy = (node: Writable<Node>, now: number): void => {
 }
 
 /**
- * It has just failed, and no copy is sent to it before it wants one (`pause`, in milliseconds).
+ * Records that the node has just failed: no copy is sent to it for `pause` milliseconds.
  *
  * @since 0.1.0
  * @category operations
@@ -718,7 +717,7 @@ export const delayCopies = (node: Writable<Node>, now: number, pause = Pool.back
 }
 
 /**
- * A probe has found it well again. Yields whether it serves calls again: one that is far behind does not.
+ * Readmits the node after a successful probe. Yields whether it serves calls again: a node that is far behind does not.
  *
  * @since 0.1.0
  * @category operations
@@ -734,7 +733,7 @@ export const readmit = (
 }
 
 /**
- * The first round of checks has found it well, and waits for others.
+ * Records a successful check in the first round, which still waits for other nodes.
  *
  * @since 0.1.0
  * @category operations
@@ -746,7 +745,7 @@ export const recordFirstCheck = (
 ): void => updatePool(nodes, node, (pool, index) => Pool.recordFirstCheck(pool, index, outcome))
 
 /**
- * A round of checks has asked them all; it says nothing any more of those of which the outcome is undefined.
+ * Records the outcomes of a round of checks. An undefined outcome changes nothing.
  *
  * @since 0.1.0
  * @category operations
@@ -756,7 +755,7 @@ export const recordChecks = (
   outcomes: ReadonlyArray<Pool.CheckOutcome | undefined>
 ): void => {
   nodes.all.forEach((node: Writable<Node>, i) => {
-    // by a check and not by a call: what a call has ended with is older
+    // the check has failed, not a call: an older call's error is not the reason
     if (outcomes[i] === "failed" && !hasFailed(nodes, node)) node.fault = undefined
   })
   nodes.pool = Pool.recordChecks(nodes.pool, outcomes)

@@ -1,6 +1,5 @@
 /**
- * The observation of a pool: events for listeners, and metrics for collectors. None of it costs a call much where
- * there are no listeners and collectors.
+ * Events of a pool for listeners, and counters for metrics. Without listeners and collectors they cost a call next to nothing.
  *
  * @since 0.1.0
  */
@@ -11,7 +10,7 @@ import { outcomeOf, type TransportService } from "../wire/Transport.js"
 import type { NodeType } from "./Pool.js"
 
 /**
- * How a subscription goes: by a socket of a node, or by polls over HTTP, for want of a socket.
+ * How a subscription gets its data: from a node's WebSocket, or by polling over HTTP when there is no socket.
  *
  * @since 0.1.0
  * @category models
@@ -19,22 +18,20 @@ import type { NodeType } from "./Pool.js"
 export type SubscriptionMode = "socket" | "polling"
 
 /**
- * Something that happened in a pool, at a time in milliseconds since 1970. Urls are as they may be printed. All that is told of one call
- * has its `id`; calls that ask the same have others.
+ * An event of a pool. `at` is in milliseconds since 1970. Urls come without their secrets. The events of one call share its `id`.
  *
- * - `Picked`: a node of this type was chosen for an attempt of a call, which wanted one of the type `wanted`.
- * - `Answered`: it has answered, after so many milliseconds.
- * - `Hedged`: a call that waits was sent to a second node too.
- * - `Failed`: a node was taken out by a call or a check, and why.
- * - `Cooled`: a node wants to be left alone for so many milliseconds.
- * - `Readmitted`: a probe or a check has found it well again.
- * - `Limited`: a 429 has lowered the rate of the quota to so many requests a second, after a pause of `ms` milliseconds; to so many credits
- *   a second, where these are its only limit.
- * - `OverQuota`: a call was not sent, because the quota has no room for it in time; it could be served after `ms` milliseconds.
- * - `Charged`: the provider has answered a call of this route, by an attempt of a call, a check or a service, and it costs so many credits;
- *   without `credits` the provider publishes no price. It is told of clients with a quota, once for each call of a list.
+ * - `Picked`: a node of the type `type` was chosen for an attempt of a call that prefers the type `wanted`.
+ * - `Answered`: the node has answered after `ms` milliseconds.
+ * - `Hedged`: a backup request was sent to a second node.
+ * - `Failed`: a call or a check has evicted a node; `reason` says why.
+ * - `Cooled`: a node has asked for a pause of `ms` milliseconds.
+ * - `Readmitted`: a probe or a check has brought the node back.
+ * - `Limited`: after a 429 the quota's rate is `rate` per second (in `unit`), after a pause of `ms` milliseconds.
+ * - `OverQuota`: a call was not sent because the quota has no room for it in time; there is room after `ms` milliseconds.
+ * - `Charged`: the provider has answered a call of this route, which costs `credits`. Without `credits` the provider publishes no price.
+ *   Only clients with a quota report it, once for each call of a batch.
  * - `Exhausted`: all nodes of a type have failed a call.
- * - `Subscribed`: a subscription (`subscribe.newHeads`) goes by a socket at this node from now on, or is polled over HTTP.
+ * - `Subscribed`: a subscription (`subscribe.newHeads`) now uses the WebSocket of this node, or is polled over HTTP.
  *
  * @since 0.1.0
  * @category models
@@ -77,7 +74,7 @@ export type PoolEvent = { readonly at: number } & (
 )
 
 /**
- * Gets events until it is taken back.
+ * Adds a listener, and yields the function that removes it.
  *
  * @since 0.1.0
  * @category models
@@ -85,21 +82,21 @@ export type PoolEvent = { readonly at: number } & (
 export type Listen = (listener: (event: PoolEvent) => void) => () => void
 
 /**
- * What counts calls, attempts, events and requests to the provider's API. A call that is made several times takes its function once.
+ * Counters of calls, attempts, events and requests to the provider's API. Each yields the function that counts one with these labels.
  *
  * @since 0.1.0
  * @category observability
  */
 export interface Counters {
   readonly call: (network: string, outcome: string) => () => void
-  /** Milliseconds of an attempt that the node has answered. */
+  /** Records the milliseconds of an answered attempt. */
   readonly attempt: (network: string, node: string) => (ms: number) => void
   readonly event: (network: string, kind: string) => () => void
   readonly request: (network: string, outcome: string) => () => void
 }
 
 /**
- * The counters of a client: those of the Effect surface (`Metrics`), and none on the Promise surface, where nobody could read them.
+ * The counters of a client: `Metrics` on the Effect surface, none on the Promise surface.
  *
  * @since 0.1.0
  * @category services
@@ -108,12 +105,12 @@ export class Counting extends Context.Reference<Counting>()("effect-chains/balan
   defaultValue: (): Counters | undefined => undefined
 }) {}
 
-/** An event before it has its time. */
+/** An event without its time. */
 type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
 
 /**
- * Takes the events of a pool to listeners and collectors. `emit` is for events of every call: only listeners get them, so ask
- * `isHeard` before an event is made. `happened` is for rare events, which are counted one by one.
+ * Passes events to listeners and counters. `emit` is for the events of every call and goes to listeners only: ask `hasListeners` before you
+ * make such an event. `report` is for rare events and counts them, too.
  *
  * @since 0.1.0
  * @category models
@@ -123,12 +120,12 @@ export interface Observer {
   readonly hasListeners: () => boolean
   readonly emit: (event: Untimed<PoolEvent>, at: number) => void
   readonly report: (event: Untimed<PoolEvent>) => Effect.Effect<void>
-  /** Counts a call of the client's user that has ended: as one, whatever way it has taken. */
+  /** Counts a call that has ended, once, however many requests it took. */
   readonly onCallEnd: TransportService["onCallEnd"]
 }
 
 /**
- * The observer of a pool of this network, to whom nobody listens yet.
+ * Makes the observer of a pool without listeners.
  *
  * @since 0.1.0
  * @category constructors
@@ -141,13 +138,13 @@ export const make = (network: string, counters: Counters | undefined): Observer 
       try {
         listener({ ...event, at })
       } catch {
-        // the listener is the user's, and no call ends for an error in it
+        // an error in the user's listener must not fail a call
       }
     }
   }
   return {
     listen: (listener) => {
-      // a listener of its own, so that one that is given twice is told twice
+      // a new function, so that a listener that is added twice is called twice
       const own = (event: PoolEvent): void => listener(event)
       listeners.add(own)
       return () => void listeners.delete(own)

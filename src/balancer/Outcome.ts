@@ -1,6 +1,6 @@
 /**
- * The outcomes of attempts and their consequences: the one table of the balancer, and the one decision by it. `Failover.ts`
- * carries it out.
+ * The outcomes of failed attempts, and the table that says what each means for the call and for the node. `Failover.ts` carries the
+ * decisions out.
  *
  * @since 0.1.0
  */
@@ -17,11 +17,11 @@ import { type HttpResponse, parseRetryAfter } from "../http/service.js"
 import type { Rejection } from "../wire/Transport.js"
 
 /**
- * Why an attempt has no answer, and whose fault that is.
+ * The failure of an attempt, and whose fault it is.
  *
- * - `behind`: nobody's; the node is not at the block yet that the call asks for, and is asked again when it is.
+ * - `behind` is nobody's fault: the node has not reached the block that the call asks for.
  * - `unsent`: the call itself has not reached the node.
- * - `pause`: when the node wants to be asked again, in milliseconds.
+ * - `pause`: the cooldown that the node has asked for, in milliseconds.
  *
  * @since 0.1.0
  * @category models
@@ -36,43 +36,48 @@ export type AttemptFailure = (
 }
 
 /**
- * The consequence for the call.
+ * What an outcome means for the call.
  *
- * - `end`: the caller gets the error.
- * - `next`: another node is asked, or one that is back after its pause, if there is one in time; else the caller gets the error.
- * - `agree`: as `next`, until two nodes on different hosts have said the same.
- * - `again`: the same node is asked once more after a pause; then as `next`.
- * - `wait`: the same nodes are asked when they are at the block.
- *
- * @since 0.1.0
- * @category models
- */
-export type CallAction = "end" | "next" | "agree" | "again" | "wait"
-
-/**
- * The consequence for the node: it is `well`, it is `asked` (its probe decides), it is `cooled` (nothing is sent to it before the pause is
- * over that it has asked for), it is `left` for others until a probe has found it well, or it is let `be`.
+ * - `fail`: the caller gets the error.
+ * - `next`: the call is sent to another node, or to one whose cooldown ends in time. Without such a node the caller gets the error.
+ * - `confirm`: as `next`, until two nodes on different hosts have said the same.
+ * - `retry`: the same node gets the call once more after a pause; after that as `next`.
+ * - `wait`: the call waits until one of its nodes has reached the block.
  *
  * @since 0.1.0
  * @category models
  */
-export type NodeAction = "well" | "asked" | "cooled" | "left" | "be"
+export type CallAction = "fail" | "next" | "confirm" | "retry" | "wait"
 
 /**
- * A row of the table: what follows for each kind of call while other nodes are left, for a call that has no other node
- * (`last`), and for the node.
+ * What an outcome means for the node.
+ *
+ * - `healthy`: the node works; if it was evicted, it is back.
+ * - `probe`: the node is probed now, and the probe decides.
+ * - `coolDown`: nothing is sent to the node until the pause that it has asked for is over.
+ * - `evict`: calls go to other nodes until a probe passes.
+ * - `ignore`: nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type NodeAction = "healthy" | "probe" | "coolDown" | "evict" | "ignore"
+
+/**
+ * A row of the table: the action for each kind of call that has other nodes to go to, for a call that is pinned to one node (`pinned`), and
+ * for the node.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Row<out Node extends NodeAction = NodeAction> extends Readonly<Record<Repeat, CallAction>> {
-  readonly last: CallAction
+  readonly pinned: CallAction
   readonly node: Node
 }
 
 /**
- * The outcomes of attempts that have failed outside of the protocol: of a connection, of a status, or of an answer that is none. They
- * alone can take a node away. Whatever a node says by the protocol may be the words of a contract.
+ * The outcomes of attempts that failed outside of the protocol: by the connection, by an HTTP status, or by a malformed answer. Only these
+ * evict a node. What a node says within the protocol may be the words of a contract.
  *
  * @since 0.1.0
  * @category models
@@ -80,72 +85,73 @@ export interface Row<out Node extends NodeAction = NodeAction> extends Readonly<
 export type TransportOutcome = "unreached" | "down" | "lost"
 
 /**
- * The table of outcomes. A write is sent again only where it cannot have had its effect.
+ * The table of outcomes. A write is sent again only if the failed attempt cannot have had an effect.
  *
  * @since 0.1.0
  * @category constants
  */
 export const table: {
-  readonly [O in AttemptOutcome]: Row<O extends TransportOutcome ? NodeAction : Exclude<NodeAction, "left">>
+  readonly [O in AttemptOutcome]: Row<O extends TransportOutcome ? NodeAction : Exclude<NodeAction, "evict">>
 } = {
-  caller: { read: "end", broadcast: "end", write: "end", last: "end", node: "well" },
-  elsewhere: { read: "next", broadcast: "next", write: "next", last: "end", node: "well" },
-  unclear: { read: "agree", broadcast: "agree", write: "end", last: "end", node: "asked" },
-  declined: { read: "next", broadcast: "next", write: "end", last: "end", node: "asked" },
-  busy: { read: "next", broadcast: "next", write: "next", last: "next", node: "cooled" },
-  foreign: { read: "next", broadcast: "next", write: "next", last: "end", node: "asked" },
-  unreached: { read: "next", broadcast: "next", write: "next", last: "end", node: "left" },
-  down: { read: "again", broadcast: "again", write: "end", last: "again", node: "left" },
-  lost: { read: "next", broadcast: "next", write: "end", last: "end", node: "left" },
-  behind: { read: "wait", broadcast: "end", write: "end", last: "wait", node: "be" }
+  caller: { read: "fail", broadcast: "fail", write: "fail", pinned: "fail", node: "healthy" },
+  elsewhere: { read: "next", broadcast: "next", write: "next", pinned: "fail", node: "healthy" },
+  unclear: { read: "confirm", broadcast: "confirm", write: "fail", pinned: "fail", node: "probe" },
+  declined: { read: "next", broadcast: "next", write: "fail", pinned: "fail", node: "probe" },
+  busy: { read: "next", broadcast: "next", write: "next", pinned: "next", node: "coolDown" },
+  foreign: { read: "next", broadcast: "next", write: "next", pinned: "fail", node: "probe" },
+  unreached: { read: "next", broadcast: "next", write: "next", pinned: "fail", node: "evict" },
+  down: { read: "retry", broadcast: "retry", write: "fail", pinned: "retry", node: "evict" },
+  lost: { read: "next", broadcast: "next", write: "fail", pinned: "fail", node: "evict" },
+  behind: { read: "wait", broadcast: "fail", write: "fail", pinned: "wait", node: "ignore" }
 }
 
 /**
- * The consequence of an outcome for a call of this kind. `isLast`: it has no other node to go to.
+ * The action of the table for a call of this kind. `isPinned`: the call may go to one node only.
  *
  * @since 0.1.0
  * @category constants
  */
-export const actionFor = (outcome: AttemptOutcome, repeat: Repeat, isLast: boolean): CallAction => {
+export const actionFor = (outcome: AttemptOutcome, repeat: Repeat, isPinned: boolean): CallAction => {
   const row = table[outcome]
-  return isLast && row[repeat] !== "end" ? row.last : row[repeat]
+  return isPinned && row[repeat] !== "fail" ? row.pinned : row[repeat]
 }
 
 /**
- * Where a call stands when an attempt has ended.
+ * The state of a call when one of its attempts has failed.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Situation {
   readonly repeat: Repeat
-  /** The call is for this node alone. */
+  /** The call may go to this node only. */
   readonly isPinned: boolean
-  /** Another node, on another host, has said the same before. */
+  /** A node on another host has said the same before. */
   readonly isConfirmed: boolean
-  /** It may ask the node once more, and has the time for it. */
+  /** The call has retries and time left for this node. */
   readonly canRetry: boolean
-  /** The node has said when it wants to be asked again. */
+  /** The node has asked for a pause. */
   readonly hasCooldown: boolean
-  /** In the time that it has left nothing can be answered. */
+  /** The rest of the call's time is too short for an answer. */
   readonly isLate: boolean
 }
 
 /**
  * The next step of a call.
  *
- * - `fail`: it ends with the error; `late`: its time is over.
- * - `again`: it asks the same node once more after a pause.
- * - `next`: it goes on to another node, if one is left.
- * - `wait`: it asks the same nodes when they are at the block.
+ * - `fail`: it fails with the attempt's error.
+ * - `timeout`: it fails with `CallTimeout`.
+ * - `retry`: it is sent to the same node again after a pause.
+ * - `next`: it is sent to another node, if one is left.
+ * - `wait`: it waits until one of its nodes has reached the block.
  *
  * @since 0.1.0
  * @category models
  */
-export type Decision = "fail" | "late" | "again" | "next" | "wait"
+export type Decision = "fail" | "timeout" | "retry" | "next" | "wait"
 
 /**
- * The next step of a call, by the table and by its situation.
+ * Decides the next step of a call by the table and by the call's state.
  *
  * @since 0.1.0
  * @category constants
@@ -153,34 +159,34 @@ export type Decision = "fail" | "late" | "again" | "next" | "wait"
 export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
   const { isConfirmed, isPinned, isLate, hasCooldown, canRetry, repeat } = situation
   const { node } = table[outcome]
-  // the words of a node are told to the caller, however late they come
-  const isOver = isLate && (node === "left" || node === "cooled")
+  // an error that the node has put into words reaches the caller even when it comes late
+  const isTimeout = isLate && (node === "evict" || node === "coolDown")
   switch (actionFor(outcome, repeat, isPinned)) {
     case "wait":
       return "wait"
-    case "end":
-      return isPinned && isOver ? "late" : "fail"
-    case "agree":
+    case "fail":
+      return isPinned && isTimeout ? "timeout" : "fail"
+    case "confirm":
       return isConfirmed ? "fail" : "next"
-    case "again":
-      if (canRetry) return "again"
-      return isOver ? "late" : isPinned && !hasCooldown ? "fail" : "next"
+    case "retry":
+      if (canRetry) return "retry"
+      return isTimeout ? "timeout" : isPinned && !hasCooldown ? "fail" : "next"
     case "next":
-      return isOver ? "late" : "next"
+      return isTimeout ? "timeout" : "next"
   }
 }
 
-/** How an attempt has ended whose failure is the node's: outside of the protocol, so that no words can bring it about. */
+/** The outcome of a failure outside of the protocol: by its kind and status alone, never by words. */
 const classifyTransport = ({ kind, status = 0 }: NodeError, unsent: boolean): TransportOutcome => {
   if (unsent) return "unreached"
-  // a redirect is not followed, so nothing has been done
+  // a redirect is not followed, so the request had no effect
   if (kind === "connect" || kind === "redirect") return "unreached"
-  // a status of 500 to 599 and nothing of the protocol
+  // a 5xx without a body of the protocol
   return kind === "status" && status >= 500 ? "down" : "lost"
 }
 
 /**
- * Which row a refusal belongs to.
+ * The row of the table that a failure belongs to.
  *
  * @since 0.1.0
  * @category constants
@@ -199,7 +205,7 @@ export const classify = (refusal: AttemptFailure): AttemptOutcome => {
 }
 
 /**
- * The part of an error that is equal at two nodes that mean the same: the code, the class and the words, without digits.
+ * An error in a form that is equal for two nodes that mean the same: class, code and message, with every number replaced.
  *
  * @since 0.1.0
  * @category conversions
@@ -208,7 +214,7 @@ export const normalizeError = (error: AttemptFailure["error"]): string =>
   `${error._tag} ${"code" in error && error.code} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
 
 /**
- * The error of a failed node: `url` is the node's, `call` names the question.
+ * The error of an attempt at a node. `call` is the call's label.
  *
  * @since 0.1.0
  * @category conversions
@@ -221,7 +227,7 @@ export const makeNodeError = (
 ): NodeError => new NodeError({ kind, call, url, reason })
 
 /**
- * The question for the chain, as the pool calls it. A caller hears of it as a reason of his own call.
+ * The label of the question which chain a node serves.
  *
  * @since 0.1.0
  * @category constants
@@ -229,7 +235,7 @@ export const makeNodeError = (
 export const CHAIN_CHECK = "chain check"
 
 /**
- * The failure of a call before whose answer counts the node had to tell its chain, and did not.
+ * The error of a failed chain check as the error of the call that waited for it.
  *
  * @since 0.1.0
  * @category conversions
@@ -239,11 +245,11 @@ export const toCallError = (error: NodeError, call: string): NodeError =>
     field === "call" ? call : field === "reason" ? `${CHAIN_CHECK}: ${error.reason}` : value
   )
 
-/** A node that has had enough, and does not say until when, is left alone for so long (in milliseconds). */
-const DEFAULT_COOLDOWN = 1_000
+/** The cooldown of a rate-limited node that does not say how long, in milliseconds. */
+const DEFAULT_COOLDOWN_MS = 1_000
 
 /**
- * When a node wants to be asked again, in milliseconds: as its server says, or in a second where it only says that it has had enough.
+ * The cooldown that an answer asks for, in milliseconds: its `Retry-After`, or one second for a rate limit without it.
  *
  * @since 0.1.0
  * @category conversions
@@ -254,5 +260,5 @@ export const cooldownOf = (
   clock: Clock.Clock
 ): number | undefined =>
   fault === "node" || fault === "limited"
-    ? (parseRetryAfter(response, clock) ?? (fault === "limited" ? DEFAULT_COOLDOWN : undefined))
+    ? (parseRetryAfter(response, clock) ?? (fault === "limited" ? DEFAULT_COOLDOWN_MS : undefined))
     : undefined

@@ -1,40 +1,43 @@
 /**
- * The pool of nodes as a pure state machine: what is known of every node, which one is active, and what a check, a
- * failure or a success changes. No clock, no I/O.
+ * The pool of nodes as a pure state machine: the state of every node, the active node of each type, and the transitions by checks,
+ * failures and successes. No clock, no I/O.
  *
  * Invariants, whatever happens in whatever order (`test/balancer/pool.model.test.ts`):
  *
- * 1. No transition adds, loses or reorders nodes, and none changes the health of a node that it is not about.
+ * 1. No transition adds, loses or reorders nodes, or changes the health of another node than its own.
  * 2. The active node of a type is of that type; there is none only where the type has no nodes.
  * 3. The active node is healthy as long as any node of its type is.
- * 4. A failed node is chosen only as a trial, and that only while no node of either type is healthy that the call may have.
- * 5. A call gets no node twice. It goes to nodes of its own type first and then to those of the other, from which it does not
- *    come back; it ends only when no healthy one is left, and with `strict` never leaves its type.
- * 6. No node is lost: while all have failed, one call is let through per back-off, which starts at 1 s, doubles and ends at
- *    30 s. With eviction each of these trials asks the next node, so that n of them ask all n.
- * 7. A call is held back only while every node that it may have cools, or, with eviction, has failed and rests.
+ * 4. A failed node is chosen only as a trial, and only while no node that the call may use is healthy.
+ * 5. A call gets no node twice. It tries the nodes of its own type first, then those of the other type, and does not come back. It ends only
+ *    when no healthy node is left. With `strict` it stays with its type.
+ * 6. No node is lost: while all have failed, one call per back-off is let through. The back-off starts at 1 s, doubles, and ends at 30 s.
+ *    With eviction each of these trials asks the next node, so that n trials ask all n nodes.
+ * 7. A call waits only while every node that it may use is in cooldown or, with eviction, has failed and waits for its back-off.
  * 8. Without a healthy active node, and with a preference at any time, the choice is within `allowedBlocksBehind` of the
- *    highest healthy node that the call may have. A check makes such a node active.
- * 9. A node that a probe has found well again displaces only an active node that has failed, and puts no other out of
- *    step.
- * 10. `noActiveNode` is set by a check that has found nobody, and by nothing else; any sign of life takes it back.
- * 11. A choice among some nodes is one of these and healthy: the active one, or one in step with the highest of them. It moves
- *     no active node.
+ *    highest healthy node that the call may use. A check makes such a node active.
+ * 9. A readmitted node becomes active only if the active one has failed, and puts no other node out of sync.
+ * 10. Only a check without any healthy node sets `noActiveNode`; any success resets it.
+ * 11. `selectAmong` chooses a healthy node of the given ones: the active one, or one in sync with the highest of them. It does not change the
+ *     active node.
  *
- * What the balancer makes of it (`test/balancer/balancer.model.test.ts`): every call ends by its deadline (and the
- * millisecond that a request is given at least); a call that is not idempotent is never sent again once it may have had
- * its effect; no answer of a node with another chain, or to another request, reaches a caller; a read succeeds while a
- * node of its type is well all the time that it has; requests that nobody asked for stay within their budgets; nothing is
- * left when the scope has closed. A read with `minBlock` is never answered by a node that is behind it, and with monotonic
- * consistency no read goes back behind one that had ended when it began: as long as nodes that fall back stay behind for
- * longer than a call takes, since a node tells its height before and after its answer, and not with it.
+ * Invariants of the whole balancer (`test/balancer/balancer.model.test.ts`):
+ *
+ * - Every call ends by its deadline (plus the millisecond that a request gets at least).
+ * - A write is never sent again once it may have had an effect.
+ * - No answer of a node on another chain, or to another request, reaches a caller.
+ * - A read succeeds if a node of its type is healthy during all of its time.
+ * - Retries and backup requests stay within their budgets.
+ * - Nothing is left when the scope has closed.
+ * - A node that is behind `minBlock` never answers a read with it. With `consistency: "monotonic"` no read shows an older block than a read
+ *   that had ended when it began. Both hold while nodes that fall back stay behind for longer than a call takes: a node reports its height
+ *   before and after its answer, not with it.
  *
  * @since 0.1.0
  */
 import type { ResolvedNode } from "../config/Config.js"
 
 /**
- * NORMAL nodes serve the recent state, ARCHIVE nodes the whole history.
+ * The type of a node: NORMAL nodes serve the recent state, ARCHIVE nodes the whole history.
  *
  * @since 0.1.0
  * @category models
@@ -42,8 +45,8 @@ import type { ResolvedNode } from "../config/Config.js"
 export type NodeType = "NORMAL" | "ARCHIVE"
 
 /**
- * The state of a node. `lastBlock` is the height at the last check (0 before the first), `lastResponseTime` how long that check
- * took in milliseconds.
+ * The state of a node. `lastBlock` is its height at the last check (0 before the first), `lastResponseTime` is the duration of that check in
+ * milliseconds.
  *
  * @since 0.1.0
  * @category models
@@ -55,8 +58,7 @@ export interface Node extends ResolvedNode {
 }
 
 /**
- * When the nodes of a type have all failed, one trial call at a time is let through: `at` says from when, `count` how
- * many have failed in a row.
+ * The next trial call while all nodes of a type have failed: `at` is the earliest time, `count` the number of failed trials in a row.
  *
  * @since 0.1.0
  * @category models
@@ -67,7 +69,7 @@ export interface Trial {
 }
 
 /**
- * The state of a pool. `active` holds indices into `nodes`, and nothing for a type of which there are no nodes.
+ * The state of a pool. `active` has indices into `nodes`; undefined for a type without nodes.
  *
  * @since 0.1.0
  * @category models
@@ -95,7 +97,7 @@ const indicesOf = (nodes: ReadonlyArray<ResolvedNode>, type: NodeType): Readonly
   nodes.flatMap((node, i) => (node.type === type ? [i] : []))
 
 /**
- * A pool of nodes never checked. `random` (0 to 1) chooses the first active node of each type.
+ * Makes a pool of unchecked nodes. `random` (0 to 1) chooses the first active node of each type.
  *
  * @since 0.1.0
  * @category constructors
@@ -122,10 +124,10 @@ export const make = (
   }
 }
 
-/** The part of a node's state that a choice depends on. */
+/** The part of a node's state that choices depend on. */
 type NodeHealth = Pick<Node, "lastBlock" | "lastResponseTime" | "failed">
 
-/** A value that is no height counts as the lowest one: it must neither win nor keep others from winning. */
+/** A value that is not a number counts as the lowest height: it must neither win nor keep others from winning. */
 const heightOf = (node: NodeHealth): number => (Number.isFinite(node.lastBlock) ? node.lastBlock : -1)
 
 /** The healthy nodes within `allowedBlocksBehind` of the highest of them. */
@@ -144,9 +146,8 @@ const findInSync = (
 }
 
 /**
- * The index of the fastest node that is in step: among the nodes that have not failed, those within
- * `allowedBlocksBehind` of the highest are in step, and the one with the lowest response time wins, the first of equals.
- * `eligible` narrows the choice.
+ * The index of the fastest node in sync. In sync are the healthy nodes within `allowedBlocksBehind` of the highest of them. The lowest
+ * response time wins, the first of equals. `eligible` narrows the choice.
  *
  * @since 0.1.0
  * @category getters
@@ -169,7 +170,7 @@ export const findFastest = (
 }
 
 /**
- * Whether a node is healthy and within the allowance of the highest of its type.
+ * Whether a node is healthy and within `allowedBlocksBehind` of the highest of its type.
  *
  * @since 0.1.0
  * @category getters
@@ -184,7 +185,7 @@ export const isInSync = (pool: Pool, index: number): boolean =>
 const isOfType = (pool: Pool, type: NodeType, index: number): boolean => pool.nodes[index]?.type === type
 
 /**
- * Chooses among nodes that are healthy and in step, of which there is at least one, in place of the pool's own rule.
+ * Chooses among healthy nodes in sync, in place of the pool's own rule. There is at least one.
  *
  * @since 0.1.0
  * @category models
@@ -218,7 +219,7 @@ const activeNode = ({ active, nodes }: Pool, type: NodeType): Node | undefined =
 const activate = (pool: Pool, type: NodeType, index: number): Pool =>
   pool.active[type] === index ? pool : { ...pool, active: { ...pool.active, [type]: index } }
 
-/** A node is well again. Of its type nobody is asked on trial any more; it becomes active if it `leads`. */
+/** Records that a node is healthy again: ends the trials of its type, and makes the node active if it `leads`. */
 const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean): Pool => ({
   ...(leads ? activate(pool, type, index) : pool),
   trial: { ...pool.trial, [type]: undefined },
@@ -226,10 +227,10 @@ const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean
 })
 
 /**
- * Which node a call goes to, and the pool after that choice.
+ * The choice of a node for a call.
  *
- * - `node`: this one; `trial` when all nodes of the type have failed and this call may try one of them.
- * - `exhausted`: the call has tried every node that it may.
+ * - `node`: the node with this index. `trial`: all nodes of the type have failed, and this call may try one.
+ * - `exhausted`: the call has tried every node that it may use.
  * - `none`: there is no node to call, of this type or the other.
  *
  * @since 0.1.0
@@ -241,8 +242,7 @@ export type Choice =
   | { readonly _tag: "none"; readonly resting: boolean }
 
 /**
- * The nodes that a call is for: their type, those that it has tried already, and whether it may go to no other type. Nodes that are
- * `cooling` have asked for a pause, and are not chosen.
+ * What a call needs of its node: the type (with `strict` no other), none that it has `tried`, and none that is `coolingDown`.
  *
  * @since 0.1.0
  * @category models
@@ -259,15 +259,15 @@ const none: ReadonlySet<number> = new Set()
 const otherType = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
 
 /**
- * The back-off between trial calls into a failed pool, and between copies of calls to a failed node, after so many in vain: 1 s,
- * doubling, at most 30 s; in milliseconds.
+ * The back-off in milliseconds after `count` failed trial calls, or after `count` copies of calls to a failed node: 1 s, doubling, at most
+ * 30 s.
  *
  * @since 0.1.0
  * @category operations
  */
 export const backOffMs = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
 
-/** Each trial in a row asks the next node, beginning with the active one: the pool comes back with whichever does. */
+/** Chooses the node of a trial call: each trial takes the next node, starting with the active one. */
 const chooseTrial = (
   pool: Pool,
   type: NodeType,
@@ -289,7 +289,7 @@ const chooseTrial = (
 }
 
 /**
- * The types whose nodes a call may have now: its own and then the other one, or that alone once it has come there.
+ * The types that a call may use now, in order: its own and then the other one, or only the other one once it has tried a node of that.
  *
  * @since 0.1.0
  * @category getters
@@ -304,8 +304,8 @@ export const eligibleTypes = (
 }
 
 /**
- * Chooses the node for a call, or for its next attempt. A call goes to the nodes of its own type, and to those of the other when
- * its own has none to offer; with `strict` it does not. `pick` chooses in place of the rule that the fastest node in step stays active until it fails.
+ * Chooses the node for a call or for its next attempt. A call gets a node of its own type, or of the other type if its own has none; with
+ * `strict` only of its own. By default the fastest node in sync stays active until it fails; `pick` replaces that rule.
  *
  * @since 0.1.0
  * @category operations
@@ -333,13 +333,13 @@ export const select = (
     ({ failed, type }, i) => failed && types.includes(type) && !coolingDown.has(i)
   )
   if (pool.evict || !isFailed) return [{ _tag: "none", resting }, pool]
-  // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
+  // without eviction there is no back-off: a check has marked the nodes as failed, and the call resets that
   return select(types.reduce(resetFailed, pool), call, now, pick)
 }
 
 /**
- * Chooses like {@link select}, but only among healthy nodes that `may` lets in, by knowledge that the pool does not
- * have. A choice for the few changes nothing for the others, so the pool stays as it is.
+ * Chooses like {@link select} among the healthy nodes that `may` accepts. The pool does not change, since the choice does not hold for other
+ * calls.
  *
  * @since 0.1.0
  * @category getters
@@ -360,7 +360,7 @@ export const selectAmong = (
 }
 
 /**
- * A call has failed on this node: it is marked, and the fastest healthy node of its type becomes active.
+ * Marks a node as failed. If it was active, the fastest healthy node of its type becomes active.
  *
  * @since 0.1.0
  * @category operations
@@ -370,12 +370,12 @@ export const markFailed = (pool: Pool, index: number): Pool => {
   if (type === undefined) return pool
   const marked = setNode(pool, index, { failed: true })
   const next = findFastest(marked.nodes, marked.allowedBlocksBehind, (i) => isOfType(marked, type, i))
-  // the last node stays active though failed: it is the one that the next trial asks
+  // if no node is healthy, the failed one stays active: the next trial asks it
   return pool.active[type] !== index || next === undefined ? marked : activate(marked, type, next)
 }
 
 /**
- * A call has succeeded on this node: if it was out, it is back.
+ * Marks a node as healthy after a successful call.
  *
  * @since 0.1.0
  * @category operations
@@ -387,7 +387,7 @@ export const markHealthy = (pool: Pool, index: number): Pool => {
 }
 
 /**
- * A probe has found a failed node well again. It serves calls again when it is chosen: the active node stays active.
+ * Marks a failed node as healthy after a successful probe. A healthy active node stays active.
  *
  * @since 0.1.0
  * @category operations
@@ -395,7 +395,7 @@ export const markHealthy = (pool: Pool, index: number): Pool => {
 export const readmit = (pool: Pool, index: number, found: Exclude<CheckOutcome, "failed">): Pool => {
   const type = pool.nodes[index]?.type
   if (type === undefined) return pool
-  // the heights of the others are older than this one, and must not look as if they had fallen behind
+  // the other heights are older than this one: without a cap those nodes would look as if they had fallen behind
   const others = pool.nodes.filter((node, i) => i !== index && node.type === type && !node.failed)
   const lastBlock =
     others.length === 0 ? found.height : Math.min(found.height, Math.max(...others.map(heightOf)))
@@ -404,8 +404,8 @@ export const readmit = (pool: Pool, index: number, found: Exclude<CheckOutcome, 
 }
 
 /**
- * The first round of checks has found a node well, and others are still waited for. It becomes active, unless the active
- * one of its type was found before it and is in step.
+ * Records a healthy node in the first round of checks, before the round has ended. It becomes active, unless the active node of its type was
+ * checked before it and is in sync.
  *
  * @since 0.1.0
  * @category operations
@@ -428,8 +428,8 @@ export const recordFirstCheck = (
 }
 
 /**
- * All nodes of the type have failed one call. Without eviction their flags are reset at once; with it they stay out, but
- * for one trial call per back-off.
+ * Handles a call that all nodes of the type have failed. Without eviction they are marked as healthy again; with it they stay failed, and
+ * get one trial call per back-off.
  *
  * @since 0.1.0
  * @category operations
@@ -440,9 +440,8 @@ export const resetFailed = (pool: Pool, type: NodeType): Pool =>
     : { ...pool, nodes: pool.nodes.map((node) => (node.type === type ? { ...node, failed: false } : node)) }
 
 /**
- * The outcome of a round of checks, one per node in the order of `nodes`; undefined where it says nothing any more. The fastest
- * healthy node of each type becomes active; a type that has no healthy node left keeps its last one for trials. If no node of either type is healthy,
- * `noActiveNode` is set.
+ * Records a round of checks, with one outcome per node in the order of `nodes`; undefined changes nothing. The fastest healthy node of each
+ * type becomes active. A type without a healthy node keeps its active one for trials. If no node is healthy, `noActiveNode` is set.
  *
  * @since 0.1.0
  * @category operations

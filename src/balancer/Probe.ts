@@ -1,5 +1,5 @@
 /**
- * Asks nodes whether they are alive, how high their chain is, and whether it is the right chain.
+ * Probes of nodes: their block height, and whether they serve the network's chain.
  *
  * @since 0.1.0
  */
@@ -17,14 +17,14 @@ import { markVerified, type Node } from "./Nodes.js"
 import { CHAIN_CHECK, cooldownOf } from "./Outcome.js"
 import type { CheckOutcome } from "./Pool.js"
 
-/** An answer to a probe is small, except where a family has no smaller question than a block. */
+/** The size limit of an answer: some families have no smaller question than a whole block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
 
-/** What is asked. */
+/** The node to ask. */
 type Target = Pick<Node, "url" | "place">
 
 /**
- * A height as nodes write it: a JSON number, a decimal string, or hexadecimal with 0x.
+ * Parses a height: a JSON number, a decimal string, or a hexadecimal string with 0x.
  *
  * @since 0.1.0
  * @category getters
@@ -40,14 +40,14 @@ export const parseHeight = (value: unknown): number | undefined => {
 }
 
 /**
- * The outcome of a probe: as of a check, or `limited`: the node asks for a pause, which says nothing of how it is.
+ * The outcome of a probe. `limited`: the node has asked for a pause, so its health is unknown.
  *
  * @since 0.1.0
  * @category models
  */
 export type ProbeOutcome = CheckOutcome | "limited"
 
-/** `pause`: when the node wants to be asked again, in milliseconds. */
+/** An HTTP status that is not 2xx. `pause` is the cooldown that the node asks for, in milliseconds. */
 class BadStatus extends Error {
   constructor(
     readonly status: number,
@@ -65,7 +65,7 @@ interface Question<A> {
   readonly verb: "GET" | "POST"
   readonly path: string
   readonly body: unknown
-  /** It may throw: the answer is then none. */
+  /** Reads the answer. It may throw: then the question has failed. */
   readonly read: (answer: unknown) => A
 }
 
@@ -101,10 +101,10 @@ const sendQuestion = <A>(
     )
   })
 
-/** Statuses of a server that does not have a route. */
+/** Statuses of a server without the route. */
 const NO_ROUTE = [404, 405, 501]
 
-/** Asks something else where the node has no such route. */
+/** Asks `otherwise` if the node does not have the route. */
 const orElseIfNoRoute = <A>(
   asked: Effect.Effect<A, Error>,
   otherwise: () => Effect.Effect<A, Error>
@@ -113,7 +113,7 @@ const orElseIfNoRoute = <A>(
     error instanceof BadStatus && NO_ROUTE.includes(error.status) ? otherwise() : Effect.fail(error)
   )
 
-/** Asks a probe, or what it has in its place for a node without that route. */
+/** Sends a probe, or its `otherwise` to a node without the route. */
 const askProbe = (
   http: HttpService,
   target: Target,
@@ -132,7 +132,7 @@ const askProbe = (
 }
 
 /**
- * How a probe is made: within `timeout` milliseconds, and with `cool`, which is told of a pause that the node asks for, in milliseconds.
+ * The options of a probe: its time limit in milliseconds, and a function that gets the cooldown that the node asks for, in milliseconds.
  *
  * @since 0.1.0
  * @category models
@@ -143,8 +143,8 @@ export interface ProbeOptions {
 }
 
 /**
- * Probes a node: its height and how long the answer took, or `"failed"`. Two attempts, of which the second is timed if
- * it is needed; one of `timeout` milliseconds where that is given. A node that asks for a pause is `limited`, and `cool` is told of that.
+ * Probes a node. Yields its height and the response time, `"failed"`, or `"limited"` if the node asks for a pause. It makes up to two attempts
+ * and times the last one; with `timeout` it makes one.
  *
  * @since 0.1.0
  * @category operations
@@ -175,7 +175,7 @@ export const probeNode = (
 const idOf = (message: unknown): unknown =>
   typeof message === "object" && message !== null ? Reflect.get(message, "id") : undefined
 
-/** Whether a node has said that it does not know the question. Such a node counts as checked. */
+/** Whether the node does not know the method. Such a node counts as checked. */
 const isUnknownMethod = (answer: unknown): boolean => {
   const error = typeof answer === "object" && answer !== null ? Reflect.get(answer, "error") : undefined
   if (typeof error !== "object" || error === null) return false
@@ -186,7 +186,7 @@ const isUnknownMethod = (answer: unknown): boolean => {
   )
 }
 
-/** Asks for the chain: the problem with the answer. */
+/** Asks a node for its chain. Yields the problem with the answer, if any. */
 const askChain = (
   http: HttpService,
   target: Target,
@@ -195,7 +195,7 @@ const askChain = (
 ): Effect.Effect<ReturnType<typeof findChainProblem>, Error> => {
   const { body, chainIn, fallback, path, verb } = check
   const read = (answer: unknown) => {
-    // an answer to another request says nothing of this node
+    // the answer to another request does not count
     const chain = idOf(answer) === idOf(body) ? chainIn(answer) : undefined
     return chain === undefined && isUnknownMethod(answer)
       ? undefined
@@ -208,7 +208,7 @@ const askChain = (
 }
 
 /**
- * Asks a node for its chain. Succeeds if it is the expected one, or if the node says that it does not know the question.
+ * Asks a node for its chain. Succeeds if it is the network's chain, or if the node does not know the method.
  *
  * @since 0.1.0
  * @category operations
@@ -236,8 +236,8 @@ export const verifyChain = (
   )
 
 /**
- * Which nodes are trusted: no answer of a node counts, it gets nothing but reads, and is not found well, before it has told that it
- * serves the chain of the network. It is asked once, and again after it has failed.
+ * Checks that nodes serve the network's chain. Until a node has passed, its answers do not count, it gets reads only, and it is not healthy.
+ * It is checked once, and again after it has failed.
  *
  * @since 0.1.0
  * @category models
@@ -245,18 +245,18 @@ export const verifyChain = (
 export interface ChainIdCheck {
   readonly isTrusted: (node: Node) => boolean
   /**
-   * Whether answers of a route depend on it. REST routes of a chain whose JSON-RPC is asked may be served by a program that knows
-   * nothing of chain ids.
+   * Whether a route needs the check. If the check goes by JSON-RPC, REST routes do not need it: another program may serve them, without chain
+   * ids.
    */
   readonly covers: (path: string) => boolean
-  /** Asks a node for its chain, unless it is trusted; fails if it serves another one or does not answer. */
+  /** Checks a node that is not trusted yet. Fails if it serves another chain or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>
-  /** Passes on what a probe has found; `failed` if the node is not to be trusted, `limited` if it cannot be asked now. */
+  /** Checks a node, and yields `found` if it passes, `failed` if it does not, `limited` if it asks for a pause. */
   readonly ifTrusted: <A>(node: Node, found: A) => Effect.Effect<A | "failed" | "limited">
 }
 
 /**
- * Trust by the answer to `check`; without that question all nodes are trusted.
+ * Makes the check. Without a question (`check`) all nodes are trusted.
  *
  * @since 0.1.0
  * @category constructors

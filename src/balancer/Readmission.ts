@@ -1,6 +1,5 @@
 /**
- * How failed nodes come back. Each is probed again and again, on a back-off of its own; where nodes are not probed, copies of
- * reads are sent to them beside the calls.
+ * Readmission of failed nodes. Each is probed with a back-off of its own. If nodes are not probed, they get copies of reads.
  *
  * @since 0.1.0
  */
@@ -21,34 +20,34 @@ import type { Observer } from "./Observation.js"
 import { classify, table } from "./Outcome.js"
 import type { ChainIdCheck, ProbeOutcome } from "./Probe.js"
 
-/** The pause before a probe, in milliseconds: from 0.5 s on, to 30 s, jittered by a quarter. */
+/** The pause before a probe, in milliseconds: from 0.5 s to 30 s, with a jitter of a quarter. */
 const backOffAt = (count: number, random: number): number =>
   Math.min(30_000, 500 * 1.1 ** Math.min(count, 43)) * (0.75 + random / 2)
 
-/** Limits of a probe, in milliseconds and in multiples of what calls take: a slower node is not back yet. */
+/** The time limit of a probe: at least this many milliseconds, or this multiple of the 95th percentile of calls. */
 const MIN_PROBE_TIMEOUT = 500
 const PROBE_TIMEOUT_FACTOR = 8
 
-/** Without calls for so long (in milliseconds), failed nodes are left alone. */
+/** After this time without calls, failed nodes are not probed, in milliseconds. */
 const IDLE_AFTER = 60_000
 
-/** A node that is in doubt, and a pool that is out, are asked at most once in so long, in milliseconds. */
+/** The least time between two probes of a suspect node, or of a pool in which all have failed, in milliseconds. */
 const MIN_INTERVAL = 1_000
 
 /**
- * How failed nodes come back by probes. Without any call for a minute failed nodes are left alone, until the next one.
+ * Probes of failed and suspect nodes. After a minute without calls, failed nodes are not probed until the next call.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Readmission {
-  /** Starts the probes of a node, unless they run. */
+  /** Starts to probe a failed node, unless that has started already. */
   readonly startProbing: (node: Nodes.Node) => Effect.Effect<void>
-  /** Probes a node beside the calls, unless it was asked just now; runs `unwell` if it does not answer. */
+  /** Probes a node in the background, unless that was done within the last second. Runs `unwell` if the probe fails. */
   readonly probeSuspect: (node: Nodes.Node, unwell: Effect.Effect<void>) => Effect.Effect<void>
-  /** Asks all failed nodes at once, until one is back; many calls share one such round, and there is one in a second. */
+  /** Probes all failed nodes at once, and ends when one is back. Calls share one round, and there is at most one per second. */
   readonly probeFailed: Effect.Effect<void>
-  /** The same now, and behind the calls: one of them has failed at every node. */
+  /** Probes all failed nodes in the background now, because a call has failed at every node. */
   readonly probeFailedInBackground: Effect.Effect<void>
 }
 
@@ -67,30 +66,29 @@ const probeNode = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<P
   heights.probe(node, Math.max(MIN_PROBE_TIMEOUT, PROBE_TIMEOUT_FACTOR * (nodes.latencies.p95() ?? 0)))
 
 /**
- * Asks a failed node whether it is back: one that is well, but far behind, is asked again. What it knows may be old (`isLate`):
- * until that is over nobody would choose it.
+ * Probes a failed node, and yields whether it serves calls again. A node that answers but is far behind (`isLate`) is probed again, since no
+ * call would choose it.
  */
 const tryReadmit = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effect<boolean> => {
   const { chainIdCheck, nodes, observer } = needs
   const isOver = (): boolean => !Nodes.hasFailed(nodes, node) && !isLate
   return Effect.gen(function* () {
     if (isOver()) return true
-    // it gets its pause
+    // it is in cooldown
     if (Nodes.isCoolingDown(node, monotonic(yield* Effect.clock))) return false
     const found = yield* probeNode(needs, node)
     if (found === "failed") Nodes.recordProbeFailure(node)
     if (found === "failed" || found === "limited") return false
-    const believed = yield* chainIdCheck.ifTrusted(node, found)
-    if (believed === "failed" || believed === "limited") return false
+    const trusted = yield* chainIdCheck.ifTrusted(node, found)
+    if (trusted === "failed" || trusted === "limited") return false
     if (isOver()) return true
-    const isBack = Nodes.readmit(nodes, node, believed)
-    if (isBack)
-      yield* observer.report({ _tag: "Readmitted", url: node.printableUrl, height: believed.height })
+    const isBack = Nodes.readmit(nodes, node, trusted)
+    if (isBack) yield* observer.report({ _tag: "Readmitted", url: node.printableUrl, height: trusted.height })
     return isBack
   })
 }
 
-/** The pauses between the probes of a node, the user's or our own, each of which is told when it begins. */
+/** The schedule of a node's probes, the user's or the default back-off. It records when the next probe is due. */
 const probeSchedule = ({ config, random }: Needs, node: Nodes.Node): Schedule.Schedule<unknown> => {
   const { readmission } = config
   let count = 0
@@ -103,7 +101,7 @@ const probeSchedule = ({ config, random }: Needs, node: Nodes.Node): Schedule.Sc
   )
 }
 
-/** Probes a node until it is back. The user's schedule begins with a pause. */
+/** Probes a node until it is back. The user's schedule starts with a pause. */
 const probeUntilBack = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => {
   let isLate = false
   let isPausing = needs.config.readmission !== undefined
@@ -125,12 +123,12 @@ const probeUntilBack = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => 
   return repeatUntilTrue(next, probeSchedule(needs, node))
 }
 
-/** The first that is back ends the waiting for the others, and not their trials: each that is well is back at once. */
+/** Probes all failed nodes, and ends with the first that is back. The other probes continue. */
 const waitForAnyBack = (needs: Needs): Effect.Effect<void> => {
   const { nodes, scope } = needs
-  const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+  const failed = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
   const asked = Effect.flatMap(
-    Effect.forEach(out, (node) => Effect.forkIn(tryReadmit(needs, node), scope)),
+    Effect.forEach(failed, (node) => Effect.forkIn(tryReadmit(needs, node), scope)),
     (trying) =>
       Effect.forEach(
         trying,
@@ -143,27 +141,27 @@ const waitForAnyBack = (needs: Needs): Effect.Effect<void> => {
 }
 
 /**
- * The readmission of a pool's nodes: its fibers end with the scope.
+ * Makes the readmission of a pool. Its fibers end with the scope.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (needs: Needs): Readmission => {
   const { config, nodes, random, scope } = needs
-  const recovering = new Set<Nodes.Node>()
+  const probing = new Set<Nodes.Node>()
   const suspectedAt = new Map<Nodes.Node, number>()
-  let revivedAt = Number.NEGATIVE_INFINITY
-  const reviving = shareInFlight(scope, () => waitForAnyBack(needs))
+  let poolProbedAt = Number.NEGATIVE_INFINITY
+  const poolProbe = shareInFlight(scope, () => waitForAnyBack(needs))
 
   return {
     startProbing: (node) =>
       Effect.clockWith((clock) => {
-        if (recovering.has(node)) return Effect.void
-        recovering.add(node)
+        if (probing.has(node)) return Effect.void
+        probing.add(node)
         const pause = config.readmission === undefined ? backOffAt(0, random()) : 0
         Nodes.scheduleProbe(node, monotonic(clock) + pause)
         const over = Effect.sync(() => {
-          recovering.delete(node)
+          probing.delete(node)
           Nodes.scheduleProbe(node, undefined)
         })
         const back = Effect.zipRight(Effect.sleep(pause), probeUntilBack(needs, node))
@@ -183,22 +181,22 @@ export const make = (needs: Needs): Readmission => {
       }),
     probeFailed: Effect.clockWith((clock) => {
       const now = monotonic(clock)
-      if (!reviving.isRunning("pool")) {
-        if (now - revivedAt < MIN_INTERVAL) return Effect.void
-        revivedAt = now
+      if (!poolProbe.isRunning("pool")) {
+        if (now - poolProbedAt < MIN_INTERVAL) return Effect.void
+        poolProbedAt = now
       }
-      return reviving.run("pool")
+      return poolProbe.run("pool")
     }),
     probeFailedInBackground: Effect.clockWith((clock) => {
-      revivedAt = monotonic(clock)
-      return runInBackground(reviving.run("pool"), scope)
+      poolProbedAt = monotonic(clock)
+      return runInBackground(poolProbe.run("pool"), scope)
     })
   }
 }
 
 /**
- * Sends a copy of a read to a failed node whose turn it is, if there is one; its answer is for nobody else. The call itself goes to a
- * node that is well.
+ * Sends a copy of a read to a failed node whose back-off has ended, if there is one. The answer only shows whether the node is back; the
+ * call itself goes to a healthy node.
  *
  * @since 0.1.0
  * @category models
@@ -209,13 +207,13 @@ interface CopyNeeds extends Pick<Needs, "nodes" | "observer" | "scope"> {
   readonly request: NodeRequest
 }
 
-/** Sends a copy, by whose answer the node is back. */
+/** Sends a copy. If the node answers, it is back. */
 const sendCopyTo = (
   { nodes, observer, request }: CopyNeeds,
   node: Nodes.Node,
   { attemptTimeout, call: original, clock }: CallContext<unknown>
 ): Effect.Effect<void> => {
-  // the call's span tells of its own attempts
+  // the call's span counts its own attempts only
   const call = { ...original, trace: undefined }
   const back = Effect.suspend(() => {
     if (!Nodes.hasFailed(nodes, node)) return Effect.void
@@ -223,13 +221,13 @@ const sendCopyTo = (
     return observer.report({ _tag: "Readmitted", url: node.printableUrl, height: node.height ?? 0 })
   })
   return Effect.matchEffect(request(node, call, monotonic(clock) + attemptTimeout, clock), {
-    onFailure: (refusal) => (table[classify(refusal)].node === "well" ? back : Effect.void),
+    onFailure: (refusal) => (table[classify(refusal)].node === "healthy" ? back : Effect.void),
     onSuccess: () => back
   })
 }
 
 /**
- * Copies of calls for the failed nodes of a pool that nobody probes; their fibers end with the scope.
+ * Makes the sender of copies, for pools whose nodes are not probed. Its fibers end with the scope.
  *
  * @since 0.1.0
  * @category constructors
@@ -239,10 +237,11 @@ export const makeSendCopy =
   (context) => {
     const { nodes, scope } = needs
     if (context.call.repeat !== "read") return Effect.void
-    const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+    const failed = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
     const now = monotonic(context.clock)
-    // while all have failed the call is a trial itself
-    const node = out.length === nodes.all.length ? undefined : out.find(({ nextCopyAt }) => nextCopyAt <= now)
+    // if all have failed, the call itself goes to one of them
+    const node =
+      failed.length === nodes.all.length ? undefined : failed.find(({ nextCopyAt }) => nextCopyAt <= now)
     if (node === undefined) return Effect.void
     Nodes.recordCopy(node, now)
     return runInBackground(sendCopyTo(needs, node, context), scope)

@@ -1,6 +1,6 @@
 /**
- * Which of the nodes that may serve a call gets it. The specification's rule, the fastest node in step, is that of the pool
- * itself, which keeps to one active node; the others spread calls.
+ * Policies that choose a node among the candidates for a call. The default, the fastest node in sync, is part of `Pool.ts`, which keeps one
+ * node active; the policies here spread calls over the nodes.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ export type SelectionPolicy = (
   random: () => number
 ) => Candidate | undefined
 
-/** The cost of a node. A node that was never used is tried by one call at a time until it has answered. */
+/** The cost of a node: its response time times its load. An unused node gets one call at a time until it has answered. */
 const cost = ({ averageMs, inFlight }: Candidate): number =>
   averageMs === 0 && inFlight > 0 ? Number.MAX_VALUE : averageMs * (inFlight + 1)
 
@@ -55,7 +55,7 @@ const weighted: SelectionPolicy = (candidates, random) => {
 }
 
 /**
- * The policy of a selection; undefined for those that the pool itself knows.
+ * The policy of the option `selection`; undefined for those that are part of the pool.
  *
  * @since 0.1.0
  * @category constructors
@@ -66,7 +66,7 @@ export const policyOf = (selection: Selection): SelectionPolicy | undefined => {
   if (selection !== "round-robin") return undefined
   let last = -1
   return (candidates) => {
-    // the one behind the last, whoever has come or gone since
+    // the next index after the last one; the candidates may have changed since
     const next = candidates.find(({ index }) => index > last) ?? candidates[0]
     if (next !== undefined) last = next.index
     return next
@@ -74,7 +74,7 @@ export const policyOf = (selection: Selection): SelectionPolicy | undefined => {
 }
 
 /**
- * A policy as the pool asks for it: by index. `at` yields the candidate there.
+ * The policy over indices of the pool. `at` yields the candidate of an index.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * Whether a node serves the chain of the network, by what it says.
+ * Compares the chain that a node names with that of the network.
  *
  * @since 0.1.0
  */
@@ -8,12 +8,11 @@ import type { ChainCheck, NetworkInfo } from "../data/Network.js"
 import type { NodeErrorKind } from "../data/SdkError.js"
 import { sanitizeText } from "../data/untrusted.js"
 
-/** The longest name of a chain in an error. */
+/** The longest chain name in an error, in characters. */
 const CHAIN_LENGTH = 200
 
 /**
- * What is wrong with a node that names this chain in its answer, or none: it is not that of the network. Undefined where it is, or where
- * nobody knows which one is.
+ * The problem of a node whose answer names `chain`. Undefined if that is the network's chain, or if the network has no known chain id.
  *
  * @since 0.1.0
  * @category getters

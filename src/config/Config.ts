@@ -169,7 +169,7 @@ export interface QuotaPool extends TransportService {
 export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect<LimitedClient, InvalidConfig>
 
 /**
- * A node as those see it who bring a pool hints of others. `shown` is its url as it may be printed.
+ * A node for `health` options.
  *
  * @since 0.1.0
  * @category models
@@ -177,14 +177,13 @@ export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect
 export interface HintedNode {
   readonly index: number
   readonly printableUrl: string
-  /** Nothing is sent to it before, in milliseconds on the clock that never jumps: it has asked for a pause. */
+  /** The end of its cooldown, in milliseconds on the monotonic clock. */
   readonly cooldownUntil: number
 }
 
 /**
- * A pool as those see it who bring it hints of others: they hear what happens in it, may set which of its healthy nodes in step it
- * prefers (`pick`), have a node probed (`doubt`), and spare the first calls the waiting for the first round of checks (`knows`). They can
- * neither put a node out nor find it well.
+ * A pool for `health` options. They listen to its events, may set which of its healthy nodes it prefers (`pick`), have a node probed
+ * (`probeSuspect`), and let the first calls start without the first round of checks (`endFirstRound`). They cannot evict or readmit a node.
  *
  * @since 0.1.0
  * @category models

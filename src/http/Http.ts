@@ -1,6 +1,6 @@
 /**
- * The one door to the network: `send` a request, get status and body. Deadlines cover headers and body, redirects are
- * refused, bodies are capped, aborting closes the socket, and no tracing header leaves the process.
+ * The HTTP clients of the SDK, as layers of `Http`. Deadlines cover headers and body, redirects are refused, bodies have a size limit,
+ * interruption closes the socket, and no tracing headers are sent.
  *
  * @since 0.1.0
  */
@@ -48,12 +48,12 @@ export {
   makeFetch
 } from "./service.js"
 
-/** The deadline of a request that has one for all of it: it never moves. */
+/** A deadline that is never extended. */
 const fixedDeadline: Deadline = { extend: () => {}, stop: () => {} }
 
 /**
- * Runs until it ends, or until its deadline. It is one fiber and a timer: a race, or Effect's own timeout, would be two fibers, which
- * take a fifth of the time of a call.
+ * Runs an effect with the deadline of a request. It takes one fiber and a timer: a race or Effect's timeout take a second fiber, which costs a
+ * fifth of the time of a call.
  */
 const withDeadline = <A>(
   request: HttpRequest,
@@ -66,7 +66,7 @@ const withDeadline = <A>(
       (fiber) =>
         Effect.async<A, HttpFailure>((resume) => {
           late = startDeadline(request, () => {
-            // nobody waits for its end: what it holds may take long to let go
+            // not awaited: releasing the resources may take long
             Effect.runFork(Fiber.interrupt(fiber))
             resume(timeoutFailure(request))
           })
@@ -80,29 +80,29 @@ const withDeadline = <A>(
   })
 
 /**
- * With a scope that is closed where the answer was not read to its end: after that nothing is left to be aborted, and to abort costs as
- * much as to send.
+ * Runs an exchange with a scope that is closed only if it fails. After a complete answer there is nothing to abort, and an abort costs as much
+ * as a request.
  */
 const closeUnlessRead = <A, E>(exchange: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
   Effect.flatMap(Scope.make(), (scope) =>
     Effect.onError(Scope.extend(exchange, scope), (cause) => Scope.close(scope, Exit.failCause(cause)))
   )
 
-/** A step of a collector, which refuses by an exception. */
+/** Runs a step of a collector, which throws to refuse an answer. */
 const tryCollect = <A>(run: () => A): Effect.Effect<A, HttpFailure> =>
   Effect.try({ try: run, catch: toHttpFailure })
 
-/** The failure behind an error of a platform client, whose reason `Transport` covers all failures on the way. */
+/** The failure behind an error of a platform client, which wraps all network failures as `Transport`. */
 const platformFailure = (error: HttpClientError): HttpFailure => toHttpFailure(error.cause ?? error)
 
-/** Reads the stream of an answer. To pull costs less than half as much as the runners of Stream. */
+/** Reads the body of an answer. A pull costs less than half as much as the runners of Stream. */
 const readStream = (
   request: HttpRequest,
   response: HttpClientResponse,
   late: Deadline
 ): Effect.Effect<HttpResponse, HttpFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    // platform clients make the headers anew whenever they are asked for them
+    // platform clients compute the headers on each access
     const { headers } = response
     const header = (name: string): string | undefined => headers[name]
     const collector = yield* tryCollect(() => new BodyCollector(request, response.status, header))
@@ -125,7 +125,7 @@ const readStream = (
           late.extend()
           return rest
         }),
-      // an empty body is an error of its own for platform clients, and no error for us
+      // platform clients report an empty body as an error
       onFailure: (error) =>
         Option.isNone(error) || error.value.reason === "EmptyBody"
           ? Effect.void
@@ -136,9 +136,9 @@ const readStream = (
   })
 
 /**
- * Sends through `@effect/platform`'s HttpClient: with its middleware and the user's own client. Tracing headers are
- * switched off, as CORS at public nodes refuses them. Redirects are refused for clients that hand them over; provide
- * `FetchHttpClient.RequestInit` with `redirect: "manual"` or `"error"` for fetch.
+ * Sends through the program's own `HttpClient` of `@effect/platform`, middleware included. Tracing headers are off, since public nodes refuse
+ * them by CORS. Redirects are refused if the client passes them on; for fetch, provide `FetchHttpClient.RequestInit` with
+ * `redirect: "manual"` or `"error"`.
  *
  * @since 0.1.0
  * @category layers
@@ -146,13 +146,13 @@ const readStream = (
 export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*#__PURE__*/ Layer.effect(
   Http,
   /*#__PURE__*/ Effect.map(HttpClient.HttpClient, (platform): HttpService => {
-    // its spans hold the whole url, in which providers put keys; the scope closes an answer that is not read to its end
+    // the client's spans contain the whole url, with the key that a provider may put there; the scope closes an incomplete answer
     const client = platform.pipe(
       HttpClient.withTracerDisabledWhen(() => true),
       HttpClient.withTracerPropagation(false),
       HttpClient.withScope
     )
-    // raw bodies, without a length of their own: Node's fetch refuses the second one once undici 7 has been imported
+    // raw bodies without a content-length: Node's fetch refuses a second one once undici 7 has been imported
     const bodyOf = ({ body, headers }: HttpRequest, late: Deadline): Effect.Effect<HttpBody.HttpBody> =>
       body === undefined
         ? Effect.succeed(HttpBody.empty)
@@ -179,7 +179,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
         .pipe(Effect.mapError(platformFailure))
       if (isRedirect(response.status))
         return yield* redirectFailure(response.status, response.headers.location)
-      // the client over fetch holds the answer of fetch: reading that costs half as much as Stream
+      // the client over fetch has fetch's response, whose body costs half as much to read as a Stream
       const source: unknown = Reflect.get(response, "source")
       if (source instanceof Response && source.type === "opaqueredirect")
         return yield* redirectFailure(0, undefined)
@@ -194,15 +194,14 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
   })
 )
 
-/** The parts that requests through undici need. */
+/** The parts that a request through undici needs. */
 interface UndiciParts {
   readonly agent: Dispatcher
   readonly Readable: typeof NodeReadable
 }
 
 /**
- * A request on its way through undici. A handler takes half as long as undici's `request`, which makes a stream, a signal
- * and promises.
+ * A request through undici's dispatch. This handler takes half as long as undici's `request`, which makes a stream, a signal and promises.
  */
 class UndiciRequest implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
@@ -254,7 +253,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   ): void {
     this.failOnThrow(() => {
-      // an interim answer: the real one follows
+      // an interim response: the final one follows
       if (status < 200) return
       if (isRedirect(status)) throw redirectFailure(status, [headers.location].flat()[0])
       this.collector = new BodyCollector(this.request, status, (name) => {
@@ -266,7 +265,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
 
   onResponseData(own: Dispatcher.DispatchController, chunk: Buffer): void {
     this.failOnThrow(() => {
-      // an empty chunk comes at the end of a pause; if it led to a pause, there would be no end
+      // undici sends an empty chunk at the end of a pause, which must not start the next pause
       if (chunk.byteLength === 0) return
       const taken = this.collector?.take(chunk)
       this.late.extend()
@@ -310,7 +309,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
     this.resume(outcome)
   }
 
-  /** An error in a handler ends the request, and nothing else. */
+  /** Runs a step of the handler. If it throws, the request fails. */
   private failOnThrow(run: () => void): void {
     if (this.isEnded) return
     try {
@@ -322,7 +321,7 @@ class UndiciRequest implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends through undici's connection pool, the fastest way on Node. Needs the package `undici` (7 or later).
+ * Sends through undici's connection pool, the fastest client on Node. Needs the package `undici` (7 or later).
  *
  * @since 0.1.0
  * @category layers

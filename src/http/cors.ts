@@ -1,13 +1,13 @@
-/** Tells a node that refuses a page's origin from a dead one: browsers report both as the same failure. */
+/** Finds out whether a request failed because a node refuses the page's origin (CORS). Browsers report that like an unreachable node. */
 
-/** The time that an origin has to answer, and the time for which the outcome holds, in milliseconds. */
+/** The time limit of a probe, and how long its outcome is reused, in milliseconds. */
 const PROBE_TIMEOUT_MS = 1_000
 const REUSED_FOR_MS = 10_000
 
-/** The outcome of the last probe of an origin, which all clients of a page share. */
+/** The last probe of each origin. All clients of a page share it. */
 const probes = new Map<string, { readonly at: number; readonly reason: Promise<string | undefined> }>()
 
-/** Why requests to another origin fail, where that is a refusal by CORS. */
+/** The reason if requests to an origin fail because of CORS, else undefined. */
 export const findCorsRefusal = (
   fetch: typeof globalThis.fetch,
   origin: string
@@ -15,7 +15,7 @@ export const findCorsRefusal = (
   const at = performance.now()
   const last = probes.get(origin)
   if (last !== undefined && at - last.at < REUSED_FOR_MS) return last.reason
-  // a page may ask any host whether it answers, as it cannot read the answer; the path stays out, because it may hold a key
+  // in mode no-cors a page can send a request to any host; without the path, which may contain a key
   const reason = fetch(`${origin}/`, {
     method: "HEAD",
     mode: "no-cors",

@@ -18,8 +18,8 @@ const waitOneTurn = /*#__PURE__*/ Effect.async<void>((resume) => {
 })
 
 /**
- * A request that ends at its deadline, whatever sends it. Where only a standstill is too long, chunks move the deadline; the time
- * that their consumer takes is no standstill.
+ * Sends a request with a deadline, for an `Http` that does not keep it by itself. If `timeout` is per chunk, each chunk extends the deadline,
+ * and the time that the consumer of a chunk takes does not count.
  */
 const sendUntilDeadline = (
   http: HttpService,
@@ -54,7 +54,7 @@ const sendUntilDeadline = (
     return Effect.raceFirst(http.send(watched), late)
   })
 
-/** Has the requests of an effect end at their deadline, whatever the `Http` does that is provided to it. */
+/** Makes the requests of an effect end at their deadline, if its `Http` does not do that. */
 export const keepDeadlines = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Http> =>
   Effect.flatMap(Http, (http) =>
     http.keepsDeadlines === true

@@ -6,7 +6,7 @@ import { type QuotaExceeded, reasonOf } from "../data/SdkError.js"
 import { findCorsRefusal } from "./cors.js"
 
 /**
- * A request. `timeout` (milliseconds) covers connecting, headers and body; `maxBytes` caps the body.
+ * A request. `timeout` (milliseconds) covers connecting, headers and body; `maxBytes` is the size limit of the answer's body.
  *
  * @since 0.1.0
  * @category models
@@ -18,9 +18,9 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array<ArrayBuffer> | FormData | ReadableStream<Uint8Array> | undefined
   readonly timeout: number
   readonly maxBytes: number
-  /** `timeout` starts anew with every chunk that is sent or received: of a file, only a standstill is too long. */
+  /** `timeout` is the limit between two chunks, sent or received, instead of the whole request. */
   readonly isTimeoutPerChunk?: boolean
-  /** Gets the chunks of a successful answer (2xx) in place of `bytes`; the next one is read when it is done with one. */
+  /** Gets the chunks of a successful answer (2xx) in place of `bytes`. The next chunk is read when the promise has resolved. */
   readonly sink?: (chunk: Uint8Array) => Promise<void>
 }
 
@@ -38,7 +38,7 @@ export interface HttpResponse {
 }
 
 /**
- * When a server wants to be asked again, in milliseconds (RFC 9110, section 10.2.3), or undefined where it does not say.
+ * Parses the header `Retry-After` into milliseconds from now (RFC 9110, section 10.2.3); undefined without a valid one.
  *
  * @since 0.1.0
  * @category conversions
@@ -57,8 +57,7 @@ export const parseRetryAfter = (
 }
 
 /**
- * No answer. `connect` means that nothing can have reached the other side; after `network` and `timeout` something may
- * have.
+ * The failure of a request. With `connect` nothing can have reached the server; with `network` and `timeout` something may have.
  *
  * @since 0.1.0
  * @category errors
@@ -66,11 +65,11 @@ export const parseRetryAfter = (
 export class HttpFailure extends Data.TaggedError("HttpFailure")<{
   readonly kind: "connect" | "network" | "timeout" | "too-large" | "redirect"
   readonly reason: string
-  /** Of a redirect that keeps the method: where it leads, as the answer names it; else nothing. */
+  /** The target of a redirect that keeps the method, as the server sent it. */
   readonly location?: string
-  /** Of a redirect in a browser, which hides where it leads. */
+  /** A redirect in a browser, which hides the target. */
   readonly isHidden?: true
-  /** It was not sent for want of a quota: what the call is to make of that. */
+  /** The request was not sent because of the quota. */
   readonly refusal?: { readonly fault: "elsewhere"; readonly error: QuotaExceeded; readonly unsent: true }
 }> {
   override get message(): string {
@@ -86,12 +85,12 @@ export class HttpFailure extends Data.TaggedError("HttpFailure")<{
  */
 export interface HttpService {
   readonly send: (request: HttpRequest) => Effect.Effect<HttpResponse, HttpFailure>
-  /** It ends requests at their deadline by itself. On the Effect surface clients do so for one that does not say this. */
+  /** The service ends requests at their deadline by itself. Without this flag, clients of the Effect surface do it. */
   readonly keepsDeadlines?: true
 }
 
 /**
- * The seam between the SDK and the network.
+ * The HTTP client of the SDK. Every request goes through it.
  *
  * @since 0.1.0
  * @category services
@@ -104,7 +103,7 @@ export const timeoutFailure = (request: HttpRequest): HttpFailure =>
 export const tooLargeFailure = (request: HttpRequest): HttpFailure =>
   new HttpFailure({ kind: "too-large", reason: `the answer is larger than ${request.maxBytes} bytes` })
 
-/** Statuses by which a server says that all of a request belongs to another url. */
+/** The statuses of a redirect that keeps the whole request. */
 const MOVED_STATUSES = [301, 302, 307, 308]
 
 export const redirectFailure = (status: number, location: string | null | undefined): HttpFailure =>
@@ -126,7 +125,7 @@ const UNREACHABLE_CODES = new Set([
   "UND_ERR_CONNECT_TIMEOUT"
 ])
 
-/** The innermost cause that has a code: fetch wraps the real error, sometimes twice. */
+/** The innermost cause with a code: fetch wraps the real error, sometimes twice. */
 const findRootCause = (error: unknown): { readonly code?: unknown; readonly message: string } => {
   let current = error
   while (current instanceof Error && !("code" in current) && current.cause !== undefined)
@@ -147,18 +146,18 @@ export const toHttpFailure = (error: unknown): HttpFailure => {
   })
 }
 
-/** A timer holds 31 bits; a longer deadline is none. */
+/** Timers have 31 bits. A request with a longer timeout has no deadline. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** The deadline of a request. Where only a standstill is too long, `touch` moves it; `end` stops it. */
+/** The deadline of a request. `extend` restarts it if `timeout` is per chunk; `stop` ends it. */
 export interface Deadline {
   readonly extend: () => void
   readonly stop: () => void
 }
 
 /**
- * Runs after a turn of the event loop, in which what has come is read. A process that was stopped wakes with its timers, when answers that
- * came meanwhile are not read yet: their requests would end as late, and be sent again.
+ * Runs after the next turn of the event loop. When a suspended process wakes, its timers fire before the answers that have come meanwhile are
+ * read; without this turn, their requests would time out and be sent again.
  */
 export const afterTurn = (run: () => void): ReturnType<typeof setTimeout> => setTimeout(run, 1)
 
@@ -183,7 +182,7 @@ export const startDeadline = (request: HttpRequest, late: () => void): Deadline 
 export const isStream = (body: HttpRequest["body"]): body is ReadableStream<Uint8Array> =>
   typeof ReadableStream === "function" && body instanceof ReadableStream
 
-/** A body whose chunks are noticed as they leave. */
+/** Calls `touch` for every chunk of a body that is sent. */
 export const watchChunks = (
   body: ReadableStream<Uint8Array>,
   touch: () => void
@@ -197,7 +196,7 @@ export const watchChunks = (
     })
   )
 
-/** Takes the chunks of an answer, as the request says. A slow consumer of chunks is no standstill of the other side. */
+/** Collects the chunks of an answer, or passes them to the request's `sink`. */
 export class BodyCollector {
   private readonly chunks: Array<Uint8Array> = []
   private size = 0
@@ -245,11 +244,11 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
   return all
 }
 
-/** Whether a declared length can be believed: it counts the bytes before decompression. */
+/** The declared length of the body; 0 for a compressed one, whose length is that before decompression. */
 const declaredLength = (header: HttpResponse["header"]): number =>
   header("content-encoding") === undefined ? Number(header("content-length")) : 0
 
-/** The body of an answer of fetch, as the request wants it. */
+/** Reads the body of a response of fetch. */
 export const readBody = async (
   request: HttpRequest,
   response: Response,
@@ -258,9 +257,9 @@ export const readBody = async (
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
   const collector = new BodyCollector(request, response.status, header)
   const { body } = response
-  // React Native has no streams: an answer has its bytes there, and no body
+  // React Native has no streams: `body` is undefined there
   if (body === undefined) await collector.take(new Uint8Array(await response.arrayBuffer()))
-  // a declared length says nothing of the size after decompression, and browsers hide that there was any
+  // count the bytes while reading: the declared length may be that before decompression, which browsers hide
   const reader = body?.getReader()
   for (;;) {
     const next = await reader?.read()
@@ -274,11 +273,11 @@ export const readBody = async (
   }
 }
 
-/** The content type of a form has its boundary, which only its encoder knows. */
+/** Removes the content type: that of a form contains a boundary, which the encoder sets. */
 export const withoutContentType = (headers: HttpRequest["headers"]): HttpRequest["headers"] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type"))
 
-/** A form as bytes, and their content type: not every client can send one. */
+/** Encodes a form, for clients that cannot send one. */
 export const encodeForm = async (
   form: FormData
 ): Promise<{ readonly bytes: Uint8Array; readonly type: string }> => {
@@ -289,7 +288,7 @@ export const encodeForm = async (
   }
 }
 
-/** Streams need a word to fetch, which its types do not know everywhere. */
+/** The body options of fetch. A stream needs `duplex`, which some types of fetch lack. */
 const fetchBody = ({ body }: HttpRequest, late: Deadline): RequestInit & { readonly duplex?: "half" } =>
   body === undefined
     ? {}
@@ -297,7 +296,7 @@ const fetchBody = ({ body }: HttpRequest, late: Deadline): RequestInit & { reado
       ? { body: watchChunks(body, late.extend), duplex: "half" }
       : { body }
 
-/** The origin of a url, if it is another one than the page's: for those, browsers hide why a request has failed. */
+/** The origin of a url; "" for the page's own. For other origins, browsers hide why a request has failed. */
 const foreignOrigin = (url: string): string => {
   const { location } = globalThis
   if (location === undefined) return ""
@@ -305,10 +304,10 @@ const foreignOrigin = (url: string): string => {
   return origin === location.origin ? "" : origin
 }
 
-/** A failure waits no longer for its reason (in milliseconds): meanwhile its call does not get to another node. */
+/** How long a failure waits for the CORS probe, in milliseconds: its call cannot go to another node meanwhile. */
 const CORS_PROBE_WAIT_MS = 300
 
-/** Why a request to another origin has failed, where that is a refusal by CORS and is known in time. */
+/** The reason if a request has failed because of CORS and the probe ends in time, else undefined. */
 const findRefusalInTime = (fetch: typeof globalThis.fetch, origin: string): Promise<string | undefined> =>
   Promise.race([
     findCorsRefusal(fetch, origin),
@@ -316,13 +315,13 @@ const findRefusalInTime = (fetch: typeof globalThis.fetch, origin: string): Prom
   ])
 
 /**
- * Sends through a `fetch` function, as `effect-chains/promise` does: the smallest way in a bundle.
+ * Makes a client over a `fetch` function: the smallest one in a bundle, and the default of `effect-chains/promise`.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): HttpService => {
-  /** Origins whose answers a page has read, and its own, as "". */
+  /** The origins whose answers the page could read; "" is its own. */
   const read = new Set([""])
   return {
     send: (request) =>
@@ -353,7 +352,7 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
               throw redirectFailure(response.status, response.headers.get("location"))
             end(Effect.succeed(await readBody(request, response, late)))
           } catch (error) {
-            // browsers throw this error whenever they keep an answer from a page
+            // browsers throw a TypeError when they hide an answer from a page
             const isHidden = error instanceof TypeError && !read.has(origin)
             end(
               Effect.fail(
@@ -373,8 +372,7 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
 }
 
 /**
- * The time in milliseconds on a clock that never jumps: for deadlines and pauses. It has nothing to do with the time of day,
- * which a machine may set anew while calls are in flight.
+ * The time in milliseconds on the monotonic clock, for deadlines and pauses. Unlike the time of day it never jumps.
  *
  * @since 0.1.0
  * @category getters

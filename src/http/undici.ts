@@ -1,7 +1,7 @@
 /**
- * The package of the user's, if there is one. Metro takes no import whose name it cannot read: the manifest leaves this file out for
- * React Native, where `load` is undefined: nothing may touch it before it is needed. The name is a parameter, because bundles for
- * browsers would fail on the Node modules that a literal brings.
+ * Loads the optional package `undici`. The name is a parameter, since bundlers for browsers would follow a literal and fail on Node's modules.
+ * Metro refuses such an import: package.json leaves this file out for React Native, where this export is undefined, so access it only when it
+ * is needed.
  */
 export const loadUndici = (name: string = "undici"): Promise<typeof import("undici")> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name)

@@ -3,7 +3,7 @@ import { WebSocketUnavailable } from "../data/SdkError.js"
 import { loadUndici } from "./undici.js"
 
 /**
- * The part of a WebSocket that is used: browsers, Node, undici and ws have it.
+ * The part of a WebSocket that the SDK uses. Those of browsers, Node, undici and ws have it.
  *
  * @since 0.1.0
  * @category types
@@ -23,26 +23,26 @@ export interface WebSocketLike {
 }
 
 /**
- * Makes a WebSocket that connects to a url. `headers` are for runtimes that can send some; browsers cannot.
+ * Makes a WebSocket that connects to a url. Browsers cannot send `headers`.
  *
  * @since 0.1.0
  * @category types
  */
 export type MakeWebSocket = (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike
 
-/** A socket, and a way to end it at once if the other side does not answer to its closing. */
+/** A socket, and a function that ends it at once if the server does not answer the closing handshake. */
 export interface OpenedSocket {
   readonly socket: WebSocketLike
   readonly kill: () => void
 }
 
-/** Where there is nothing else than the standard's own `close`, a dead peer keeps the connection until TCP gives it up. */
+/** Ends the connection at once if the socket has `terminate`. Otherwise a dead connection stays open until TCP gives up. */
 const terminateSocket = (socket: WebSocketLike): void => {
   const method: unknown = Reflect.get(socket, "terminate")
   if (typeof method === "function") method.call(socket)
 }
 
-/** Node's own constructor takes headers beside protocols, and browsers would take them for a protocol's name. */
+/** Whether the runtime's constructor takes headers. Node's does; browsers would read them as a protocol. */
 const supportsHeaders = (): boolean => {
   const runtime: unknown = Reflect.get(globalThis, "process")
   const versions: unknown =
@@ -59,7 +59,7 @@ const makeStandard = (
     ? Reflect.construct(Constructor, [url, { headers }])
     : new Constructor(url)
 
-/** Its own agent for every socket: that of fetch may be another version, and keeps its connections to itself. */
+/** Makes sockets of undici, each with its own agent: `kill` needs the connections, and fetch's agent may be another version. */
 const loadUndiciSockets: Effect.Effect<
   (url: string, headers: Readonly<Record<string, string>>) => OpenedSocket,
   unknown
@@ -86,7 +86,7 @@ const loadUndiciSockets: Effect.Effect<
     }
 )
 
-/** How sockets are made here: as the configuration says, by the runtime's own constructor, or by undici's. */
+/** Finds how to make sockets: by the configuration, the runtime's own constructor, or undici. */
 export const findSocketMaker = (
   given: MakeWebSocket | undefined
 ): Effect.Effect<

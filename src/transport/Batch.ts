@@ -1,14 +1,13 @@
 /**
- * JSON-RPC reads of the same tick travel as one list: a layer between clients and the transport that sends. The list is
- * one call for that transport, so whatever it does for calls (failover, second attempts, deadlines) it does for lists.
+ * Batching: a layer that sends the JSON-RPC reads of one turn of the event loop as one list. For the transport below, the list is one call,
+ * with failover, hedging and deadlines like any other.
  *
- * These always hold: an answer goes to the request with its id and to no other, and is read by the endpoint that asked; a
- * request that the list has no good answer to is sent alone; no call outlives its own deadline because it was in a list;
- * only reads are in lists.
+ * Invariants: an answer goes to the request with its id only, and that request's endpoint decodes it; a request without a usable answer is
+ * sent again by itself; a list never makes a call miss its deadline; lists contain reads only.
  *
- * It is a queue and not Effect's `Request`, because that collects the requests of one fiber, and on the Promise surface every
- * call is a fiber of its own. It costs more, too: 46 µs a call (64 at once) and 55 µs (512) to collect and hand out, where
- * the queue takes 11 and 19 µs in one fiber, and 4 and 5 µs in one each (CPU time, Node 20, nothing sent).
+ * It is not built on Effect's `Request`, which collects the requests of one fiber: on the Promise surface every call is a fiber of its own.
+ * `Request` is also slower: 46 µs per call for 64 calls and 55 µs for 512, where this queue takes 11 and 19 µs in one fiber, and 4 and 5 µs
+ * with a fiber per call (CPU time, Node 20, nothing sent).
  *
  * @since 0.1.0
  */
@@ -37,30 +36,30 @@ import {
   type TransportWithOptions
 } from "../wire/Transport.js"
 
-/** The number of requests that nodes take at once is forgotten after so many milliseconds. */
+/** How long a node's limit on the size of lists is remembered, in milliseconds. */
 const SIZE_MEMORY_MS = 300_000
 
-/** A call that may be in a list. */
+/** A call that can be part of a list. */
 type BatchableCall = Call<unknown> & { readonly id: number; readonly body: string }
 
-/** A call that waits to be sent, or for its answer. */
+/** A call that waits for its list to be sent, or for the answer. */
 interface QueuedCall {
   readonly call: Call<unknown>
   readonly id: number
   readonly body: string
   readonly options: CallOptionsShape
-  /** Its deadline, in milliseconds since the epoch. */
+  /** The deadline, in milliseconds on the monotonic clock. */
   readonly dueAt: number
   readonly resume: (outcome: Effect.Effect<unknown, CallError>) => void
-  /** The caller is no longer there. */
+  /** The caller has been interrupted. */
   isGone: boolean
   request: ListRequest | undefined
 }
 
-/** Calls that are collected for one list: all of the same routing and options. */
+/** A list that is being collected: calls with the same routing and options. */
 interface PendingList {
   readonly key: string
-  /** The key of `sizes`: it has few values, whatever the options. */
+  /** The key in `sizes`. It does not depend on options, so that there are few keys. */
   readonly routing: string
   readonly archive: boolean
   readonly gateway: boolean
@@ -68,29 +67,29 @@ interface PendingList {
   readonly options: CallOptionsShape
   readonly limits: Required<BatchOptions>
   readonly items: Array<QueuedCall>
-  /** How many of them are not gone, and their bytes. */
+  /** The number of calls whose callers still wait, and their bytes. */
   count: number
   bytes: number
 }
 
-/** A list on its way. */
+/** A list in flight. */
 interface ListRequest {
   callers: number
   fiber: Fiber.RuntimeFiber<ListOutcome, CallError> | undefined
 }
 
-/** The failure of a list, as the failure of one of its calls. */
+/** The error of a list as the error of one of its calls. */
 const relabel = (error: CallError, { call: { label } }: QueuedCall, timeout: number): CallError => {
   const own: Readonly<Record<string, unknown>> = { call: label, method: label, timeout }
   return copyError(error, (value, field) => own[field] ?? value)
 }
 
-/** Failures that a list may have got only because it is one. */
+/** Whether the error may come from the request being a list. */
 const isListFailure = (error: CallError): boolean =>
   error._tag === "NodeError" &&
   (error.kind === "status" || error.kind === "malformed" || error.kind === "redirect")
 
-/** The lowest height that answers of a list tell. */
+/** The lowest block height among the answers of a list. */
 const lowestHeight = (outcome: ListOutcome, items: ReadonlyArray<QueuedCall>): number | undefined => {
   if (outcome._tag === "refused") return undefined
   let lowest: number | undefined
@@ -103,26 +102,26 @@ const lowestHeight = (outcome: ListOutcome, items: ReadonlyArray<QueuedCall>): n
   return lowest
 }
 
-/** The end of this turn of the event loop, when all that is ready to run has run. */
+/** Runs at the end of this turn of the event loop, after everything that is ready to run. */
 const afterTurn = (run: () => void): void => {
   if (typeof setImmediate === "function") setImmediate(run)
   else setTimeout(run, 0)
 }
 
-/** The state of one transport, and its means of sending. */
+/** The state of one batching transport. */
 interface BatchState {
   readonly inner: TransportService
   readonly tracing: TracingService | undefined
-  /** The limit of a call that has none of its own, in milliseconds. */
+  /** The default time limit of a call, in milliseconds. */
   readonly timeout: number
   readonly clock: Clock.Clock
-  /** Runs an effect for as long as there is the transport. */
+  /** Runs an effect in the scope of the transport. */
   readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
-  /** Lanes that collect, by their keys. */
+  /** The lists that are being collected, by key. */
   readonly pending: Map<string, PendingList>
-  /** The lane of the call before, which most calls of a tick share. */
+  /** The list of the previous call, which most calls of a turn share. */
   latest: PendingList | undefined
-  /** How many requests nodes take at once, by the routing of a lane, where that is fewer than was tried. */
+  /** The list sizes that nodes have refused to exceed, by routing. */
   readonly sizes: Map<string, { readonly size: number; readonly until: number }>
   isClosed: boolean
 }
@@ -141,7 +140,7 @@ const recordSize = (batching: BatchState, routing: string, size: number): void =
   batching.sizes.set(routing, { size: Math.max(1, Math.min(size, findSize(batching, routing))), until })
 }
 
-/** The limits of a call's list, or nothing where it is in none. */
+/** The limits of a call's list; undefined if the call is not batched. */
 const resolveLimits = (
   given: CallOptionsShape["batch"],
   configured: Required<BatchOptions> | undefined
@@ -151,14 +150,14 @@ const resolveLimits = (
   const usual = configured ?? batchDefaults
   if (given === true) return usual
   const { bytes = usual.bytes, size = usual.size, window = usual.window } = given
-  // this transport can be made alone, with unchecked options, and without a size nothing would ever leave
+  // this transport can be made without checked options, and with a size of 0 no list would ever be sent
   return { bytes, size: Math.max(1, Math.trunc(size) || 1), window }
 }
 
 const routingKey = ({ archive, gateway, path }: Call<unknown>, { node = "" }: CallOptionsShape): string =>
   `${archive ? "a" : ""}${gateway ? "g" : ""}${path} ${node}`
 
-/** Whether there is a list for a call. */
+/** Whether a call can be batched. */
 const isBatchable = (
   batching: BatchState,
   call: Call<unknown>,
@@ -178,14 +177,14 @@ const enqueue = (
 ): Effect.Effect<unknown, CallError> =>
   Effect.async((resume) => {
     const { body, id } = call
-    const lane = findPendingList(batching, call, options, limits)
+    const pendingList = findPendingList(batching, call, options, limits)
     const dueAt = monotonic(batching.clock) + timeoutOf(batching, options)
     const item: QueuedCall = { call, id, body, options, dueAt, resume, isGone: false, request: undefined }
-    lane.items.push(item)
-    lane.count++
-    lane.bytes += body.length
-    if (lane.count >= limits.size) flushList(batching, lane)
-    return removeCall(item, lane)
+    pendingList.items.push(item)
+    pendingList.count++
+    pendingList.bytes += body.length
+    if (pendingList.count >= limits.size) flushList(batching, pendingList)
+    return removeCall(item, pendingList)
   })
 
 const findPendingList = (
@@ -209,8 +208,8 @@ const findPendingList = (
   const { size, window } = limits
   const routing = routingKey(call, options)
   const key = `${optionsKey(options)}${size} ${bytes} ${window} ${routing}`
-  const lane = batching.pending.get(key)
-  if (lane !== undefined && lane.bytes + body.length > bytes) flushList(batching, lane)
+  const pendingList = batching.pending.get(key)
+  if (pendingList !== undefined && pendingList.bytes + body.length > bytes) flushList(batching, pendingList)
   batching.latest =
     batching.pending.get(key) ??
     startList(batching, {
@@ -228,66 +227,66 @@ const findPendingList = (
   return batching.latest
 }
 
-const startList = (batching: BatchState, lane: PendingList): PendingList => {
-  batching.pending.set(lane.key, lane)
-  const { window } = lane.limits
-  const end = (): void => flushList(batching, lane)
+const startList = (batching: BatchState, pendingList: PendingList): PendingList => {
+  batching.pending.set(pendingList.key, pendingList)
+  const { window } = pendingList.limits
+  const end = (): void => flushList(batching, pendingList)
   if (window === 0) afterTurn(end)
   else {
-    const pause = Math.min(window, timeoutOf(batching, lane.options) / 2)
+    const pause = Math.min(window, timeoutOf(batching, pendingList.options) / 2)
     batching.fork(Effect.zipRight(Effect.sleep(pause), Effect.sync(end)))
   }
-  return lane
+  return pendingList
 }
 
-const flushList = (batching: BatchState, lane: PendingList): void => {
-  if (batching.pending.get(lane.key) !== lane) return
-  batching.pending.delete(lane.key)
-  if (batching.latest === lane) batching.latest = undefined
-  dispatch(batching, lane.items, lane)
+const flushList = (batching: BatchState, pendingList: PendingList): void => {
+  if (batching.pending.get(pendingList.key) !== pendingList) return
+  batching.pending.delete(pendingList.key)
+  if (batching.latest === pendingList) batching.latest = undefined
+  dispatch(batching, pendingList.items, pendingList)
 }
 
-/** A call that has not been sent is not sent, and a list for which nobody waits any more is given up. */
-const removeCall = (item: QueuedCall, lane: PendingList): Effect.Effect<void> =>
+/** Removes a call whose caller was interrupted. If nobody waits for its list any more, the list is interrupted. */
+const removeCall = (item: QueuedCall, pendingList: PendingList): Effect.Effect<void> =>
   Effect.suspend(() => {
     item.isGone = true
-    lane.count--
-    lane.bytes -= item.body.length
+    pendingList.count--
+    pendingList.bytes -= item.body.length
     const { request } = item
     item.request = undefined
     if (request === undefined || --request.callers > 0 || request.fiber === undefined) return Effect.void
     return Fiber.interrupt(request.fiber)
   })
 
-/** Nothing is collected any more, and calls that wait are not sent. */
+/** Stops batching, and interrupts the calls that have not been sent. */
 const close = (batching: BatchState): void => {
   batching.isClosed = true
   for (const { items } of batching.pending.values()) for (const item of items) item.resume(Effect.interrupt)
   batching.pending.clear()
 }
 
-/** Sends calls of a lane: together those that may be, and alone those that are left. */
-const dispatch = (batching: BatchState, given: ReadonlyArray<QueuedCall>, lane: PendingList): void => {
+/** Sends collected calls, in lists as large as the nodes take. */
+const dispatch = (batching: BatchState, given: ReadonlyArray<QueuedCall>, pendingList: PendingList): void => {
   const items = given.filter(({ isGone }) => !isGone)
-  const size = Math.min(lane.limits.size, findSize(batching, lane.routing))
+  const size = Math.min(pendingList.limits.size, findSize(batching, pendingList.routing))
   for (let from = 0; from < items.length; from += size) {
     const list = items.slice(from, from + size)
-    if (list.length > 1) sendList(batching, list, lane)
+    if (list.length > 1) sendList(batching, list, pendingList)
     else for (const item of list) resumeUnlisted(batching, item)
   }
 }
 
-const sendList = (batching: BatchState, items: ReadonlyArray<QueuedCall>, lane: PendingList): void => {
+const sendList = (batching: BatchState, items: ReadonlyArray<QueuedCall>, pendingList: PendingList): void => {
   const label = `batch of ${items.length}`
-  const { archive, gateway, options, path } = lane
+  const { archive, gateway, options, path } = pendingList
   const due = items.reduce((earliest, item) => Math.min(earliest, item.dueAt), Number.POSITIVE_INFINITY)
   const remaining = due - monotonic(batching.clock)
   if (remaining <= 0) {
     for (const item of items) resumeUnlisted(batching, item)
     return
   }
-  const trip: ListRequest = { callers: items.length, fiber: undefined }
-  for (const item of items) item.request = trip
+  const listRequest: ListRequest = { callers: items.length, fiber: undefined }
+  for (const item of items) item.request = listRequest
   const list: Call<ListOutcome> = {
     label,
     repeat: "read",
@@ -302,8 +301,8 @@ const sendList = (batching: BatchState, items: ReadonlyArray<QueuedCall>, lane: 
   const { inner, tracing } = batching
   const callers = items.map(({ call }) => call)
   const sent = tracing === undefined ? inner.send(list) : tracing.traceShared(list, callers, inner.send)
-  trip.fiber = batching.fork(withTimeout(batching, sent, options, remaining))
-  trip.fiber.addObserver((exit) => handleListEnd(batching, exit, items, lane))
+  listRequest.fiber = batching.fork(withTimeout(batching, sent, options, remaining))
+  listRequest.fiber.addObserver((exit) => handleListEnd(batching, exit, items, pendingList))
 }
 
 const withTimeout = <A>(
@@ -331,26 +330,27 @@ const sendUnlisted = (batching: BatchState, item: QueuedCall): Effect.Effect<unk
         )
   })
 
-/** In the fiber of the caller, who can interrupt it there. */
+/** Sends a call without a list in the fiber of its caller, so that the caller can interrupt it. */
 const resumeUnlisted = (batching: BatchState, item: QueuedCall): void =>
   item.resume(sendUnlisted(batching, item))
 
-/** A list has come back, with an answer or without. */
+/** Handles the end of a list. */
 const handleListEnd = (
   batching: BatchState,
   exit: Exit.Exit<ListOutcome, CallError>,
   items: ReadonlyArray<QueuedCall>,
-  lane: PendingList
+  pendingList: PendingList
 ): void => {
   for (const item of items) item.request = undefined
   if (Exit.isFailure(exit)) {
     const failure = Cause.failureOrCause(exit.cause)
-    if (Either.isLeft(failure)) handleListFailure(batching, failure.left, items, lane)
+    if (Either.isLeft(failure)) handleListFailure(batching, failure.left, items, pendingList)
     else for (const item of items) item.resume(Exit.failCause(failure.right))
-  } else if (exit.value._tag === "answered") distributeAnswers(batching, exit.value.answers, items, lane)
+  } else if (exit.value._tag === "answered")
+    distributeAnswers(batching, exit.value.answers, items, pendingList)
   else {
-    recordSize(batching, lane.routing, exit.value.size)
-    dispatch(batching, items, lane)
+    recordSize(batching, pendingList.routing, exit.value.size)
+    dispatch(batching, items, pendingList)
   }
 }
 
@@ -358,7 +358,7 @@ const distributeAnswers = (
   batching: BatchState,
   answers: (ListOutcome & { readonly _tag: "answered" })["answers"],
   items: ReadonlyArray<QueuedCall>,
-  lane: PendingList
+  pendingList: PendingList
 ): void => {
   const again: Array<QueuedCall> = []
   for (const [i, item] of items.entries()) {
@@ -372,25 +372,25 @@ const distributeAnswers = (
       else resumeUnlisted(batching, item)
     }
   }
-  // there was no room for these, but for others: their list is shorter
-  dispatch(batching, again, lane)
+  // these did not fit into the node's answer: send them in a shorter list
+  dispatch(batching, again, pendingList)
 }
 
 const handleListFailure = (
   batching: BatchState,
   error: CallError,
   items: ReadonlyArray<QueuedCall>,
-  lane: PendingList
+  pendingList: PendingList
 ): void => {
   const isTooLarge = error._tag === "NodeError" && (error.kind === "too-large" || error.status === 413)
   if (isTooLarge) {
-    recordSize(batching, lane.routing, Math.floor(items.length / 2))
-    dispatch(batching, items, lane)
-  } else if (isListFailure(error)) probeWithOneCall(batching, items, lane, error)
+    recordSize(batching, pendingList.routing, Math.floor(items.length / 2))
+    dispatch(batching, items, pendingList)
+  } else if (isListFailure(error)) probeWithOneCall(batching, items, pendingList, error)
   else failAll(batching, items, error)
 }
 
-/** One call alone tells nodes that have failed from nodes that cannot do lists. */
+/** Sends one call by itself, to tell nodes that have failed from nodes that do not support lists. */
 const probeWithOneCall = (
   batching: BatchState,
   items: ReadonlyArray<QueuedCall>,
@@ -417,8 +417,8 @@ const failAll = (batching: BatchState, items: ReadonlyArray<QueuedCall>, error: 
 }
 
 /**
- * A transport whose JSON-RPC reads of the same tick travel as lists, where `CallOptions.batch` says so, or the
- * configuration if it says nothing. The scope ends all lists.
+ * Makes a transport that batches the JSON-RPC reads of one turn of the event loop if `CallOptions.batch` says so, by default if the
+ * configuration does. The scope ends all lists.
  *
  * @since 0.1.0
  * @category constructors
@@ -446,7 +446,7 @@ export const make = (
       const limits = resolveLimits(options.batch, batch)
       return limits === undefined || !isBatchable(batching, call, options)
         ? inner.send(call)
-        : // each answer is read by its own call, which a queue of all calls cannot say in its type
+        : // each answer is decoded by its own call, which the type of the queue cannot express
           (enqueue(batching, call, options, limits) as Effect.Effect<A, CallError>)
     }
     return {

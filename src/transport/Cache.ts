@@ -1,11 +1,15 @@
 /**
- * Answers that can never change are kept: a layer between clients and the transport that sends, in the place of that which shares
- * equal reads in flight (and over it). What a family's answers belong to, and how its nodes say what is final, are its `Facts`.
+ * A cache of answers that never change: a layer that replaces the one that shares equal reads in flight, and uses it. The `CacheRules` of a
+ * chain family say which block an answer belongs to, and how its nodes report finality.
  *
- * These always hold: what is kept for good belongs to a block that the answering node had called final before it was asked, or to a
- * block by its hash that is an ancestor of such a one; that node has told the genesis block of this chain, by which answers are named;
- * nothing is kept of nodes that are not in the pool, of writes, errors, null or empty lists; every caller has a value of its own; a store
- * that fails, or is slow, costs its answers and nothing else.
+ * Invariants:
+ *
+ * - An answer is kept forever only if it belongs to a block that the answering node had reported as final before the request, or to an
+ *   ancestor of such a block by its hash.
+ * - That node has reported the genesis block of this chain. Names of answers contain its hash.
+ * - Answers of nodes outside the pool, writes, errors, null and empty lists are never kept.
+ * - Every caller gets a value of its own.
+ * - If the store fails or is slow, its answers are missing, and nothing else happens.
  *
  * @since 0.1.0
  */
@@ -31,8 +35,8 @@ import {
 import { shareInFlight } from "./Coalesce.js"
 
 /**
- * How long an answer holds: `always`; while its block is the chain's, which is named by its number (`at`), by its hash (`of`), or by the
- * answer itself (`told`); or `for` some milliseconds.
+ * How long an answer is valid: `always`; `for` some milliseconds; or as long as its block is part of the chain. That block is given by its
+ * number (`at`), by its hash (`of`), or by the answer itself (`told`).
  *
  * @since 0.1.0
  * @category models
@@ -44,7 +48,7 @@ export type Validity =
   | { readonly _tag: "for"; readonly ms: number }
 
 /**
- * A question of the cache's own to a node. `read` makes the answer of the result; what it throws, or undefined, is none.
+ * A question of the cache to a node. `read` decodes the result; if it throws or yields undefined, there is no answer.
  *
  * @since 0.1.0
  * @category models
@@ -56,7 +60,7 @@ export interface NodeQuestion<out A> {
 }
 
 /**
- * A block as answers name it.
+ * The number and the hash of a block.
  *
  * @since 0.1.0
  * @category models
@@ -67,8 +71,8 @@ export interface BlockReference {
 }
 
 /**
- * What a family's answers belong to, and how its nodes are asked what is final: `final` are questions for the height of the highest
- * final block, of which the first that has an answer counts.
+ * The rules of a chain family: how long answers are valid, and the questions about blocks. `final` are questions for the highest final block;
+ * the first that has an answer counts.
  *
  * @since 0.1.0
  * @category models
@@ -79,13 +83,13 @@ export interface CacheRules {
   readonly final: ReadonlyArray<NodeQuestion<number>>
   readonly numberOf: (hash: string) => NodeQuestion<number>
   readonly hashAt: (block: number) => NodeQuestion<string>
-  /** The block that a result belongs to, if it says so. */
+  /** The block that a result belongs to, if the result names it. */
   readonly blockOf: (result: unknown) => BlockReference | undefined
 }
 
 /**
- * A place that outlives the process: texts by names of at most 300 characters. `get` and `set` of the package idb-keyval are one. `lock`, where it is there, lets one
- * process ask for a name at a time: it resolves to what ends the lock, or to undefined while another process has it.
+ * A persistent store of texts by names of at most 300 characters; `get` and `set` of the package idb-keyval are one. With the optional `lock`
+ * only one process at a time fetches a name: `lock` resolves to the function that releases it, or to undefined while another process has it.
  *
  * @since 0.1.0
  * @category models
@@ -97,7 +101,7 @@ export interface Store {
 }
 
 /**
- * What a cache has done: reads that were answered from memory, from the store and by nodes, and what is in memory.
+ * The statistics of a cache: reads answered from memory, from the store and by nodes, and the size of the memory.
  *
  * @since 0.1.0
  * @category models
@@ -110,19 +114,19 @@ export interface CacheStats {
   readonly bytes: number
 }
 
-/** The version of what is in stores. */
+/** The version of the format in stores. */
 export const STORE_VERSION = 1
 
-/** The pause between two questions to a node for what is final, in milliseconds. */
+/** The least time between two questions to a node for its final block, in milliseconds. */
 const FINALITY_POLL_MS = 2_000
 
-/** A store is waited for so long, in milliseconds. */
+/** The time limit of a store's operation, in milliseconds. */
 const STORE_TIMEOUT_MS = 500
 
-/** Whoever does not get the lock looks again after so many milliseconds, and so often. */
+/** The pause in milliseconds before a process tries again to get a lock, and the number of tries. */
 const LOCK_POLL = { pause: 25, times: 40 }
 
-/** Most hashes of final blocks that are remembered. */
+/** The most hashes of final blocks that are kept. */
 const MAX_HASHES = 10_000
 
 /** An answer in memory. */
@@ -132,7 +136,7 @@ interface MemoryEntry {
   readonly bytes: number
 }
 
-/** Answers within a limit of bytes, of which those go first that nobody has asked for the longest time. */
+/** The answers in memory, within a limit of bytes. The least recently used are dropped first. */
 export class Memory {
   private readonly entries = new Map<string, MemoryEntry>()
   private bytes = 0
@@ -153,11 +157,11 @@ export class Memory {
   }
 
   set(name: string, raw: string, expiresAt: number): void {
-    // texts take two bytes a character at most, and an entry of a map some more
+    // at most two bytes per character, and some for the entry of the map
     const bytes = 2 * (name.length + raw.length) + 100
     const before = this.entries.get(name)
     if (before !== undefined) this.drop(name, before)
-    // one that takes an eighth of everything would drive out too many others
+    // an answer larger than an eighth of the limit would displace too many others
     if (bytes > this.limit / 8) return
     this.bytes += bytes
     this.entries.set(name, { raw, expiresAt, bytes })
@@ -178,11 +182,11 @@ export class Memory {
   }
 }
 
-/** What a node has told of itself: its genesis block, and its last two final heights with the turns of these answers, the newest first. */
+/** What a node has reported: its genesis block, and its last two final heights with the sequence numbers of these answers, newest first. */
 interface NodeFinality {
   genesis: string | undefined
   finalHeights: ReadonlyArray<{ readonly turn: number; readonly height: number }>
-  /** When it was last asked, in milliseconds. */
+  /** The time of the last question, in milliseconds on the monotonic clock. */
   askedAt: number
 }
 
@@ -192,18 +196,18 @@ interface CacheState {
   readonly memory: Memory
   readonly store: Store | undefined
   readonly inner: TransportService
-  /** Sends the cache's own questions. */
+  /** The transport for the cache's own questions. */
   readonly questionTransport: TransportWithOptions
   readonly clock: Clock.Clock
   readonly fork: (effect: Effect.Effect<unknown, unknown>) => void
   readonly nodes: Map<string, NodeFinality>
-  /** Hashes of blocks that are final. */
+  /** The hashes of final blocks. */
   readonly finalHashes: Set<string>
-  /** The hash of the genesis block, when a node has told it. */
+  /** The hash of the genesis block; undefined until a node has reported it. */
   genesisHash: string | undefined
-  /** Requests and answers have turns: of two the later one has the higher turn, whatever the clock says. */
+  /** The sequence number of the last request or answer. */
   sequence: number
-  /** What answers that hold for a while are named by, besides: it is another one after every write. */
+  /** Part of the names of answers that are valid for a time. It changes after every write, so that these answers are not used any more. */
   writeEpoch: number
 }
 
@@ -220,7 +224,7 @@ const withReply = <A>(call: Call<A>): Call<Answer<A>> => ({
   decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
 })
 
-/** Asks the node of a url, or without one any node, which is then told by the reply. */
+/** Asks the node with this url, or any node if it is undefined. The reply has the url of the node that answered. */
 const askNode = <A>(
   { questionTransport }: CacheState,
   { method, params, read }: NodeQuestion<A>,
@@ -243,7 +247,7 @@ const askNode = <A>(
     )
   })
 
-/** The first answer to one of some questions. */
+/** Asks the questions one after another, until one has an answer. */
 const askFirst = <A>(
   caching: CacheState,
   questions: ReadonlyArray<NodeQuestion<A>>,
@@ -260,12 +264,12 @@ const askFirst = <A>(
 const getFinality = ({ nodes }: CacheState, url: string): NodeFinality => {
   const known = nodes.get(url)
   if (known !== undefined) return known
-  const told: NodeFinality = { genesis: undefined, finalHeights: [], askedAt: Number.NEGATIVE_INFINITY }
-  nodes.set(url, told)
-  return told
+  const finality: NodeFinality = { genesis: undefined, finalHeights: [], askedAt: Number.NEGATIVE_INFINITY }
+  nodes.set(url, finality)
+  return finality
 }
 
-/** Which chain this is: what the first node says, which has passed the chain check of the pool. */
+/** Learns the genesis block from the first node that answers. The pool has verified the chain of that node. */
 const learnGenesis = (caching: CacheState): Effect.Effect<void> =>
   Effect.match(askNode(caching, caching.rules.genesis, undefined), {
     onFailure: () => {},
@@ -276,30 +280,30 @@ const learnGenesis = (caching: CacheState): Effect.Effect<void> =>
     }
   })
 
-/** Asks a node for its genesis block, if it is new, and for what is final, unless it was asked just now. */
+/** Asks a node in the background for its genesis block, if that is unknown, and for its final block, unless it was asked just now. */
 const refreshFinality = (caching: CacheState, url: string): void => {
-  const told = getFinality(caching, url)
+  const finality = getFinality(caching, url)
   const now = monotonic(caching.clock)
-  if (now - told.askedAt < FINALITY_POLL_MS) return
-  told.askedAt = now
+  if (now - finality.askedAt < FINALITY_POLL_MS) return
+  finality.askedAt = now
   const genesis =
-    told.genesis === undefined
+    finality.genesis === undefined
       ? askFirst(caching, [caching.rules.genesis], url)
-      : Effect.succeed(told.genesis)
+      : Effect.succeed(finality.genesis)
   caching.fork(
     Effect.flatMap(genesis, (genesis) => {
       if (genesis === undefined) return Effect.void
-      told.genesis = genesis
+      finality.genesis = genesis
       caching.genesisHash ??= genesis
       return Effect.map(askFirst(caching, caching.rules.final, url), (height) => {
         if (height === undefined) return
-        told.finalHeights = [{ turn: ++caching.sequence, height }, ...told.finalHeights.slice(0, 1)]
+        finality.finalHeights = [{ turn: ++caching.sequence, height }, ...finality.finalHeights.slice(0, 1)]
       })
     })
   )
 }
 
-/** The height of what was final for a node before a request was sent. */
+/** The highest block that the node had reported as final before a request was sent; -1 if there is none. */
 const finalHeightBefore = ({ finalHeights }: NodeFinality, sent: number): number =>
   finalHeights.find(({ turn }) => turn < sent)?.height ?? -1
 
@@ -311,38 +315,38 @@ const recordFinalHash = ({ finalHashes }: CacheState, hash: string): void => {
   }
 }
 
-/** A read with what it is about. */
+/** A read that may be cached. */
 interface CacheableRead {
   readonly validity: Validity
-  /** Its name in memory and in stores, with the chain's. */
+  /** The name of its answer in memory and in stores. It contains the genesis hash. */
   readonly name: string
   readonly writeEpoch: number
 }
 
-/** Names are for stores, too, of which some take short ones alone. */
+/** The name in a store. Long names end with a hash, since some stores limit the length. */
 export const toStoreName = (name: string): string =>
   name.length <= 200
     ? name
     : `${name.slice(0, 100)} ${Array.from(keccak256(new TextEncoder().encode(name)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 
-/** Keeps an answer for good. */
+/** Keeps an answer forever. */
 const keepForever = ({ memory, store }: CacheState, name: string, raw: string): Effect.Effect<void> => {
   memory.set(name, raw, Number.POSITIVE_INFINITY)
   return store === undefined
     ? Effect.void
     : Effect.asVoid(
-        takeFromStore(() => store.set(toStoreName(name), raw)) // what could not be written is asked for again
+        takeFromStore(() => store.set(toStoreName(name), raw)) // an answer that could not be written is fetched again
       )
 }
 
-/** Something of a store, or undefined where it fails or takes too long. */
+/** Runs an operation of a store. Yields undefined if it fails or takes too long. */
 export const takeFromStore = <A>(ask: () => PromiseLike<A>): Effect.Effect<A | undefined> =>
   Effect.tryPromise({ try: async () => ask(), catch: () => undefined }).pipe(
     Effect.timeoutFail({ duration: STORE_TIMEOUT_MS, onTimeout: () => undefined }),
     Effect.orElseSucceed(() => undefined)
   )
 
-/** Whether the block of a hash is final: a node is asked for its place, and for the block that is there. */
+/** Whether the block with this hash is final: the node is asked for its number, and for the hash at that number. */
 const isHashFinal = (
   caching: CacheState,
   url: string,
@@ -350,10 +354,10 @@ const isHashFinal = (
   number?: number
 ): Effect.Effect<boolean> => {
   const { rules } = caching
-  const told = getFinality(caching, url)
+  const finality = getFinality(caching, url)
   const place = number === undefined ? askFirst(caching, [rules.numberOf(hash)], url) : Effect.succeed(number)
   return Effect.flatMap(place, (at) => {
-    if (at === undefined || at > finalHeightBefore(told, caching.sequence + 1)) {
+    if (at === undefined || at > finalHeightBefore(finality, caching.sequence + 1)) {
       refreshFinality(caching, url)
       return Effect.succeed(false)
     }
@@ -364,10 +368,10 @@ const isHashFinal = (
   })
 }
 
-/** Results that say nothing, or that there is nothing. */
+/** Whether a result is null or empty. */
 const isEmptyResult = (raw: string): boolean => /^(null|\[\s*\]|\{\s*\}|"")$/.test(raw)
 
-/** Keeps an answer if it may be kept. The effect is what that takes of a store. */
+/** Keeps an answer if the invariants allow it. The returned effect writes it to the store. */
 const keepIfAllowed = (
   caching: CacheState,
   read: CacheableRead,
@@ -376,10 +380,12 @@ const keepIfAllowed = (
 ): Effect.Effect<void> => {
   const { clock, rules, memory } = caching
   const { validity, name } = read
-  const told = getFinality(caching, reply.url)
-  if (told.genesis === undefined) refreshFinality(caching, reply.url)
+  const finality = getFinality(caching, reply.url)
+  if (finality.genesis === undefined) refreshFinality(caching, reply.url)
   const raw =
-    told.genesis === undefined || told.genesis !== caching.genesisHash ? undefined : findResult(reply.text)
+    finality.genesis === undefined || finality.genesis !== caching.genesisHash
+      ? undefined
+      : findResult(reply.text)
   if (raw === undefined || isEmptyResult(raw)) return Effect.void
   if (validity._tag === "always") return keepForever(caching, name, raw)
   if (validity._tag === "for") {
@@ -389,7 +395,7 @@ const keepIfAllowed = (
   const block = rules.blockOf(JSON.parse(raw))
   if (validity._tag === "of") {
     if (caching.finalHashes.has(validity.hash)) return keepForever(caching, name, raw)
-    // the caller does not wait for that
+    // in the background: the caller does not wait for it
     caching.fork(
       Effect.flatMap(isHashFinal(caching, reply.url, validity.hash, block?.number), (final) =>
         final ? keepForever(caching, name, raw) : Effect.void
@@ -399,7 +405,7 @@ const keepIfAllowed = (
   }
   const at = validity._tag === "at" ? validity.block : block?.number
   if (at === undefined) return Effect.void
-  if (at > finalHeightBefore(told, sent)) {
+  if (at > finalHeightBefore(finality, sent)) {
     refreshFinality(caching, reply.url)
     return Effect.void
   }
@@ -407,10 +413,10 @@ const keepIfAllowed = (
   return keepForever(caching, name, raw)
 }
 
-/** Eras are those of one client: no two have the same number. */
+/** The last `writeEpoch` of all clients: no two share one. */
 let lastEpoch = 0
 
-/** The name of a read on its chain: its key without the number of its endpoint, which another process numbers in another way. */
+/** The name of a read: its key without the endpoint's number, which differs between processes. */
 const cacheName = (chain: string, { deduplicationKey = "", path }: Call<unknown>): string =>
   `effect-chains ${STORE_VERSION} ${chain} ${path}${deduplicationKey.slice(deduplicationKey.indexOf(" "))}`
 
@@ -420,29 +426,29 @@ const validityOf = ({ rules }: CacheState, { body, label }: Call<unknown>): Vali
   return rules.validityOf(label, Array.isArray(params) ? params : [])
 }
 
-/** The value of a kept answer, if its reader still understands it. */
+/** Decodes a kept answer. Yields a failure if the endpoint cannot decode it any more. */
 const readCached = <A>(call: Call<A>, raw: string): Either.Either<A, unknown> =>
   readReply(call, { status: 200, url: "", text: `{"jsonrpc":"2.0","id":${call.id},"result":${raw}}` })
 
-/** Asks a node, and keeps the answer if it may be kept. */
+/** Asks a node, and keeps the answer if the invariants allow it. */
 const fetchAndKeep = <A>(
   caching: CacheState,
   call: Call<A>,
   read: CacheableRead,
-  waits: boolean
+  isAwaitingStore: boolean
 ): Effect.Effect<A, CallError> =>
   Effect.suspend(() => {
     caching.memory.misses++
     const sent = ++caching.sequence
     return Effect.flatMap(caching.inner.send(withReply(call)), ({ reply, value }) => {
       const keeping = keepIfAllowed(caching, read, reply, sent)
-      if (waits) return Effect.as(keeping, value)
+      if (isAwaitingStore) return Effect.as(keeping, value)
       if (caching.store !== undefined) caching.fork(keeping)
       return Effect.succeed(value)
     })
   })
 
-/** An answer in the store. */
+/** Reads an answer from the store. */
 const readFromStore = <A>(
   { memory, store }: CacheState,
   call: Call<A>,
@@ -462,7 +468,7 @@ const readFromStore = <A>(
         }
       )
 
-/** Asks the store, and then a node: only one process does, as far as the store's lock is kept. */
+/** Reads an answer from the store, or fetches it from a node. With the store's lock only one process fetches it. */
 const findOrFetch = <A>(
   caching: CacheState,
   call: Call<A>,
@@ -481,13 +487,13 @@ const findOrFetch = <A>(
       const name = toStoreName(read.name)
       const taken = takeFromStore(async () => ({ end: await lock(name) }))
       return Effect.flatMap(taken, (locked) => {
-        // the store is broken
+        // the store has failed
         if (locked === undefined) return fetchAndKeep(caching, call, read, false)
         const { end } = locked
         return end === undefined
           ? Effect.zipRight(Effect.sleep(LOCK_POLL.pause), findOrFetch(caching, call, read, tries - 1))
           : Effect.ensuring(
-              // another one may have had the lock since the store was asked, and have kept its answer
+              // another process may have stored the answer meanwhile
               orElse(fetchAndKeep(caching, call, read, true)),
               takeFromStore(() => end())
             )
@@ -496,7 +502,7 @@ const findOrFetch = <A>(
   )
 }
 
-/** The transport below the one in which equal reads share a request: what it sends is kept if it may be. */
+/** The transport below the one that shares equal reads in flight: it keeps answers if the invariants allow it. */
 const makeKeepingTransport = (caching: CacheState): TransportService => {
   const send = <A>(call: Call<A>): Effect.Effect<A, CallError> => {
     const { writeEpoch } = caching
@@ -520,7 +526,7 @@ const makeKeepingTransport = (caching: CacheState): TransportService => {
 const isCacheable = ({ gateway, id, deduplicationKey, repeat }: Call<unknown>): boolean =>
   repeat === "read" && deduplicationKey !== undefined && id !== undefined && !gateway
 
-/** What is in memory for a call. */
+/** Reads the answer to a call from memory. */
 const readFromMemory = <A>(
   { genesisHash, clock, writeEpoch, memory }: CacheState,
   call: Call<A>,
@@ -536,8 +542,7 @@ const readFromMemory = <A>(
 }
 
 /**
- * A layer that keeps the answers of a family, in `memory` and in `store`. Without facts, equal reads share their request in flight,
- * and nothing is kept.
+ * Makes the layer that keeps answers in `memory` and in `store`. Without rules for the chain family it only shares equal reads in flight.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * Spans of what only whole clients have: services and subscriptions.
+ * Spans of services and subscriptions, which only clients of a whole family have.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -52,7 +52,7 @@ const startSubscriptionSpan = (
     }
   })
 
-/** A method of a service, whose calls are children of its span. */
+/** Runs a method of a service in a span of its own. */
 export const withServiceSpan = <A, E>(
   name: string,
   network: string,

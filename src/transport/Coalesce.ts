@@ -1,9 +1,9 @@
 /**
- * Equal reads in flight share one request: a layer between clients and the transport that sends.
+ * Coalescing: a layer in which equal reads in flight share one request.
  *
- * These always hold: an answer goes to the callers that wait when it comes, and is kept for nobody; every caller has a value of
- * its own, which it may change; a read that begins after a write of the same client has ended never gets the answer to a
- * read that was sent before; a request ends with the last of its callers, and with no other.
+ * Invariants: an answer goes to the callers that wait when it comes, and is not kept; every caller gets a value of its own, which it may
+ * change; a read that begins after a write of the same client never gets the answer to a read that was sent before; a request is interrupted
+ * only when its last caller is.
  *
  * @since 0.1.0
  */
@@ -30,13 +30,13 @@ import {
 
 type Resume = (outcome: Effect.Effect<unknown, CallError>) => void
 
-/** A value, and the reply that it was read from, which may have to be read again. */
+/** A value with its reply, which is decoded again for each further caller. */
 interface Answer {
   readonly reply: Reply
   readonly value: unknown
 }
 
-/** A request on its way, and its callers. It has a fiber of its own, for the first caller to be as free as others. */
+/** A request in flight and its callers. It runs in a fiber of its own, so that the first caller can be interrupted like any other. */
 class SharedRequest {
   private readonly callers = new Set<Resume>()
   fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined = undefined
@@ -50,12 +50,12 @@ class SharedRequest {
     requests.set(key, this)
   }
 
-  /** The one request for all callers. */
+  /** Sends the request for all callers. */
   send(inner: TransportService, tracing: TracingService | undefined): Effect.Effect<Answer, CallError> {
     const { call } = this
     const shared: Call<Answer> = {
       ...call,
-      // each caller sees to what an empty answer means to it
+      // each caller handles these for itself
       pastBlock: undefined,
       accepted: undefined,
       heightOf: ({ value }) => call.heightOf?.(value),
@@ -89,7 +89,7 @@ class SharedRequest {
     if (this.requests.get(this.key) === this) this.requests.delete(this.key)
   }
 
-  /** The first caller takes the value. The others share it if nobody can change it, and else read one of their own. */
+  /** Gives the value to all callers: the same one if it is immutable, else a newly decoded one for each but the first. */
   private distribute(exit: Exit.Exit<Answer, CallError>): void {
     if (Exit.isFailure(exit)) {
       for (const resume of this.callers) resume(exit)
@@ -113,13 +113,13 @@ class SharedRequest {
   }
 }
 
-/** The whole key of a call: besides its own key, calls that share a request must agree in these. */
+/** The key by which calls share a request: the call's own key, its routing and its options. */
 const sharingKey = (call: Call<unknown>, key: string, options: CallOptionsShape): string =>
   `${call.archive ? "a" : ""}${call.gateway ? "g" : ""} ${optionsKey(options)}${key}`
 
 /**
- * A transport whose equal reads share what `coalesce` of the configuration says: one request in flight, or as well what a layer of its
- * own keeps. A caller that joins a request shares the outcome with the first caller, its deadline included. The scope ends all requests.
+ * Makes the layer of the option `coalesce`: coalescing, or a layer of the user's own such as a cache. A caller that joins a request shares its
+ * outcome, the deadline of the first caller included. The scope ends all requests.
  *
  * @since 0.1.0
  * @category constructors
@@ -130,7 +130,7 @@ export const make: CoalesceLayer = (inner, config) =>
     : shareInFlight(inner, config.coalesce)
 
 /**
- * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it says nothing.
+ * Makes a transport in which equal reads in flight share one request if `CallOptions.coalesce` says so, by default if `everywhere` is true.
  *
  * @since 0.1.0
  * @category constructors
@@ -142,36 +142,36 @@ export const shareInFlight = (
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime()
     const tracing = yield* Tracing
-    const running = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
-    let flights = new Map<string, SharedRequest>()
+    const fibers = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
+    let requests = new Map<string, SharedRequest>()
     const forgetAll = Effect.sync(() => {
-      flights = new Map()
+      requests = new Map()
     })
-    yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
+    yield* Effect.addFinalizer(() => Fiber.interruptAll(fibers))
 
-    const start = (flight: SharedRequest, options: CallOptionsShape): void => {
+    const startRequest = (flight: SharedRequest, options: CallOptionsShape): void => {
       const fiber = Runtime.runFork(
         runtime,
         Effect.provideService(flight.send(inner, tracing), CallOptions, options)
       )
       flight.fiber = fiber
-      running.add(fiber)
+      fibers.add(fiber)
       fiber.addObserver((exit) => {
-        running.delete(fiber)
+        fibers.delete(fiber)
         flight.end(exit)
       })
     }
 
-    const share = (
+    const joinOrStart = (
       call: Call<unknown>,
       key: string,
       options: CallOptionsShape
     ): Effect.Effect<unknown, CallError> =>
       Effect.async((resume) => {
-        const known = flights.get(key)
-        const flight = known ?? new SharedRequest(call, flights, key)
+        const known = requests.get(key)
+        const flight = known ?? new SharedRequest(call, requests, key)
         const leave = flight.join(resume, call)
-        if (known === undefined) start(flight, options)
+        if (known === undefined) startRequest(flight, options)
         return leave
       })
 
@@ -180,8 +180,11 @@ export const shareInFlight = (
       if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)
       return deduplicationKey === undefined || !(options.coalesce ?? everywhere)
         ? inner.send(call)
-        : // calls of one key are read by the same endpoint, which the compiler cannot know
-          (share(call, sharingKey(call, deduplicationKey, options), options) as Effect.Effect<A, CallError>)
+        : // calls with the same key have the same endpoint and so the same type, which the compiler cannot know
+          (joinOrStart(call, sharingKey(call, deduplicationKey, options), options) as Effect.Effect<
+            A,
+            CallError
+          >)
     }
 
     return {

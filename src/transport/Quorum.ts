@@ -1,6 +1,5 @@
 /**
- * Reads for which no single node is believed: the same call is sent to several nodes, and the answer is the one that enough
- * of them give. A layer between clients and the transport that sends, which is asked once per node.
+ * Quorum reads: a layer that sends the same call to several nodes, and accepts the answer on which enough of them agree.
  *
  * @since 0.1.0
  */
@@ -20,16 +19,16 @@ import {
   type TransportService
 } from "../wire/Transport.js"
 
-/** The answer that some nodes agree on: a value, or that the request is wrong. */
+/** An answer and its votes: a value, or an error about the request. */
 interface AnswerVotes<A> {
   readonly exit: Exit.Exit<A, CallError>
   readonly value: unknown
   votes: number
 }
 
-/** Whether two values from JSON are the same, whatever the order of their keys. A key without a value is no key. */
+/** Whether two JSON values are equal. The order of keys does not matter, and a key with the value undefined counts as missing. */
 const isEqualJson = (one: unknown, other: unknown): boolean => {
-  // a list of the pairs that are left to compare, as nodes may nest their answers as deep as they want
+  // a list instead of recursion, since a node can nest its answer as deep as it wants
   const pairs: Array<readonly [unknown, unknown]> = [[one, other]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [a, b] = pair
@@ -45,7 +44,7 @@ const isEqualJson = (one: unknown, other: unknown): boolean => {
   return true
 }
 
-/** The part of an error about the request that is equal at nodes that mean the same. Their words differ. */
+/** The part of an error about the request that is equal for nodes that mean the same; undefined for other errors. Messages differ. */
 const toMeaning = (error: CallError): unknown => {
   switch (error._tag) {
     case "RpcError":
@@ -59,17 +58,17 @@ const toMeaning = (error: CallError): unknown => {
   }
 }
 
-/** How several nodes are asked. */
+/** The options of a quorum read. */
 interface PollOptions {
   readonly quorum: QuorumOptions
   /** The options of each request. */
   readonly options: CallOptionsShape
-  /** For all of them together, in milliseconds. */
+  /** The time limit of the whole read, in milliseconds. */
   readonly timeout: number
   readonly hide: HideSecrets
 }
 
-/** Asks the nodes. Fails with the answer of each one if too few agree. */
+/** Asks the nodes. If too few agree, it fails with the answers of all. */
 const pollNodes = <A>(
   inner: TransportService,
   call: Call<A>,
@@ -92,7 +91,7 @@ const pollNodes = <A>(
       opinion.votes++
       return opinion
     }
-    /** Asks one node; the next one in its place if it has nothing to say. Fails with the outcome as soon as there is one. */
+    /** Asks one node, and the next one in its place if it fails. As soon as the outcome is known, it fails with that outcome. */
     const one: Effect.Effect<void, Exit.Exit<A, CallError>> = Effect.suspend(() => {
       const remaining = Math.ceil(due - monotonic(clock))
       const url = remaining > 0 ? waiting.shift() : undefined
@@ -131,10 +130,10 @@ const pollNodes = <A>(
   })
 
 /**
- * A transport whose reads are sent to several nodes where `CallOptions.quorum` says so: `nodes` different ones are asked
- * at once, others in place of those that fail, and the call ends as soon as `agree` of them say the same, or no longer
- * can. `urlsOf` tells the nodes to ask, the best ones first, and before them those that are at `minBlock`. `timeout`
- * (milliseconds) is the limit of a call that has none of its own; `hide` takes secrets out of the words of nodes.
+ * Makes a transport that sends reads to several nodes if `CallOptions.quorum` says so. It asks `nodes` nodes at once, and others in place of
+ * those that fail. The call ends as soon as `agree` nodes have given the same answer, or no longer can. `urlsOf` yields the nodes, the best
+ * first, and before them those that have reached `minBlock`. `timeout` (milliseconds) is the default time limit; `hide` removes secrets from
+ * the messages of nodes.
  *
  * @since 0.1.0
  * @category constructors

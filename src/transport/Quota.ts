@@ -1,10 +1,9 @@
 /**
- * The quota of a key: requests wait for their turn in the client, in place of being refused by the provider. It counts the credits that
- * they cost, too.
+ * The quota of an API key: the client delays requests so that they stay within the plan's rate limit, and counts their credits.
  *
- * A call waits before it is sent, so that its node is not blamed for the time: it pays for its first request there. Every further one
- * (a second attempt, an early read, a check of a node) pays for itself, and before calls that have not begun. Writes go first of all,
- * then the call with the earliest deadline. What cannot be served in time fails at once, and nothing of it is sent.
+ * A call waits before it is sent, so that the time does not count against its node. That pays for its first request. Each further request
+ * (a retry, a backup request, an early read, a check of a node) pays for itself, before calls that have not started. Writes go first,
+ * then the call with the earliest deadline. A call that cannot be served in time fails at once, and nothing is sent.
  *
  * @since 0.1.0
  */
@@ -37,7 +36,7 @@ import {
 import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
 
 /**
- * The rate of a bucket: `perSecond` tokens come in a second, and `burst` of them are there after a rest (default: those of a second).
+ * The rate of a bucket: `perSecond` tokens per second, and at most `burst` of them at once (default: those of one second).
  *
  * @since 0.1.0
  * @category models
@@ -48,23 +47,25 @@ export interface TokenRate {
 }
 
 /**
- * The limit of a key in requests, in `credits`, or in both, and those of nodes of one's own by their urls, which hold for all requests to
- * these nodes. Nodes have limits in their entries of a configuration, too.
+ * The limits of a quota: of the API key in requests, in `credits` or in both, and of your own nodes by their urls. A node's entry in a
+ * configuration may have a limit, too.
  *
  * @since 0.1.0
  * @category models
  */
 export interface QuotaOptions extends Partial<Limit> {
-  /** The credits of a second, and those that may be spent at once after a rest. A call that costs more than these goes when it has waited. */
+  /** The credits per second, and the most at once. A call that costs more than that waits for longer. */
   readonly credits?: TokenRate
   readonly nodes?: Readonly<Record<string, Limit>>
 }
 
 /**
- * Where tokens come from: one per request, or one per credit. `reserve` takes some and yields the milliseconds until they may be used,
- * `restore` gives back those that nobody has used. `after` says in how many milliseconds the n-th token from now will be there, and takes
- * none; `until` is the time (`monotonic`) before which nothing may be sent. `answered` and `refused` (429) tell how a request went that was
- * sent at a time; the latter yields the rate from now on, or undefined where it knew that already.
+ * A bucket of tokens: one per request, or one per credit. Times are milliseconds on the monotonic clock.
+ *
+ * - `reserve` takes tokens, and yields the milliseconds until they may be used. `restore` gives unused ones back.
+ * - `msUntil` yields the milliseconds until the n-th token from now, and takes none. Nothing may be sent before `blockedUntil`.
+ * - `recordSuccess` records an answered request. `recordRefusal` records a 429 to a request that was sent at `sent`; it yields the new
+ *   rate, or undefined if a later request has lowered it already.
  *
  * @since 0.1.0
  * @category models
@@ -79,8 +80,8 @@ export interface Bucket {
 }
 
 /**
- * A rate that gives way to refusals: the tokens of a second now, since when, and until when nothing is sent. Times are milliseconds on
- * one clock.
+ * A rate that adapts to refusals: `rate` in tokens per second, the times of its last change and its last decrease, and the end of the pause.
+ * Times are milliseconds on one clock.
  *
  * @since 0.1.0
  * @category models
@@ -92,20 +93,20 @@ export interface AdaptiveRate {
   readonly blockedUntil: number
 }
 
-/** The share of the limit that the rate wins back in a second in which requests succeed. */
+/** The share of the limit by which the rate recovers per second while requests succeed. */
 const RECOVERY_PER_SECOND = 0.05
 
 /** The lowest rate, as a share of the limit. */
 const MIN_RATE_SHARE = 0.1
 
-/** How much of a long answer is remembered after a shorter one. */
+/** The factor by which the longest answer time decays with every answer. */
 const ANSWER_TIME_DECAY = 0.9
 
-/** No provider is believed that asks for a longer pause, in milliseconds. */
+/** The longest pause that a provider can ask for, in milliseconds. */
 const MAX_PAUSE_MS = 60_000
 
 /**
- * A pace at the limit.
+ * Makes a rate at its limit.
  *
  * @since 0.1.0
  * @category constructors
@@ -118,9 +119,8 @@ export const makeRate = (limit: number): AdaptiveRate => ({
 })
 
 /**
- * The pace after a refusal: half the rate, and nothing until the pause is over. A pause is a moment: of several that were told the latest
- * one counts, however often they are. Of requests that were sent before the rate was lowered it is told all the same, and the rate is
- * as it was.
+ * The rate after a refusal: half of it, and a pause. Of several pauses the one that ends last counts. A request that was sent before the last
+ * decrease only extends the pause.
  *
  * @since 0.1.0
  * @category operations
@@ -141,7 +141,7 @@ export const lowerRate = (
 }
 
 /**
- * The pace after a success: a twentieth of the limit more for a second.
+ * The rate after a success: it recovers by 5 % of the limit per second.
  *
  * @since 0.1.0
  * @category operations
@@ -159,8 +159,8 @@ export const raiseRate = (pace: AdaptiveRate, limit: number, now: number): Adapt
       }
 
 /**
- * A bucket of this process. During a pause no token comes, and of those that there were one stays: the first request goes when the pause
- * is over, and the others at the rate that there is then.
+ * Makes a bucket in memory. During a pause no tokens are added, and at most one is kept: one request is sent when the pause ends, and the others
+ * at the rate of that time.
  *
  * @since 0.1.0
  * @category constructors
@@ -212,7 +212,7 @@ export const makeLocalBucket = ({ perSecond: limit, burst = limit }: TokenRate):
   }
 }
 
-/** One that waits for its tokens: those of the lowest rank go first, and then those with the earliest deadline. */
+/** A request that waits for its tokens. The lowest rank goes first, then the earliest deadline. */
 interface Waiter {
   readonly rank: number
   readonly deadline: number
@@ -223,7 +223,7 @@ interface Waiter {
 }
 
 /**
- * The buckets of a queue: every call takes a token from that of `requests`, and one for each credit from that of `credits`.
+ * The buckets of a queue: a call takes one token from `requests`, and one per credit from `credits`.
  *
  * @since 0.1.0
  * @category models
@@ -233,9 +233,9 @@ export type QuotaBuckets =
   | { readonly requests?: undefined; readonly credits: Bucket }
 
 /**
- * The queue before buckets. `take` waits for the tokens of a call that costs so many credits (default 0), or fails at once where they
- * will not be there by the deadline (`monotonic`). `restore` gives them back unused. `bucket` is told how requests went: that of requests,
- * or that of credits where it is the only one. `unit` says which one it is.
+ * The queue of a quota. `take` waits for the tokens of a call with these credits (default 0), or fails at once if they cannot be there by the
+ * deadline (milliseconds on the monotonic clock). `restore` gives unused ones back. `bucket` records successes and refusals: the bucket of
+ * requests, or that of credits if it is the only one, as `unit` says.
  *
  * @since 0.1.0
  * @category models
@@ -253,7 +253,7 @@ export interface QuotaQueue {
   readonly restore: (credits?: number) => Effect.Effect<void>
 }
 
-/** A bucket of a queue: the tokens that a call takes, those that are reserved for the first one that waits, and when they may be used. */
+/** A bucket of a queue, with the tokens that are reserved for the first waiter and the time from which they may be used. */
 interface ReservedBucket {
   readonly bucket: Bucket
   readonly costOf: (call: Pick<Waiter, "credits">) => number
@@ -262,13 +262,13 @@ interface ReservedBucket {
   readyAt: number
 }
 
-/** The pump of a queue looks so often whether somebody is still waiting, in milliseconds. */
+/** How often a serving queue checks whether a waiter is left, in milliseconds. */
 const POLL_MS = 250
 
-/** Timers know whole milliseconds. */
+/** The resolution of timers, in milliseconds. */
 const TIMER_RESOLUTION_MS = 1
 
-/** Times that differ by less, in milliseconds, are the same. */
+/** Times that differ by less than this many milliseconds count as equal. */
 const EPSILON_MS = 1e-6
 
 const isBefore = (a: Waiter, b: Waiter): boolean =>
@@ -278,7 +278,7 @@ const isBefore = (a: Waiter, b: Waiter): boolean =>
       ? a.deadline < b.deadline
       : a.sequence < b.sequence
 
-/** The index of the first waiter that a new one goes before. */
+/** The index at which a new waiter is inserted. */
 const findInsertIndex = (waiting: ReadonlyArray<Waiter>, waiter: Waiter): number => {
   let [low, high] = [0, waiting.length]
   while (low < high) {
@@ -290,7 +290,7 @@ const findInsertIndex = (waiting: ReadonlyArray<Waiter>, waiter: Waiter): number
   return low
 }
 
-/** The tokens that calls need of each bucket, added up. */
+/** The sum of the tokens that calls need of each bucket. */
 class TokenDemand {
   private readonly sums: Array<number>
   constructor(
@@ -304,7 +304,7 @@ class TokenDemand {
       this.sums[i] = (this.sums[i] ?? 0) + times * costOf(call)
     return this
   }
-  /** In how many milliseconds the last one of them is served. */
+  /** The milliseconds until all of them are there. */
   timeToServe(now: number): number {
     let ms = 0
     for (const [i, { bucket, reserved }] of this.purses.entries())
@@ -316,11 +316,11 @@ class TokenDemand {
 const refuseWaiter = ({ call, resume }: Waiter, ms: number): void =>
   resume(Effect.fail(new QuotaExceeded({ call, retryAfter: Math.max(1, Math.ceil(ms)) })))
 
-/** Those who wait, in the order in which they are served. */
+/** The waiters, in the order in which they are served. */
 class WaitingList {
   readonly waiters: Array<Waiter> = []
   isServing = false
-  /** Ends a pause of those who serve. */
+  /** Ends the pause of the server. */
   wake: (() => void) | undefined
   constructor(private readonly purses: ReadonlyArray<ReservedBucket>) {}
 
@@ -328,7 +328,7 @@ class WaitingList {
     return new TokenDemand(this.purses, this.waiters.slice(0, index))
   }
 
-  /** Refuses those from an index on that cannot be served in time any more. */
+  /** Refuses the waiters from an index on that cannot be served in time any more. */
   refuseLate(from: number, now: number): void {
     const needs = this.demandBefore(from)
     for (let i = from; i < this.waiters.length; ) {
@@ -344,7 +344,7 @@ class WaitingList {
     }
   }
 
-  /** One who would be too late himself, or make somebody of his rank too late who was let in before, is refused. */
+  /** Adds a waiter. It is refused if it would be late, or make a waiter of its rank or a lower one late. */
   enter(waiter: Waiter, now: number): boolean {
     const place = findInsertIndex(this.waiters, waiter)
     const last = this.waiters.findLastIndex(({ rank }) => rank <= waiter.rank)
@@ -377,7 +377,7 @@ class WaitingList {
   }
 }
 
-/** Reserves tokens of a bucket, and notes when they may be used. */
+/** Reserves tokens of a bucket, and records when they may be used. */
 const reserveTokens = (purse: ReservedBucket, tokens: number): Effect.Effect<void> =>
   Effect.flatMap(purse.bucket.reserve(tokens), (wait) =>
     Effect.clockWith((clock) => {
@@ -387,13 +387,13 @@ const reserveTokens = (purse: ReservedBucket, tokens: number): Effect.Effect<voi
     })
   )
 
-/** When all that is reserved may be used. */
+/** The time from which all reserved tokens may be used. */
 const allReadyAt = (purses: ReadonlyArray<ReservedBucket>): number =>
   Math.max(...purses.map(({ reserved, readyAt }) => (reserved > 0 ? readyAt : 0)))
 
 /**
- * Reserves anew what waited for the tokens of the other bucket, and yields when all of it may be used: a bucket that fills up while
- * tokens of it are held would give them and a full burst at once.
+ * Renews reservations that have waited for the other bucket, and yields the time from which all may be used. Without that, a bucket that fills
+ * up meanwhile would give out the reserved tokens and a full burst at once.
  */
 const renewReservations = (purses: ReadonlyArray<ReservedBucket>): Effect.Effect<number> =>
   Effect.clockWith((clock) => {
@@ -414,8 +414,8 @@ const renewReservations = (purses: ReadonlyArray<ReservedBucket>): Effect.Effect
   })
 
 /**
- * Serves those who wait, until there are none. The tokens of one call are reserved at a time, for whoever is first when they can be
- * used.
+ * Makes the effect that serves the waiters until there are none. It reserves the tokens of one call at a time, for whoever is first when they
+ * can be used.
  */
 const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>): Effect.Effect<void> => {
   const isOfOnePrice = purses.every(({ hasFixedCost }) => hasFixedCost)
@@ -425,21 +425,21 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
   const pause = (ms: number): Effect.Effect<void> =>
     isOfOnePrice ? Effect.sleep(ms) : Effect.raceFirst(Effect.sleep(ms), woken)
 
-  /** Waits until reserved tokens may be used, as long as the first one needs all of them: yields whether they may be. */
-  const usable = (ready: number): Effect.Effect<boolean> =>
+  /** Waits until the reserved tokens may be used. Yields false if the first waiter changes to one that needs fewer. */
+  const waitUntilUsable = (ready: number): Effect.Effect<boolean> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
       const until = Math.max(ready, ...purses.map(({ bucket }) => bucket.blockedUntil()))
-      // sums of fractions lose their last digits, and timers know whole milliseconds
+      // sums of fractions lose precision, and timers take whole milliseconds
       const left = Math.ceil(until - now - EPSILON_MS)
       waiting.refuseLate(0, now)
       const [next] = waiting.waiters
       if (left <= 0 || next === undefined) return Effect.succeed(true)
       if (purses.some(({ reserved, costOf }) => costOf(next) < reserved)) return Effect.succeed(false)
-      return Effect.flatMap(pause(Math.min(left, POLL_MS)), () => usable(ready))
+      return Effect.flatMap(pause(Math.min(left, POLL_MS)), () => waitUntilUsable(ready))
     })
 
-  /** Reserves what the first one lacks, and yields when all of it may be used. */
+  /** Reserves the tokens that the first waiter lacks, and yields the time from which all may be used. */
   const reserve: Effect.Effect<number> = Effect.suspend(() => {
     const [next] = waiting.waiters
     const reserved = Effect.forEach(
@@ -453,7 +453,7 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
     return Effect.map(reserved, () => allReadyAt(purses))
   })
 
-  /** Gives back all that is reserved, but for what a call takes. */
+  /** Gives back the reserved tokens that a call does not need. */
   const restore = (call: Waiter | undefined): Effect.Effect<void> => {
     const unused = purses.map((purse) => {
       const rest = call === undefined ? purse.reserved : purse.reserved - purse.costOf(call)
@@ -463,21 +463,21 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
     return Effect.all(unused, { discard: true })
   }
 
-  /** Gives the reserved tokens to the first one, and those that it does not need back. */
-  const hand: Effect.Effect<void> = Effect.suspend(() => {
+  /** Lets the first waiter go, and gives back the tokens that it does not need. */
+  const releaseFirst: Effect.Effect<void> = Effect.suspend(() => {
     const [next] = waiting.waiters
-    // another one may be first by now, who needs more
+    // another waiter, which needs more, may be first by now
     if (next !== undefined && purses.some(({ reserved, costOf }) => costOf(next) > reserved)) return step
     waiting.waiters.shift()
     next?.resume(Effect.void)
     return restore(next)
   })
 
-  const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, usable), (isFirst) =>
-    // one who needs less has come first, and does not wait for the tokens of another
+  const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, waitUntilUsable), (isFirst) =>
+    // a waiter that needs fewer tokens has become first, and must not wait for those of another
     Effect.flatMap(
-      isFirst ? Effect.flatMap(renewReservations(purses), usable) : Effect.succeed(false),
-      (isUsable) => (isUsable ? hand : Effect.zipRight(restore(undefined), step))
+      isFirst ? Effect.flatMap(renewReservations(purses), waitUntilUsable) : Effect.succeed(false),
+      (isUsable) => (isUsable ? releaseFirst : Effect.zipRight(restore(undefined), step))
     )
   )
 
@@ -503,7 +503,7 @@ const toReservedBuckets = ({ credits, requests }: QuotaBuckets): ReadonlyArray<R
 }
 
 /**
- * A queue before buckets.
+ * Makes the queue of a quota.
  *
  * @since 0.1.0
  * @category constructors
@@ -542,11 +542,11 @@ export const makeQueue = (buckets: QuotaBuckets): QuotaQueue => {
   }
 }
 
-/** Writes, what belongs to calls that have begun, and calls that have not. */
+/** The ranks: writes, requests of calls that have started, and calls that have not started. */
 const [WRITE_RANK, STARTED_RANK, CALL_RANK] = [0, 1, 2]
 
 /**
- * What is told, by network, how many milliseconds a call has waited for its turn.
+ * Records, by network, how many milliseconds a call has waited for its turn.
  *
  * @since 0.1.0
  * @category observability
@@ -554,14 +554,14 @@ const [WRITE_RANK, STARTED_RANK, CALL_RANK] = [0, 1, 2]
 export type RecordWait = (network: string) => (ms: number) => void
 
 /**
- * What is told, by network, that an answered call of a route has cost so many credits.
+ * Records, by network, the credits of an answered call of a route.
  *
  * @since 0.1.0
  * @category observability
  */
 export type RecordSpent = (network: string) => (route: string, credits: number) => void
 
-/** The tokens that a call has paid with before it was sent. */
+/** The tokens that a call has taken before it was sent. */
 interface Payment {
   readonly queue: QuotaQueue
   readonly rank: number
@@ -574,22 +574,22 @@ class CallPayment extends Context.Reference<CallPayment>()("effect-chains/transp
   defaultValue: (): Payment | undefined => undefined
 }) {}
 
-/** The pause after a 429 that says of none, in milliseconds. */
+/** The pause after a 429 without `Retry-After`, in milliseconds. */
 const DEFAULT_PAUSE_MS = 1_000
 
-/** The queues of a quota: that of the key, and those of nodes by their urls. */
+/** The queues of a quota: of the API key, and of nodes by their urls. */
 interface QuotaQueues {
   readonly key: QuotaQueue | undefined
   readonly nodes: ReadonlyMap<string, QuotaQueue>
 }
 
-/** A url without its user info, which goes into a header, and as all write it. */
+/** A url without user info, query and trailing slash, in the spelling of `URL`. */
 const normalizeUrl = (url: string): string => {
   const { host, pathname, protocol } = new URL(url)
   return `${protocol}//${host}${withoutTail(pathname, "/")}`
 }
 
-/** Whether a request is the provider's to count: it carries the key, or goes to the provider where there is none. */
+/** Makes the check whether the provider counts a request: it has the API key, or it goes to the provider if there is no key. */
 const makeIsCounted = (config: ResolvedConfig): ((request: HttpRequest) => boolean) => {
   const keys = [config.apiKey.V3, config.apiKey.V4].flatMap((each) =>
     each === undefined ? [] : [Redacted.value(each)]
@@ -600,7 +600,7 @@ const makeIsCounted = (config: ResolvedConfig): ((request: HttpRequest) => boole
       : keys.some((each) => headers["x-api-key"] === each || url.includes(`/${each}`))
 }
 
-/** The queue of a request: that of its node, or that of the key if it carries it. */
+/** Makes the look-up of a request's queue: that of its node, else that of the API key if the provider counts the request. */
 const makeFindQueue = (
   { key, nodes }: QuotaQueues,
   isCounted: (request: HttpRequest) => boolean
@@ -614,7 +614,7 @@ const makeFindQueue = (
   }
 }
 
-/** The path of a request to the provider's API, from the version on; undefined for one to a node. */
+/** The path of a request to the provider's API, from the version on; undefined for a request to a node. */
 const findRoute = ({ baseUrl, baseUrlOverride }: ResolvedConfig, url: string): string | undefined => {
   const base = [`${baseUrl}/v`, ...(baseUrlOverride === undefined ? [] : [`${baseUrlOverride}/`])].find(
     (each) => url.startsWith(each)
@@ -624,7 +624,7 @@ const findRoute = ({ baseUrl, baseUrlOverride }: ResolvedConfig, url: string): s
   return path ?? `v4/${url.slice(base.length).replace(/\?.*/, "")}`
 }
 
-/** What a request to the provider is charged as. Its lists of nodes are files, which cost nothing. */
+/** The charges of a request to the provider. Node lists are files, which cost nothing. */
 const chargesOf = (config: ResolvedConfig, { body, method, url }: HttpRequest): ReadonlyArray<Charge> => {
   if (url.startsWith(config.nodeListUrl)) return []
   const route = findRoute(config, url)
@@ -636,16 +636,16 @@ const chargesOf = (config: ResolvedConfig, { body, method, url }: HttpRequest): 
 const sumCredits = (charges: ReadonlyArray<Charge>): number =>
   charges.reduce((sum, { credits = 0 }) => sum + credits, 0)
 
-/** The queue that all calls of a client have to pass, if there is one: the nodes that they can go to have it in common. */
+/** The queue that all nodes of a client share; undefined if they have different ones. */
 const findCommonQueue = (
-  of: (request: HttpRequest) => QuotaQueue | undefined,
+  findQueue: (request: HttpRequest) => QuotaQueue | undefined,
   config: ResolvedConfig
 ): QuotaQueue | undefined => {
   const key = config.apiKey[config.version]
   const header = (sent: boolean) => (sent && key !== undefined ? { "x-api-key": Redacted.value(key) } : {})
   const targets = config.nodes ?? [{ url: config.baseUrl, sendApiKey: true }]
   const found = targets.map(({ sendApiKey, url }) =>
-    of({
+    findQueue({
       method: "POST",
       url,
       headers: header(sendApiKey || isProviderUrl(config, url)),
@@ -656,7 +656,7 @@ const findCommonQueue = (
   return found.every((queue) => queue === found[0]) ? found[0] : undefined
 }
 
-/** Requests of services are calls that have not begun; all others belong to calls and to nodes. */
+/** The rank of a request: those of services are calls that have not started, all others belong to calls or to checks. */
 const rankOf = (config: ResolvedConfig, { method, url }: HttpRequest): number =>
   !url.startsWith(`${config.baseUrl}/v`) || url.includes("/blockchain/node/")
     ? STARTED_RANK
@@ -664,13 +664,13 @@ const rankOf = (config: ResolvedConfig, { method, url }: HttpRequest): number =>
       ? CALL_RANK
       : WRITE_RANK
 
-/** A request as its refusal names it: one of a service by its path, others by the host, since paths may have a key in them. */
+/** The name of a request in `QuotaExceeded`: the path for services, the host for nodes, since their paths may contain a key. */
 const labelOf = (rank: number, { method, url }: HttpRequest): string => {
   const { host, pathname } = new URL(url)
   return `${method} ${rank === STARTED_RANK ? host : pathname.replace(/^\/v\d+\//, "")}`
 }
 
-/** The turn of a call that has to end within `timeout`, by `deadline`. */
+/** A call that asks for its turn. It has to end within `timeout`, by `deadline`. */
 interface TurnRequest {
   readonly rank: number
   readonly call: string
@@ -679,7 +679,7 @@ interface TurnRequest {
   readonly deadline: number
 }
 
-/** Requests of a client that have their turn. */
+/** Sends the requests of a client within its quota. */
 interface QuotaSender {
   readonly take: (queue: QuotaQueue, turn: TurnRequest) => Effect.Effect<void, QuotaExceeded>
   readonly send: (queue: QuotaQueue, request: HttpRequest) => ReturnType<HttpService["send"]>
@@ -690,10 +690,10 @@ const makeQuotaSender = (
   refused: (unit: QuotaQueue["unit"], rate: number, ms: number) => Effect.Effect<void>,
   waited: (ms: number) => void
 ): QuotaSender => {
-  /** What an answer takes, in milliseconds: the longest one of late. */
+  /** The longest answer time of late, in milliseconds. */
   let answer = 0
 
-  const told = (queue: QuotaQueue, response: HttpResponse, sent: number): Effect.Effect<void> =>
+  const recordResponse = (queue: QuotaQueue, response: HttpResponse, sent: number): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
       answer = Math.max(now - sent, answer * ANSWER_TIME_DECAY)
@@ -709,19 +709,19 @@ const makeQuotaSender = (
     take: (queue, { call, credits, deadline, rank, timeout }) =>
       Effect.clockWith((clock) => {
         const from = monotonic(clock)
-        // what comes later would leave its answer no time
+        // a later turn would leave no time for the answer
         const due = deadline - Math.min(answer, timeout / 2)
         return Effect.map(queue.take(rank, due, call, credits), () => waited(monotonic(clock) - from))
       }),
     send: (queue, request) =>
       Effect.clockWith((clock) => {
         const sent = monotonic(clock)
-        return Effect.tap(http.send(request), (response) => told(queue, response, sent))
+        return Effect.tap(http.send(request), (response) => recordResponse(queue, response, sent))
       })
   }
 }
 
-/** Those who are told what calls have waited, and what they have cost. */
+/** The meters of waiting times and credits. */
 interface Meters {
   readonly waited: RecordWait
   readonly spent: RecordSpent
@@ -729,9 +729,13 @@ interface Meters {
 
 type ReportEvent = QuotaPool["report"]
 
-/** Sends a request when it has its turn, unless its call has paid for it. */
+/** Makes the function that sends a request after its turn, or at once if its call has paid for it. */
 const makeSendInTurn =
-  (turns: QuotaSender, config: ResolvedConfig, over: (error: QuotaExceeded) => Effect.Effect<void>) =>
+  (
+    turns: QuotaSender,
+    config: ResolvedConfig,
+    reportOverQuota: (error: QuotaExceeded) => Effect.Effect<void>
+  ) =>
   (queue: QuotaQueue, request: HttpRequest, credits: number): ReturnType<HttpService["send"]> =>
     Effect.flatMap(CallPayment, (paid) =>
       Effect.clockWith((clock) => {
@@ -746,8 +750,8 @@ const makeSendInTurn =
         return Effect.matchEffect(turns.take(queue, { rank, call, credits, timeout, deadline }), {
           onFailure: (error) =>
             Effect.zipRight(
-              // of what belongs to calls and to nodes, their pool tells
-              rank === STARTED_RANK ? Effect.void : over(error),
+              // the pool reports those of calls and checks
+              rank === STARTED_RANK ? Effect.void : reportOverQuota(error),
               Effect.fail(
                 new HttpFailure({
                   kind: "connect",
@@ -762,7 +766,7 @@ const makeSendInTurn =
       })
     )
 
-/** Adds what the provider has answered to an account. Every answer counts: the provider does not say which ones are free. */
+/** Makes the function that adds charges to an account. Every answer counts: the provider does not say which ones are free. */
 const makeChargeAccount =
   ({ charge }: Account, spent: ReturnType<RecordSpent>, tell: ReportEvent) =>
   (url: string, charges: ReadonlyArray<Charge>): Effect.Effect<void> =>
@@ -870,7 +874,7 @@ const checkRate = shape({
     typeof value === "number" && value >= 1 && Number.isFinite(value) ? undefined : "must be a number from 1"
 })
 
-/** What is wrong with a limit in credits, if anything. */
+/** The issues of a limit in credits. */
 const findCreditIssues = (rate: unknown): ReadonlyArray<ConfigIssue> =>
   rate === undefined
     ? []
@@ -884,20 +888,20 @@ const toTokenRate = ({ burst, requestsPerSecond }: Limit): TokenRate => ({
   ...(burst === undefined ? {} : { burst })
 })
 
-/** What is wrong with a limit, if anything. */
+/** The issues of a limit. */
 const findLimitIssues = (path: string, limit: unknown): ReadonlyArray<ConfigIssue> =>
   isRecord(limit) && limit.requestsPerSecond === undefined
     ? [{ path: `${path}.requestsPerSecond`, message: "is missing" }, ...checkLimit(limit, path)]
     : checkLimit(limit, path)
 
-/** A limit that is asked for: where, and of which node. */
+/** The limit of a node, and where the options have it. */
 interface RequestedLimit {
   readonly path: string
   readonly url: string
   readonly limit: Limit
 }
 
-/** What is wrong with limits of nodes, which come to those that `limits` has: a node has one, however its url is written. */
+/** Adds limits of nodes to `limits`, and yields their issues. A node has one limit, however its url is written. */
 const addLimits = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<RequestedLimit>) =>
   asked.flatMap(({ limit, path, url }): ReadonlyArray<ConfigIssue> => {
     const issues = findLimitIssues(path, limit)
@@ -911,7 +915,7 @@ const addLimits = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<Re
       : [{ path, message: "is not the one that this quota has for the node already" }]
   })
 
-/** The queues by the urls of nodes' other servers, too: a plan counts a node's requests, whichever program answers. */
+/** Adds the urls of the nodes' other servers to the queues: a plan counts all requests to a node. */
 const withServers = (
   queues: ReadonlyMap<string, QuotaQueue>,
   { nodes = [] }: ResolvedConfig
@@ -926,10 +930,9 @@ const withServers = (
 }
 
 /**
- * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit, once
- * for its credits, under the name `credits`, if they have one, and once for every node that has one, under its url. `waited` gets the
- * milliseconds that each call of a network has waited for its turn, `spent` the credits of each that was answered. Throws `InvalidConfig`
- * for limits that are none.
+ * Makes a quota over buckets of your own. `bucketOf` is called once per limit: with the name `key` for the API key, `credits` for its credits,
+ * and with its url for each node. `waited` gets the waiting time of each call, `spent` the credits of each answered call. Throws
+ * `InvalidConfig` for invalid limits.
  *
  * @since 0.1.0
  * @category constructors
@@ -943,8 +946,8 @@ export const makeQuota = (
   const { requestsPerSecond } = limit
   const queues = new Map<string, QuotaQueue>()
   let limits = new Map<string, Required<Limit>>()
-  /** Takes all of these limits, or none. */
-  const take = (asked: ReadonlyArray<RequestedLimit>): ReadonlyArray<ConfigIssue> => {
+  /** Adds all of these limits, or none if one is invalid. */
+  const addNodeLimits = (asked: ReadonlyArray<RequestedLimit>): ReadonlyArray<ConfigIssue> => {
     const wanted = new Map(limits)
     const issues = addLimits(wanted, asked)
     if (issues.length > 0) return issues
@@ -958,7 +961,7 @@ export const makeQuota = (
     ...(Object.keys(limit).length === 0 ? [] : findLimitIssues("quota", limit)),
     ...findCreditIssues(credits),
     ...(given.every(({ url }) => URL.canParse(url))
-      ? take(given)
+      ? addNodeLimits(given)
       : [{ path: "quota.nodes", message: "must be limits by the urls of nodes" }])
   ]
   if (issues.length > 0) throw new InvalidConfig({ issues })
@@ -972,7 +975,7 @@ export const makeQuota = (
       : creditBucket && makeQueue({ credits: creditBucket })
   return (http, config) =>
     Effect.suspend(() => {
-      const found = take(
+      const found = addNodeLimits(
         (config.nodes ?? []).flatMap(({ quota, url }, i) =>
           quota === undefined ? [] : [{ path: `rpc.nodes[${i}].quota`, url, limit: quota }]
         )
@@ -986,8 +989,7 @@ export const makeQuota = (
 }
 
 /**
- * The quota of a key, and of nodes, in the memory of this process, as the option `quota` of clients: all clients that are given the same
- * one share it.
+ * Makes the option `quota` of clients: the limits of an API key and of nodes, in memory. All clients with the same value share it.
  *
  * ```ts
  * const shared = quota({ requestsPerSecond: 50, burst: 50 })
@@ -995,10 +997,9 @@ export const makeQuota = (
  * const polygon = await init({ network: "polygon-mainnet", apiKey, quota: shared })
  * ```
  *
- * Calls wait for their turn within their deadlines, writes first; one that cannot be served in time fails at once with
- * `QuotaExceeded`. A 429 halves the rate and is followed by the pause that it asks for; the rate comes back while requests
- * succeed. Without a limit of the key there are those of nodes alone. Clients with a quota count their credits, whatever its limits are:
- * `sdk.credits()` has them. Throws `InvalidConfig` for limits that are none.
+ * Calls wait for their turn within their deadlines, writes first. A call that cannot be served in time fails at once with `QuotaExceeded`. A
+ * 429 halves the rate and starts the pause that it asks for; while requests succeed, the rate recovers. Clients with a quota count their
+ * credits: `sdk.credits()` has them. Throws `InvalidConfig` for invalid limits.
  *
  * @since 0.1.0
  * @category constructors

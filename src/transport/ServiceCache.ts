@@ -1,6 +1,6 @@
 /**
- * Answers of services that hold for a while, or for good: what the requests of services go by where a client has a cache. Kept are
- * answers of 200 that look like what was asked for, of reads alone; a service's write ends what was held for moments.
+ * The cache of services: answers with status 200 to GET requests, if they look like an answer to the request. A write drops all
+ * answers that are valid for a limited time.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import { CallOptions } from "../wire/Transport.js"
 import { type Memory, STORE_VERSION, type Store, takeFromStore, toStoreName } from "./Cache.js"
 
 /**
- * How long an answer holds: `ms` milliseconds, or for good. What does not look like an answer (`isAnswer`) is not kept.
+ * How long an answer of a service is valid: `ms` milliseconds, or forever without it. Only what passes `isAnswer` is kept.
  *
  * @since 0.1.0
  * @category models
@@ -23,14 +23,14 @@ export interface ServiceValidity {
   readonly isAnswer: (response: HttpResponse) => boolean
 }
 
-/** Larger files are not kept, in bytes. */
+/** The largest answer that is kept, in bytes. */
 const MAX_BYTES = 1_000_000
 
-/** An answer as text: its content type, and its bytes. */
+/** Encodes an answer as text: its content type and its bytes. */
 const packResponse = ({ bytes, header }: HttpResponse): string =>
   `${header("content-type") ?? ""}\n${base64Of(bytes)}`
 
-/** The answer of such a text, or undefined for any other text. */
+/** Decodes such a text; undefined for any other text. */
 const unpackResponse = (raw: unknown): HttpResponse | undefined => {
   if (typeof raw !== "string") return undefined
   const end = raw.indexOf("\n")
@@ -51,8 +51,8 @@ const unpackResponse = (raw: unknown): HttpResponse | undefined => {
 }
 
 /**
- * What a cache keeps of services. Names have the url of the request, and the network where an answer may be another one on another
- * network; one that has the key in it is not kept.
+ * Makes the cache of services. The name of an answer is the url of the request, with the network if the answer is valid for a limited time.
+ * Answers to urls that contain an API key are not kept.
  *
  * @since 0.1.0
  * @category constructors
@@ -60,12 +60,12 @@ const unpackResponse = (raw: unknown): HttpResponse | undefined => {
 export const makeServiceCache = (
   memory: Memory,
   store: Store | undefined,
-  holdingOf: (path: string) => ServiceValidity | undefined
+  validityOf: (path: string) => ServiceValidity | undefined
 ): NonNullable<CoalesceLayer["services"]> => {
-  /** Part of the names of what is held for moments: another one after every write. */
-  let era = 0
+  /** Part of the names of answers that are valid for a limited time. It changes after every write. */
+  let writeEpoch = 0
 
-  const restored = (name: string): Effect.Effect<HttpResponse | undefined> =>
+  const readFromStore = (name: string): Effect.Effect<HttpResponse | undefined> =>
     store === undefined
       ? Effect.succeed(undefined)
       : Effect.map(
@@ -82,7 +82,7 @@ export const makeServiceCache = (
   return (path, http, { apiKey, network }) => {
     const keys = [apiKey.V3, apiKey.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)]))
 
-    const fetched = (request: HttpRequest, name: string, { isAnswer, ms }: ServiceValidity) =>
+    const fetchAndKeep = (request: HttpRequest, name: string, { isAnswer, ms }: ServiceValidity) =>
       Effect.suspend(() => {
         memory.misses++
         return Effect.tap(http.send(request), (response) =>
@@ -91,7 +91,7 @@ export const makeServiceCache = (
               if (response.status !== 200 || response.bytes.length > MAX_BYTES || !isAnswer(response)) return
               const raw = packResponse(response)
               memory.set(name, raw, ms === undefined ? Number.POSITIVE_INFINITY : monotonic(clock) + ms)
-              // nobody waits for the store; what could not be written is asked for again
+              // in the background: an answer that could not be written is fetched again
               if (ms === undefined && store !== undefined)
                 void (async () => store.set(toStoreName(name), raw))().catch(() => {})
             })
@@ -104,10 +104,10 @@ export const makeServiceCache = (
         return Effect.ensuring(
           http.send(request),
           Effect.sync(() => {
-            era++
+            writeEpoch++
           })
         )
-      const holding = holdingOf(path)
+      const holding = validityOf(path)
       const { maxBytes, sink, url } = request
       if (holding === undefined || sink !== undefined || keys.some((key) => url.includes(key)))
         return http.send(request)
@@ -115,16 +115,16 @@ export const makeServiceCache = (
         Effect.clockWith((clock) => {
           if (coalesce === false) return http.send(request)
           const isForGood = holding.ms === undefined
-          const name = `effect-chains ${STORE_VERSION} ${isForGood ? "" : `${era} ${network} `}GET ${url}`
+          const name = `effect-chains ${STORE_VERSION} ${isForGood ? "" : `${writeEpoch} ${network} `}GET ${url}`
           const raw = memory.get(name, monotonic(clock))
           const found = unpackResponse(raw)
           if (found !== undefined) memory.hits++
           return Effect.flatMap(
-            found === undefined && isForGood ? restored(name) : Effect.succeed(found),
+            found === undefined && isForGood ? readFromStore(name) : Effect.succeed(found),
             (kept) =>
               kept !== undefined && kept.bytes.length <= maxBytes
                 ? Effect.succeed(kept)
-                : fetched(request, name, holding)
+                : fetchAndKeep(request, name, holding)
           )
         })
       )

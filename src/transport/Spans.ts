@@ -1,6 +1,5 @@
 /**
- * Spans of calls, in the words of OpenTelemetry's semantic conventions. Only the Effect surface has them, where a program can
- * have a tracer.
+ * Spans of calls by the semantic conventions of OpenTelemetry. Only the Effect surface has them, where a program can provide a tracer.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -20,7 +19,7 @@ export const setAttributes = (span: Tracer.Span, attributes: Attributes): void =
 const linkSpans = ({ span }: Trace, other: Trace): void =>
   span.addLinks([{ _tag: "SpanLink", span: other.span, attributes: {} }])
 
-/** What is known of a call, with the requests that it has shared: its own come after those. */
+/** The attempts of a call, those of the requests that it has shared included. */
 const collectTotals = (trace: Trace): Pick<Trace, "attempts" | "hedged" | "node"> =>
   trace.sharedTraces.map(collectTotals).reduceRight(
     (one, { attempts, hedged, node }) => ({
@@ -31,7 +30,7 @@ const collectTotals = (trace: Trace): Pick<Trace, "attempts" | "hedged" | "node"
     trace
   )
 
-/** A node in the words of the conventions. */
+/** The attributes of a node. */
 export const serverAttributes = (url: string): Attributes => {
   const { hostname, port, protocol } = new URL(url)
   return {
@@ -50,7 +49,7 @@ export const outcomeAttributes = (exit: Exit.Exit<unknown, unknown>): Attributes
   }
 }
 
-/** What a span tells when it ends. The parts of a call are attempts of the whole. */
+/** Sets the attributes of a span that ends. The attempts of a call's part count for the whole call, too. */
 const recordEnd = (trace: Trace, whole: Trace | undefined, exit: Exit.Exit<unknown, unknown>): void => {
   const { attempts, hedged, node } = collectTotals(trace)
   setAttributes(trace.span, {
@@ -65,7 +64,7 @@ const recordEnd = (trace: Trace, whole: Trace | undefined, exit: Exit.Exit<unkno
   whole.hedged ||= hedged
 }
 
-/** Where no tracer was set, spans would go nowhere, and are not made. */
+/** Runs `traced` if the program has set a tracer, else `plain`. */
 export const ifTraced = <A, E, R>(
   plain: () => Effect.Effect<A, E, R>,
   traced: (tracer: Tracer.Tracer) => Effect.Effect<A, E, R>
@@ -119,7 +118,7 @@ export const withSpan = <A, E extends { readonly _tag: string }>(
     }
   )
 
-/** The label of a route begins with its verb, and has no values in it. */
+/** The attributes of a call. The label of a route starts with its verb, and contains no values. */
 const callAttributes = ({ label, verb }: Call<unknown>): Attributes =>
   label.startsWith(`${verb} `)
     ? { "http.request.method": verb, "url.template": label.slice(verb.length + 1) }
@@ -146,7 +145,7 @@ export const callSpans: Pick<TracingService, "traceCall" | "traceShared"> = {
     const first = callers.find(({ trace }) => trace)?.trace
     if (first === undefined) return send(call)
     const { network, span, tracer } = first
-    // the context of a span that is switched off switches off this one
+    // if the caller's span is not sampled, neither is this one
     const options = { root: true, context: span.context }
     const spec = { name: call.label, network, tracer, attributes: callAttributes(call), options }
     return Effect.withTracer(

@@ -24,8 +24,8 @@ import type { make as coalesce } from "./Coalesce.js"
 import type { make as quorum } from "./Quorum.js"
 
 /**
- * The layers that a client may have between its calls and its nodes: one that is loaded in parts has all of them, one that is in one
- * file (of `effect-chains/chains/*`, or of picked endpoints) has those that it is given.
+ * The optional layers between the calls of a client and its nodes. A client that loads its parts on demand has all of them. A client of
+ * `effect-chains/chains/*` or of picked endpoints has those that it is given.
  *
  * @since 0.1.0
  * @category models
@@ -36,16 +36,16 @@ export interface Layers {
   readonly quorum?: typeof quorum
 }
 
-/** The layers of a client, and the problem of options that need one which it does not have. */
+/** The layers of a client, and the check for options that need a missing layer. */
 export interface ClientLayers extends Layers {
   readonly findMissingLayer?: (options: CallOptionsShape) => string | undefined
 }
 
-/** The options that a client without those of some layers does not have. */
+/** The layers that are missing, which are also the options that the client does not have. */
 export type MissingLayers<L> = Exclude<keyof Layers, keyof L>
 
 /**
- * The layers of a client that is one file, and their options.
+ * The layers that a client is given, and their options.
  *
  * @since 0.1.0
  * @category models
@@ -55,7 +55,7 @@ export type LayerConfig<L extends Layers, Time = number> = { readonly layers?: L
   keyof NoInfer<L> & keyof SdkConfig
 >
 
-/** Layers as a client was given them: an option of a call that needs another one is a problem. */
+/** Makes the layers of a client that has only these. */
 export const toClientLayers = (layers: Layers | undefined): ClientLayers => ({
   ...layers,
   findMissingLayer: (options) => {
@@ -66,22 +66,22 @@ export const toClientLayers = (layers: Layers | undefined): ClientLayers => ({
   }
 })
 
-/** A transport that has nothing to do with the options of calls. */
+/** A transport that ignores the options of calls. */
 const ignoreOptions = (inner: TransportService): TransportWithOptions => ({
   nodeUrl: (archive) => inner.nodeUrl(archive),
   send: (call) => inner.send(call),
   sendWith: (call) => inner.send(call)
 })
 
-/** The nodes that a configuration names: archive nodes for calls that need them, if there are any. */
+/** The urls of the configuration's nodes: for archive calls those of archive nodes, if there are any. */
 const configuredUrls = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
   const archives = nodes.filter(({ type }) => type === "ARCHIVE")
   return (archive && archives.length > 0 ? archives : nodes).map(({ url }) => url)
 }
 
 /**
- * Tells the end of a call. A fiber that is interrupted passes over what follows the call, and has its own end then: to watch for that
- * takes a third of the time of a finalizer.
+ * Reports the end of a call. An interrupted fiber skips the handlers after the call, so its own end is observed, too. An observer takes a
+ * third of the time of a finalizer.
  */
 const reportEnd = <A>(
   sent: Effect.Effect<A, CallError>,
@@ -102,8 +102,8 @@ const reportEnd = <A>(
   })
 
 /**
- * The layers between the calls of a client and its nodes, in which calls share requests or are sent several times. Whatever way
- * a call takes there, it is one call for those who count, and one span.
+ * Stacks the layers between the calls of a client and its nodes. However many requests a call shares or sends there, it counts as one call
+ * and has one span.
  */
 export const makeLayered = (
   inner: TransportService,
@@ -124,7 +124,7 @@ export const makeLayered = (
         ? coalescing
         : { ...coalescing, send: (call) => tracing.traceCall(call, coalescing.send) }
     const agreeing = layers.quorum?.(each, urlsOf, config.timeout, makeSecretHider(config)) ?? each
-    /** Most calls have nothing to do with most of this, and do not pay for it. */
+    /** Sends a call through the first layer that it needs, so that most calls skip the others. */
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
       options.quorum !== undefined
         ? agreeing.send(call)

@@ -1,3 +1,3 @@
-/** The layers between calls and nodes, each of which is an import of its own where a client is one file. */
+/** The layers between calls and nodes, for clients that import each of them explicitly. */
 export { make as quorum } from "./Quorum.js"
 export * from "./sharing.js"

@@ -12,15 +12,15 @@ import {
 import type { Layers } from "./layerStack.js"
 import { make as quorum } from "./Quorum.js"
 
-/** How a layer is made, with that part of the configuration which it reads. */
+/** Makes a layer from the part of the configuration that it reads. */
 type MakeLayer<C> = (
   inner: TransportService,
   config: C
 ) => Effect.Effect<TransportWithOptions, never, Scope.Scope>
 
 /**
- * A layer that is loaded with the first call that asks for it. One that could not be fetched is asked for again by the next such call;
- * this one goes by itself, as it would where it has no company.
+ * Makes a layer that is loaded with the first call that needs it. If loading fails, that call is sent without the layer, and the next such
+ * call loads it again.
  */
 export const loadOnDemand =
   <C>(
@@ -28,10 +28,10 @@ export const loadOnDemand =
     isAsked: (options: CallOptionsShape, config: C) => boolean
   ): MakeLayer<C> =>
   (inner, config) =>
-    // that of the client: the call that comes first has options of its own
+    // the context of the client, not that of the first call, which has options of its own
     Effect.map(Effect.context<Scope.Scope>(), (context) => {
       let layer: TransportWithOptions | undefined
-      // of layers that calls at the same time have made, the one that all of them get
+      // several calls at once share one layer
       const loaded = Effect.map(
         loadOnce(load, ({ make }) => Effect.provide(make(inner, config), context)),
         (made) => {
@@ -55,7 +55,7 @@ export const loadOnDemand =
       }
     })
 
-/** All layers, for a client that is loaded in parts. */
+/** All layers, for clients that load their parts on demand. */
 export const layers: Layers = {
   batch: /*#__PURE__*/ loadOnDemand(
     async () => ({ make: (await import("./sharing.js")).batch }),

@@ -1,3 +1,3 @@
-/** The layers in which calls share requests, in one piece: what waits for others in a list often joins one that is on its way. */
+/** The two layers in which calls share requests. They are loaded together, since they are often used together. */
 export { make as batch } from "./Batch.js"
 export { make as coalesce } from "./Coalesce.js"

@@ -1,6 +1,6 @@
 /**
- * The seam between endpoint tables and the network: the form of a call, and its sender. The balancer, the gateway and
- * tests implement it.
+ * The interface between endpoint tables and the network: the model of a call, and the transport that sends it. The balancer, the gateway
+ * and tests implement it.
  *
  * @since 0.1.0
  */
@@ -25,8 +25,8 @@ import type {
 import type { HideSecrets } from "../data/untrusted.js"
 
 /**
- * The answer of a node: the HTTP status and the whole body. `hide` takes the client's secrets out of the errors that are made
- * of it, those of the members of a list too: nodes repeat what they are sent.
+ * The answer of a node: the HTTP status and the whole body. `hide` removes the client's secrets from errors made of it, since nodes repeat
+ * what they are sent.
  *
  * @since 0.1.0
  * @category models
@@ -39,11 +39,11 @@ export interface Reply {
 }
 
 /**
- * An answer that is no success, and whose fault that is.
+ * An error in an answer, and whose fault it is.
  *
- * An answer that follows the protocol says `caller`, `elsewhere` or `unclear`, or speaks of the node itself: `limited` by a code or a
- * status that asks for a pause, `declined` by anything else, which may be the words of a contract. Only what is no answer of the protocol
- * is the `node`'s fault, so that no words can be.
+ * An answer of the protocol means `caller`, `elsewhere` or `unclear`, or it is about the node itself: `limited` by a code or a status that
+ * asks for a pause, `declined` for anything else, which may be the words of a contract. Only an answer outside of the protocol is the
+ * `node`'s fault, so that no words can evict a node.
  *
  * @since 0.1.0
  * @category models
@@ -56,8 +56,8 @@ export type Rejection =
   | { readonly fault: "node"; readonly error: NodeError }
 
 /**
- * A call that has a span, and what is noted of it on its way. The node's url is as it may be printed; `status` is that of its
- * answer, if there was one. `via` are the requests of others that it has shared, whose spans are linked with its own by `join`.
+ * The span of a call, and what is recorded for it. The node's url comes without its secrets; `status` is that of its answer, if there was
+ * one. `sharedTraces` are the requests that the call has shared with others; `join` links their spans.
  *
  * @since 0.1.0
  * @category observability
@@ -78,59 +78,59 @@ interface WithTrace {
 }
 
 /**
- * One call, ready to be sent to any node: everything about it but the node.
+ * A call that is ready to be sent to any node.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Call<A> {
-  /** Its name in logs and errors: `eth_getBalance`, `GET /eth/v1/beacon/genesis`. */
+  /** The name in logs and errors: `eth_getBalance`, `GET /eth/v1/beacon/genesis`. */
   readonly label: string
   readonly repeat: Repeat
   readonly archive: boolean
   readonly gateway: boolean
   readonly verb: "GET" | "POST" | "PUT" | "DELETE"
-  /** The rest of the url, after the node's: empty, or a path that starts with a slash, with its query. */
+  /** The path and query after the node's url: empty, or starting with a slash. */
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** The past block that a read is about, by number or hash, if any: an empty answer may mean that the node does not keep it. */
+  /** The past block that a read is about, by number or hash, if any. An empty answer may mean that the node does not keep it. */
   readonly pastBlock?: (() => PastBlock | undefined) | undefined
-  /** The height of the chain that a value of this call tells. (As a method has it, for any call to be a call of something unknown.) */
+  /** Reads the block height from a value of this call. The method type keeps `Call<A>` assignable to `Call<unknown>`. */
   readonly heightOf?: { of(value: A): unknown }["of"] | undefined
-  /** Sent to the provider without a key, it says that the network is a testnet. */
+  /** Without an API key, the request to the provider says that the network is a testnet. */
   readonly marksTestnet?: boolean | undefined
-  /** Headers of this call's own. */
+  /** The headers of this call, besides those of the node. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
-  /** The success that an "already known" answer to a repeated broadcast stands for. */
+  /** Finds the result if a repeated broadcast is answered with "already known". */
   readonly accepted?:
     | {
         readonly known: Accepted["known"]
         readonly result: (said: string) => Promise<A>
-        /** Answers in these words stand for it only if `found` gets something from the chain that is not null. */
+        /** For these messages the result counts only if `found` yields something from the chain that is not null. */
         readonly perhaps?: {
           readonly known: RegExp
           readonly found: (result: unknown) => Effect.Effect<unknown, CallError>
         }
       }
     | undefined
-  /** Called when an attempt may have reached a node, and has no answer that can be returned. */
+  /** Runs when an attempt has failed that may have reached a node. */
   readonly onMaybeDelivered?: () => void
-  /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
+  /** The least time limit of the call, in milliseconds: it overrides shorter limits of the configuration. */
   readonly minTimeout?: number | undefined
-  /** Of a read: calls with the same key ask for the same thing, and one answer is right for all of them. */
+  /** For reads: calls with the same key may share one answer. */
   readonly deduplicationKey?: string | undefined
-  /** The id of the JSON-RPC request that `body` is, where that may travel in a list with others. */
+  /** The id of the JSON-RPC request in `body`, if the call may be batched. */
   readonly id?: number | undefined
-  /** Where a tracer collects spans: that of the call. */
+  /** The span of the call, if there is a tracer. */
   readonly trace?: Trace | undefined
-  /** It is a part of a call that is counted itself. */
+  /** It is a part of another call, which counts in its place. */
   readonly isPart?: boolean
 }
 
 /**
- * Automatic JSON-RPC batches: at most `size` reads (default 100) and `bytes` of them (default 500,000) in one request,
- * collected for `window` milliseconds (default 0: those of the same tick).
+ * Options of automatic JSON-RPC batches: at most `size` reads (default 100) and `bytes` bytes (default 500,000) in one request, collected
+ * for `window` milliseconds (default 0: those of the same turn of the event loop).
  *
  * @since 0.1.0
  * @category models
@@ -142,7 +142,7 @@ export interface BatchOptions<out Time = number> {
 }
 
 /**
- * The errors of every call, whatever its options: those of a client's method are fewer.
+ * The errors that any call can have, with all options. Those of a client's method are fewer.
  *
  * @since 0.1.0
  * @category models
@@ -150,8 +150,8 @@ export interface BatchOptions<out Time = number> {
 export type CallError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
- * How many `nodes` a read is sent to, and how many of them have to `agree`. `isSame` compares two answers where they need not be equal
- * to mean the same, as the prices of two honest nodes are not.
+ * Options of a quorum: a read is sent to `nodes` nodes, and `agree` of them must give the same answer. `isSame` compares two answers if equality
+ * is too strict, for example for prices.
  *
  * @since 0.1.0
  * @category models
@@ -163,11 +163,14 @@ export interface QuorumOptions {
 }
 
 /**
- * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins a node of the pool, by its url or by its place in `sdk.nodes` (from 0);
- * `coalesce` and `batch` are those of the configuration; with `archive: "strict"` a call for an archive node goes to no other node
- * when none is well (by default, `"prefer"`, it does); `quorum` is for reads for which no single node is believed. A read with
- * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; it means nothing to
- * writes. `CallOptions.with({ … })` sets them, and `sdk.with({ … })` on the Promise surface.
+ * Options of single calls. `CallOptions.with({ … })` sets them, and `sdk.with({ … })` on the Promise surface.
+ *
+ * - `timeout` and `attemptTimeout` are milliseconds.
+ * - `node` pins a node of the pool by its url or by its index in `sdk.nodes`.
+ * - `coalesce` and `batch` override the configuration.
+ * - `archive: "strict"` fails a call for archive nodes if none is healthy. With `"prefer"` (default) a normal node answers.
+ * - `quorum` sends a read to several nodes, which must agree.
+ * - `minBlock`: a node at this block or higher answers a read, or the read fails with `BlockNotReached`. Writes ignore it.
  *
  * @since 0.1.0
  * @category models
@@ -188,7 +191,7 @@ export interface CallOptionsShape<
 }
 
 /**
- * The errors that options bring to reads, by the types of the options that are set: `NoQuorum`, `BlockNotReached`, both or none.
+ * The errors that the options of a read add: `NoQuorum`, `BlockNotReached`, both or none.
  *
  * @since 0.1.0
  * @category types
@@ -198,8 +201,8 @@ export type OptionError<Quorum, MinBlock> =
   | ([MinBlock] extends [never] ? never : BlockNotReached)
 
 /**
- * The options in force for the calls inside an effect, for transports to read. Programs set them with `CallOptions.with`, which
- * shows in the types what they bring.
+ * The options in force for the calls inside an effect. Transports read them; programs set them with `CallOptions.with`, whose type has the
+ * errors that they add.
  *
  * @since 0.1.0
  * @category services
@@ -208,25 +211,25 @@ export class CallOptions extends Context.Reference<CallOptions>()("effect-chains
   defaultValue: (): CallOptionsShape => ({})
 }) {}
 
-/** Whether calls may share a request or a list only if they agree in an option. An option that is not placed here does not compile. */
+/** Whether calls must agree in an option to share a request or a list. A new option does not compile until it is listed here. */
 const mustAgree: { readonly [K in keyof Required<CallOptionsShape>]: boolean } = {
   timeout: true,
   attemptTimeout: true,
   node: true,
   minBlock: true,
   archive: true,
-  // these say how calls share, not what they ask for: each way of sharing looks at its own
+  // these say how calls share requests, and each layer reads its own
   coalesce: false,
   batch: false,
   quorum: false
 }
 
-// the keys of a record of options are options, which Object.keys does not say
+// the keys of the record are names of options, which Object.keys does not express
 const keyOptions = /*#__PURE__*/ (() =>
   (Object.keys(mustAgree) as ReadonlyArray<keyof CallOptionsShape>).filter((name) => mustAgree[name]))()
 
 /**
- * The key of the options in which calls that share a request must agree; empty where none of those is set.
+ * The key of the options in which calls must agree to share a request; empty if none of those is set.
  *
  * @since 0.1.0
  * @category getters
@@ -241,27 +244,27 @@ export const optionsKey = (options: CallOptionsShape): string => {
 }
 
 /**
- * Sends calls.
+ * The transport of a client: it sends calls.
  *
  * @since 0.1.0
  * @category models
  */
 export interface TransportService {
   readonly send: <A>(call: Call<A>) => Effect.Effect<A, CallError>
-  /** The url that a call would be sent to now. */
+  /** The url of the node that a call would go to now. */
   readonly nodeUrl: (archive: boolean) => Effect.Effect<string, NoActiveNode>
   /**
-   * The urls of all nodes that such a call may be sent to, the best ones first, and before them those that are at the block
-   * that is asked for; without it, quorums know those of the configuration.
+   * The urls of all nodes for a call, the best first, and before them those that have reached `minBlock`. Without this function, quorums use the
+   * configuration's nodes.
    */
   readonly nodeUrls?: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Whether a JSON-RPC method is asked by itself, and not in a list that the caller makes. */
+  /** Whether a JSON-RPC method of a raw batch is sent by itself. */
   readonly isSentAlone?: (method: string) => boolean
-  /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
+  /** With `consistency: "monotonic"`, the highest block that this client has seen: no read may show an older one. */
   readonly highestSeen?: () => number | undefined
-  /** Counts a call that has ended, be it by its caller. */
+  /** Runs when a call has ended, also by interruption. */
   readonly onCallEnd?: ((exit: Exit.Exit<unknown, CallError>) => void) | undefined
-  /** Counts a call that is sent in another way, and makes a span of it. Calls that are its parts (`isPart`) are not counted. */
+  /** Counts and traces a call that is sent in another way. Its parts (`isPart`) are not counted. */
   readonly observe?: <A>(call: Call<A>, send: SendCall<A>) => Effect.Effect<A, CallError>
 }
 
@@ -282,24 +285,24 @@ export const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
 type SendCall<A> = (call: Call<A>) => Effect.Effect<A, CallError>
 
 /**
- * Makes spans where a tracer collects them, and elsewhere sends everything as it is.
+ * Makes the spans of calls if there is a tracer.
  *
  * @since 0.1.0
  * @category observability
  */
 export interface TracingService {
-  /** Sends a call, whose span is a child of the caller's. */
+  /** Sends a call in a span that is a child of the caller's. */
   readonly traceCall: <A>(call: Call<A>, send: SendCall<A>, network?: string) => Effect.Effect<A, CallError>
   /**
-   * Sends a call that stands for others, on a fiber that has nothing of theirs: with the tracer of the first one that has any. Its
-   * span has no parent, and links to theirs.
+   * Sends a request that several calls share, in a fiber of its own: with the tracer of the first caller that has one. The span has no parent and
+   * links to the callers' spans.
    */
   readonly traceShared: <A>(
     call: Call<A>,
     callers: ReadonlyArray<WithTrace>,
     send: SendCall<A>
   ) => Effect.Effect<A, CallError>
-  /** Spans of what only some clients have. */
+  /** Spans of services and subscriptions, which some clients do not have. */
   readonly extra?: ExtraTracing
 }
 
@@ -310,12 +313,12 @@ export interface TracingService {
  * @category observability
  */
 export interface ExtraTracing {
-  /** Sends a request to the provider; `send` notes its attempts. */
+  /** Sends a request to the provider; `send` records its attempts in the trace. */
   readonly traceRequest: <A, E extends { readonly _tag: string }>(
     request: { readonly network: string; readonly method: string; readonly path: string },
     send: (trace?: Trace) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
-  /** The span of a subscription, which ends with the scope; nothing without a tracer. */
+  /** Starts the span of a subscription, which ends with the scope; undefined without a tracer. */
   readonly traceSubscription: (
     label: string,
     network: string
@@ -323,7 +326,7 @@ export interface ExtraTracing {
 }
 
 /**
- * The span of a subscription: `within` makes it the parent of what is done for it, and `turned` tells how it goes from now on.
+ * The span of a subscription: `within` makes it the parent of an effect's spans, and `setMode` records how the subscription gets its data.
  *
  * @since 0.1.0
  * @category observability
@@ -334,7 +337,7 @@ export interface SubscriptionTrace {
 }
 
 /**
- * The spans of the client at hand. By default there are none.
+ * The tracing of the current client. By default there is none.
  *
  * @since 0.1.0
  * @category services
@@ -344,7 +347,7 @@ export class Tracing extends Context.Reference<Tracing>()("effect-chains/Transpo
 }) {}
 
 /**
- * A transport that takes options from callers that have them at hand: a look-up takes time.
+ * A transport that takes the options as an argument, from callers that have looked them up already.
  *
  * @since 0.1.0
  * @category models
@@ -354,7 +357,7 @@ export interface TransportWithOptions extends TransportService {
 }
 
 /**
- * The transport of a client.
+ * The transport of the current client.
  *
  * @since 0.1.0
  * @category services

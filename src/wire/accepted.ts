@@ -1,12 +1,12 @@
-/** Broadcasts that an earlier attempt has delivered: the success that a node's refusal of the next one stands for. */
+/** Broadcasts that an earlier attempt has delivered: a node answers the next attempt with "already known", which is a success. */
 import * as Effect from "effect/Effect"
 import type { Accepted } from "../data/Endpoint.js"
 import type { Call, CallError } from "./Transport.js"
 
-/** Looks an id up on the chain, by a method. */
+/** Looks up an id on the chain by a method. */
 type Lookup = (method: string) => (id: unknown) => Effect.Effect<unknown, CallError>
 
-/** The `accepted` of a call with these parameters, by that of its endpoint. */
+/** Makes the `accepted` of a call from that of its endpoint. */
 export const makeAccepted = (
   { known, ambiguous, result }: Accepted,
   params: unknown,
@@ -20,8 +20,8 @@ export const makeAccepted = (
 })
 
 /**
- * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can tell it, or where the
- * place is taken by another one.
+ * The result of a broadcast that was refused with this message; undefined if the message does not mean "already known". The effect fails if the
+ * result cannot be found, or if another transaction has taken its place.
  */
 export const findAcceptedValue = <A>(
   accepted: Call<A>["accepted"],

@@ -3,14 +3,14 @@ import { type IntegerCodec, UnsafeInteger } from "../data/integers.js"
 import { parseLossless } from "./lossless.js"
 
 interface Pattern {
-  /** Matches the end of a path, at any depth. */
+  /** It matches the end of a path, at any depth. */
   readonly isDeep: boolean
-  /** Its matches are the user's own data: nothing inside them is looked at. */
+  /** It matches the user's own data, which is left unchanged. */
   readonly isForeign: boolean
   readonly names: ReadonlyArray<string>
 }
 
-/** `value.[].slot`: names, `[]` for any index, `*` for any key; `**.decimals` at any depth; `!**.data` leaves a subtree alone. */
+/** Parses a pattern such as `value.[].slot`: `[]` is any index, `*` any key, `**.decimals` any depth; `!**.data` excludes a subtree. */
 const parsePattern = (path: string): Pattern => {
   const isForeign = path.startsWith("!")
   const names = path.slice(isForeign ? 1 : 0).split(".")
@@ -32,7 +32,7 @@ const matches = (
   )
 }
 
-/** A long list costs an integer no more than a short one: patterns are found by the name at their end. */
+/** Patterns by the name at their end, so that the time per integer does not depend on the number of patterns. */
 interface Patterns {
   readonly byLastName: ReadonlyMap<string, ReadonlyArray<Pattern>>
   readonly wildcards: ReadonlyArray<Pattern>
@@ -52,7 +52,7 @@ const indexPatterns = (paths: ReadonlyArray<string>): Patterns => {
   return { byLastName, wildcards, foreign: patterns.filter((pattern) => pattern.isForeign) }
 }
 
-/** `path` and `array` tell where a value is. They grow and shrink with the walk: a copy for each value would cost its depth. */
+/** The position of a value: `path`, and `inList` for each step. Both are mutated during the walk, since copies would cost the depth. */
 interface Walk {
   readonly patterns: Patterns
   readonly path: Array<string>
@@ -87,7 +87,7 @@ const toSafeNumbers = (value: unknown, walk: Walk): unknown => {
     : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(key, item)]))
 }
 
-/** JSON integers are `bigint`, whatever their size, except at the key paths that the endpoint lists. */
+/** Reads JSON integers as `bigint`, except at the key paths that the endpoint lists. */
 export const bigintIntegers: IntegerCodec = {
   parse: (text, numbers, member) => {
     const json = parseLossless(text)

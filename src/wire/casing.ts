@@ -1,6 +1,6 @@
 import type { Casing } from "../data/Endpoint.js"
 
-/** `blockFrom` as `block_from`, `block-from` or `block.from`. Names that are not camelCase (`Permission_id`) pass unchanged. */
+/** Converts `blockFrom` to `block_from`, `block-from` or `block.from`. Names that are not camelCase (`Permission_id`) stay unchanged. */
 export const recase = (name: string, casing: Casing): string =>
   casing === "camel" || name.includes("_")
     ? name
@@ -11,8 +11,8 @@ export const recase = (name: string, casing: Casing): string =>
       )
 
 /**
- * The same for all names of a value, except inside the fields that are kept: by name, or as `parent.name` only where they
- * stand in that parent. Elements that are no objects stay as they are.
+ * Converts all names in a value. Fields in `keep` (`name`, or `parent.name` for that parent only) are converted themselves, but their content is
+ * not.
  */
 export const recaseDeep = (
   value: unknown,

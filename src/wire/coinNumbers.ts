@@ -1,21 +1,21 @@
 import { type IntegerCodec, numberIntegers } from "../data/integers.js"
 import { parseDecimal, parseNumbers } from "./lossless.js"
 
-/** A number of eight digits and more before eight decimals: shorter amounts a double holds. */
+/** Finds numbers with at least eight digits before eight decimals: shorter amounts fit into a double. */
 const longAmount = /\d{8}\.\d{8}/
 
-/** Whole coins as nodes of Bitcoin's kind write them: eight decimals. */
+/** An amount in whole coins, with eight decimals. */
 const coinAmount = /^-?\d+\.\d{8}$/
 
 /**
- * JSON numbers of chains that write amounts in whole coins with eight decimals. An amount that a double cannot hold is its text, and any
- * other number is what it is in {@link numberIntegers}.
+ * Reads the JSON of chains that write amounts in whole coins with eight decimals, as Bitcoin does. An amount that does not fit into a double is
+ * read as text; other numbers as in {@link numberIntegers}.
  */
 export const coinNumbers: IntegerCodec = {
   ...numberIntegers,
   isNumber: true,
   parse: (text, numbers, member) => {
-    // integers that would lose digits are an error
+    // throws if an integer would lose digits
     const json = numberIntegers.parse(text, numbers, member)
     return longAmount.test(text)
       ? parseNumbers(text, (digits) => (coinAmount.test(digits) ? parseDecimal(digits) : Number(digits)))

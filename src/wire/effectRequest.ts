@@ -3,8 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { CallError } from "./Transport.js"
 
 /**
- * Makes a request of Effect of a read, in programs that want that: `CallOptions.withBatching` brings it. Clients that nobody asks
- * for it have nothing of it.
+ * Turns a read into a request of Effect's batching. `CallOptions.withBatching` sets it; without it, nothing of it is loaded.
  */
 export class AsEffectRequest extends Context.Reference<AsEffectRequest>()(
   "effect-chains/wire/asRequest/AsRequest",

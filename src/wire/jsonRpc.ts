@@ -32,10 +32,10 @@ export interface JsonRpcRequest {
 
 let lastId = 0
 
-/** Ids are unique in the process, so that an answer that belongs to another call is never taken for ours. */
+/** The next id. Ids are unique in the process, so that the answer to another call is never accepted. */
 export const nextId = (): number => ++lastId
 
-/** Faults that any error may have: the node's own are told by `nodeFault` and `byStatus`. */
+/** The faults that an answer of the protocol can have. For the node's own fault see `rejectNode` and `rejectByStatus`. */
 type ProtocolFault = Exclude<Rejection["fault"], "node">
 
 const reject = (fault: ProtocolFault, error: Rejection["error"]): Either.Either<never, Rejection> =>
@@ -55,13 +55,13 @@ export const rejectNode = (
 /** Whether a status asks for a pause. */
 const asksForPause = (status: number): boolean => status === 408 || status === 429
 
-/** Statuses by which a node, or a proxy before it, says that it cannot serve: it is broken, or busy. */
+/** Whether a status means that the node, or a proxy before it, is broken or busy. */
 const statusBlamesNode = (status: number): boolean => status >= 500 || asksForPause(status)
 
-/** The codes by which nodes of every family, and gateways before them, say that they are asked too much. */
+/** The error codes of rate limits that nodes of any family and gateways before them use. */
 const RATE_LIMIT_CODES: ReadonlyArray<number> = [429, -32429, -16429]
 
-/** Whose fault an answer of the protocol is: what a family calls the node's is that by a code, or by words that may be anybody's. */
+/** The fault of an error of the protocol. What a family classifies as the node's is `limited` by status or code, else `declined`. */
 const classifyFault = (
   fault: Fault,
   code: number,
@@ -74,13 +74,13 @@ const classifyFault = (
       ? "limited"
       : "declined"
 
-/** Whether a status says that we are not served, or not now. */
+/** Whether a status refuses the client itself: 401 to 403, 408 or 429. */
 export const isRefusalStatus = (status: number): boolean =>
   (status >= 401 && status <= 403) || status === 408 || status === 429
 
 /**
- * An answer with a failed status whose body is no answer of the protocol. It never speaks of the request: the endpoint may be
- * gone, unpaid or moved, or something before the node refuses the request.
+ * Rejects an answer with an error status whose body is not an answer of the protocol. It says nothing about the request: the url may be gone,
+ * unpaid or moved, or a proxy before the node refuses the request.
  */
 export const rejectByStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
   const { status, text, url } = reply
@@ -94,7 +94,7 @@ export const rejectByStatus = (reply: Reply, call: string): Either.Either<never,
 
 export const isErrorStatus = (status: number): boolean => status < 200 || status >= 300
 
-/** Describes a malformed body for a person. */
+/** Describes a malformed body in an error message. */
 const describeMalformed = (text: string, error: unknown): string => {
   const trimmed = text.trim()
   if (trimmed === "") return "an empty body"
@@ -102,7 +102,7 @@ const describeMalformed = (text: string, error: unknown): string => {
   return `a body that is not valid JSON (${reasonOf(error)})`
 }
 
-/** A body that could not be read. Other nodes hold the same integers, so one that is too large blames none of them. */
+/** Rejects a body that cannot be parsed. An unsafe integer is the caller's matter, since other nodes would answer the same. */
 export const rejectUnreadable = (
   reply: Reply,
   call: string,
@@ -128,7 +128,7 @@ const tryDecode = <A>(
   }
 }
 
-/** Reads an answer. An exception of its decoder is the node's fault, and no error tells a secret of the client. */
+/** Decodes an answer. If the decoder throws, that is the node's fault. Secrets are removed from errors. */
 export const readReply = <A>(
   call: Pick<Call<A>, "decode" | "label">,
   reply: Reply
@@ -142,7 +142,7 @@ export const readReply = <A>(
   )
 }
 
-/** The value for the caller, made from the value on the wire. */
+/** Decodes a value by the endpoint's decoder. */
 const decodeValue = (
   value: unknown,
   reply: Reply,
@@ -171,23 +171,23 @@ interface RpcReadOptions {
 const isSameId = (a: unknown, b: string | number): boolean =>
   a === b || (typeof a === "bigint" && typeof b === "number" && a === BigInt(b))
 
-/** The code of an error, where it is a whole number as JSON-RPC has it, and 0 where the node has made up its own. */
+/** The code of an error; 0 if the node's is not an integer. */
 const toErrorCode = (code: unknown): number => {
-  // an object may have a toString of its own that is none
+  // Number would throw for an object whose toString is not a function
   const isPlain = typeof code === "number" || typeof code === "bigint" || typeof code === "string"
   const number = isPlain ? Number(code) : 0
   return Number.isSafeInteger(number) ? number : 0
 }
 
-/** The faults by the codes of JSON-RPC itself (2.0, section 5.1), for tables that say nothing of their nodes' own codes. */
+/** The fault by the codes of JSON-RPC 2.0 (section 5.1), for tables without a classification of their own. */
 const standardFault = (code: number): Fault =>
   code === -32602 ? "caller" : code === -32601 ? "elsewhere" : "unclear"
 
-/** Whether a member says no. Some nodes send an empty text beside every result. */
+/** Whether an answer is an error. Some nodes send an empty text as `error` beside every result. */
 export const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
   isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
 
-/** The error of a member that says no. */
+/** The error of an answer. */
 export const toRpcError = (
   { error }: Readonly<Record<string, unknown>>,
   method: string,
@@ -203,7 +203,7 @@ export const toRpcError = (
   })
 }
 
-/** One member of an answer that is known to be ours. */
+/** Decodes one JSON-RPC answer whose id is right. */
 const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReadOptions) => {
   const { method } = reading
   const { classify, refusal } = reading.dialect
@@ -229,7 +229,7 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
   return decodeValue(json.result, reply, method, reading.decode)
 }
 
-/** Reads the answer to a single JSON-RPC request. Where the body is an answer for our id, it decides, not the status. */
+/** Decodes the answer to a single JSON-RPC request. If the body is an answer with the right id, the status does not matter. */
 export const decodeRpc = (reply: Reply, reading: RpcReadOptions): Either.Either<unknown, Rejection> => {
   const { dialect, id, method } = reading
   let json: unknown
@@ -247,7 +247,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReadOptions): Either.Either<
         : `a bare ${typeof json === "bigint" ? "number" : typeof json}`
     return rejectNode(reply, method, "malformed", `${what} in place of a JSON-RPC answer`)
   }
-  // an error without id is ours if anything is; but where the status blames the node, it says more than that guess
+  // an error without an id is taken as the answer, unless the status blames the node
   const ours =
     isSameId(json.id, id) ||
     (dialect.anonymous === true && json.id === undefined) ||
@@ -271,7 +271,7 @@ export const decodeRpc = (reply: Reply, reading: RpcReadOptions): Either.Either<
       )
 }
 
-/** A read of the SDK's own beside the calls of users: its answer is as it was said. */
+/** Makes a read of the SDK itself. Its answer is not decoded by an endpoint. */
 export const makeInternalRead = (
   id: number,
   method: string,
@@ -304,14 +304,14 @@ interface RestReadOptions {
   readonly failure: Dialect["failure"]
 }
 
-/** An answer with a failed status whose body may say whose fault that is. */
+/** Rejects an answer with an error status, by its body if the family can classify it. */
 const rejectByBody = (reply: Reply, reading: RestReadOptions): Either.Either<never, Rejection> => {
   const { label, failure } = reading
   let answer: unknown
   try {
     answer = JSON.parse(reply.text)
   } catch {
-    // no JSON: only the status speaks
+    // not JSON: the status decides
   }
   const said = failure?.(answer, reply.status, reply.text)
   if (said === undefined) return rejectByStatus(reply, label)
@@ -332,7 +332,7 @@ const rejectByBody = (reply: Reply, reading: RestReadOptions): Either.Either<nev
   )
 }
 
-/** Reads the answer of a REST route. */
+/** Decodes the answer of a REST route. */
 export const decodeRest = (reply: Reply, reading: RestReadOptions): Either.Either<unknown, Rejection> => {
   const { label } = reading
   if (isErrorStatus(reply.status)) return rejectByBody(reply, reading)
@@ -377,14 +377,14 @@ interface BatchContext {
   ) => Effect.Effect<BatchOutcomes, CallError>
 }
 
-/** One outcome per request, in their order; none for those that have to be asked one by one. */
+/** One outcome per request, in order; undefined for requests that must be sent one by one. */
 type BatchOutcomes = ReadonlyArray<BatchOutcome | undefined>
 
 type RequestWithId = JsonRpcRequest & { readonly id: string | number }
 
 /**
- * One object in place of the list of answers. An error refuses the batch, so that nothing has been done; a result says
- * that the node has read one request, and a write that it may have read too is not sent again.
+ * Decodes one object in place of a list of answers. An error means that the batch was refused and nothing was done. A result means that the
+ * node has read one request; writes that it may have read, too, are not sent again.
  */
 const readSingle = (
   json: Readonly<Record<string, unknown>>,
@@ -404,7 +404,7 @@ const readSingle = (
 const makeMissing = (reply: Reply, request: RequestWithId, reason: string): BatchOutcome =>
   Either.left(new NodeError({ kind: "malformed", call: request.method, url: reply.url, reason }))
 
-/** An answer in a list that would lose digits. */
+/** A member of a list that cannot be parsed. */
 class UnreadableMember {
   constructor(
     readonly id: unknown,
@@ -412,11 +412,11 @@ class UnreadableMember {
   ) {}
 }
 
-/** An integer that would lose digits, or nesting that is too deep: the other answers of the list can be read. */
+/** Whether an error concerns one member of a list only: an unsafe integer, or nesting that is too deep. */
 const isMemberError = (error: unknown): error is Error =>
   error instanceof UnsafeInteger || error instanceof RangeError
 
-/** Reads the answer to a batch, in which a member that cannot be read costs no other. */
+/** Parses the answer to a batch. A member that cannot be parsed does not affect the others. */
 const readBody = (text: string, parse: IntegerCodec["parse"]): unknown => {
   try {
     return parse(text, [], "result")
@@ -446,13 +446,13 @@ const readBatch = (
   batching: BatchContext
 ): Either.Either<BatchOutcomes, Rejection> => {
   const label = `batch of ${requests.length}`
-  // what takes no request of this size has read nothing of it
+  // the server has not read the request, so nothing was done
   if (reply.status === TOO_LARGE) return Either.right(requests.map(() => undefined))
   let json: unknown
   try {
     json = readBody(reply.text, batching.parse)
   } catch (error) {
-    // a node that cannot even read a batch (rippled knows no lists) has done nothing of it
+    // a node that does not support batches (rippled, for example) has done nothing
     return reply.status === 400
       ? Either.right(requests.map(() => undefined))
       : rejectUnreadable(reply, label, error)
@@ -474,7 +474,7 @@ const readBatch = (
   return Either.right(
     requests.map((request, i): BatchOutcome => {
       const mine = answers.get(request.id)
-      // a node that could not tell whose request it was has said why all the same
+      // an error without an id, from a node that could not read the request's
       const refusal = refusals[refusals.length === requests.length ? i : 0]
       return mine === undefined
         ? refusal === undefined
@@ -491,7 +491,7 @@ const readBatch = (
 
 type Member = Readonly<Record<string, unknown>> | UnreadableMember
 
-/** The members of an answer by their ids, which a dialect may read as `bigint`. */
+/** The members of an answer by their ids, which some dialects parse as `bigint`. */
 const indexById = (members: ReadonlyArray<unknown>): ReadonlyMap<unknown, Member | "several"> => {
   const found = new Map<unknown, Member | "several">()
   for (const member of members) {
@@ -502,7 +502,7 @@ const indexById = (members: ReadonlyArray<unknown>): ReadonlyMap<unknown, Member
   return found
 }
 
-/** As a number, if it is one that an id of ours can be. */
+/** The id as a number if it is a safe integer. */
 const toSafeNumber = (id: bigint): number | bigint => {
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : id
@@ -522,7 +522,7 @@ const readItem = (
   return Either.match(read, { onLeft: ({ error }) => Either.left(error), onRight: Either.right })
 }
 
-/** A refusal of a request that was sent before may stand for its success, if anybody can tell which. */
+/** Resolves the error of a request that an earlier attempt may have delivered: "already known" is a success. */
 const resolveRepeated = (
   item: BatchOutcome,
   request: RequestWithId,
@@ -537,7 +537,7 @@ const resolveRepeated = (
     : Effect.match(value, { onFailure: () => item, onSuccess: Either.right })
 }
 
-/** Requests with the outcomes of those that were in the list. */
+/** Pairs requests with the outcomes of those that were in the list. */
 const pairWithOutcomes = (
   requests: ReadonlyArray<RequestWithId>,
   listed: ReadonlyArray<RequestWithId>,
@@ -548,8 +548,8 @@ const pairWithOutcomes = (
 }
 
 /**
- * Sends a batch: a list of those that are `listed`, then the others one by one. A node that refuses batches, or answers with one
- * object, is asked one by one too.
+ * Sends a batch: `listed` as one list, then the others one by one. If the node refuses the list or answers with one object, all are sent one
+ * by one.
  */
 export const sendBatch = (
   requests: ReadonlyArray<RequestWithId>,

@@ -1,16 +1,16 @@
 import { findStringEnd } from "./splitList.js"
 
-/** A number of JSON; the group is its fraction and exponent, which an integer lacks. */
+/** A JSON number; the group is its fraction and exponent, empty for an integer. */
 const numeral = /^-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][-+]?\d+)?)$/
 
-/** What a number is read as: `isWhole` tells that it has neither a fraction nor an exponent. */
+/** Reads a number from its digits. `isWhole`: it has neither a fraction nor an exponent. */
 type ReadNumber<A> = (digits: string, isWhole: boolean) => A
 
-/** Numbers of a text give way to their places in a list; strings are left alone. */
+/** Replaces each number of a JSON text by its index in `numbers`. Strings stay unchanged. */
 const replaceNumbers = <A>(text: string, numbers: Array<A>, read: ReadNumber<A>): string => {
   const place = (token: string): string => {
     const [, fraction] = numeral.exec(token) ?? []
-    // a text that is no number stays where it is, and is refused there
+    // an invalid number stays, and JSON.parse refuses it
     return fraction === undefined ? token : String(numbers.push(read(token, fraction === "")) - 1)
   }
   let result = ""
@@ -25,7 +25,7 @@ const replaceNumbers = <A>(text: string, numbers: Array<A>, read: ReadNumber<A>)
   return result
 }
 
-/** Puts the numbers back in their places. */
+/** Replaces the indices by the numbers. */
 const restoreNumbers = (value: unknown, numbers: ReadonlyArray<unknown>): unknown => {
   if (typeof value === "number") return numbers[value]
   if (typeof value !== "object" || value === null) return value
@@ -33,45 +33,44 @@ const restoreNumbers = (value: unknown, numbers: ReadonlyArray<unknown>): unknow
     for (let i = 0; i < value.length; i++) value[i] = restoreNumbers(value[i], numbers)
     return value
   }
-  // a value that was just read belongs to nobody else
+  // the value was just parsed, so it may be mutated
   const members = value as Record<string, unknown>
   for (const key of Object.keys(members)) members[key] = restoreNumbers(members[key], numbers)
   return value
 }
 
-/** JSON whose numbers are read by a function of their digits. */
+/** Parses JSON, and reads each number by a function. */
 export const parseNumbers = <A>(text: string, read: ReadNumber<A>): unknown => {
   const numbers: Array<A> = []
   return restoreNumbers(JSON.parse(replaceNumbers(text, numbers, read)), numbers)
 }
 
 /**
- * A decimal number of JSON as a `number`, or as its text where it has more digits than tell a double from its neighbours. One with an
- * exponent is a `number`.
+ * Parses a decimal number: as a `number`, or as text if it has more digits than a double can hold. With an exponent it is always a `number`.
  */
 export const parseDecimal = (digits: string): number | string =>
   /e/i.test(digits) || Math.abs(Number(digits.replace(".", ""))) < 2 ** 52 ? Number(digits) : digits
 
-/** Whole coins with eight decimals, as chains of Bitcoin's kind write amounts. */
+/** An amount in whole coins, with eight decimals. */
 const coinAmount = /^-?\d+\.\d{8}$/
 
 /**
- * JSON whose integers are `bigint`, whatever their size; a number with a fraction or an exponent is a `number`, but for an amount in whole
- * coins that a double cannot hold: that is its text.
+ * Parses JSON with integers as `bigint`. A number with a fraction or an exponent is a `number`, except for an amount in whole coins that does not
+ * fit into a double: that is text.
  */
 export const parseLossless = (text: string): unknown =>
   parseNumbers(text, (digits, isWhole) =>
     isWhole ? BigInt(digits) : coinAmount.test(digits) ? parseDecimal(digits) : Number(digits)
   )
 
-/** JSON whose integers are text, as is each decimal number that a double cannot hold. */
+/** Parses JSON with integers as text, and also each decimal number that does not fit into a double. */
 export const parseIntegersAsText = (text: string): unknown =>
   integersToText(parseNumbers(text, (digits, isWhole) => (isWhole ? BigInt(digits) : parseDecimal(digits))))
 
 const bigintToText = (_: string, value: unknown): unknown =>
   typeof value === "bigint" ? String(value) : value
 
-/** An answer, or a list of answers, whose integers are text; ids are those of the requests. */
+/** Converts the integers of an answer, or of a list of answers, to text. The ids of JSON-RPC stay unchanged. */
 export const integersToText = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(integersToText)
   if (typeof json !== "object" || json === null) return json

@@ -12,15 +12,15 @@ import {
 import { type ListElement, splitList } from "./splitList.js"
 import type { Call, Rejection, Reply } from "./Transport.js"
 
-/** A call in a list, and the id of its request. */
+/** A call of a list, and the id of its request. */
 export interface ListedCall {
   readonly call: Call<unknown>
   readonly id: number
 }
 
 /**
- * The outcome of a list: an answer to each request, in their order, or nothing for some; or the list was refused,
- * and `size` is how many requests to send at once from now on.
+ * The outcome of a list: the answers in the order of the requests, undefined for those without one; or the list was refused, and `size` is the
+ * number of requests to send at once from now on.
  */
 export type ListOutcome =
   | {
@@ -31,11 +31,11 @@ export type ListOutcome =
 
 const INVALID_REQUEST = -32600
 
-/** Errors that an item would not have got alone. */
+/** Whether an error message is about the list, so that the request alone would not get it. */
 export const isAboutBatch = (message: string): boolean =>
   /\bbatch|response (is |size )?too (large|big)/i.test(message)
 
-/** How many requests a node takes, from its answer to `count` of them. It may name its limit. */
+/** The list size that a node takes, by its error for a list of `count` requests, which may name the limit. */
 const parseBatchSize = (message: string, count: number): number => {
   if (!/large|big|limit|size|max|exceed|many|long/i.test(message)) return 1
   const said = [...message.matchAll(/\d+/g)].map(Number).filter((size) => size > 0 && size < count)
@@ -44,11 +44,11 @@ const parseBatchSize = (message: string, count: number): number => {
 
 const makeRefusedList = (size: number): Either.Either<ListOutcome> => Either.right({ _tag: "refused", size })
 
-/** Whether an answer speaks of the node and not of what it was asked: another node may answer the whole list. */
+/** Whether a rejection is about the node, so that another node may answer the whole list. */
 const blamesNode = ({ fault }: Rejection): boolean =>
   fault === "node" || fault === "limited" || fault === "declined"
 
-/** One object for a whole list: an error that refuses it, or one that any call would get now. */
+/** Handles one object in place of a list: an error that refuses the list, or one that any call would get now. */
 const readObject = (
   json: Readonly<Record<string, unknown>>,
   reply: Reply,
@@ -63,7 +63,7 @@ const readObject = (
   if (code === INVALID_REQUEST || isAboutBatch(said))
     return makeRefusedList(parseBatchSize(said, items.length))
   if (isRefusalStatus(reply.status)) return rejectByStatus(reply, label)
-  // the endpoints know whose fault it is: bitcoind says with HTTP 500 that it reads no lists
+  // the endpoint knows whose fault it is: bitcoind answers with HTTP 500 that it does not support lists
   const [first] = items
   const judged =
     first === undefined || (json.id ?? null) !== null
@@ -74,7 +74,7 @@ const readObject = (
     : makeRefusedList(1)
 }
 
-/** Whether a list was refused by the answers to its items. */
+/** The list size that the node takes if the answers to the requests mean that it has refused the list; else undefined. */
 const findRefusedSize = (rejections: ReadonlyArray<Rejection>, count: number): number | undefined => {
   for (const { error } of rejections) {
     if (error._tag === "RpcError" && isAboutBatch(error.rpcMessage))
@@ -85,7 +85,7 @@ const findRefusedSize = (rejections: ReadonlyArray<Rejection>, count: number): n
   return rejections.length > 0 && rejections.every(isRefused) ? 1 : undefined
 }
 
-/** Elements by id. Two that differ are none: nobody can say which one is right. */
+/** Elements by id. If two with the same id differ, neither counts. */
 const indexById = (
   elements: ReadonlyArray<ListElement>
 ): ReadonlyMap<ListElement["id"], ListElement | undefined> => {
@@ -97,7 +97,7 @@ const indexById = (
   return found
 }
 
-/** An error in a list without an answer to anything: it is about the list. */
+/** The error in a list without any answer: it is about the list. */
 const findListError = (
   elements: ReadonlyArray<ListElement>
 ): { readonly json: Readonly<Record<string, unknown>>; readonly text: string } | undefined => {
@@ -111,7 +111,7 @@ const findListError = (
   }
 }
 
-/** Reads the answer to a list. It is the node's failure only if it answers nothing at all. */
+/** Decodes the answer to a list. It fails only if no request has got an answer. */
 export const readList = (
   reply: Reply,
   label: string,
@@ -123,7 +123,7 @@ export const readList = (
     try {
       json = JSON.parse(reply.text)
     } catch (error) {
-      // a node that cannot even read a list (rippled knows no lists) refuses it
+      // a node that does not support lists (rippled, for example) has refused it
       return reply.status === 400 ? makeRefusedList(1) : rejectUnreadable(reply, label, error)
     }
     if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500)))

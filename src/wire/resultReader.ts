@@ -1,8 +1,8 @@
-/** What a result must be, by its table: lists are lists, and what repeats an argument repeats the one that was given. */
+/** Checks of results by the endpoint table: lists must be lists, and fields that echo an argument must have its value. */
 import type { Checks, Dialect, Spec } from "../data/Endpoint.js"
 import { isRecord, toPrintableJson } from "../data/untrusted.js"
 
-/** Reads a result of a call with these arguments; throws where the node has answered something else. */
+/** Decodes a result of a call with these arguments. Throws if the node has answered something else. */
 export type ResultReader = (args: ReadonlyArray<unknown>) => (result: unknown) => unknown
 
 const describeKind = (value: unknown): string =>
@@ -15,8 +15,8 @@ const toList = (value: unknown): unknown => {
 }
 
 /**
- * The same value with lists at a path. Tables name the lists that a type promises, so that a field that is not there is an empty list,
- * as null is: versions of nodes leave out what is empty. A record that is not there has none.
+ * Ensures a list at a path. A missing field or null becomes an empty list, since some versions of nodes leave out empty lists. If the record
+ * itself is missing, nothing is added.
  */
 const ensureList = (value: unknown, names: ReadonlyArray<string>): unknown => {
   const [name, ...others] = names
@@ -37,15 +37,15 @@ const isInteger = (value: unknown): boolean =>
 
 const isHexNumber = (value: unknown): boolean => typeof value !== "string" || /^0x/i.test(value)
 
-/** Hashes and addresses are long, heights and tags are short. */
+/** Whether a value is a hash or an address: those are long, heights and tags are short. */
 const isHash = (value: unknown): boolean => typeof value === "string" && value.length >= 40
 
-/** The same bytes are written with 0x and without, and in letters of both cases. */
+/** Hex text without 0x, in lower case. */
 const normalizeHex = (text: string): string => text.toLowerCase().replace(/^0x/, "")
 
 /**
- * Whether an answer is about what was asked, as far as the two can be compared: a height or a tag (`latest`) is no hash. Letters may be
- * of another case, as hashes and addresses are written both ways. What is missing on either side cannot be compared.
+ * Whether an answer echoes the argument, as far as the two can be compared: a height or a tag (`latest`) cannot be compared with a hash. The
+ * case of letters does not matter. A missing value counts as equal.
  */
 const isSameValue = (asked: unknown, answered: unknown): boolean => {
   if (isHash(answered) ? !isHash(asked) : isHash(asked) && isInteger(answered)) return true
@@ -87,10 +87,10 @@ const checkEchoes = (
   }
 }
 
-/** An empty text names nothing. */
+/** The text, or undefined if it is empty. */
 const undefinedIfEmpty = (text: string): string | undefined => text || undefined
 
-/** The reader of an endpoint's results, if there is anything to read. */
+/** Makes the decoder of an endpoint's results; undefined if there is nothing to decode or check. */
 export const makeResultReader = (
   { decode, echoes, lists }: Spec,
   { canonical = undefinedIfEmpty }: Dialect = {}

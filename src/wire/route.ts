@@ -1,13 +1,13 @@
 import { withoutTail } from "../data/tail.js"
 
-/** A route template, read once: `/v2/accounts/{address}{?exclude}`. */
+/** A parsed route template such as `/v2/accounts/{address}{?exclude}`. */
 export interface Route {
   readonly build: (input: Readonly<Record<string, unknown>>) => string
   readonly pathNames: ReadonlySet<string>
   readonly queryNames: ReadonlySet<string>
 }
 
-/** A value that has slashes of its own: every segment is encoded, and none can lead out of the route. */
+/** Encodes a value with slashes, segment by segment. No segment may lead out of the route. */
 const encodeSegments = (name: string, value: unknown): string => {
   const parts = String(value).split("/")
   if (parts.some((part) => part === "" || part === "." || part === "..")) {
@@ -16,7 +16,7 @@ const encodeSegments = (name: string, value: unknown): string => {
   return parts.map(encodeURIComponent).join("/")
 }
 
-/** RFC 6570 as far as routes need it: `{name}` and `{+name}` (keeps its slashes) in the path, `{?a,b}` for query names. */
+/** Parses a template of RFC 6570, as far as routes need it: `{name}`, `{+name}` (keeps slashes) and `{?a,b}` (query names). */
 export const parseRoute = (template: string): Route => {
   const queryNames = new Set<string>()
   const parts = template
@@ -40,7 +40,7 @@ export const parseRoute = (template: string): Route => {
   }
 }
 
-/** Query parameters in the order given: empty ones stay out, lists repeat their name. */
+/** The query of a url. Empty values are left out, and lists repeat their name. */
 export const toQueryString = (pairs: ReadonlyArray<readonly [string, unknown]>): string => {
   const params = new URLSearchParams()
   for (const [name, value] of pairs) {
@@ -51,7 +51,7 @@ export const toQueryString = (pairs: ReadonlyArray<readonly [string, unknown]>):
   return text === "" ? "" : `?${text}`
 }
 
-/** A path behind a url. A query of the url, where some providers want their keys, stays behind it. */
+/** Appends a path to a url. The url's own query, in which some providers want their keys, stays at the end. */
 export const joinUrl = (url: string, path: string): string => {
   if (path === "") return url
   const at = url.indexOf("?")

@@ -1,7 +1,7 @@
-/** An element of a JSON list as it was written. */
+/** The text of an element of a JSON list. */
 export interface ListElement {
   readonly text: string
-  /** Its member `id`, if that is a number or a number as text, and it is an object that has one. */
+  /** The member `id` of an object, if it is a number or a number as text. */
   readonly id: number | undefined
 }
 
@@ -22,7 +22,7 @@ const skipSpace = (text: string, from: number): number => {
   return at
 }
 
-/** Where the string that starts at `from` has its closing quote, or -1. */
+/** The index of the closing quote of the string that starts at `from`, or -1. */
 export const findStringEnd = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0
@@ -39,9 +39,8 @@ const parseIdAt = (text: string, from: number): number | undefined => {
 }
 
 /**
- * The elements of a JSON list, found without reading them: each can then be read as its endpoint wants, and one that is
- * broken breaks no other. Nothing if the text is no list. The content of the elements is not checked, and an id counts
- * only if the reader of the element finds it there too.
+ * Splits a JSON list into the texts of its elements without parsing them, so that each can be parsed by its endpoint and a broken element does
+ * not affect the others. Undefined if the text is not a list. The elements are not validated: whoever parses one checks its id again.
  */
 export const splitList = (text: string): ReadonlyArray<ListElement> | undefined => {
   let at = skipSpace(text, 0)
@@ -75,7 +74,7 @@ export const splitList = (text: string): ReadonlyArray<ListElement> | undefined 
   return undefined
 }
 
-/** The member `result` of a JSON object as it was written, if it has one. */
+/** The text of the member `result` of a JSON object, if it has one. */
 export const findResult = (text: string): string | undefined => {
   let depth = 0
   let start: number | undefined

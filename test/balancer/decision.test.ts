@@ -25,31 +25,31 @@ const requestRejected = (status: number) =>
   new RequestRejected({ call: "c", status, messages: ["m"], body: "", url })
 
 describe("the table of outcomes", () => {
-  it("is this one: what follows for a call of each kind, while others are left and at its last node, and for the node", () => {
+  it("is this one: the action for a call of each kind, with other nodes and pinned to one, and for the node", () => {
     const kinds: ReadonlyArray<Repeat> = ["read", "broadcast", "write"]
     const rows = Object.entries(table).map(([outcome, { node }]) =>
       // the keys of the table are its outcomes, which Object.entries forgets
       [
         outcome.padEnd(9),
-        ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, false).padEnd(5)),
+        ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, false).padEnd(7)),
         "|",
-        ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, true).padEnd(5)),
+        ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, true).padEnd(7)),
         "|",
         node
       ].join(" ")
     )
     expect(rows).toEqual([
-      //         read  broad write | last: r, b, w     | node
-      "caller    end   end   end   | end   end   end   | well",
-      "elsewhere next  next  next  | end   end   end   | well",
-      "unclear   agree agree end   | end   end   end   | asked",
-      "declined  next  next  end   | end   end   end   | asked",
-      "busy      next  next  next  | next  next  next  | cooled",
-      "foreign   next  next  next  | end   end   end   | asked",
-      "unreached next  next  next  | end   end   end   | left",
-      "down      again again end   | again again end   | left",
-      "lost      next  next  end   | end   end   end   | left",
-      "behind    wait  end   end   | wait  end   end   | be"
+      //         read    broad   write   | pinned: r, b, w        | node
+      "caller    fail    fail    fail    | fail    fail    fail    | healthy",
+      "elsewhere next    next    next    | fail    fail    fail    | healthy",
+      "unclear   confirm confirm fail    | fail    fail    fail    | probe",
+      "declined  next    next    fail    | fail    fail    fail    | probe",
+      "busy      next    next    next    | next    next    next    | coolDown",
+      "foreign   next    next    next    | fail    fail    fail    | probe",
+      "unreached next    next    next    | fail    fail    fail    | evict",
+      "down      retry   retry   fail    | retry   retry   fail    | evict",
+      "lost      next    next    fail    | fail    fail    fail    | evict",
+      "behind    wait    fail    fail    | wait    fail    fail    | ignore"
     ])
   })
 
@@ -74,41 +74,41 @@ describe("the table of outcomes", () => {
         [
           outcome.padEnd(9),
           // the keys of the table are its outcomes, which Object.keys forgets
-          ...situations.map((each) => decide(outcome as AttemptOutcome, { ...each, repeat }).padEnd(5))
+          ...situations.map((each) => decide(outcome as AttemptOutcome, { ...each, repeat }).padEnd(7))
         ]
           .join(" ")
           .trim()
       )
     expect(rows("read")).toEqual([
-      //         others are left:               | it has no other:
-      //         -     agreed stay  pause late    -     agreed stay pause late
-      "caller    fail  fail  fail  fail  fail  fail  fail  fail  fail  fail",
-      "elsewhere next  next  next  next  next  fail  fail  fail  fail  fail",
-      "unclear   next  fail  next  next  next  fail  fail  fail  fail  fail",
-      "declined  next  next  next  next  next  fail  fail  fail  fail  fail",
-      "busy      next  next  next  next  late  next  next  next  next  late",
-      "foreign   next  next  next  next  next  fail  fail  fail  fail  fail",
-      "unreached next  next  next  next  late  fail  fail  fail  fail  late",
-      "down      next  next  again next  late  fail  fail  again next  late",
-      "lost      next  next  next  next  late  fail  fail  fail  fail  late",
-      "behind    wait  wait  wait  wait  wait  wait  wait  wait  wait  wait"
+      //         others are left:                       | it is pinned:
+      //         -       agreed  stay    pause   late    -       agreed  stay    pause   late
+      "caller    fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
+      "elsewhere next    next    next    next    next    fail    fail    fail    fail    fail",
+      "unclear   next    fail    next    next    next    fail    fail    fail    fail    fail",
+      "declined  next    next    next    next    next    fail    fail    fail    fail    fail",
+      "busy      next    next    next    next    timeout next    next    next    next    timeout",
+      "foreign   next    next    next    next    next    fail    fail    fail    fail    fail",
+      "unreached next    next    next    next    timeout fail    fail    fail    fail    timeout",
+      "down      next    next    retry   next    timeout fail    fail    retry   next    timeout",
+      "lost      next    next    next    next    timeout fail    fail    fail    fail    timeout",
+      "behind    wait    wait    wait    wait    wait    wait    wait    wait    wait    wait"
     ])
     // a broadcast may be repeated, and does not wait for a block; a write is sent again only where it cannot have had its effect
     const changed = (repeat: Repeat) => rows(repeat).filter((row, i) => row !== rows("read")[i])
     expect(changed("broadcast")).toEqual([
-      "behind    fail  fail  fail  fail  fail  fail  fail  fail  fail  fail"
+      "behind    fail    fail    fail    fail    fail    fail    fail    fail    fail    fail"
     ])
     expect(changed("write")).toEqual([
-      "unclear   fail  fail  fail  fail  fail  fail  fail  fail  fail  fail",
-      "declined  fail  fail  fail  fail  fail  fail  fail  fail  fail  fail",
-      "down      fail  fail  fail  fail  fail  fail  fail  fail  fail  late",
-      "lost      fail  fail  fail  fail  fail  fail  fail  fail  fail  late",
-      "behind    fail  fail  fail  fail  fail  fail  fail  fail  fail  fail"
+      "unclear   fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
+      "declined  fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
+      "down      fail    fail    fail    fail    fail    fail    fail    fail    fail    timeout",
+      "lost      fail    fail    fail    fail    fail    fail    fail    fail    fail    timeout",
+      "behind    fail    fail    fail    fail    fail    fail    fail    fail    fail    fail"
     ])
   })
 
   it("takes a node away for nothing that a node can say by the protocol", () => {
-    const evicts = Object.entries(table).flatMap(([outcome, { node }]) => (node === "left" ? [outcome] : []))
+    const evicts = Object.entries(table).flatMap(([outcome, { node }]) => (node === "evict" ? [outcome] : []))
     // a refusal of these is one of a `NodeError`, by its type
     expect(evicts).toEqual(["unreached", "down", "lost"] satisfies ReadonlyArray<TransportOutcome>)
   })

@@ -142,7 +142,7 @@ describe("a node that has failed a call", () => {
       expect(w.failed()).toEqual([A])
       expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "socket hang up" }])
       expect(w.logged[0]).toBe(`Switching to another server, marking ${A} as unstable.`)
-      expect(w.node(A)).toMatchObject({ fault: "again", slow: false, failures: 2 })
+      expect(w.node(A)).toMatchObject({ fault: "again", isSlow: false, failures: 2 })
     })
   )
 
@@ -491,7 +491,7 @@ describe("the probes of a node that has failed", () => {
       Nodes.markVerified(w.node(A))
       yield* w.readmission.startProbing(w.node(A))
       yield* TestClock.adjust(500)
-      expect(w.node(A)).toMatchObject({ slow: false, verified: false })
+      expect(w.node(A)).toMatchObject({ isSlow: false, isVerified: false })
     })
   )
 })
