@@ -10,34 +10,26 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as AccountQueue from "./bitcoin/AccountQueue.js"
 import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./bitcoin/Order.js"
 import * as Recovery from "./bitcoin/Recovery.js"
-import {
-  accountOf,
-  type BitcoinAccount,
-  BitcoinSend,
-  defaults,
-  makeExecute,
-  makeQueue,
-  type PaymentServices,
-  type Policy
-} from "./bitcoin/SendWorkflow.js"
+import { accountOf, BitcoinSend, makeExecute, type PaymentServices } from "./bitcoin/SendWorkflow.js"
 import * as UtxoStore from "./bitcoin/UtxoStore.js"
 import * as DurableTransactions from "./durable/DurableTransactions.js"
 import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
 
-export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./bitcoin/Order.js"
 export type {
   BitcoinAccount,
-  BitcoinTransactionClient as BitcoinNodes,
+  BitcoinTransactionClient,
   Policy
-} from "./bitcoin/SendWorkflow.js"
+} from "./bitcoin/AccountQueue.js"
+export { ConfirmedTransaction, Order, SendError } from "./bitcoin/Order.js"
 export {
-  type DurableTransactions as Durable,
+  type DurableTransactions,
   KeyReused,
-  type SubmitError as AskError
+  type SubmitError
 } from "./durable/DurableTransactions.js"
 
 /**
@@ -81,8 +73,8 @@ export const layerClient: Layer.Layer<
  * @category layers
  */
 export const layer = <E, R>(
-  accounts: Effect.Effect<ReadonlyArray<BitcoinAccount>, E, R>,
-  policy: Partial<Policy> = {}
+  accounts: Effect.Effect<ReadonlyArray<AccountQueue.BitcoinAccount>, E, R>,
+  policy: Partial<AccountQueue.Policy> = {}
 ): Layer.Layer<BitcoinTransactions, E, R | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
@@ -90,10 +82,10 @@ export const layer = <E, R>(
       const services: PaymentServices = {
         ledger: Ledger.make(sql),
         utxos: UtxoStore.make(sql),
-        policy: { ...defaults, ...policy }
+        policy: { ...AccountQueue.defaults, ...policy }
       }
       const queues = DurableTransactions.toQueueMap(
-        (yield* accounts).map((each) => makeQueue(each, services.utxos, services.policy))
+        (yield* accounts).map((each) => AccountQueue.make(each, services.utxos, services.policy))
       )
       const execute = makeExecute(DurableTransactions.makeFindQueue(accountOf, queues), services)
       return Layer.mergeAll(

@@ -13,7 +13,7 @@ import { type BitcoinBlockClient, family } from "./watch/Bitcoin.js"
 import * as Watcher from "./watch/Watcher.js"
 import type { CommonWatchOptions, WatchError } from "./watch/watcherApi.js"
 
-export type { BitcoinBlockClient as BitcoinBlocks } from "./watch/Bitcoin.js"
+export type { BitcoinBlockClient } from "./watch/Bitcoin.js"
 export * from "./watch/watcherApi.js"
 
 /**

@@ -20,12 +20,12 @@ import { accountOf, EvmSend, makeExecute } from "./evm/SendWorkflow.js"
 import * as Ledger from "./Ledger.js"
 
 export {
-  type DurableTransactions as Durable,
+  type DurableTransactions,
   KeyReused,
-  type SubmitError as AskError
+  type SubmitError
 } from "./durable/DurableTransactions.js"
-export type { EvmAccount, EvmTransactionClient as EvmNodes, Policy } from "./evm/AccountQueue.js"
-export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./evm/Order.js"
+export type { EvmAccount, EvmTransactionClient, Policy } from "./evm/AccountQueue.js"
+export { ConfirmedTransaction, Order, SendError } from "./evm/Order.js"
 
 /**
  * Durable transactions of EVM networks. Once `submit` has succeeded, the transaction is made or has a typed end, though every process

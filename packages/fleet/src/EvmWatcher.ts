@@ -12,7 +12,7 @@ import { type BlockTag, type EvmBlockClient, family } from "./watch/Evm.js"
 import * as Watcher from "./watch/Watcher.js"
 import type { CommonWatchOptions, WatchError } from "./watch/watcherApi.js"
 
-export type { EvmBlockClient as EvmBlocks } from "./watch/Evm.js"
+export type { EvmBlockClient } from "./watch/Evm.js"
 export * from "./watch/watcherApi.js"
 
 /**

@@ -45,7 +45,7 @@ export interface SignedTransaction {
 }
 
 /** The entry has its nonce, or has ended: the transaction that was to give it one is taken back. */
-class NonceAlreadyGiven extends Data.TaggedError("IsGiven")<{}> {}
+class NonceAlreadyGiven extends Data.TaggedError("NonceAlreadyGiven")<{}> {}
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
 
@@ -177,7 +177,11 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
           })
         )
       )
-      .pipe(Effect.catchTag("IsGiven", () => Effect.map(findByKey(entry, key), (found) => found ?? entry)))
+      .pipe(
+        Effect.catchTag("NonceAlreadyGiven", () =>
+          Effect.map(findByKey(entry, key), (found) => found ?? entry)
+        )
+      )
   }
 
   const listSigned: Ledger["listSigned"] = ({ address, network }, nonce) =>

@@ -14,26 +14,19 @@ import * as DurableTransactions from "./durable/DurableTransactions.js"
 import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
+import * as AccountQueue from "./solana/AccountQueue.js"
 import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./solana/Order.js"
 import * as Recovery from "./solana/Recovery.js"
-import {
-  accountOf,
-  defaults,
-  makeExecute,
-  makeQueue,
-  type Policy,
-  type SolanaAccount,
-  SolanaSend
-} from "./solana/SendWorkflow.js"
+import { accountOf, makeExecute, SolanaSend } from "./solana/SendWorkflow.js"
 import * as SignedStore from "./solana/SignedStore.js"
 
 export {
-  type DurableTransactions as Durable,
+  type DurableTransactions,
   KeyReused,
-  type SubmitError as AskError
+  type SubmitError
 } from "./durable/DurableTransactions.js"
-export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./solana/Order.js"
-export type { Policy, SolanaAccount, SolanaTransactionClient as SolanaNodes } from "./solana/SendWorkflow.js"
+export type { Policy, SolanaAccount, SolanaTransactionClient } from "./solana/AccountQueue.js"
+export { ConfirmedTransaction, Order, SendError } from "./solana/Order.js"
 
 /**
  * Durable payments of Solana. Once `submit` has succeeded, the payment is made or has a typed end, though every process should be killed;
@@ -76,17 +69,19 @@ export const layerClient: Layer.Layer<
  * @category layers
  */
 export const layer = <E, R>(
-  accounts: Effect.Effect<ReadonlyArray<SolanaAccount>, E, R>,
-  policy: Partial<Policy> = {}
+  accounts: Effect.Effect<ReadonlyArray<AccountQueue.SolanaAccount>, E, R>,
+  policy: Partial<AccountQueue.Policy> = {}
 ): Layer.Layer<SolanaTransactions, E, R | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const signed = SignedStore.make(sql)
-      const queues = DurableTransactions.toQueueMap((yield* accounts).map((each) => makeQueue(each, signed)))
+      const queues = DurableTransactions.toQueueMap(
+        (yield* accounts).map((each) => AccountQueue.make(each, signed))
+      )
       const find = DurableTransactions.makeFindQueue(accountOf, queues)
       const ledger = Ledger.make(sql)
-      const settings = { ...defaults, ...policy }
+      const settings = { ...AccountQueue.defaults, ...policy }
       const execute = makeExecute(find, ledger, signed, settings)
       return Layer.mergeAll(
         SolanaSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),

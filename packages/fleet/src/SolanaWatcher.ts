@@ -13,7 +13,7 @@ import { type BlockTag, family, type SolanaBlockClient } from "./watch/Solana.js
 import * as Watcher from "./watch/Watcher.js"
 import type { CommonWatchOptions, WatchError } from "./watch/watcherApi.js"
 
-export type { SolanaBlockClient as SolanaBlocks } from "./watch/Solana.js"
+export type { SolanaBlockClient } from "./watch/Solana.js"
 export * from "./watch/watcherApi.js"
 
 /**

@@ -5,11 +5,11 @@ import { Network, SdkErrorSchema } from "effect-chains"
 import { addressProblem, type BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
 import {
   Amount,
-  type ErrorSchema as EndingOf,
+  type ErrorSchema,
   Key,
   makeDigest,
   makeOutcomeSchema,
-  sharedErrors as shared
+  sharedErrors
 } from "../durable/Order.js"
 
 const BitcoinNetwork = Schema.String.pipe(
@@ -79,8 +79,8 @@ export const ConfirmedTransaction = Schema.Struct({
 export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
 /** The errors that are ends. */
-const sendErrors = [...shared, "TransactionDropped"] as const
-type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
+const sendErrors = [...sharedErrors, "TransactionDropped"] as const
+type SendErrorSchema = ErrorSchema<(typeof sendErrors)[number]>
 
 /**
  * How a payment ends that is not made.

@@ -29,13 +29,13 @@ export interface SignedTransaction {
 }
 
 /** Others have these coins. */
-export class UtxosTaken extends Data.TaggedError("CoinsTaken")<{ readonly utxos: ReadonlyArray<Utxo> }> {}
+export class UtxosTaken extends Data.TaggedError("UtxosTaken")<{ readonly utxos: ReadonlyArray<Utxo> }> {}
 
 /** The payment has ended already: another runner was first. */
-export class PaymentEnded extends Data.TaggedError("IsOver")<{}> {}
+export class PaymentEnded extends Data.TaggedError("PaymentEnded")<{}> {}
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
-type PaymentKey = Pick<Entry, keyof Account | "key">
+export type PaymentKey = Pick<Entry, keyof Account | "key">
 
 /** The tables, of both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
@@ -188,7 +188,7 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
           yield* end
           return true
         })
-      ).pipe(Effect.catchTag("IsOver", () => Effect.succeed(true))),
+      ).pipe(Effect.catchTag("PaymentEnded", () => Effect.succeed(true))),
     endLanded: (at, spent, end) =>
       inTransaction(
         Effect.gen(function* () {
@@ -200,7 +200,7 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
             yield* sql`DELETE FROM fleet_coins WHERE network = ${at.network} AND txid = ${txid} AND vout = ${vout}`
           yield* end
         })
-      ).pipe(Effect.catchTag("IsOver", () => Effect.void)),
+      ).pipe(Effect.catchTag("PaymentEnded", () => Effect.void)),
     findRawParents: (network, txids) =>
       txids.length === 0
         ? Effect.succeed([])

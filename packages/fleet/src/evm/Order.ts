@@ -3,14 +3,7 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
-import {
-  Amount,
-  type ErrorSchema as EndingOf,
-  hashJson,
-  Key,
-  makeOutcomeSchema,
-  sharedErrors as shared
-} from "../durable/Order.js"
+import { Amount, type ErrorSchema, hashJson, Key, makeOutcomeSchema, sharedErrors } from "../durable/Order.js"
 
 const Payment = Schema.Struct({
   to: Schema.String,
@@ -98,8 +91,8 @@ export const ConfirmedTransaction = Schema.Struct({
 export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
 /** The errors that are ends. */
-const sendErrors = [...shared, "NonceTaken", "NoQuorum"] as const
-type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
+const sendErrors = [...sharedErrors, "NonceTaken", "NoQuorum"] as const
+type SendErrorSchema = ErrorSchema<(typeof sendErrors)[number]>
 
 /**
  * How a transaction ends that is not made.

@@ -15,7 +15,7 @@ export interface SignedTransaction {
 }
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
-type PaymentKey = Pick<Entry, "network" | "address" | "key">
+export type PaymentKey = Pick<Entry, "network" | "address" | "key">
 
 /** The table, of both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(

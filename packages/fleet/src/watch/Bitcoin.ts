@@ -308,6 +308,6 @@ export const family: Family<BitcoinBlockClient, "latest"> = {
       : Either.right(script)
   },
   blockTags: ["latest"],
-  window: 8,
+  concurrency: 8,
   chain: makeChain
 }

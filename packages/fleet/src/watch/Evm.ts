@@ -339,6 +339,6 @@ export const family: Family<EvmBlockClient, BlockTag> = {
       ? Either.right(address.toLowerCase())
       : Either.left("must be 0x and 40 hexadecimal digits"),
   blockTags: ["latest", "safe", "finalized"],
-  window: 8,
+  concurrency: 8,
   chain: makeChain
 }

@@ -288,6 +288,6 @@ export const family: Family<SolanaBlockClient, BlockTag> = {
     return problem === undefined ? Either.right(address) : Either.left(problem)
   },
   blockTags: ["latest", "finalized"],
-  window: 4,
+  concurrency: 4,
   chain: makeChain
 }

@@ -86,18 +86,26 @@ export class RolledBack extends Schema.TaggedClass<RolledBack>("@effect-chains/f
  */
 export type WatchEvent = Paid | RolledBack
 
-const Block = Schema.Struct({ height: Schema.Number, hash: Schema.String, payments: Schema.Array(Payment) })
+const HandledBlock = Schema.Struct({
+  height: Schema.Number,
+  hash: Schema.String,
+  payments: Schema.Array(Payment)
+})
 
 /** A block as it was told. */
-export type Block = typeof Block.Type
+export type HandledBlock = typeof HandledBlock.Type
 
 /**
  * A step of the cursor: over new blocks (`keep` is the first height that is kept for reorganisations), or back to an ancestor, off blocks
  * that have left the chain (the newest first).
  */
 export const Step = Schema.Union(
-  Schema.TaggedStruct("Forward", { blocks: Schema.Array(Block), keep: Schema.Number }),
-  Schema.TaggedStruct("Back", { height: Schema.Number, hash: Schema.String, gone: Schema.Array(Block) })
+  Schema.TaggedStruct("Forward", { blocks: Schema.Array(HandledBlock), keep: Schema.Number }),
+  Schema.TaggedStruct("Back", {
+    height: Schema.Number,
+    hash: Schema.String,
+    gone: Schema.Array(HandledBlock)
+  })
 )
 export type Step = typeof Step.Type
 

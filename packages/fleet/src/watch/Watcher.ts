@@ -34,7 +34,7 @@ export interface Family<C extends WatcherClient, T extends string> {
   /** The names of the newest block that is told. The first one is that of blocks that may leave the chain again. */
   readonly blockTags: readonly [T, ...ReadonlyArray<T>]
   /** How many blocks are asked for at once. */
-  readonly window: number
+  readonly concurrency: number
   readonly chain: (client: C, until: T) => Reader.Chain<ReadError>
 }
 
@@ -126,19 +126,19 @@ const isIntegerFrom = (value: unknown, least: number): boolean =>
 const defaults = {
   shards: 1,
   confirmations: 1,
-  depth: 256,
-  poll: "2 seconds"
+  maxReorgDepth: 256,
+  pollingInterval: "2 seconds"
 } as const
 
 /** The options of a watcher of a family. */
 type Options<C, T, E, R, E2, R2> = CommonWatchOptions<C, E, R, E2, R2> & { readonly until?: T }
 
 const checkOptions = <C extends WatcherClient, T extends string, E, R, E2, R2>(
-  { blockTags, window }: Family<C, T>,
+  { blockTags, concurrency }: Family<C, T>,
   given: Options<C, T, E, R, E2, R2>
 ) =>
   Effect.gen(function* () {
-    const options = { ...defaults, until: blockTags[0], window, retry: retrySchedule, ...given }
+    const options = { ...defaults, until: blockTags[0], concurrency, retry: retrySchedule, ...given }
     const { from, name, until } = options
     if (!isValidName(name))
       return yield* makeError(
@@ -150,7 +150,7 @@ const checkOptions = <C extends WatcherClient, T extends string, E, R, E2, R2>(
         "InvalidOption",
         `from is ${from}, and must be the height of a block or "latest".`
       )
-    for (const key of ["shards", "confirmations", "depth", "window"] as const)
+    for (const key of ["shards", "confirmations", "maxReorgDepth", "concurrency"] as const)
       if (!isIntegerFrom(options[key], 1))
         return yield* makeError(
           "InvalidOption",
@@ -224,19 +224,19 @@ const makeHandle =
 /** Reads for ever. What nodes lack is waited for; after an error of the store, the place is taken anew. */
 const readForever = <E>(
   options: Reader.ReaderOptions<E>,
-  poll: Duration.DurationInput
+  pollingInterval: Duration.DurationInput
 ): Effect.Effect<never> => {
   const { shard, watcher } = options.store.id
   const warn = (cause: Cause.Cause<unknown>) =>
     Effect.logWarning(`the watcher ${watcher} waits`, Cause.squash(cause))
   const passes = Effect.flatMap(Reader.make(options), (pass) =>
     pass.pipe(
-      Effect.tap((place) => Metric.set(heightGauge, place.height)),
+      Effect.tap((cursor) => Metric.set(heightGauge, cursor.height)),
       Effect.catchIf(
         (error) => !isSql(error),
         (error) => warn(Cause.fail(error))
       ),
-      Effect.zipRight(Effect.sleep(poll)),
+      Effect.zipRight(Effect.sleep(pollingInterval)),
       Effect.forever
     )
   )
@@ -257,7 +257,18 @@ export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const given = yield* checkOptions(family, options)
-      const { addresses = [], confirmations, depth, handle, name, poll, retry, shards, until, window } = given
+      const {
+        addresses = [],
+        concurrency,
+        confirmations,
+        handle,
+        maxReorgDepth,
+        name,
+        pollingInterval,
+        retry,
+        shards,
+        until
+      } = given
       const client = yield* given.client
       const wanted = yield* toKeys(family, client.network, addresses)
       const sql = yield* SqlClient.SqlClient
@@ -271,8 +282,19 @@ export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
           `fleet/watch/${name}/${shard}`,
           Effect.suspend(() => {
             const store = WatcherStore.make(sql, { watcher: name, shard })
-            const addresses = new AddressSet(family.keyFormat)
-            return readForever({ chain, store, addresses, handle: tell, depth, confirmations, window }, poll)
+            const addressSet = new AddressSet(family.keyFormat)
+            return readForever(
+              {
+                chain,
+                store,
+                addresses: addressSet,
+                handle: tell,
+                maxReorgDepth,
+                confirmations,
+                concurrency
+              },
+              pollingInterval
+            )
           })
         )
       )

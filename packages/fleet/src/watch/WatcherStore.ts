@@ -4,11 +4,11 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type AddressSet, shardOf } from "./AddressSet.js"
-import { type Block, PaymentsText, type Step, StepText } from "./WatchEvent.js"
+import { type HandledBlock, PaymentsText, type Step, StepText } from "./WatchEvent.js"
 
 /**
  * Where a shard stands. `hash` is empty before the first block of a chain; `origin` is the first height that was wanted. Of a step that is
- * written, `done` events were told. Whoever takes the shard raises `epoch`: writes of another epoch are void.
+ * written, `handledEvents` events were told. Whoever takes the shard raises `epoch`: writes of another epoch are void.
  */
 export interface Cursor {
   readonly epoch: number
@@ -16,8 +16,8 @@ export interface Cursor {
   readonly height: number
   readonly hash: string
   readonly sequence: number
-  readonly pending: Step | undefined
-  readonly done: number
+  readonly pendingStep: Step | undefined
+  readonly handledEvents: number
 }
 
 /** The shard of a watcher, as its reader uses it. Writes die with `Superseded` if another runner has taken it. */
@@ -25,11 +25,11 @@ export interface ShardStore {
   readonly id: { readonly watcher: string; readonly shard: number }
   readonly acquire: Effect.Effect<Cursor, SqlError>
   /** The blocks that are kept, from the oldest on. */
-  readonly keptBlocks: Effect.Effect<ReadonlyArray<Block>, SqlError>
-  readonly writeStep: (place: Cursor, step: Step) => Effect.Effect<Cursor, SqlError>
-  readonly recordHandled: (place: Cursor, done: number) => Effect.Effect<Cursor, SqlError>
+  readonly keptBlocks: Effect.Effect<ReadonlyArray<HandledBlock>, SqlError>
+  readonly writeStep: (cursor: Cursor, step: Step) => Effect.Effect<Cursor, SqlError>
+  readonly recordHandled: (cursor: Cursor, handledEvents: number) => Effect.Effect<Cursor, SqlError>
   /** The cursor behind a step of so many events. */
-  readonly moveCursor: (place: Cursor, step: Step, events: number) => Effect.Effect<Cursor, SqlError>
+  readonly moveCursor: (cursor: Cursor, step: Step, events: number) => Effect.Effect<Cursor, SqlError>
   /** Brings a set to the addresses that the shard has now. */
   readonly refreshAddresses: (set: AddressSet) => Effect.Effect<void, SqlError>
 }
@@ -236,8 +236,8 @@ export const make = (sql: SqlClient.SqlClient, id: ShardStore["id"]): ShardStore
         height: Number(row.height),
         hash: String(row.hash),
         sequence: Number(row.sequence),
-        pending: typeof pending === "string" ? yield* Effect.orDie(decodeStep(pending)) : undefined,
-        done: Number(row.done)
+        pendingStep: typeof pending === "string" ? yield* Effect.orDie(decodeStep(pending)) : undefined,
+        handledEvents: Number(row.done)
       }
     }),
     keptBlocks: Effect.flatMap(
@@ -252,40 +252,40 @@ export const make = (sql: SqlClient.SqlClient, id: ShardStore["id"]): ShardStore
           }))
         )
     ),
-    writeStep: (place, step) =>
+    writeStep: (cursor, step) =>
       Effect.as(
         Effect.flatMap(
           sql`UPDATE fleet_watch_shards SET pending = ${encodeStep(step)}, done = 0
-            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
+            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${cursor.epoch} RETURNING shard`,
           checkEpoch
         ),
-        { ...place, pending: step, done: 0 }
+        { ...cursor, pendingStep: step, handledEvents: 0 }
       ),
-    recordHandled: (place, done) =>
+    recordHandled: (cursor, handledEvents) =>
       Effect.as(
         Effect.flatMap(
-          sql`UPDATE fleet_watch_shards SET done = ${done}
-            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
+          sql`UPDATE fleet_watch_shards SET done = ${handledEvents}
+            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${cursor.epoch} RETURNING shard`,
           checkEpoch
         ),
-        { ...place, done }
+        { ...cursor, handledEvents }
       ),
-    moveCursor: (place, step, events) => {
+    moveCursor: (cursor, step, events) => {
       const last = step._tag === "Back" ? step : step.blocks.at(-1)
-      const height = last?.height ?? place.height
-      const hash = last?.hash ?? place.hash
-      const sequence = place.sequence + events
+      const height = last?.height ?? cursor.height
+      const hash = last?.hash ?? cursor.hash
+      const sequence = cursor.sequence + events
       return Effect.as(
         sql.withTransaction(
           Effect.gen(function* () {
             const rows = yield* sql`UPDATE fleet_watch_shards
               SET height = ${height}, hash = ${hash}, sequence = ${sequence}, pending = NULL, done = 0
-              WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`
+              WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${cursor.epoch} RETURNING shard`
             yield* checkEpoch(rows)
             yield* storeKeptBlocks(sql, id, step)
           })
         ),
-        { ...place, height, hash, sequence, pending: undefined, done: 0 }
+        { ...cursor, height, hash, sequence, pendingStep: undefined, handledEvents: 0 }
       )
     },
     refreshAddresses: makeRefreshAddresses(sql, id)

@@ -13,7 +13,7 @@ import type { FleetError } from "../FleetError.js"
 import type { WatchEvent } from "./WatchEvent.js"
 import * as WatcherStore from "./WatcherStore.js"
 
-export { Asset, Paid, Payment, RolledBack, type WatchEvent as Event } from "./WatchEvent.js"
+export { Asset, Paid, Payment, RolledBack, type WatchEvent } from "./WatchEvent.js"
 
 /**
  * What is wrong:
@@ -57,8 +57,8 @@ export class WatchError extends Data.TaggedError("WatchError")<{
  *   none is passed by. It may get an event twice, which `sequence` tells.
  * - `shards` (1) are told side by side, each in order, by all runners together. Each reads all blocks.
  * - `confirmations` (1) waits for so many blocks, this one included.
- * - `depth` (256) is how many blocks may leave the chain; their payments are kept so long.
- * - `poll` (2 seconds) is the pause at the head, `window` (8; 4 on Solana) how many blocks are asked for at once behind it.
+ * - `maxReorgDepth` (256) is how many blocks may leave the chain; their payments are kept so long.
+ * - `pollingInterval` (2 seconds) is the pause at the head, `concurrency` (8; 4 on Solana) how many blocks are asked for at once behind it.
  *
  * @since 0.1.0
  * @category models
@@ -72,9 +72,9 @@ export interface CommonWatchOptions<C, E, R, E2, R2> {
   readonly retry?: Schedule.Schedule<unknown>
   readonly shards?: number
   readonly confirmations?: number
-  readonly depth?: number
-  readonly poll?: Duration.DurationInput
-  readonly window?: number
+  readonly maxReorgDepth?: number
+  readonly pollingInterval?: Duration.DurationInput
+  readonly concurrency?: number
 }
 
 /**
