@@ -1,5 +1,5 @@
 /**
- * Payments of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin that are made once, whatever becomes of the processes that make them.
+ * Payments of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin that are made exactly once, whatever happens to the processes that make them.
  *
  * @since 0.1.0
  */
@@ -33,8 +33,8 @@ export {
 } from "./durable/DurableTransactions.js"
 
 /**
- * Durable payments of Bitcoin and its kin. Once `submit` has succeeded, the payment is made or has a typed end, though every process
- * should be killed; `send` waits for that, and may be called again with the same order to wait again. `result` tells what came of a key.
+ * Durable payments of Bitcoin and its kin. Once `submit` has succeeded, the payment is made or fails with a typed error, even if every
+ * process is killed. `send` waits for that; call it again with the same order to wait again. `result` looks up the outcome of a key.
  *
  * @since 0.1.0
  * @category services
@@ -54,7 +54,7 @@ const family = {
 }
 
 /**
- * Durable payments in a process that carries out none: an API, say, whose runners have the keys.
+ * Durable payments in a process that submits orders and runs none, such as an API. Its runners have the keys.
  *
  * @since 0.1.0
  * @category layers
@@ -66,8 +66,8 @@ export const layerClient: Layer.Layer<
 > = Layer.effect(BitcoinTransactions, DurableTransactions.make(family, undefined))
 
 /**
- * Durable payments of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys stay
- * in the processes, and no key is in the database. One that lacks an account waits until another runner takes its work.
+ * Durable payments of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits until another
+ * runner takes its work. Keys stay in the processes; no key is in the database.
  *
  * @since 0.1.0
  * @category layers

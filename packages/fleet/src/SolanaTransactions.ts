@@ -1,5 +1,5 @@
 /**
- * Payments of Solana that are made once, whatever becomes of the processes that make them.
+ * Payments of Solana that are made exactly once, whatever happens to the processes that make them.
  *
  * @since 0.1.0
  */
@@ -29,8 +29,8 @@ export type { Policy, SolanaAccount, SolanaTransactionClient } from "./solana/Ac
 export { ConfirmedTransaction, Order, SendError } from "./solana/Order.js"
 
 /**
- * Durable payments of Solana. Once `submit` has succeeded, the payment is made or has a typed end, though every process should be killed;
- * `send` waits for that, and may be called again with the same order to wait again. `result` tells what came of a key.
+ * Durable payments of Solana. Once `submit` has succeeded, the payment is made or fails with a typed error, even if every process is killed.
+ * `send` waits for that; call it again with the same order to wait again. `result` looks up the outcome of a key.
  *
  * @since 0.1.0
  * @category services
@@ -50,7 +50,7 @@ const family = {
 }
 
 /**
- * Durable payments in a process that carries out none: an API, say, whose runners have the keys.
+ * Durable payments in a process that submits orders and runs none, such as an API. Its runners have the keys.
  *
  * @since 0.1.0
  * @category layers
@@ -62,8 +62,8 @@ export const layerClient: Layer.Layer<
 > = Layer.effect(SolanaTransactions, DurableTransactions.make(family, undefined))
 
 /**
- * Durable payments of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys stay
- * in the processes, and no key is in the database. One that lacks an account waits until another runner takes its work.
+ * Durable payments of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits until another
+ * runner takes its work. Keys stay in the processes; no key is in the database.
  *
  * @since 0.1.0
  * @category layers

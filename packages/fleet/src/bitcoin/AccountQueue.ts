@@ -26,14 +26,14 @@ import { type Order, type Plan, PlanText, type SendError } from "./Order.js"
 import type { PaymentEnded, PaymentKey, SignedTransaction, Utxo, UtxoStore, UtxosTaken } from "./UtxoStore.js"
 
 /**
- * The client of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, as far as durable payments use it. Every client of these is one. Its nodes
- * have an index of transactions (`txindex`).
+ * The part of a client that durable payments use. Every client of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin has it. Its nodes need an
+ * index of transactions (`txindex`).
  *
  * @since 0.1.0
  * @category models
  */
 export interface BitcoinTransactionClient extends BitcoinClient {
-  /** One of the table: orders name their network by its id. */
+  /** Orders name their network by its id, so a custom network cannot be used. */
   readonly network: Network.Network
   readonly rpc: BitcoinCalls & {
     readonly getBlockCount: () => Effect.Effect<number, ReadError>
@@ -57,7 +57,7 @@ export interface BitcoinTransactionClient extends BitcoinClient {
 }
 
 /**
- * An account that pays, and the nodes of its network. Its key stays in the process.
+ * An account that pays, with the client of its network. Its key stays in the process.
  *
  * @since 0.1.0
  * @category models
@@ -68,10 +68,14 @@ export interface BitcoinAccount {
 }
 
 /**
- * How payments are driven to their end. `bumpFeeAfter` is how long one waits for a block before its fee is doubled (30 minutes), up to `maxFeeMultiplier`
- * times the fee of its preview (4) where the order has no `maxFee`. `giveUpAfter` is how long one is handed on that nodes refuse, before its
- * coins are paid back to the account (10 minutes). The chain is looked at every `pollingInterval` (5 seconds); after `suspendAfter` (30 seconds) a
- * payment is left to the database for a while, and takes no memory. An account that has too little is believed after one attention.
+ * How payments are driven to their end.
+ *
+ * - `bumpFeeAfter` (30 minutes) is how long a payment waits for a block until its fee is doubled.
+ * - `maxFeeMultiplier` (4) caps bumped fees, as a multiple of the preview's fee. An order's `maxFee` takes its place.
+ * - `giveUpAfter` (10 minutes) is how long a payment that nodes refuse is sent again. Then its coins are paid back to the account.
+ * - `pollingInterval` (5 seconds) is the time between two checks of the chain.
+ * - `suspendAfter` (30 seconds) is how long a payment is checked until it is suspended. It takes no memory then, and is resumed later. A payment
+ *   of an account with too little fails after this time.
  *
  * @since 0.1.0
  * @category models

@@ -27,7 +27,7 @@ import { feeBumps } from "../durable/retries.js"
 import type { Account, Ledger, SignedTransaction } from "../Ledger.js"
 import { type Order, type Plan, PlanText, SendError } from "./Order.js"
 
-/** The block of a transaction that was mined, as its receipt tells it. */
+/** The block of a mined transaction, from its receipt. */
 interface MinedReceipt {
   readonly blockNumber: string
   readonly blockHash: string
@@ -35,13 +35,13 @@ interface MinedReceipt {
 }
 
 /**
- * The client of an EVM network, as far as durable transactions use it. Every client of an EVM network is one.
+ * The part of a client that durable transactions use. Every client of an EVM network has it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface EvmTransactionClient extends EvmClient {
-  /** One of the table: orders name their network by its id. */
+  /** Orders name their network by its id, so a custom network cannot be used. */
   readonly network: Network.Network
   readonly rpc: EvmCalls & {
     readonly blockNumber: () => Effect.Effect<bigint, ReadError>
@@ -50,7 +50,7 @@ export interface EvmTransactionClient extends EvmClient {
 }
 
 /**
- * An account that pays, and the nodes of its network. Its key stays in the process.
+ * An account that pays, with the client of its network. Its key stays in the process.
  *
  * @since 0.1.0
  * @category models
@@ -61,12 +61,15 @@ export interface EvmAccount {
 }
 
 /**
- * How transactions are driven to their end. `maxInFlight` is how many of an account are handed to nodes at once (64: what nodes keep of one account);
- * `bumpFeeAfter` how long the first of them waits for a block before its fee is raised (90 seconds), up to `maxFeeMultiplier` times the highest
- * fee of its preview (4) where the order has no `maxFee`. `giveUpAfter` is how long one is handed on that nodes refuse, before its nonce is
- * filled by nothing (10 minutes), and how long nodes may contradict each other about an order that has no nonce, before it ends as
- * `NoQuorum`. The chain is looked at every `pollingInterval` (1 second); after `suspendAfter` (30 seconds) a transaction is left to the database for a
- * while, and takes no memory.
+ * How transactions are driven to their end.
+ *
+ * - `maxInFlight` (64) is how many transactions of an account are sent at once. Nodes keep no more of one account.
+ * - `bumpFeeAfter` (90 seconds) is how long the first of them waits for a block until its fee is bumped.
+ * - `maxFeeMultiplier` (4) caps bumped fees, as a multiple of the preview's highest fee. An order's `maxFee` takes its place.
+ * - `giveUpAfter` (10 minutes) is how long a transaction that nodes refuse is sent again. Then an empty transaction takes its nonce. An order
+ *   without a nonce ends as `NoQuorum` if nodes contradict each other for this long.
+ * - `pollingInterval` (1 second) is the time between two checks of the chain.
+ * - `suspendAfter` (30 seconds) is how long a transaction is checked until it is suspended. It takes no memory then, and is resumed later.
  *
  * @since 0.1.0
  * @category models

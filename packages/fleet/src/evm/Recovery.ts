@@ -1,5 +1,5 @@
 /**
- * What nobody looks after: orders and nonces of workflows that died, and holes before nonces of others. One runner of the fleet does this.
+ * Recovers orders and nonces of workflows that died, and fills holes in the nonces of accounts. One runner of the fleet does this.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -27,19 +27,19 @@ const pendingNonce = Metric.gauge("fleet_transactions_head", {
 
 const decodePlan = Schema.decodeOption(PlanText)
 
-/** So deep an empty transaction has to be, and one that nobody waits for: at least so deep, if it was wanted deeper. */
+/** The least depth of an empty transaction, and of one that no workflow waits for. */
 const MIN_CONFIRMATIONS = 12
 
 /** Holes that are filled at once. */
 const MAX_HOLES = 64
 
-/** Whether the workflow of an entry has died: an execution is named after these alone. */
+/** Whether the workflow of an entry has died. The id of an execution depends on its network, account and key alone. */
 const isOrphan = ({ address: from, network }: AccountQueue, entry: Entry) =>
   Effect.flatMap(EvmSend.executionId({ order: { key: entry.key, network, from, transaction: {} } }), (id) =>
     isDead(EvmSend, id, entry, entry.nonce !== undefined)
   )
 
-/** Sees a nonce through: what was signed for it is paid; what was not is filled, and so is what nodes refuse for too long. */
+/** Drives a nonce to its end. What was signed is sent. An unsigned nonce is filled, and so is one that nodes refuse for too long. */
 const finishNonce = (
   queue: AccountQueue,
   ledger: Ledger,
@@ -79,7 +79,7 @@ const finishNonce = (
     }
   })
 
-/** Nonces before the first one of ours that the chain does not have: ours of before are handed on again, and others are filled. */
+/** Fills nonces that neither the chain nor an open entry has. Transactions that we have signed for them are sent again. */
 const fillHoles = (queue: AccountQueue, ledger: Ledger, from: number, to: number) =>
   Effect.forEach(
     Array.from({ length: Math.min(MAX_HOLES, to - from) }, (_, i) => from + i),
@@ -92,7 +92,7 @@ const fillHoles = (queue: AccountQueue, ledger: Ledger, from: number, to: number
     { discard: true }
   )
 
-/** Looks after the orders of all accounts that have no nonce. */
+/** Recovers orders that have no nonce. */
 const recoverOrders = (
   queues: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
@@ -103,20 +103,20 @@ const recoverOrders = (
     suspendAfter,
     ({ account }) =>
       Effect.map(ledger.listOpen(account), (entries) => entries.filter(({ nonce }) => nonce === undefined)),
-    // one that has got its nonce meanwhile has not ended: it is looked after as the others are that have one
+    // an order that has got its nonce meanwhile does not end here: it is recovered with its nonce
     (queue, entry) =>
       Effect.gen(function* () {
         if (yield* isOrphan(queue, entry)) yield* recordOutcome(ledger, entry, DEAD_UNSIGNED)
       })
   )
 
-/** Looks after the nonces of all accounts. */
+/** Recovers nonces, and fills holes. */
 const recoverNonces = (
   queues: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
   policy: Policy
 ): Effect.Effect<void, never, Services> => {
-  /** How many transactions the chain had where a hole was seen: a single node may be behind. */
+  /** The transaction count of the chain in the last round, where it had a hole. A single node may be behind, so it takes two rounds. */
   const holes = new Map<AccountQueue, number>()
   const checkHoles = (queue: AccountQueue, nonce: number) =>
     Effect.gen(function* () {
@@ -146,7 +146,7 @@ const recoverNonces = (
   )
 }
 
-/** Looks after all accounts again and again. */
+/** Recovers orders and nonces of all accounts again and again. */
 export const make = (
   queues: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,

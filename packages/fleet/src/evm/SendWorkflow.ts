@@ -1,7 +1,7 @@
 /**
- * The workflow of a transaction: prepared, given a nonce, signed, kept, handed to nodes, and looked for until it is deep in the chain.
- * Each activity may run twice, and begins with what the ledger has. One does all: who takes over thousands of workflows reads a reply of
- * each activity that has ended.
+ * The workflow of a transaction: it is prepared, gets a nonce, then is signed, stored, sent and checked until it is deep in the chain. Each
+ * activity may run twice, and begins with what the ledger has. One activity does all: a runner that takes over thousands of workflows reads the
+ * reply of each activity that has ended.
  */
 
 import type { SqlError } from "@effect/sql/SqlError"
@@ -44,7 +44,7 @@ export const accountOf = ({ from, network }: Pick<OrderId, "from" | "network">):
   address: from.toLowerCase()
 })
 
-/** What one attention comes to: the end, a decision, or that it goes on after a rest. */
+/** The result of a turn: the end, an error for which the nonce is filled, or neither. */
 const PollResult = Schema.Union(
   Schema.TaggedStruct("Done", { confirmed: ConfirmedTransaction }),
   Schema.TaggedStruct("Refused", { error: SendError }),
@@ -52,7 +52,7 @@ const PollResult = Schema.Union(
 ).annotations({ title: "PollResult" })
 type PollResult = Schema.Schema.Type<typeof PollResult>
 
-/** What a transaction in a block means to who has asked for it. */
+/** The outcome of a mined transaction. */
 export const toOutcome = (
   order: Pick<Order, "key" | "network" | "from">,
   nonce: number,
@@ -70,12 +70,11 @@ export const toOutcome = (
         blockHash: receipt.blockHash
       })
 
-/** Keeps the outcome, and counts it once. */
 export const recordOutcome = makeRecordOutcome(Outcome)
 
 const decodeOutcome = makeDecodeOutcome(Outcome)
 
-/** What the ledger has of an order, with its nonce and its plan, unless it has ended. */
+/** The entry of an order, which has a nonce and a plan then, or has ended. */
 const ensureNonce = (
   queue: AccountQueue.AccountQueue,
   ledger: Ledger,
@@ -86,7 +85,7 @@ const ensureNonce = (
     const entry = yield* retryForever(ledger.findOrCreate(queue.account, order.key, digestOf(order)))
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
     let contradictedSince: number | undefined
-    /** Nodes that contradict each other may agree later. Those that do not for as long as `giveUpAfter` are an end: one of them lies. */
+    /** Nodes that contradict each other may agree later. If they do not within `giveUpAfter`, one of them lies, and the order ends. */
     const isOver = (error: SqlError | PrepareError): Effect.Effect<boolean> =>
       error._tag === "NoQuorum"
         ? Effect.map(Clock.currentTimeMillis, (now) => {
@@ -107,7 +106,7 @@ const ensureNonce = (
     if (Either.isRight(reserved)) return reserved.right
     const error = reserved.left
     if (!AccountQueue.isSendError(error)) return yield* Effect.die(error)
-    // a preview that is refused is the end, unless another runner has given it a nonce meanwhile
+    // a refused preview ends the order, unless another runner has given it a nonce meanwhile
     yield* retryForever(recordOutcome(ledger, entry, Either.left(error)))
     return yield* ensureNonce(queue, ledger, policy, order)
   })
@@ -147,7 +146,7 @@ const poll = (
       purpose: refusal === undefined ? "pay" : "fill",
       confirmations: order.confirmations ?? 1
     }
-    /** Keeps the end, unless the ledger has another. */
+    /** Records an outcome, unless the ledger has another one. */
     const end = (outcome: Either.Either<ConfirmedTransaction, SendError>) =>
       Effect.gen(function* () {
         yield* retryForever(recordOutcome(ledger, entry, outcome))

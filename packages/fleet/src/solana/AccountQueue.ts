@@ -19,7 +19,7 @@ export interface SignatureStatus {
 }
 
 /**
- * The client of Solana, as far as durable payments use it. Every client of Solana is one.
+ * The part of a client that durable payments use. Every client of Solana has it.
  *
  * @since 0.1.0
  * @category models
@@ -53,7 +53,7 @@ export interface SolanaTransactionClient {
 }
 
 /**
- * An account that pays, and the nodes of its network. Its key stays in the process.
+ * An account that pays, with the client of its network. Its key stays in the process.
  *
  * @since 0.1.0
  * @category models
@@ -64,8 +64,10 @@ export interface SolanaAccount {
 }
 
 /**
- * How payments are seen through. The chain is looked at every `pollingInterval` (2 seconds), and what it does not have is handed on as often; after
- * `suspendAfter` (30 seconds) a payment is left to the database for a while, and takes no memory.
+ * How payments are driven to their end.
+ *
+ * - `pollingInterval` (2 seconds) is the time between two checks of the chain. What the chain does not have is sent again as often.
+ * - `suspendAfter` (30 seconds) is how long a payment is checked until it is suspended. It takes no memory then, and is resumed later.
  *
  * @since 0.1.0
  * @category models
