@@ -1,6 +1,6 @@
 /**
- * A bucket in Redis, which all processes of a fleet share, and the one of each process for when Redis is away. It is the plain bucket of a
- * process (`test/bucketModel.ts` holds both against it): during a pause no token comes, and of those that there were one stays.
+ * A token bucket in Redis that all processes of a fleet share, and a local one for when Redis is away. It behaves as the bucket of a single
+ * process: `test/bucketModel.ts` compares both. A pause refills nothing, and leaves one token at most.
  */
 import * as RateLimiter from "@effect/experimental/RateLimiter"
 import type * as Clock from "effect/Clock"
@@ -17,18 +17,17 @@ import {
 } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
 
-/** All keys are forgotten after so long without use, in milliseconds. */
+/** Keys expire after this time without use. */
 export const EXPIRY_MS = 300_000
 
-/** How often a process looks at the clock and the rate of the others, in milliseconds. */
+/** How often a process reads the time of Redis and the shared rate. */
 export const REFRESH_MS = 250
 
-/** What failed by Redis is tried there again after so long, in milliseconds. */
+/** How long a bucket is local after a failure of Redis. */
 const RETRY_MS = 1_000
 
 /**
- * The bucket that a hash holds, as it is now: by the time of Redis, or by one that is given. Nothing comes into it before the end of a pause
- * (`till`).
+ * Loads the bucket of a hash and refills it, by the time of Redis or a given one. Nothing is refilled before the end of a pause (`till`).
  */
 const LOAD_BUCKET = `
 local now = tonumber(ARGV[1])
@@ -46,28 +45,28 @@ local function keep(left, till)
 end
 `
 
-/** Takes tokens. Yields those that are left: below none are those that others have to wait for. */
+/** Takes tokens, and yields how many are left. Negative ones are reserved by calls that wait. */
 const TAKE_TOKENS = `${LOAD_BUCKET}
 local next = math.min(limit, left - tonumber(ARGV[5]))
 if next >= 0 or ARGV[6] == "1" then keep(next, till) end
 return string.format("%.6f", next)`
 
-/** Begins a pause, unless there is one that is longer. Yields when it is over. */
+/** Starts a pause, unless a longer one has started. Yields its end. */
 const START_PAUSE = `${LOAD_BUCKET}
 till = math.max(till, now + tonumber(ARGV[5]))
 if till > now then left = math.min(1, left) end
 keep(left, till)
 return string.format("%.3f", till)`
 
-/** Runs a script over the bucket of a key. */
+/** Makes a function that runs a script on the bucket of a key. */
 const evalOnBucket =
   ({ redis, time }: Pick<SharedState, "redis" | "time">, key: string) =>
   (script: string, refill: number, limit: number, ...more: ReadonlyArray<string | number>): Promise<number> =>
     redis.eval(script, 1, key, time?.() ?? "", EXPIRY_MS, refill, limit, ...more).then(Number)
 
 /**
- * The limiter's store, over the connection that everything else goes by. Its own one has no listener for errors, so that ioredis prints
- * them; it fails at its end where Redis is away, goes by the clock of the caller, and its keys never expire.
+ * Makes the limiter's store over our connection. The library's own store prints errors of its connection, fails at its end if Redis is
+ * away, uses the clock of the caller, and its keys never expire.
  */
 export const makeRateLimiterStore = (
   shared: Pick<SharedState, "redis" | "time">,
@@ -92,22 +91,22 @@ export const makeRateLimiterStore = (
       })
   })
 
-/** What the buckets of a process share. */
+/** The state that the buckets of a process share. */
 export interface SharedState {
   readonly redis: Redis
   readonly limiter: RateLimiter.RateLimiter
   readonly prefix: string
-  /** The time in milliseconds, where it is not that of Redis but a test's. */
+  /** The time in milliseconds, in tests that do not use that of Redis. */
   readonly time?: () => number
   skew: number
-  /** How many processes have Redis, and how many parts the rate has. */
+  /** How many processes reach Redis, and into how many shares the rate is divided. */
   processCount: number
   shareCount: number
 }
 
 const monotonicMs = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
-/** The rate of the others, as it is stored: times are those of Redis. */
+/** Whether a stored value is a shared rate. Its times are those of Redis. */
 const isPace = (value: unknown): value is Pace =>
   typeof value === "object" &&
   value !== null &&
@@ -123,7 +122,7 @@ const parsePace = (text: string | null): Pace | undefined => {
   }
 }
 
-/** A bucket in Redis, and the one of this process for when it is away. */
+/** Makes a bucket in Redis, with a local one for when Redis is away. */
 export const makeBucket = (
   shared: SharedState,
   name: string,
@@ -139,20 +138,20 @@ export const makeBucket = (
   const fullPace = steady(perSecond)
   let pace = fullPace
   let unavailableUntil = Number.NEGATIVE_INFINITY
-  /** The time of Redis, less the one that never jumps. */
+  /** The time of Redis less that of the clock that never jumps. */
   let redisOffset = 0
-  /** How long this process takes to get one token, in milliseconds: others wait for theirs. */
+  /** How long this process waits for one token, in milliseconds: other processes take tokens, too. */
   let interval = 1_000 / perSecond
   let isFromLocal = false
   let hasRefreshed = false
-  /** The tokens that were there at a time, which all processes see. */
+  /** The tokens that the shared bucket had at a time. */
   let lastTaken = { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY }
 
-  /** The rate of those that have Redis: the others take their parts without asking. */
+  /** The rate of the processes that reach Redis. The others take their shares from local buckets. */
   const sharedRate = (): number => (pace.rate * shared.processCount) / shared.shareCount
 
   const capacity = Math.max(1, Math.trunc(burst))
-  /** Takes tokens, and yields the milliseconds until they may be used. The limiter takes no more than a full bucket at once. */
+  /** Takes tokens, and yields the milliseconds until they may be used. The limiter takes at most a full bucket at once. */
   const consume = (tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> =>
     Effect.suspend(() =>
       limiter.consume({
@@ -174,11 +173,11 @@ export const makeBucket = (
       )
     )
 
-  /** The part of this process of the tokens that are there, as far as it can know. */
+  /** An estimate of this process's share of the tokens. */
   const ownTokens = (now: number): number =>
     Math.min(capacity, lastTaken.tokens + (now - lastTaken.at) / interval) / Math.max(1, shared.processCount)
 
-  /** From now on this process takes its part, of as many as there were when Redis was last there. */
+  /** Reserves from the local bucket, whose share is that of the last count of processes. */
   const fallBackToLocal = (tokens: number, now: number): Effect.Effect<number> =>
     Effect.suspend(() => {
       unavailableUntil = now + RETRY_MS
@@ -201,7 +200,7 @@ export const makeBucket = (
       )
     })
 
-  /** Tells the bucket of a pause, whose end is then that of the longest one that any process has told. */
+  /** Starts a pause of the shared bucket. Its end is that of the longest pause of any process. */
   const startPause = (pause: number): Effect.Effect<void> =>
     Effect.match(
       Effect.tryPromise(() =>
@@ -252,7 +251,7 @@ export const makeBucket = (
         onFailure: () => fallBackToLocal(tokens, now),
         onSuccess: (delay) => {
           interval += (Math.max(1_000 / sharedRate(), delay / tokens) - interval) / 8
-          // what others wait for comes after the pause
+          // calls that wait get their tokens after the pause
           return Effect.succeed(Math.max(0, pace.blockedUntil - redisOffset - now) + delay)
         }
       })
@@ -260,7 +259,7 @@ export const makeBucket = (
 
   return {
     refresh,
-    // the node of a client that was made later may have a lower rate already
+    // the first call reads the shared rate: another process may have lowered it
     reserve: (tokens) =>
       Effect.suspend(() => (hasRefreshed ? reserve(tokens) : Effect.zipRight(refresh, reserve(tokens)))),
     restore: (tokens) =>
@@ -277,7 +276,7 @@ export const makeBucket = (
         Effect.suspend(() =>
           pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
             ? Effect.void
-            : // what has come until now has come at the rate that there was
+            : // refill at the old rate until now
               Effect.zipRight(Effect.ignore(consume(0)), storePace(raise(pace, perSecond, now + redisOffset)))
         )
       ),
