@@ -50,8 +50,8 @@ export class StoreOfOtherVersion extends Data.TaggedError("StoreOfOtherVersion")
  *
  * - `prefix` comes before all keys in Redis (default `effect-chains:`).
  * - `name` is a name for the provider's API key, and never the key itself (default `key`).
- * - `processes` is the most processes among which the rate is shared while Redis is away (default 8). Processes that have crashed keep
- *   their share within it.
+ * - `processes`: while Redis is away, each process keeps to its share of the rate. Crashed processes keep their shares as long as there are not
+ *   more than this many in all (default 8).
  *
  * @since 0.1.0
  * @category models
