@@ -106,11 +106,13 @@ export interface SharedState {
 
 const monotonicMs = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
+const PACE_FIELDS: ReadonlyArray<keyof Pace> = ["rate", "updatedAt", "loweredAt", "blockedUntil"]
+
 /** Whether a stored value is a shared rate. Its times are those of Redis. */
 const isPace = (value: unknown): value is Pace =>
   typeof value === "object" &&
   value !== null &&
-  ["rate", "since", "lowered", "until"].every((name) => Number.isFinite(Reflect.get(value, name)))
+  PACE_FIELDS.every((name) => Number.isFinite(Reflect.get(value, name)))
 
 const parsePace = (text: string | null): Pace | undefined => {
   if (text === null) return undefined
@@ -286,11 +288,11 @@ export const makeBucket = (
         Effect.suspend(() => {
           const { loweredAt } = pace
           const next = lower(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
-          const told = startPause(next.blockedUntil - now - redisOffset)
-          if (sent + redisOffset < loweredAt) return Effect.as(told, undefined)
+          const pausing = startPause(next.blockedUntil - now - redisOffset)
+          if (sent + redisOffset < loweredAt) return Effect.as(pausing, undefined)
           return Effect.as(
             Effect.zipRight(
-              told,
+              pausing,
               Effect.suspend(() =>
                 storePace({ ...next, blockedUntil: Math.max(next.blockedUntil, pace.blockedUntil) })
               )

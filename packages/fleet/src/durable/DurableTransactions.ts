@@ -84,7 +84,7 @@ const accountName = ({ address, network }: Ledger.Account): string => `${network
 /** Queues by the names of their accounts. */
 export const toQueueMap = <L extends { readonly account: Ledger.Account }>(
   queues: ReadonlyArray<L>
-): ReadonlyMap<string, L> => new Map(queues.map((line) => [accountName(line.account), line]))
+): ReadonlyMap<string, L> => new Map(queues.map((queue) => [accountName(queue.account), queue]))
 
 /** Makes a function that finds the queue of an order. A runner without it waits until another one takes the work. */
 export const makeFindQueue = <L>(

@@ -76,19 +76,19 @@ export const DEAD_UNSIGNED: ReturnType<typeof toDeadOutcome> = toDeadOutcome("be
 const MAX_CONCURRENT = 16
 
 /** Recovers entries of all accounts again and again. A failure is left to the next round. No account waits for another's nodes. */
-export const recoverRepeatedly = <L, E, R>(
-  queues: ReadonlyMap<string, L>,
+export const recoverRepeatedly = <Q, E, R>(
+  queues: ReadonlyMap<string, Q>,
   every: Duration.DurationInput,
-  listEntries: (line: L) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
-  recover: (line: L, entry: Entry) => Effect.Effect<void, E, R>
+  listEntries: (queue: Q) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
+  recover: (queue: Q, entry: Entry) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> => {
   const logFailure = Effect.catchAllCause((cause) => Effect.logDebug("payments are recovered later", cause))
   return Effect.forEach(
     [...queues.values()],
-    (line) =>
-      listEntries(line).pipe(
+    (queue) =>
+      listEntries(queue).pipe(
         Effect.flatMap((entries) =>
-          Effect.forEach(entries, (entry) => logFailure(recover(line, entry)), {
+          Effect.forEach(entries, (entry) => logFailure(recover(queue, entry)), {
             concurrency: MAX_CONCURRENT,
             discard: true
           })

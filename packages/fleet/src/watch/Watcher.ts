@@ -39,7 +39,7 @@ export interface Family<C extends WatcherClient, T extends string> {
 }
 
 const heightGauge = Metric.gauge("fleet_watch_height", {
-  description: "The last block of which a watcher has told"
+  description: "The last block that a watcher has handled"
 })
 const handledCounter = Metric.counter("fleet_watch_events", {
   description: "Events that handlers of watchers have taken",
