@@ -48,6 +48,7 @@ export class WatchError extends Data.TaggedError("WatchError")<{
 
 /**
  * The options of every watcher.
+ *
  * - `name` is the watcher's (1 to 64 letters, digits, dots, dashes or underscores), the same in all runners.
  * - `client` is an effect with the client of the network, such as its `Sdk.Tag`.
  * - `from` is the first block, or `latest`: the newest one when the watcher is created.
