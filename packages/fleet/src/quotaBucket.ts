@@ -124,181 +124,232 @@ const parsePace = (text: string | null): Pace | undefined => {
   }
 }
 
+/** The state of a bucket. Its times are those of the clock that never jumps, but for `pace`, which has those of Redis. All in milliseconds. */
+interface BucketState {
+  readonly shared: SharedState
+  readonly keys: { readonly bucket: string; readonly pace: string }
+  readonly perSecond: number
+  readonly burst: number
+  /** The most tokens that the shared bucket has. */
+  readonly capacity: number
+  /** The shared rate. */
+  pace: Pace
+  /** The time of Redis less that of the clock that never jumps. */
+  redisOffset: number
+  /** How long this process waits for one token: other processes take tokens, too. */
+  interval: number
+  /** The tokens that the shared bucket had at a time. */
+  lastTaken: { readonly tokens: number; readonly at: number }
+  hasRefreshed: boolean
+  /** The bucket for when Redis is away, and into how many shares its rate is divided. */
+  local: Bucket
+  localShareCount: number
+  /** Until when the local bucket is used after a failure of Redis. */
+  unavailableUntil: number
+  /** Whether the last tokens came from the local bucket. */
+  isFromLocal: boolean
+}
+
+const makeLocalShare = (
+  { burst, perSecond }: Pick<BucketState, "burst" | "perSecond">,
+  shareCount: number
+): Bucket => localBucket({ perSecond: perSecond / shareCount, burst: Math.max(1, burst / shareCount) })
+
+/** The rate of the processes that reach Redis. The others take their shares from local buckets. */
+const sharedRate = ({ pace, shared }: BucketState): number =>
+  (pace.rate * shared.processCount) / shared.shareCount
+
+/** Takes tokens, and yields the milliseconds until they may be used. The limiter takes at most a full bucket at once. */
+const consume = (state: BucketState, tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> => {
+  const { capacity, keys, shared } = state
+  return Effect.suspend(() =>
+    shared.limiter.consume({
+      algorithm: "token-bucket",
+      onExceeded: "delay",
+      key: keys.bucket,
+      limit: capacity,
+      window: Duration.millis((capacity * 1_000) / sharedRate(state)),
+      tokens: Math.min(capacity, tokens)
+    })
+  ).pipe(
+    Effect.flatMap(({ delay, remaining }) =>
+      tokens > capacity
+        ? consume(state, tokens - capacity)
+        : Effect.clockWith((clock) => {
+            state.lastTaken = { tokens: Math.max(0, remaining), at: monotonicMs(clock) }
+            return Effect.succeed(Duration.toMillis(delay))
+          })
+    )
+  )
+}
+
+/** An estimate of this process's share of the tokens. */
+const ownTokens = ({ capacity, interval, lastTaken, shared }: BucketState, now: number): number =>
+  Math.min(capacity, lastTaken.tokens + (now - lastTaken.at) / interval) / Math.max(1, shared.processCount)
+
+/** How long the shared bucket is still paused. */
+const pauseLeft = ({ pace, redisOffset }: BucketState, now: number): number =>
+  Math.max(0, pace.blockedUntil - redisOffset - now)
+
+/** Reserves from the local bucket, whose share is that of the last count of processes. */
+const fallBackToLocal = (state: BucketState, tokens: number, now: number): Effect.Effect<number> =>
+  Effect.suspend(() => {
+    const { pace, perSecond, shared } = state
+    state.unavailableUntil = now + RETRY_MS
+    state.isFromLocal = true
+    if (state.localShareCount === shared.shareCount) return state.local.reserve(tokens)
+    const local = makeLocalShare(state, shared.shareCount)
+    state.localShareCount = shared.shareCount
+    state.local = local
+    const lowered = pace.rate < perSecond ? local.recordRefusal(now, now, pauseLeft(state, now)) : Effect.void
+    return Effect.zipRight(lowered, local.reserve(tokens))
+  })
+
+const storePace = (state: BucketState, pace: Pace): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    state.pace = pace
+    const { keys, shared } = state
+    return Effect.ignore(
+      Effect.tryPromise(() => shared.redis.set(keys.pace, JSON.stringify(pace), "PX", EXPIRY_MS))
+    )
+  })
+
+/** Starts a pause of the shared bucket. Its end is that of the longest pause of any process. */
+const startPause = (state: BucketState, pause: number): Effect.Effect<void> => {
+  const { capacity, keys, shared } = state
+  return Effect.match(
+    Effect.tryPromise(() =>
+      evalOnBucket(shared, `${shared.prefix}${keys.bucket}`)(
+        START_PAUSE,
+        1_000 / sharedRate(state),
+        capacity,
+        pause
+      )
+    ),
+    {
+      onFailure: () => {},
+      onSuccess: (blockedUntil) => {
+        state.pace = { ...state.pace, blockedUntil }
+      }
+    }
+  )
+}
+
+/** Reads the shared rate and the end of a pause. */
+const refreshPace = (state: BucketState): Effect.Effect<void> =>
+  Effect.clockWith((clock) => {
+    const { keys, perSecond, shared } = state
+    const { prefix, redis } = shared
+    const reading = Effect.tryPromise(async () => {
+      const [stored, till] = await Promise.all([
+        redis.get(keys.pace),
+        redis.hget(`${prefix}${keys.bucket}`, "till"),
+        redis.pexpire(`${prefix}version`, EXPIRY_MS)
+      ])
+      return { stored, till: Number(till ?? 0) }
+    })
+    return Effect.zipRight(
+      Effect.sync(() => {
+        state.hasRefreshed = true
+      }),
+      Effect.matchEffect(reading, {
+        onFailure: () => Effect.void,
+        onSuccess: ({ stored, till }) =>
+          Effect.sync(() => {
+            state.redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - monotonicMs(clock)
+            const found = parsePace(stored) ?? steady(perSecond)
+            state.pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
+          })
+      })
+    )
+  })
+
+const reserveTokens = (state: BucketState, tokens: number): Effect.Effect<number> =>
+  Effect.clockWith((clock) => {
+    const now = monotonicMs(clock)
+    state.redisOffset = clock.unsafeCurrentTimeMillis() + state.shared.skew - now
+    state.isFromLocal = now < state.unavailableUntil
+    if (state.isFromLocal) return state.local.reserve(tokens)
+    return Effect.matchEffect(consume(state, tokens), {
+      onFailure: () => fallBackToLocal(state, tokens, now),
+      onSuccess: (delay) => {
+        state.interval += (Math.max(1_000 / sharedRate(state), delay / tokens) - state.interval) / 8
+        // calls that wait get their tokens after the pause
+        return Effect.succeed(pauseLeft(state, now) + delay)
+      }
+    })
+  })
+
 /** Makes a bucket in Redis, with a local one for when Redis is away. */
 export const makeBucket = (
   shared: SharedState,
   name: string,
-  rateOfAll: TokenRate
+  { perSecond, burst = perSecond }: TokenRate
 ): Bucket & { readonly refresh: Effect.Effect<void> } => {
-  const { limiter, prefix, redis } = shared
-  const { perSecond, burst = perSecond } = rateOfAll
-  const makeLocalShare = (localShareCount: number): Bucket =>
-    localBucket({ perSecond: perSecond / localShareCount, burst: Math.max(1, burst / localShareCount) })
-  let parts = shared.shareCount
-  let local = makeLocalShare(parts)
-  const keys = { bucket: `${name}:bucket`, pace: `${prefix}${name}:pace` }
-  const fullPace = steady(perSecond)
-  let pace = fullPace
-  let unavailableUntil = Number.NEGATIVE_INFINITY
-  /** The time of Redis less that of the clock that never jumps. */
-  let redisOffset = 0
-  /** How long this process waits for one token, in milliseconds: other processes take tokens, too. */
-  let interval = 1_000 / perSecond
-  let isFromLocal = false
-  let hasRefreshed = false
-  /** The tokens that the shared bucket had at a time. */
-  let lastTaken = { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY }
-
-  /** The rate of the processes that reach Redis. The others take their shares from local buckets. */
-  const sharedRate = (): number => (pace.rate * shared.processCount) / shared.shareCount
-
-  const capacity = Math.max(1, Math.trunc(burst))
-  /** Takes tokens, and yields the milliseconds until they may be used. The limiter takes at most a full bucket at once. */
-  const consume = (tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> =>
-    Effect.suspend(() =>
-      limiter.consume({
-        algorithm: "token-bucket",
-        onExceeded: "delay",
-        key: keys.bucket,
-        limit: capacity,
-        window: Duration.millis((capacity * 1_000) / sharedRate()),
-        tokens: Math.min(capacity, tokens)
-      })
-    ).pipe(
-      Effect.flatMap(({ delay, remaining }) =>
-        tokens > capacity
-          ? consume(tokens - capacity)
-          : Effect.clockWith((clock) => {
-              lastTaken = { tokens: Math.max(0, remaining), at: monotonicMs(clock) }
-              return Effect.succeed(Duration.toMillis(delay))
-            })
-      )
-    )
-
-  /** An estimate of this process's share of the tokens. */
-  const ownTokens = (now: number): number =>
-    Math.min(capacity, lastTaken.tokens + (now - lastTaken.at) / interval) / Math.max(1, shared.processCount)
-
-  /** Reserves from the local bucket, whose share is that of the last count of processes. */
-  const fallBackToLocal = (tokens: number, now: number): Effect.Effect<number> =>
-    Effect.suspend(() => {
-      unavailableUntil = now + RETRY_MS
-      isFromLocal = true
-      if (parts === shared.shareCount) return local.reserve(tokens)
-      parts = shared.shareCount
-      local = makeLocalShare(parts)
-      const isLowered = pace.rate < perSecond
-      const lowered = isLowered
-        ? local.recordRefusal(now, now, Math.max(0, pace.blockedUntil - redisOffset - now))
-        : Effect.void
-      return Effect.zipRight(lowered, local.reserve(tokens))
-    })
-
-  const storePace = (next: Pace): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      pace = next
-      return Effect.ignore(
-        Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY_MS))
-      )
-    })
-
-  /** Starts a pause of the shared bucket. Its end is that of the longest pause of any process. */
-  const startPause = (pause: number): Effect.Effect<void> =>
-    Effect.match(
-      Effect.tryPromise(() =>
-        evalOnBucket(shared, `${prefix}${keys.bucket}`)(START_PAUSE, 1_000 / sharedRate(), capacity, pause)
-      ),
-      {
-        onFailure: () => {},
-        onSuccess: (blockedUntil) => {
-          pace = { ...pace, blockedUntil }
-        }
-      }
-    )
-
-  const refresh = Effect.clockWith((clock) =>
-    Effect.zipRight(
-      Effect.sync(() => {
-        hasRefreshed = true
-      }),
-      Effect.matchEffect(
-        Effect.tryPromise(async () => {
-          const [stored, till] = await Promise.all([
-            redis.get(keys.pace),
-            redis.hget(`${prefix}${keys.bucket}`, "till"),
-            redis.pexpire(`${prefix}version`, EXPIRY_MS)
-          ])
-          return { stored, till: Number(till ?? 0) }
-        }),
-        {
-          onFailure: () => Effect.void,
-          onSuccess: ({ stored, till }) =>
-            Effect.sync(() => {
-              redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - monotonicMs(clock)
-              const found = parsePace(stored) ?? fullPace
-              pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
-            })
-        }
-      )
-    )
-  )
-
-  const reserve = (tokens: number): Effect.Effect<number> =>
-    Effect.clockWith((clock) => {
-      const now = monotonicMs(clock)
-      redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - now
-      isFromLocal = now < unavailableUntil
-      if (isFromLocal) return local.reserve(tokens)
-      return Effect.matchEffect(consume(tokens), {
-        onFailure: () => fallBackToLocal(tokens, now),
-        onSuccess: (delay) => {
-          interval += (Math.max(1_000 / sharedRate(), delay / tokens) - interval) / 8
-          // calls that wait get their tokens after the pause
-          return Effect.succeed(Math.max(0, pace.blockedUntil - redisOffset - now) + delay)
-        }
-      })
-    })
-
+  const state: BucketState = {
+    shared,
+    keys: { bucket: `${name}:bucket`, pace: `${shared.prefix}${name}:pace` },
+    perSecond,
+    burst,
+    capacity: Math.max(1, Math.trunc(burst)),
+    pace: steady(perSecond),
+    redisOffset: 0,
+    interval: 1_000 / perSecond,
+    lastTaken: { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY },
+    hasRefreshed: false,
+    local: makeLocalShare({ burst, perSecond }, shared.shareCount),
+    localShareCount: shared.shareCount,
+    unavailableUntil: Number.NEGATIVE_INFINITY,
+    isFromLocal: false
+  }
+  const refresh = refreshPace(state)
   return {
     refresh,
     // the first call reads the shared rate: another process may have lowered it
     reserve: (tokens) =>
-      Effect.suspend(() => (hasRefreshed ? reserve(tokens) : Effect.zipRight(refresh, reserve(tokens)))),
+      Effect.suspend(() =>
+        state.hasRefreshed
+          ? reserveTokens(state, tokens)
+          : Effect.zipRight(refresh, reserveTokens(state, tokens))
+      ),
     restore: (tokens) =>
-      Effect.suspend(() => (isFromLocal ? local.restore(tokens) : Effect.ignore(consume(-tokens)))),
+      Effect.suspend(() =>
+        state.isFromLocal ? state.local.restore(tokens) : Effect.ignore(consume(state, -tokens))
+      ),
     waitFor: (n, now) =>
-      now < unavailableUntil
-        ? local.waitFor(n, now)
-        : Math.max(0, pace.blockedUntil - redisOffset - now, 0) +
-          Math.max(0, n - Math.max(1, ownTokens(now))) * interval,
-    blockedUntil: () => pace.blockedUntil - redisOffset,
+      now < state.unavailableUntil
+        ? state.local.waitFor(n, now)
+        : pauseLeft(state, now) + Math.max(0, n - Math.max(1, ownTokens(state, now))) * state.interval,
+    blockedUntil: () => state.pace.blockedUntil - state.redisOffset,
     recordSuccess: (now) =>
       Effect.zipRight(
-        Effect.suspend(() => local.recordSuccess(now)),
-        Effect.suspend(() =>
-          pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
+        Effect.suspend(() => state.local.recordSuccess(now)),
+        Effect.suspend(() => {
+          const { pace, redisOffset } = state
+          return pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
             ? Effect.void
             : // refill at the old rate until now
-              Effect.zipRight(Effect.ignore(consume(0)), storePace(raise(pace, perSecond, now + redisOffset)))
-        )
+              Effect.zipRight(
+                Effect.ignore(consume(state, 0)),
+                storePace(state, raise(pace, perSecond, now + redisOffset))
+              )
+        })
       ),
     recordRefusal: (sent, now, pause) =>
       Effect.zipRight(
-        Effect.suspend(() => local.recordRefusal(sent, now, pause)),
+        Effect.suspend(() => state.local.recordRefusal(sent, now, pause)),
         Effect.suspend(() => {
-          const { loweredAt } = pace
+          const { pace, redisOffset } = state
           const next = lower(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
-          const pausing = startPause(next.blockedUntil - now - redisOffset)
-          if (sent + redisOffset < loweredAt) return Effect.as(pausing, undefined)
-          return Effect.as(
-            Effect.zipRight(
-              pausing,
-              Effect.suspend(() =>
-                storePace({ ...next, blockedUntil: Math.max(next.blockedUntil, pace.blockedUntil) })
-              )
-            ),
-            next.rate
+          const pausing = startPause(state, next.blockedUntil - now - redisOffset)
+          if (sent + redisOffset < pace.loweredAt) return Effect.as(pausing, undefined)
+          const storing = Effect.suspend(() =>
+            storePace(state, {
+              ...next,
+              blockedUntil: Math.max(next.blockedUntil, state.pace.blockedUntil)
+            })
           )
+          return Effect.as(Effect.zipRight(pausing, storing), next.rate)
         })
       )
   }
