@@ -1,5 +1,5 @@
 /**
- * Payments of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin that are made once, whatever becomes of the processes that make them.
+ * Payments of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin that are made exactly once, whatever happens to the processes that make them.
  *
  * @since 0.1.0
  */
@@ -10,39 +10,31 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as AccountQueue from "./bitcoin/AccountQueue.js"
 import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./bitcoin/Order.js"
 import * as Recovery from "./bitcoin/Recovery.js"
-import {
-  accountOf,
-  type BitcoinAccount,
-  BitcoinSend,
-  defaults,
-  makeExecute,
-  makeQueue,
-  type PaymentServices,
-  type Policy
-} from "./bitcoin/SendWorkflow.js"
+import { accountOf, BitcoinSend, makeExecute, type PaymentServices } from "./bitcoin/SendWorkflow.js"
 import * as UtxoStore from "./bitcoin/UtxoStore.js"
 import * as DurableTransactions from "./durable/DurableTransactions.js"
 import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
 
-export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./bitcoin/Order.js"
 export type {
   BitcoinAccount,
-  BitcoinTransactionClient as BitcoinNodes,
+  BitcoinTransactionClient,
   Policy
-} from "./bitcoin/SendWorkflow.js"
+} from "./bitcoin/AccountQueue.js"
+export { ConfirmedTransaction, Order, SendError } from "./bitcoin/Order.js"
 export {
-  type DurableTransactions as Durable,
+  type DurableTransactions,
   KeyReused,
-  type SubmitError as AskError
+  type SubmitError
 } from "./durable/DurableTransactions.js"
 
 /**
- * Durable payments of Bitcoin and its kin. Once `submit` has succeeded, the payment is made or has a typed end, though every process
- * should be killed; `send` waits for that, and may be called again with the same order to wait again. `result` tells what came of a key.
+ * Durable payments of Bitcoin and its kin. Once `submit` has succeeded, the payment is made or fails with a typed error, even if every
+ * process is killed. `send` waits for that; call it again with the same order to wait again. `result` looks up the outcome of a key.
  *
  * @since 0.1.0
  * @category services
@@ -62,7 +54,7 @@ const family = {
 }
 
 /**
- * Durable payments in a process that carries out none: an API, say, whose runners have the keys.
+ * Durable payments in a process that submits orders and runs none, such as an API. Its runners have the keys.
  *
  * @since 0.1.0
  * @category layers
@@ -74,15 +66,15 @@ export const layerClient: Layer.Layer<
 > = Layer.effect(BitcoinTransactions, DurableTransactions.make(family, undefined))
 
 /**
- * Durable payments of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys stay
- * in the processes, and no key is in the database. One that lacks an account waits until another runner takes its work.
+ * Durable payments of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits until another
+ * runner takes its work. Keys stay in the processes; no key is in the database.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layer = <E, R>(
-  accounts: Effect.Effect<ReadonlyArray<BitcoinAccount>, E, R>,
-  policy: Partial<Policy> = {}
+  accounts: Effect.Effect<ReadonlyArray<AccountQueue.BitcoinAccount>, E, R>,
+  policy: Partial<AccountQueue.Policy> = {}
 ): Layer.Layer<BitcoinTransactions, E, R | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
@@ -90,10 +82,10 @@ export const layer = <E, R>(
       const services: PaymentServices = {
         ledger: Ledger.make(sql),
         utxos: UtxoStore.make(sql),
-        policy: { ...defaults, ...policy }
+        policy: { ...AccountQueue.defaults, ...policy }
       }
       const queues = DurableTransactions.toQueueMap(
-        (yield* accounts).map((each) => makeQueue(each, services.utxos, services.policy))
+        (yield* accounts).map((each) => AccountQueue.make(each, services.utxos, services.policy))
       )
       const execute = makeExecute(DurableTransactions.makeFindQueue(accountOf, queues), services)
       return Layer.mergeAll(

@@ -1,7 +1,7 @@
 /**
- * Payments in and out of the addresses of Bitcoin, Litecoin, Dogecoin or Bitcoin Cash: each output to a watched address, and each input that
- * spends one of it. They are told at least once and in order, whatever becomes of the processes that tell them, and read from the blocks
- * of nodes; no provider is needed.
+ * Watches payments in and out of addresses of Bitcoin, Litecoin, Dogecoin or Bitcoin Cash: each output to a watched address, and each input that
+ * spends one of its outputs. Your handler gets each at least once and in order, whatever happens to its processes. Payments are read from the
+ * blocks of nodes; no provider is needed.
  *
  * @since 0.1.0
  */
@@ -13,11 +13,11 @@ import { type BitcoinBlockClient, family } from "./watch/Bitcoin.js"
 import * as Watcher from "./watch/Watcher.js"
 import type { CommonWatchOptions, WatchError } from "./watch/watcherApi.js"
 
-export type { BitcoinBlockClient as BitcoinBlocks } from "./watch/Bitcoin.js"
+export type { BitcoinBlockClient } from "./watch/Bitcoin.js"
 export * from "./watch/watcherApi.js"
 
 /**
- * What is watched on a chain of Bitcoin's kind.
+ * The options of a watcher of a chain of Bitcoin's kind.
  *
  * @since 0.1.0
  * @category models
@@ -25,9 +25,9 @@ export * from "./watch/watcherApi.js"
 export type WatchOptions<E, R, E2, R2> = CommonWatchOptions<BitcoinBlockClient, E, R, E2, R2>
 
 /**
- * Adds addresses to a watcher, from any process of the fleet (in any text that the chain has for them). Payments of blocks that are read
- * after this are told; those of blocks before are not. Of a bad address none is added. Fails with `WatchError` or, if the database does,
- * with `FleetError`: then some may have been added, and all may be added again.
+ * Adds addresses to a watcher, from any process of the fleet, in any format of the chain. Payments count from the next block that is read.
+ * If one address is invalid, none is added. Fails with `WatchError`, or with `FleetError` if the database fails: some may have been added
+ * then, and you may add all again.
  *
  * @since 0.1.0
  * @category operations
@@ -35,7 +35,7 @@ export type WatchOptions<E, R, E2, R2> = CommonWatchOptions<BitcoinBlockClient, 
 export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 
 /**
- * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
+ * Removes addresses from a watcher. Their earlier payments are still rolled back after a reorganisation. Fails as `add` does.
  *
  * @since 0.1.0
  * @category operations
@@ -43,9 +43,9 @@ export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 export const remove: Watcher.ChangeAddresses = Watcher.makeRemove(family)
 
 /**
- * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with
- * `WatchError` if an option or an address cannot be used, or the watcher was made with other settings; with the nodes' error if they
- * cannot tell where it begins; and with `FleetError` if the database does not take it.
+ * A watcher in a runner. One runner at a time reads a shard; when it dies, another one goes on from the cursor. Fails with `WatchError` if
+ * an option or an address is invalid, or the watcher was created with other settings; with the nodes' error if they do not give the first
+ * block; and with `FleetError` if the database fails.
  *
  * @since 0.1.0
  * @category layers

@@ -1,5 +1,5 @@
 /**
- * Stores for the SDK's cache that outlive a process, or are shared by many: Redis, LMDB, and files.
+ * Stores for the SDK's cache that outlive a process, or that processes share: Redis, LMDB and files.
  *
  * ```ts
  * const store = yield* Cache.redis({ url: "redis://cache.internal:6379" })
@@ -24,7 +24,7 @@ import type { Redis } from "ioredis"
 import { makeClient, parseUrl } from "./redis.js"
 
 /**
- * A place that is none: its url or path is wrong, or it does not let us in. `reason` says what to do, and holds no password.
+ * The url or path of a store is wrong, or access is denied. `reason` says what to do, and has no password in it.
  *
  * @since 0.1.0
  * @category errors
@@ -39,7 +39,7 @@ export class InvalidCacheStore extends Data.TaggedError("InvalidCacheStore")<{
 }
 
 /**
- * A store in which another version of the SDK keeps its answers. Nothing in it was read or changed.
+ * The store belongs to another version of the SDK. Nothing in it was read or changed.
  *
  * @since 0.1.0
  * @category errors
@@ -54,7 +54,7 @@ export class CacheStoreOfOtherVersion extends Data.TaggedError("CacheStoreOfOthe
 }
 
 /**
- * The errors of opening a store. One that cannot be reached is no error: reads go to nodes until it is there.
+ * The errors of opening a store. A store that cannot be reached is none: reads go to nodes until it can.
  *
  * @since 0.1.0
  * @category errors
@@ -63,7 +63,7 @@ export type CacheStoreError = InvalidCacheStore | CacheStoreOfOtherVersion
 
 const CURRENT_VERSION = String(SdkCache.storeVersion)
 
-/** The name under which a store has its version. */
+/** The key of the version in a store. */
 const VERSION_KEY = "version"
 
 const checkVersion = (found: unknown): Effect.Effect<void, CacheStoreOfOtherVersion> =>
@@ -72,8 +72,8 @@ const checkVersion = (found: unknown): Effect.Effect<void, CacheStoreOfOtherVers
     : Effect.void
 
 /**
- * The store of any `BackingPersistence` of `@effect/experimental`, under a name of its own (default `effect-chains`). A backing that
- * fails is asked again by the next read.
+ * A store over any `BackingPersistence` of `@effect/experimental`, with a name (default `effect-chains`). After a failure the next read
+ * tries it again.
  *
  * @since 0.1.0
  * @category constructors
@@ -101,7 +101,7 @@ export const fromPersistence = ({
     }
   })
 
-/** A store of a layer that lives as long as the scope. What the layer throws when it is made is a wrong path. */
+/** A store over a layer, as long as the scope is open. If the layer fails to build, the path is wrong. */
 const fromLayer = (
   layer: Layer.Layer<Persistence.BackingPersistence, unknown>,
   path: string
@@ -140,7 +140,7 @@ export const lmdb = ({
   )
 
 /**
- * A store of a file for each answer, in a folder.
+ * A store in a folder, with a file for each answer.
  *
  * @since 0.1.0
  * @category constructors
@@ -164,8 +164,11 @@ export const files = ({
   )
 
 /**
- * A store in Redis. `name` is put before all keys (default `effect-chains`); answers that nobody has written anew go after `expires`
- * (default 30 days). One process at a time asks the nodes for an answer, as far as a lock of at most `lock` (default 5 seconds) can say.
+ * The options of a store in Redis.
+ *
+ * - `name` comes before all keys (default `effect-chains`).
+ * - `expires` is how long an answer is stored after its last write (default 30 days).
+ * - `lock` is the longest time that one process alone asks the nodes for an answer (default 5 seconds).
  *
  * @since 0.1.0
  * @category models
@@ -177,15 +180,15 @@ export interface RedisCacheOptions {
   readonly lock?: Duration.DurationInput
 }
 
-/** Gives the lock back only to those who have it still. */
+/** Releases a lock, if this process still holds it. */
 const UNLOCK = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
 
 const isAccessRefused = (error: unknown): boolean =>
   /NOAUTH|WRONGPASS|NOPERM|ERR (invalid|DB)/.test(String(error))
 
-/** The version in a store of Redis, if that is there. */
+/** Writes our version to a new store in Redis, or checks that of an old one. A Redis that is away is only logged. */
 const claimVersion = (redis: Redis, key: string): Effect.Effect<void, CacheStoreError> => {
-  // a connection that is refused says why to listeners alone
+  // ioredis gives the reason of a refused connection to listeners alone
   let connectionError: unknown
   redis.once("error", (error) => {
     connectionError = error
@@ -216,7 +219,7 @@ const claimVersion = (redis: Redis, key: string): Effect.Effect<void, CacheStore
 }
 
 /**
- * Opens a store in Redis, for many processes on many machines. While Redis is away reads go to nodes.
+ * Opens a store in Redis, for processes on many machines. While Redis is away, reads go to nodes.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * Transactions of EVM networks that are made once, whatever becomes of the processes that make them.
+ * Transactions of EVM networks that are made exactly once, whatever happens to the processes that make them.
  *
  * @since 0.1.0
  */
@@ -20,16 +20,16 @@ import { accountOf, EvmSend, makeExecute } from "./evm/SendWorkflow.js"
 import * as Ledger from "./Ledger.js"
 
 export {
-  type DurableTransactions as Durable,
+  type DurableTransactions,
   KeyReused,
-  type SubmitError as AskError
+  type SubmitError
 } from "./durable/DurableTransactions.js"
-export type { EvmAccount, EvmTransactionClient as EvmNodes, Policy } from "./evm/AccountQueue.js"
-export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./evm/Order.js"
+export type { EvmAccount, EvmTransactionClient, Policy } from "./evm/AccountQueue.js"
+export { ConfirmedTransaction, Order, SendError } from "./evm/Order.js"
 
 /**
- * Durable transactions of EVM networks. Once `submit` has succeeded, the transaction is made or has a typed end, though every process
- * should be killed; `send` waits for that, and may be called again with the same order to wait again. `result` tells what came of a key.
+ * Durable transactions of EVM networks. Once `submit` has succeeded, the transaction is made or fails with a typed error, even if every
+ * process is killed. `send` waits for that; call it again with the same order to wait again. `result` looks up the outcome of a key.
  *
  * @since 0.1.0
  * @category services
@@ -49,7 +49,7 @@ const family = {
 }
 
 /**
- * Durable transactions in a process that carries out none: an API, say, whose runners have the keys.
+ * Durable transactions in a process that submits orders and runs none, such as an API. Its runners have the keys.
  *
  * @since 0.1.0
  * @category layers
@@ -61,8 +61,8 @@ export const layerClient: Layer.Layer<
 > = Layer.effect(EvmTransactions, DurableTransactions.make(family, undefined))
 
 /**
- * Durable transactions of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys
- * stay in the processes, and no key is in the database. One that lacks an account waits until another runner takes its work.
+ * Durable transactions of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits
+ * until another runner takes its work. Keys stay in the processes; no key is in the database.
  *
  * @since 0.1.0
  * @category layers

@@ -1,6 +1,6 @@
 /**
- * Payments in and out of the addresses of an EVM network, told at least once and in order, whatever becomes of the processes that tell
- * them. They are read from the blocks of nodes; no provider is needed.
+ * Watches payments in and out of addresses of an EVM network. Your handler gets each at least once and in order, whatever happens to its
+ * processes. Payments are read from the blocks of nodes; no provider is needed.
  *
  * @since 0.1.0
  */
@@ -12,11 +12,11 @@ import { type BlockTag, type EvmBlockClient, family } from "./watch/Evm.js"
 import * as Watcher from "./watch/Watcher.js"
 import type { CommonWatchOptions, WatchError } from "./watch/watcherApi.js"
 
-export type { EvmBlockClient as EvmBlocks } from "./watch/Evm.js"
+export type { EvmBlockClient } from "./watch/Evm.js"
 export * from "./watch/watcherApi.js"
 
 /**
- * What is watched on an EVM network. `until` is the newest block that is told (`latest`); with `finalized` nothing is rolled back.
+ * The options of a watcher of an EVM network. `until` is the newest block that is read (`latest`). With `finalized` nothing is rolled back.
  *
  * @since 0.1.0
  * @category models
@@ -26,9 +26,9 @@ export interface WatchOptions<E, R, E2, R2> extends CommonWatchOptions<EvmBlockC
 }
 
 /**
- * Adds addresses to a watcher, from any process of the fleet. Payments of blocks that are read after this are told; those of blocks
- * before are not. Of a bad address none is added. Fails with `WatchError` or, if the database does, with `FleetError`: then some may have
- * been added, and all may be added again.
+ * Adds addresses to a watcher, from any process of the fleet. Payments count from the next block that is read. If one address is invalid,
+ * none is added. Fails with `WatchError`, or with `FleetError` if the database fails: some may have been added then, and you may add all
+ * again.
  *
  * @since 0.1.0
  * @category operations
@@ -36,7 +36,7 @@ export interface WatchOptions<E, R, E2, R2> extends CommonWatchOptions<EvmBlockC
 export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 
 /**
- * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
+ * Removes addresses from a watcher. Their earlier payments are still rolled back after a reorganisation. Fails as `add` does.
  *
  * @since 0.1.0
  * @category operations
@@ -44,9 +44,9 @@ export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 export const remove: Watcher.ChangeAddresses = Watcher.makeRemove(family)
 
 /**
- * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with
- * `WatchError` if an option or an address cannot be used, or the watcher was made with other settings; with the nodes' error if they
- * cannot tell where it begins; and with `FleetError` if the database does not take it.
+ * A watcher in a runner. One runner at a time reads a shard; when it dies, another one goes on from the cursor. Fails with `WatchError` if
+ * an option or an address is invalid, or the watcher was created with other settings; with the nodes' error if they do not give the first
+ * block; and with `FleetError` if the database fails.
  *
  * @since 0.1.0
  * @category layers

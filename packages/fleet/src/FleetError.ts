@@ -1,22 +1,22 @@
 /**
- * What can be wrong with a fleet's store.
+ * The errors of a fleet's store.
  *
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
 
 /**
- * What is wrong:
+ * The reason of a `FleetError`:
  *
  * - `StoreAway`: the database does not answer;
- * - `StoreRefused`: it answers, and lets this process not in, or not do what a fleet needs;
- * - `RunnersAway`: no runner answers, of which what was stored knows nothing;
+ * - `StoreRefused`: the database denies access, or a right that a fleet needs;
+ * - `RunnersAway`: no runner answers; stored work is kept;
  * - `StoreInUse`: another process has the file of a fleet of one process;
  * - `OtherFleet`: the database belongs to a fleet of another name;
- * - `OtherVersion`: it was written by another version of this package;
- * - `PooledConnections`: a pooler between here and Postgres gives one session to several connections;
- * - `NotListening`: the port of a runner cannot be had;
- * - `InvalidOption`: an option that cannot be used.
+ * - `OtherVersion`: the database was written by another version of this package;
+ * - `PooledConnections`: a pooler before Postgres gives one session to several connections;
+ * - `NotListening`: the port of a runner is taken;
+ * - `InvalidOption`: an option is invalid.
  *
  * @since 0.1.0
  * @category models
@@ -33,8 +33,8 @@ export type FleetReason =
   | "InvalidOption"
 
 /**
- * The failure of a fleet to start, or of its store to take something. The message says what was wrong and what to do. Nothing that was
- * stored is lost by it; `StoreAway` and `RunnersAway` may be tried again. No part of a url is in it.
+ * A fleet cannot start, or its store cannot take something. The message says what is wrong and what to do, and has no part of a url in it.
+ * No stored work is lost. After `StoreAway` and `RunnersAway` you may try again.
  *
  * @since 0.1.0
  * @category errors

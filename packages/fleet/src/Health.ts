@@ -1,14 +1,12 @@
 /**
- * What the processes of a fleet find of their nodes, told to each other by a stream in Redis: the board that `health` of
- * `effect-chains/health` and `effect-chains/effect/health` takes.
- *
- * A node is in it by a hash of its url as it may be printed, with its network and chain: no key goes to Redis, by no way. The stream orders
- * hints by Redis' time, and forgets them. While Redis is away nobody hears anything, and calls go on as they do without it.
+ * Shares what the processes of a fleet know of the health of their nodes, by a stream in Redis: the board that `health` of
+ * `effect-chains/health` and `effect-chains/effect/health` takes. The name of a node in the stream is a hash of its printable url with its
+ * network and chain: no API key goes to Redis. Entries are ordered by the time of Redis, and expire. While Redis is away, calls go on as
+ * they do without shared health.
  *
  * @since 0.1.0
  */
 import { createHash, randomUUID } from "node:crypto"
-import type * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -26,7 +24,7 @@ import { makeClient, parseUrl, RedisUnusable, redactUrl } from "./redis.js"
 export { RedisUnusable } from "./redis.js"
 
 /**
- * An entry of the stream that this process did not make and does not understand: it is ignored, and logged. `id` is its place in the stream.
+ * An entry of the stream is invalid. It is ignored and logged. `id` is its id in the stream.
  *
  * @since 0.1.0
  * @category errors
@@ -41,8 +39,8 @@ export class HintIgnored extends Data.TaggedError("HintIgnored")<{
 }
 
 /**
- * Where a fleet tells what it finds. `prefix` comes before the key in Redis (default `effect-chains:`): processes with the same one are one
- * fleet. What was found is known to new processes for as long as `keep` (default 150 seconds).
+ * The options of shared health. `prefix` comes before the key in Redis (default `effect-chains:`): processes with the same prefix are one
+ * fleet. New processes know hints that are not older than `keep` (default 150 seconds).
  *
  * @since 0.1.0
  * @category models
@@ -53,33 +51,33 @@ export interface FleetHealthOptions {
   readonly keep?: Duration.DurationInput
 }
 
-/** The version of the entries: another one has another stream. */
+/** The version of the entries. Each version has a stream of its own. */
 const VERSION = 1
 
-/** The most entries that are read at once, nodes in an entry, characters of an entry, and nodes that are remembered. */
+/** The most entries in one read, nodes in an entry, characters of an entry, and remembered nodes. */
 const LIMITS = { entries: 1_000, nodes: 256, characters: 65_536, remembered: 20_000 }
 
-/** An older hint tells a process that runs nothing any more, in milliseconds: it was away. */
+/** Clients get hints that are not older than this, in milliseconds. Entries may not be further in the future, either. */
 const NEWS_MS = 5_000
 
-/** What has been told of a node is not told by others again for so long, in milliseconds. */
+/** How long a failure of a node is not published again, in milliseconds. */
 const REPEAT_AFTER_MS = 5_000
 
-/** So often a process looks what its own checks have found, in milliseconds. */
+/** How often findings of health checks are published, in milliseconds. */
 const PUBLISH_INTERVAL_MS = 1_000
 
-/** So long Redis holds the question for new hints, in milliseconds. */
+/** How long a read waits for new entries, in milliseconds. */
 const BLOCK_MS = 2_000
 
-/** Redis is asked again after so long, in milliseconds. */
+/** The pause before Redis is tried again, in milliseconds. */
 const RETRY_MS = 200
 
-/** Lines of the log about hints that are ignored come once in so long, in milliseconds. */
+/** The least time between two log lines about ignored entries, in milliseconds. */
 const LOG_INTERVAL_MS = 10_000
 
 const Milliseconds = Schema.Number.pipe(Schema.between(0, 3_600_000))
 
-/** An entry: what a process has found of nodes of a chain. */
+/** An entry of the stream: what a process knows of nodes of a chain. */
 const Entry = Schema.parseJson(
   Schema.Struct({
     from: Schema.String.pipe(Schema.maxLength(64)),
@@ -107,96 +105,108 @@ type NodeHint = Entry["nodes"][number]
 
 const chainKeyOf = ({ chain, network }: Pick<Entry, "chain" | "network">): string => `${network} ${chain}`
 
-/** The name of a node in Redis. Where urls are printed the same, so are these. */
+/** The name of a node in Redis. Urls that are printed the same have one name. */
 const hashNode = (place: string, { type, url }: Pick<Hint, "type" | "url">): string =>
   createHash("sha256").update(`${place} ${type} ${url}`).digest("hex").slice(0, 32)
 
+/** A hint in the stream, and when it was published (in milliseconds, by the time of Redis). */
 interface KnownHint {
   readonly at: number
   readonly chainKey: string
   readonly hint: NodeHint
 }
 
-/** A client of this process, with the names of its nodes and what it has told last. */
+/** A client of this process. `lastPublished` is what it has published last, as JSON. */
 interface BoardMember extends Pick<Member, "findings" | "onHints" | "nodes"> {
-  readonly place: Pick<Entry, "chain" | "network">
+  readonly chain: Pick<Entry, "chain" | "network">
   lastPublished: string
 }
 
-interface BoardOptions {
+/** What the parts of a board share. */
+interface BoardState {
   readonly redis: Redis
+  /** A connection of its own: a read that waits for new entries blocks it. */
   readonly reader: Redis
   readonly key: string
-  readonly keep: number
+  readonly keepMs: number
+  /** This process, so that it ignores its own entries. */
+  readonly from: string
+  readonly members: Set<BoardMember>
+  /** The newest hint of each node, the oldest first. */
+  readonly known: Map<string, KnownHint>
+  /** A clock that never jumps, in milliseconds. */
+  readonly monotonicMs: () => number
+  /** The time of Redis less that of this clock. Undefined until Redis has answered. */
+  redisOffset: number | undefined
+  /** The id of the last entry that was read. */
+  lastId: string
 }
 
-/** The board of this process, and what keeps it up to date. */
-const makeBoard = ({ keep, key, reader, redis }: BoardOptions, clock: Clock.Clock) => {
-  const from = randomUUID()
-  const members = new Set<BoardMember>()
-  const known = new Map<string, KnownHint>()
-  let lastId = "0-0"
-  /** The time of Redis less that of the clock that never jumps, once it is known. */
-  let redisOffset: number | undefined
-  let ignoredCount = 0
-  let loggedAt = Number.NEGATIVE_INFINITY
+/** The time of Redis, in milliseconds. */
+const redisTime = ({ monotonicMs, redisOffset }: BoardState): number => monotonicMs() + (redisOffset ?? 0)
 
-  const monotonic = (): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
-  const time = (): number => monotonic() + (redisOffset ?? 0)
+/** Publishes hints of a client. Nobody waits for that: while Redis is away, nobody would read them. */
+const publish = (state: BoardState, { chain }: BoardMember, hints: ReadonlyArray<Hint>): void => {
+  const { from, keepMs, key, known, redis } = state
+  const chainKey = chainKeyOf(chain)
+  const nodes = hints.slice(0, LIMITS.nodes).flatMap(({ type, url, ...hint }): ReadonlyArray<NodeHint> => {
+    const node = hashNode(chainKey, { type, url })
+    const before = known.get(node)
+    const isKnown = before?.hint._tag === "Failed" && redisTime(state) - before.at < REPEAT_AFTER_MS
+    return isKnown && hint._tag === "Failed" ? [] : [{ node, ...hint }]
+  })
+  if (nodes.length === 0 || state.redisOffset === undefined) return
+  const entry: Entry = { from, ...chain, nodes }
+  const oldest = Math.max(0, Math.trunc(redisTime(state) - keepMs))
+  redis
+    .multi()
+    .xadd(key, "MINID", "~", oldest, "*", "hint", JSON.stringify(entry))
+    .pexpire(key, keepMs)
+    .exec()
+    .catch(() => {})
+}
 
-  const tell = (joined: BoardMember, hints: ReadonlyArray<Hint>): void => {
-    const place = chainKeyOf(joined.place)
-    const nodes = hints.slice(0, LIMITS.nodes).flatMap(({ type, url, ...hint }): ReadonlyArray<NodeHint> => {
-      const node = hashNode(place, { type, url })
-      const before = known.get(node)
-      const isKnown = before?.hint._tag === "Failed" && time() - before.at < REPEAT_AFTER_MS
-      return isKnown && hint._tag === "Failed" ? [] : [{ node, ...hint }]
-    })
-    if (nodes.length === 0 || redisOffset === undefined) return
-    const entry: Entry = { from, ...joined.place, nodes }
-    const oldest = Math.max(0, Math.trunc(time() - keep))
-    // nobody waits for it, and while Redis is away there is nobody to hear it
-    redis
-      .multi()
-      .xadd(key, "MINID", "~", oldest, "*", "hint", JSON.stringify(entry))
-      .pexpire(key, keep)
-      .exec()
-      .catch(() => {})
-  }
+/** The hints that are about nodes of a client. */
+const hintsFor = ({ chain, nodes }: BoardMember, hints: ReadonlyArray<NodeHint>): ReadonlyArray<Hint> => {
+  const names = new Map(
+    nodes().map(({ type, url }) => [hashNode(chainKeyOf(chain), { type, url }), { type, url }])
+  )
+  return hints.flatMap(({ node, ...hint }): ReadonlyArray<Hint> => {
+    const named = names.get(node)
+    return named === undefined ? [] : [{ ...named, ...hint }]
+  })
+}
 
-  /** The hints for a client, in the names of its nodes. */
-  const hintsFor = ({ nodes, place }: BoardMember, told: ReadonlyArray<NodeHint>): ReadonlyArray<Hint> => {
-    const names = new Map(
-      nodes().map(({ type, url }) => [hashNode(chainKeyOf(place), { type, url }), { type, url }])
+/** The board that clients join. */
+const makeBoard = (state: BoardState): Board => ({
+  join: ({ chain = null, findings, network, nodes, onHints }) => {
+    const { keepMs, known, members } = state
+    const member: BoardMember = { chain: { network, chain }, findings, onHints, nodes, lastPublished: "" }
+    members.add(member)
+    const chainKey = chainKeyOf(member.chain)
+    const fresh = [...known.values()].filter(
+      (each) => each.chainKey === chainKey && redisTime(state) - each.at < keepMs
     )
-    return told.flatMap(({ node, ...hint }): ReadonlyArray<Hint> => {
-      const named = names.get(node)
-      return named === undefined ? [] : [{ ...named, ...hint }]
-    })
-  }
-
-  const board: Board = {
-    join: ({ chain = null, findings, onHints, network, nodes }) => {
-      const joined: BoardMember = { place: { network, chain }, findings, onHints, nodes, lastPublished: "" }
-      members.add(joined)
-      const place = chainKeyOf(joined.place)
-      const fresh = [...known.values()].filter((each) => each.chainKey === place && time() - each.at < keep)
-      return {
-        initialHints: hintsFor(
-          joined,
-          fresh.map(({ hint }) => hint)
-        ),
-        publish: (hints) => tell(joined, hints),
-        leave: () => void members.delete(joined)
-      }
+    return {
+      initialHints: hintsFor(
+        member,
+        fresh.map(({ hint }) => hint)
+      ),
+      publish: (hints) => publish(state, member, hints),
+      leave: () => void members.delete(member)
     }
   }
+})
 
-  const logIgnored = (id: string, reason: string): Effect.Effect<void> =>
+/** Makes a function that logs ignored entries, at most one line per interval with their count. */
+const makeLogIgnored = ({ monotonicMs }: BoardState) => {
+  let ignoredCount = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return (id: string, reason: string): Effect.Effect<void> =>
     Effect.suspend(() => {
       ignoredCount++
-      if (monotonic() - loggedAt < LOG_INTERVAL_MS) return Effect.void
-      loggedAt = monotonic()
+      if (monotonicMs() - loggedAt < LOG_INTERVAL_MS) return Effect.void
+      loggedAt = monotonicMs()
       const count = ignoredCount
       ignoredCount = 0
       return Effect.annotateLogs(Effect.logWarning(new HintIgnored({ id, reason })), {
@@ -204,16 +214,32 @@ const makeBoard = ({ keep, key, reader, redis }: BoardOptions, clock: Clock.Cloc
         count
       })
     })
+}
 
-  /** Entries come after the one with the latest time, so that one of a time to come would hold up all others: the stream begins anew. */
+/** Remembers the hints of an entry for clients that join later, and forgets old ones. */
+const rememberHints = (state: BoardState, chainKey: string, at: number, nodes: Entry["nodes"]): void => {
+  const { keepMs, known } = state
+  for (const hint of nodes) {
+    known.delete(hint.node)
+    known.set(hint.node, { at, chainKey, hint })
+  }
+  for (const [node, { at: knownAt }] of known) {
+    if (known.size <= LIMITS.remembered && redisTime(state) - knownAt < keepMs) break
+    known.delete(node)
+  }
+}
+
+/** Makes a function that remembers the hints of an entry, and gives recent ones to the clients. */
+const makeHandleEntry = (state: BoardState) => {
+  const { from, key, members, redis } = state
+  const logIgnored = makeLogIgnored(state)
+  // New ids are above the latest one: an entry of the future would hold up all others, so the stream is deleted.
   const resetStream = Effect.tryPromise(() => redis.del(key))
-
-  /** Takes an entry: it is remembered for new clients, and told to those that are there, if it is news. */
-  const handleEntry = (id: string, fields: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
+  return (id: string, fields: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
     Effect.suspend(() => {
       const at = Number(/^(\d{1,15})-\d{1,20}$/.exec(id)?.[1] ?? Number.NaN)
       const [name, text] = fields
-      if (!(at <= time() + NEWS_MS))
+      if (!(at <= redisTime(state) + NEWS_MS))
         return logIgnored(id, "its time has not come").pipe(
           Effect.zipRight(resetStream),
           Effect.zipRight(Effect.fail(id))
@@ -223,25 +249,24 @@ const makeBoard = ({ keep, key, reader, redis }: BoardOptions, clock: Clock.Cloc
       const read = Schema.decodeUnknownEither(Entry)(text)
       if (Either.isLeft(read))
         return logIgnored(id, ParseResult.TreeFormatter.formatErrorSync(read.left).slice(0, 300))
-      const { from: whose, nodes } = read.right
-      const chainKey = chainKeyOf(read.right)
-      for (const hint of nodes) {
-        known.delete(hint.node)
-        known.set(hint.node, { at, chainKey, hint })
-      }
-      for (const [node, { at }] of known) {
-        if (known.size <= LIMITS.remembered && time() - at < keep) break
-        known.delete(node)
-      }
-      if (whose === from || time() - at > NEWS_MS) return Effect.void
+      const entry = read.right
+      const chainKey = chainKeyOf(entry)
+      rememberHints(state, chainKey, at, entry.nodes)
+      if (entry.from === from || redisTime(state) - at > NEWS_MS) return Effect.void
       return Effect.sync(() => {
-        for (const joined of members) {
-          if (chainKeyOf(joined.place) !== chainKey) continue
-          const hints = hintsFor(joined, nodes)
-          if (hints.length > 0) joined.onHints(hints)
+        for (const member of members) {
+          if (chainKeyOf(member.chain) !== chainKey) continue
+          const hints = hintsFor(member, entry.nodes)
+          if (hints.length > 0) member.onHints(hints)
         }
       })
     })
+}
+
+/** Reads the stream: what was missed, and what follows. */
+const makeStreamReader = (state: BoardState) => {
+  const { keepMs, key, monotonicMs, reader, redis } = state
+  const handleEntry = makeHandleEntry(state)
 
   const handleEntries = (
     entries: ReadonlyArray<[id: string, fields: Array<string>]>
@@ -249,56 +274,57 @@ const makeBoard = ({ keep, key, reader, redis }: BoardOptions, clock: Clock.Cloc
     Effect.forEach(
       entries,
       ([id, fields]) => {
-        lastId = id
+        state.lastId = id
         return handleEntry(id, fields)
       },
       { discard: true }
     )
 
-  /** Reads what was told while nobody listened: from the start, or since Redis was away, however its time was set meanwhile. */
-  const resume = Effect.gen(function* () {
+  /** Reads the entries of the time without a connection: at the start, or since Redis went away. The clock of Redis may have been set meanwhile. */
+  const readMissed = Effect.gen(function* () {
     const [before, [seconds, micros], after] = yield* Effect.tryPromise(async () => {
-      const began = monotonic()
-      return [began, await redis.time(), monotonic()] as const
+      const began = monotonicMs()
+      return [began, await redis.time(), monotonicMs()] as const
     })
-    redisOffset = Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + after) / 2
-    const since = lastId === "0-0" ? keep : NEWS_MS
-    lastId = `${Math.max(0, Math.trunc(time() - since))}-0`
-    const told = yield* Effect.tryPromise(() =>
-      redis.xrevrange(key, "+", `(${lastId}`, "COUNT", LIMITS.entries)
+    state.redisOffset = Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + after) / 2
+    const since = state.lastId === "0-0" ? keepMs : NEWS_MS
+    state.lastId = `${Math.max(0, Math.trunc(redisTime(state) - since))}-0`
+    const newestFirst = yield* Effect.tryPromise(() =>
+      redis.xrevrange(key, "+", `(${state.lastId}`, "COUNT", LIMITS.entries)
     )
-    yield* handleEntries(told.reverse())
+    yield* handleEntries(newestFirst.reverse())
   })
 
   const readNext = Effect.flatMap(
-    Effect.tryPromise(() => reader.xread("COUNT", LIMITS.entries, "BLOCK", BLOCK_MS, "STREAMS", key, lastId)),
+    Effect.tryPromise(() =>
+      reader.xread("COUNT", LIMITS.entries, "BLOCK", BLOCK_MS, "STREAMS", key, state.lastId)
+    ),
     (streams) => Effect.forEach(streams ?? [], ([, entries]) => handleEntries(entries), { discard: true })
   )
 
-  /** Hears what others tell, for as long as Redis is there, and again when it is back. */
-  const listening = Effect.zipRight(resume, Effect.forever(readNext)).pipe(
+  /** Reads forever, and again after Redis was away. */
+  const listen = Effect.zipRight(readMissed, Effect.forever(readNext)).pipe(
     Effect.ignore,
     Effect.zipRight(Effect.sleep(RETRY_MS)),
     Effect.forever
   )
+  return { readMissed, listen }
+}
 
-  /** Tells what checks have found, when that is new. */
-  const looking = Effect.sync(() => {
-    for (const joined of members) {
-      const found = joined.findings()
+/** Publishes the findings of health checks whenever they have changed. */
+const publishFindings = (state: BoardState): Effect.Effect<void> =>
+  Effect.sync(() => {
+    for (const member of state.members) {
+      const found = member.findings()
       const text = JSON.stringify(found)
-      if (text === joined.lastPublished || found.length === 0) continue
-      joined.lastPublished = text
-      tell(joined, found)
+      if (text === member.lastPublished || found.length === 0) continue
+      member.lastPublished = text
+      publish(state, member, found)
     }
   }).pipe(Effect.repeat(Schedule.spaced(PUBLISH_INTERVAL_MS)), Effect.asVoid)
 
-  return { board, resume, listening, looking }
-}
-
 /**
- * The board of a fleet. It fails where the url is none of Redis. A Redis that cannot be reached is waited for meanwhile: clients start
- * without hints.
+ * Opens the board of a fleet. Fails if the url is not one of Redis. If Redis cannot be reached, clients start without hints, and get them later.
  *
  * ```ts
  * const board = yield* Health.make({ url: "redis://127.0.0.1:6379" })
@@ -316,26 +342,36 @@ export const make = ({
   Effect.gen(function* () {
     const unusable = (reason: string) => new RedisUnusable({ url: redactUrl(url), reason })
     const options = yield* Effect.mapError(parseUrl(url), (reason) => unusable(`its url ${reason}`))
-    const kept = Math.trunc(Duration.toMillis(keep))
-    if (!(kept >= NEWS_MS && kept <= 86_400_000))
+    const keepMs = Math.trunc(Duration.toMillis(keep))
+    if (!(keepMs >= NEWS_MS && keepMs <= 86_400_000))
       return yield* unusable(`keep must be from ${NEWS_MS / 1_000} seconds to a day`)
     const redis = yield* makeClient(options)
     const reader = yield* makeClient({ ...options, commandTimeout: 2 * BLOCK_MS })
-    const { board, listening, looking, resume } = makeBoard(
-      { redis, reader, key: `${prefix}health:${VERSION}`, keep: kept },
-      yield* Effect.clock
-    )
-    const arrived = Effect.tryPromise(() => Promise.all([redis.connect(), reader.connect()]))
-    yield* Effect.catchAll(Effect.zipRight(arrived, resume), () =>
+    const clock = yield* Effect.clock
+    const state: BoardState = {
+      redis,
+      reader,
+      key: `${prefix}health:${VERSION}`,
+      keepMs,
+      from: randomUUID(),
+      members: new Set(),
+      known: new Map(),
+      monotonicMs: () => Number(clock.unsafeCurrentTimeNanos()) / 1e6,
+      redisOffset: undefined,
+      lastId: "0-0"
+    }
+    const { listen, readMissed } = makeStreamReader(state)
+    const connect = Effect.tryPromise(() => Promise.all([redis.connect(), reader.connect()]))
+    yield* Effect.catchAll(Effect.zipRight(connect, readMissed), () =>
       Effect.logWarning("The Redis of shared health cannot be reached: this process starts without hints")
     )
-    yield* Effect.forkScoped(listening)
-    yield* Effect.forkScoped(looking)
-    return board
+    yield* Effect.forkScoped(listen)
+    yield* Effect.forkScoped(publishFindings(state))
+    return makeBoard(state)
   })
 
 /**
- * The board of a fleet for programs of promises: that of {@link make}, until it is closed.
+ * A board for programs of promises, as {@link make} opens it.
  *
  * @since 0.1.0
  * @category models
@@ -345,7 +381,7 @@ export interface OpenBoard extends Board {
 }
 
 /**
- * The board of a fleet for programs of promises, as {@link make}. It holds connections until it is closed.
+ * Opens the board of a fleet for programs of promises, as {@link make} does. Close it to end its connections.
  *
  * ```ts
  * const board = await Health.open({ url: "redis://127.0.0.1:6379" })

@@ -1,6 +1,6 @@
 /**
- * What a fleet knows of the transactions of its accounts: who asked for them, which nonces they have, and every byte that was signed.
- * Runners may overlap for a moment; the keys of these tables are what lets only one of them win.
+ * The tables of durable transactions: the orders of accounts, their nonces, and all that was signed for them. Two runners may work on one order
+ * for a moment. The keys of the tables let only one of them win.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -8,14 +8,15 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/** An account of a network; the address in small letters. */
+/** An account of a network. Addresses of EVM networks are in lower case. */
 export interface Account {
   readonly network: string
   readonly address: string
 }
 
 /**
- * What was asked for under a key. `open` is on its way; the nonce of one that is `filling` is given to nothing; `ended` has its outcome.
+ * The order of a key. `open`: it is being sent. `filling`: it has failed, and an empty transaction is to take its nonce. `ended`: it has an
+ * outcome.
  */
 export interface Entry extends Account {
   readonly key: string
@@ -24,28 +25,28 @@ export interface Entry extends Account {
   readonly plan: string | undefined
   readonly state: "open" | "filling" | "ended"
   readonly outcome: string | undefined
-  /** When it was asked for, in milliseconds. */
+  /** When it was submitted, in milliseconds since 1970. */
   readonly created: number
 }
 
-/** Where an entry stands: its account, its key and, if it has one, its nonce. */
+/** Names an entry: its account, its key and, if it has one, its nonce. */
 export interface EntryRef extends Account, Pick<Entry, "key"> {
   readonly nonce?: number | undefined
 }
 
-/** A signed transaction. Those of one nonce are numbered by `round`, each with a higher fee than the one before it. */
+/** A signed transaction. `round` numbers those of a nonce; each has a higher fee than the one before. */
 export interface SignedTransaction {
   readonly round: number
   readonly hash: string
   readonly raw: string
-  /** What was signed. */
+  /** The plan that was signed, as JSON. */
   readonly plan: string
   readonly purpose: "pay" | "fill"
   readonly created: number
 }
 
-/** The entry has its nonce, or has ended: the transaction that was to give it one is taken back. */
-class NonceAlreadyGiven extends Data.TaggedError("IsGiven")<{}> {}
+/** The entry has a nonce already, or has ended: the database transaction is rolled back. */
+class NonceAlreadyGiven extends Data.TaggedError("NonceAlreadyGiven")<{}> {}
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
 
@@ -76,7 +77,7 @@ const toSignedTransaction = (row: Row): SignedTransaction => ({
   created: Number(row.created)
 })
 
-/** The tables, of both dialects. */
+/** Creates the tables, in both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
@@ -99,40 +100,40 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
     )
 )
 
-/** The tables as their readers and writers use them. */
+/** Reads and writes of the tables. */
 export interface Ledger {
-  /** Writes down what is asked for under a key, or finds what was asked for under it before. */
+  /** Finds the entry of a key, or creates it. */
   readonly findOrCreate: (account: Account, key: string, digest: string) => Effect.Effect<Entry, SqlError>
   readonly find: (account: Account, key: string) => Effect.Effect<Entry | undefined, SqlError>
   /**
-   * Gives an entry its plan and the next nonce of its account, which is at least `count`, unless it has ended or has both. Gives back what
-   * stands there then: another runner may have been first.
+   * Gives an entry its plan and the next nonce of its account, which is at least `count`. Yields the stored entry: another runner may have been
+   * first, or the entry has ended.
    */
   readonly reserveNonce: (entry: Entry, plan: string, count: number) => Effect.Effect<Entry, SqlError>
   readonly listSigned: (
     account: Account,
     nonce: number
   ) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
-  /** Keeps signed bytes, unless others have that round already. Only what this gives back may be sent. */
+  /** Stores a signed transaction, unless its round has one. Only what this yields may be sent. */
   readonly storeSigned: (
     account: Account,
     nonce: number,
     bytes: Omit<SignedTransaction, "created">
   ) => Effect.Effect<SignedTransaction, SqlError>
-  /** Ends an entry, unless it has ended or has another nonce than it is told: another runner may have been first. Tells whether it did. */
+  /** Ends an entry, and yields whether it did. It does nothing if the entry has ended, or has another nonce than the given one. */
   readonly recordEnd: (entry: EntryRef, outcome: string) => Effect.Effect<boolean, SqlError>
-  /** Gives up a nonce that was reserved: it is filled by nothing. */
+  /** Gives up the nonce of an entry: an empty transaction is to take it. */
   readonly abandonNonce: (entry: EntryRef) => Effect.Effect<void, SqlError>
-  /** Makes a nonce that nobody has asked for one that is to be filled. */
+  /** Creates an entry for a nonce that no order has: an empty transaction is to take it. */
   readonly createFiller: (account: Account, nonce: number, plan: string) => Effect.Effect<void, SqlError>
-  /** The first nonce of an account that has not ended, and after it all that are to be filled. */
+  /** The open entry of an account with the lowest nonce, and all entries that are `filling`. */
   readonly listPending: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
   readonly findByNonce: (account: Account, nonce: number) => Effect.Effect<Entry | undefined, SqlError>
-  /** The entries of an account that have not ended. */
+  /** The entries of an account that have not ended, the oldest first. */
   readonly listOpen: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
 }
 
-/** The reading and writing of the tables. */
+/** Makes a ledger over a database. */
 export const make = (sql: SqlClient.SqlClient): Ledger => {
   const findByKey = (account: Account, key: string) =>
     Effect.map(
@@ -153,7 +154,7 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
       return row === undefined ? yield* findOrCreate(account, key, digest) : toEntry(row)
     })
 
-  // one connection waits for an account's row, and not all that the process has: it reads its messages with them
+  // At most one connection waits for an account's row: the process needs the others to read its messages.
   const transactionLock = Effect.unsafeMakeSemaphore(1)
 
   const reserveNonce: Ledger["reserveNonce"] = (entry, plan, count) => {
@@ -162,7 +163,7 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
       .withPermits(1)(
         sql.withTransaction(
           Effect.gen(function* () {
-            // whoever writes the account's row first has it until its transaction ends: nonces are given out one after another
+            // the account's row is locked until the transaction ends, so that nonces are given one after another
             const [account] = yield* sql<Row>`INSERT INTO fleet_accounts (network, address, next)
             SELECT ${network}, ${address}, CASE WHEN MAX(nonce) >= ${count} THEN MAX(nonce) ELSE ${count - 1} END + 2
             FROM fleet_transactions WHERE network = ${network} AND address = ${address}
@@ -177,7 +178,11 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
           })
         )
       )
-      .pipe(Effect.catchTag("IsGiven", () => Effect.map(findByKey(entry, key), (found) => found ?? entry)))
+      .pipe(
+        Effect.catchTag("NonceAlreadyGiven", () =>
+          Effect.map(findByKey(entry, key), (found) => found ?? entry)
+        )
+      )
   }
 
   const listSigned: Ledger["listSigned"] = ({ address, network }, nonce) =>

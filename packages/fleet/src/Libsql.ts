@@ -31,8 +31,8 @@ import { FleetError } from "./FleetError.js"
 import * as Messages from "./Messages.js"
 
 /**
- * The options of a fleet of one process. `file` is the path of its database, which is made if it is not there, with a second file
- * beside it (`.lock`); `name` is the fleet's.
+ * The options of a fleet of one process. `file` is the path of its database, which is created if it does not exist, with a lock file beside it
+ * (`.lock`). `name` is the fleet's.
  *
  * @since 0.1.0
  * @category models
@@ -43,8 +43,8 @@ export interface LibsqlOptions {
 }
 
 /**
- * The engine has no locks for one process, so two would do everything twice. An open transaction on a file beside the database is a lock
- * that the system takes back however the process ends.
+ * Locks the database for this process. The engine has no locks over a file, so two processes would do everything twice. The lock is an open
+ * transaction on a second file: the system releases it however the process ends.
  */
 const lockFile = (file: string) =>
   Effect.gen(function* () {
@@ -67,7 +67,7 @@ const lockFile = (file: string) =>
     yield* Deferred.await(held)
   })
 
-/** The file, with the waiting that lets its writes follow one another. Ids of the engine are larger than a number holds exactly. */
+/** The database. Its integers are bigints, since the engine's ids are larger than a number holds exactly. */
 const makeDatabase = ({ file, name }: LibsqlOptions) =>
   Layer.scopedContext(
     withTypedErrors(
@@ -84,8 +84,8 @@ const makeDatabase = ({ file, name }: LibsqlOptions) =>
   ).pipe(Layer.provide(Reactivity.layer))
 
 /**
- * A fleet of one process over a file, with the services of one of many processes: an app changes nothing but this layer. Fails with
- * `FleetError` if another process has the file, if it is of another fleet or version, or if it cannot be written.
+ * A fleet of one process over a file. It has the same services as a fleet over Postgres, so an app changes this layer alone. Fails with
+ * `FleetError` if another process has the file, if it belongs to another fleet or version, or if it cannot be written.
  *
  * @since 0.1.0
  * @category layers
@@ -107,7 +107,7 @@ export const layer = (options: LibsqlOptions): Layer.Layer<Services, FleetError>
   )
 
 /**
- * The same, of settings of the environment or another source of configuration.
+ * The same, with options from the environment or another source of configuration.
  *
  * @since 0.1.0
  * @category layers

@@ -1,7 +1,10 @@
 /**
- * The engine's messages, with two changes that a fleet needs. Of a workflow whose shard goes to another runner the engine interrupts the
- * activities, also where the new runner has them already: it would be interrupted in the midst of its work. And an answer that the store
- * does not take within a second is forgotten: nobody would work at its message again until its runner ends.
+ * The engine's message storage with two changes:
+ *
+ * - When a shard moves, the engine interrupts the activities of its workflows, even after the new runner has started them. Such interrupts are
+ *   not stored.
+ * - The engine drops a reply that the store does not take within a second. Nobody would work on its message again until its runner ends. Here
+ *   replies are retried.
  */
 import { PersistenceError } from "@effect/cluster/ClusterError"
 import type { EntityAddress } from "@effect/cluster/EntityAddress"
@@ -16,14 +19,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { retrySchedule } from "./durable/retries.js"
 
-/** Whether this process has handed the shard of an entity to another one. */
+/** Whether the shard of an entity has moved to another process. */
 const isHandedOver = ({ shardId }: EntityAddress): Effect.Effect<boolean> =>
   Effect.map(
     Effect.serviceOption(Sharding.Sharding),
     Option.exists(({ hasShardId }) => !hasShardId(shardId))
   )
 
-/** The engine's messages of a fleet. */
+/** The message storage of a fleet. */
 export const layer: Layer.Layer<
   MessageStorage.MessageStorage,
   never,
@@ -35,8 +38,8 @@ export const layer: Layer.Layer<
     const sql = yield* SqlClient.SqlClient
 
     /**
-     * Tries until an answer is kept, or another process has its shard. Whether a try that failed has kept it is not known: what stands
-     * there, which may be the answer of a runner before, makes room for this one.
+     * Retries until a reply is stored, or another process has its shard. A failed try may have stored it, or an earlier runner may have
+     * stored its own: either is replaced.
      */
     const saveReplyUntilKept = <R extends Rpc.Any>(address: EntityAddress, answer: ReplyWithContext<R>) => {
       const { _tag, id, requestId } = answer.reply
@@ -69,7 +72,7 @@ export const layer: Layer.Layer<
       ...storage,
       saveEnvelope: (message) => {
         const { _tag, address } = message.envelope
-        // a workflow and its activities are of one shard, so that one who may interrupt them has it
+        // a workflow and its activities are in one shard: only the process that has it may interrupt them
         return _tag === "Interrupt" && address.entityType.startsWith("Workflow/")
           ? Effect.unlessEffect(storage.saveEnvelope(message), isHandedOver(address))
           : storage.saveEnvelope(message)

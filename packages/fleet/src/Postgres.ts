@@ -40,11 +40,13 @@ import * as Messages from "./Messages.js"
 import * as Presence from "./Presence.js"
 
 /**
- * The options of a process of a fleet over Postgres. `url` is the database's (`postgres://user:password@host:port/name`), and `name` the
- * fleet's: all its processes have the same. `host` and `port` are where the other processes reach this one; without `port` it is one
- * that only starts work and asks for its end, and carries out none. `listen` is the address to listen on, where that is another one
- * than `host` (in containers `0.0.0.0`). `connections` is the most that this process opens (default 10, at least 4): two of them are the
- * sessions that hold its locks, and tell that it is there.
+ * The options of a process of a fleet over Postgres.
+ *
+ * - `url` is the database's: `postgres://user:password@host:port/name`.
+ * - `name` is the fleet's, the same in all its processes.
+ * - `host` and `port` are where the other processes reach this one. Without `port` the process submits work, and runs none.
+ * - `listen` is the address to listen on, if it is not `host` (in containers `0.0.0.0`).
+ * - `connections` (10, at least 4) is the most that this process opens. Two of them hold its locks and its presence.
  *
  * @since 0.1.0
  * @category models
@@ -58,12 +60,12 @@ export interface PostgresOptions {
   readonly connections?: number | undefined
 }
 
-/** Two numbers: the engine's locks have one, so that they never meet. */
+/** The first number of this lock. The engine's locks have one number and ours two, so that they never collide. */
 const START_LOCK = "fleet".split("").reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
 
 /**
- * A host that is gone without a word must not hold its locks for hours, which is how long Postgres waits by itself: it asks each
- * connection after five seconds. Options in the url take the place of these.
+ * Lets Postgres probe each connection after five idle seconds. By default a host that vanishes holds its locks for hours. Options in the url
+ * take the place of these.
  */
 const withKeepAlive = (url: Redacted.Redacted): Redacted.Redacted => {
   const given = new URL(Redacted.value(url))
@@ -79,8 +81,8 @@ const readBackend = (connection: Connection): Effect.Effect<unknown, SqlError> =
   Effect.map(connection.executeValues("SELECT pg_backend_pid()", []), (rows) => rows[0]?.[0])
 
 /**
- * Two connections that are open at once have two backends, unless a pooler gives out its sessions by the transaction: then the second
- * one gets that of the first, which is idle. Locks of a session would be anybody's there.
+ * Fails behind a pooler in transaction mode, where locks of a session do not work. Two open connections have two backends, except there: the
+ * second one gets the idle session of the first.
  */
 const failIfPooled = (
   sql: SqlClient.SqlClient,
@@ -98,7 +100,7 @@ const failIfPooled = (
       })
   })
 
-/** The engine's tables and ours, made by one process at a time, and the storages over them. */
+/** Creates the engine's tables and ours, one process at a time, and the storages over them. */
 const makeStorages = (name: string) =>
   Layer.scopedContext(
     Effect.gen(function* () {
@@ -167,7 +169,7 @@ const checkOptions = (options: PostgresOptions): Effect.Effect<PostgresOptions, 
     return options
   })
 
-/** The process's place among the others: one that carries out work, or one that only starts it. */
+/** The process's part in the fleet: it runs work, or only submits it. */
 const makeSharding = ({ host = "localhost", listen = host, port }: PostgresOptions) => {
   if (port === undefined) return Layer.provide(SocketRunner.layerClientOnly, layerClientProtocol)
   const health = RunnerHealth.layerPing.pipe(
@@ -186,7 +188,7 @@ const makeSharding = ({ host = "localhost", listen = host, port }: PostgresOptio
   return SocketRunner.layer.pipe(Layer.provide([server, layerClientProtocol]), Layer.provide(health))
 }
 
-/** Where a process is found, of one that carries out work. */
+/** Where the others reach a process that runs work. */
 const makeAddresses = ({ host = "localhost", listen = host, port }: PostgresOptions) =>
   makeShardingConfig(
     port === undefined
@@ -198,9 +200,9 @@ const makeAddresses = ({ host = "localhost", listen = host, port }: PostgresOpti
   )
 
 /**
- * A process of a fleet over Postgres. Processes that start at once on an empty database make its tables one after another. Fails with
- * `FleetError`: if the database does not answer within ten seconds, if it is of another fleet or version, if a pooler gives out its
- * sessions by the transaction, and if the port is taken.
+ * A process of a fleet over Postgres. Processes that start together on an empty database create its tables one after another. Fails with
+ * `FleetError` if the database does not answer within ten seconds, belongs to another fleet or version, is behind a pooler in transaction
+ * mode, or if the port is taken.
  *
  * @since 0.1.0
  * @category layers
@@ -220,7 +222,7 @@ export const layer = (options: PostgresOptions): Layer.Layer<Services, FleetErro
   )
 
 /**
- * The same, of settings of the environment or another source of configuration.
+ * The same, with options from the environment or another source of configuration.
  *
  * @since 0.1.0
  * @category layers

@@ -1,6 +1,6 @@
 /**
- * Which runners are there, by the word of Postgres: each has a session with a lock of its own number, and the server ends the session of
- * a process that is killed at once. The engine by itself pings, or waits for a heartbeat that stays away.
+ * Which runners are alive, known by Postgres: each holds a lock with its number in a session, and Postgres ends the session of a killed
+ * process at once. The engine alone pings, or waits for a heartbeat to stay away.
  */
 import { createHash } from "node:crypto"
 import { PersistenceError } from "@effect/cluster/ClusterError"
@@ -15,26 +15,26 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 
-/** The first of the lock's two numbers; those of the engine have one, and that of a start has another. */
+/** The first of the lock's two numbers. The engine's locks have one number, and the lock of a start has another first one. */
 const LOCK_CLASS = 0x68657265
 
-/** A runner whose session is lost for less than this is still there: it has another one soon. In milliseconds. */
+/** How long a runner without a session counts as alive, in milliseconds: it opens another one soon. */
 const GRACE_MS = 400
 
-/** After its start Postgres knows nobody, and runners come back one after another: so long all of them are there. In milliseconds. */
+/** How long all runners count as alive after Postgres has started, in milliseconds: they reconnect one after another. */
 const RESTART_GRACE_MS = 2_000
 
-/** The second number of the lock of a runner: 32 bits, as Postgres has them. */
+/** The second number of a runner's lock: an integer of 32 bits. */
 const lockNumberOf = ({ host, port }: RunnerAddress.RunnerAddress): number =>
   createHash("sha256").update(`${host}:${port}`).digest().readInt32BE()
 
-/** Holds the lock of a runner for as long as the process lives, in a new session if one is lost. */
+/** Holds the lock of a runner as long as the scope is open. If the session is lost, another one takes the lock. */
 const holdLock = (sql: SqlClient.SqlClient, address: RunnerAddress.RunnerAddress) =>
   Effect.gen(function* () {
     const held = yield* Deferred.make<void>()
     yield* Effect.gen(function* () {
       const session = yield* sql.reserve
-      // shared: one that starts again at its address waits for no session that is not ended yet
+      // shared, so that a runner that restarts at its address does not wait for its old session to end
       yield* session.executeRaw(`SELECT pg_advisory_lock_shared(${LOCK_CLASS}, ${lockNumberOf(address)})`, [])
       yield* Deferred.succeed(held, undefined)
       yield* Effect.forever(Effect.delay(session.executeRaw("SELECT 1", []), "1 second"))
@@ -43,8 +43,7 @@ const holdLock = (sql: SqlClient.SqlClient, address: RunnerAddress.RunnerAddress
   })
 
 /**
- * The engine's table of runners without those that are gone. A process that carries out nothing has no lock, and reads the table in the
- * same way.
+ * The engine's table of runners without those that are gone. A process that runs no work holds no lock, and reads the table in the same way.
  */
 export const layer: Layer.Layer<
   RunnerStorage.RunnerStorage,
@@ -60,7 +59,7 @@ export const layer: Layer.Layer<
     })
     if (Option.isSome(own)) yield* holdLock(sql, own.value.address)
 
-    /** Since when runners have no session, by their numbers. */
+    /** Since when runners have no session (milliseconds since 1970), by their numbers. */
     const lostSince = new Map<number, number>()
     const isHere = (number: number, sessions: ReadonlySet<number>, now: number): boolean => {
       if (sessions.has(number) || Option.exists(own, (each) => each.number === number)) {
@@ -87,7 +86,7 @@ export const layer: Layer.Layer<
         const sessions = new Set(seen.numbers)
         const now = yield* Clock.currentTimeMillis
         const here = runners.filter(([{ address }]) => isHere(lockNumberOf(address), sessions, now))
-        // numbers of runners that nobody knows any more
+        // forget runners that are not in the table any more
         for (const number of lostSince.keys())
           if (!runners.some(([{ address }]) => lockNumberOf(address) === number)) lostSince.delete(number)
         return here

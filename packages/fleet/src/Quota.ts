@@ -1,9 +1,7 @@
 /**
- * The quota of a key for all processes of a fleet: the token bucket of `RateLimiter` in Redis, behind a queue in each process, which
- * reserves for its first call alone. It takes the place of `quota` of `effect-chains/effect/quota`.
- *
- * Times are those of Redis, whatever the clock of the machine says. The rate that a 429 has lowered is a key of its own, which all
- * processes follow. While Redis is away, each process keeps to its share of the rate, and comes back when Redis does. All keys expire.
+ * The quota of an API key for all processes of a fleet: a token bucket in Redis, behind a queue in each process that reserves for its first
+ * call alone. It takes the place of `quota` of `effect-chains/effect/quota`. Times are those of Redis, not of the machines. A 429 lowers a
+ * shared rate that all processes follow. While Redis is away, each process keeps to its share of the rate. All keys expire.
  *
  * @since 0.1.0
  */
@@ -21,7 +19,7 @@ import { connect, parseUrl, RedisUnusable, redactUrl } from "./redis.js"
 export { RedisUnusable } from "./redis.js"
 
 /**
- * The clock of this machine is off by `ms` milliseconds from that of Redis. Set it, and start again.
+ * The clock of this machine is `ms` milliseconds ahead of that of Redis (negative: behind). Set it, and start again.
  *
  * @since 0.1.0
  * @category errors
@@ -33,7 +31,7 @@ export class ClockOff extends Data.TaggedError("ClockOff")<{ readonly ms: number
 }
 
 /**
- * The store is of another version of this package. Use another `prefix`, or let all processes of the fleet have one version.
+ * The store belongs to another version of this package. Use another `prefix`, or one version in the whole fleet.
  *
  * @since 0.1.0
  * @category errors
@@ -48,9 +46,12 @@ export class StoreOfOtherVersion extends Data.TaggedError("StoreOfOtherVersion")
 }
 
 /**
- * The quota of a fleet. `prefix` comes before all keys in Redis (default `effect-chains:`), `name` is that of the key of the provider (never
- * the key itself; default `key`). While Redis is away for a process, it keeps to its part of the rate: one of as many as there were. The
- * parts of those that have gone without a word are left to them, as long as there are not more than `processes` in all (default 8).
+ * The options of a fleet's quota.
+ *
+ * - `prefix` comes before all keys in Redis (default `effect-chains:`).
+ * - `name` is a name for the provider's API key, and never the key itself (default `key`).
+ * - `processes`: while Redis is away, each process keeps to its share of the rate. Crashed processes keep their shares as long as there are not
+ *   more than this many in all (default 8).
  *
  * @since 0.1.0
  * @category models
@@ -62,16 +63,16 @@ export interface FleetQuotaOptions extends QuotaOptions {
   readonly processes?: number
 }
 
-/** The version of what is stored. */
+/** The version of the stored keys. */
 const VERSION = "3"
 
-/** Clocks that are further apart, in milliseconds, are wrong and not merely inexact. */
+/** A clock that is further off is wrong and not merely inexact. */
 const MAX_SKEW_MS = 60_000
 
-/** A process is there as long as it was heard of within so many milliseconds. */
+/** A process is alive if it has reported within this time. */
 const ALIVE_MS = 2_000
 
-/** The time of Redis, in milliseconds, less that of this machine. */
+/** Measures the time of Redis less that of this machine, in milliseconds. */
 const measureSkew = (redis: Redis): Effect.Effect<number, unknown> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
@@ -102,8 +103,8 @@ const checkStore = (redis: Redis, url: string, prefix: string) =>
   })
 
 /**
- * The quota of a fleet, as the option `quota` of clients. It fails, before anything is sent, where Redis is not there, where the clock of
- * this machine is a minute off, and where the store is of another version. Redis may go away later.
+ * Makes the quota of a fleet, for the option `quota` of clients. Fails if Redis cannot be reached, if the clock of this machine is off by a
+ * minute or more, and if the store belongs to another version. Redis may go away later.
  *
  * @since 0.1.0
  * @category constructors
@@ -131,7 +132,7 @@ export const make = (
     const shared: SharedState = { redis, limiter, prefix, skew, processCount: 1, shareCount: processes }
     const members = `${prefix}${name}:processes`
     const self = crypto.randomUUID()
-    // one that says that it goes leaves its part to the others
+    // a process that ends in order leaves its share to the others
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => redis.zrem(members, self))))
     const countProcesses = Effect.clockWith((clock) =>
       Effect.ignore(
@@ -151,7 +152,7 @@ export const make = (
     )
     const bucketRefreshes: Array<Effect.Effect<void>> = []
     const quota = quotaWithBuckets(limits, (each, rate) => {
-      // the path of a node's url may be its key
+      // hashed, since the url of a node may have an API key in it
       const node = createHash("sha256").update(each).digest("hex")
       const of = each === "key" ? name : `${name}:${each === "credits" ? each : node}`
       const bucket = makeBucket(shared, of, rate)
@@ -165,7 +166,7 @@ export const make = (
           shared.skew = found
         }
       }),
-      // clients that are made later bring nodes with limits of their own
+      // read anew each time: clients that are made later add buckets of their nodes
       Effect.suspend(() => Effect.all([countProcesses, ...bucketRefreshes], { discard: true }))
     )
     yield* look

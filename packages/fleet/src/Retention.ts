@@ -1,5 +1,5 @@
 /**
- * What a fleet may forget.
+ * Removes old rows of a fleet from its database.
  *
  * @since 0.1.0
  */
@@ -21,10 +21,12 @@ import { FleetError } from "./FleetError.js"
 import { SolanaSend } from "./solana/SendWorkflow.js"
 
 /**
- * How long what has ended is kept. `messages` are those of the engine (default 1 day): of a transaction that has ended they are of no
- * more use. `keys` are idempotency keys with their outcomes and signed bytes (default 90 days): a key that is older is a new one, so
- * nobody may try a payment again after that. It is at least as long as `messages`. `workflows` names workflows of your own whose
- * messages go as well; one of them that is executed again after that runs again. What has not ended is never forgotten.
+ * How long rows are kept after their work has ended. Rows of open work are never removed.
+ *
+ * - `messages` (1 day): messages of the engine. An ended transaction does not need them.
+ * - `keys` (90 days, at least `messages`): idempotency keys with their outcomes and signed transactions. After that a key is a new one, so
+ *   a retry of an old payment would pay again.
+ * - `workflows`: your own workflows whose messages are removed, too. Executing one of them again after that runs it again.
  *
  * @since 0.1.0
  * @category models
@@ -40,10 +42,10 @@ const forgottenRows = Metric.counter("fleet_rows_forgotten", {
   incremental: true
 })
 
-/** Executions whose rows are removed at once, so that no lock is held for long. */
+/** How many executions or keys are removed in one transaction, so that no lock is held for long. */
 const BATCH_SIZE = 500
 
-/** Removes the messages of workflows that ended before a time, and says of how many. */
+/** Removes messages of workflows that ended before a time, and yields the number of workflows. */
 const forgetMessages = (
   sql: SqlClient.SqlClient,
   workflows: ReadonlyArray<string>,
@@ -51,7 +53,7 @@ const forgetMessages = (
 ): Effect.Effect<number, SqlError> =>
   Effect.gen(function* () {
     const types = workflows.map((name) => `Workflow/${name}`)
-    // ids tell when they were made, so that a reply's is when the workflow ended
+    // an id has its time in it: that of the reply is when the workflow ended
     const oldest = String(Snowflake.make({ timestamp: before, machineId: MachineId.make(0), sequence: 0 }))
     const rows = yield* sql<{ readonly entity_id: string }>`SELECT m.entity_id FROM cluster_messages m
       JOIN cluster_replies r ON r.id = m.last_reply_id
@@ -70,7 +72,7 @@ const forgetMessages = (
     return rows.length
   })
 
-/** Removes the keys that ended before a time, with the bytes of their nonces. */
+/** Removes keys that ended before a time, with their signed transactions, and yields their number. */
 const forgetKeys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<number, SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -101,15 +103,15 @@ const forgetKeys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<num
     })
   )
 
-/** So many at a time, until fewer are left. */
+/** Repeats a batch until it is not full. */
 const repeatBatches = (some: Effect.Effect<number, SqlError>): Effect.Effect<number, SqlError> =>
   Effect.flatMap(some, (count) =>
     count < BATCH_SIZE ? Effect.succeed(count) : Effect.map(repeatBatches(some), (more) => count + more)
   )
 
 /**
- * Forgets once what has ended for long enough, and says how many workflows and keys that were. Fails with `FleetError` if keys would be
- * forgotten before messages: a payment could be made twice then.
+ * Removes old rows once, and yields the number of workflows and keys. Fails with `FleetError` if `keys` is shorter than `messages`: a
+ * payment could be made twice then.
  *
  * @since 0.1.0
  * @category operations
@@ -142,7 +144,7 @@ export const forget = (
   })
 
 /**
- * Forgets every ten minutes what has ended for long enough, in one process of the fleet.
+ * Removes old rows every ten minutes, in one process of the fleet.
  *
  * @since 0.1.0
  * @category layers

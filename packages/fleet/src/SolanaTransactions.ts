@@ -1,5 +1,5 @@
 /**
- * Payments of Solana that are made once, whatever becomes of the processes that make them.
+ * Payments of Solana that are made exactly once, whatever happens to the processes that make them.
  *
  * @since 0.1.0
  */
@@ -14,30 +14,23 @@ import * as DurableTransactions from "./durable/DurableTransactions.js"
 import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
+import * as AccountQueue from "./solana/AccountQueue.js"
 import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./solana/Order.js"
 import * as Recovery from "./solana/Recovery.js"
-import {
-  accountOf,
-  defaults,
-  makeExecute,
-  makeQueue,
-  type Policy,
-  type SolanaAccount,
-  SolanaSend
-} from "./solana/SendWorkflow.js"
+import { accountOf, makeExecute, SolanaSend } from "./solana/SendWorkflow.js"
 import * as SignedStore from "./solana/SignedStore.js"
 
 export {
-  type DurableTransactions as Durable,
+  type DurableTransactions,
   KeyReused,
-  type SubmitError as AskError
+  type SubmitError
 } from "./durable/DurableTransactions.js"
-export { ConfirmedTransaction as Confirmed, Order, SendError as Ended } from "./solana/Order.js"
-export type { Policy, SolanaAccount, SolanaTransactionClient as SolanaNodes } from "./solana/SendWorkflow.js"
+export type { Policy, SolanaAccount, SolanaTransactionClient } from "./solana/AccountQueue.js"
+export { ConfirmedTransaction, Order, SendError } from "./solana/Order.js"
 
 /**
- * Durable payments of Solana. Once `submit` has succeeded, the payment is made or has a typed end, though every process should be killed;
- * `send` waits for that, and may be called again with the same order to wait again. `result` tells what came of a key.
+ * Durable payments of Solana. Once `submit` has succeeded, the payment is made or fails with a typed error, even if every process is killed.
+ * `send` waits for that; call it again with the same order to wait again. `result` looks up the outcome of a key.
  *
  * @since 0.1.0
  * @category services
@@ -57,7 +50,7 @@ const family = {
 }
 
 /**
- * Durable payments in a process that carries out none: an API, say, whose runners have the keys.
+ * Durable payments in a process that submits orders and runs none, such as an API. Its runners have the keys.
  *
  * @since 0.1.0
  * @category layers
@@ -69,24 +62,26 @@ export const layerClient: Layer.Layer<
 > = Layer.effect(SolanaTransactions, DurableTransactions.make(family, undefined))
 
 /**
- * Durable payments of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys stay
- * in the processes, and no key is in the database. One that lacks an account waits until another runner takes its work.
+ * Durable payments of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits until another
+ * runner takes its work. Keys stay in the processes; no key is in the database.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layer = <E, R>(
-  accounts: Effect.Effect<ReadonlyArray<SolanaAccount>, E, R>,
-  policy: Partial<Policy> = {}
+  accounts: Effect.Effect<ReadonlyArray<AccountQueue.SolanaAccount>, E, R>,
+  policy: Partial<AccountQueue.Policy> = {}
 ): Layer.Layer<SolanaTransactions, E, R | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const signed = SignedStore.make(sql)
-      const queues = DurableTransactions.toQueueMap((yield* accounts).map((each) => makeQueue(each, signed)))
+      const queues = DurableTransactions.toQueueMap(
+        (yield* accounts).map((each) => AccountQueue.make(each, signed))
+      )
       const find = DurableTransactions.makeFindQueue(accountOf, queues)
       const ledger = Ledger.make(sql)
-      const settings = { ...defaults, ...policy }
+      const settings = { ...AccountQueue.defaults, ...policy }
       const execute = makeExecute(find, ledger, signed, settings)
       return Layer.mergeAll(
         SolanaSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),

@@ -1,6 +1,6 @@
 /**
- * Payments in and out of the addresses of Solana, in SOL and in tokens: by how much each transaction changes what a watched address has.
- * They are told at least once and in order, whatever becomes of the processes that tell them, and read from the blocks of nodes; no
+ * Watches payments in and out of addresses of Solana, in SOL and in tokens: by how much each transaction changes the balances of a watched
+ * address. Your handler gets each at least once and in order, whatever happens to its processes. Payments are read from the blocks of nodes; no
  * provider is needed.
  *
  * @since 0.1.0
@@ -13,12 +13,12 @@ import { type BlockTag, family, type SolanaBlockClient } from "./watch/Solana.js
 import * as Watcher from "./watch/Watcher.js"
 import type { CommonWatchOptions, WatchError } from "./watch/watcherApi.js"
 
-export type { SolanaBlockClient as SolanaBlocks } from "./watch/Solana.js"
+export type { SolanaBlockClient } from "./watch/Solana.js"
 export * from "./watch/watcherApi.js"
 
 /**
- * What is watched on Solana. `from` is a slot. `until` is the newest block that is told: `latest` are confirmed ones; with `finalized`
- * nothing is rolled back.
+ * The options of a watcher of Solana. `from` is a slot. `until` is the newest block that is read: `latest` is the newest confirmed one. With
+ * `finalized` nothing is rolled back.
  *
  * @since 0.1.0
  * @category models
@@ -28,9 +28,9 @@ export interface WatchOptions<E, R, E2, R2> extends CommonWatchOptions<SolanaBlo
 }
 
 /**
- * Adds addresses to a watcher, from any process of the fleet (owners of token accounts, or such accounts themselves). Payments of blocks
- * that are read after this are told; those of blocks before are not. Of a bad address none is added. Fails with `WatchError` or, if the
- * database does, with `FleetError`: then some may have been added, and all may be added again.
+ * Adds addresses to a watcher, from any process of the fleet: owners of token accounts, or token accounts. Payments count from the next
+ * block that is read. If one address is invalid, none is added. Fails with `WatchError`, or with `FleetError` if the database fails: some
+ * may have been added then, and you may add all again.
  *
  * @since 0.1.0
  * @category operations
@@ -38,7 +38,7 @@ export interface WatchOptions<E, R, E2, R2> extends CommonWatchOptions<SolanaBlo
 export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 
 /**
- * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
+ * Removes addresses from a watcher. Their earlier payments are still rolled back after a reorganisation. Fails as `add` does.
  *
  * @since 0.1.0
  * @category operations
@@ -46,9 +46,9 @@ export const add: Watcher.ChangeAddresses = Watcher.makeAdd(family)
 export const remove: Watcher.ChangeAddresses = Watcher.makeRemove(family)
 
 /**
- * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with
- * `WatchError` if an option or an address cannot be used, or the watcher was made with other settings; with the nodes' error if they
- * cannot tell where it begins; and with `FleetError` if the database does not take it.
+ * A watcher in a runner. One runner at a time reads a shard; when it dies, another one goes on from the cursor. Fails with `WatchError` if
+ * an option or an address is invalid, or the watcher was created with other settings; with the nodes' error if they do not give the first
+ * block; and with `FleetError` if the database fails.
  *
  * @since 0.1.0
  * @category layers

@@ -1,4 +1,4 @@
-/** What the engines of both stores have in common: the services, the timings, and whose the store is. */
+/** What the engines of both stores share: the services, the timings, and the check of whose database it is. */
 import * as MessageStorage from "@effect/cluster/MessageStorage"
 import * as ShardId from "@effect/cluster/ShardId"
 import * as Sharding from "@effect/cluster/Sharding"
@@ -20,7 +20,7 @@ import * as SignedStore from "./solana/SignedStore.js"
 import * as WatcherStore from "./watch/WatcherStore.js"
 
 /**
- * What an app of a fleet runs on, whatever keeps it: workflows, entities with their shards, and the database with its tables.
+ * What an app of a fleet runs on, over either database: workflows, entities with their shards, and the database with its tables.
  *
  * @since 0.1.0
  * @category services
@@ -34,11 +34,12 @@ export type Services =
 const SHARD_COUNT = 60
 
 /**
- * The timings that let work of a runner that was killed go on elsewhere within seconds. Those of the engine would take half a minute.
- * The refreshing of locks is the engine's deadline for it as well, and a runner that misses it leaves all that it does: on a busy machine
- * one of a second is missed again and again, and nothing is ever done. That a runner is gone is told by its session (`Presence`), at once.
- * Each runner that comes takes a share of the others' shards. What is on its way there has no runner while the old one ends it: steps may
- * run twice, so that it is cut off soon.
+ * With these timings the work of a killed runner goes on elsewhere within seconds. The engine's own take half a minute.
+ *
+ * - The interval at which locks are refreshed is also the deadline of a refresh. A runner that misses it drops all its work. On a busy machine a
+ *   deadline of one second is missed again and again. That a runner is gone is known at once by its session (`Presence`).
+ * - A new runner takes over a share of the others' shards. Their work waits until the old runner has ended it. Steps may run twice, so the old
+ *   runner interrupts them soon.
  */
 export const timings: Partial<ShardingConfig.ShardingConfig["Type"]> = {
   shardsPerGroup: SHARD_COUNT,
@@ -55,13 +56,12 @@ const shards: ReadonlyArray<ShardId.ShardId> = Array.from({ length: SHARD_COUNT 
   ShardId.make("default", i + 1)
 )
 
-/** A message that somebody has read is read again by who has its shard now, at most so much later. */
+/** How often a runner reads messages of its shards again that were read before. */
 const REREAD_INTERVAL = "5 seconds"
 
 /**
- * The engine marks a message as read, and reads it again after ten minutes or with its shard. Where the mark of the runner before is
- * written after that, or the taking of the shard is cut off by a busy store, nobody works at the message. What a runner works at is
- * known to it, and is not begun again.
+ * The engine marks a message as read, and reads it again after ten minutes or when its shard moves. If the old runner writes its mark after the
+ * shard has moved, or a busy store interrupts the move, nobody works on the message. A runner knows its own work, and does not start it again.
  */
 export const rereadMessages: Layer.Layer<never, never, Sharding.Sharding | MessageStorage.MessageStorage> =
   Layer.scopedDiscard(
@@ -80,10 +80,10 @@ export const rereadMessages: Layer.Layer<never, never, Sharding.Sharding | Messa
     })
   )
 
-/** The version of the tables. One more with each change that an older process could not read. */
+/** The version of the tables. It rises with each change that an older process cannot read. */
 const FORMAT_VERSION = 1
 
-/** Writes down whose the store is, or finds that it is somebody else's. */
+/** Creates the tables, and records the fleet that owns the database. Fails if another fleet or version does. */
 export const claimStore = (name: string): Effect.Effect<void, SqlError | FleetError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -110,8 +110,8 @@ export const claimStore = (name: string): Effect.Effect<void, SqlError | FleetEr
   })
 
 /**
- * A client whose transactions fail where the store goes away in the midst of them. They cannot be committed then, nor taken back, of which
- * the client dies: but that is a failure as any other of the store, which has forgotten the work, and no end of a workflow.
+ * A client whose transactions fail if the database goes away within them. Such a transaction can be neither committed nor rolled back, for which
+ * the client dies. The database has forgotten its work, so this is an ordinary failure, and must not end a workflow.
  */
 export const withFailingTransactions = <R>(
   context: Context.Context<R | SqlClient.SqlClient>
@@ -130,10 +130,10 @@ export const withFailingTransactions = <R>(
   )
 }
 
-/** Classes of SQLSTATE that mean a server on its way up or down, and none of ours. */
+/** Codes of a server that starts, stops or cannot be reached: classes of SQLSTATE, and errors of sockets. */
 const UNAVAILABLE = /^(08(?!P01)|53|57)|^E(CONN|HOST|NET|PIPE|TIMEDOUT|AI_)/
 
-/** The code of what is behind an error, as drivers give it. */
+/** The first code in an error and its causes. */
 const findErrorCode = (error: unknown): string | undefined => {
   for (
     let each = error;
@@ -144,7 +144,7 @@ const findErrorCode = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** What a database's error means. What no code tells is taken for a server that is away, which is tried again. */
+/** Turns a database's error into a `FleetError`. One without a code is taken for a server that is away, which may be tried again. */
 export const toFleetError = (error: unknown): FleetError => {
   const code = findErrorCode(error)
   if (isTagged(error, "SocketError") || isTagged(error, "RunnerUnavailable"))
@@ -165,7 +165,7 @@ export const toFleetError = (error: unknown): FleetError => {
   })
 }
 
-/** The typed errors of what starts a store. The engine dies where its tables cannot be made, so defects are read as well. */
+/** Turns failures and defects of starting a store into `FleetError`: the engine dies if its tables cannot be created. */
 export const withTypedErrors = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, FleetError, R> =>
   Effect.catchAllCause(effect, (cause): Effect.Effect<never, FleetError> => {
     if (Cause.isInterruptedOnly(cause)) return Effect.interrupt
@@ -173,7 +173,7 @@ export const withTypedErrors = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect
     return Effect.fail(error instanceof FleetError ? error : toFleetError(error))
   })
 
-/** Processes that start at once make tables at once, and a server that starts with them is late: five seconds of trying again. */
+/** Retries for five seconds: processes that start together create tables together, and their server may start later than they do. */
 export const retryWhileStarting = <A, R>(
   effect: Effect.Effect<A, FleetError, R>
 ): Effect.Effect<A, FleetError, R> =>
@@ -182,7 +182,7 @@ export const retryWhileStarting = <A, R>(
     while: ({ reason }) => reason === "StoreAway"
   })
 
-/** Names of fleets and watchers are told in errors and metrics: 1 to 64 letters, digits, points, dashes or underscores. */
+/** Whether a fleet or watcher may have this name, which is part of errors and metrics. */
 export const isValidName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name)
 
 export const checkName = (name: string): Effect.Effect<string, FleetError> =>
@@ -195,7 +195,7 @@ export const checkName = (name: string): Effect.Effect<string, FleetError> =>
         })
       )
 
-/** The settings of a process of a fleet: no variable of the environment changes them. */
+/** Makes the sharding settings of a process. Environment variables do not change them. */
 export const makeShardingConfig = (
   more: Partial<ShardingConfig.ShardingConfig["Type"]>
 ): ReturnType<typeof ShardingConfig.layer> =>

@@ -1,9 +1,13 @@
 /**
- * effect-chains in many processes. Every module is a namespace; what keeps a fleet is an entry of its own, since its library is an
- * optional peer: `@effect-chains/fleet/postgres`, `@effect-chains/fleet/libsql`. So are durable transactions of EVM networks, of Solana
- * and of Bitcoin's kind (`@effect-chains/fleet/evm`, `/solana`, `/bitcoin`), watchers of payments (`@effect-chains/fleet/watcher/evm`,
- * `/bitcoin` and `/solana`), retention (`@effect-chains/fleet/retention`), one quota for many processes (`@effect-chains/fleet/quota`),
- * what they find of nodes (`@effect-chains/fleet/health`) and where they keep answers (`@effect-chains/fleet/cache`).
+ * effect-chains in many processes. Each part has an entry of its own, since its library is an optional peer:
+ *
+ * - `@effect-chains/fleet/postgres` and `/libsql`: the database of a fleet;
+ * - `/evm`, `/solana` and `/bitcoin`: durable transactions;
+ * - `/watcher/evm`, `/watcher/bitcoin` and `/watcher/solana`: watchers of payments;
+ * - `/retention`: removal of old rows;
+ * - `/quota`: one quota for all processes;
+ * - `/health`: shared health of nodes;
+ * - `/cache`: stores of the cache.
  *
  * @since 0.1.0
  */

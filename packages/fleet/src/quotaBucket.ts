@@ -1,6 +1,6 @@
 /**
- * A bucket in Redis, which all processes of a fleet share, and the one of each process for when Redis is away. It is the plain bucket of a
- * process (`test/bucketModel.ts` holds both against it): during a pause no token comes, and of those that there were one stays.
+ * A token bucket in Redis that all processes of a fleet share, and a local one for when Redis is away. It behaves as the bucket of a single
+ * process: `test/bucketModel.ts` compares both. A pause refills nothing, and leaves one token at most.
  */
 import * as RateLimiter from "@effect/experimental/RateLimiter"
 import type * as Clock from "effect/Clock"
@@ -17,18 +17,17 @@ import {
 } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
 
-/** All keys are forgotten after so long without use, in milliseconds. */
+/** Keys expire after this time without use. */
 export const EXPIRY_MS = 300_000
 
-/** How often a process looks at the clock and the rate of the others, in milliseconds. */
+/** How often a process reads the time of Redis and the shared rate. */
 export const REFRESH_MS = 250
 
-/** What failed by Redis is tried there again after so long, in milliseconds. */
+/** How long a bucket is local after a failure of Redis. */
 const RETRY_MS = 1_000
 
 /**
- * The bucket that a hash holds, as it is now: by the time of Redis, or by one that is given. Nothing comes into it before the end of a pause
- * (`till`).
+ * Loads the bucket of a hash and refills it, by the time of Redis or a given one. Nothing is refilled before the end of a pause (`till`).
  */
 const LOAD_BUCKET = `
 local now = tonumber(ARGV[1])
@@ -46,28 +45,28 @@ local function keep(left, till)
 end
 `
 
-/** Takes tokens. Yields those that are left: below none are those that others have to wait for. */
+/** Takes tokens, and yields how many are left. Negative ones are reserved by calls that wait. */
 const TAKE_TOKENS = `${LOAD_BUCKET}
 local next = math.min(limit, left - tonumber(ARGV[5]))
 if next >= 0 or ARGV[6] == "1" then keep(next, till) end
 return string.format("%.6f", next)`
 
-/** Begins a pause, unless there is one that is longer. Yields when it is over. */
+/** Starts a pause, unless a longer one has started. Yields its end. */
 const START_PAUSE = `${LOAD_BUCKET}
 till = math.max(till, now + tonumber(ARGV[5]))
 if till > now then left = math.min(1, left) end
 keep(left, till)
 return string.format("%.3f", till)`
 
-/** Runs a script over the bucket of a key. */
+/** Makes a function that runs a script on the bucket of a key. */
 const evalOnBucket =
   ({ redis, time }: Pick<SharedState, "redis" | "time">, key: string) =>
   (script: string, refill: number, limit: number, ...more: ReadonlyArray<string | number>): Promise<number> =>
     redis.eval(script, 1, key, time?.() ?? "", EXPIRY_MS, refill, limit, ...more).then(Number)
 
 /**
- * The limiter's store, over the connection that everything else goes by. Its own one has no listener for errors, so that ioredis prints
- * them; it fails at its end where Redis is away, goes by the clock of the caller, and its keys never expire.
+ * Makes the limiter's store over our connection. The library's own store prints errors of its connection, fails at its end if Redis is
+ * away, uses the clock of the caller, and its keys never expire.
  */
 export const makeRateLimiterStore = (
   shared: Pick<SharedState, "redis" | "time">,
@@ -92,26 +91,28 @@ export const makeRateLimiterStore = (
       })
   })
 
-/** What the buckets of a process share. */
+/** The state that the buckets of a process share. */
 export interface SharedState {
   readonly redis: Redis
   readonly limiter: RateLimiter.RateLimiter
   readonly prefix: string
-  /** The time in milliseconds, where it is not that of Redis but a test's. */
+  /** The time in milliseconds, in tests that do not use that of Redis. */
   readonly time?: () => number
   skew: number
-  /** How many processes have Redis, and how many parts the rate has. */
+  /** How many processes reach Redis, and into how many shares the rate is divided. */
   processCount: number
   shareCount: number
 }
 
 const monotonicMs = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
-/** The rate of the others, as it is stored: times are those of Redis. */
+const PACE_FIELDS: ReadonlyArray<keyof Pace> = ["rate", "updatedAt", "loweredAt", "blockedUntil"]
+
+/** Whether a stored value is a shared rate. Its times are those of Redis. */
 const isPace = (value: unknown): value is Pace =>
   typeof value === "object" &&
   value !== null &&
-  ["rate", "since", "lowered", "until"].every((name) => Number.isFinite(Reflect.get(value, name)))
+  PACE_FIELDS.every((name) => Number.isFinite(Reflect.get(value, name)))
 
 const parsePace = (text: string | null): Pace | undefined => {
   if (text === null) return undefined
@@ -123,181 +124,232 @@ const parsePace = (text: string | null): Pace | undefined => {
   }
 }
 
-/** A bucket in Redis, and the one of this process for when it is away. */
+/** The state of a bucket. Its times are those of the clock that never jumps, but for `pace`, which has those of Redis. All in milliseconds. */
+interface BucketState {
+  readonly shared: SharedState
+  readonly keys: { readonly bucket: string; readonly pace: string }
+  readonly perSecond: number
+  readonly burst: number
+  /** The most tokens that the shared bucket has. */
+  readonly capacity: number
+  /** The shared rate. */
+  pace: Pace
+  /** The time of Redis less that of the clock that never jumps. */
+  redisOffset: number
+  /** How long this process waits for one token: other processes take tokens, too. */
+  interval: number
+  /** The tokens that the shared bucket had at a time. */
+  lastTaken: { readonly tokens: number; readonly at: number }
+  hasRefreshed: boolean
+  /** The bucket for when Redis is away, and into how many shares its rate is divided. */
+  local: Bucket
+  localShareCount: number
+  /** Until when the local bucket is used after a failure of Redis. */
+  unavailableUntil: number
+  /** Whether the last tokens came from the local bucket. */
+  isFromLocal: boolean
+}
+
+const makeLocalShare = (
+  { burst, perSecond }: Pick<BucketState, "burst" | "perSecond">,
+  shareCount: number
+): Bucket => localBucket({ perSecond: perSecond / shareCount, burst: Math.max(1, burst / shareCount) })
+
+/** The rate of the processes that reach Redis. The others take their shares from local buckets. */
+const sharedRate = ({ pace, shared }: BucketState): number =>
+  (pace.rate * shared.processCount) / shared.shareCount
+
+/** Takes tokens, and yields the milliseconds until they may be used. The limiter takes at most a full bucket at once. */
+const consume = (state: BucketState, tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> => {
+  const { capacity, keys, shared } = state
+  return Effect.suspend(() =>
+    shared.limiter.consume({
+      algorithm: "token-bucket",
+      onExceeded: "delay",
+      key: keys.bucket,
+      limit: capacity,
+      window: Duration.millis((capacity * 1_000) / sharedRate(state)),
+      tokens: Math.min(capacity, tokens)
+    })
+  ).pipe(
+    Effect.flatMap(({ delay, remaining }) =>
+      tokens > capacity
+        ? consume(state, tokens - capacity)
+        : Effect.clockWith((clock) => {
+            state.lastTaken = { tokens: Math.max(0, remaining), at: monotonicMs(clock) }
+            return Effect.succeed(Duration.toMillis(delay))
+          })
+    )
+  )
+}
+
+/** An estimate of this process's share of the tokens. */
+const ownTokens = ({ capacity, interval, lastTaken, shared }: BucketState, now: number): number =>
+  Math.min(capacity, lastTaken.tokens + (now - lastTaken.at) / interval) / Math.max(1, shared.processCount)
+
+/** How long the shared bucket is still paused. */
+const pauseLeft = ({ pace, redisOffset }: BucketState, now: number): number =>
+  Math.max(0, pace.blockedUntil - redisOffset - now)
+
+/** Reserves from the local bucket, whose share is that of the last count of processes. */
+const fallBackToLocal = (state: BucketState, tokens: number, now: number): Effect.Effect<number> =>
+  Effect.suspend(() => {
+    const { pace, perSecond, shared } = state
+    state.unavailableUntil = now + RETRY_MS
+    state.isFromLocal = true
+    if (state.localShareCount === shared.shareCount) return state.local.reserve(tokens)
+    const local = makeLocalShare(state, shared.shareCount)
+    state.localShareCount = shared.shareCount
+    state.local = local
+    const lowered = pace.rate < perSecond ? local.recordRefusal(now, now, pauseLeft(state, now)) : Effect.void
+    return Effect.zipRight(lowered, local.reserve(tokens))
+  })
+
+const storePace = (state: BucketState, pace: Pace): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    state.pace = pace
+    const { keys, shared } = state
+    return Effect.ignore(
+      Effect.tryPromise(() => shared.redis.set(keys.pace, JSON.stringify(pace), "PX", EXPIRY_MS))
+    )
+  })
+
+/** Starts a pause of the shared bucket. Its end is that of the longest pause of any process. */
+const startPause = (state: BucketState, pause: number): Effect.Effect<void> => {
+  const { capacity, keys, shared } = state
+  return Effect.match(
+    Effect.tryPromise(() =>
+      evalOnBucket(shared, `${shared.prefix}${keys.bucket}`)(
+        START_PAUSE,
+        1_000 / sharedRate(state),
+        capacity,
+        pause
+      )
+    ),
+    {
+      onFailure: () => {},
+      onSuccess: (blockedUntil) => {
+        state.pace = { ...state.pace, blockedUntil }
+      }
+    }
+  )
+}
+
+/** Reads the shared rate and the end of a pause. */
+const refreshPace = (state: BucketState): Effect.Effect<void> =>
+  Effect.clockWith((clock) => {
+    const { keys, perSecond, shared } = state
+    const { prefix, redis } = shared
+    const reading = Effect.tryPromise(async () => {
+      const [stored, till] = await Promise.all([
+        redis.get(keys.pace),
+        redis.hget(`${prefix}${keys.bucket}`, "till"),
+        redis.pexpire(`${prefix}version`, EXPIRY_MS)
+      ])
+      return { stored, till: Number(till ?? 0) }
+    })
+    return Effect.zipRight(
+      Effect.sync(() => {
+        state.hasRefreshed = true
+      }),
+      Effect.matchEffect(reading, {
+        onFailure: () => Effect.void,
+        onSuccess: ({ stored, till }) =>
+          Effect.sync(() => {
+            state.redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - monotonicMs(clock)
+            const found = parsePace(stored) ?? steady(perSecond)
+            state.pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
+          })
+      })
+    )
+  })
+
+const reserveTokens = (state: BucketState, tokens: number): Effect.Effect<number> =>
+  Effect.clockWith((clock) => {
+    const now = monotonicMs(clock)
+    state.redisOffset = clock.unsafeCurrentTimeMillis() + state.shared.skew - now
+    state.isFromLocal = now < state.unavailableUntil
+    if (state.isFromLocal) return state.local.reserve(tokens)
+    return Effect.matchEffect(consume(state, tokens), {
+      onFailure: () => fallBackToLocal(state, tokens, now),
+      onSuccess: (delay) => {
+        state.interval += (Math.max(1_000 / sharedRate(state), delay / tokens) - state.interval) / 8
+        // calls that wait get their tokens after the pause
+        return Effect.succeed(pauseLeft(state, now) + delay)
+      }
+    })
+  })
+
+/** Makes a bucket in Redis, with a local one for when Redis is away. */
 export const makeBucket = (
   shared: SharedState,
   name: string,
-  rateOfAll: TokenRate
+  { perSecond, burst = perSecond }: TokenRate
 ): Bucket & { readonly refresh: Effect.Effect<void> } => {
-  const { limiter, prefix, redis } = shared
-  const { perSecond, burst = perSecond } = rateOfAll
-  const makeLocalShare = (localShareCount: number): Bucket =>
-    localBucket({ perSecond: perSecond / localShareCount, burst: Math.max(1, burst / localShareCount) })
-  let parts = shared.shareCount
-  let local = makeLocalShare(parts)
-  const keys = { bucket: `${name}:bucket`, pace: `${prefix}${name}:pace` }
-  const fullPace = steady(perSecond)
-  let pace = fullPace
-  let unavailableUntil = Number.NEGATIVE_INFINITY
-  /** The time of Redis, less the one that never jumps. */
-  let redisOffset = 0
-  /** How long this process takes to get one token, in milliseconds: others wait for theirs. */
-  let interval = 1_000 / perSecond
-  let isFromLocal = false
-  let hasRefreshed = false
-  /** The tokens that were there at a time, which all processes see. */
-  let lastTaken = { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY }
-
-  /** The rate of those that have Redis: the others take their parts without asking. */
-  const sharedRate = (): number => (pace.rate * shared.processCount) / shared.shareCount
-
-  const capacity = Math.max(1, Math.trunc(burst))
-  /** Takes tokens, and yields the milliseconds until they may be used. The limiter takes no more than a full bucket at once. */
-  const consume = (tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> =>
-    Effect.suspend(() =>
-      limiter.consume({
-        algorithm: "token-bucket",
-        onExceeded: "delay",
-        key: keys.bucket,
-        limit: capacity,
-        window: Duration.millis((capacity * 1_000) / sharedRate()),
-        tokens: Math.min(capacity, tokens)
-      })
-    ).pipe(
-      Effect.flatMap(({ delay, remaining }) =>
-        tokens > capacity
-          ? consume(tokens - capacity)
-          : Effect.clockWith((clock) => {
-              lastTaken = { tokens: Math.max(0, remaining), at: monotonicMs(clock) }
-              return Effect.succeed(Duration.toMillis(delay))
-            })
-      )
-    )
-
-  /** The part of this process of the tokens that are there, as far as it can know. */
-  const ownTokens = (now: number): number =>
-    Math.min(capacity, lastTaken.tokens + (now - lastTaken.at) / interval) / Math.max(1, shared.processCount)
-
-  /** From now on this process takes its part, of as many as there were when Redis was last there. */
-  const fallBackToLocal = (tokens: number, now: number): Effect.Effect<number> =>
-    Effect.suspend(() => {
-      unavailableUntil = now + RETRY_MS
-      isFromLocal = true
-      if (parts === shared.shareCount) return local.reserve(tokens)
-      parts = shared.shareCount
-      local = makeLocalShare(parts)
-      const isLowered = pace.rate < perSecond
-      const lowered = isLowered
-        ? local.recordRefusal(now, now, Math.max(0, pace.blockedUntil - redisOffset - now))
-        : Effect.void
-      return Effect.zipRight(lowered, local.reserve(tokens))
-    })
-
-  const storePace = (next: Pace): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      pace = next
-      return Effect.ignore(
-        Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY_MS))
-      )
-    })
-
-  /** Tells the bucket of a pause, whose end is then that of the longest one that any process has told. */
-  const startPause = (pause: number): Effect.Effect<void> =>
-    Effect.match(
-      Effect.tryPromise(() =>
-        evalOnBucket(shared, `${prefix}${keys.bucket}`)(START_PAUSE, 1_000 / sharedRate(), capacity, pause)
-      ),
-      {
-        onFailure: () => {},
-        onSuccess: (blockedUntil) => {
-          pace = { ...pace, blockedUntil }
-        }
-      }
-    )
-
-  const refresh = Effect.clockWith((clock) =>
-    Effect.zipRight(
-      Effect.sync(() => {
-        hasRefreshed = true
-      }),
-      Effect.matchEffect(
-        Effect.tryPromise(async () => {
-          const [stored, till] = await Promise.all([
-            redis.get(keys.pace),
-            redis.hget(`${prefix}${keys.bucket}`, "till"),
-            redis.pexpire(`${prefix}version`, EXPIRY_MS)
-          ])
-          return { stored, till: Number(till ?? 0) }
-        }),
-        {
-          onFailure: () => Effect.void,
-          onSuccess: ({ stored, till }) =>
-            Effect.sync(() => {
-              redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - monotonicMs(clock)
-              const found = parsePace(stored) ?? fullPace
-              pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
-            })
-        }
-      )
-    )
-  )
-
-  const reserve = (tokens: number): Effect.Effect<number> =>
-    Effect.clockWith((clock) => {
-      const now = monotonicMs(clock)
-      redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - now
-      isFromLocal = now < unavailableUntil
-      if (isFromLocal) return local.reserve(tokens)
-      return Effect.matchEffect(consume(tokens), {
-        onFailure: () => fallBackToLocal(tokens, now),
-        onSuccess: (delay) => {
-          interval += (Math.max(1_000 / sharedRate(), delay / tokens) - interval) / 8
-          // what others wait for comes after the pause
-          return Effect.succeed(Math.max(0, pace.blockedUntil - redisOffset - now) + delay)
-        }
-      })
-    })
-
+  const state: BucketState = {
+    shared,
+    keys: { bucket: `${name}:bucket`, pace: `${shared.prefix}${name}:pace` },
+    perSecond,
+    burst,
+    capacity: Math.max(1, Math.trunc(burst)),
+    pace: steady(perSecond),
+    redisOffset: 0,
+    interval: 1_000 / perSecond,
+    lastTaken: { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY },
+    hasRefreshed: false,
+    local: makeLocalShare({ burst, perSecond }, shared.shareCount),
+    localShareCount: shared.shareCount,
+    unavailableUntil: Number.NEGATIVE_INFINITY,
+    isFromLocal: false
+  }
+  const refresh = refreshPace(state)
   return {
     refresh,
-    // the node of a client that was made later may have a lower rate already
+    // the first call reads the shared rate: another process may have lowered it
     reserve: (tokens) =>
-      Effect.suspend(() => (hasRefreshed ? reserve(tokens) : Effect.zipRight(refresh, reserve(tokens)))),
+      Effect.suspend(() =>
+        state.hasRefreshed
+          ? reserveTokens(state, tokens)
+          : Effect.zipRight(refresh, reserveTokens(state, tokens))
+      ),
     restore: (tokens) =>
-      Effect.suspend(() => (isFromLocal ? local.restore(tokens) : Effect.ignore(consume(-tokens)))),
+      Effect.suspend(() =>
+        state.isFromLocal ? state.local.restore(tokens) : Effect.ignore(consume(state, -tokens))
+      ),
     waitFor: (n, now) =>
-      now < unavailableUntil
-        ? local.waitFor(n, now)
-        : Math.max(0, pace.blockedUntil - redisOffset - now, 0) +
-          Math.max(0, n - Math.max(1, ownTokens(now))) * interval,
-    blockedUntil: () => pace.blockedUntil - redisOffset,
+      now < state.unavailableUntil
+        ? state.local.waitFor(n, now)
+        : pauseLeft(state, now) + Math.max(0, n - Math.max(1, ownTokens(state, now))) * state.interval,
+    blockedUntil: () => state.pace.blockedUntil - state.redisOffset,
     recordSuccess: (now) =>
       Effect.zipRight(
-        Effect.suspend(() => local.recordSuccess(now)),
-        Effect.suspend(() =>
-          pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
+        Effect.suspend(() => state.local.recordSuccess(now)),
+        Effect.suspend(() => {
+          const { pace, redisOffset } = state
+          return pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
             ? Effect.void
-            : // what has come until now has come at the rate that there was
-              Effect.zipRight(Effect.ignore(consume(0)), storePace(raise(pace, perSecond, now + redisOffset)))
-        )
+            : // refill at the old rate until now
+              Effect.zipRight(
+                Effect.ignore(consume(state, 0)),
+                storePace(state, raise(pace, perSecond, now + redisOffset))
+              )
+        })
       ),
     recordRefusal: (sent, now, pause) =>
       Effect.zipRight(
-        Effect.suspend(() => local.recordRefusal(sent, now, pause)),
+        Effect.suspend(() => state.local.recordRefusal(sent, now, pause)),
         Effect.suspend(() => {
-          const { loweredAt } = pace
+          const { pace, redisOffset } = state
           const next = lower(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
-          const told = startPause(next.blockedUntil - now - redisOffset)
-          if (sent + redisOffset < loweredAt) return Effect.as(told, undefined)
-          return Effect.as(
-            Effect.zipRight(
-              told,
-              Effect.suspend(() =>
-                storePace({ ...next, blockedUntil: Math.max(next.blockedUntil, pace.blockedUntil) })
-              )
-            ),
-            next.rate
+          const pausing = startPause(state, next.blockedUntil - now - redisOffset)
+          if (sent + redisOffset < pace.loweredAt) return Effect.as(pausing, undefined)
+          const storing = Effect.suspend(() =>
+            storePace(state, {
+              ...next,
+              blockedUntil: Math.max(next.blockedUntil, state.pace.blockedUntil)
+            })
           )
+          return Effect.as(Effect.zipRight(pausing, storing), next.rate)
         })
       )
   }

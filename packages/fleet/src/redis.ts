@@ -1,4 +1,4 @@
-/** Connections to Redis: by what they are told to connect, and that no call waits for one that is away. */
+/** Connections to Redis. Commands fail at once while Redis is away. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import { Redis } from "ioredis"
 
 /**
- * Redis cannot be used for the fleet: `url` is as it may be printed, `reason` says what to do.
+ * Redis cannot be used for the fleet. `url` is printable, without secrets. `reason` says what to do.
  *
  * @since 0.1.0
  * @category errors
@@ -21,7 +21,7 @@ export class RedisUnusable extends Data.TaggedError("RedisUnusable")<{
   }
 }
 
-/** Fails at once while Redis is away, and connects again by itself. By default ioredis keeps a command waiting for ten seconds. */
+/** Commands fail at once while Redis is away; ioredis reconnects by itself. By default a command would wait for ten seconds. */
 const FAIL_FAST = {
   lazyConnect: true,
   maxRetriesPerRequest: 0,
@@ -30,7 +30,7 @@ const FAIL_FAST = {
   commandTimeout: 200
 } as const
 
-/** What ioredis is told. */
+/** The options of ioredis. */
 export interface ConnectionOptions {
   readonly lazyConnect: boolean
   readonly maxRetriesPerRequest: number
@@ -46,8 +46,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * The options of a connection by a url, or what is wrong with it, which does not repeat it: it may hold a password. They are not ioredis' own
- * reading of urls, which takes any text for a path of a socket.
+ * Parses a url, or says what is wrong with it. The message has no part of the url, which may have a password in it. The parser of ioredis
+ * takes any text for the path of a socket.
  */
 export const parseUrl = (given: string): Either.Either<ConnectionOptions, string> => {
   const url = URL.canParse(given) ? new URL(given) : undefined
@@ -66,18 +66,18 @@ export const parseUrl = (given: string): Either.Either<ConnectionOptions, string
   })
 }
 
-/** A url without what may be secret in it. */
+/** The host of a url: the rest may be secret. */
 export const redactUrl = (url: string): string => (URL.canParse(url) ? new URL(url).host : "(not a url)")
 
 /**
- * A connection that is not made yet. It is cut at the end of the scope, whether Redis is there or not. Without a listener ioredis would
- * print each failure to connect: here the first one of an outage is logged.
+ * Makes a client that is not connected yet. The end of the scope disconnects it. Without a listener, ioredis prints each failure to
+ * connect: here the first one of an outage is logged.
  */
 export const makeClient = (options: ConnectionOptions): Effect.Effect<Redis, never, Scope.Scope> =>
   Effect.flatMap(Effect.runtime<never>(), (runtime) => {
     const log = Runtime.runFork(runtime)
     const place = `Redis at ${options.host}:${options.port}`
-    // one that was never there is told by whoever wanted it
+    // the caller of `connect` reports a Redis that was never reached
     let isAway = true
     return Effect.acquireRelease(
       Effect.sync(() =>
@@ -95,7 +95,7 @@ export const makeClient = (options: ConnectionOptions): Effect.Effect<Redis, nev
     )
   })
 
-/** Connects, or says why that cannot be done. */
+/** Makes a client and connects it. */
 export const connect = (
   url: string,
   options: ConnectionOptions

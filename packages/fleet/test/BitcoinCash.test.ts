@@ -71,7 +71,7 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
         yield* mining(send(next))
         return { failure: error, kept: rows }
       }),
-      { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
+      { url: door.url, policy: { giveUpAfter: "500 millis", suspendAfter: "20 seconds" } }
     )
     expect(failure).toMatchObject({ _tag: "TransactionDropped", hash: kept[0]?.hash })
     // it never was in the chain, and the message says nothing else

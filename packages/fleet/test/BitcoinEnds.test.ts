@@ -76,7 +76,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
           const sent = yield* mining(send({ key: "next", network, from, payment }))
           return { first: length, early: none, failure: error, kept: rows, next: sent }
         }),
-        { url, policy: { patience: "1 second", attention: "10 seconds" } }
+        { url, policy: { giveUpAfter: "1 second", suspendAfter: "10 seconds" } }
       )
       expect(first).toBe(rounds)
       expect(Option.isNone(early)).toBe(true)
@@ -129,7 +129,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
         yield* mining(send(next))
         return { blocks, early: none, soon: still, failure: error, handed: given, kept: rows }
       }),
-      { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
+      { url: door.url, policy: { giveUpAfter: "500 millis", suspendAfter: "20 seconds" } }
     )
     expect([early, soon].map(Option.isNone)).toEqual([true, true])
     expect(blocks).toBeGreaterThanOrEqual(6)
@@ -177,7 +177,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
         if (Either.isRight(second)) expect(height - second.right.block + 1).toBeGreaterThanOrEqual(20)
         return { dead: [first, none], forgotten, kept: rows, lives: second }
       }),
-      { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }
+      { signing, policy: { bumpFeeAfter: "500 millis", suspendAfter: "1 second" } }
     )
     const died = { _tag: "Left", left: { _tag: "SigningFailed" } }
     expect(dead).toMatchObject([died, died])
@@ -211,7 +211,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
       {
         url: door.url,
         signing,
-        policy: { raiseAfter: "400 millis", patience: "1 second", attention: "300 millis" }
+        policy: { bumpFeeAfter: "400 millis", giveUpAfter: "1 second", suspendAfter: "300 millis" }
       }
     )
     expect(kept).toHaveLength(1)

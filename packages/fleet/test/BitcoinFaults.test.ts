@@ -41,7 +41,7 @@ describe.runIf(litecoind !== undefined)(
         const { by, state } = await startFaultyNode(at.url, scope, "sendrawtransaction", given)
         const to = anyone(index)
         const order = { key: "one", network, from, payment: { to, amount: 1_000_000n } } as const
-        const policy = { patience: "400 millis", attention: "1 second" } as const
+        const policy = { giveUpAfter: "400 millis", suspendAfter: "1 second" } as const
         const options = { url: by, policy, calling }
         if (given.restarts)
           await over(index, Effect.race(pay(order), until(Effect.sync(() => state.handed > 0))), options)
@@ -74,7 +74,7 @@ describe.runIf(litecoind !== undefined)(
       )
       const order = { key: "one", network, from, payment: { to: anyone(99), amount: 1_000_000n } } as const
       const waiting = Effect.as(until(Effect.sync(() => lies > 10)), "waiting")
-      const options = { url: urls, policy: { attention: "20 seconds" } } as const
+      const options = { url: urls, policy: { suspendAfter: "20 seconds" } } as const
       expect(await over(99, mining(Effect.race(pay(order), waiting)), options)).toBe("waiting")
     })
   }

@@ -90,7 +90,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.promise(() => mine())
         return { kept: rows, pool: waiting, sent: yield* Fiber.join(sending) }
       }),
-      { policy: { raiseAfter: "700 millis", attention: "20 seconds" } }
+      { policy: { bumpFeeAfter: "700 millis", suspendAfter: "20 seconds" } }
     )
     expect(pool).toEqual([kept[2]?.hash])
     expect(sent.hash).toBe(kept[2]?.hash)
@@ -314,7 +314,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.promise(() => mine())
         return { kept: rows, sent: yield* Fiber.join(sending) }
       }),
-      { policy: { raiseAfter: "700 millis", attention: "20 seconds" } }
+      { policy: { bumpFeeAfter: "700 millis", suspendAfter: "20 seconds" } }
     )
     expect(listSpent(kept[1]?.raw ?? "")).toHaveLength(2)
     expect(sent.hash).toBe(kept[0]?.hash)
@@ -342,7 +342,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* looks(8)
         return { sent: yield* mining(Fiber.join(sending)), kept: yield* listSigned }
       }),
-      { url, policy: { raiseAfter: "400 millis", patience: "500 millis", attention: "500 millis" } }
+      { url, policy: { bumpFeeAfter: "400 millis", giveUpAfter: "500 millis", suspendAfter: "500 millis" } }
     )
     expect(kept.length).toBeGreaterThan(1)
     expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)

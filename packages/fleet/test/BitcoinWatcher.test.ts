@@ -62,7 +62,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(folder, { recursive: true, force: true })
     })
-    const told = ({ payment }: BitcoinWatcher.Event) => toLine(payment)
+    const told = ({ payment }: BitcoinWatcher.WatchEvent) => toLine(payment)
 
     it("tells what comes in and goes out, in order, and takes back what a reorganisation has taken", async () => {
       const { fund, hashAt, height, mine, minerAt, node, paymentsAt, url } = chain
@@ -78,12 +78,12 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       await fund(one, "2")
       await mine()
 
-      const events: Array<BitcoinWatcher.Event> = []
+      const events: Array<BitcoinWatcher.WatchEvent> = []
       const watcher = watch(url, {
         name: "coins",
         from,
         addresses: [...watched].map(nameOf),
-        poll: "50 millis",
+        pollingInterval: "50 millis",
         handle: (event) => Effect.sync(() => void events.push(event))
       }).pipe(Layer.provide(NodeHttpClient.layerUndici))
       const path = join(folder, "coins.db")

@@ -62,7 +62,7 @@ describe("durable EVM transactions whose workflow died", () => {
           const sql = yield* SqlClient.SqlClient
           yield* sql`UPDATE fleet_accounts SET next = 3`
         }),
-        { window: 0, attention: "500 millis" }
+        { maxInFlight: 0, suspendAfter: "500 millis" }
       )
       const [next, dead] = await runs(
         Effect.gen(function* () {
@@ -77,7 +77,7 @@ describe("durable EVM transactions whose workflow died", () => {
           yield* mining(until(Effect.map(result({ network, from: address, key: "dies" }), Option.isSome)))
           return [sent, yield* result({ network, from: address, key: "dies" })] as const
         }),
-        { attention: "500 millis" }
+        { suspendAfter: "500 millis" }
       )
       expect(next.nonce).toBe(3)
       expect(Option.getOrUndefined(dead)).toMatchObject({ left: { _tag: "SigningFailed" } })
@@ -94,28 +94,28 @@ describe("durable EVM transactions whose workflow died", () => {
     async ({ file }) => {
       const account = { network, address: to.toLowerCase() } as const
       let isBehind = false
-      let looks = 0
+      let reads = 0
       const none = Effect.dieMessage("nothing else is asked for")
-      const line: AccountQueue = {
+      const queue: AccountQueue = {
         account,
         network,
         address: account.address,
-        turn: Effect.unsafeMakeSemaphore(1),
+        workLimit: Effect.unsafeMakeSemaphore(1),
         // every second answer is of another node
-        count: Effect.sync(() => (isBehind || looks++ % 2 === 0 ? 3 : 5)),
-        look: () => Effect.succeed({ _tag: "Waiting", isMined: false }),
+        transactionCount: Effect.sync(() => (isBehind || reads++ % 2 === 0 ? 3 : 5)),
+        checkNonce: () => Effect.succeed({ _tag: "Waiting", isMined: false }),
         prepare: () => none,
-        hand: () => none
+        broadcast: () => none
       }
       const [early, late] = await Effect.runPromise(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const ledger = Ledger.make(sql)
           yield* ledger.reserveNonce(yield* ledger.findOrCreate(account, "fifth", ""), "", 5)
-          const policy = { ...defaults, attention: "10 millis" } as const
-          yield* Effect.fork(Recovery.make(new Map([["line", line]]), ledger, policy))
+          const policy = { ...defaults, suspendAfter: "10 millis" } as const
+          yield* Effect.fork(Recovery.make(new Map([["queue", queue]]), ledger, policy))
           const filling = sql`SELECT nonce FROM fleet_transactions WHERE state = 'filling' ORDER BY nonce`
-          yield* until(Effect.sync(() => looks > 10))
+          yield* until(Effect.sync(() => reads > 10))
           const before = yield* filling
           isBehind = true
           yield* until(Effect.map(filling, ({ length }) => length > 1))
@@ -151,7 +151,7 @@ describe("durable EVM transactions whose workflow died", () => {
             next: yield* mining(send(order("mortal-next")))
           }
         }),
-        { attention: "1 second" }
+        { suspendAfter: "1 second" }
       )
       expect(first).toMatchObject({ _tag: "SigningFailed", reason: expect.stringContaining("died") })
       expect(again).toEqual(first)
@@ -173,7 +173,7 @@ describe("durable EVM transactions whose workflow died", () => {
           yield* sql`UPDATE cluster_messages SET payload = '{"order":{}}' WHERE tag = 'run'`
         })
       )
-      expect(await runs(Effect.flip(send(order("garbled"))), { attention: "500 millis" })).toMatchObject({
+      expect(await runs(Effect.flip(send(order("garbled"))), { suspendAfter: "500 millis" })).toMatchObject({
         _tag: "SigningFailed"
       })
     }
@@ -204,7 +204,7 @@ describe("durable EVM transactions whose workflow died", () => {
           yield* Effect.sleep("50 millis")
           return yield* Retention.forget({ messages: 1, keys: "1 day" })
         }),
-        { attention: "1 hour" }
+        { suspendAfter: "1 hour" }
       )
       const { early, late, paid, stays } = await runs(
         Effect.gen(function* () {
@@ -228,7 +228,7 @@ describe("durable EVM transactions whose workflow died", () => {
             stays: yield* Effect.flip(send(left))
           }
         }),
-        { attention: "200 millis" }
+        { suspendAfter: "200 millis" }
       )
       expect(forgotten).toEqual({ workflows: 1, keys: 0 })
       expect(early).toEqual([Option.none(), Option.none()])
@@ -251,7 +251,7 @@ describe("durable EVM transactions whose workflow died", () => {
           expect(yield* Retention.forget({ messages: 1, keys: "1 day" })).toEqual({ workflows: 1, keys: 0 })
           return yield* listSigned
         }),
-        { attention: "500 millis" }
+        { suspendAfter: "500 millis" }
       )
       const end = await runs(
         Effect.gen(function* () {
@@ -260,7 +260,7 @@ describe("durable EVM transactions whose workflow died", () => {
           expect(yield* listSigned).toEqual(kept)
           return yield* result(order("forgotten"))
         }),
-        { attention: "500 millis" }
+        { suspendAfter: "500 millis" }
       )
       expect(end).toMatchObject({ value: { right: { hash: kept[0]?.hash } } })
       expect((await mined()).map(({ hash }) => hash)).toEqual([kept[0]?.hash])
@@ -291,7 +291,7 @@ describe("durable EVM transactions whose workflow died", () => {
         yield* until(Effect.map(result(deep), Option.isSome))
         expect(yield* result(deep)).toMatchObject({ value: { right: { nonce: 0 } } })
       }),
-      { attention: "500 millis" }
+      { suspendAfter: "500 millis" }
     )
   })
 
@@ -315,7 +315,7 @@ describe("durable EVM transactions whose workflow died", () => {
           yield* untilSigned(1)
           yield* interruptWorkflow(refused)
         }),
-        { attention: "500 millis" }
+        { suspendAfter: "500 millis" }
       )
       const end = await runs(
         Effect.gen(function* () {
@@ -323,7 +323,7 @@ describe("durable EVM transactions whose workflow died", () => {
           yield* mining(until(Effect.map(result(refused), Option.isSome)))
           return yield* result(refused)
         }),
-        { attention: "500 millis", patience: "1 second" }
+        { suspendAfter: "500 millis", giveUpAfter: "1 second" }
       )
       expect(end).toMatchObject({ value: { left: { _tag: "SigningFailed" } } })
       expect((await mined()).map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([
@@ -359,7 +359,7 @@ describe("durable EVM transactions whose workflow died", () => {
           yield* mining(until(Effect.map(result(dies), Option.isSome)))
           return yield* result(dies)
         }),
-        { attention: "500 millis" }
+        { suspendAfter: "500 millis" }
       )
       expect(end).toMatchObject({ value: { right: { nonce: 1 } } })
       expect(await mined()).toHaveLength(2)

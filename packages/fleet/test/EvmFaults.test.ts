@@ -41,7 +41,7 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
           const { order, runs } = await account({ by: fronts.map(({ by }) => by), calling })
           const to = anyone()
           const asked = { ...order("one"), payment: { to, amount: 1n } }
-          const policy = { patience: "400 millis", attention: "1 second" } as const
+          const policy = { giveUpAfter: "400 millis", suspendAfter: "1 second" } as const
           if (given.restarts)
             await runs(
               Effect.race(
@@ -99,7 +99,7 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
             return [yield* Fiber.join(sending), yield* listSigned] as const
           }),
           // an eighth more is all that its fee may be raised by
-          raises > 0 ? { raiseAfter: "200 millis", raiseUpTo: 1.2 } : {}
+          raises > 0 ? { bumpFeeAfter: "200 millis", maxFeeMultiplier: 1.2 } : {}
         )
         expect(told).toHaveLength(1)
         expect(end).toMatchObject([{ _tag: "Right", right: { nonce: 0 } }, Array(1 + raises).fill({})])

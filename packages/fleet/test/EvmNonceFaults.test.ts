@@ -86,7 +86,7 @@ describe("durable EVM transactions over a node that lies about the nonce", () =>
               return [lied, yield* pay("two")] as const
             }).pipe(mining, Effect.timeout("60 seconds")),
             // nodes that will agree are waited for, however late this machine is
-            { patience: times === ALWAYS ? "2 seconds" : "10 minutes", attention: "1 second" }
+            { giveUpAfter: times === ALWAYS ? "2 seconds" : "10 minutes", suspendAfter: "1 second" }
           )
           // what nodes still have comes into a block now
           await mine(3)

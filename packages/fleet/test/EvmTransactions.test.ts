@@ -162,7 +162,7 @@ describe("durable EVM transactions", () => {
           yield* Effect.promise(() => mine())
           return [yield* sending, yield* mining(second), all] as const
         }),
-        { raiseAfter: "500 millis", raiseUpTo: 10 }
+        { bumpFeeAfter: "500 millis", maxFeeMultiplier: 10 }
       )
       expect(new Set(bytes.map(({ hash }) => hash)).size).toBe(bytes.length)
       // those behind it wait for it, and not for their fees
@@ -206,7 +206,7 @@ describe("durable EVM transactions", () => {
           yield* mining(second)
           return [before, after, most] as const
         }),
-        { raiseAfter: "100 millis", raiseUpTo: 1.5 }
+        { bumpFeeAfter: "100 millis", maxFeeMultiplier: 1.5 }
       )
       const [preview = 0n] = policy
       // an eighth more each time: a fourth step would be 1.6 times as much
@@ -295,7 +295,7 @@ describe("durable EVM transactions", () => {
             return [yield* mining(sending), yield* listSigned] as const
           }),
           // when the fee is raised for the first time, patience is over
-          { raiseAfter: "300 millis", patience: "200 millis", attention: "500 millis" }
+          { bumpFeeAfter: "300 millis", giveUpAfter: "200 millis", suspendAfter: "500 millis" }
         )
         expect(sent.hash).toBe(kept[0]?.hash)
         expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
@@ -319,7 +319,7 @@ describe("durable EVM transactions", () => {
             concurrency: "unbounded"
           })
         ),
-        { window: 1 }
+        { maxInFlight: 1 }
       )
       expect(sent.map(({ nonce }) => nonce).toSorted()).toEqual([0, 1, 2])
       expect(await mined()).toHaveLength(3)
@@ -343,7 +343,7 @@ describe("durable EVM transactions", () => {
           yield* untilSigned(2)
           return yield* mining(sending)
         }),
-        { raiseAfter: "200 millis", raiseUpTo: 10 }
+        { bumpFeeAfter: "200 millis", maxFeeMultiplier: 10 }
       )
       expect(sent.nonce).toBe(0)
     }
@@ -439,7 +439,7 @@ describe("durable EVM transactions", () => {
           yield* submit(order("late"))
           yield* untilNonce
         }),
-        { window: 0, attention: "500 millis" }
+        { maxInFlight: 0, suspendAfter: "500 millis" }
       )
       await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
       // nobody believes it while a reorganisation may take it back
@@ -467,7 +467,7 @@ describe("durable EVM transactions", () => {
         const { by, more } = await counting()
         const { address, mined, order, runs } = await account({ by })
         const late = order("late")
-        await runs(Effect.zipRight(submit(late), untilNonce), { window: 0, attention: "500 millis" })
+        await runs(Effect.zipRight(submit(late), untilNonce), { maxInFlight: 0, suspendAfter: "500 millis" })
         const before = await ask<string>(url, "evm_snapshot")
         await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
         await mine(3)
@@ -483,7 +483,7 @@ describe("durable EVM transactions", () => {
             return yield* mining(sending)
           }),
           // a node that refuses a nonce which is in the chain does not try anybody's patience
-          { patience: "0 millis" }
+          { giveUpAfter: "0 millis" }
         )
         expect(sent.nonce).toBe(0)
         expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
@@ -525,7 +525,7 @@ describe("durable EVM transactions", () => {
         const filled = yield* Effect.promise(mined)
         return [end, filled, yield* mining(send(order("signed", 8n)))] as const
       }),
-      { attention: "500 millis" }
+      { suspendAfter: "500 millis" }
     )
     expect(failure).toMatchObject({ _tag: "SigningFailed", reason: "the policy of the key refuses" })
     expect(there.map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([
@@ -564,7 +564,7 @@ describe("durable EVM transactions", () => {
           yield* Effect.promise(() => balance(has))
           return yield* mining(sending)
         }),
-        { patience: "1 second", attention: "1 second" }
+        { giveUpAfter: "1 second", suspendAfter: "1 second" }
       )
       expect(failure).toMatchObject({ _tag: "RpcError", message: expect.stringMatching(/funds/i) })
       expect((await mined()).map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([

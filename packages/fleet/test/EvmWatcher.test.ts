@@ -143,7 +143,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
     await send(url, payer, { to: token, data: encodeTransfer(b, a, 10n), value: 1n })
     await mine()
 
-    const events: Array<EvmWatcher.Event> = []
+    const events: Array<EvmWatcher.WatchEvent> = []
     let refusals = 3
     const options: Options<string, never> = {
       name: "coins",

@@ -163,13 +163,13 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     const back = await Effect.runPromise(node.fund(bob, "2"))
     const newest = await cluster.advance()
 
-    const events: Array<SolanaWatcher.Event> = []
+    const events: Array<SolanaWatcher.WatchEvent> = []
     const watcher = SolanaWatcher.layer({
       name: "coins",
       client: Devnet,
       from,
       addresses: [bob, alice.address, holding],
-      poll: "50 millis",
+      pollingInterval: "50 millis",
       handle: (event) => Effect.sync(() => void events.push(event))
     }).pipe(
       Layer.provide(Devnet.layer({ rpc: { nodes: [{ url }] }, quiet: true })),
@@ -189,7 +189,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
         )
       )
     await told()
-    const lineOf = ({ _tag, payment }: SolanaWatcher.Event) => {
+    const lineOf = ({ _tag, payment }: SolanaWatcher.WatchEvent) => {
       const { address, amount, asset, direction, other, transaction } = payment
       return [_tag, transaction, address, direction, amount, asset.kind, other]
     }

@@ -41,7 +41,7 @@ const makeChain = (
     readonly client: (
       urls: Urls,
       calling: CallOptions
-    ) => Effect.Effect<BitcoinTransactions.BitcoinNodes, unknown, Http.Http | Scope.Scope>
+    ) => Effect.Effect<BitcoinTransactions.BitcoinTransactionClient, unknown, Http.Http | Scope.Scope>
     readonly renamed: (address: string) => string
     /** The script of outputs to the hash of a key (hexadecimal). */
     readonly scriptOf: (hash: string) => string
@@ -90,8 +90,8 @@ const makeChain = (
         Effect.map(account(urls, index, calling), (made) => {
           const signer = { ...made.signer, sign: signing(made.signer.sign) }
           return BitcoinTransactions.layer(Effect.succeed([{ ...made, signer }]), {
-            poll: "100 millis",
-            attention: "2 seconds",
+            pollingInterval: "100 millis",
+            suspendAfter: "2 seconds",
             ...policy
           })
         })

@@ -71,7 +71,9 @@ const makeChain = (url: string, folder: string, scope: Scope.Scope) => {
         effect.pipe(
           Effect.provide(
             Layer.provideMerge(
-              EvmTransactions.layer(own, { poll: "100 millis", ...policy }).pipe(Layer.provide(layer)),
+              EvmTransactions.layer(own, { pollingInterval: "100 millis", ...policy }).pipe(
+                Layer.provide(layer)
+              ),
               Libsql.layer({ name: "tests", file: store })
             )
           ),

@@ -20,7 +20,9 @@ export interface Options<E, R> extends Omit<EvmWatcher.WatchOptions<never, never
 
 /** A watcher over a node. */
 export const watcher = <E, R>(url: string, options: Options<E, R>) =>
-  EvmWatcher.layer({ poll: "100 millis", ...options, client: Client }).pipe(Layer.provide(clientLayer(url)))
+  EvmWatcher.layer({ pollingInterval: "100 millis", ...options, client: Client }).pipe(
+    Layer.provide(clientLayer(url))
+  )
 
 /** Anvil's own accounts, which it signs for. */
 export const listAccounts = (url: string): Promise<ReadonlyArray<string>> => ask(url, "eth_accounts")

@@ -125,7 +125,7 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
         PORT: String(await freePort()),
         REDIS_URL: shared.url,
         NODES: pool.map(({ url }) => url).join(" "),
-        POLICY: JSON.stringify({ window: 250, raiseAfter: "15 seconds" })
+        POLICY: JSON.stringify({ maxInFlight: 250, bumpFeeAfter: "15 seconds" })
       }
       const made = { ...start(runner, env, output), name }
       running.add(made)

@@ -250,7 +250,7 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
       })
     )
     const [won] = all.filter(Either.isRight)
-    expect(all.filter(Either.isLeft).map(({ left }) => left._tag)).toEqual(Array(3).fill("CoinsTaken"))
+    expect(all.filter(Either.isLeft).map(({ left }) => left._tag)).toEqual(Array(3).fill("UtxosTaken"))
     expect(again).toBe(won?.right)
     // none has a part of what it wanted
     expect(busy.map(({ vout }) => vout).toSorted()).toEqual(won?.right === "c9" ? [1, 9] : [0, 1])
@@ -312,9 +312,9 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
       })
     )
     expect(busy).toEqual([])
-    expect(over._tag).toBe("IsOver")
+    expect(over._tag).toBe("PaymentEnded")
     // what is spent stays with whom it was spent for
-    expect(again).toMatchObject([{ _tag: "CoinsTaken" }, "{}"])
+    expect(again).toMatchObject([{ _tag: "UtxosTaken" }, "{}"])
   })
 
   it.each([true, false])(

@@ -46,7 +46,7 @@ export const transactions = (
     Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [
       { client, signer: { ...signer, ...changed(signer) } }
     ]),
-    { poll: "100 millis", attention: "2 seconds" }
+    { pollingInterval: "100 millis", suspendAfter: "2 seconds" }
   ).pipe(Layer.provide(makeAccount(url, calling)))
 
 /** How often an address got something, and how much it has: each payment is a transaction of its own. */

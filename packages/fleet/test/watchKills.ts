@@ -145,7 +145,7 @@ export const killRunners = ({ family, isThere, make, name, rounds }: KilledChain
       let names = 0
       const begin = (port: number) => {
         // slots are many
-        const options = { name: "fleet", from, shards: SHARDS, addresses: watched, depth: 2_000 }
+        const options = { name: "fleet", from, shards: SHARDS, addresses: watched, maxReorgDepth: 2_000 }
         return fleet.begin({
           NAME: `r${names++}`,
           LOG: log,

@@ -128,7 +128,7 @@ const shelfOf = async (origin: number, hash: string): Promise<() => WatcherStore
 }
 
 it("tells what stands in the chain, in order, and takes back what left it, through forks, gaps and deaths", async () => {
-  const run = async (steps: ReadonlyArray<Step>, from: number, window: number) => {
+  const run = async (steps: ReadonlyArray<Step>, from: number, concurrency: number) => {
     const model = new Model()
     model.mine([1, 2])
     const shelf = await shelfOf(from, model.blocks[from - 1]?.hash ?? "")
@@ -153,9 +153,9 @@ it("tells what stands in the chain, in order, and takes back what left it, throu
             if (!isLast || how.isTaken) events.push(event)
             return isLast ? Effect.die("killed") : Effect.void
           }),
-        depth: 64,
+        maxReorgDepth: 64,
         confirmations: 1,
-        window
+        concurrency
       })
       // twice: a branch that is not longer than what was read has to be seen two times
       return runtime.runPromiseExit(Effect.flatMap(reader, (pass) => Effect.zipRight(pass, pass)))
@@ -203,9 +203,9 @@ it("believes a branch that is no longer than its own when it has seen it twice",
       store: (await shelfOf(0, ""))(),
       addresses: new AddressSet(keyFormat),
       handle: ({ _tag }) => Effect.sync(() => void told.push(_tag)),
-      depth: 64,
+      maxReorgDepth: 64,
       confirmations: 1,
-      window: 4
+      concurrency: 4
     })
   )
   const next = () => runtime.runPromise(pass)

@@ -1,15 +1,15 @@
-/** What is asked for on chains of Bitcoin's kind, what comes of it, and how both are kept. */
+/** Orders of chains of Bitcoin's kind, their outcomes, and how both are stored. */
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import { addressProblem, type BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
 import {
   Amount,
-  type ErrorSchema as EndingOf,
+  type ErrorSchema,
   Key,
   makeDigest,
   makeOutcomeSchema,
-  sharedErrors as shared
+  sharedErrors
 } from "../durable/Order.js"
 
 const BitcoinNetwork = Schema.String.pipe(
@@ -20,9 +20,9 @@ const BitcoinNetwork = Schema.String.pipe(
 )
 
 /**
- * A payment of Bitcoin or its kin that is to be made once. `key` is the caller's own (1 to 200 characters, no spaces): under one key an
- * account makes one payment, however often it is asked for. `payment` is what the signer's `prepare` takes; `maxFee` is also the most
- * that the fee may be raised to. It has ended when it is `confirmations` deep in the chain (default 1: in a block).
+ * A payment of Bitcoin or its kin that is made exactly once. `key` is your idempotency key (1 to 200 characters, no spaces): under one key an
+ * account makes one payment, however often you submit it. `payment` is what the signer's `prepare` takes; `maxFee` also caps a bumped fee. It
+ * has ended when it is `confirmations` deep in the chain (default 1: in a block).
  *
  * @since 0.1.0
  * @category schemas
@@ -48,7 +48,7 @@ export const Order = Schema.Struct({
 )
 
 /**
- * A payment of Bitcoin or its kin that is to be made once.
+ * A payment of Bitcoin or its kin that is made exactly once.
  *
  * @since 0.1.0
  * @category models
@@ -78,12 +78,12 @@ export const ConfirmedTransaction = Schema.Struct({
  */
 export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
-/** The errors that are ends. */
-const sendErrors = [...shared, "TransactionDropped"] as const
-type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
+/** The errors that end an order. */
+const sendErrors = [...sharedErrors, "TransactionDropped"] as const
+type SendErrorSchema = ErrorSchema<(typeof sendErrors)[number]>
 
 /**
- * How a payment ends that is not made.
+ * The error of a payment that was not made.
  *
  * @since 0.1.0
  * @category errors
@@ -91,9 +91,8 @@ type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
 export type SendError = Schema.Schema.Type<SendErrorSchema>
 
 /**
- * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes kept refusing it until
- * its coins were paid back to the account, or somebody else has spent its coins. The last two are `TransactionDropped`, unless nodes have
- * said why they refuse it (`RpcError`).
+ * The error of a payment that was not made: the signer's checks refused it; it was not signed; nodes kept refusing it until its coins were paid
+ * back to the account; or somebody else has spent its coins. The last two are `TransactionDropped`, or the nodes' `RpcError` if they gave one.
  *
  * @since 0.1.0
  * @category schemas
@@ -102,20 +101,20 @@ export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<SendError
   ...sendErrors.map((name) => SdkErrorSchema[name])
 ).annotations({ title: "Ended" })
 
-/** What came of an order, as the ledger keeps it. */
+/** The outcome of an order, as the ledger stores it. */
 export const Outcome: Schema.Schema<
   Either.Either<ConfirmedTransaction, SendError>,
   string
 > = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
-/** A transaction, the most that its fee may become, in the smallest unit, and how deep who has asked for it wants it. */
+/** A transaction, the cap of its fee in the smallest unit, and how deep it has to be. */
 export interface Plan {
   readonly transaction: BitcoinTransaction
   readonly cap: bigint
   readonly confirmations?: number
 }
 
-/** A plan as the database keeps it. */
+/** A plan as the database stores it. */
 export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(
   Schema.Struct({
     transaction: Schema.Struct({
@@ -136,5 +135,5 @@ export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(
   })
 )
 
-/** The digest of all that an order says beside its key. */
+/** The SHA-256 of an order without its key. */
 export const digestOf: (order: Order) => string = makeDigest(Order)

@@ -1,6 +1,6 @@
 /**
- * The coins that payments of Bitcoin's kind have, and every transaction that was signed for them. Runners may overlap for a moment: a coin
- * has one row, which is what lets only one payment spend it, and what decides about a payment is done while its own row is held.
+ * The outputs that payments of Bitcoin's kind have reserved, and all transactions that were signed for them. An output has one row, so that only
+ * one payment spends it. Two runners may work on a payment for a moment: what decides about it is done while its own row is locked.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -16,28 +16,28 @@ export interface Utxo {
   readonly amount: bigint
 }
 
-/** A signed transaction. Those of one key are numbered by `round`; each spends a coin of the one before it, so that one of them can land. */
+/** A signed transaction. `round` numbers those of a key. Each spends an output of the one before, so that only one of them can land. */
 export interface SignedTransaction {
   readonly round: number
   readonly hash: string
   readonly raw: string
-  /** What was signed. */
+  /** The plan that was signed, as JSON. */
   readonly plan: string
-  /** One that pays the coins back to the account is no payment. */
+  /** `back` pays the account itself, and so ends the payment as failed. */
   readonly purpose: "pay" | "back"
   readonly created: number
 }
 
-/** Others have these coins. */
-export class UtxosTaken extends Data.TaggedError("CoinsTaken")<{ readonly utxos: ReadonlyArray<Utxo> }> {}
+/** Other payments have these outputs. */
+export class UtxosTaken extends Data.TaggedError("UtxosTaken")<{ readonly utxos: ReadonlyArray<Utxo> }> {}
 
-/** The payment has ended already: another runner was first. */
-export class PaymentEnded extends Data.TaggedError("IsOver")<{}> {}
+/** The payment has ended: another runner was first. */
+export class PaymentEnded extends Data.TaggedError("PaymentEnded")<{}> {}
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
-type PaymentKey = Pick<Entry, keyof Account | "key">
+export type PaymentKey = Pick<Entry, keyof Account | "key">
 
-/** The tables, of both dialects. */
+/** Creates the tables, in both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
@@ -57,33 +57,33 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
 )
 
 export interface UtxoStore {
-  /** The coins that payments of an account have which have not ended. */
+  /** The outputs that open payments of an account have reserved. */
   readonly listReserved: (account: Account) => Effect.Effect<ReadonlyArray<Utxo>, SqlError>
-  /** Gives a payment its coins with its plan, and gives back the plan that is kept: another runner may have been first. */
+  /** Reserves outputs for a payment with its plan. Yields the stored plan: another runner may have been first. */
   readonly reserve: (
     key: PaymentKey,
     plan: string,
     coins: ReadonlyArray<Utxo>
   ) => Effect.Effect<string, SqlError | UtxosTaken | PaymentEnded>
   readonly listSigned: (key: PaymentKey) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
-  /** Keeps bytes with the coins that they spend beside the first, unless others have that round, and gives back what is kept. */
+  /** Stores a signed transaction and reserves the outputs that it adds, unless its round has one. Yields the stored one. */
   readonly storeSigned: (
     key: PaymentKey,
     bytes: Omit<SignedTransaction, "created">,
     coins: ReadonlyArray<Utxo>
   ) => Effect.Effect<SignedTransaction, SqlError | UtxosTaken | PaymentEnded>
-  /** Ends a payment and gives all of its coins back, unless something was signed for it. Tells whether it has ended. */
+  /** Ends a payment for which nothing was signed, and releases its outputs. Yields whether the payment has ended. */
   readonly endUnsigned: (
     key: PaymentKey,
     end: Effect.Effect<void, SqlError>
   ) => Effect.Effect<boolean, SqlError>
-  /** Ends a payment of which a transaction has landed, and gives back the coins that this one does not spend. */
+  /** Ends a payment whose transaction has landed, and releases the outputs that it does not spend. */
   readonly endLanded: (
     key: PaymentKey,
     spent: ReadonlyArray<Pick<Utxo, "txid" | "vout">>,
     end: Effect.Effect<void, SqlError>
   ) => Effect.Effect<void, SqlError>
-  /** The bytes of ours that have given coins: those of transactions with these ids. */
+  /** Those of our signed transactions that have these ids, as hexadecimal. */
   readonly findRawParents: (
     network: string,
     txids: ReadonlyArray<string>
@@ -107,14 +107,14 @@ const toSignedTransaction = (row: Row): SignedTransaction => ({
   created: Number(row.created)
 })
 
-/** The reading and writing of the tables. */
+/** Makes a store over a database. */
 export const make = (sql: SqlClient.SqlClient): UtxoStore => {
-  // one connection waits for rows that others hold, and not all that the process has: it reads its messages with them
+  // At most one connection waits for locked rows: the process needs the others to read its messages.
   const transactionLock = Effect.unsafeMakeSemaphore(1)
   const inTransaction = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
     transactionLock.withPermits(1)(sql.withTransaction(effect))
 
-  /** Holds the row of a payment until the transaction ends. */
+  /** Locks the row of a payment until the database transaction ends. */
   const lockPayment = ({ address, key, network }: PaymentKey): Effect.Effect<Row, SqlError | PaymentEnded> =>
     Effect.flatMap(
       sql<Row>`UPDATE fleet_transactions SET state = state
@@ -129,7 +129,7 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
       (rows) => rows.map(toSignedTransaction)
     )
 
-  /** All of the coins, or none: what fails takes the transaction back. In one order, so that no two wait for each other. */
+  /** Reserves all outputs or none: a failure rolls the transaction back. They are sorted, so that two payments never wait for each other. */
   const insertUtxos = ({ address, key, network }: PaymentKey, coins: ReadonlyArray<Utxo>) =>
     Effect.gen(function* () {
       const sorted = [...coins].sort((a, b) => (outpointOf(a) < outpointOf(b) ? -1 : 1))
@@ -188,7 +188,7 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
           yield* end
           return true
         })
-      ).pipe(Effect.catchTag("IsOver", () => Effect.succeed(true))),
+      ).pipe(Effect.catchTag("PaymentEnded", () => Effect.succeed(true))),
     endLanded: (at, spent, end) =>
       inTransaction(
         Effect.gen(function* () {
@@ -200,7 +200,7 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
             yield* sql`DELETE FROM fleet_coins WHERE network = ${at.network} AND txid = ${txid} AND vout = ${vout}`
           yield* end
         })
-      ).pipe(Effect.catchTag("IsOver", () => Effect.void)),
+      ).pipe(Effect.catchTag("PaymentEnded", () => Effect.void)),
     findRawParents: (network, txids) =>
       txids.length === 0
         ? Effect.succeed([])

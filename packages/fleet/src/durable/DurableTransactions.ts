@@ -1,4 +1,4 @@
-/** How payments of all families are asked for: what a process offers, and who carries it out. */
+/** The service of durable transactions, for all families: it takes orders, starts their workflows, and waits for their outcomes. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
@@ -17,8 +17,8 @@ import type { OrderId } from "./Order.js"
 import { isUnavailable, makeDecodeOutcome, outcomeSchedule, retryWhileUnavailable } from "./retries.js"
 
 /**
- * The failure of a key that was used before for something else. Nothing is sent: take a new key for a new payment, and for another try
- * of the same one the same arguments.
+ * The key was used before for another order. Nothing is sent. Take a new key for a new payment, and the same arguments for another try of the
+ * same payment.
  *
  * @since 0.1.0
  * @category errors
@@ -34,8 +34,8 @@ export class KeyReused extends Data.TaggedError("KeyReused")<{
 }
 
 /**
- * The errors of what asks for a transaction: nothing is sent for `InvalidArgument` and `KeyReused`; after a `FleetError` it may be asked
- * for again with the same key.
+ * The errors of submitting an order. After `InvalidArgument` and `KeyReused` nothing is sent. After a `FleetError` submit the order again with
+ * the same key.
  *
  * @since 0.1.0
  * @category errors
@@ -43,7 +43,7 @@ export class KeyReused extends Data.TaggedError("KeyReused")<{
 export type SubmitError = SdkError.InvalidArgument | KeyReused | FleetError
 
 /**
- * Durable payments of a family: `O` is asked for, and `A` or `E` comes of it.
+ * Durable transactions of a family: orders `O` end as `A` or fail with `E`.
  *
  * @since 0.1.0
  * @category models
@@ -56,22 +56,22 @@ export interface DurableTransactions<O extends OrderId, A, E> {
   ) => Effect.Effect<Option.Option<Either.Either<A, E>>, FleetError>
 }
 
-/** What asking needs to know of a family. */
+/** What the service needs of a family. */
 export interface TransactionFamily<O extends OrderId, I, A, E> {
   readonly order: Schema.Schema<O, I>
   readonly outcome: Schema.Schema<Either.Either<A, E>, string>
   readonly accountOf: (order: Pick<OrderId, "from" | "network">) => Ledger.Account
   readonly digestOf: (order: O) => string
-  /** Begins the order's workflow, and waits for its end. */
+  /** Starts the order's workflow and waits for its end. */
   readonly execute: (order: O) => Effect.Effect<A, E, WorkflowEngine.WorkflowEngine>
-  /** Begins it, and does not wait. */
+  /** Starts it and does not wait. */
   readonly start: (order: O) => Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
 }
 
-/** So long a store is waited for by somebody who wants to know whether an order was taken. */
+/** How long a caller waits for a store that is away, until submitting fails. */
 const submitSchedule = Schedule.spaced("500 millis").pipe(Schedule.upTo("5 seconds"))
 
-/** The store's errors as those of a fleet; another defect is one of ours. */
+/** Turns defects of the store into a `FleetError`. Another defect is a bug of ours. */
 const withFleetError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | FleetError, R> =>
   Effect.catchAllCause(
     effect,
@@ -81,12 +81,12 @@ const withFleetError = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
 
 const accountName = ({ address, network }: Ledger.Account): string => `${network}/${address}`
 
-/** The lines of a process's accounts, by the names of these. */
+/** Queues by the names of their accounts. */
 export const toQueueMap = <L extends { readonly account: Ledger.Account }>(
   queues: ReadonlyArray<L>
-): ReadonlyMap<string, L> => new Map(queues.map((line) => [accountName(line.account), line]))
+): ReadonlyMap<string, L> => new Map(queues.map((queue) => [accountName(queue.account), queue]))
 
-/** Finds the line of an order. A runner that lacks it waits until another one takes its work. */
+/** Makes a function that finds the queue of an order. A runner without it waits until another one takes the work. */
 export const makeFindQueue = <L>(
   accountOf: (order: Pick<OrderId, "from" | "network">) => Ledger.Account,
   queues: ReadonlyMap<string, L>
@@ -102,7 +102,7 @@ export const makeFindQueue = <L>(
   return find
 }
 
-/** What is asked for of a process with these accounts, or of one that carries out nothing. */
+/** Makes the service of a process with these accounts. Without accounts it submits orders of any account, and runs none. */
 export const make = <O extends OrderId, I, A, E>(
   { accountOf, start, digestOf, execute, order: schema, outcome: text }: TransactionFamily<O, I, A, E>,
   queues: ReadonlyMap<string, unknown> | undefined
@@ -114,7 +114,6 @@ export const make = <O extends OrderId, I, A, E>(
   const decodeOutcome = makeDecodeOutcome(text)
   const validate = Schema.validateEither(schema)
 
-  /** Why an order cannot be carried out, if it cannot. */
   const validateOrder = (order: O): Effect.Effect<O, SdkError.InvalidArgument> =>
     Effect.mapError(validate(order), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
@@ -132,7 +131,7 @@ export const make = <O extends OrderId, I, A, E>(
     const outcomeOfEntry = (entry: Ledger.Entry | undefined) =>
       Effect.map(decodeOutcome(entry), Option.fromNullable)
 
-    /** Writes the order down and begins it, or finds what came of it. */
+    /** Writes the order to the ledger and starts its workflow, or finds its outcome. */
     const startWorkflow = (given: O) =>
       Effect.gen(function* () {
         const order = yield* validateOrder(given)
@@ -154,11 +153,11 @@ export const make = <O extends OrderId, I, A, E>(
         Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
       )
 
-    /** The end of an order, if the ledger has one. */
+    /** The outcome of an order, if the ledger has one. */
     const findOutcome = (order: Pick<O, "network" | "from" | "key">) =>
       ledger.find(accountOf(order), order.key).pipe(Effect.orDie, Effect.flatMap(outcomeOfEntry))
 
-    /** The end that the ledger gets by those who look after workflows that died. */
+    /** Waits for the outcome that the recovery of dead workflows records. */
     const awaitRecovered = (order: O): Effect.Effect<A, E> =>
       retryWhileUnavailable(findOutcome(order), Schedule.spaced("1 second")).pipe(
         Effect.flatten,
@@ -179,9 +178,10 @@ export const make = <O extends OrderId, I, A, E>(
                   Either.match(Cause.failureOrCause(cause), {
                     onLeft: (error) => Effect.fail(error),
                     onRight: (death) =>
-                      Effect.logWarning("A workflow died: its end is told once it has one", death).pipe(
-                        Effect.zipRight(awaitRecovered(order))
-                      )
+                      Effect.logWarning(
+                        "A workflow died: its outcome follows once it is recovered",
+                        death
+                      ).pipe(Effect.zipRight(awaitRecovered(order)))
                   })
                 )
               )

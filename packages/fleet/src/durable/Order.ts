@@ -1,10 +1,10 @@
-/** What orders of all families have in common, and how what comes of them is kept. */
+/** What orders of all families have in common, and how their outcomes are stored. */
 import { createHash } from "node:crypto"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkErrorSchema } from "effect-chains"
 
-/** What an order is known by: the caller's key, and the account that pays. */
+/** The id of an order: the caller's key, and the account that pays. */
 export interface OrderId {
   readonly key: string
   readonly network: string
@@ -12,8 +12,8 @@ export interface OrderId {
 }
 
 /**
- * Amounts as signers take them: whole coins as a decimal string, or the smallest unit as a bigint. Kept as text, a bigint ends with an n,
- * so that the one is never read as the other.
+ * Amounts as signers take them: whole coins as a decimal string, or the smallest unit as a bigint. Stored as text, a bigint ends with an n,
+ * so that it is never read as whole coins.
  */
 export const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
   Schema.String,
@@ -33,14 +33,14 @@ export const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
   }
 )
 
-/** What an order is known by. */
+/** The caller's key of an order. */
 export const Key = Schema.String.pipe(
   Schema.pattern(/^[^\s\p{C}]{1,200}$/u, {
     message: () => "must be 1 to 200 characters without spaces, the same for each try of one payment"
   })
 )
 
-/** The errors that are ends in every family. */
+/** The errors that end an order in every family. */
 export const sharedErrors = [
   "InvalidAddress",
   "InvalidAmount",
@@ -54,25 +54,25 @@ export const sharedErrors = [
   "TransactionFailed"
 ] as const
 
-/** The schemas of errors by name: an inferred type would name files of the SDK, which only this repository has. */
+/** The schema of an error, by its name. The inferred type would name source files of the SDK, which its package does not have. */
 export type ErrorSchema<N extends keyof typeof SdkErrorSchema> = (typeof SdkErrorSchema)[N]
 
-/** How orders of families end that have no ends of their own. */
+/** The error of an order, in families that have no other ones. */
 export type SharedSendError = Schema.Schema.Type<ErrorSchema<(typeof sharedErrors)[number]>>
 
-/** The schema of these ends. It has a title, as those of activities have: without one it is written out wherever one of them begins. */
+/** The schema of these errors. Schemas of activities need a title: without one, each activity's name has the whole schema in it. */
 export const SharedSendError: Schema.Schema<
   SharedSendError,
   Schema.Schema.Encoded<ErrorSchema<(typeof sharedErrors)[number]>>
 > = Schema.Union(...sharedErrors.map((name) => SdkErrorSchema[name])).annotations({ title: "Refused" })
 
-/** What came of an order, as the ledger keeps it. */
+/** Makes the schema of an outcome, which the ledger stores as JSON. */
 export const makeOutcomeSchema = <A, E, I, J>(
   right: Schema.Schema<A, I>,
   left: Schema.Schema<E, J>
 ): Schema.Schema<Either.Either<A, E>, string> => Schema.parseJson(Schema.Either({ left, right }))
 
-/** The SHA-256 of JSON with the fields of objects in one order. */
+/** The SHA-256 of a value as JSON, with the fields of its objects sorted. */
 export const hashJson = (value: unknown): string => {
   const canonical = JSON.stringify(value, (_, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
@@ -82,7 +82,7 @@ export const hashJson = (value: unknown): string => {
   return createHash("sha256").update(canonical).digest("hex")
 }
 
-/** The digest of all that an order says beside its key, which tells whether a key is used for the same again. */
+/** Makes a function that hashes an order without its key. Another digest under the same key is another order. */
 export const makeDigest = <O, I extends Pick<OrderId, "key">>(
   schema: Schema.Schema<O, I>
 ): ((order: O) => string) => {

@@ -1,4 +1,4 @@
-/** Workflows that nobody carries out any more. */
+/** Workflows that have died: their execution has ended, and their order has not. */
 import { EntityAddress } from "@effect/cluster/EntityAddress"
 import { EntityId } from "@effect/cluster/EntityId"
 import { EntityType } from "@effect/cluster/EntityType"
@@ -16,7 +16,7 @@ import { SdkError } from "effect-chains"
 import type { Entry } from "../Ledger.js"
 import { isUnavailable } from "./retries.js"
 
-/** A workflow, as far as it is asked what came of its executions. */
+/** The part of a workflow that reads the results of its executions. */
 interface PollableWorkflow {
   readonly name: string
   readonly poll: (
@@ -25,14 +25,14 @@ interface PollableWorkflow {
 }
 
 /**
- * So long an order may stand written down without a workflow that the engine knows. Whoever writes it down begins it at once, or hears that
- * the store was away and may ask again; and what has ended is kept as long before it is forgotten.
+ * How long an order may be in the ledger without an execution, in milliseconds. Its execution starts right after it is written, or its caller
+ * gets an error and may try again. Executions that have ended are kept at least as long.
  */
 const BEGIN_LIMIT_MS = Duration.toMillis("1 day")
 
 /**
- * Whether an execution has died: it is at an end, while what it was to do is not. Of one that ended long ago the engine may have forgotten
- * all, so one that is not known to the engine has died as well, if it is known to have begun or had the time for it.
+ * Whether the execution of an open order has ended. The engine forgets old executions: one that it does not know has died, if it has begun or
+ * had the time to.
  */
 export const isDead = (
   workflow: PollableWorkflow,
@@ -47,7 +47,7 @@ export const isDead = (
   Effect.gen(function* () {
     const result = yield* workflow.poll(id).pipe(
       Effect.map((found) => found?._tag),
-      // one that the engine itself has ended, of a message that it could not read, say, has no result to be read
+      // an execution that the engine itself has ended, of a message that it cannot read, has no readable result
       Effect.catchAllCause((cause) =>
         isUnavailable(cause) ? Effect.failCause(cause) : Effect.succeed("Complete" as const)
       )
@@ -65,32 +65,30 @@ export const isDead = (
     return Option.isNone(yield* storage.requestIdForPrimaryKey({ address, tag: "run", id: "" }))
   }).pipe(Effect.orDie)
 
-/** The end of an order whose workflow died. */
+/** The outcome of an order whose workflow died. */
 export const toDeadOutcome = (how: string): Either.Either<never, SdkError.SigningFailed> =>
   Either.left(new SdkError.SigningFailed({ reason: `its workflow died ${how}, and nothing was paid` }))
 
-/** The same of one of which nothing was signed. */
+/** The outcome where nothing was signed. */
 export const DEAD_UNSIGNED: ReturnType<typeof toDeadOutcome> = toDeadOutcome("before it was signed")
 
-/** Entries that are seen through at once. */
+/** Entries of an account that are recovered at once. */
 const MAX_CONCURRENT = 16
 
-/** Looks after entries of all accounts again and again. What fails is left to the next time, and no account waits for another's nodes. */
-export const recoverRepeatedly = <L, E, R>(
-  queues: ReadonlyMap<string, L>,
+/** Recovers entries of all accounts again and again. A failure is left to the next round. No account waits for another's nodes. */
+export const recoverRepeatedly = <Q, E, R>(
+  queues: ReadonlyMap<string, Q>,
   every: Duration.DurationInput,
-  listEntries: (line: L) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
-  recover: (line: L, entry: Entry) => Effect.Effect<void, E, R>
+  listEntries: (queue: Q) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
+  recover: (queue: Q, entry: Entry) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> => {
-  const logFailure = Effect.catchAllCause((cause) =>
-    Effect.logDebug("payments are looked after later", cause)
-  )
+  const logFailure = Effect.catchAllCause((cause) => Effect.logDebug("payments are recovered later", cause))
   return Effect.forEach(
     [...queues.values()],
-    (line) =>
-      listEntries(line).pipe(
+    (queue) =>
+      listEntries(queue).pipe(
         Effect.flatMap((entries) =>
-          Effect.forEach(entries, (entry) => logFailure(recover(line, entry)), {
+          Effect.forEach(entries, (entry) => logFailure(recover(queue, entry)), {
             concurrency: MAX_CONCURRENT,
             discard: true
           })

@@ -1,4 +1,4 @@
-/** What is tried again until it works, and how an outcome is kept. */
+/** Retries of what passes by itself, and the outcomes of orders in the ledger. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -7,12 +7,12 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { Entry, EntryRef, Ledger } from "../Ledger.js"
 
-/** What passes by itself is tried again until it has: often at first, then every five seconds. */
+/** Often at first, then every five seconds. */
 export const retrySchedule = Schedule.exponential("200 millis").pipe(
   Schedule.union(Schedule.spaced("5 seconds"))
 )
 
-/** Tries until it works: a store or nodes that are away come back, and nothing is lost meanwhile. */
+/** Retries until it succeeds: a store or nodes that are away come back. */
 export const retryForever = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   effect.pipe(
     Effect.tapError((error) => Effect.logDebug("tried again", error)),
@@ -20,7 +20,7 @@ export const retryForever = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Ef
     Effect.orDie
   )
 
-/** What the engine dies of where its store or another runner is away. What it has done stands there, so that it may be asked again. */
+/** The engine dies of these errors while its store or a runner is away. Its work is stored, so that a call may be repeated. */
 const UNAVAILABLE_TAGS: ReadonlySet<unknown> = new Set([
   "PersistenceError",
   "SqlError",
@@ -38,14 +38,14 @@ export const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
     (each) => typeof each === "object" && each !== null && "_tag" in each && UNAVAILABLE_TAGS.has(each._tag)
   )
 
-/** Asks again for what the store or a runner was away for. */
+/** Retries while the store or a runner is away. */
 export const retryWhileUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   schedule: Schedule.Schedule<unknown>
 ): Effect.Effect<A, E, R> =>
   effect.pipe(Effect.sandbox, Effect.retry({ schedule, while: isUnavailable }), Effect.unsandbox)
 
-/** How late somebody who waits hears of the end. */
+/** How often the outcome of an order is looked up by those who wait for it. */
 export const outcomeSchedule = Schedule.exponential("200 millis", 1.5).pipe(
   Schedule.union(Schedule.spaced("2 seconds"))
 )
@@ -60,7 +60,7 @@ export const feeBumps: Metric.Metric.Counter<number> = Metric.counter("fleet_tra
   incremental: true
 })
 
-/** Keeps an outcome, and counts it once. */
+/** Makes a function that records an outcome in the ledger, and counts it once. */
 export const makeRecordOutcome = <A, E extends { readonly _tag: string }>(
   text: Schema.Schema<Either.Either<A, E>, string>
 ) => {
@@ -75,7 +75,7 @@ export const makeRecordOutcome = <A, E extends { readonly _tag: string }>(
     )
 }
 
-/** The end that an entry of the ledger tells, if it has ended. */
+/** Makes a function that reads the outcome of an entry, if it has ended. */
 export const makeDecodeOutcome = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
   const decode = Schema.decode(text)
   return (entry: Entry | undefined): Effect.Effect<Either.Either<A, E> | undefined> =>
@@ -84,7 +84,7 @@ export const makeDecodeOutcome = <A, E>(text: Schema.Schema<Either.Either<A, E>,
       : Effect.orDie(decode(entry.outcome))
 }
 
-/** What the ledger says of an order that has ended: another runner may have been first, or this one died before it could say so. */
+/** Makes a function that looks up the outcome of an order: another runner may have recorded one, or this one before it died. */
 export const makeFindOutcome = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
   const end = makeDecodeOutcome(text)
   return (
@@ -94,7 +94,7 @@ export const makeFindOutcome = <A, E>(text: Schema.Schema<Either.Either<A, E>, s
     retryForever(Effect.flatMap(ledger.find(account, key), end))
 }
 
-/** Fails as the ledger has it for an order that was refused: what comes after that must not be done. */
+/** Makes a function that fails with the recorded error of an order, so that nothing more is done for it. */
 export const makeFailIfRefused = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
   const find = makeFindOutcome(text)
   return (...order: Parameters<typeof find>): Effect.Effect<void, E> =>

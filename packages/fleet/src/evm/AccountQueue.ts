@@ -1,6 +1,6 @@
 /**
- * The line of an account: its transactions in the order of their nonces. Everything here may be done twice, by two runners at once:
- * what was decided stands in the ledger, and only bytes that stand there are sent.
+ * The queue of an account: its transactions in the order of their nonces. Two runners may do everything here at the same time. Decisions are
+ * in the ledger, and only signed transactions of the ledger are sent.
  */
 
 import type { SqlError } from "@effect/sql/SqlError"
@@ -27,7 +27,7 @@ import { feeBumps } from "../durable/retries.js"
 import type { Account, Ledger, SignedTransaction } from "../Ledger.js"
 import { type Order, type Plan, PlanText, SendError } from "./Order.js"
 
-/** The block of a transaction that was mined, as its receipt tells it. */
+/** The block of a mined transaction, from its receipt. */
 interface MinedReceipt {
   readonly blockNumber: string
   readonly blockHash: string
@@ -35,13 +35,13 @@ interface MinedReceipt {
 }
 
 /**
- * The client of an EVM network, as far as durable transactions use it. Every client of an EVM network is one.
+ * The part of a client that durable transactions use. Every client of an EVM network has it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface EvmTransactionClient extends EvmClient {
-  /** One of the table: orders name their network by its id. */
+  /** Orders name their network by its id, so a custom network cannot be used. */
   readonly network: Network.Network
   readonly rpc: EvmCalls & {
     readonly blockNumber: () => Effect.Effect<bigint, ReadError>
@@ -50,7 +50,7 @@ export interface EvmTransactionClient extends EvmClient {
 }
 
 /**
- * An account that pays, and the nodes of its network. Its key stays in the process.
+ * An account that pays, with the client of its network. Its key stays in the process.
  *
  * @since 0.1.0
  * @category models
@@ -61,42 +61,45 @@ export interface EvmAccount {
 }
 
 /**
- * How transactions are seen through. `window` is how many of an account are handed to nodes at once (64: what nodes keep of one account);
- * `raiseAfter` how long the first of them waits for a block before its fee is raised (90 seconds), up to `raiseUpTo` times the highest
- * fee of its preview (4) where the order has no `maxFee`. `patience` is how long one is handed on that nodes refuse, before its nonce is
- * filled by nothing (10 minutes), and how long nodes may contradict each other about an order that has no nonce, before it ends as
- * `NoQuorum`. The chain is looked at every `poll` (1 second); after `attention` (30 seconds) a transaction is left to the database for a
- * while, and takes no memory.
+ * How transactions are driven to their end.
+ *
+ * - `maxInFlight` (64) is how many transactions of an account are sent at once. Nodes keep no more of one account.
+ * - `bumpFeeAfter` (90 seconds) is how long the first of them waits for a block until its fee is bumped.
+ * - `maxFeeMultiplier` (4) caps bumped fees, as a multiple of the preview's highest fee. An order's `maxFee` takes its place.
+ * - `giveUpAfter` (10 minutes) is how long a transaction that nodes refuse is sent again. Then an empty transaction takes its nonce. An order
+ *   without a nonce ends as `NoQuorum` if nodes contradict each other for this long.
+ * - `pollingInterval` (1 second) is the time between two checks of the chain.
+ * - `suspendAfter` (30 seconds) is how long a transaction is checked until it is suspended. It takes no memory then, and is resumed later.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Policy {
-  readonly window: number
-  readonly raiseAfter: Duration.DurationInput
-  readonly raiseUpTo: number
-  readonly patience: Duration.DurationInput
-  readonly poll: Duration.DurationInput
-  readonly attention: Duration.DurationInput
+  readonly maxInFlight: number
+  readonly bumpFeeAfter: Duration.DurationInput
+  readonly maxFeeMultiplier: number
+  readonly giveUpAfter: Duration.DurationInput
+  readonly pollingInterval: Duration.DurationInput
+  readonly suspendAfter: Duration.DurationInput
 }
 
 export const defaults: Policy = {
-  window: 64,
-  raiseAfter: "90 seconds",
-  raiseUpTo: 4,
-  patience: "10 minutes",
-  poll: "1 second",
-  attention: "30 seconds"
+  maxInFlight: 64,
+  bumpFeeAfter: "90 seconds",
+  maxFeeMultiplier: 4,
+  giveUpAfter: "10 minutes",
+  pollingInterval: "1 second",
+  suspendAfter: "30 seconds"
 }
 
-/** What a look at a nonce has found. Of one that waits, whether it is in a block already, which is not deep enough. */
+/** What a check of a nonce has found. `isMined`: it is in a block, which is not deep enough yet. */
 export type CheckResult =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
-  | { readonly _tag: "Mined"; readonly bytes: SignedTransaction; readonly receipt: MinedReceipt }
+  | { readonly _tag: "Mined"; readonly signed: SignedTransaction; readonly receipt: MinedReceipt }
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Refused"; readonly error: SdkError.RpcError; readonly since: number }
 
-/** A nonce, what it is for, and how deep it has to be. */
+/** A nonce, what it is for, and how deep its transaction has to be. */
 export interface NonceTarget {
   readonly nonce: number
   readonly purpose: SignedTransaction["purpose"]
@@ -104,31 +107,32 @@ export interface NonceTarget {
   readonly confirmations: number
 }
 
-/** Errors of a look: the store's, those of nodes, and of what signs. */
+/** The errors of a check: those of the store, of nodes and of the signer. */
 export type CheckError = SqlError | PrepareError | SdkError.SigningFailed
 
+/** The transactions of an account. */
 export interface AccountQueue {
   readonly account: Account
   readonly network: Network.Network
   /** The address as its signer writes it. */
   readonly address: string
   readonly prepare: (order: Order) => Effect.Effect<Plan, PrepareError>
-  /** How many transactions of the account are in the chain, by two nodes where there are two: the first nonce that may be free. */
-  readonly count: Effect.Effect<number, ReadError>
-  readonly look: (wanted: NonceTarget) => Effect.Effect<CheckResult, CheckError>
+  /** The first nonce that may be free: how many transactions of the account are in the chain. Two nodes agree on it where there are two. */
+  readonly transactionCount: Effect.Effect<number, ReadError>
+  readonly checkNonce: (target: NonceTarget) => Effect.Effect<CheckResult, CheckError>
   /**
-   * What is done for the account's transactions is done for so many of them at once. Of a thousand that are taken over together some are
-   * done with soon, and what was done for them is kept: all side by side would all be lost, if this runner dies before the end.
+   * How many of the account's transactions are worked on at once. A runner that takes over a thousand finishes some of them soon. If it worked
+   * on all at once and died, it would have finished none.
    */
-  readonly turn: Effect.Semaphore
-  /** Hands bytes of the ledger to nodes that do not have them. */
-  readonly hand: (bytes: SignedTransaction) => Effect.Effect<void, ReadError>
+  readonly workLimit: Effect.Semaphore
+  /** Sends a transaction of the ledger to nodes that do not have it. */
+  readonly broadcast: (signed: SignedTransaction) => Effect.Effect<void, ReadError>
 }
 
-/** Transactions that are prepared or looked at side by side. */
+/** Transactions that are prepared or checked at once. */
 const MAX_CONCURRENT = 16
 
-/** So deep in the chain a transaction of others must be before it is believed that it has taken a nonce of ours. */
+/** Somebody else's transaction has taken a nonce of ours only once it is this deep. */
 const TAKEN_DEPTH = 32
 
 const WAITING: CheckResult = { _tag: "Waiting", isMined: false }
@@ -136,15 +140,15 @@ const WAITING: CheckResult = { _tag: "Waiting", isMined: false }
 const decodePlan = Schema.decode(PlanText)
 const encodePlan = Schema.encodeSync(PlanText)
 
-/** What ends a transaction, and is no trouble of nodes or of the store, which passes. */
+/** Whether an error ends a transaction. Others, of nodes or the store, pass. */
 export const isSendError = Schema.is(SendError)
 
-/** The nonces of an account are the fleet's: what waits before a transaction is its own, which the signer does not know. */
+/** The signer does not know the fleet's other transactions, which come before this one. */
 const ALLOW_NONCE_GAP = { allowNonceGap: true }
 
-/** The most that a fee may become where nobody has said so. */
-const maxBumpedFee = (fee: bigint, { raiseUpTo }: Policy): bigint =>
-  (fee * BigInt(Math.round(raiseUpTo * 100))) / 100n
+/** The cap of a fee where the order has none. */
+const maxBumpedFee = (fee: bigint, { maxFeeMultiplier }: Policy): bigint =>
+  (fee * BigInt(Math.round(maxFeeMultiplier * 100))) / 100n
 
 const computeFeeCap = ({ network, payment, transaction }: Order, fee: bigint, policy: Policy): bigint => {
   const given = payment?.maxFee ?? transaction?.maxFee
@@ -153,12 +157,12 @@ const computeFeeCap = ({ network, payment, transaction }: Order, fee: bigint, po
   return Option.getOrElse(most, () => maxBumpedFee(fee, policy))
 }
 
-/** Nodes let one transaction replace another for a tenth more, of both its prices. */
+/** Nodes replace a transaction if both its prices rise by a tenth. */
 const bumpPrice = (price: bigint): bigint => price + price / 8n + 1n
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** A transaction that can replace another one of its nonce, unless that costs more than its fee may be. */
+/** A transaction that replaces another one of its nonce. Undefined if its fee would be above the cap. */
 const bumpFee = (
   { cap, transaction }: Plan,
   before: EvmTransaction,
@@ -182,180 +186,221 @@ const bumpFee = (
   }
 }
 
-/** The line of an account. */
+const isEqual = (one: bigint, other: bigint): boolean => one === other
+
+/** What nodes say of the account's transactions. Counts and the height are kept for one polling interval. */
+const makeReads = ({ client: { rpc }, signer }: EvmAccount, { pollingInterval }: Policy) =>
+  Effect.gen(function* () {
+    const readCount = (block: "latest" | number) =>
+      Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
+    let minedCount = 0
+    const recordMined = (count: number): number => {
+      minedCount = Math.max(minedCount, count)
+      return count
+    }
+    return {
+      // One node may lie: its count says what is checked first. It neither ends a transaction nor keeps it from nodes.
+      countByOneNode: yield* Effect.cachedWithTTL(Effect.map(readCount("latest"), Number), pollingInterval),
+      agreedCount: yield* Effect.cachedWithTTL(
+        Effect.map(agreed(readCount("latest"), isEqual), (count) => recordMined(Number(count))),
+        pollingInterval
+      ),
+      /** The count at a height. Nodes that contradict each other count none. */
+      agreedCountAt: (height: number) =>
+        Effect.catchTag(agreed(readCount(height), isEqual), "NoQuorum", () => Effect.succeed(0n)),
+      blockHeight: yield* Effect.cachedWithTTL(
+        Effect.map(
+          Effect.suspend(() => rpc.blockNumber()),
+          Number
+        ),
+        pollingInterval
+      ),
+      /** The highest count of mined transactions that two nodes have agreed on where there are two. */
+      minedCount: () => minedCount,
+      recordMined,
+      /** Two nodes agree on a receipt where there are two: one that lies or is behind ends nothing. */
+      agreedReceipt: ({ hash }: SignedTransaction) =>
+        agreed(
+          rpc.getTransactionReceipt(hash),
+          // the number says how deep it is
+          (one, other) =>
+            one?.blockHash === other?.blockHash &&
+            one?.status === other?.status &&
+            one?.blockNumber === other?.blockNumber
+        )
+    }
+  })
+
+type Reads = Effect.Effect.Success<ReturnType<typeof makeReads>>
+
+/** Where a node has a transaction. */
+type Location = "block" | "pool"
+
+const locate = (
+  { rpc }: EvmTransactionClient,
+  hash: string
+): Effect.Effect<Location | undefined, ReadError> =>
+  Effect.map(rpc.getTransactionByHash(hash), (found) =>
+    found === null
+      ? undefined
+      : "blockNumber" in found && typeof found.blockNumber === "string"
+        ? "block"
+        : "pool"
+  )
+
+/** Sends transactions to nodes that do not have them, and says where nodes have them then. */
+const makeBroadcast = (client: EvmTransactionClient) =>
+  Effect.map(
+    Cache.make({
+      capacity: 4_096,
+      timeToLive: "5 seconds",
+      lookup: ({ hash, raw }: { readonly hash: string; readonly raw: string }) =>
+        Effect.gen(function* () {
+          const before = yield* locate(client, hash)
+          if (before !== undefined) return before
+          // Nodes refuse a transaction that they have, each in its own words. The error counts only if the node does not have it.
+          return yield* client.rpc.sendRawTransaction(raw).pipe(
+            Effect.as<Location>("pool"),
+            Effect.catchTag("RpcError", (error) =>
+              Effect.flatMap(locate(client, hash), (location) =>
+                location === undefined ? Effect.fail(error) : Effect.succeed(location)
+              )
+            )
+          )
+        })
+    }),
+    (cache) =>
+      ({ hash, raw }: SignedTransaction) =>
+        cache.get(Data.struct({ hash, raw }))
+  )
+
+/** Signs the next round of a nonce and stores it. Gives what is stored: another runner may have been first. */
+const makeSign = (
+  { client: { rpc }, signer }: EvmAccount,
+  account: Account,
+  ledger: Ledger,
+  policy: Policy
+) => {
+  /** An empty transaction of the account to itself. */
+  const planFiller: Effect.Effect<Plan, PrepareError> = Effect.map(
+    signer.prepareTransaction({ to: signer.address, value: 0n, ...ALLOW_NONCE_GAP }),
+    ({ fee, transaction }) => ({ transaction, cap: maxBumpedFee(fee, policy) })
+  )
+  const readFees = Effect.all({
+    price: rpc.gasPrice(),
+    tip: Effect.orElseSucceed(rpc.maxPriorityFeePerGas(), () => 0n)
+  })
+  return ({ nonce, plan, purpose }: NonceTarget, before: SignedTransaction | undefined) =>
+    Effect.gen(function* () {
+      const first = purpose === "fill" || plan === undefined ? yield* planFiller : plan
+      const old = before === undefined ? undefined : yield* Effect.orDie(decodePlan(before.plan))
+      // a filler may cost as much as the transaction that it replaces
+      const allowed = old === undefined ? first : { ...first, cap: max(first.cap, old.cap) }
+      const next = old === undefined ? allowed : bumpFee(allowed, old.transaction, yield* readFees)
+      if (next === undefined) return before
+      const signed = yield* signer.sign({ ...next.transaction, nonce })
+      if (before !== undefined) yield* Metric.increment(feeBumps)
+      return yield* ledger.storeSigned(account, nonce, {
+        ...signed,
+        round: before === undefined ? 0 : before.round + 1,
+        plan: encodePlan(next),
+        purpose: plan === undefined ? "fill" : purpose
+      })
+    })
+}
+
+/** A node says that the nonce is mined: by which of our transactions, and how deep. Undefined if it is by none of them. */
+const checkMined = (
+  { rpc }: EvmTransactionClient,
+  reads: Reads,
+  known: ReadonlyArray<SignedTransaction>,
+  { confirmations, nonce }: NonceTarget
+): Effect.Effect<CheckResult | undefined, ReadError> =>
+  Effect.gen(function* () {
+    // The height is read before the receipt, so that a receipt is at least as deep as computed.
+    const height = yield* reads.blockHeight
+    const depthOf = ({ blockNumber }: MinedReceipt): number => height - Number(blockNumber) + 1
+    for (const signed of known.toReversed()) {
+      const first = yield* rpc.getTransactionReceipt(signed.hash)
+      if (first === null) continue
+      const receipt = depthOf(first) >= confirmations ? yield* reads.agreedReceipt(signed) : null
+      if (receipt === null || depthOf(receipt) < confirmations) return { _tag: "Waiting", isMined: true }
+      reads.recordMined(nonce + 1)
+      return { _tag: "Mined", signed, receipt }
+    }
+    const deep = height - Math.max(TAKEN_DEPTH, confirmations)
+    if (deep < 0) return undefined
+    if ((yield* reads.agreedCountAt(deep)) <= nonce) return undefined
+    const receipts = yield* Effect.forEach(known, reads.agreedReceipt)
+    return receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
+  })
+
+/** Makes the queue of an account. */
 export const make = (
   { client, signer }: EvmAccount,
   ledger: Ledger,
   policy: Policy
 ): Effect.Effect<AccountQueue> =>
   Effect.gen(function* () {
-    const { rpc } = client
     const account: Account = { network: client.network, address: signer.address.toLowerCase() }
-    const readCount = (block: "latest" | number) =>
-      Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
-    const isEqual = (one: bigint, other: bigint): boolean => one === other
-    /** The most transactions that blocks have had of the account, by two nodes where there are two. */
-    let highestCount = 0
-    const recordCount = (known: number): number => {
-      highestCount = Math.max(highestCount, known)
-      return known
-    }
-    // one node's word: it tells what is looked at first, and neither ends a transaction nor keeps it from nodes
-    const countByOneNode = yield* Effect.cachedWithTTL(Effect.map(readCount("latest"), Number), policy.poll)
-    const count = yield* Effect.cachedWithTTL(
-      Effect.map(agreed(readCount("latest"), isEqual), (agreedOn) => recordCount(Number(agreedOn))),
-      policy.poll
-    )
-    const blockHeight = yield* Effect.cachedWithTTL(
-      Effect.map(
-        Effect.suspend(() => rpc.blockNumber()),
-        Number
-      ),
-      policy.poll
-    )
+    const reads = yield* makeReads({ client, signer }, policy)
+    const broadcast = yield* makeBroadcast(client)
+    const signNextRound = makeSign({ client, signer }, account, ledger, policy)
 
-    /** Where a node has a transaction. */
-    const locate = (hash: string): Effect.Effect<"block" | "pool" | undefined, ReadError> =>
-      Effect.map(rpc.getTransactionByHash(hash), (found) =>
-        found === null
-          ? undefined
-          : "blockNumber" in found && typeof found.blockNumber === "string"
-            ? "block"
-            : "pool"
-      )
-    const broadcasts = yield* Cache.make({
-      capacity: 4_096,
-      timeToLive: "5 seconds",
-      lookup: ({ hash, raw }: { readonly hash: string; readonly raw: string }) =>
-        Effect.gen(function* () {
-          const before = yield* locate(hash)
-          if (before !== undefined) return before
-          // nodes say in many words that they have it, or have one in its place: whether they know it is asked instead
-          return yield* rpc.sendRawTransaction(raw).pipe(
-            Effect.as("pool" as const),
-            Effect.catchTag("RpcError", (error) =>
-              Effect.flatMap(locate(hash), (place) =>
-                place === undefined ? Effect.fail(error) : Effect.succeed(place)
-              )
-            )
-          )
-        })
-    })
-    /** Hands bytes to nodes that do not have them, and tells where they have them. */
-    const broadcast = ({ hash, raw }: SignedTransaction) => broadcasts.get(Data.struct({ hash, raw }))
-
-    /** The plan of an empty transaction, of the account to itself. */
-    const planFiller: Effect.Effect<Plan, PrepareError> = Effect.map(
-      signer.prepareTransaction({ to: signer.address, value: 0n, allowNonceGap: true }),
-      ({ fee, transaction }) => ({ transaction, cap: maxBumpedFee(fee, policy) })
-    )
-
-    const readFees = Effect.all({
-      price: rpc.gasPrice(),
-      tip: Effect.orElseSucceed(rpc.maxPriorityFeePerGas(), () => 0n)
-    })
-
-    /** Signs the next round of a nonce and keeps it. Gives back what is kept: another runner may have been first. */
-    const signNextRound = ({ nonce, plan, purpose }: NonceTarget, before: SignedTransaction | undefined) =>
-      Effect.gen(function* () {
-        const first = purpose === "fill" || plan === undefined ? yield* planFiller : plan
-        const old = before === undefined ? undefined : yield* Effect.orDie(decodePlan(before.plan))
-        // what fills a nonce may cost what the transaction might have that it replaces
-        const allowed = old === undefined ? first : { ...first, cap: max(first.cap, old.cap) }
-        const next = old === undefined ? allowed : bumpFee(allowed, old.transaction, yield* readFees)
-        if (next === undefined) return before
-        const signed = yield* signer.sign({ ...next.transaction, nonce })
-        if (before !== undefined) yield* Metric.increment(feeBumps)
-        return yield* ledger.storeSigned(account, nonce, {
-          ...signed,
-          round: before === undefined ? 0 : before.round + 1,
-          plan: encodePlan(next),
-          purpose: plan === undefined ? "fill" : purpose
-        })
-      })
-
-    /** What a block says of bytes, on which two nodes agree where there are two: one that lies, or is behind, ends nothing. */
-    const agreedReceipt = ({ hash }: SignedTransaction) =>
-      agreed(
-        rpc.getTransactionReceipt(hash),
-        // the number tells how deep it is
-        (one, other) =>
-          one?.blockHash === other?.blockHash &&
-          one?.status === other?.status &&
-          one?.blockNumber === other?.blockNumber
-      )
-
-    /** A node says that the nonce is in the chain: which of our bytes is there, and how deep; undefined where none of them is. */
-    const checkMined = (
+    /** Broadcasts the chosen one of the transactions of a nonce. */
+    const checkBroadcast = (
+      chosen: SignedTransaction,
       known: ReadonlyArray<SignedTransaction>,
-      { confirmations, nonce }: NonceTarget
-    ): Effect.Effect<CheckResult | undefined, ReadError> =>
+      target: NonceTarget,
+      isPast: boolean
+    ): Effect.Effect<CheckResult, CheckError> =>
       Effect.gen(function* () {
-        // the head is read before the receipt: what is still there then is as deep as it says
-        const height = yield* blockHeight
-        const depthOf = ({ blockNumber }: MinedReceipt): number => height - Number(blockNumber) + 1
-        for (const bytes of known.toReversed()) {
-          const first = yield* rpc.getTransactionReceipt(bytes.hash)
-          if (first === null) continue
-          const receipt = depthOf(first) >= confirmations ? yield* agreedReceipt(bytes) : null
-          if (receipt === null || depthOf(receipt) < confirmations) return { _tag: "Waiting", isMined: true }
-          recordCount(nonce + 1)
-          return { _tag: "Mined", bytes, receipt }
+        const now = yield* Clock.currentTimeMillis
+        const mined = Effect.map(checkMined(client, reads, known, target), (result) => result ?? WAITING)
+        const sent = yield* Effect.either(broadcast(chosen))
+        if (Either.isRight(sent)) return sent.right === "block" ? yield* mined : WAITING
+        const error = sent.left
+        if (error._tag !== "RpcError") return yield* Effect.fail(error)
+        // One with a lower fee may still wait in the pool, or be mined, whatever happens to its replacement.
+        for (const { hash } of known.filter((each) => each.hash !== chosen.hash)) {
+          const location = yield* locate(client, hash)
+          if (location === "block") return yield* mined
+          if (location === "pool") return WAITING
         }
-        const deep = height - Math.max(TAKEN_DEPTH, confirmations)
-        if (deep < 0) return undefined
-        // nodes that contradict each other do not say that it is taken
-        const then = yield* Effect.catchTag(agreed(readCount(deep), isEqual), "NoQuorum", () =>
-          Effect.succeed(0n)
-        )
-        if (then <= nonce) return undefined
-        const receipts = yield* Effect.forEach(known, agreedReceipt)
-        return receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
+        // All nodes refuse a nonce that another transaction may have taken: `checkMined` finds that one.
+        return isPast ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
       })
 
-    const look = (wanted: NonceTarget): Effect.Effect<CheckResult, CheckError> =>
+    const checkNonce = (target: NonceTarget): Effect.Effect<CheckResult, CheckError> =>
       Effect.gen(function* () {
-        const { nonce, purpose } = wanted
-        const there = Math.max(yield* countByOneNode, highestCount)
-        if (nonce - there >= policy.window) return WAITING
+        const { nonce, purpose } = target
+        const count = Math.max(yield* reads.countByOneNode, reads.minedCount())
+        if (nonce - count >= policy.maxInFlight) return WAITING
         const known = yield* ledger.listSigned(account, nonce)
-        const isPast = there > nonce
-        const before = isPast ? yield* checkMined(known, wanted) : undefined
-        if (before !== undefined) return before
-        // whether its nonce is past or not: the node that has said so may lie
+        const isPast = count > nonce
+        const mined = isPast ? yield* checkMined(client, reads, known, target) : undefined
+        if (mined !== undefined) return mined
+        // It is signed and broadcast even if its nonce is past: the node that said so may lie.
         const newest = known.at(-1)
         const now = yield* Clock.currentTimeMillis
         const isLate =
           newest !== undefined &&
-          nonce <= there &&
-          now - newest.created >= Duration.toMillis(policy.raiseAfter)
+          nonce <= count &&
+          now - newest.created >= Duration.toMillis(policy.bumpFeeAfter)
         const isOther = newest?.purpose === "pay" && purpose === "fill"
         const chosen =
-          newest === undefined || isLate || isOther ? yield* signNextRound(wanted, newest) : newest
-        if (chosen === undefined) return WAITING
-        const handing = yield* Effect.either(broadcast(chosen))
-        if (Either.isRight(handing))
-          return handing.right === "block" ? ((yield* checkMined(known, wanted)) ?? WAITING) : WAITING
-        const error = handing.left
-        if (error._tag !== "RpcError") return yield* Effect.fail(error)
-        // one with a lower fee waits on, or has landed, whatever becomes of that which should replace it
-        for (const { hash } of known.filter((each) => each.hash !== chosen.hash)) {
-          const place = yield* locate(hash)
-          if (place === "block") return (yield* checkMined(known, wanted)) ?? WAITING
-          if (place === "pool") return WAITING
-        }
-        // a nonce that another transaction may have is refused by all nodes: it is looked for there
-        return isPast ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
+          newest === undefined || isLate || isOther ? yield* signNextRound(target, newest) : newest
+        return chosen === undefined ? WAITING : yield* checkBroadcast(chosen, known, target, isPast)
       })
 
     return {
       account,
       network: client.network,
       address: signer.address,
-      count,
-      hand: (bytes) => Effect.asVoid(broadcast(bytes)),
-      look,
-      turn: Effect.unsafeMakeSemaphore(MAX_CONCURRENT),
+      transactionCount: reads.agreedCount,
+      broadcast: (signed) => Effect.asVoid(broadcast(signed)),
+      checkNonce,
+      workLimit: Effect.unsafeMakeSemaphore(MAX_CONCURRENT),
       prepare: (order) =>
         Effect.map(
           order.payment === undefined

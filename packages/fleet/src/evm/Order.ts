@@ -1,16 +1,9 @@
-/** What is asked for, what comes of it, and how both are kept. */
+/** Orders of EVM networks, their outcomes, and how both are stored. */
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
-import {
-  Amount,
-  type ErrorSchema as EndingOf,
-  hashJson,
-  Key,
-  makeOutcomeSchema,
-  sharedErrors as shared
-} from "../durable/Order.js"
+import { Amount, type ErrorSchema, hashJson, Key, makeOutcomeSchema, sharedErrors } from "../durable/Order.js"
 
 const Payment = Schema.Struct({
   to: Schema.String,
@@ -26,7 +19,7 @@ const TransactionFields = Schema.Struct({
   maxFee: Schema.optionalWith(Amount, { exact: true })
 })
 
-/** Addresses are compared in small letters; a signer checks what it is made of. */
+/** Addresses are compared in lower case. The signer checks their checksums. */
 const Address = Schema.String.pipe(
   Schema.pattern(/^0x[0-9a-fA-F]{40}$/, { message: () => "must be an address: 0x and 40 hexadecimal digits" })
 )
@@ -38,9 +31,9 @@ const EvmNetwork = Schema.String.pipe(
 )
 
 /**
- * A transaction that is to be made once. `key` is the caller's own (1 to 200 characters, no spaces): under one key an account sends one
- * transaction, however often it is asked for. `from` pays on `network`: a `payment` in coins or tokens, or a `transaction` of one's
- * own, as the signer's `prepare` and `prepareTransaction` take them. It has ended when it is `confirmations` blocks deep (default 1).
+ * A transaction that is sent exactly once. `key` is your idempotency key (1 to 200 characters, no spaces): under one key an account sends one
+ * transaction, however often you submit it. `from` pays on `network`: a `payment` in coins or tokens, or your own `transaction`, as the
+ * signer's `prepare` and `prepareTransaction` take them. It has ended when it is `confirmations` blocks deep (default 1).
  *
  * @since 0.1.0
  * @category schemas
@@ -66,7 +59,7 @@ export const Order = Schema.Struct({
 )
 
 /**
- * A transaction that is to be made once.
+ * A transaction that is sent exactly once.
  *
  * @since 0.1.0
  * @category models
@@ -97,12 +90,12 @@ export const ConfirmedTransaction = Schema.Struct({
  */
 export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
-/** The errors that are ends. */
-const sendErrors = [...shared, "NonceTaken", "NoQuorum"] as const
-type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
+/** The errors that end an order. */
+const sendErrors = [...sharedErrors, "NonceTaken", "NoQuorum"] as const
+type SendErrorSchema = ErrorSchema<(typeof sendErrors)[number]>
 
 /**
- * How a transaction ends that is not made.
+ * The error of a transaction that was not made.
  *
  * @since 0.1.0
  * @category errors
@@ -110,9 +103,9 @@ type SendErrorSchema = EndingOf<(typeof sendErrors)[number]>
 export type SendError = Schema.Schema.Type<SendErrorSchema>
 
 /**
- * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
- * it), nodes kept contradicting each other before it had one (`NoQuorum`), nothing would sign it, its workflow died before that
- * (`SigningFailed`, too), a node kept refusing it, it was reverted, or somebody else has used its nonce.
+ * The error of a transaction that was not made: the signer's checks or a node refused it before it had a nonce; nodes kept contradicting each
+ * other before it had one (`NoQuorum`); it was not signed, or its workflow died before that (`SigningFailed`); a node kept refusing it
+ * (`RpcError`); it was reverted (`TransactionFailed`); or somebody else has used its nonce (`NonceTaken`).
  *
  * @since 0.1.0
  * @category schemas
@@ -121,13 +114,13 @@ export const SendError: Schema.Schema<SendError, Schema.Schema.Encoded<SendError
   ...sendErrors.map((name) => SdkErrorSchema[name])
 ).annotations({ title: "Ended" })
 
-/** What came of an order, as the ledger keeps it. */
+/** The outcome of an order, as the ledger stores it. */
 export const Outcome: Schema.Schema<
   Either.Either<ConfirmedTransaction, SendError>,
   string
 > = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
-/** A prepared transaction, the most that its fee may become, in wei, and how deep who has asked for it wants it. */
+/** A prepared transaction, the cap of its fee in wei, and how deep it has to be. */
 export const Plan = Schema.Struct({
   transaction: Schema.Struct({
     chainId: Schema.Number,
@@ -143,7 +136,7 @@ export const Plan = Schema.Struct({
   confirmations: Schema.optionalWith(Schema.Number, { exact: true })
 })
 
-/** What is to be signed, but for its nonce. */
+/** What is to be signed, without its nonce. */
 export interface Plan {
   readonly transaction: Omit<EvmTransaction, "nonce">
   readonly cap: bigint
@@ -154,7 +147,7 @@ export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(Plan)
 
 const encode = Schema.encodeSync(Order)
 
-/** The SHA-256 of all that an order says beside its key, which tells whether a key is used for the same again. */
+/** The SHA-256 of an order without its key. Another digest under the same key is another order. */
 export const digestOf = (order: Order): string => {
   const { key: _, from, ...rest } = encode(order)
   return hashJson({ ...rest, from: from.toLowerCase() })

@@ -1,5 +1,5 @@
 /**
- * What nobody looks after: orders and nonces of workflows that died, and holes before nonces of others. One runner of the fleet does this.
+ * Recovers orders and nonces of workflows that died, and fills holes in the nonces of accounts. One runner of the fleet does this.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -27,45 +27,51 @@ const pendingNonce = Metric.gauge("fleet_transactions_head", {
 
 const decodePlan = Schema.decodeOption(PlanText)
 
-/** So deep an empty transaction has to be, and one that nobody waits for: at least so deep, if it was wanted deeper. */
+/** The least depth of an empty transaction, and of one that no workflow waits for. */
 const MIN_CONFIRMATIONS = 12
 
 /** Holes that are filled at once. */
 const MAX_HOLES = 64
 
-/** Whether the workflow of an entry has died: an execution is named after these alone. */
+/** Whether the workflow of an entry has died. The id of an execution depends on its network, account and key alone. */
 const isOrphan = ({ address: from, network }: AccountQueue, entry: Entry) =>
   Effect.flatMap(EvmSend.executionId({ order: { key: entry.key, network, from, transaction: {} } }), (id) =>
     isDead(EvmSend, id, entry, entry.nonce !== undefined)
   )
 
-/** Sees a nonce through: what was signed for it is paid; what was not is filled, and so is what nodes refuse for too long. */
-const finishNonce = (line: AccountQueue, ledger: Ledger, { patience }: Policy, entry: Entry, nonce: number) =>
+/** Drives a nonce to its end. What was signed is sent. An unsigned nonce is filled, and so is one that nodes refuse for too long. */
+const finishNonce = (
+  queue: AccountQueue,
+  ledger: Ledger,
+  { giveUpAfter }: Policy,
+  entry: Entry,
+  nonce: number
+) =>
   Effect.gen(function* () {
-    const signed = yield* ledger.listSigned(line.account, nonce)
+    const signed = yield* ledger.listSigned(queue.account, nonce)
     const purpose = entry.state === "open" && signed.length > 0 ? "pay" : "fill"
     if (purpose === "fill" && entry.state === "open") yield* ledger.abandonNonce(entry)
     const asked = Option.getOrUndefined(decodePlan(entry.plan ?? ""))
-    const seen = yield* line.look({
+    const seen = yield* queue.checkNonce({
       nonce,
       purpose,
       plan: purpose === "fill" ? undefined : asked,
       confirmations: Math.max(MIN_CONFIRMATIONS, asked?.confirmations ?? 1)
     })
-    if (seen._tag === "Mined" && seen.bytes.purpose === "pay")
+    if (seen._tag === "Mined" && seen.signed.purpose === "pay")
       yield* recordOutcome(
         ledger,
         entry,
-        toOutcome({ ...entry, network: line.network, from: line.address }, nonce, seen)
+        toOutcome({ ...entry, network: queue.network, from: queue.address }, nonce, seen)
       )
     else if (seen._tag === "Taken")
       yield* recordOutcome(
         ledger,
         entry,
-        Either.left(new SdkError.NonceTaken({ address: line.address, nonce }))
+        Either.left(new SdkError.NonceTaken({ address: queue.address, nonce }))
       )
     else if (seen._tag === "Refused") {
-      if ((yield* Clock.currentTimeMillis) - seen.since >= Duration.toMillis(patience))
+      if ((yield* Clock.currentTimeMillis) - seen.since >= Duration.toMillis(giveUpAfter))
         yield* ledger.abandonNonce(entry)
     } else if (seen._tag === "Mined") {
       yield* Metric.increment(filledNonces)
@@ -73,80 +79,80 @@ const finishNonce = (line: AccountQueue, ledger: Ledger, { patience }: Policy, e
     }
   })
 
-/** Nonces before the first one of ours that the chain does not have: ours of before are handed on again, and others are filled. */
-const fillHoles = (line: AccountQueue, ledger: Ledger, from: number, to: number) =>
+/** Fills nonces that neither the chain nor an open entry has. Transactions that we have signed for them are sent again. */
+const fillHoles = (queue: AccountQueue, ledger: Ledger, from: number, to: number) =>
   Effect.forEach(
     Array.from({ length: Math.min(MAX_HOLES, to - from) }, (_, i) => from + i),
     (nonce) =>
       Effect.gen(function* () {
-        const newest = (yield* ledger.listSigned(line.account, nonce)).at(-1)
-        if (newest !== undefined) return yield* line.hand(newest)
-        yield* ledger.createFiller(line.account, nonce, "")
+        const newest = (yield* ledger.listSigned(queue.account, nonce)).at(-1)
+        if (newest !== undefined) return yield* queue.broadcast(newest)
+        yield* ledger.createFiller(queue.account, nonce, "")
       }),
     { discard: true }
   )
 
-/** Looks after the orders of all accounts that have no nonce. */
+/** Recovers orders that have no nonce. */
 const recoverOrders = (
-  lines: ReadonlyMap<string, AccountQueue>,
+  queues: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
-  { attention }: Policy
+  { suspendAfter }: Policy
 ): Effect.Effect<void, never, Services> =>
   recoverRepeatedly(
-    lines,
-    attention,
+    queues,
+    suspendAfter,
     ({ account }) =>
       Effect.map(ledger.listOpen(account), (entries) => entries.filter(({ nonce }) => nonce === undefined)),
-    // one that has got its nonce meanwhile has not ended: it is looked after as the others are that have one
-    (line, entry) =>
+    // an order that has got its nonce meanwhile does not end here: it is recovered with its nonce
+    (queue, entry) =>
       Effect.gen(function* () {
-        if (yield* isOrphan(line, entry)) yield* recordOutcome(ledger, entry, DEAD_UNSIGNED)
+        if (yield* isOrphan(queue, entry)) yield* recordOutcome(ledger, entry, DEAD_UNSIGNED)
       })
   )
 
-/** Looks after the nonces of all accounts. */
+/** Recovers nonces, and fills holes. */
 const recoverNonces = (
-  lines: ReadonlyMap<string, AccountQueue>,
+  queues: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
   policy: Policy
 ): Effect.Effect<void, never, Services> => {
-  /** How many transactions the chain had where a hole was seen: a single node may be behind. */
+  /** The transaction count of the chain in the last round, where it had a hole. A single node may be behind, so it takes two rounds. */
   const holes = new Map<AccountQueue, number>()
-  const checkHoles = (line: AccountQueue, nonce: number) =>
+  const checkHoles = (queue: AccountQueue, nonce: number) =>
     Effect.gen(function* () {
       yield* Metric.set(
-        Metric.tagged(Metric.tagged(pendingNonce, "network", line.network), "address", line.address),
+        Metric.tagged(Metric.tagged(pendingNonce, "network", queue.network), "address", queue.address),
         nonce
       )
-      const count = yield* line.count
+      const count = yield* queue.transactionCount
       if (count < nonce) {
-        if (holes.get(line) === count) yield* fillHoles(line, ledger, count, nonce)
-        holes.set(line, count)
-      } else holes.delete(line)
+        if (holes.get(queue) === count) yield* fillHoles(queue, ledger, count, nonce)
+        holes.set(queue, count)
+      } else holes.delete(queue)
     })
   return recoverRepeatedly(
-    lines,
-    Duration.min(policy.attention, "5 seconds"),
-    (line) =>
-      Effect.tap(ledger.listPending(line.account), ([first]) =>
-        first?.nonce === undefined ? Effect.void : checkHoles(line, first.nonce)
+    queues,
+    Duration.min(policy.suspendAfter, "5 seconds"),
+    (queue) =>
+      Effect.tap(ledger.listPending(queue.account), ([first]) =>
+        first?.nonce === undefined ? Effect.void : checkHoles(queue, first.nonce)
       ),
-    (line, entry) =>
+    (queue, entry) =>
       Effect.gen(function* () {
         const { nonce } = entry
-        if (nonce !== undefined && (entry.state === "filling" || (yield* isOrphan(line, entry))))
-          yield* finishNonce(line, ledger, policy, entry, nonce)
+        if (nonce !== undefined && (entry.state === "filling" || (yield* isOrphan(queue, entry))))
+          yield* finishNonce(queue, ledger, policy, entry, nonce)
       })
   )
 }
 
-/** Looks after all accounts again and again. */
+/** Recovers orders and nonces of all accounts again and again. */
 export const make = (
-  lines: ReadonlyMap<string, AccountQueue>,
+  queues: ReadonlyMap<string, AccountQueue>,
   ledger: Ledger,
   policy: Policy
 ): Effect.Effect<void, never, Services> =>
-  Effect.all([recoverNonces(lines, ledger, policy), recoverOrders(lines, ledger, policy)], {
+  Effect.all([recoverNonces(queues, ledger, policy), recoverOrders(queues, ledger, policy)], {
     concurrency: "unbounded",
     discard: true
   })

@@ -1,12 +1,10 @@
 /**
- * The workflow of a transaction: prepared, given a nonce, signed, kept, handed to nodes, and looked for until it is deep in the chain.
- * Each activity may run twice, and begins with what the ledger has. One does all: who takes over thousands of workflows reads a reply of
- * each activity that has ended.
+ * The workflow of a transaction: it is prepared, gets a nonce, then is signed, stored, sent and checked until it is deep in the chain. Each
+ * activity may run twice, and begins with what the ledger has. One activity does all: a runner that takes over thousands of workflows reads the
+ * reply of each activity that has ended.
  */
 
 import type { SqlError } from "@effect/sql/SqlError"
-import * as Activity from "@effect/workflow/Activity"
-import * as DurableClock from "@effect/workflow/DurableClock"
 import * as Workflow from "@effect/workflow/Workflow"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -23,6 +21,7 @@ import {
   retryForever,
   retrySchedule
 } from "../durable/retries.js"
+import { runTurn, runTurns } from "../durable/turns.js"
 import type { Account, Entry, Ledger } from "../Ledger.js"
 import * as AccountQueue from "./AccountQueue.js"
 import { ConfirmedTransaction, digestOf, Order, Outcome, PlanText, SendError } from "./Order.js"
@@ -45,19 +44,19 @@ export const accountOf = ({ from, network }: Pick<OrderId, "from" | "network">):
   address: from.toLowerCase()
 })
 
-/** What one attention comes to: the end, a decision, or that it goes on after a rest. */
+/** The result of a turn: the end, an error for which the nonce is filled, or neither. */
 const PollResult = Schema.Union(
   Schema.TaggedStruct("Done", { confirmed: ConfirmedTransaction }),
   Schema.TaggedStruct("Refused", { error: SendError }),
   Schema.TaggedStruct("Waiting", { isMined: Schema.Boolean })
-).annotations({ title: "Turn" })
+).annotations({ title: "PollResult" })
 type PollResult = Schema.Schema.Type<typeof PollResult>
 
-/** What a transaction in a block means to who has asked for it. */
+/** The outcome of a mined transaction. */
 export const toOutcome = (
   order: Pick<Order, "key" | "network" | "from">,
   nonce: number,
-  { bytes: { hash }, receipt }: Extract<AccountQueue.CheckResult, { _tag: "Mined" }>
+  { receipt, signed: { hash } }: Extract<AccountQueue.CheckResult, { _tag: "Mined" }>
 ): Either.Either<ConfirmedTransaction, SendError> =>
   receipt.status === "0x0"
     ? Either.left(new SdkError.TransactionFailed({ hash, reason: "it was reverted" }))
@@ -71,12 +70,11 @@ export const toOutcome = (
         blockHash: receipt.blockHash
       })
 
-/** Keeps the outcome, and counts it once. */
 export const recordOutcome = makeRecordOutcome(Outcome)
 
 const decodeOutcome = makeDecodeOutcome(Outcome)
 
-/** What the ledger has of an order, with its nonce and its plan, unless it has ended. */
+/** The entry of an order, which has a nonce and a plan then, or has ended. */
 const ensureNonce = (
   queue: AccountQueue.AccountQueue,
   ledger: Ledger,
@@ -87,20 +85,20 @@ const ensureNonce = (
     const entry = yield* retryForever(ledger.findOrCreate(queue.account, order.key, digestOf(order)))
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
     let contradictedSince: number | undefined
-    /** Nodes that contradict each other may agree later. Those that do not for as long as `patience` are an end: one of them lies. */
+    /** Nodes that contradict each other may agree later. If they do not within `giveUpAfter`, one of them lies, and the order ends. */
     const isOver = (error: SqlError | PrepareError): Effect.Effect<boolean> =>
       error._tag === "NoQuorum"
         ? Effect.map(Clock.currentTimeMillis, (now) => {
             contradictedSince ??= now
-            return now - contradictedSince >= Duration.toMillis(policy.patience)
+            return now - contradictedSince >= Duration.toMillis(policy.giveUpAfter)
           })
         : Effect.succeed(AccountQueue.isSendError(error))
     const reserved = yield* Effect.gen(function* () {
       const { confirmations = 1 } = order
       const plan = encodePlan({ ...(yield* queue.prepare(order)), confirmations })
-      return yield* ledger.reserveNonce(entry, plan, yield* queue.count)
+      return yield* ledger.reserveNonce(entry, plan, yield* queue.transactionCount)
     }).pipe(
-      queue.turn.withPermits(1),
+      queue.workLimit.withPermits(1),
       Effect.tapError((error) => Effect.logDebug("tried again", error)),
       Effect.retry({ schedule: retrySchedule, until: isOver }),
       Effect.either
@@ -108,12 +106,26 @@ const ensureNonce = (
     if (Either.isRight(reserved)) return reserved.right
     const error = reserved.left
     if (!AccountQueue.isSendError(error)) return yield* Effect.die(error)
-    // a preview that is refused is the end, unless another runner has given it a nonce meanwhile
+    // a refused preview ends the order, unless another runner has given it a nonce meanwhile
     yield* retryForever(recordOutcome(ledger, entry, Either.left(error)))
     return yield* ensureNonce(queue, ledger, policy, order)
   })
 
-/** A while of looking at a transaction, until something has come of it. One that was refused is filled. */
+/** The same for a nonce, which may be filled with nothing: then the order has failed. */
+const toOutcomeOfNonce = (
+  order: Order,
+  nonce: number,
+  mined: Extract<AccountQueue.CheckResult, { _tag: "Mined" }>,
+  refusal: SendError | undefined
+): Either.Either<ConfirmedTransaction, SendError> =>
+  mined.signed.purpose === "pay"
+    ? toOutcome(order, nonce, mined)
+    : Either.left(
+        refusal ??
+          new SdkError.SigningFailed({ reason: "its nonce was filled with nothing, and nothing was paid" })
+      )
+
+/** One turn: checks a transaction until it has ended. The nonce of one that was refused is filled. */
 const poll = (
   queue: AccountQueue.AccountQueue,
   ledger: Ledger,
@@ -134,73 +146,62 @@ const poll = (
       purpose: refusal === undefined ? "pay" : "fill",
       confirmations: order.confirmations ?? 1
     }
-    /** Keeps the end, unless the ledger has another. */
+    /** Records an outcome, unless the ledger has another one. */
     const end = (outcome: Either.Either<ConfirmedTransaction, SendError>) =>
       Effect.gen(function* () {
         yield* retryForever(recordOutcome(ledger, entry, outcome))
         return { _tag: "Done" as const, confirmed: yield* outcome }
       })
-    const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
-    const patience = Duration.toMillis(policy.patience)
+    const giveUpAfterMs = Duration.toMillis(policy.giveUpAfter)
     let isMined = false
-    for (;;) {
-      const looked = yield* Effect.either(queue.turn.withPermits(1)(queue.look(target)))
-      const now = yield* Clock.currentTimeMillis
-      const isOver = now >= until
-      if (Either.isLeft(looked)) {
-        const error = looked.left
-        // a key that does not sign is asked for the whole of an attention
-        if (error._tag === "SigningFailed" && isOver && refusal === undefined)
-          return { _tag: "Refused", error }
-        yield* Effect.logDebug("tried again", error)
-      } else {
-        const seen = looked.right
-        if (seen._tag === "Mined")
-          return yield* end(
-            seen.bytes.purpose === "pay"
-              ? toOutcome(order, nonce, seen)
-              : Either.left(
-                  refusal ??
-                    new SdkError.SigningFailed({
-                      reason: "its nonce was filled with nothing, and nothing was paid"
-                    })
-                )
-          )
+    return yield* runTurn<AccountQueue.CheckResult, AccountQueue.CheckError, PollResult, SendError>(policy, {
+      check: queue.workLimit.withPermits(1)(queue.checkNonce(target)),
+      // a key that does not sign is asked for a whole turn
+      onFailed: (error, { isTimeUp }) =>
+        Effect.succeed(
+          error._tag === "SigningFailed" && isTimeUp && refusal === undefined
+            ? { _tag: "Refused", error }
+            : undefined
+        ),
+      onChecked: (seen, { now }) => {
+        if (seen._tag === "Mined") return end(toOutcomeOfNonce(order, nonce, seen, refusal))
         if (seen._tag === "Taken")
-          return yield* end(Either.left(new SdkError.NonceTaken({ address: queue.address, nonce })))
+          return end(Either.left(new SdkError.NonceTaken({ address: queue.address, nonce })))
         if (seen._tag === "Waiting") isMined = seen.isMined
-        else if (refusal === undefined && now - seen.since >= patience)
-          return { _tag: "Refused", error: seen.error }
-      }
-      if (isOver) return { _tag: "Waiting", isMined }
-      yield* Effect.sleep(policy.poll)
-    }
+        else if (refusal === undefined && now - seen.since >= giveUpAfterMs)
+          return Effect.succeed({ _tag: "Refused", error: seen.error })
+        return Effect.succeed(undefined)
+      },
+      onTimeUp: () => ({ _tag: "Waiting", isMined })
+    })
   })
 
 /** A transaction from its preview to its end. */
-export const makeExecute = (
-  find: (order: Order) => Effect.Effect<AccountQueue.AccountQueue>,
-  ledger: Ledger,
-  policy: AccountQueue.Policy
-) =>
-  Effect.fnUntraced(function* (order: Order) {
-    let refusal: SendError | undefined
-    for (let turn = 0; ; turn++) {
-      const given = refusal
-      const seen: PollResult = yield* Activity.make({
-        name: `turn/${turn}`,
-        success: PollResult,
-        error: SendError,
-        execute: Effect.flatMap(find(order), (line) => poll(line, ledger, policy, order, given))
-      })
-      if (seen._tag === "Done") return seen.confirmed
-      if (seen._tag === "Refused") refusal = seen.error
-      else
-        yield* DurableClock.sleep({
-          name: `rest/${turn}`,
-          // a transaction that waits for blocks on top of it needs no haste; one before others is needed by them
-          duration: seen.isMined ? Duration.seconds(Math.min(60, 5 * (turn + 1))) : "1 second",
-          inMemoryThreshold: "0 millis"
-        })
-    }
-  })
+export const makeExecute =
+  (
+    find: (order: Order) => Effect.Effect<AccountQueue.AccountQueue>,
+    ledger: Ledger,
+    policy: AccountQueue.Policy
+  ) =>
+  (order: Order) =>
+    runTurns<
+      PollResult,
+      Schema.Schema.Encoded<typeof PollResult>,
+      SendError,
+      Schema.Schema.Encoded<typeof SendError>,
+      ConfirmedTransaction,
+      SendError | undefined
+    >({
+      name: "poll",
+      result: PollResult,
+      error: SendError,
+      initial: undefined,
+      turn: (refusal) => Effect.flatMap(find(order), (queue) => poll(queue, ledger, policy, order, refusal)),
+      next: (result, refusal, index) => {
+        if (result._tag === "Done") return { end: result.confirmed }
+        if (result._tag === "Refused") return { state: result.error }
+        // one that waits for blocks on top of it needs no haste; one before others is needed by them
+        const pause = result.isMined ? Duration.seconds(Math.min(60, 5 * (index + 1))) : "1 second"
+        return { state: refusal, pause }
+      }
+    })

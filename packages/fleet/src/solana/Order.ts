@@ -1,4 +1,4 @@
-/** What is asked for on Solana, what comes of it, and how both are kept. */
+/** Orders of Solana, their outcomes, and how both are stored. */
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network } from "effect-chains"
@@ -14,10 +14,10 @@ const SolanaNetwork = Schema.String.pipe(
 const Address = Schema.String.pipe(Schema.filter((text) => addressProblem(text)))
 
 /**
- * A payment of Solana that is to be made once. `key` is the caller's own (1 to 200 characters, no spaces): under one key an account
- * makes one payment, however often it is asked for. `payment` is what the signer's `prepare` takes, in SOL or, with `token`, in that
- * mint's. It has ended when its block is final, or with `commitment: "confirmed"` half a minute sooner, when two thirds of the stake have
- * voted for it.
+ * A payment of Solana that is made exactly once. `key` is your idempotency key (1 to 200 characters, no spaces): under one key an account makes
+ * one payment, however often you submit it. `payment` is what the signer's `prepare` takes, in SOL or, with `token`, in that mint's token. It
+ * has ended when its block is final. With `commitment: "confirmed"` it ends about half a minute sooner, when two thirds of the stake have voted
+ * for it.
  *
  * @since 0.1.0
  * @category schemas
@@ -37,7 +37,7 @@ export const Order = Schema.Struct({
 })
 
 /**
- * A payment of Solana that is to be made once.
+ * A payment of Solana that is made exactly once.
  *
  * @since 0.1.0
  * @category models
@@ -67,8 +67,8 @@ export const ConfirmedTransaction = Schema.Struct({
 export interface ConfirmedTransaction extends Schema.Schema.Type<typeof ConfirmedTransaction> {}
 
 /**
- * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes refused it until it could
- * no longer land, or it has failed in its block.
+ * The error of a payment that was not made: the signer's checks refused it; it was not signed; nodes refused it until it could no longer land;
+ * or it failed in its block.
  *
  * @since 0.1.0
  * @category schemas
@@ -79,20 +79,20 @@ export const SendError: Schema.Schema<
 > = SharedSendError
 
 /**
- * How a payment ends that is not made.
+ * The error of a payment that was not made.
  *
  * @since 0.1.0
  * @category errors
  */
 export type SendError = SharedSendError
 
-/** What came of an order, as the ledger keeps it. */
+/** The outcome of an order, as the ledger stores it. */
 export const Outcome: Schema.Schema<
   Either.Either<ConfirmedTransaction, SendError>,
   string
 > = makeOutcomeSchema(ConfirmedTransaction, SendError)
 
-/** What is to be signed, but for its blockhash. */
+/** What is to be signed, without its blockhash. */
 export const Plan = Schema.Struct({
   from: Schema.String,
   to: Schema.String,
@@ -112,5 +112,5 @@ export const Plan = Schema.Struct({
 })
 export type Plan = typeof Plan.Type
 
-/** The digest of all that an order says beside its key. */
+/** The SHA-256 of an order without its key. */
 export const digestOf: (order: Order) => string = makeDigest(Order)

@@ -1,11 +1,11 @@
-/** Every transaction of Solana that was signed for a key, with the blocks in which it can land. Only what stands here is sent. */
+/** All transactions of Solana that were signed for a key, with the blocks in which they can land. Only stored transactions are sent. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Entry } from "../Ledger.js"
 
-/** A signed transaction. `slot` is that of its blockhash: before it no block can have it. */
+/** A signed transaction. `slot` is that of its blockhash: no block before it can have the transaction. */
 export interface SignedTransaction {
   readonly round: number
   readonly hash: string
@@ -15,9 +15,9 @@ export interface SignedTransaction {
 }
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
-type PaymentKey = Pick<Entry, "network" | "address" | "key">
+export type PaymentKey = Pick<Entry, "network" | "address" | "key">
 
-/** The table, of both dialects. */
+/** Creates the table, in both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`CREATE TABLE IF NOT EXISTS fleet_solana_signed (
@@ -29,8 +29,8 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
 export interface SignedStore {
   readonly listSigned: (key: PaymentKey) => Effect.Effect<ReadonlyArray<SignedTransaction>, SqlError>
   /**
-   * Keeps bytes, unless others have that round already, and gives back what is kept. Undefined if the same bytes are kept under another
-   * key: equal payments with one blockhash would be one transaction.
+   * Stores a signed transaction, unless its round has one, and yields the stored one. Undefined if another key has the same transaction: equal
+   * payments with one blockhash are one transaction.
    */
   readonly storeSigned: (
     key: PaymentKey,
@@ -38,7 +38,7 @@ export interface SignedStore {
   ) => Effect.Effect<SignedTransaction | undefined, SqlError>
 }
 
-/** The reading and writing of the table. */
+/** Makes a store over a database. */
 export const make = (sql: SqlClient.SqlClient): SignedStore => {
   const listSigned: SignedStore["listSigned"] = ({ address, key, network }) =>
     Effect.map(

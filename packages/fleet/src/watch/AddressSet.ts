@@ -1,23 +1,22 @@
 /**
- * Addresses as rows of bytes, one behind the other, and a table of their numbers: a million of EVM take 28 MB, and none is an object of
- * its own.
+ * A compact set of addresses: rows of bytes, and a hash table of row numbers. A million EVM addresses take 28 MB.
  */
 
-/** How addresses of a family are kept: `read` writes the bytes of one, all of them, and says whether it is one. */
+/** How addresses of a family become rows. `encode` writes all `width` bytes of a row, and gives false for what is no address. */
 export interface KeyFormat {
   readonly width: number
   readonly encode: (text: string, into: Uint8Array) => boolean
 }
 
-/** A table is made larger when more than this part of it is used. */
+/** The table grows when more than this part of it is used. */
 const MAX_LOAD = 0.7
 
 const MIN_SLOTS = 1_024
 
-/** Rows of a page: to grow, no row has to be moved. */
+/** Rows of a page. Growing by pages moves no row. */
 const PAGE_ROWS = 16_384
 
-/** Which of `shards` an address belongs to. It is stored: another rule is another version of the store. */
+/** The shard of an address. It is stored: another rule needs another version of the store. */
 export const shardOf = (address: string, shards: number): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < address.length; i++) hash = Math.imul(hash ^ address.charCodeAt(i), 0x01000193)
@@ -26,12 +25,12 @@ export const shardOf = (address: string, shards: number): number => {
 }
 
 /**
- * A set of addresses, by open addressing with exact comparison. What is no address is in no set. The seed of its hashes is random:
- * addresses that others have chosen make no long runs.
+ * A set of addresses, by open addressing with exact comparison. What is no address is in no set. The seed of its hashes is random, so that
+ * chosen addresses cannot make long runs of slots.
  */
 export class AddressSet {
   private readonly pages: Array<Uint8Array> = []
-  /** Of each slot the number of its row, from 1 on; 0 where it is free. */
+  /** The row number of each slot, from 1; 0 is a free slot. */
   private slots = new Uint32Array(MIN_SLOTS)
   private mask = MIN_SLOTS - 1
   private count = 0
@@ -46,7 +45,7 @@ export class AddressSet {
     return this.count
   }
 
-  /** The bytes of rows and table. */
+  /** The memory of rows and table, in bytes. */
   get bytes(): number {
     return this.pages.length * PAGE_ROWS * this.keys.width + this.slots.byteLength
   }
@@ -95,7 +94,7 @@ export class AddressSet {
     return this.pages[Math.floor(row / PAGE_ROWS)] ?? this.scratch
   }
 
-  /** Those behind a slot move up, so that no search ends too early. */
+  /** Frees a slot. Keys behind it move up, so that no search ends too early. */
   private freeSlot(slot: number): void {
     let hole = slot
     for (let next = (hole + 1) & this.mask; this.slots[next] !== 0; next = (next + 1) & this.mask) {
@@ -120,7 +119,7 @@ export class AddressSet {
     return this.hashKey(this.pageOf(row), (row % PAGE_ROWS) * this.keys.width) & this.mask
   }
 
-  /** The slot that has the key in `scratch`, or the free one where it belongs. */
+  /** The slot of the key in `scratch`, or the free slot where it belongs. */
   private findSlot(): number {
     let slot = this.hashKey(this.scratch, 0) & this.mask
     for (; ; slot = (slot + 1) & this.mask) {

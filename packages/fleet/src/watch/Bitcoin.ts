@@ -1,4 +1,4 @@
-/** The payments of blocks of Bitcoin's kind: outputs, and the outputs that inputs spend. */
+/** Payments in blocks of Bitcoin's kind: outputs, and the outputs that inputs spend. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
@@ -9,9 +9,9 @@ import type { BlockHeader, Chain } from "./Reader.js"
 import { Payment } from "./WatchEvent.js"
 import type { Family } from "./Watcher.js"
 
-/** Outputs of Litecoin's extension blocks have no script. */
+/** An output. Those of Litecoin's extension blocks have no script. */
 interface Output {
-  /** In whole coins: as text where a double has other digits. */
+  /** In whole coins; text where a double would lose digits. */
   readonly value: number | string
   readonly scriptPubKey?: { readonly hex: string }
 }
@@ -41,7 +41,7 @@ interface BitcoinBlock extends BitcoinHeader {
 }
 
 /**
- * The client of Bitcoin, Litecoin, Dogecoin or Bitcoin Cash, as far as watchers use it. Every client of these is one.
+ * The part of a client that watchers use. Every client of Bitcoin, Litecoin, Dogecoin and Bitcoin Cash has it.
  *
  * @since 0.1.0
  * @category models
@@ -63,18 +63,18 @@ export interface BitcoinBlockClient {
 /** The coin in its smallest unit. */
 const UNITS_PER_COIN = 1e8
 
-/** From so many coins on (2^26: Dogecoin has such outputs) a number of JSON no longer tells all eight decimals. */
+/** A number in JSON has eight exact decimals below this many coins (2^26). Dogecoin has larger outputs. */
 const EXACT_LIMIT = 2 ** 26
 
 const native: Payment["asset"] = { kind: "native" }
 
-/** Requests that are sent at once for the transactions of a block. */
+/** Concurrent requests for the transactions of a block. */
 const MAX_CONCURRENT = 16
 
-/** The amounts of the outputs of a transaction, from its bytes (hexadecimal). */
+/** Parses the amounts of a transaction's outputs from its bytes (hexadecimal). */
 export const parseAmounts = (hex: string): ReadonlyArray<bigint> => {
   const bytes = Buffer.from(hex, "hex")
-  // behind the version: two bytes of SegWit, where there are no inputs otherwise
+  // after the version: SegWit has two bytes here, which otherwise would mean no inputs
   let at = bytes[4] === 0 ? 6 : 4
   const readSize = (): number => {
     const first = bytes.readUInt8(at++)
@@ -83,7 +83,7 @@ export const parseAmounts = (hex: string): ReadonlyArray<bigint> => {
     at += length
     return bytes.readUIntLE(at - length, length)
   }
-  /** Over text with its size before it. */
+  /** Skips a field that begins with its size. */
   const skipSized = (): void => {
     const length = readSize()
     at += length
@@ -101,7 +101,7 @@ export const parseAmounts = (hex: string): ReadonlyArray<bigint> => {
   })
 }
 
-/** The output of a transaction with its amount in the smallest unit; undefined where it has no script. */
+/** An output with a script, and its amount in the smallest unit. */
 interface ParsedOutput {
   readonly script: string
   readonly amount: bigint
@@ -133,7 +133,7 @@ const parseOutputs = ({ hex, vout }: RpcTransaction): ReadonlyArray<ParsedOutput
 const toTransaction = (transaction: RpcTransaction | string): RpcTransaction | undefined =>
   typeof transaction === "string" ? undefined : transaction
 
-/** The transactions of a block, also where the node tells only their ids. */
+/** The transactions of a block. They are fetched one by one if the block has only their ids. */
 const fetchTransactions = (
   { rpc }: BitcoinBlockClient,
   { tx }: BitcoinBlock
@@ -147,13 +147,13 @@ const fetchTransactions = (
     { concurrency: MAX_CONCURRENT }
   )
 
-/** Whether a node has told what an input spends, to the last digit. */
+/** Whether the block has the output that an input spends, with all its digits. */
 const hasExactPrevout = ({ prevout }: Input): boolean =>
   prevout !== undefined && (typeof prevout.value === "string" || prevout.value < EXACT_LIMIT)
 
 /**
- * The outputs of those transactions whose outputs a block spends, where the block does not tell them itself; undefined if a node does not
- * tell all of them.
+ * The outputs of transactions from which a block spends, where the block itself does not have them. Undefined if a node does not have all
+ * of them.
  */
 const fetchSpentOutputs = (
   { rpc }: BitcoinBlockClient,
@@ -178,7 +178,7 @@ const fetchSpentOutputs = (
   )
 }
 
-/** The payments of a block: of each transaction those of its inputs, and then those of its outputs. */
+/** The payments of a block. For each transaction those of its inputs come before those of its outputs. */
 const findPayments = (
   client: BitcoinBlockClient,
   block: BitcoinBlock,
@@ -204,7 +204,7 @@ const findPayments = (
       payments.push(
         new Payment(
           { ...at, transaction, log, address, direction, other: null, asset: native, amount: coin.amount },
-          // what is not as it should be is found when the step is written
+          // invalid fields are found when the step is stored
           { disableValidation: true }
         )
       )
@@ -230,7 +230,7 @@ const toHeader = (block: BitcoinHeader): BlockHeader => ({
   parent: block.previousblockhash ?? ""
 })
 
-/** What nodes say of a height above their newest block, and of a block that they do not have. */
+/** Undefined for a height above the node's newest block, and for a block that the node does not have. */
 const undefinedIfMissing = <A>(
   effect: Effect.Effect<A, ReadError>
 ): Effect.Effect<A | undefined, ReadError> =>
@@ -238,10 +238,10 @@ const undefinedIfMissing = <A>(
     error.code === -8 || error.code === -5 ? Effect.succeed(undefined) : Effect.fail(error)
   )
 
-/** A chain of Bitcoin's kind, as watchers read it. */
+/** Makes the chain of a client. */
 const makeChain = (client: BitcoinBlockClient): Chain<ReadError> => {
   const { rpc } = client
-  /** With what inputs spend, where the node can tell it; otherwise with the ids of its transactions. */
+  /** A block with the outputs that its inputs spend. Nodes without that verbosity give it with the ids of its transactions. */
   const fetchBlock = (hash: string) =>
     Effect.catchTag(rpc.getBlock(hash, 3), "RpcError", () => rpc.getBlock(hash, true))
   return {
@@ -262,7 +262,7 @@ const makeChain = (client: BitcoinBlockClient): Chain<ReadError> => {
   }
 }
 
-/** The forms of scripts that have addresses: what is before and behind their program, and its length in digits. */
+/** The forms of scripts that have addresses: the digits before and after their program, and its length in digits. */
 const scriptForms: ReadonlyArray<readonly [before: string, length: number, behind: string]> = [
   ["76a914", 40, "88ac"],
   ["a914", 40, "87"],
@@ -274,7 +274,7 @@ const scriptForms: ReadonlyArray<readonly [before: string, length: number, behin
 
 const WIDTH = 33
 
-/** Scripts (hexadecimal) as the number of their form and their program. */
+/** A row is the number of a script's form, and its program. Scripts are hexadecimal. */
 export const keyFormat: KeyFormat = {
   width: WIDTH,
   encode: (script, into) => {
@@ -308,6 +308,6 @@ export const family: Family<BitcoinBlockClient, "latest"> = {
       : Either.right(script)
   },
   blockTags: ["latest"],
-  window: 8,
+  concurrency: 8,
   chain: makeChain
 }

@@ -1,4 +1,4 @@
-/** The payments of blocks of EVM networks, as nodes tell them without traces. */
+/** Payments in blocks of EVM networks, found without traces: native transfers, withdrawals, and logs of tokens. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
@@ -41,7 +41,7 @@ interface EvmReceipt {
 }
 
 /**
- * The client of an EVM network, as far as watchers use it. Every client of an EVM network is one.
+ * The part of a client that watchers use. Every client of an EVM network has it.
  *
  * @since 0.1.0
  * @category models
@@ -71,7 +71,7 @@ const TRANSFER_BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c
 
 const WORD_DIGITS = 64
 
-/** Up to this many receipts are asked for one by one: those of a whole block have all its logs. */
+/** Up to this many receipts are requested one by one. The receipts of a block are larger, since they have all its logs. */
 const MAX_SINGLE_RECEIPTS = 3
 
 /** Withdrawals of validators are in gwei. */
@@ -79,7 +79,7 @@ const GWEI = 1_000_000_000n
 
 type Asset = Payment["asset"]
 
-/** Something that was moved, before it is known whose it is. */
+/** A transfer of any address, watched or not. */
 interface Transfer {
   readonly transaction: string | null
   readonly log: number | null
@@ -91,7 +91,7 @@ interface Transfer {
 
 const native: Asset = { kind: "native" }
 
-/** The address in a topic; undefined where there is none. */
+/** The address in a topic. */
 const parseTopicAddress = (topic: string | undefined): string | undefined =>
   topic?.length === 2 + WORD_DIGITS ? `0x${topic.slice(26).toLowerCase()}` : undefined
 
@@ -100,7 +100,7 @@ const parseWord = (data: string, i: number): bigint | undefined => {
   return text.length === WORD_DIGITS && /^[0-9a-f]+$/i.test(text) ? BigInt(`0x${text}`) : undefined
 }
 
-/** A list of numbers in the data of a log, by the position of its offset; undefined if the contract has written something else. */
+/** A list of numbers in the data of a log, by the position of its offset. Undefined if the data is no valid list. */
 const parseList = (data: string, position: number): ReadonlyArray<bigint> | undefined => {
   const offset = parseWord(data, position)
   if (offset === undefined || offset % 32n !== 0n || offset > BigInt(data.length)) return undefined
@@ -111,7 +111,7 @@ const parseList = (data: string, position: number): ReadonlyArray<bigint> | unde
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
-/** What a log says was moved, as token ids with amounts. Contracts write what they like: what cannot be read moves nothing. */
+/** The assets and amounts of a log. Contracts may log anything: invalid data has none. */
 const parseAssets = (log: EvmLog): ReadonlyArray<readonly [asset: Asset, amount: bigint]> => {
   const [kind, , , id] = log.topics
   const token = log.address.toLowerCase()
@@ -128,14 +128,14 @@ const parseAssets = (log: EvmLog): ReadonlyArray<readonly [asset: Asset, amount:
   return ids.flatMap((id, i) => (id < 0n ? [] : [[{ kind: "erc1155", token, id }, amounts[i] ?? 0n]]))
 }
 
-/** The two sides of a log: those of ERC-1155 come behind the operator. */
+/** The sender and receiver of a log. In logs of ERC-1155 they come after the operator. */
 const parseSides = ({ topics }: EvmLog): readonly [from: string, to: string] | undefined => {
   const first = topics[0] === TRANSFER ? 1 : 2
   const [from, to] = [parseTopicAddress(topics[first]), parseTopicAddress(topics[first + 1])]
   return from === undefined || to === undefined ? undefined : [from, to]
 }
 
-/** The moves of tokens in which a watched address has a side. Of those of nothing there is nothing to tell. */
+/** The token transfers from or to a watched address. Those of nothing are left out. */
 export const findTokenTransfers = (logs: ReadonlyArray<EvmLog>, set: AddressSet): ReadonlyArray<Transfer> =>
   logs.flatMap((log) => {
     const sides = parseSides(log)
@@ -145,7 +145,7 @@ export const findTokenTransfers = (logs: ReadonlyArray<EvmLog>, set: AddressSet)
     return parseAssets(log).flatMap(([asset, amount]) => (amount === 0n ? [] : [{ ...at, asset, amount }]))
   })
 
-/** The transactions that move coins of watched addresses if they have not failed. Where one that makes a contract pays to, its receipt tells. */
+/** Transactions that may move coins from or to watched addresses. The receiver of one that creates a contract is in its receipt. */
 export const findCandidates = (
   { transactions }: Pick<EvmBlock, "transactions">,
   set: AddressSet
@@ -182,7 +182,7 @@ const toPayments = (
   const from = move.from?.toLowerCase() ?? null
   const to = move.to.toLowerCase()
   const common = { ...at, transaction, log, asset, amount }
-  // what is not as it should be is found when the step is written; a check of each by itself would take longer than the block
+  // invalid fields are found when the step is stored; validating each payment would take longer than the block
   const makePayment = (fields: Pick<Payment, "address" | "direction" | "other">) =>
     new Payment({ ...common, ...fields }, { disableValidation: true })
   return [
@@ -191,7 +191,7 @@ const toPayments = (
   ]
 }
 
-/** In the order of the block: by transaction, coins before tokens. */
+/** Sorts transfers by transaction, coins before tokens. */
 const sortTransfers = (
   block: EvmBlock,
   natives: ReadonlyArray<Transfer>,
@@ -206,7 +206,7 @@ const sortTransfers = (
   )
 }
 
-/** The receipts of these transactions in this block; undefined if the nodes do not have them (any more). */
+/** The receipts of these transactions in this block. Undefined if the nodes do not have all of them. */
 const fetchReceipts = (
   { rpc }: EvmBlockClient,
   { hash, height }: BlockHeader,
@@ -216,7 +216,7 @@ const fetchReceipts = (
   const answered: Effect.Effect<ReadonlyArray<EvmReceipt | null> | null, ReadError> =
     wanted.length <= MAX_SINGLE_RECEIPTS
       ? single
-      : // nodes that lack the method say so in many ways
+      : // nodes without the method answer with various errors
         Effect.catchTags(rpc.getBlockReceipts(height), {
           RpcError: () => single,
           RequestRejected: () => single
@@ -231,7 +231,7 @@ const fetchReceipts = (
   })
 }
 
-/** The moves of coins that have not failed; undefined if the nodes do not have the receipts. */
+/** The transfers of coins that have not failed. Undefined if the nodes do not have the receipts. */
 const fetchNativeTransfers = (
   client: EvmBlockClient,
   block: EvmBlock,
@@ -258,7 +258,7 @@ const toHeader = (block: EvmBlock | null): BlockHeader | undefined =>
     ? undefined
     : { height: Number(block.number), hash: block.hash, parent: block.parentHash }
 
-/** The payments of a block; undefined if the nodes do not have all of its logs and receipts. */
+/** The payments of a block. Undefined if the nodes do not have all of its logs and receipts. */
 const findPayments = (
   client: EvmBlockClient,
   block: EvmBlock,
@@ -287,7 +287,7 @@ const findPayments = (
 /** How a node's newest block is named. */
 export type BlockTag = "latest" | "safe" | "finalized"
 
-/** An EVM network, as watchers read it. */
+/** Makes the chain of a client. */
 const makeChain = (client: EvmBlockClient, tag: BlockTag): Chain<ReadError> => {
   const { rpc } = client
   return {
@@ -314,7 +314,7 @@ const parseDigit = (code: number): number =>
         ? code - 55
         : -1
 
-/** Addresses as their 20 bytes, from 0x and 40 digits of any case. */
+/** A row is the 20 bytes of an address, which is 0x and 40 digits of any case. */
 export const keyFormat: KeyFormat = {
   width: WIDTH,
   encode: (address, into) => {
@@ -339,6 +339,6 @@ export const family: Family<EvmBlockClient, BlockTag> = {
       ? Either.right(address.toLowerCase())
       : Either.left("must be 0x and 40 hexadecimal digits"),
   blockTags: ["latest", "safe", "finalized"],
-  window: 8,
+  concurrency: 8,
   chain: makeChain
 }

@@ -1,4 +1,4 @@
-/** The payments of blocks of Solana: what each transaction changes in the balances of accounts. */
+/** Payments in blocks of Solana: how each transaction changes the balances of accounts. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -40,7 +40,7 @@ interface SolanaBlock {
 type Commitment = "confirmed" | "finalized"
 
 /**
- * The client of Solana, as far as watchers use it. Every client of Solana is one.
+ * The part of a client that watchers use. Every client of Solana has it.
  *
  * @since 0.1.0
  * @category models
@@ -68,7 +68,7 @@ export interface SolanaBlockClient {
 
 type Asset = Payment["asset"]
 
-/** How much more somebody has of something after a transaction. */
+/** By how much a transaction changes the balance of an address. */
 interface BalanceChange {
   readonly address: string
   readonly asset: Asset
@@ -82,13 +82,13 @@ const readList = (value: unknown, name: string): ReadonlyArray<unknown> => {
   return Array.isArray(list) ? list : []
 }
 
-/** The accounts of a transaction, those that its address tables name too, in the order of the balances. */
+/** The accounts of a transaction, including those of its address tables, in the order of the balances. */
 const listAccounts = ({ transaction }: RpcTransaction): ReadonlyArray<string> =>
   readList(transaction, "accountKeys").map((each) =>
     typeof each === "object" && each !== null && "pubkey" in each ? String(each.pubkey) : String(each)
   )
 
-/** What each account has more or less in coins. The fee, which the first one pays, is no payment. */
+/** The changes in coins. The fee, which the first account pays, is no payment. */
 const findCoinChanges = (
   { fee, postBalances, preBalances }: NonNullable<RpcTransaction["meta"]>,
   accounts: ReadonlyArray<string>
@@ -98,7 +98,7 @@ const findCoinChanges = (
     return amount === 0n ? [] : [{ address, asset: native, amount }]
   })
 
-/** What each holder has more or less of a token: owners in all of their accounts, and each account by itself. */
+/** The changes in tokens, summed up by the address that `holder` gives: the owner of an account, or the account. */
 const findTokenChanges = (
   { postTokenBalances, preTokenBalances }: NonNullable<RpcTransaction["meta"]>,
   accounts: ReadonlyArray<string>,
@@ -120,18 +120,18 @@ const findTokenChanges = (
   return [...changes.values()].filter(({ amount }) => amount !== 0n)
 }
 
-/** Changes of one asset each. */
+/** Groups changes by their asset. */
 const groupByAsset = (changes: ReadonlyArray<BalanceChange>): ReadonlyArray<ReadonlyArray<BalanceChange>> =>
   Object.values(Arr.groupBy(changes, ({ asset }) => ("token" in asset ? asset.token : "")))
 
-/** The other side of a change, where it is the only other change of the asset, and the opposite of this one. */
+/** The other side of a change: the only other change of the asset, if it is the opposite of this one. */
 const findCounterparty = (change: BalanceChange, own: ReadonlyArray<BalanceChange>): string | null => {
   const others = own.filter(({ address }) => address !== change.address)
   const [other] = others
   return others.length === 1 && other !== undefined && other.amount === -change.amount ? other.address : null
 }
 
-/** The changes of what watched addresses have, in the order of the accounts: coins, and then tokens. */
+/** The changes of watched addresses in the order of the accounts, coins before tokens. */
 const findChanges = (
   transfer: RpcTransaction,
   set: AddressSet
@@ -178,14 +178,14 @@ const findPayments = (
             asset,
             amount: amount > 0n ? amount : -amount
           },
-          // what is not as it should be is found when the step is written
+          // invalid fields are found when the step is stored
           { disableValidation: true }
         )
     )
   })
 }
 
-/** The codes by which nodes say that they have no block of a slot: not yet, not any more, or since it was skipped. */
+/** The codes of nodes that have no block of a slot: not yet, not any more, or since it was skipped. */
 const MISSING_BLOCK_CODES: ReadonlySet<number> = new Set([-32_001, -32_004, -32_007, -32_009, -32_014])
 
 const nullIfMissing = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | null, ReadError> =>
@@ -193,10 +193,10 @@ const nullIfMissing = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A 
     MISSING_BLOCK_CODES.has(error.code) ? Effect.succeed(null) : Effect.fail(error)
   )
 
-/** How the newest block is named. */
+/** The name of the newest block. */
 export type BlockTag = "latest" | "finalized"
 
-/** Solana, as watchers read it: the height is that of slots. */
+/** Makes the chain of a client. Its heights are slots. */
 const makeChain = ({ network, rpc }: SolanaBlockClient, tag: BlockTag): Chain<ReadError> => {
   const commitment: Commitment = tag === "finalized" ? tag : "confirmed"
   const blockAt = (slot: number, transactionDetails: "accounts" | "none") =>
@@ -215,8 +215,8 @@ const makeChain = ({ network, rpc }: SolanaBlockClient, tag: BlockTag): Chain<Re
   })
 
   /**
-   * A skipped slot stands for the block before it. It is one only where the next block says that it follows upon a block below the slot:
-   * nodes say the same of slots whose blocks they have lost.
+   * The header of a skipped slot is that of the block before it. Nodes give the same error for blocks that they have lost: a slot is
+   * skipped only if the parent of the next block is below it.
    */
   const findSkipped = (slot: number): Effect.Effect<BlockHeader | undefined, ReadError> =>
     Effect.gen(function* () {
@@ -254,13 +254,13 @@ const makeChain = ({ network, rpc }: SolanaBlockClient, tag: BlockTag): Chain<Re
   }
 }
 
-/** Six bits a character, and none of them zero: no two texts are one row. */
+/** The bytes of 44 characters with six bits each. No character is zero, so that no two texts have one row. */
 const WIDTH = 33
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 const alphabetCodes = new Uint8Array(128)
 for (let i = 0; i < ALPHABET.length; i++) alphabetCodes[ALPHABET.charCodeAt(i)] = i + 1
 
-/** Addresses as the characters of their Base58, which is one text for each: to read their bytes would take longer than a block. */
+/** A row has the characters of an address in Base58, which has one text for each address. Decoding them would take longer than reading the block. */
 export const keyFormat: KeyFormat = {
   width: WIDTH,
   encode: (address, into) => {
@@ -288,6 +288,6 @@ export const family: Family<SolanaBlockClient, BlockTag> = {
     return problem === undefined ? Either.right(address) : Either.left(problem)
   },
   blockTags: ["latest", "finalized"],
-  window: 4,
+  concurrency: 4,
   chain: makeChain
 }

@@ -1,9 +1,9 @@
-/** What watchers tell, as handlers get it and as the store keeps it. */
+/** The events of watchers, and how they are stored. */
 import * as Schema from "effect/Schema"
 
 /**
- * What was paid: the network's own coin, or a token (`token` is the address of its contract, on Solana of its mint). Anybody can make
- * one, and its contract can tell of payments as it likes, so compare `token` with the tokens that you know.
+ * What was paid: the network's own coin, or a token. `token` is the address of its contract, on Solana of its mint. Anybody can create a
+ * token, and its contract can log payments that never happened: compare `token` with the tokens that you know.
  *
  * @since 0.1.0
  * @category models
@@ -25,12 +25,19 @@ export const Asset: Schema.Union<
 )
 
 /**
- * A payment of a watched address, in (`other` paid it) or out (it paid `other`). One between two watched addresses is two of them.
- * `amount` is in the smallest unit (wei, satoshis, lamports, that of a token; of an ERC-721 1), `height` the block's (on Solana its slot),
- * `time` the block's in seconds since 1970 (0 where nodes do not know it). `other` is null where it is not one address: of a withdrawal
- * of a validator, whose `transaction` is null too, of transactions of Bitcoin's kind, and of those of Solana with more sides. `log` is the
- * index of a token's log in its block, on chains of Bitcoin's kind that of the output (in) or the input (out) in its transaction, otherwise
- * null. Addresses are as the chain writes them, those of EVM in small letters.
+ * A payment of a watched address. A payment between two watched addresses is two of these.
+ *
+ * - `direction`: `in` if `other` paid the address, `out` if the address paid `other`.
+ * - `amount`: in the smallest unit (wei, satoshis, lamports, that of the token). An ERC-721 token is 1.
+ * - `height`: the block's; on Solana its slot. `block` is its hash.
+ * - `time`: the block's, in seconds since 1970; 0 if nodes do not know it.
+ * - `transaction`: its hash; null for the withdrawal of a validator.
+ * - `other`: null if it is not one address. That is so for withdrawals of validators, on chains of Bitcoin's kind, and for transactions of
+ *   Solana with more than two sides.
+ * - `log`: the index of a token's log in its block; on chains of Bitcoin's kind the index of the output (in) or input (out) in its
+ *   transaction; otherwise null.
+ *
+ * Addresses are as the chain writes them, those of EVM networks in lower case.
  *
  * @since 0.1.0
  * @category models
@@ -49,7 +56,7 @@ export class Payment extends Schema.Class<Payment>("@effect-chains/fleet/Payment
   amount: Schema.BigInt
 }) {}
 
-/** The place of an event among those of its watcher and shard. */
+/** The fields of an event. */
 const eventFields = {
   watcher: Schema.String,
   shard: Schema.Number,
@@ -58,8 +65,8 @@ const eventFields = {
 }
 
 /**
- * A payment that is in the chain. `sequence` counts the events of a watcher's shard from 0, without gaps: one that is not above the last
- * that was handled is a repetition.
+ * A payment is in the chain. `sequence` counts the events of a watcher's shard from 0, without gaps. An event is a repetition if its
+ * `sequence` is not above the last handled one.
  *
  * @since 0.1.0
  * @category models
@@ -67,8 +74,8 @@ const eventFields = {
 export class Paid extends Schema.TaggedClass<Paid>("@effect-chains/fleet/Paid")("Paid", eventFields) {}
 
 /**
- * A payment that was told and is in the chain no more, since its block has left it. Those of one reorganisation come newest first, before
- * the payments of the blocks that took their place; a transaction that is in one of these is told again as `Paid`.
+ * An earlier payment is not in the chain any more, since its block has left it. Those of one reorganisation come newest first, before the
+ * payments of the new blocks. A transaction that is in a new block is `Paid` again.
  *
  * @since 0.1.0
  * @category models
@@ -79,32 +86,40 @@ export class RolledBack extends Schema.TaggedClass<RolledBack>("@effect-chains/f
 ) {}
 
 /**
- * What a handler gets.
+ * The event that a handler gets.
  *
  * @since 0.1.0
  * @category models
  */
 export type WatchEvent = Paid | RolledBack
 
-const Block = Schema.Struct({ height: Schema.Number, hash: Schema.String, payments: Schema.Array(Payment) })
+const HandledBlock = Schema.Struct({
+  height: Schema.Number,
+  hash: Schema.String,
+  payments: Schema.Array(Payment)
+})
 
-/** A block as it was told. */
-export type Block = typeof Block.Type
+/** A block whose payments were handled. */
+export type HandledBlock = typeof HandledBlock.Type
 
 /**
- * A step of the cursor: over new blocks (`keep` is the first height that is kept for reorganisations), or back to an ancestor, off blocks
- * that have left the chain (the newest first).
+ * A step of the cursor. `Forward` goes over new blocks; blocks up to the height `keep` are not stored any more. `Back` goes to an ancestor;
+ * `gone` are the blocks that have left the chain, the newest first.
  */
 export const Step = Schema.Union(
-  Schema.TaggedStruct("Forward", { blocks: Schema.Array(Block), keep: Schema.Number }),
-  Schema.TaggedStruct("Back", { height: Schema.Number, hash: Schema.String, gone: Schema.Array(Block) })
+  Schema.TaggedStruct("Forward", { blocks: Schema.Array(HandledBlock), keep: Schema.Number }),
+  Schema.TaggedStruct("Back", {
+    height: Schema.Number,
+    hash: Schema.String,
+    gone: Schema.Array(HandledBlock)
+  })
 )
 export type Step = typeof Step.Type
 
 export const StepText = Schema.parseJson(Step)
 export const PaymentsText = Schema.parseJson(Schema.Array(Payment))
 
-/** The events of a step, of which the first has this sequence. The same step has the same events, whoever tells them. */
+/** The events of a step. The first has the given sequence. A step has the same events in every runner. */
 export const toEvents = (
   step: Step,
   { sequence, ...at }: { readonly watcher: string; readonly shard: number; readonly sequence: number }

@@ -1,4 +1,4 @@
-/** What watchers of all families do: their addresses, and their place in a runner. A family is how blocks are read and how addresses are written. */
+/** Watchers of all families: their addresses, their options, and the layer that runs them. */
 import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -20,26 +20,26 @@ import type { WatchEvent } from "./WatchEvent.js"
 import * as WatcherStore from "./WatcherStore.js"
 import { type CommonWatchOptions, WatchError, type WatchReason } from "./watcherApi.js"
 
-/** A client, as far as all watchers use it. */
+/** The part of a client that all watchers use. */
 interface WatcherClient {
   readonly network: Network.Network
 }
 
-/** Chains whose blocks are read in one way. */
+/** A family of chains: how their blocks are read, and how their addresses are stored. */
 export interface Family<C extends WatcherClient, T extends string> {
   readonly name: string
   readonly keyFormat: KeyFormat
-  /** An address as it is kept, in one of whose texts it has; or what is wrong with it, beginning with a verb. */
+  /** The stored form of an address, or what is wrong with it, as a phrase that begins with a verb. */
   readonly toKey: (address: string, network: Network.Network) => Either.Either<string, string>
-  /** The names of the newest block that is told. The first one is that of blocks that may leave the chain again. */
+  /** The names that `until` takes. Blocks of the first one may leave the chain again. */
   readonly blockTags: readonly [T, ...ReadonlyArray<T>]
-  /** How many blocks are asked for at once. */
-  readonly window: number
+  /** How many blocks are requested at once by default. */
+  readonly concurrency: number
   readonly chain: (client: C, until: T) => Reader.Chain<ReadError>
 }
 
 const heightGauge = Metric.gauge("fleet_watch_height", {
-  description: "The last block of which a watcher has told"
+  description: "The last block that a watcher has handled"
 })
 const handledCounter = Metric.counter("fleet_watch_events", {
   description: "Events that handlers of watchers have taken",
@@ -56,13 +56,13 @@ const makeError = (reason: WatchReason, message: string) => new WatchError({ rea
 
 const isSql = <E>(error: E | SqlError): error is SqlError => isTagged(error, "SqlError")
 
-/** The store's errors as those of a fleet. */
+/** Turns errors of the database into `FleetError`. */
 const withFleetError = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | FleetError, R> =>
   Effect.catchIf(effect, isSql<E>, (error) => Effect.fail(toFleetError(error)))
 
-/** Addresses in the form of the store. */
+/** Addresses in their stored form, without repetitions. */
 const toKeys = <C extends WatcherClient, T extends string>(
   { toKey }: Family<C, T>,
   network: Network.Network,
@@ -86,7 +86,7 @@ const toKeys = <C extends WatcherClient, T extends string>(
     return Effect.succeed([...keys])
   })
 
-/** What changes the addresses of a watcher of a family. */
+/** Changes the addresses of a watcher. */
 export type ChangeAddresses = (
   name: string,
   addresses: Iterable<string>
@@ -114,10 +114,10 @@ const makeChange =
       yield* WatcherStore.changeAddresses(sql, name, settings.shards, { addresses, removed })
     }).pipe(withFleetError)
 
-/** Adds addresses. */
+/** Makes `add` of a family. */
 export const makeAdd = makeChange(false)
 
-/** Takes addresses off. */
+/** Makes `remove` of a family. */
 export const makeRemove = makeChange(true)
 
 const isIntegerFrom = (value: unknown, least: number): boolean =>
@@ -126,19 +126,19 @@ const isIntegerFrom = (value: unknown, least: number): boolean =>
 const defaults = {
   shards: 1,
   confirmations: 1,
-  depth: 256,
-  poll: "2 seconds"
+  maxReorgDepth: 256,
+  pollingInterval: "2 seconds"
 } as const
 
 /** The options of a watcher of a family. */
 type Options<C, T, E, R, E2, R2> = CommonWatchOptions<C, E, R, E2, R2> & { readonly until?: T }
 
 const checkOptions = <C extends WatcherClient, T extends string, E, R, E2, R2>(
-  { blockTags, window }: Family<C, T>,
+  { blockTags, concurrency }: Family<C, T>,
   given: Options<C, T, E, R, E2, R2>
 ) =>
   Effect.gen(function* () {
-    const options = { ...defaults, until: blockTags[0], window, retry: retrySchedule, ...given }
+    const options = { ...defaults, until: blockTags[0], concurrency, retry: retrySchedule, ...given }
     const { from, name, until } = options
     if (!isValidName(name))
       return yield* makeError(
@@ -150,7 +150,7 @@ const checkOptions = <C extends WatcherClient, T extends string, E, R, E2, R2>(
         "InvalidOption",
         `from is ${from}, and must be the height of a block or "latest".`
       )
-    for (const key of ["shards", "confirmations", "depth", "window"] as const)
+    for (const key of ["shards", "confirmations", "maxReorgDepth", "concurrency"] as const)
       if (!isIntegerFrom(options[key], 1))
         return yield* makeError(
           "InvalidOption",
@@ -164,7 +164,7 @@ const checkOptions = <C extends WatcherClient, T extends string, E, R, E2, R2>(
     return options
   })
 
-/** Makes a watcher's rows, the first time; afterwards its settings must be those of its rows. */
+/** Creates a watcher in the database, or checks that it was created with the same settings. */
 const ensureCreated = <C extends WatcherClient, T extends string>(
   sql: SqlClient.SqlClient,
   family: Family<C, T>,
@@ -199,7 +199,7 @@ const ensureCreated = <C extends WatcherClient, T extends string>(
         )
   })
 
-/** Hands an event over until it is taken. */
+/** Makes a function that retries the handler of an event until it succeeds. */
 const makeHandle =
   <E>(handle: (event: WatchEvent) => Effect.Effect<void, E>, retry: Schedule.Schedule<unknown>) =>
   (event: WatchEvent): Effect.Effect<void> => {
@@ -214,29 +214,29 @@ const makeHandle =
     )
     return once.pipe(
       Effect.retry(retry),
-      // the schedule has come to its end, and the event must not be passed by
+      // the schedule has ended, and the event must not be skipped
       Effect.retry(Schedule.spaced("30 seconds")),
       Effect.orDie,
       Effect.zipRight(Metric.increment(handledCounter))
     )
   }
 
-/** Reads for ever. What nodes lack is waited for; after an error of the store, the place is taken anew. */
+/** Reads forever. It waits for what nodes do not have. After an error of the database it acquires the shard anew. */
 const readForever = <E>(
   options: Reader.ReaderOptions<E>,
-  poll: Duration.DurationInput
+  pollingInterval: Duration.DurationInput
 ): Effect.Effect<never> => {
   const { shard, watcher } = options.store.id
   const warn = (cause: Cause.Cause<unknown>) =>
     Effect.logWarning(`the watcher ${watcher} waits`, Cause.squash(cause))
   const passes = Effect.flatMap(Reader.make(options), (pass) =>
     pass.pipe(
-      Effect.tap((place) => Metric.set(heightGauge, place.height)),
+      Effect.tap((cursor) => Metric.set(heightGauge, cursor.height)),
       Effect.catchIf(
         (error) => !isSql(error),
         (error) => warn(Cause.fail(error))
       ),
-      Effect.zipRight(Effect.sleep(poll)),
+      Effect.zipRight(Effect.sleep(pollingInterval)),
       Effect.forever
     )
   )
@@ -249,7 +249,7 @@ const readForever = <E>(
   )
 }
 
-/** A watcher in a runner: each shard is told by one runner at a time. */
+/** A watcher in a runner. One runner at a time reads a shard. */
 export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
   family: Family<C, T>,
   options: Options<C, T, E, R, E2, R2>
@@ -257,7 +257,18 @@ export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const given = yield* checkOptions(family, options)
-      const { addresses = [], confirmations, depth, handle, name, poll, retry, shards, until, window } = given
+      const {
+        addresses = [],
+        concurrency,
+        confirmations,
+        handle,
+        maxReorgDepth,
+        name,
+        pollingInterval,
+        retry,
+        shards,
+        until
+      } = given
       const client = yield* given.client
       const wanted = yield* toKeys(family, client.network, addresses)
       const sql = yield* SqlClient.SqlClient
@@ -271,8 +282,19 @@ export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
           `fleet/watch/${name}/${shard}`,
           Effect.suspend(() => {
             const store = WatcherStore.make(sql, { watcher: name, shard })
-            const addresses = new AddressSet(family.keyFormat)
-            return readForever({ chain, store, addresses, handle: tell, depth, confirmations, window }, poll)
+            const addressSet = new AddressSet(family.keyFormat)
+            return readForever(
+              {
+                chain,
+                store,
+                addresses: addressSet,
+                handle: tell,
+                maxReorgDepth,
+                confirmations,
+                concurrency
+              },
+              pollingInterval
+            )
           })
         )
       )

@@ -1,14 +1,14 @@
-/** The tables of watchers: their settings, their addresses, and of each shard its cursor with what is kept for reorganisations. */
+/** The tables of watchers: settings, addresses, and for each shard its cursor and the blocks that a reorganisation may take back. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type AddressSet, shardOf } from "./AddressSet.js"
-import { type Block, PaymentsText, type Step, StepText } from "./WatchEvent.js"
+import { type HandledBlock, PaymentsText, type Step, StepText } from "./WatchEvent.js"
 
 /**
- * Where a shard stands. `hash` is empty before the first block of a chain; `origin` is the first height that was wanted. Of a step that is
- * written, `done` events were told. Whoever takes the shard raises `epoch`: writes of another epoch are void.
+ * The position of a shard. `hash` is empty before the first block of a chain. `origin` is the first watched height. `handledEvents` counts the
+ * handled events of `pendingStep`. `epoch` is a fencing token: acquiring the shard raises it, and writes with an older one die.
  */
 export interface Cursor {
   readonly epoch: number
@@ -16,30 +16,30 @@ export interface Cursor {
   readonly height: number
   readonly hash: string
   readonly sequence: number
-  readonly pending: Step | undefined
-  readonly done: number
+  readonly pendingStep: Step | undefined
+  readonly handledEvents: number
 }
 
-/** The shard of a watcher, as its reader uses it. Writes die with `Superseded` if another runner has taken it. */
+/** The store of a shard. Writes die with `Superseded` if another runner has acquired the shard. */
 export interface ShardStore {
   readonly id: { readonly watcher: string; readonly shard: number }
   readonly acquire: Effect.Effect<Cursor, SqlError>
-  /** The blocks that are kept, from the oldest on. */
-  readonly keptBlocks: Effect.Effect<ReadonlyArray<Block>, SqlError>
-  readonly writeStep: (place: Cursor, step: Step) => Effect.Effect<Cursor, SqlError>
-  readonly recordHandled: (place: Cursor, done: number) => Effect.Effect<Cursor, SqlError>
-  /** The cursor behind a step of so many events. */
-  readonly moveCursor: (place: Cursor, step: Step, events: number) => Effect.Effect<Cursor, SqlError>
-  /** Brings a set to the addresses that the shard has now. */
+  /** The stored blocks, the oldest first. */
+  readonly keptBlocks: Effect.Effect<ReadonlyArray<HandledBlock>, SqlError>
+  readonly writeStep: (cursor: Cursor, step: Step) => Effect.Effect<Cursor, SqlError>
+  readonly recordHandled: (cursor: Cursor, handledEvents: number) => Effect.Effect<Cursor, SqlError>
+  /** Moves the cursor past a step with this number of events. */
+  readonly moveCursor: (cursor: Cursor, step: Step, events: number) => Effect.Effect<Cursor, SqlError>
+  /** Updates a set to the current addresses of the shard. */
   readonly refreshAddresses: (set: AddressSet) => Effect.Effect<void, SqlError>
 }
 
-/** The defect of a runner whose shard another one has: it must not tell anything any more. */
+/** The defect of a runner whose shard another one has acquired. It must not handle events any more. */
 export class Superseded extends Error {
   override readonly name = "Superseded"
 }
 
-/** What a watcher was made with, and must be made with again. */
+/** The settings of a watcher, which are the same at every start. */
 export interface WatcherSettings {
   readonly family: string
   readonly network: string
@@ -49,16 +49,16 @@ export interface WatcherSettings {
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
 
-/** Addresses of one statement. */
+/** Addresses in one statement. */
 const STATEMENT_SIZE = 1_000
 
-/** Addresses of one transaction. */
+/** Addresses in one transaction. */
 const TRANSACTION_SIZE = 20_000
 
-/** Addresses that are read at once, as one text: drivers make large objects of rows, which a million of would be most of the memory. */
+/** Addresses that are read at once, joined to one text: a million rows as objects would be most of the memory. */
 const PAGE_SIZE = 2_000
 
-/** The tables, of both dialects. */
+/** Creates the tables, in both dialects. */
 export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
@@ -87,7 +87,7 @@ const encodeStep = Schema.encodeSync(StepText)
 const decodePayments = Schema.decode(PaymentsText)
 const encodePayments = Schema.encodeSync(PaymentsText)
 
-/** The settings of a watcher, if it was made. */
+/** The settings of a watcher, if it exists. */
 export const findSettings = (
   sql: SqlClient.SqlClient,
   watcher: string
@@ -103,7 +103,7 @@ export const findSettings = (
         }
   )
 
-/** Makes a watcher whose first block is `origin`, behind the block with this hash. Of several runners the first one makes it. */
+/** Creates a watcher, unless another runner has. Its first block is `origin`; `hash` is that of the block before. */
 export const createWatcher = (
   sql: SqlClient.SqlClient,
   watcher: string,
@@ -126,8 +126,8 @@ const toChunks = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<Readonl
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
 /**
- * Adds addresses (as their family keeps them) to a watcher, or takes them off. Each page is a transaction that has the watcher's row until its end,
- * so revisions become visible in their order.
+ * Adds addresses in their stored form, or removes them. Each batch is a transaction that locks the watcher's row, so that revisions become
+ * visible in order.
  */
 export const changeAddresses = (
   sql: SqlClient.SqlClient,
@@ -149,7 +149,7 @@ export const changeAddresses = (
           revision,
           removed: flag
         }))
-        // an address that is there as wanted keeps its revision: nobody has to read it again
+        // an address that does not change keeps its revision: nobody has to read it again
         yield* sql`INSERT INTO fleet_watched ${sql.insert(rows)} ON CONFLICT (watcher, shard, address)
           DO UPDATE SET revision = excluded.revision, removed = excluded.removed
           WHERE fleet_watched.removed <> excluded.removed`
@@ -160,7 +160,7 @@ export const changeAddresses = (
   })
 }
 
-/** Reads the addresses of a shard, page by page, and from then on only what has changed. */
+/** Reads all addresses of a shard page by page, and only changes after that. */
 const makeRefreshAddresses = (
   sql: SqlClient.SqlClient,
   { shard, watcher }: ShardStore["id"]
@@ -186,7 +186,7 @@ const makeRefreshAddresses = (
       const revision = Number(row?.revision)
       if (revision === known) return
       if (known === undefined) yield* load(set, "")
-      // those of the load, and later ones, are read again: it took a while
+      // loading took a while: changes since its start are read again
       const rows = yield* sql<Row>`SELECT address, removed FROM fleet_watched
         WHERE watcher = ${watcher} AND shard = ${shard} AND revision > ${known ?? revision}`
       for (const { address, removed } of rows)
@@ -196,7 +196,7 @@ const makeRefreshAddresses = (
     })
 }
 
-/** The step in the tables of kept blocks. */
+/** Applies a step to the table of stored blocks. */
 const storeKeptBlocks = (sql: SqlClient.SqlClient, { shard, watcher }: ShardStore["id"], step: Step) =>
   Effect.gen(function* () {
     if (step._tag === "Back")
@@ -216,7 +216,7 @@ const storeKeptBlocks = (sql: SqlClient.SqlClient, { shard, watcher }: ShardStor
       WHERE watcher = ${watcher} AND shard = ${shard} AND height <= ${step.keep}`
   })
 
-/** The shard of a watcher that was made. */
+/** Makes the store of a shard, whose watcher exists. */
 export const make = (sql: SqlClient.SqlClient, id: ShardStore["id"]): ShardStore => {
   const { shard, watcher } = id
   const checkEpoch = (rows: ReadonlyArray<unknown>): Effect.Effect<void> =>
@@ -236,8 +236,8 @@ export const make = (sql: SqlClient.SqlClient, id: ShardStore["id"]): ShardStore
         height: Number(row.height),
         hash: String(row.hash),
         sequence: Number(row.sequence),
-        pending: typeof pending === "string" ? yield* Effect.orDie(decodeStep(pending)) : undefined,
-        done: Number(row.done)
+        pendingStep: typeof pending === "string" ? yield* Effect.orDie(decodeStep(pending)) : undefined,
+        handledEvents: Number(row.done)
       }
     }),
     keptBlocks: Effect.flatMap(
@@ -252,47 +252,47 @@ export const make = (sql: SqlClient.SqlClient, id: ShardStore["id"]): ShardStore
           }))
         )
     ),
-    writeStep: (place, step) =>
+    writeStep: (cursor, step) =>
       Effect.as(
         Effect.flatMap(
           sql`UPDATE fleet_watch_shards SET pending = ${encodeStep(step)}, done = 0
-            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
+            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${cursor.epoch} RETURNING shard`,
           checkEpoch
         ),
-        { ...place, pending: step, done: 0 }
+        { ...cursor, pendingStep: step, handledEvents: 0 }
       ),
-    recordHandled: (place, done) =>
+    recordHandled: (cursor, handledEvents) =>
       Effect.as(
         Effect.flatMap(
-          sql`UPDATE fleet_watch_shards SET done = ${done}
-            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
+          sql`UPDATE fleet_watch_shards SET done = ${handledEvents}
+            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${cursor.epoch} RETURNING shard`,
           checkEpoch
         ),
-        { ...place, done }
+        { ...cursor, handledEvents }
       ),
-    moveCursor: (place, step, events) => {
+    moveCursor: (cursor, step, events) => {
       const last = step._tag === "Back" ? step : step.blocks.at(-1)
-      const height = last?.height ?? place.height
-      const hash = last?.hash ?? place.hash
-      const sequence = place.sequence + events
+      const height = last?.height ?? cursor.height
+      const hash = last?.hash ?? cursor.hash
+      const sequence = cursor.sequence + events
       return Effect.as(
         sql.withTransaction(
           Effect.gen(function* () {
             const rows = yield* sql`UPDATE fleet_watch_shards
               SET height = ${height}, hash = ${hash}, sequence = ${sequence}, pending = NULL, done = 0
-              WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`
+              WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${cursor.epoch} RETURNING shard`
             yield* checkEpoch(rows)
             yield* storeKeptBlocks(sql, id, step)
           })
         ),
-        { ...place, height, hash, sequence, pending: undefined, done: 0 }
+        { ...cursor, height, hash, sequence, pendingStep: undefined, handledEvents: 0 }
       )
     },
     refreshAddresses: makeRefreshAddresses(sql, id)
   }
 }
 
-/** How far the shards of a watcher are. */
+/** Reads the progress of the shards of a watcher. */
 export const readProgress = (
   sql: SqlClient.SqlClient,
   watcher: string

@@ -1,5 +1,5 @@
 /**
- * What watchers of all families have in common for those who use them: their options, what they tell, and how far they are.
+ * The public part of watchers of all families: their options, events, errors and progress.
  *
  * @since 0.1.0
  */
@@ -13,16 +13,16 @@ import type { FleetError } from "../FleetError.js"
 import type { WatchEvent } from "./WatchEvent.js"
 import * as WatcherStore from "./WatcherStore.js"
 
-export { Asset, Paid, Payment, RolledBack, type WatchEvent as Event } from "./WatchEvent.js"
+export { Asset, Paid, Payment, RolledBack, type WatchEvent } from "./WatchEvent.js"
 
 /**
- * What is wrong:
+ * The reason of a `WatchError`:
  *
- * - `InvalidAddress`: `index` tells which of the given ones;
- * - `InvalidOption`: an option that cannot be used;
+ * - `InvalidAddress`: an address is invalid; `index` is its position in the given ones;
+ * - `InvalidOption`: an option is invalid;
  * - `FromAboveHead`: `from` is more than one block above the newest one;
- * - `OtherSettings`: a watcher of this name was made with another network, `from` or number of shards, or for another family;
- * - `UnknownWatcher`: no watcher of this name was made.
+ * - `OtherSettings`: the watcher of this name has another network, `from`, number of shards or family;
+ * - `UnknownWatcher`: there is no watcher of this name.
  *
  * @since 0.1.0
  * @category models
@@ -35,7 +35,7 @@ export type WatchReason =
   | "UnknownWatcher"
 
 /**
- * The failure of a watcher to start, or to take addresses. The message says what was wrong and what to do. Nothing was changed.
+ * A watcher cannot start, or cannot take addresses. The message says what is wrong and what to do. Nothing was changed.
  *
  * @since 0.1.0
  * @category errors
@@ -47,18 +47,19 @@ export class WatchError extends Data.TaggedError("WatchError")<{
 }> {}
 
 /**
- * What is watched, and who is told.
+ * The options of every watcher.
  *
- * - `name` is the watcher's (1 to 64 letters, digits, points, dashes or underscores), the same in all runners.
- * - `client` is an effect with the client of the network: its `Sdk.Tag`, say.
- * - `from` is the first block, or `latest`: the newest at the time when the watcher is first made.
- * - `addresses` are added at each start; those of an own table are better added once, by `add`.
- * - `handle` gets one event after another of a shard. It is asked again by `retry` (from 0.1 s to 30 s, without end) until it succeeds:
- *   none is passed by. It may get an event twice, which `sequence` tells.
- * - `shards` (1) are told side by side, each in order, by all runners together. Each reads all blocks.
- * - `confirmations` (1) waits for so many blocks, this one included.
- * - `depth` (256) is how many blocks may leave the chain; their payments are kept so long.
- * - `poll` (2 seconds) is the pause at the head, `window` (8; 4 on Solana) how many blocks are asked for at once behind it.
+ * - `name` is the watcher's (1 to 64 letters, digits, dots, dashes or underscores), the same in all runners.
+ * - `client` is an effect with the client of the network, such as its `Sdk.Tag`.
+ * - `from` is the first block, or `latest`: the newest one when the watcher is created.
+ * - `addresses` are added at each start. Add those of a table of yours once, with `add`.
+ * - `handle` gets the events of a shard one after another. It is retried by `retry` (from 0.1 s to 30 s, without end) until it succeeds: no
+ *   event is skipped. It may get an event twice, with the same `sequence`.
+ * - `shards` (1) are handled concurrently by all runners together, each in order. Each shard reads all blocks.
+ * - `confirmations` (1) is how deep a block has to be. The newest block has one.
+ * - `maxReorgDepth` (256) is how many blocks may leave the chain. The payments of as many are stored.
+ * - `pollingInterval` (2 seconds) is the pause at the head of the chain.
+ * - `concurrency` (8; 4 on Solana) is how many blocks are requested at once behind the head.
  *
  * @since 0.1.0
  * @category models
@@ -72,13 +73,13 @@ export interface CommonWatchOptions<C, E, R, E2, R2> {
   readonly retry?: Schedule.Schedule<unknown>
   readonly shards?: number
   readonly confirmations?: number
-  readonly depth?: number
-  readonly poll?: Duration.DurationInput
-  readonly window?: number
+  readonly maxReorgDepth?: number
+  readonly pollingInterval?: Duration.DurationInput
+  readonly concurrency?: number
 }
 
 /**
- * How far a shard has told: the last block, and the number of events.
+ * The progress of a shard: its last handled block, and the number of its events.
  *
  * @since 0.1.0
  * @category models
@@ -90,7 +91,7 @@ export interface Progress {
 }
 
 /**
- * How far each shard of a watcher has told; none of a watcher that was not made. Fails with `FleetError`.
+ * Reads the progress of each shard of a watcher. A watcher that was not created has none. Fails with `FleetError`.
  *
  * @since 0.1.0
  * @category getters

@@ -9,7 +9,7 @@ const { DOGE_URL = "", SOLANA_URL = "" } = process.env
 
 const program = Layer.provide(
   Layer.merge(
-    dogecoin.transactions(DOGE_URL, 0, { attention: "10 seconds" }),
+    dogecoin.transactions(DOGE_URL, 0, { suspendAfter: "10 seconds" }),
     solana.transactions(SOLANA_URL)
   ),
   store

@@ -17,12 +17,12 @@ const { FAMILY = "", LOG = "", NAME = "", NODE_URL = "", OPTIONS = "{}" } = proc
 
 const given: { readonly name: string; readonly from: number } = JSON.parse(OPTIONS)
 // a handler takes a while after it has written: a kill in its midst makes a repetition
-const handle = ({ _tag, payment, sequence, shard }: EvmWatcher.Event) =>
+const handle = ({ _tag, payment, sequence, shard }: EvmWatcher.WatchEvent) =>
   Effect.zipRight(
     Effect.sync(() => appendFileSync(LOG, `${NAME} ${shard} ${sequence} ${_tag} ${toLine(payment)}\n`)),
     Effect.sleep("30 millis")
   )
-const options = { poll: "100 millis", ...given, handle } as const
+const options = { pollingInterval: "100 millis", ...given, handle } as const
 const nodes = { rpc: { nodes: [{ url: NODE_URL }] }, quiet: true }
 const families: Readonly<Record<string, Layer.Layer<never, unknown, Services>>> = {
   evm: watcher(NODE_URL, options),
