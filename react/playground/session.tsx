@@ -57,7 +57,7 @@ export interface LogLine {
 export interface Playground {
   readonly network: Network
   readonly setNetwork: (network: Network) => void
-  /** The network that the sandbox is startingNetwork, until it runs. */
+  /** The network that the sandbox is starting, until it runs. */
   readonly startingNetwork: Network | undefined
   readonly startError: unknown
   readonly sandbox: SandboxInfo | undefined
