@@ -77,13 +77,19 @@ export default {
       from: { path: "^src/lean" },
       to: { path: "^(src|react)/", pathNot: "^src/lean" }
     },
+    {
+      name: "sources do not know the tools",
+      severity: "error",
+      from: { path: "^(src|react)/" },
+      to: { path: "^(scripts|bench|test)/" }
+    },
     ...upward,
     ...sideways
   ],
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    includeOnly: "^(src|react)",
+    includeOnly: "^(src|react|scripts|bench|test)/",
     enhancedResolveOptions: {
       extensions: [".ts", ".tsx", ".js"],
       conditionNames: ["import", "default"],

@@ -1,5 +1,6 @@
 /**
- * What is known of a read beside its answer: which one it is, how long its answer is held, and who looks at it.
+ * The cache entries of reads. rx's registry holds the answers; an entry says which read an Rx is, which components observe it, and how
+ * long its answer is kept afterwards.
  *
  * @since 0.1.0
  */
@@ -19,85 +20,85 @@ export interface CachedRead {
   readonly args: ReadonlyArray<unknown>
 }
 
-/** The occasions for asking again, as the options of components name them. */
+/** The events that refetch a stale read, named as the options that turn them off. */
 export type RefetchTrigger = "refetchOnFocus" | "refetchOnReconnect"
 
-/** A component that looks at a read. */
+/** A component that observes a read. */
 export interface Observer {
-  readonly handleTrigger: (occasion: RefetchTrigger) => void
+  readonly onTrigger: (occasion: RefetchTrigger) => void
 }
 
 type Source = Rx.Rx<Result.Result<unknown, unknown>>
 
-/** The time for which anything is kept that has no answer, in milliseconds: components come back within it. */
+/** How long the registry keeps an Rx without an answer, in milliseconds: React mounts a component again within it. */
 export const IDLE_TTL_MS = 400
 
-/** The time for which an answer is new enough for components that come, in milliseconds: those of a page come together. */
+/** The default `staleTime`, in milliseconds: the components of a page mount within it, and share one request. */
 export const DEFAULT_STALE_MS = 1_000
 
-/** Servers have no pages. */
+/** False on servers. */
 export const isBrowser = typeof window !== "undefined"
 
-/** The time for which answers are held that nobody looks at: a server keeps them no longer than it takes to send a page. */
+/** The default `gcTime`, in milliseconds: on a server no longer than it takes to send a page. */
 const DEFAULT_GC_MS = isBrowser ? 300_000 : 5_000
 
-/** Timers are not made for longer. */
+/** The longest `gcTime`, in milliseconds: `setTimeout` overflows above 2^31. */
 const MAX_TIMER_MS = 2_000_000_000
 
-/** A read that is held, with its answer, for components that come later. */
+/** The cache entry of a read. Components that mount later find its answer. */
 export class CacheEntry {
   readonly observers = new Set<Observer>()
-  /** Whether there has been an answer: what is still under way is given up with the last look at it. */
+  /** Whether the read has an answer. Without one, its request is aborted soon after the last observer. */
   hasAnswer = false
-  /** Whether the answer is out of date, and nobody has asked again so far. */
+  /** Whether the answer was invalidated, and nothing has refetched it yet. */
   isInvalidated = false
-  /** The next answer, where somebody says what it is. */
+  /** The answer that `setData` has set: the next read returns it instead of sending a request. */
   nextAnswer: Option.Option<unknown> = Option.none()
-  /** The Rx that asks for it. */
+  /** The Rx that sends the request. */
   rx: Source | undefined
-  #time: number | undefined
+  #gcTimeMs: number | undefined
 
-  /** The name is the same one on every machine; what is not to be carried to another has none. */
+  /** `cacheKey` is equal on server and browser; a read that is never dehydrated has none. */
   constructor(
     readonly read: CachedRead,
     readonly cacheKey?: string
   ) {}
 
-  /** Several wishes for the time to be held: the longest counts. */
-  extendGcTime(gcTimeMs: Duration.DurationInput | undefined): void {
-    if (gcTimeMs !== undefined) this.#time = Math.max(this.#time ?? 0, Duration.toMillis(gcTimeMs))
+  /** Of several `gcTime`s the longest counts. */
+  extendGcTime(gcTime: Duration.DurationInput | undefined): void {
+    if (gcTime !== undefined) this.#gcTimeMs = Math.max(this.#gcTimeMs ?? 0, Duration.toMillis(gcTime))
   }
 
-  get time(): number {
-    return this.hasAnswer ? Math.min(this.#time ?? DEFAULT_GC_MS, MAX_TIMER_MS) : IDLE_TTL_MS
+  get gcTimeMs(): number {
+    return this.hasAnswer ? Math.min(this.#gcTimeMs ?? DEFAULT_GC_MS, MAX_TIMER_MS) : IDLE_TTL_MS
   }
 }
 
 const entries = new WeakMap<object, CacheEntry>()
 
-/** What is known of an Rx, if it is that of a read. */
+/** The cache entry of an Rx, if it is a read. */
 export const cacheEntryOf = (rx: object): CacheEntry | undefined => entries.get(rx)
 
-/** The name of an Rx: the network, the path and the arguments. */
+/** The cache key of an Rx: its network, path and arguments. */
 export const cacheKeyOf = (rx: object): string | undefined => cacheEntryOf(rx)?.cacheKey
 
-/** What is known of a read is known of an Rx that shows it in another way. */
-export const attachEntry = <R extends Source>(rx: R, held: CacheEntry | undefined): R => {
-  if (held !== undefined) entries.set(rx, held)
+/** Gives an Rx that is derived from a read the read's cache entry. */
+export const attachEntry = <R extends Source>(rx: R, entry: CacheEntry | undefined): R => {
+  if (entry !== undefined) entries.set(rx, entry)
   return rx
 }
 
-/** Gives the Rx of a read the life time that its components wish for. */
-export const cacheRead = <R extends Source>(rx: R, held: CacheEntry): R => {
-  held.rx = rx
-  return Object.defineProperty(attachEntry(rx, held), "idleTTL", { get: () => held.time })
+/** Makes an Rx the read of a cache entry: the registry keeps it for the entry's `gcTimeMs`. */
+export const cacheRead = <R extends Source>(rx: R, entry: CacheEntry): R => {
+  entry.rx = rx
+  return Object.defineProperty(attachEntry(rx, entry), "idleTTL", { get: () => entry.gcTimeMs })
 }
 
-/** Whether an answer is older than it may be. A failure always is. */
+/** Whether an answer is older than `staleTime`. A failure always is stale. */
 const isStale = (result: Result.Result<unknown, unknown>, staleTime: Duration.DurationInput): boolean =>
   !Result.isSuccess(result) || Date.now() - result.timestamp >= Duration.toMillis(staleTime)
 
-/** Asks again, unless an answer is under way (slow ones would never arrive), or is as new as it has to be. */
+/** Refetches a read unless its answer is fresh, or a request is in flight: aborting slow requests would never get an answer. */
 export const refetchIfStale = (
   registry: Registry.Registry,
   rx: Source,

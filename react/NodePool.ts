@@ -7,8 +7,8 @@ import type { Credits } from "../src/data/credits.js"
 import type { InitError } from "../src/data/SdkError.js"
 
 /**
- * The nodes of a network's client, and their events since the first look at them: the last 100 at most. `credits` are those that the client
- * has spent, and undefined without the option `quota`.
+ * The nodes of a network's client, and the last 100 events since the first subscription. `credits` is what the client has spent, or
+ * undefined without the option `quota`.
  *
  * @since 0.1.0
  * @category models
@@ -19,13 +19,12 @@ export interface NodePool {
   readonly credits: Credits | undefined
 }
 
-/** The number of events that are kept. */
 const MAX_EVENTS = 100
 
-/** The pause between two pictures, in milliseconds: events come in swarms. */
+/** The least time between two snapshots, in milliseconds: events come in bursts. */
 const SNAPSHOT_INTERVAL_MS = 50
 
-/** The pool of a client as it changes. */
+/** The nodes of a client as they change. */
 export const makePoolRx = (
   ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, InitError>>
 ): Rx.Rx<Result.Result<NodePool, InitError>> =>
@@ -56,6 +55,6 @@ export const makePoolRx = (
       })
       return look()
     },
-    // the pool tells all changes by itself: a refresh asks for nothing
+    // the pool reports each change, so a refresh does nothing
     () => {}
   )

@@ -1,6 +1,6 @@
 /**
- * The Rx surface, derived from a client: reads as values that are fetched when they are looked at, writes that run when
- * they are called, streams as their latest item or page by page. It needs no React.
+ * The Rx surface of a client. A read is a value that is fetched when it is first subscribed to, a write runs when it is set, a stream is
+ * its latest item, and a list comes page by page. It does not need React.
  *
  * @since 0.1.0
  */
@@ -43,8 +43,8 @@ type Lift<C, K> = {
 }
 
 /**
- * The Rx surface of a network's client. A read and a live stream are functions to an Rx of a `Result` with the method's own
- * errors, a write is an `Rx.fn` of the tuple of its arguments, a list by pages is an `Rx.pull`.
+ * The Rx surface of a network's client. A read or a live stream is a function that returns an Rx of a `Result` with the method's errors.
+ * A write is an `Rx.fn` of the tuple of its arguments. A list is a function that returns an `Rx.pull`.
  *
  * @since 0.1.0
  * @category types
@@ -54,7 +54,7 @@ export type Reactive<N extends AnyNetwork = Network, More = never> = Lift<
   typeof catalogue
 >
 
-/** A path and its arguments, and how the client is asked; by default by the method at the path. Equal calls have the same key. */
+/** A call by path and arguments. Equal calls have the same `key`. `use` replaces the method at the path. */
 interface KeyedCall<Use> {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
@@ -62,7 +62,7 @@ interface KeyedCall<Use> {
   readonly use: Use | undefined
 }
 
-/** The values of calls: one for equal calls, as long as it is held. */
+/** Makes one value for equal calls, as long as something holds it. */
 const memoizeByCall = <Use, T extends object>(make: (call: KeyedCall<Use>) => T) => {
   let call: KeyedCall<Use>
   const known = Rx.family((_key: string) => make(call))
@@ -102,22 +102,22 @@ const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
 const failUnknownMethod = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call: path, reason: `the network has no such ${sort}` }))
 
-/** A client, and what brings its calls their context: to do that costs more than what is done with an answer. */
+/** A client, and the function that gives a call the provider's runtime. It is applied once per call, since it is expensive. */
 export interface ReadyClient {
   readonly sdk: Sdk
-  readonly provideContext: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly provide: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** The way of reads to a client that may have to be made first. */
+/** Gets a client, which may have to be made first. */
 export type GetClient = (get: Pick<Rx.Context, "result">) => Effect.Effect<ReadyClient, InitError>
 
-/** Runs an effect with a client as soon as that is there. */
+/** Runs an effect with a client as soon as it is made. */
 export const withClient = <E, A, E2, R>(
   made: Effect.Effect<ReadyClient, E>,
   use: (sdk: Sdk) => Effect.Effect<A, E2, R>
-): Effect.Effect<A, E | E2, R> => Effect.flatMap(made, ({ sdk, provideContext }) => provideContext(use(sdk)))
+): Effect.Effect<A, E | E2, R> => Effect.flatMap(made, ({ sdk, provide }) => provide(use(sdk)))
 
-/** Calls the method at a path, which must be of one of the two sorts. */
+/** Calls the method at a path. Fails if it is not of the given sort. */
 export const effectAt = (
   client: Sdk,
   path: string,
@@ -141,21 +141,21 @@ export const streamAt = (
   return isStream(made) ? made : Stream.unwrap(failUnknownMethod(path, "stream"))
 }
 
-/** A stream of a client. Every step of it runs in the context of the client's calls, whichever fiber takes it. */
+/** A stream of a client. Every pull gets the provider's runtime, whichever fiber pulls. */
 export const streamWithClient =
   <A, E>(client: GetClient, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
   (get: Rx.Context): Stream.Stream<A, E | InitError> =>
     Stream.unwrap(
-      Effect.map(client(get), ({ sdk, provideContext }) =>
-        Stream.fromPull(Effect.map(provideContext(Stream.toPull(use(sdk))), provideContext))
+      Effect.map(client(get), ({ sdk, provide }) =>
+        Stream.fromPull(Effect.map(provide(Stream.toPull(use(sdk))), provide))
       )
     )
 
-/** The typed error of a cause; an unforeseen one has a type too. */
+/** The typed error of a cause. A defect is `Unexpected`. */
 export const errorOf = <E>(cause: Cause.Cause<E>): E | Unexpected =>
   Option.getOrElse(Cause.failureOption(cause), () => new Unexpected({ defect: Cause.squash(cause) }))
 
-/** Whether a list has ended without an item, which its Rx tells as a failure. */
+/** Whether a list has ended without an item: `Rx.pull` reports that as a failure. */
 export const isEmptyList = (result: Result.Result<unknown, unknown>): boolean =>
   Result.isFailure(result) && Cause.isNoSuchElementException(errorOf(result.cause))
 
@@ -163,7 +163,7 @@ export const isEmptyList = (result: Result.Result<unknown, unknown>): boolean =>
 export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Option.getOrUndefined(Result.value(result))
 
-/** The latest item of a stream: never waiting once there is one, and kept when the stream fails. */
+/** The latest item of a stream. It is not `waiting` once there is an item, and keeps the item when the stream fails. */
 export const makeLatestRx = <A, E>(
   stream: (get: Rx.Context) => Stream.Stream<A, E>
 ): Rx.Rx<Result.Result<A, E>> =>
@@ -174,13 +174,13 @@ export const makeLatestRx = <A, E>(
         Effect.catchAllCause((cause) =>
           say(() => Result.failureWithPrevious(cause, { previous: get.self<Result.Result<A, E>>() }))
         ),
-        // the stream is over, and has no other answer
+        // a stream that has ended keeps its last item
         Effect.zipRight(Effect.never)
       )
     })
   )
 
-/** Every Rx of a client's reads by the path of its method, each made once as long as it is held. */
+/** Makes the Rx of a client's methods by path. Equal calls share one Rx. */
 export interface RxFactory {
   readonly read: (
     path: string,
@@ -199,7 +199,7 @@ export interface RxFactory {
 }
 
 /**
- * An answer once, and again when it is refreshed: one that is equal to the last keeps its identity. Servers do not ask for it.
+ * A read: one answer, and another with each refresh. An answer that is equal to the last keeps its identity. Servers do not run it.
  */
 export const makeReadRx = <A, E>(
   read: (get: Rx.Context) => Effect.Effect<A, E>
@@ -213,64 +213,64 @@ export const makeReadRx = <A, E>(
 
 type AnyResult = Result.Result<unknown, unknown>
 
-/** The same, where somebody may say the answer, and knows whether there has been one. */
+/** A read with a cache entry: it takes the answer of `setData`, and records whether it has an answer. */
 export const makeCachedReadRx = (
-  held: CacheEntry,
+  cacheEntry: CacheEntry,
   read: (get: Rx.Context) => Effect.Effect<unknown, unknown>
 ): Rx.Rx<AnyResult> =>
   makeReadRx((get) => {
-    const { nextAnswer } = held
-    held.nextAnswer = Option.none()
-    held.isInvalidated = false
+    const { nextAnswer } = cacheEntry
+    cacheEntry.nextAnswer = Option.none()
+    cacheEntry.isInvalidated = false
     get.addFinalizer(() => {
-      held.isInvalidated = true
+      cacheEntry.isInvalidated = true
     })
-    held.hasAnswer =
+    cacheEntry.hasAnswer =
       Option.isSome(nextAnswer) || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
     return Option.isSome(nextAnswer)
       ? nextAnswer
       : Effect.onExit(read(get), (exit) =>
           Effect.sync(() => {
-            // one that was given up may end while its successor is under way
-            held.hasAnswer ||= !Exit.isInterrupted(exit)
+            // an aborted request may end while the next one is in flight
+            cacheEntry.hasAnswer ||= !Exit.isInterrupted(exit)
           })
         )
   })
 
-/** Derives the Rx of a client of a network; `hold` may change those of reads and lists. */
+/** Makes the Rx of a network's client. `hold` may decorate those of reads and lists. */
 export const makeRxFactory = (
   client: GetClient,
   network: string,
-  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: CacheEntry) => R = attachEntry
+  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, cacheEntry: CacheEntry) => R = attachEntry
 ): RxFactory => {
   const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: KeyedCall<MakeStream>) =>
     streamWithClient(client, use)
   return {
     read: memoizeByCall(
       ({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: KeyedCall<MakeEffect>) => {
-        const held = new CacheEntry({ network, path, args }, `${network} ${key}`)
+        const cacheEntry = new CacheEntry({ network, path, args }, `${network} ${key}`)
         return hold(
-          makeCachedReadRx(held, (get) => withClient(client(get), use)),
-          held
+          makeCachedReadRx(cacheEntry, (get) => withClient(client(get), use)),
+          cacheEntry
         )
       }
     ),
     live: memoizeByCall((call: KeyedCall<MakeStream>) => makeLatestRx(streams(call))),
     pages: memoizeByCall((call: KeyedCall<MakeStream>) => {
       const { args, path } = call
-      const held = new CacheEntry({ network, path, args })
-      // page by page, as they come
+      const cacheEntry = new CacheEntry({ network, path, args })
+      // Rx.pull takes one chunk at a time, and a chunk is a page
       const items = (get: Rx.Context) =>
         Stream.mapChunks(streams(call)(get), (page) => {
-          held.hasAnswer = true
+          cacheEntry.hasAnswer = true
           return page
         })
-      return hold(Rx.withServerValueInitial(Rx.pull(items)), held)
+      return hold(Rx.withServerValueInitial(Rx.pull(items)), cacheEntry)
     })
   }
 }
 
-/** A write: it runs when it is set. The next call does not take it back. */
+/** A write: it runs when it is set. Setting it again does not interrupt the call before. */
 const makeWriteRx = (sdk: Sdk, path: string) =>
   Rx.fn((args: ReadonlyArray<unknown>) =>
     Effect.flatMap(Effect.forkDaemon(effectAt(sdk, path, args, "write")), Fiber.join)
@@ -295,8 +295,8 @@ const liftGroup = (group: object, sdk: Sdk, derived: RxFactory, before: string):
   )
 
 /**
- * The Rx surface of a ready client. Equal arguments (by value, `bigint` and nested objects included) give the same Rx;
- * no request is sent before an Rx is looked at, or a write is set. Any registry will do.
+ * The Rx surface of a client, for any registry. Equal arguments (by value, `bigint` and nested objects included) give the same Rx. It
+ * sends a request only when an Rx is subscribed to, or a write is set.
  *
  * ```ts
  * const { address } = reactive(sdk)
@@ -308,13 +308,13 @@ const liftGroup = (group: object, sdk: Sdk, derived: RxFactory, before: string):
  */
 export const reactive = <N extends AnyNetwork, More = never>(sdk: Sdk<N, More>): Reactive<N, More> => {
   const { credits: _credits, network: _network, nodes: _nodes, ...client } = sdk
-  // what is called is found by its path, and its errors by the type below
+  // methods are found by path, and the return type has their errors
   const whole = sdk as unknown as Sdk
-  // the members follow the client by construction, which a mapped type cannot express for Object.fromEntries
+  // the members are the client's own, which Object.fromEntries cannot express in its type
   return liftGroup(
     client,
     whole,
-    makeRxFactory(() => Effect.succeed({ sdk: whole, provideContext: (call) => call }), sdk.network),
+    makeRxFactory(() => Effect.succeed({ sdk: whole, provide: (call) => call }), sdk.network),
     ""
   ) as Reactive<N, More>
 }

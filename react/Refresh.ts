@@ -1,10 +1,9 @@
 /**
- * The repetition of reads: after a while, by a schedule, or with every new block; but not while the page is hidden.
+ * The option `refresh`: repeats a read after a duration, by a schedule, or with every new block, and waits while the page is hidden.
  *
  * @since 0.1.0
  */
 import { Result, Rx } from "@effect-rx/rx-react"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -20,12 +19,11 @@ import {
   valueOf,
   withClient
 } from "./Reactive.js"
-import type { Refresh } from "./types.js"
 import { toKey } from "./values.js"
 
 type Source = Rx.Rx<Result.Result<unknown, unknown>>
 
-/** Runs a function as soon as the page can be seen, once; returns the function that gives it up. */
+/** Runs a function once, as soon as the page is visible. Returns the function that cancels it. */
 const runWhenVisible = (keepHidden: boolean, run: () => void): (() => void) => {
   const page: Document | undefined = globalThis.document
   const end = (): void => page?.removeEventListener("visibilitychange", look)
@@ -39,65 +37,79 @@ const runWhenVisible = (keepHidden: boolean, run: () => void): (() => void) => {
   return end
 }
 
+/** The option `refresh` of a read that is repeated, with a duration in milliseconds. */
+export type RefreshPolicy = "blocks" | number | Schedule.Schedule<unknown>
+
+/** Starts a refetch as soon as the page is visible, and then calls `onDone`. Returns the function that cancels it. */
+type Refetch = (onDone?: () => void) => () => void
+
+/** Refetches with every new block. */
+const refetchOnBlocks = (get: Rx.Context, blocks: Source, refetch: Refetch): void => {
+  let height = valueOf(get.once(blocks))
+  let cancel = (): void => {}
+  get.subscribe(blocks, (result) => {
+    const next = valueOf(result)
+    // the first height says where the chain is, not that it has a new block
+    if (height !== undefined && next !== undefined && height !== next) {
+      // the blocks that come while the page is hidden are one refetch
+      cancel()
+      cancel = refetch()
+    }
+    height = next
+  })
+  get.addFinalizer(() => cancel())
+}
+
+/** Refetches with every step of a schedule but the first, which is the read itself. */
+const refetchOnSchedule = (
+  schedule: Schedule.Schedule<unknown>,
+  refetch: Refetch
+): Effect.Effect<unknown> => {
+  let steps = 0
+  const step = Effect.async<void>((resume) => {
+    const onDone = (): void => resume(Effect.void)
+    if (steps++ > 0) return Effect.sync(refetch(onDone))
+    onDone()
+  })
+  return Effect.repeat(step, schedule)
+}
+
 const refreshers = new WeakMap<Source, Map<string, Rx.Rx<unknown>>>()
 
-/** The Rx that is mounted beside a read to repeat it; subscribers with the same wish share it. */
+/** The Rx that repeats a read while it is mounted. Subscribers with an equal `refresh` share it. */
 export const makeRefresher = (
   rx: Source,
-  refresh: Exclude<Refresh, false>,
+  refresh: RefreshPolicy,
   keepHidden: boolean,
   blocks: Source
 ): Rx.Rx<unknown> => {
   const known = refreshers.get(rx) ?? new Map<string, Rx.Rx<unknown>>()
   refreshers.set(rx, known)
-  // durations are compared by their length
-  const wish = refresh === "blocks" || Schedule.isSchedule(refresh) ? refresh : Duration.toMillis(refresh)
-  const key = toKey([wish, keepHidden])
-  const policy: Rx.Rx<unknown> =
+  const key = toKey([refresh, keepHidden])
+  const refresher: Rx.Rx<unknown> =
     known.get(key) ??
-    // it ends with the last subscriber, and not later
+    // ends with its last subscriber, without delay
     Rx.setIdleTTL(
       Rx.make((get): Effect.Effect<unknown> => {
-        // schedules may be made anew by every component that comes: none stays longer than it is used
+        // each component may make a schedule of its own, so an unused one must not stay in the map
         get.addFinalizer(() => known.delete(key))
-        const turn = (done: () => void = () => {}): (() => void) =>
+        const refetch: Refetch = (onDone = () => {}) =>
           runWhenVisible(keepHidden, () => {
             refetchIfStale(get.registry, rx)
-            done()
+            onDone()
           })
-        if (refresh === "blocks") {
-          let height = valueOf(get.once(blocks))
-          let end = (): void => {}
-          get.subscribe(blocks, (result) => {
-            const next = valueOf(result)
-            // the first height says where the chain is, and not that it has moved
-            if (height !== undefined && next !== undefined && height !== next) {
-              // the blocks that came while the page was hidden are one turn
-              end()
-              end = turn()
-            }
-            height = next
-          })
-          get.addFinalizer(() => end())
-          return Effect.void
-        }
-        let turns = 0
-        const taken = Effect.async<void>((resume) => {
-          const done = (): void => resume(Effect.void)
-          // the first turn was the read itself
-          if (turns++ > 0) return Effect.sync(turn(done))
-          done()
-        })
-        const schedule = Schedule.isSchedule(refresh) ? refresh : Schedule.spaced(refresh)
-        return Effect.repeat(taken, schedule)
+        if (refresh !== "blocks")
+          return refetchOnSchedule(Schedule.isSchedule(refresh) ? refresh : Schedule.spaced(refresh), refetch)
+        refetchOnBlocks(get, blocks, refetch)
+        return Effect.void
       }),
       0
     )
-  known.set(key, policy)
-  return policy
+  known.set(key, refresher)
+  return refresher
 }
 
-/** The height of a chain: at the time of the question, and from now on. */
+/** The height of a chain: `height` reads it once, `watch` follows it. */
 export interface BlockHeight {
   readonly height: Rx.Rx<Result.Result<bigint, unknown>>
   readonly watch: Rx.Rx<Result.Result<bigint, unknown>>
@@ -108,9 +120,9 @@ type HeightEffect = Effect.Effect<bigint | number, unknown>
 const isHeightCall = (value: unknown): value is () => HeightEffect =>
   typeof value === "function" && "height" in value
 
-/** The height by the endpoint that has it, else by a look at all nodes. */
+/** Reads the height from the endpoint that has it, else from a health check of all nodes. */
 const fetchHeight = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
-  // where the subscription is to slots, the question is for slots too
+  // Solana's subscription tells slots, so the read is of slots too
   const told: (() => HeightEffect) | undefined =
     Object.values(rpc).find(isHeightCall) ?? Reflect.get(rpc, "getSlot")
   if (told !== undefined) return Effect.map(told(), BigInt)
@@ -127,7 +139,7 @@ interface HeadSubscriptions {
   readonly slot?: () => Stream.Stream<{ readonly slot: bigint }, unknown>
 }
 
-/** Blocks as they come, where the chain's nodes tell of them. */
+/** New blocks by subscription; undefined where the chain has none. */
 const subscribeHeads = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefined => {
   const { newHeads, slot }: HeadSubscriptions = Reflect.get(rpc, "subscribe") ?? {}
   return newHeads
@@ -135,7 +147,7 @@ const subscribeHeads = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefine
     : slot && Stream.map(slot(), (at) => at.slot)
 }
 
-/** The pause between questions for the height where nodes do not tell it, in milliseconds. */
+/** The pause between two reads of the height where there is no subscription, in milliseconds. */
 const POLL_INTERVAL_MS = 10_000
 
 export const makeBlockHeight = (
@@ -143,11 +155,11 @@ export const makeBlockHeight = (
   ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, unknown>>,
   network: string
 ): BlockHeight => {
-  const held = new CacheEntry({ network, path: "blockNumber", args: [] })
-  // the answer of heightOf, or what somebody says in its place
+  const cacheEntry = new CacheEntry({ network, path: "blockNumber", args: [] })
+  // the answer is a bigint, by fetchHeight or by setData
   const height = cacheRead(
-    makeCachedReadRx(held, (get) => withClient(client(get), fetchHeight)),
-    held
+    makeCachedReadRx(cacheEntry, (get) => withClient(client(get), fetchHeight)),
+    cacheEntry
   ) as BlockHeight["height"]
   const polled = makeRefresher(height, POLL_INTERVAL_MS, false, height)
   const told = makeLatestRx(streamWithClient(client, (sdk) => subscribeHeads(sdk) ?? Stream.empty))
@@ -157,15 +169,15 @@ export const makeBlockHeight = (
       const heads = get(told)
       if (Result.isSuccess(heads)) return heads
     }
-    // no node tells of blocks: none can, none has so far, or none does any more
+    // poll: the chain has no subscription, or it has not answered yet, or it has ended
     get.mount(polled)
-    // a height that was held may be an old one
+    // a cached height may be old
     if (Option.isNone(get.self()))
       queueMicrotask(() => refetchIfStale(get.registry, height, POLL_INTERVAL_MS))
     const asked = get(height)
-    // the last height stays until there is an answer
+    // keep the last height until there is an answer
     return Result.isInitial(asked) ? Result.waitingFrom(get.self<typeof asked>()) : asked
   })
-  // an Rx that changes by itself never goes stale without subscribers: registries would not let go of its dependencies
+  // a lazy Rx that is never invalidated would keep its dependencies in the registry
   return { height, watch: Rx.setLazy(watch, false) }
 }

@@ -1,7 +1,7 @@
 "use client"
 
 /**
- * The provider in which the hooks of an application find their clients: one configuration, a client per network.
+ * The provider: from one configuration it makes a client for each network that a hook names.
  *
  * @since 0.1.0
  */
@@ -29,8 +29,8 @@ import { isEqual, toKey } from "./values.js"
 import { makeWalletRx, type WalletState } from "./Wallet.js"
 
 /**
- * The configuration of a provider: that of `init` for its own network, which other networks share except for the nodes, and the
- * settings of their own.
+ * The configuration of a provider: that of `init` for its own network. Other networks share it without the nodes, and have settings of
+ * their own in `networks`.
  *
  * @since 0.1.0
  * @category models
@@ -42,10 +42,12 @@ export interface ProviderConfig<N extends AnyNetwork = AnyNetwork>
 }
 
 /**
- * The props of the provider. `config` is compared by value: one that is made anew in every render is the same one, and of the
- * functions in it (`fetch`, for example) those of the last render are called. `layer` sends the requests in place of `fetch`,
- * and may bring further services for calls, a tracer for example; another layer makes other clients. `initialValues` are answers
- * that a server has got already; they count when the provider is made. `defaults` are options of all hooks below it.
+ * The props of the provider.
+ *
+ * - `config`: compared by value, so that each render may make a new one. Its functions, such as `fetch`, are those of the last render.
+ * - `layer`: sends the requests in place of `fetch`, and may add services for calls, such as a tracer. A new layer makes new clients.
+ * - `initialValues`: answers that a server has read. They are used when the provider mounts.
+ * - `defaults`: options of all hooks below the provider.
  *
  * @since 0.1.0
  * @category models
@@ -58,7 +60,7 @@ export interface SdkProviderProps {
   readonly children?: React.ReactNode
 }
 
-/** The settings of the client of a network. */
+/** The configuration of a network's client. */
 const toNetworkConfig = (
   { fetch: _fetch, network: own, networks = {}, rpc = {}, ...common }: ProviderConfig,
   network: AnyNetwork
@@ -72,7 +74,7 @@ const toNetworkConfig = (
   return {
     ...common,
     ...special,
-    // hooks have a client of any network: that of a definition is one of its family
+    // hooks take any network, and a definition's client is one of its family
     network: network as Network,
     rpc: { ...(id === networkIdOf(own) ? rpc : shared), ...more }
   }
@@ -90,23 +92,22 @@ export interface NetworkEntry extends RxFactory {
 }
 
 /**
- * The clients of a provider. All their parts hang on the registry: none is there before the first look at it, and none is left
- * soon after the last one.
+ * The clients of a provider. The registry owns all of their parts: it makes a part for its first subscriber, and ends it soon after the
+ * last one.
  */
 export class Clients {
   /** The id of the provider's own network. */
   readonly network: string
   readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE_TTL_MS })
-  /** Names of reads whose answers were brought along. */
-  readonly hydratedKeys = new Set<string>()
-  /** The configuration that they were made for. */
-  readonly originalConfig: ProviderConfig
+  /** Cache keys of the reads that were hydrated. */
+  readonly hydrated = new Set<string>()
+  /** The configuration of the first render. */
+  readonly firstConfig: ProviderConfig
   readonly #config: ProviderConfig
   #latest: ProviderConfig
   readonly #runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
   readonly #entries = new Map<string, NetworkEntry>()
   readonly #kept = new Map<string, () => void>()
-  readonly #own: AnyNetwork
   #isHeld = false
   #users = 0
   #end: ReturnType<typeof setTimeout> | undefined
@@ -114,11 +115,10 @@ export class Clients {
   constructor(
     config: ProviderConfig,
     readonly layer?: Layer.Layer<Http>,
-    readonly initialValuesKey = ""
+    readonly valuesKey = ""
   ) {
-    this.#own = config.network
     this.network = networkIdOf(config.network)
-    this.originalConfig = config
+    this.firstConfig = config
     this.#latest = config
     this.#config = delegateFunctions(config, () => this.#latest)
     const { fetch } = this.#config
@@ -126,13 +126,13 @@ export class Clients {
     this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, fetching)))
   }
 
-  /** Whether these are the clients of a configuration. */
+  /** Whether these clients were made for a configuration equal to this one. */
   matches({ config, layer }: SdkProviderProps): boolean {
-    return layer === this.layer && isSameConfig(this.originalConfig, config)
+    return layer === this.layer && isSameConfig(this.firstConfig, config)
   }
 
-  /** The configuration of the last render: its functions are the ones to call. */
-  updateConfig(config: ProviderConfig): void {
+  /** Takes the configuration of the last render, whose functions are called from now on. */
+  setConfig(config: ProviderConfig): void {
     if (process.env.NODE_ENV !== "production" && !isEqual(this.#latest, config))
       warnOnce(
         "a render has made new functions for `config`: the clients stay, and call those of the last render"
@@ -140,27 +140,27 @@ export class Clients {
     this.#latest = config
   }
 
-  /** The client of a network, by its id once it has been named. Throws `InvalidConfig` for a second definition of one id. */
+  /** The client of a network, made once. Throws `InvalidConfig` for a second definition with the same id. */
   entryFor(named: AnyNetwork | string): NetworkEntry {
-    // the nodes are looked at where the client is made
+    // makes of clients check the nodes
     const issues = claimDefinition(named, [])
     if (issues.length > 0) throw new InvalidConfig({ issues })
     const id = isDefinition(named) ? named.id : named
     const known = this.#entries.get(id)
     if (known !== undefined) return known
-    // what is no definition is an id, of which the client says whether the table has it
-    const network = id === this.network ? this.#own : (named as AnyNetwork)
+    // an id that is not in the table is refused when its client is made
+    const network = id === this.network ? this.firstConfig.network : (named as AnyNetwork)
     const ready: NetworkEntry["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
         Effect.map(Effect.provide(make(toNetworkConfig(this.#config, network)), runtime), (sdk) => ({
           sdk,
-          provideContext: (call) => (this.layer ? Effect.provide(call, runtime) : call)
+          provide: (call) => (this.layer ? Effect.provide(call, runtime) : call)
         }))
       )
     )
     const client: GetClient = (get) => get.result(ready)
-    const derived = makeRxFactory(client, id, (rx, held) =>
-      held.cacheKey === undefined ? cacheRead(rx, held) : makeHydratable(cacheRead(rx, held), held)
+    const derived = makeRxFactory(client, id, (rx, cacheEntry) =>
+      makeHydratable(cacheRead(rx, cacheEntry), cacheEntry)
     )
     const entry: NetworkEntry = {
       network: id,
@@ -175,21 +175,21 @@ export class Clients {
     return entry
   }
 
-  /** Answers that were read elsewhere count for reads that no component has looked at yet. */
+  /** Takes the answers of a server, or of an earlier visit, for reads that no component has observed yet. */
   hydrate(values: ReadonlyArray<DehydratedAnswer>): void {
     for (const { key, value } of values) {
-      this.hydratedKeys.add(key)
+      this.hydrated.add(key)
       if (!this.registry.getNodes().has(key)) this.registry.setSerializable(key, value)
     }
   }
 
-  /** Runs an effect with the client of a network, once; the client is kept until the effect has ended. */
+  /** Runs an effect once with a network's client, which lives until the effect has ended. */
   run<A, E>(network: string, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
       const { ready } = this.entryFor(network)
       const leave = this.retain(this.registry.mount(ready))
       const made = Effect.async<ReadyClient, InitError>((resume) => {
-        void this.waitUntilSettled(ready).then((result) => {
+        void this.settle(ready).then((result) => {
           if (Result.isSuccess(result)) resume(Effect.succeed(result.value))
           else if (Result.isFailure(result)) resume(Effect.failCause(result.cause))
         })
@@ -198,11 +198,8 @@ export class Clients {
     })
   }
 
-  /** The answer to a read, or its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
-  async waitUntilSettled<A, E>(
-    rx: Rx.Rx<Result.Result<A, E>>,
-    isAsked = false
-  ): Promise<Result.Result<A, E>> {
+  /** Waits until no request of a read is in flight, and returns its result. `isRefetched` refetches it first. The clients live until then. */
+  async settle<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
     let leave = (): void => {}
     const answer = await new Promise<Result.Result<A, E>>((resolve) => {
       const heard = (result: Result.Result<A, E>): void => {
@@ -212,12 +209,12 @@ export class Clients {
       if (isAsked) this.registry.refresh(rx)
       heard(this.registry.get(rx))
     })
-    // it is left now: who leaves a registry while that tells all keeps it from telling the next (rx 0.42)
+    // after the notification: rx 0.42 skips the next subscriber when one unsubscribes during it
     leave()
     return answer
   }
 
-  /** Counts a user of the clients, and what stops with that. Registries lose sight of some Rx, so all of them end with the last user. */
+  /** Counts a user of the clients, and returns the function that releases it. The registry is reset after the last one, since it misses some Rx. */
   retain(stop: () => void): () => void {
     clearTimeout(this.#end)
     this.#users++
@@ -226,18 +223,18 @@ export class Clients {
       if (--this.#users === 0)
         this.#end = setTimeout(() => {
           this.registry.reset()
-          // what ends with another Rx has got a timer for its own end
+          // the first reset gives an Rx that another one has held a timer of its own
           this.registry.reset()
         }, IDLE_TTL_MS)
     }
   }
 
-  /** The client of a network lives on between its calls, as long as the provider does. */
+  /** Keeps a network's client alive between calls, as long as the provider is mounted. */
   keepAlive(network: string): void {
     if (!this.#kept.has(network)) this.#kept.set(network, this.registry.mount(this.entryFor(network).ready))
   }
 
-  /** A provider is there, until it says that it is not; a second one has to have its own clients. */
+  /** Mounts a provider, and returns the function that unmounts it. Undefined if another provider has these clients: it needs its own. */
   mount(): (() => void) | undefined {
     clearTimeout(unmountedClients.get(this))
     unmountedClients.delete(this)
@@ -253,11 +250,11 @@ export class Clients {
     }
   }
 
-  /** Tells the components when the page comes into view, and when the network is back. */
+  /** Passes the events of page and network on to the observers of all reads. */
   #watch(): () => void {
     const wake = (occasion: RefetchTrigger): void => {
       for (const { rx } of this.registry.getNodes().values())
-        for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.handleTrigger(occasion)
+        for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.onTrigger(occasion)
     }
     const focus = (): void => {
       if (document.visibilityState !== "hidden") wake("refetchOnFocus")
@@ -271,30 +268,30 @@ export class Clients {
     }
   }
 
-  /** Others of the same configuration. */
-  recreate(): Clients {
+  /** New clients of the same configuration. */
+  renew(): Clients {
     return new Clients(this.#latest, this.layer)
   }
 }
 
 /**
- * Clients whose provider is not on the page yet. React forgets the state of a component that suspends before it is mounted, and
- * renders it from the start: the component has to find the clients that it waits for.
+ * Clients whose provider has not mounted yet. React drops the state of a component that suspends before it mounts, and renders it from the
+ * start. It must then find the clients that it waits for.
  */
 const unmountedClients = new Map<Clients, ReturnType<typeof setTimeout>>()
 
-/** The time that clients wait for their provider, in milliseconds: longer than any call takes. */
+/** How long clients wait for their provider to mount, in milliseconds: longer than any call takes. */
 const UNMOUNTED_TTL_MS = 60_000
 
 const findOrMakeClients = (props: SdkProviderProps): Clients => {
   const { config, initialValues = [], layer } = props
   const names = toKey(initialValues)
   for (const clients of unmountedClients.keys()) {
-    if (clients.matches(props) && clients.initialValuesKey === names) return clients
+    if (clients.matches(props) && clients.valuesKey === names) return clients
   }
   const clients = new Clients(config, layer, names)
   clients.hydrate(initialValues)
-  // servers have no pages, and must not share anything between requests
+  // a server must not share anything between its requests
   if (isBrowser)
     unmountedClients.set(
       clients,
@@ -305,16 +302,16 @@ const findOrMakeClients = (props: SdkProviderProps): Clients => {
 
 const reportedProblems = new Set<string>()
 
-/** Tells developers what costs them something, once. */
+/** Warns a developer once of what makes the page slower. */
 const warnOnce = (problem: string): void => {
   if (reportedProblems.has(problem)) return
   reportedProblems.add(problem)
   console.warn(`SdkProvider: ${problem}. Make it outside of the component, or with useMemo`)
 }
 
-/** Whether others are needed for nothing but objects that are compared by identity. */
-const differsByIdentityOnly = ({ originalConfig }: Clients, { config }: SdkProviderProps): boolean =>
-  isEqual(originalConfig, config, (one, other) => typeof one === typeof other)
+/** Whether two configurations differ only in the identity of objects: then they are likely meant to be equal. */
+const differsByIdentityOnly = ({ firstConfig }: Clients, { config }: SdkProviderProps): boolean =>
+  isEqual(firstConfig, config, (one, other) => typeof one === typeof other)
 
 const ClientsContext = React.createContext<Clients | undefined>(undefined)
 
@@ -323,8 +320,8 @@ const noDefaults: ReadDefaults = {}
 const DefaultsContext = React.createContext(noDefaults)
 
 /**
- * Gives the components below it their clients: one per network that their hooks name, made on demand. The clients end soon
- * after the provider is gone, and come back with it.
+ * Gives the hooks below it their clients: one for each network that they name, made on demand. The clients end soon after the provider has
+ * unmounted.
  *
  * ```tsx
  * <SdkProvider config={{ network: "ethereum-mainnet", apiKey }}>
@@ -349,11 +346,11 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
     setClients(clients)
   }
   React.useInsertionEffect(() => {
-    clients.updateConfig(config)
+    clients.setConfig(config)
   })
   React.useEffect(() => {
     const release = clients.mount()
-    if (release === undefined) setClients(clients.recreate())
+    if (release === undefined) setClients(clients.renew())
     return release
   }, [clients])
   return (
@@ -365,10 +362,10 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
   )
 }
 
-/** The options of reads that the provider above has. */
+/** The provider's default options of reads. */
 export const useReadDefaults = (): ReadDefaults => React.useContext(DefaultsContext)
 
-/** The clients of the provider above. */
+/** The provider's clients. */
 export const useClients = (): Clients => {
   const clients = React.useContext(ClientsContext)
   if (!clients) throw new Error("No SdkProvider above")
@@ -376,7 +373,7 @@ export const useClients = (): Clients => {
 }
 
 /**
- * Answers that came with a part of the page, as `initialValues` come with all of it. Answers that a component shows already stay.
+ * Hydrates a part of the page, as `initialValues` hydrates all of it. An answer that a component shows already stays.
  *
  * @since 0.1.0
  * @category components
@@ -393,7 +390,7 @@ export const HydrationBoundary = ({
   return children
 }
 
-/** The Rx for the hooks of a network, whose client is kept from now on. */
+/** The Rx of a network, whose client is kept alive from now on. */
 export const useNetworkEntry = (network?: AnyNetwork): NetworkEntry => {
   const clients = useClients()
   const entry = clients.entryFor(network ?? clients.network)

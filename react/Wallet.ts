@@ -6,18 +6,18 @@ import { errorOf, type RxFactory } from "./Reactive.js"
 import { keepIdentity } from "./values.js"
 
 /**
- * The wallet of the page as it is now.
+ * The state of the page's wallet.
  *
  * @since 0.1.0
  * @category models
  */
 export interface WalletState {
-  /** Those that have announced themselves (EIP-6963). */
+  /** The wallets that have announced themselves (EIP-6963). */
   readonly wallets: ReadonlyArray<DiscoveredWallet>
-  /** The account that is used, if the page may see one. */
+  /** The selected account, if the user has connected the page. */
   readonly account: string | undefined
   readonly accounts: ReadonlyArray<string>
-  /** The chain that the wallet is on (EIP-155). */
+  /** The wallet's chain (EIP-155). */
   readonly chainId: bigint | undefined
   readonly isConnected: boolean
 }
@@ -38,13 +38,13 @@ type WalletResult<A> = Result.Result<A, WalletReadError>
 
 type GetWalletRx = <A>(path: string, args: ReadonlyArray<unknown>) => Rx.Rx<WalletResult<A>>
 
-/** The answers of these methods are declared, but a look-up by name does not see the declaration. */
+/** The Rx factory with typed answers: a look-up by path loses the types of the methods. */
 interface WalletRxFactory {
   readonly live: GetWalletRx
   readonly read: GetWalletRx
 }
 
-/** The accounts or the chain of a wallet: as it tells them by itself, and as it answers. */
+/** The accounts and the chain of a wallet, each by event and by read. */
 const makeWalletParts = ({ live, read }: WalletRxFactory) =>
   [
     live<ReadonlyArray<string>>("wallet.accountsChanged", []),
@@ -53,19 +53,19 @@ const makeWalletParts = ({ live, read }: WalletRxFactory) =>
     read<bigint>("wallet.chainId", [])
   ] as const
 
-/** The newest event of a wallet since the question, else its answer: earlier events may be another wallet's. */
+/** The last event since the read, else the answer of the read: an earlier event may be another wallet's. */
 const preferEvent = <A>(told: WalletResult<A>, asked: WalletResult<A>): WalletResult<A> =>
   Result.isSuccess(told) && !told.waiting ? told : asked
 
-/** The wallet's word of now. A word from before a failure may be another wallet's. */
+/** The value of a result that has not failed. A value from before a failure may be another wallet's. */
 const currentValueOf = <A>(part: WalletResult<A>): A | undefined =>
   Result.isSuccess(part) ? part.value : undefined
 
-/** Why a wallet has failed. A page without one, or without a choice of several, is no error. */
+/** The cause of a failure. A page without a wallet, or where the user has chosen none of several, is no failure. */
 const failureCauseOf = (part: WalletResult<unknown>): Cause.Cause<WalletReadError> | undefined =>
   Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag) ? part.cause : undefined
 
-/** The wallet of a page: it is there as soon as its accounts are known, or its absence is. */
+/** The Rx of the page's wallet. It has a value as soon as the accounts are known, or that there is no wallet. */
 export const makeWalletRx = (derived: RxFactory): Rx.Rx<WalletResult<WalletState>> => {
   const asked = derived as WalletRxFactory
   const discover = asked.read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
@@ -83,7 +83,7 @@ export const makeWalletRx = (derived: RxFactory): Rx.Rx<WalletResult<WalletState
       get.subscribe(changed, () => get.refresh(wallet))
       if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)
       if (Result.isInitial(seen)) return Result.initial(true)
-      // without this a failure that has come first would hide the later ones: to registries they are the same
+      // the registry takes two failures of equal cause for the same one: `waiting` tells a later failure from an earlier one
       const waiting = found.waiting || accounts.waiting || chainId.waiting
       const state = Result.success(
         keepIdentity(

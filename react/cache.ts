@@ -1,7 +1,7 @@
 "use client"
 
 /**
- * The hooks that steer what is held of reads: what is out of date, what will be looked at, and what an answer is going to be.
+ * The hooks that control the cache of reads: invalidate answers, prefetch them, and set them.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ import { type NetworkEntry, useClients, useNetworkEntry, useReadDefaults } from 
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
 
 /**
- * Says that answers are out of date: of a method, with any arguments or with these, or of the reads that a predicate chooses.
+ * Invalidates answers: of a method, of a method with these arguments, or of the reads that a predicate selects.
  *
  * @since 0.1.0
  * @category types
@@ -27,9 +27,9 @@ export interface Invalidate<N extends AnyNetwork> {
 }
 
 /**
- * The function that says of answers that they are out of date: `invalidate("address.getBalance")`, with arguments for one read
- * of a method, or with a predicate. What a component reads is asked for again at once, and the promise resolves when all of it
- * is answered; the rest is asked for when a component comes that reads it.
+ * Returns the function that invalidates answers: `invalidate("address.getBalance")`, with arguments for one read of a method, or with a
+ * predicate. Reads that a component shows are refetched at once, and the promise resolves when all of them have answered. The others are
+ * refetched when a component next reads them.
  *
  * @since 0.1.0
  * @category hooks
@@ -39,7 +39,7 @@ export const useInvalidate: <N extends AnyNetwork = DefaultNetwork>(
 ) => Invalidate<N> = useAnyInvalidate
 
 /**
- * Asks for a read before a component does. An answer that is fresh is not asked for again. The promise never rejects.
+ * Reads before a component does, unless there is a fresh answer. The promise never rejects.
  *
  * @since 0.1.0
  * @category types
@@ -51,8 +51,8 @@ export type Prefetch<N extends AnyNetwork> = <P extends Path<N, "read">>(
 ) => Promise<void>
 
 /**
- * The function that asks for a read before a component does: `prefetch("rpc.getBalance", [address])` on a link that the pointer
- * is over, for example. The answer is held for `gcTime`, as that of a component that is gone.
+ * Returns the function that reads before a component does: `prefetch("rpc.getBalance", [address])` when the pointer is over a link, for
+ * example. The cache keeps the answer for `gcTime`.
  *
  * @since 0.1.0
  * @category hooks
@@ -69,15 +69,15 @@ export const usePrefetch = <N extends AnyNetwork = DefaultNetwork>(
       const rx = entry.read(path, args)
       cacheEntryOf(rx)?.extendGcTime(gcTime)
       refetchIfStale(clients.registry, rx, staleTime)
-      await clients.waitUntilSettled(rx)
+      await clients.settle(rx)
     },
     [clients, entry, defaults]
   )
 }
 
 /**
- * Says the answer of a read, or how it follows from the last one; a function that returns undefined changes nothing. Returns the
- * function that takes it back.
+ * Sets the answer of a read, or computes it from the last one. A function that returns undefined changes nothing. Returns the function
+ * that undoes it.
  *
  * @since 0.1.0
  * @category types
@@ -88,7 +88,7 @@ export type SetData<N extends AnyNetwork> = <P extends Path<N, "read">>(
   next: Answer<N, P> | ((last: Answer<N, P> | undefined) => Answer<N, P> | undefined)
 ) => () => void
 
-/** What is there of a read. Nothing is asked for. */
+/** The cached answer of a read. It sends no request. */
 const findCached = ({ read, registry }: NetworkEntry, path: string, args: ReadonlyArray<unknown>) => {
   const rx = read(path, args)
   const isThere = registry.getNodes().has(cacheKeyOf(rx) ?? rx)
@@ -104,9 +104,9 @@ const setAnswer = (
   const { registry } = entry
   const put = (answer: unknown): void => {
     const { isThere, rx } = findCached(entry, path, args)
-    const held = cacheEntryOf(rx)
-    if (held) held.nextAnswer = Option.some(answer)
-    // what is under way is older than this
+    const cacheEntry = cacheEntryOf(rx)
+    if (cacheEntry) cacheEntry.nextAnswer = Option.some(answer)
+    // a request in flight would answer with an older state
     if (isThere) registry.refresh(rx)
     registry.get(rx)
   }
@@ -117,16 +117,16 @@ const setAnswer = (
   return () => {
     const { rx, value } = findCached(entry, path, args)
     if (Option.isNone(value)) return
-    // somebody has said more since: what is left of it only the chain knows
+    // the answer has changed since, so only the chain knows the right one
     if (Option.isSome(before) && value.value === answer) put(before.value)
     else registry.refresh(rx)
   }
 }
 
 /**
- * The function that says what the answer of a read is, before the chain does: `setData("rpc.getBalance", [address], (wei) => …)`.
- * Components show it at once, and a request that is under way does not overwrite it. It returns the function that takes it back,
- * as `onMutate` of a write wants it.
+ * Returns the function that sets the answer of a read before the chain has it:
+ * `setData("rpc.getBalance", [address], (wei) => …)`. Components show it at once, and a request in flight does not overwrite it. It returns
+ * the function that undoes it, for `onMutate` of a write.
  *
  * ```tsx
  * const setData = useSetData()

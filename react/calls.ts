@@ -1,4 +1,4 @@
-/** What hooks run with the client of a network: calls of their own, and streams. */
+/** The base of hooks that write, and of hooks that watch a stream. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -13,12 +13,12 @@ import { effectAt, errorOf } from "./Reactive.js"
 import { useClients, useNetworkEntry } from "./SdkProvider.js"
 import type { NetworkOptions, WatchOptions, WatchState, WriteHandle, WriteOptions } from "./types.js"
 
-/** A hook whose type follows from the declaration of its method, as its behaviour does. */
+/** Types a hook. Its implementation takes any path; its declared type restricts it to the methods of a network. */
 export const asHook = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
 
 export type ErrorWithMessage = { readonly message: string }
 
-/** Runs effects with a client that is kept until they have ended. */
+/** Runs effects with a network's client, which lives until they have ended. */
 export const useRunner = (network?: AnyNetwork) => {
   const clients = useClients()
   const id = useNetworkEntry(network).network
@@ -39,7 +39,7 @@ export const writeAt =
   (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, ErrorWithMessage> =>
     effectAt(client, path, args, "write") as Effect.Effect<unknown, ErrorWithMessage>
 
-/** Makes writes by their paths. After each of them, `again` asks for what it has changed; it is always the same function. */
+/** Makes a write for each path. `again` runs after each write and refetches what it has changed; it must be a stable function. */
 export const useWriter = (options: NetworkOptions, again: () => unknown) => {
   const runner = useRunner(options.network)
   return React.useCallback(
@@ -64,7 +64,7 @@ export type AnyWriteHandle = WriteHandle<ReadonlyArray<unknown>, unknown, unknow
 
 export type AnyWriteOptions = WriteOptions<AnyNetwork, ReadonlyArray<unknown>>
 
-/** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
+/** The base of hooks that write. Each call has its own promise; the state is that of the latest call. */
 export const useWriteCalls = (
   options: AnyWriteOptions = {},
   call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, ErrorWithMessage>
@@ -107,8 +107,8 @@ export const useWriteCalls = (
 }
 
 /**
- * The base of every hook that watches: each item of a stream goes to the component's own function, that of its last render. The stream is
- * another one where `key` is, and ends with the component.
+ * The base of hooks that watch. Each item of the stream goes to `onItem` of the last render. A new `key` starts another stream, and the
+ * stream ends when the component unmounts.
  */
 export const useStreamItems = <A>(
   { enabled = true, network }: WatchOptions,
@@ -123,7 +123,7 @@ export const useStreamItems = <A>(
   React.useEffect(() => {
     latest.current = { onItem, stream }
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a stream is the same one as long as its key is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the stream, which is a new function in every render
   React.useEffect(() => {
     setError(undefined)
     if (!enabled) return

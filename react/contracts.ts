@@ -1,8 +1,8 @@
 "use client"
 
 /**
- * Contracts in React: `effect-chains/react/contracts`. Names, arguments and answers follow from the ABI (`as const`), on EVM chains and
- * on Tron; encoding is that of `ox`, an optional peer that is loaded with the first call.
+ * Contracts in React, on EVM chains and on Tron: `effect-chains/react/contracts`. Names, arguments and answers are typed by the ABI
+ * (`as const`). Encoding needs the optional peer `ox`, which is loaded with the first call.
  *
  * ```tsx
  * const { data } = useReadContract({ address, abi, functionName: "balanceOf", args: [owner] }, { refresh: "blocks" })
@@ -45,13 +45,7 @@ import {
   useStreamItems,
   useWriteCalls
 } from "./calls.js"
-import {
-  type AnyOptions,
-  makeBrowserSuspense,
-  type UseSource,
-  useSource,
-  useSuspenseSource
-} from "./ReadObserver.js"
+import type { AnyOptions } from "./ReadObserver.js"
 import { useNetworkEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
@@ -66,12 +60,13 @@ import type {
   WriteHandle,
   WriteOptions
 } from "./types.js"
+import { makeBrowserSuspense, type UseSource, useSource, useSuspenseSource } from "./useSource.js"
 import { toKey } from "./values.js"
 
-/** An ABI as the compiler knows it, or one of unknown content. */
+/** An ABI that the compiler knows (`as const`), or one of unknown content. */
 type AnyAbi = Abi | ReadonlyArray<unknown>
 
-/** The contract that the client of a network makes; writes need a signer, which hooks find by themselves. */
+/** The contract on a network. Its writes need a signer, which hooks find themselves. */
 type ContractFor<N extends AnyNetwork, A> = ContractOf<A, Sdk<N>, unknown>
 
 type ContractPart = "read" | "simulate" | "write"
@@ -84,7 +79,7 @@ type ParametersFor<F> = F extends (...args: infer Args) => unknown ? Args : neve
 type AnswerFrom<F> = F extends (...args: never) => Effect.Effect<infer A, infer _E> ? A : never
 
 /**
- * The names of the functions of a contract that are read, tried (`simulate`) or written.
+ * The names of a contract's functions that can be read, simulated or written.
  *
  * @since 0.1.0
  * @category types
@@ -96,8 +91,8 @@ type FunctionAt<N extends AnyNetwork, A, K extends ContractPart, M> = M extends 
   : (...args: never) => Effect.Effect<unknown, unknown>
 
 /**
- * A call of a contract's function. Behind the arguments may stand the options that `contract(…)` knows, such as `{ block }` or
- * `{ value, confirmations }`.
+ * A call of a contract's function. Options of `contract(…)`, such as `{ block }` or `{ value, confirmations }`, may follow the arguments in
+ * `args`.
  *
  * @since 0.1.0
  * @category models
@@ -111,7 +106,7 @@ export type ContractCallOf<N extends AnyNetwork, A, K extends ContractPart, M> =
   : { readonly args: Readonly<ParametersFor<FunctionAt<N, A, K, M>>> })
 
 /**
- * What a function of a contract answers.
+ * The answer of a contract's function.
  *
  * @since 0.1.0
  * @category types
@@ -121,7 +116,7 @@ export type ContractAnswer<N extends AnyNetwork, A, K extends ContractPart, M> =
 >
 
 /**
- * The errors of a hook that reads from contracts.
+ * The errors of hooks that read from contracts.
  *
  * @since 0.1.0
  * @category errors
@@ -139,7 +134,7 @@ type Callable = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Erro
 
 type Functions = Readonly<Record<string, Callable>>
 
-/** A contract whose ABI is not known here: its parts by their names. */
+/** A contract of any ABI: its functions and events by name. */
 interface ContractParts extends Readonly<Record<ContractPart, Functions>> {
   readonly calls: Readonly<Record<string, (...args: ReadonlyArray<unknown>) => ContractCall>>
   readonly events: Readonly<
@@ -147,25 +142,24 @@ interface ContractParts extends Readonly<Record<ContractPart, Functions>> {
   >
 }
 
-/** A client of contracts: on other networks what is asked of it is refused when it is used. */
+/** Takes any client for one of a network with contracts. On others a call is refused when it is made. */
 const asContractClient = (client: Sdk): ContractClient =>
-  // the network is the one that the types of the hook are about
+  // the type of the hook allows networks with contracts alone
   client as unknown as ContractClient
 
-/** The contract of a call. */
 const makeContract = (
   client: Sdk,
   { abi, address }: Pick<AnyContractCall, "abi" | "address">,
   signer?: ContractSigner | TronContractSigner
 ): ContractParts =>
-  // the members are those of the ABI, and a signer is one of the client's family, by the type of the hook
+  // the type of the hook has checked the ABI's members, and that the signer is of the client's family
   contract(asContractClient(client), {
     address,
     abi,
     ...(signer === undefined ? {} : { signer: signer as ContractSigner })
   }) as unknown as ContractParts
 
-/** A member by its name, or the refusal of one that the ABI does not have. */
+/** Finds a member by name. Fails with the names there are if the ABI has no such member. */
 const findMember = <M>(
   members: Readonly<Record<string, M>>,
   name: string
@@ -191,14 +185,14 @@ type AbiItems = ReturnType<typeof parseAbi>
 
 const itemsByAbi = new WeakMap<ReadonlyArray<unknown>, AbiItems>()
 
-/** The items of an ABI, which components name in every render. */
+/** Parses an ABI once, though components pass it in every render. */
 const parseItems = (abi: ReadonlyArray<unknown>): AbiItems => {
   const items = itemsByAbi.get(abi) ?? parseAbi(abi)
   itemsByAbi.set(abi, items)
   return items
 }
 
-/** What tells a call from others: of its ABI the function of that name. */
+/** The parts of a call for its cache key: of the ABI only the function of that name. */
 const toKeyParts = ({ abi, address, args = [], functionName }: AnyContractCall) => ({
   address,
   functionName,
@@ -207,16 +201,16 @@ const toKeyParts = ({ abi, address, args = [], functionName }: AnyContractCall) 
 })
 
 const makeContractCallHook =
-  (use: UseSource, part: "read" | "simulate") =>
+  (useRx: UseSource, part: "read" | "simulate") =>
   (call: AnyContractCall, options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network)
     const rx = entry.read(`contracts.${part}`, [toKeyParts(call)], (client) =>
       callFunction(makeContract(client, call)[part], call)
     )
-    return use(entry, rx, options).reading
+    return useRx(entry, rx, options).reading
   }
 
-/** The outcomes of several reads. One that is no function of its contract is refused, and does not hold up the others. */
+/** Reads several contracts. A call of an unknown function fails by itself, without failing the others. */
 const readContracts = (client: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
   Effect.gen(function* () {
     const wanted = yield* Effect.forEach(calls, (call) =>
@@ -240,15 +234,15 @@ const readContracts = (client: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
   })
 
 const makeReadContractsHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (calls: ReadonlyArray<AnyContractCall>, options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network)
     const rx = entry.read("contracts.reads", calls.map(toKeyParts), (client) => readContracts(client, calls))
-    return use(entry, rx, options).reading
+    return useRx(entry, rx, options).reading
   }
 
 /**
- * A hook of a call to a contract that sends nothing.
+ * A hook that calls a contract without a transaction.
  *
  * @since 0.1.0
  * @category types
@@ -300,8 +294,8 @@ export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PUR
 )
 
 /**
- * What a write would answer, without sending it: `useSimulateContract({ address, abi, functionName: "mint", args: [1n, { from }] })`. A
- * refusal is a `ContractReverted`.
+ * The answer that a write would have, without sending it: `useSimulateContract({ address, abi, functionName: "mint", args: [1n, { from }] })`.
+ * If the contract reverts, the error is a `ContractReverted`.
  *
  * @since 0.1.0
  * @category hooks
@@ -320,7 +314,7 @@ export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = 
   /*#__PURE__*/ makeContractCallHook(useSuspenseSource, "simulate")
 )
 
-/** Calls that are checked against their own ABIs, each by itself. */
+/** Checks each call against its own ABI. */
 type CheckedCalls<N extends AnyNetwork, Calls> = {
   readonly [I in keyof Calls]: Calls[I] extends {
     readonly abi: infer A extends AnyAbi
@@ -331,7 +325,7 @@ type CheckedCalls<N extends AnyNetwork, Calls> = {
 }
 
 /**
- * The answers of several reads in their order, each with an outcome of its own.
+ * The results of several reads, in their order.
  *
  * @since 0.1.0
  * @category types
@@ -343,7 +337,7 @@ export type ContractAnswers<N extends AnyNetwork, Calls> = {
 }
 
 /**
- * Several reads of contracts at once, as one multicall where the chain has it; the list may change its length.
+ * Several reads of contracts at once, in one multicall where the chain has one. The length of the list may change between renders.
  *
  * @since 0.1.0
  * @category hooks
@@ -375,7 +369,7 @@ export const useSuspenseReadContracts: <
 )
 
 /**
- * The errors of a hook that writes to contracts.
+ * The errors of hooks that write to contracts.
  *
  * @since 0.1.0
  * @category errors
@@ -383,7 +377,7 @@ export const useSuspenseReadContracts: <
 export type ContractWriteFailure = WriteError | PageWalletError | InitError | Unexpected
 
 /**
- * Options of {@link useWriteContract}: the signer, by default the wallet of the page.
+ * Options of {@link useWriteContract}. `signer` is by default the page's wallet.
  *
  * @since 0.1.0
  * @category models
@@ -394,7 +388,7 @@ export interface WriteContractOptions<N extends AnyNetwork = Network>
 }
 
 /**
- * The result of {@link useWriteContract}: each call of `run` is checked against its own ABI.
+ * The result of {@link useWriteContract}. Each call of `run` is typed by its own ABI.
  *
  * @since 0.1.0
  * @category models
@@ -412,8 +406,8 @@ type SentOn<N extends AnyNetwork> =
   IsTronClient<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
 
 /**
- * Writes to contracts: `const { run } = useWriteContract()`, then `await run({ address, abi, functionName, args })`. The wallet of the page
- * signs, on the network's chain, unless a `signer` is given; each write is tried before it is signed, and sent once.
+ * Writes to contracts: `const { run } = useWriteContract()`, then `await run({ address, abi, functionName, args })`. The page's wallet signs
+ * on the network's chain, unless a `signer` is given. Each write is simulated before it is signed, and sent once.
  *
  * @since 0.1.0
  * @category hooks
@@ -421,7 +415,7 @@ type SentOn<N extends AnyNetwork> =
 export const useWriteContract: <N extends AnyNetwork = DefaultNetwork>(
   options?: WriteContractOptions<N>
 ) => ContractWriteHandle<N> = /*#__PURE__*/ asHook(({ signer, ...options }: WriteContractOptions = {}) =>
-  // the only argument, by the type of the hook
+  // the type of the hook allows one argument
   useWriteCalls(options as AnyWriteOptions, (client, [call]) => {
     const wanted = call as AnyContractCall
     const account = signer === undefined ? pageSigner(client) : Effect.succeed(signer)
@@ -429,7 +423,7 @@ export const useWriteContract: <N extends AnyNetwork = DefaultNetwork>(
   })
 )
 
-/** What is watched of a contract. */
+/** An event of any contract. */
 interface AnyWatchedEvent {
   readonly address: string
   readonly abi: ReadonlyArray<unknown>
@@ -437,7 +431,7 @@ interface AnyWatchedEvent {
   readonly args?: object
 }
 
-/** The events of a contract, as they come. */
+/** Streams the events of a contract. */
 const streamEvents =
   ({ abi, address, args = {}, eventName }: AnyWatchedEvent) =>
   (client: Sdk): Stream.Stream<unknown, unknown> =>
@@ -466,7 +460,7 @@ type EventAt<N extends AnyNetwork, A, M> = M extends keyof EventsIn<N, A>
   : never
 
 /**
- * An event of a contract that is watched; with `args` those alone whose indexed arguments are these.
+ * An event to watch. `args` selects the events with these indexed arguments.
  *
  * @since 0.1.0
  * @category models
@@ -479,8 +473,8 @@ export interface WatchedEvent<N extends AnyNetwork, A, M> {
 }
 
 /**
- * Tells a function of each event of a contract from now on, once: `useWatchContractEvent({ address, abi, eventName: "Transfer", args: { to } },
- * ({ args }) => show(args.value))`. The latest function counts.
+ * Calls a function once for each new event of a contract: `useWatchContractEvent({ address, abi, eventName: "Transfer", args: { to } },
+ * ({ args }) => show(args.value))`. The function of the last render is called.
  *
  * @since 0.1.0
  * @category hooks
@@ -500,12 +494,11 @@ export const useWatchContractEvent: <
   }
 )
 
-/** Waits for an event of a contract, which no server does. */
 const useSuspenseEvent = /*#__PURE__*/ makeBrowserSuspense("WatchContractEvent")
 
 /**
- * The Suspense twin of {@link useWatchContractEvent}: waits for the next event of a contract, and has the newest from then on. Of events
- * that come between two renders it has the last one.
+ * The Suspense twin of {@link useWatchContractEvent}: suspends until the next event, and returns the latest one. Of several events between
+ * two renders it returns the last.
  *
  * @since 0.1.0
  * @category hooks
@@ -528,21 +521,21 @@ export const useSuspenseWatchContractEvent: <
   }
 )
 
-/** Names are looked up on Ethereum, whatever the network of the provider. */
+/** Makes a hook of ENS. The default network is Ethereum, not the provider's. */
 const makeEnsHook =
   (
-    use: UseSource,
+    useRx: UseSource,
     path: string,
     ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>
   ) =>
   (given: string | undefined, options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network ?? "ethereum-mainnet")
     const rx = entry.read(path, [given], (client) => ask(asContractClient(client), given ?? ""))
-    return use(entry, rx, { ...options, enabled: given !== undefined && options.enabled !== false }).reading
+    return useRx(entry, rx, { ...options, enabled: given !== undefined && options.enabled !== false }).reading
   }
 
 /**
- * A hook of ENS. Without a name or an address it is idle.
+ * A hook of ENS. With `undefined` in place of a name or an address it is idle.
  *
  * @since 0.1.0
  * @category types
@@ -564,7 +557,7 @@ export type UseSuspenseEns = <B = string | null>(
 ) => SuspenseReading<B, ContractFailure>
 
 /**
- * The address of a name of ENS, or null: `useEnsAddress("vitalik.eth")`. It is looked up on `ethereum-mainnet` by default.
+ * The address of an ENS name, or null: `useEnsAddress("vitalik.eth")`. The default network is `ethereum-mainnet`.
  *
  * @since 0.1.0
  * @category hooks
@@ -584,7 +577,7 @@ export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ asHook(
 )
 
 /**
- * The name of ENS that an address has chosen, or null: `useEnsName(address)`.
+ * The primary ENS name of an address, or null: `useEnsName(address)`.
  *
  * @since 0.1.0
  * @category hooks

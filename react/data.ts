@@ -2,8 +2,8 @@
 
 import * as React from "react"
 /**
- * Hooks of the provider's data API and of its notifications' templates: `effect-chains/react/data`. Every method of `sdk.data` has one
- * through {@link useData} and {@link useDataPages}; those that pages need most have names.
+ * Hooks of the provider's data API, and of the templates of its notifications: `effect-chains/react/data`. {@link useData} and
+ * {@link useDataPages} call any method of `sdk.data`; the most used ones have hooks of their own.
  *
  * ```tsx
  * const { data: rate } = useData("rates.getBySymbol", [{ symbol: "ETH", basePair: "EUR" }])
@@ -18,7 +18,7 @@ import type { Paged, UsePages, UseQuery, UseSuspensePages, UseSuspenseQuery, Wri
 import { useAnyInvalidate } from "./invalidation.js"
 import { makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
 import type { Path } from "./paths.js"
-import { type AnyOptions, type UseSource, useSource, useSuspenseSource } from "./ReadObserver.js"
+import type { AnyOptions } from "./ReadObserver.js"
 import type {
   Answer,
   Arguments,
@@ -29,11 +29,12 @@ import type {
   SuspenseOptions,
   SuspenseReading
 } from "./types.js"
+import { type UseSource, useSource, useSuspenseSource } from "./useSource.js"
 
 type Unprefixed<P> = P extends `data.${infer Method}` ? Method : never
 
 /**
- * The methods of a network's `sdk.data` that answer once (`"read"`) or come page by page (`"stream"`), without the `data.` before them.
+ * The methods of `sdk.data` on a network that answer once (`"read"`) or come page by page (`"stream"`), as paths without `data.`.
  *
  * @since 0.1.0
  * @category types
@@ -42,7 +43,7 @@ export type DataPath<N extends AnyNetwork, Kind extends "read" | "stream"> = str
   Unprefixed<Path<N, Kind>>
 
 /**
- * A hook of any read of the data API.
+ * The type of {@link useData}.
  *
  * @since 0.1.0
  * @category types
@@ -74,7 +75,7 @@ export type UseSuspenseData = <
 ) => SuspenseReading<B, Failure<N, `data.${M}`>>
 
 /**
- * A hook of any list of the data API, page by page.
+ * The type of {@link useDataPages}.
  *
  * @since 0.1.0
  * @category types
@@ -106,14 +107,14 @@ export type UseSuspenseDataPages = <
 ) => SuspenseReading<B, Failure<N, `data.${M}`>> & Paged
 
 const makeDataHook =
-  (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    makeReadHook(use)(`data.${method}`, args, options)
+  (useRx: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    makeReadHook(useRx)(`data.${method}`, args, options)
 
 /** Every list of the data API takes one query. */
 const makeDataPagesHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (method: string, [given]: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    makePagesHook(use, `data.${method}`)(given, options)
+    makePagesHook(useRx, `data.${method}`)(given, options)
 
 /**
  * Any read of the data API: `useData("rates.getBySymbol", [{ symbol: "ETH" }])`.
@@ -134,8 +135,8 @@ export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ asHook(
 )
 
 /**
- * Any list of the data API: all items that were loaded so far. `loadMore` asks for the next page, `refresh` begins anew:
- * `useDataPages("tokens.streamTrending", [{ chain: "base-mainnet" }])`.
+ * Any list of the data API, page by page: `useDataPages("tokens.streamTrending", [{ chain: "base-mainnet" }])`. `data` has all items that
+ * are loaded, `loadMore` requests the next page, `refresh` starts again from the first.
  *
  * @since 0.1.0
  * @category getters
@@ -173,7 +174,7 @@ export const useSuspenseBalanceAt: UseSuspenseQuery<"data.wallet.getBalanceAt"> 
 )
 
 /**
- * NFTs that an address has, by collection, page by page: `useNftBalances({ chain, address })`.
+ * NFTs of an address, by collection, page by page: `useNftBalances({ chain, address })`.
  *
  * @since 0.1.0
  * @category getters
@@ -193,7 +194,7 @@ export const useSuspenseNftBalances: UseSuspensePages<"data.nfts.streamBalances"
 )
 
 /**
- * Multitokens that an address has, by contract, page by page.
+ * Multitokens of an address, by contract, page by page.
  *
  * @since 0.1.0
  * @category getters
@@ -212,7 +213,7 @@ export const useSuspenseMultitokenBalances: UseSuspensePages<"data.multitokens.s
   /*#__PURE__*/ asHook(/*#__PURE__*/ makePagesHook(useSuspenseSource, "data.multitokens.streamBalances"))
 
 /**
- * The gas of a transaction: `useGasEstimate({ chain, from, to, amount })`, with `amount` in whole coins.
+ * The gas estimate of a transaction: `useGasEstimate({ chain, from, to, amount })`. `amount` is in whole coins.
  *
  * @since 0.1.0
  * @category getters
@@ -232,7 +233,7 @@ export const useSuspenseGasEstimate: UseSuspenseQuery<"data.blockchains.estimate
 )
 
 /**
- * The addresses that a name means: `useResolvedName({ chain, name: "vitalik.eth" })`.
+ * The addresses of a name: `useResolvedName({ chain, name: "vitalik.eth" })`.
  *
  * @since 0.1.0
  * @category getters
@@ -272,7 +273,7 @@ export const useSuspenseTokenRate: UseSuspenseQuery<"data.rates.getByContract"> 
 )
 
 /**
- * Rates of a currency between two times, in milliseconds since 1970.
+ * Rates of a currency between two times. Times are in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category getters
@@ -292,7 +293,7 @@ export const useSuspenseRateHistory: UseSuspenseQuery<"data.rates.getHistory"> =
 )
 
 /**
- * How the price of a currency has changed: `usePriceChange({ symbol: "ETH", interval: "1d" })`.
+ * The change of a currency's price: `usePriceChange({ symbol: "ETH", interval: "1d" })`.
  *
  * @since 0.1.0
  * @category getters
@@ -430,7 +431,7 @@ export const useSuspensePopularTokens: UseSuspensePages<"data.tokens.streamPopul
 )
 
 /**
- * The tokens of a chain that many trade now, page by page.
+ * The trending tokens of a chain, page by page.
  *
  * @since 0.1.0
  * @category getters
@@ -479,11 +480,11 @@ interface TemplateWrites<N extends AnyNetwork> {
 const TEMPLATES_PREFIX = "notification.templates."
 
 const makeTemplatesHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (options: AnyOptions = {}) => {
-    const reading = makePagesHook(use, `${TEMPLATES_PREFIX}streamAll`)({}, options)
+    const reading = makePagesHook(useRx, `${TEMPLATES_PREFIX}streamAll`)({}, options)
     const invalidate = useAnyInvalidate(options)
-    // whoever deletes the default template has another one
+    // deleting the default template makes another one the default
     const again = React.useCallback(
       () => void invalidate(({ path }) => path.startsWith(TEMPLATES_PREFIX)),
       [invalidate]
@@ -502,8 +503,8 @@ const makeTemplatesHook =
   }
 
 /**
- * The templates of the API key's notifications, page by page, and the writes that make, change and delete them or make one the default.
- * After each of these, all that was read of templates is asked for again, the default one too.
+ * The API key's notification templates, page by page, and the writes that create, change, delete and make one the default. Each write
+ * refetches all reads of templates.
  *
  * @since 0.1.0
  * @category getters

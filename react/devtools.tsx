@@ -1,8 +1,8 @@
 "use client"
 
 /**
- * A panel for developers: `effect-chains/react/devtools`. It lists what is held of reads: which they are, their state and age, and how many
- * components look at each. It asks for nothing by itself, and an application that does not import it is no byte larger.
+ * A panel for developers: `effect-chains/react/devtools`. It lists the cached reads with their state, age and number of observers. It sends
+ * no requests itself.
  *
  * ```tsx
  * <SdkProvider config={config}>
@@ -37,22 +37,22 @@ type AnyResult = Result.Result<unknown, unknown>
 interface ReadRow extends CachedRead {
   readonly key: string
   readonly observers: number
-  /** Its last state that a component has looked at. */
+  /** Its last result that a component has observed. */
   readonly result: AnyResult | undefined
   readonly refresh: () => void
 }
 
-/** The pause between two looks at the reads, in milliseconds: registries do not tell of their changes. */
+/** The time between two updates of the list, in milliseconds: a registry has no event for it. */
 const POLL_INTERVAL_MS = 500
 
-/** All reads that are held. One that no component looks at is not touched: it would be asked for, if it is out of date. */
+/** All cached reads. A read without observers is not read from the registry, since that would refetch an invalidated one. */
 const collectRows = ({ registry }: Clients, known: WeakMap<CacheEntry, AnyResult>): ReadonlyArray<ReadRow> =>
   [...registry.getNodes().values()].flatMap(({ rx }): ReadonlyArray<ReadRow> => {
-    const held = cacheEntryOf(rx)
-    if (held === undefined || held.rx !== rx) return []
-    const observers = held.observers.size
-    if (observers > 0) known.set(held, registry.get(held.rx))
-    const { args, network, path } = held.read
+    const cacheEntry = cacheEntryOf(rx)
+    if (cacheEntry === undefined || cacheEntry.rx !== rx) return []
+    const observers = cacheEntry.observers.size
+    if (observers > 0) known.set(cacheEntry, registry.get(cacheEntry.rx))
+    const { args, network, path } = cacheEntry.read
     return [
       {
         args,
@@ -60,7 +60,7 @@ const collectRows = ({ registry }: Clients, known: WeakMap<CacheEntry, AnyResult
         path,
         observers,
         key: `${network} ${path} ${toKey(args)}`,
-        result: known.get(held),
+        result: known.get(cacheEntry),
         refresh: () => registry.refresh(rx)
       }
     ]
@@ -70,7 +70,7 @@ const formatState = ({ observers, result }: ReadRow): string => {
   if (result === undefined) return "held"
   const isGood = Result.isSuccess(result) || isEmptyList(result)
   const state = isGood ? "success" : Result.isFailure(result) ? "error" : "loading"
-  if (observers === 0) return `${state}, held`
+  if (observers === 0) return `${state}, cacheEntry`
   return result.waiting && state !== "loading" ? `${state}, asked again` : state
 }
 
@@ -90,11 +90,11 @@ const replaceValue = (_: string, part: unknown): unknown =>
         ? "(function)"
         : part
 
-/** A value as text, with its bigints, and bytes by their number. */
+/** A value as text: bigints with an `n`, bytes as their number. */
 const formatValue = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, replaceValue, indent) ?? String(value)).replace(/"(-?\d+n)"/g, "$1")
 
-/** What there is to see of a read: its error, its answer, or nothing yet. */
+/** The details of a read: its error, its answer, or that there is none yet. */
 const formatContent = ({ result }: ReadRow): string => {
   if (result === undefined) return "No component has looked at it since the panel was opened."
   if (isEmptyList(result)) return "The list is empty."
@@ -224,8 +224,8 @@ interface PanelState {
 }
 
 /**
- * The panel, in a corner of the page, below the provider whose reads it lists: key, state, age, and components that look at each; the
- * answer or the error behind a click, and a button that asks again. It is for development, and is rendered wherever it is put.
+ * A panel in a corner of the page that lists the reads of the provider above it: key, state, age and number of observers. A click on a read
+ * shows its answer or error, and a button refetches it. Render it only in development.
  *
  * @since 0.1.0
  * @category components

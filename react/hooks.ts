@@ -1,7 +1,7 @@
 "use client"
 
 /**
- * The hooks. All of them are a few words over the same two: one that reads, one that writes.
+ * The hooks. Each is a path over one of two bases: `useSource`, which reads, and `useWriteCalls`, which writes.
  *
  * @since 0.1.0
  */
@@ -28,14 +28,7 @@ import {
 import { emptyList, makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
 import type { NodePool } from "./NodePool.js"
 import { type Path, streamAt, valueOf } from "./Reactive.js"
-import {
-  type AnyOptions,
-  makeBrowserSuspense,
-  type Source,
-  type UseSource,
-  useSource,
-  useSuspenseSource
-} from "./ReadObserver.js"
+import type { AnyOptions, Source } from "./ReadObserver.js"
 import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
 import type {
   Answer,
@@ -54,11 +47,12 @@ import type {
   WriteHandle,
   WriteOptions
 } from "./types.js"
+import { makeBrowserSuspense, type UseSource, useSource, useSuspenseSource } from "./useSource.js"
 import { toKey } from "./values.js"
 import { makeWalletState, type WalletState } from "./Wallet.js"
 
 /**
- * A hook of any read.
+ * The type of {@link useRead}.
  *
  * @since 0.1.0
  * @category types
@@ -92,7 +86,7 @@ export type UseSuspenseRead = <
 ) => SuspenseReading<B, Failure<N, P>>
 
 /**
- * A hook of any read of a network's nodes.
+ * The type of {@link useRpc}.
  *
  * @since 0.1.0
  * @category types
@@ -126,7 +120,7 @@ export type UseSuspenseRpc = <
 ) => SuspenseReading<B, Failure<N, `rpc.${M}`>>
 
 /**
- * A hook of the read at a path, which takes one query.
+ * A hook of a read that takes one query.
  *
  * @since 0.1.0
  * @category types
@@ -148,7 +142,7 @@ export type UseSuspenseQuery<P extends string> = <N extends AnyNetwork = Default
 ) => SuspenseReading<B, Failure<N, P>>
 
 /**
- * A hook of the read at a path, which takes nothing.
+ * A hook of a read without arguments.
  *
  * @since 0.1.0
  * @category types
@@ -168,20 +162,20 @@ export type UseSuspenseNoArgs<P extends string> = <N extends AnyNetwork = Defaul
 ) => SuspenseReading<B, Failure<N, P>>
 
 const makeRpcHook =
-  (use: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    makeReadHook(use)(`rpc.${method}`, args, options)
+  (useRx: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    makeReadHook(useRx)(`rpc.${method}`, args, options)
 
-const makeNoArgsHook = (use: UseSource, path: string) => (options?: AnyOptions) =>
-  makeReadHook(use)(path, [], options)
+const makeNoArgsHook = (useRx: UseSource, path: string) => (options?: AnyOptions) =>
+  makeReadHook(useRx)(path, [], options)
 
 const makeRateHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   ({ basePair, currency }: RatePair, options?: AnyOptions) =>
-    makeReadHook(use)("rates.getCurrentRate", [currency, basePair], options)
+    makeReadHook(useRx)("rates.getCurrentRate", [currency, basePair], options)
 
 /**
- * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`, typed by the network of
- * `options`, or that of `Register`.
+ * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`. Its types are those of the network in
+ * `options`, or in `Register`.
  *
  * @since 0.1.0
  * @category getters
@@ -189,7 +183,7 @@ const makeRateHook =
 export const useRead: UseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(useSource))
 
 /**
- * The Suspense twin of {@link useRead}: throws the promise of the first answer, and the error if there is none.
+ * The Suspense twin of {@link useRead}: suspends until the first answer, and throws the error if there is none.
  *
  * @since 0.1.0
  * @category getters
@@ -199,7 +193,7 @@ export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ asHook(
 )
 
 /**
- * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
+ * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`. The name of a method in a group has dots.
  *
  * @since 0.1.0
  * @category getters
@@ -237,7 +231,7 @@ export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__P
 )
 
 /**
- * Fungible tokens that addresses have.
+ * Balances of fungible tokens of addresses.
  *
  * @since 0.1.0
  * @category getters
@@ -257,7 +251,7 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*
 )
 
 /**
- * The fees of a transaction now.
+ * The current fees of a transaction.
  *
  * @since 0.1.0
  * @category getters
@@ -277,7 +271,7 @@ export const useSuspenseFee: UseSuspenseNoArgs<"fee.getCurrentFee"> = /*#__PURE_
 )
 
 /**
- * A currency, and the one that its rate is to be in: `{ currency: "BTC", basePair: "EUR" }`.
+ * A currency, and the currency of its price: `{ currency: "BTC", basePair: "EUR" }`.
  *
  * @since 0.1.0
  * @category models
@@ -314,7 +308,7 @@ export const useSuspenseRate: <N extends AnyNetwork = DefaultNetwork, B = Answer
 )
 
 /**
- * The further fields of a list: whether there are more items, whether they are under way, and the function that asks for them.
+ * The paging fields of a list. `isLoadingMore` is true while `loadMore` waits for the next page.
  *
  * @since 0.1.0
  * @category models
@@ -325,22 +319,22 @@ export interface Paged {
   readonly loadMore: () => void
 }
 
-/** A state that stands beside its reading: its source, the state before there is one, and further members. */
+/** A state that is returned beside its reading: its source, its value before the first result, and further members. */
 type SideState = readonly [rx: Source, none: object, more?: object]
 
-/** A reading, and beside it the state that it was selected from, as of the render. */
+/** Returns a reading, and beside it the whole state that `select` has selected from. */
 const useWithState = (
-  use: UseSource,
+  useRx: UseSource,
   entry: NetworkEntry,
   options: AnyOptions,
   [rx, none, more]: SideState
 ): object => {
-  const { reading, sourceResult } = use(entry, rx, options)
-  return useMerged(reading, { ...none, ...Object(valueOf(sourceResult)), ...more })
+  const { reading, result } = useRx(entry, rx, options)
+  return useMerged(reading, { ...none, ...Object(valueOf(result)), ...more })
 }
 
 /**
- * A hook of a list, page by page.
+ * A hook of a list that comes page by page.
  *
  * @since 0.1.0
  * @category types
@@ -368,7 +362,8 @@ export type UseSuspensePages<P extends string> = <
 ) => SuspenseReading<B, Failure<N, P>> & Paged
 
 /**
- * Transfers of addresses: all that were loaded so far. `loadMore` asks for the next page, `refresh` begins anew.
+ * Transfers of addresses, page by page. `data` has all that are loaded, `loadMore` requests the next page, `refresh` starts again from
+ * the first.
  *
  * @since 0.1.0
  * @category getters
@@ -388,7 +383,7 @@ export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactio
 )
 
 /**
- * Options of {@link useBlockNumber}: with `watch`, the height follows the chain.
+ * Options of {@link useBlockNumber}. With `watch`, the height follows the chain; default false.
  *
  * @since 0.1.0
  * @category models
@@ -398,7 +393,7 @@ export interface BlockNumberOptions<N extends AnyNetwork, B = bigint> extends Re
 }
 
 /**
- * The errors of a question for the height of a chain, and of watching it.
+ * The errors of {@link useBlockNumber}.
  *
  * @since 0.1.0
  * @category errors
@@ -406,10 +401,10 @@ export interface BlockNumberOptions<N extends AnyNetwork, B = bigint> extends Re
 export type HeightError = SubscriptionError | InitError | Unexpected
 
 const makeBlockNumberHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (options: BlockNumberOptions<AnyNetwork, unknown> = {}) => {
     const entry = useNetworkEntry(options.network)
-    return use(
+    return useRx(
       entry,
       options.watch === true ? entry.blocks.watch : entry.blocks.height,
       options as AnyOptions
@@ -417,8 +412,8 @@ const makeBlockNumberHook =
   }
 
 /**
- * The height of the chain. With `watch` it follows the chain: by a subscription where the nodes have one, else by asking
- * now and then. On Solana that is the slot.
+ * The height of the chain; on Solana the slot. With `watch` it follows the chain: by subscription where the nodes have one, else by
+ * polling every ten seconds.
  *
  * @since 0.1.0
  * @category getters
@@ -440,7 +435,7 @@ export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B =
 )
 
 /**
- * The client of a network, for calls without a hook; undefined until it is made.
+ * The client of a network, for calls without a hook. It is undefined until it is made.
  *
  * @since 0.1.0
  * @category clients
@@ -455,7 +450,7 @@ export const useSdk = <N extends AnyNetwork = DefaultNetwork>(
 }
 
 /**
- * The Suspense twin of {@link useSdk}: throws the promise of the client, and the error if it cannot be made.
+ * The Suspense twin of {@link useSdk}: suspends until there is a client, and throws the error if it cannot be made.
  *
  * @since 0.1.0
  * @category clients
@@ -469,8 +464,8 @@ export const useSuspenseSdk = <N extends AnyNetwork = DefaultNetwork>(
 }
 
 /**
- * Runs effects with the client of a network: `const run = useRun()`, then `await run((sdk) => sdk.rpc.chainId())`. The promise
- * never rejects, and an effect that has begun goes on when the component is gone.
+ * Returns the function that runs effects with a network's client: `const run = useRun()`, then `await run((sdk) => sdk.rpc.chainId())`. The
+ * promise never rejects. An effect continues after the component has unmounted.
  *
  * @since 0.1.0
  * @category clients
@@ -492,7 +487,7 @@ const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriteHandle =>
   useWriteCalls(options, writeAt(path))
 
 /**
- * A hook of the write at a path.
+ * The result of the hook of a write.
  *
  * @since 0.1.0
  * @category types
@@ -504,8 +499,8 @@ export type WriteHandleAt<N extends AnyNetwork, P extends string> = WriteHandle<
 >
 
 /**
- * Any write by its dotted path: `const { run } = useWrite("nft.mintNft")`, then `await run(body)`. No request is sent before
- * that, and every call is made once.
+ * Any write by its dotted path: `const { run } = useWrite("nft.mintNft")`, then `await run(body)`. Only `run` sends a request, and it sends
+ * each call once.
  *
  * @since 0.1.0
  * @category operations
@@ -516,7 +511,7 @@ export const useWrite: <P extends Path<N, "write">, N extends AnyNetwork = Defau
 ) => WriteHandleAt<N, P> = /*#__PURE__*/ asHook(useAnyWrite)
 
 /**
- * Has the wallet sign a transaction and send it; `value` is in the smallest unit, as in wallets.
+ * Asks the page's wallet to sign and send a transaction. `value` is in the smallest unit.
  *
  * @since 0.1.0
  * @category hooks
@@ -528,9 +523,8 @@ export const useSendTransaction: <N extends AnyNetwork = DefaultNetwork>(
 )
 
 /**
- * Connects the page with a wallet: `run(wallet)` with one of those that `useWallet` has found, by its `rdns`, or as an
- * object; `run()` with the one that was chosen before, or the only one there is. The choice is remembered, also for the
- * next visit. Resolves to the address of the account.
+ * Connects the page to a wallet. `run(wallet)` takes a wallet of `useWallet`, its `rdns`, or a provider object; `run()` takes the wallet
+ * that was chosen before, or the only one there is. The choice is kept for the next visit. The promise resolves to the account's address.
  *
  * @since 0.1.0
  * @category hooks
@@ -551,8 +545,7 @@ export const useConnect: <N extends AnyNetwork = DefaultNetwork>(
 )
 
 /**
- * Forgets the wallet that the user has chosen, here and for the next visit: the page shows no account before they connect
- * again.
+ * Forgets the wallet that the user has chosen, also for the next visit. The page shows no account until the user connects again.
  *
  * @since 0.1.0
  * @category hooks
@@ -564,7 +557,7 @@ export const useDisconnect: <N extends AnyNetwork = DefaultNetwork>(
 )
 
 /**
- * The errors of reading the wallet of a page.
+ * The errors of reading the page's wallet.
  *
  * @since 0.1.0
  * @category errors
@@ -574,18 +567,19 @@ export type WalletStateError = WalletReadError | InitError | Unexpected
 const noWallet = /*#__PURE__*/ makeWalletState()
 
 const makeWalletHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network)
-    return useWithState(use, entry, options, [entry.wallet, noWallet])
+    return useWithState(useRx, entry, options, [entry.wallet, noWallet])
   }
 
 /**
- * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It never asks the
- * user: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the hook
- * waits for the wallet that the user has chosen; if that one is not there, the error is `WalletNotFound`, and no other one
- * takes its place. A page without a wallet, or without a choice of several, is `"success"` without an account. The state stands
- * beside the reading of it; with `select`, `data` is the selection, and the state is that of the last render.
+ * The page's wallet: the installed wallets, the account and the chain, updated when the user changes them. It never prompts the user:
+ * {@link useConnect} does.
+ *
+ * The status is `"loading"` until the accounts are known, and while the hook waits for the wallet that the user has chosen. If that wallet
+ * is not installed, the error is `WalletNotFound`. Without a wallet, or with several and no choice, the status is `"success"` without an
+ * account. The state is returned beside its reading. With `select`, `data` is the selection, and the state is that of the last render.
  *
  * @since 0.1.0
  * @category hooks
@@ -609,7 +603,7 @@ export const useSuspenseWallet: <N extends AnyNetwork = DefaultNetwork, B = Wall
 )
 
 /**
- * The account of the page's wallet: undefined where the page may see none.
+ * The account of the page's wallet. `address` is undefined until the user connects.
  *
  * @since 0.1.0
  * @category models
@@ -621,10 +615,10 @@ export interface Account extends Omit<WalletState, "account" | "wallets"> {
 const toAccount = ({ account, wallets: _, ...rest }: WalletState): Account => ({ address: account, ...rest })
 
 const makeWalletPartHook =
-  (use: UseSource, select: (state: WalletState) => unknown) =>
+  (useRx: UseSource, select: (state: WalletState) => unknown) =>
   (options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network)
-    return use(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) }).reading
+    return useRx(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) }).reading
   }
 
 const walletsOf = ({ wallets }: WalletState): WalletState["wallets"] => wallets
@@ -638,7 +632,7 @@ const walletsOf = ({ wallets }: WalletState): WalletState["wallets"] => wallets
 export type WalletOptions<N extends AnyNetwork> = Omit<LiveOptions<N, WalletState>, "select">
 
 /**
- * The account of the page's wallet, as the user changes it. It never asks the user.
+ * The account of the page's wallet, updated when the user changes it. It never prompts the user.
  *
  * @since 0.1.0
  * @category hooks
@@ -650,7 +644,7 @@ export const useAccount: <N extends AnyNetwork = DefaultNetwork>(
 )
 
 /**
- * The wallets that have announced themselves on the page (EIP-6963): each is for {@link useConnect}.
+ * The wallets that have announced themselves on the page (EIP-6963). Pass one to {@link useConnect}.
  *
  * @since 0.1.0
  * @category hooks
@@ -686,7 +680,7 @@ export const useSuspenseConnectors: <N extends AnyNetwork = DefaultNetwork>(
 )
 
 /**
- * Brings the wallet to the chain of a network, by default that of the hook: `await run("base-mainnet")`.
+ * Switches the wallet to a network's chain, by default to that of the hook: `await run("base-mainnet")`.
  *
  * @since 0.1.0
  * @category hooks
@@ -708,10 +702,10 @@ export interface WaitForTransactionOptions<N extends AnyNetwork>
     Pick<ReadOptions<N, unknown>, "enabled" | "network"> {}
 
 const makeWaitHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (hash: unknown, { enabled = true, network, ...wait }: WaitForTransactionOptions<AnyNetwork> = {}) =>
-    makeReadHook(use)("rpc.waitForTransaction", [hash, wait], {
-      // what is so deep in the chain stays there
+    makeReadHook(useRx)("rpc.waitForTransaction", [hash, wait], {
+      // a transaction with enough confirmations is final
       staleTime: Number.POSITIVE_INFINITY,
       refresh: false,
       enabled: enabled && hash !== undefined,
@@ -719,8 +713,8 @@ const makeWaitHook =
     })
 
 /**
- * A transaction, as soon as it has the wanted confirmations: `useWaitForTransaction(hash, { confirmations: 2 })`. Without a hash the hook is
- * idle. On EVM chains, Solana and Bitcoin's kin.
+ * Waits until a transaction has enough confirmations: `useWaitForTransaction(hash, { confirmations: 2 })`. With `undefined` as the hash the
+ * hook is idle. It works on EVM chains, Solana, Bitcoin and chains like it.
  *
  * @since 0.1.0
  * @category hooks
@@ -751,8 +745,8 @@ const useAnyWatch = (
 ) => useStreamItems(options, `${path} ${toKey(args)}`, (client) => streamAt(client, path, args), onItem)
 
 /**
- * Tells a function of each item of a stream, once: `useWatch("rpc.subscribe.newPendingTransactions", [], add)`. The latest function counts;
- * the stream ends with the component.
+ * Calls a function once for each item of a stream: `useWatch("rpc.subscribe.newPendingTransactions", [], add)`. The function of the last
+ * render is called. The stream ends when the component unmounts.
  *
  * @since 0.1.0
  * @category hooks
@@ -765,7 +759,7 @@ export const useWatch: <P extends Path<N, "live">, N extends AnyNetwork = Defaul
 ) => WatchState<Failure<N, P>> = /*#__PURE__*/ asHook(useAnyWatch)
 
 /**
- * Tells a function of each new block of an EVM chain: `useWatchBlocks(({ number }) => show(number))`.
+ * Calls a function for each new block of an EVM chain: `useWatchBlocks(({ number }) => show(number))`.
  *
  * @since 0.1.0
  * @category hooks
@@ -779,7 +773,7 @@ export const useWatchBlocks: <N extends AnyNetwork = DefaultNetwork>(
 )
 
 /**
- * Tells a function of each log of an EVM chain that fits a filter, once: `useWatchLogs({ address }, add)`.
+ * Calls a function once for each log of an EVM chain that matches a filter: `useWatchLogs({ address }, add)`.
  *
  * @since 0.1.0
  * @category hooks
@@ -805,9 +799,9 @@ interface SubscriptionWrites<N extends AnyNetwork> {
 }
 
 const makeSubscriptionsHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (options: AnyOptions = {}) => {
-    const reading = makeNoArgsHook(use, "notification.getAll")(options)
+    const reading = makeNoArgsHook(useRx, "notification.getAll")(options)
     const writer = useWriter(options, reading.refresh)
     const actions = React.useMemo(
       () => ({
@@ -827,7 +821,7 @@ const makeSubscriptionsHook =
   }
 
 /**
- * Subscriptions of the API key, and the writes that make, change and delete them; the list is asked for again afterwards.
+ * The API key's subscriptions, and the writes that create, change and delete them. Each write refetches the list.
  *
  * @since 0.1.0
  * @category getters
@@ -835,7 +829,7 @@ const makeSubscriptionsHook =
 export const useSubscriptions: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "notification.getAll">>(
   options?: ReadOptions<N, Answer<N, "notification.getAll">, B>
 ) => Reading<
-  // a hook that is not called (ReturnType) has no selection
+  // in `ReturnType` of the hook, B is not inferred
   unknown extends B ? Answer<N, "notification.getAll"> : B,
   Failure<N, "notification.getAll">
 > &
@@ -857,33 +851,33 @@ export const useSuspenseSubscriptions: <
 )
 
 /**
- * The pool of nodes as it is now.
+ * The nodes of a client, with a function that checks them.
  *
  * @since 0.1.0
  * @category models
  */
 export interface NodePoolState extends NodePool {
-  /** Checks all nodes now. */
+  /** Runs the health checks of all nodes now. */
   readonly check: () => void
 }
 
 const noPool: NodePool = { nodes: emptyList, events: emptyList, credits: undefined }
 
 const makeNodePoolHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network)
     const run = useRunner(options.network)
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return useWithState(use, entry, options, [entry.pool, noPool, { check }])
+    return useWithState(useRx, entry, options, [entry.pool, noPool, { check }])
   }
 
 /**
- * The nodes of a network's client, their events, and the credits that the client has spent. They are `"loading"` until the client is made, and `error` says why it
- * could not be made. They stand beside the reading of them; with `select`, `data` is the selection, and only another selection
- * renders the component again: nodes and events are those of its last render then.
+ * The nodes of a network's client, their events, and the credits that the client has spent. The status is `"loading"` until the client is
+ * made, and `error` says why it cannot be made. The state is returned beside its reading. With `select`, `data` is the selection, only a
+ * change of it renders the component, and nodes and events are those of the last render.
  *
  * @since 0.1.0
  * @category clients

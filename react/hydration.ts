@@ -1,5 +1,5 @@
 /**
- * Answers of reads as text, from a server to a browser: the browser does not ask for them again.
+ * Hydration: a server passes the answers of reads to the browser as text, and the browser does not request them again.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import type { Answer, Arguments } from "./types.js"
 import { toKey } from "./values.js"
 
 /**
- * The answer of a read, ready for JSON: `key` names the read, `value` is the answer as text, with its `bigint`s.
+ * An answer that a server passes to the browser. `key` is the cache key of the read, `value` its answer as JSON with `bigint`s encoded.
  *
  * @since 0.1.0
  * @category models
@@ -21,7 +21,10 @@ export interface DehydratedAnswer {
   readonly value: string
 }
 
-/** JSON with bigints, as texts behind a mark; texts that begin with the mark have it twice. Without `at` an answer is as new as its page. */
+/**
+ * Encodes an answer as JSON. A bigint is a string that begins with `#`, and a string that begins with `#` gets a second one. `at` is the
+ * time of the answer in milliseconds since 1970, by default that of its decoding.
+ */
 export const encodeAnswer = (answer: unknown, at?: number): string =>
   JSON.stringify({ answer, at }, (_, value: unknown) =>
     typeof value === "bigint" || (typeof value === "string" && value[0] === "#") ? `#${value}` : value
@@ -34,26 +37,28 @@ const reviveValue = (_: string, value: unknown): unknown =>
       ? value.slice(1)
       : BigInt(value.slice(1))
 
-/** An Rx that registries know by its name: an answer that was brought from elsewhere is its value. */
-export const makeHydratable = <R extends object>(rx: R, held: CacheEntry): R =>
-  Object.assign(rx, {
-    [Rx.SerializableTypeId]: {
-      key: held.cacheKey,
-      encode: (result: unknown) => result,
-      decode: (text: string) => {
-        held.hasAnswer = true
-        const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(
-          text,
-          reviveValue
-        )
-        return Result.success(answer, { timestamp: at })
-      }
-    }
-  })
+/** Lets registries find an Rx by its cache key, and give it a hydrated answer as its value. */
+export const makeHydratable = <R extends object>(rx: R, cacheEntry: CacheEntry): R =>
+  cacheEntry.cacheKey === undefined
+    ? rx
+    : Object.assign(rx, {
+        [Rx.SerializableTypeId]: {
+          key: cacheEntry.cacheKey,
+          encode: (result: unknown) => result,
+          decode: (text: string) => {
+            cacheEntry.hasAnswer = true
+            const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(
+              text,
+              reviveValue
+            )
+            return Result.success(answer, { timestamp: at })
+          }
+        }
+      })
 
 /**
- * The answers that a registry has of reads, for `initialValues` of the provider in the browser. Reads without an answer,
- * those that have failed or are out of date, and files are left out. Nothing is asked for.
+ * The answers in a registry, for the provider's `initialValues` in the browser. It sends no requests, and leaves out files, and reads
+ * that have no answer, have failed, or were invalidated.
  *
  * @since 0.1.0
  * @category components
@@ -61,9 +66,9 @@ export const makeHydratable = <R extends object>(rx: R, held: CacheEntry): R =>
 export const dehydrate = (registry: Registry.Registry): ReadonlyArray<DehydratedAnswer> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const key = cacheKeyOf(rx)
-    // one that is out of date would be asked for by the look at it
+    // reading an invalidated one from the registry would refetch it
     if (key === undefined || cacheEntryOf(rx)?.isInvalidated) return []
-    // an Rx with a name is a read
+    // an Rx with a cache key is a read
     const result: Result.Result<unknown, unknown> = registry.get(rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encodeAnswer(result.value) }]
@@ -71,7 +76,7 @@ export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated
   })
 
 /**
- * An answer that a server has got, as one of the provider's `initialValues`.
+ * Makes one of the provider's `initialValues` from an answer that the server has read itself.
  *
  * ```tsx
  * <SdkProvider config={config} initialValues={[initialValue("ethereum-mainnet", "rpc.getBalance", ["0x…"], 12n)]}>

@@ -5,7 +5,7 @@ import { type Clients, useClients, useNetworkEntry } from "./SdkProvider.js"
 import type { NetworkOptions } from "./types.js"
 import { toKey } from "./values.js"
 
-/** Has reads of a network asked for again: those that components look at now, the others with the next look at them. */
+/** Invalidates reads of a network. Observed reads are refetched at once, the others when a component next observes them. */
 const invalidateReads = async (
   clients: Clients,
   network: string,
@@ -13,20 +13,22 @@ const invalidateReads = async (
 ): Promise<void> => {
   const { registry } = clients
   const reads = [...registry.getNodes().values()].flatMap(({ rx }) => {
-    const held = cacheEntryOf(rx)
-    return held?.rx === rx && held.read.network === network && isMeant(held.read) ? [held] : []
+    const cacheEntry = cacheEntryOf(rx)
+    return cacheEntry?.rx === rx && cacheEntry.read.network === network && isMeant(cacheEntry.read)
+      ? [cacheEntry]
+      : []
   })
   await Promise.all(
     reads.map(({ observers, rx }) => {
       if (rx) registry.refresh(rx)
-      return rx && observers.size > 0 ? clients.waitUntilSettled(rx) : undefined
+      return rx && observers.size > 0 ? clients.settle(rx) : undefined
     })
   )
-  // components are told a moment later
+  // components are notified in the next task
   await new Promise<void>(scheduleTask)
 }
 
-/** Has reads of a network asked for again: of a method, with these arguments or any, or those that a predicate chooses. */
+/** The untyped `useInvalidate`: a function that invalidates reads by path, by path and arguments, or by predicate. */
 export const useAnyInvalidate = (options?: NetworkOptions) => {
   const clients = useClients()
   const { network } = useNetworkEntry(options?.network)

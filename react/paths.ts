@@ -6,8 +6,8 @@ import type { catalogue, MethodKind, Services } from "../src/services/Services.j
 import type { Effectful } from "../src/transport/Client.js"
 
 /**
- * The parts of a network's client that hooks and Rx can reach: its nodes and services, by name. Without a network, these are
- * every service, and the common methods of all networks' nodes.
+ * The groups of methods that hooks and Rx can call: a network's nodes and services. Without a network: all services, and the methods that
+ * the nodes of all networks have.
  *
  * @since 0.1.0
  * @category types
@@ -18,7 +18,7 @@ export type ClientOf<N extends AnyNetwork> = [Network] extends [N]
 
 export type Callable = (...args: never) => unknown
 
-/** The part of the catalogue that a member has, or nothing: the functions of nodes are marked instead. */
+/** The catalogue's entry for a member. The nodes' functions have none: they are marked themselves. */
 export type CatalogueEntry<K, M> = M extends keyof K ? K[M] : unknown
 
 export type KindOf<F, K> = K extends MethodKind
@@ -31,7 +31,7 @@ export type KindOf<F, K> = K extends MethodKind
         ? "live"
         : never
 
-/** Groups nest three deep (`rpc.beacon.v1`); without an end TypeScript before 5.9 looks for one for ever, where the network is open. */
+/** Groups nest three deep (`rpc.beacon.v1`). Without the limit, TypeScript before 5.9 never ends where the network is open. */
 type PathsIn<C, K, Kind, Before extends string, Left extends ReadonlyArray<unknown> = [1, 2, 3]> = {
   [M in keyof C & string]: C[M] extends Callable
     ? KindOf<C[M], CatalogueEntry<K, M>> extends Kind
@@ -43,7 +43,7 @@ type PathsIn<C, K, Kind, Before extends string, Left extends ReadonlyArray<unkno
 }[keyof C & string]
 
 /**
- * The methods of a kind that a network's client has, as dotted paths: `"address.getBalance"`, `"rpc.beacon.v1.getGenesis"`.
+ * The dotted paths of a network's methods of one kind: `"address.getBalance"`, `"rpc.beacon.v1.getGenesis"`.
  *
  * @since 0.1.0
  * @category types

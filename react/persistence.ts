@@ -1,8 +1,8 @@
 "use client"
 
 /**
- * Answers that outlive the page: `effect-chains/react/persistence`. They are kept in a `KeyValueStore` of `@effect/platform`, shown at once
- * when the page is there again, and asked for anew where they are older than `staleTime`.
+ * Answers that outlive the page: `effect-chains/react/persistence`. A `KeyValueStore` of `@effect/platform` keeps them. The next visit shows
+ * them at once, and refetches those that are older than `staleTime`.
  *
  * ```tsx
  * const store = KeyValueStore.layerStorage(() => localStorage)
@@ -28,13 +28,13 @@ import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
 import { encodeAnswer } from "./hydration.js"
 import { type Clients, useClients } from "./SdkProvider.js"
 
-/** The time between two looks for news, in milliseconds. */
+/** The time between two saves, in milliseconds. */
 const SAVE_INTERVAL_MS = 2_000
 
-/** Most answers that are kept, the newest. */
+/** At most so many answers are stored: the newest. */
 const MAX_ANSWERS = 1_000
 
-/** What is kept: answers by the names of their reads, with their times, by a program of a version. */
+/** The stored value: answers by cache key, with their times in milliseconds since 1970. */
 const StoredAnswers = Schema.Struct({
   version: Schema.String,
   values: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.String, at: Schema.Number }))
@@ -43,15 +43,15 @@ const StoredAnswers = Schema.Struct({
 type StoredAnswers = typeof StoredAnswers.Type
 
 /**
- * What is kept, and where.
+ * The props of the provider that stores answers.
  *
- * - `store`: the place, such as `KeyValueStore.layerStorage(() => localStorage)`.
- * - `name`: the key in the store; default `"effect-chains"`. Users of one browser need a name each.
- * - `version`: answers of another one are thrown away; default `"1"`.
- * - `maxAge`: answers that are older are thrown away. Milliseconds, or `"1 hour"`; default one day.
- * - `isKept`: which reads are kept; default all. Files, failures, the wallet of the page, and reads whose arguments are compared by identity
- *   never are. Keys and signers are no reads.
- * - `fallback`: what is shown until the store has answered. On a server that is all that is rendered.
+ * - `store`: where answers are stored, such as `KeyValueStore.layerStorage(() => localStorage)`.
+ * - `name`: the key in the store; default `"effect-chains"`. Give each user of a browser a name of their own.
+ * - `version`: answers of another version are discarded; default `"1"`.
+ * - `maxAge`: older answers are discarded. Milliseconds, or `"1 hour"`; default one day.
+ * - `shouldPersist`: selects the reads that are stored; default all. Files, failures, the page's wallet, and reads whose arguments are
+ *   compared by identity are never stored. Keys and signers are not reads.
+ * - `fallback`: rendered until the store has answered. A server renders only this.
  *
  * @since 0.1.0
  * @category components
@@ -61,37 +61,37 @@ export interface PersistProviderProps {
   readonly name?: string
   readonly version?: string
   readonly maxAge?: Duration.DurationInput
-  readonly isKept?: (read: CachedRead) => boolean
+  readonly shouldPersist?: (read: CachedRead) => boolean
   readonly fallback?: React.ReactNode
   readonly children?: React.ReactNode
 }
 
 type Settings = Required<Omit<PersistProviderProps, "children" | "fallback">>
 
-/** Identities are those of a page, and mean something else in the next one. */
+/** A cache key with the number of an object: the numbers of the next page are others. */
 const IDENTITY_KEY = /[[:,]#\d+/
 
-/** The wallet is that of a page: in the next one it has to be asked, and what it announces is no data. */
+/** Whether a read means the same in the next visit. The state of the page's wallet does not. */
 const canPersist = (key: string, { path }: CachedRead): boolean =>
   !IDENTITY_KEY.test(key) && !path.startsWith("wallet.")
 
 type StoredAnswer = StoredAnswers["values"][number]
 
-/** The answers that are there now. */
-const collectAnswers = ({ registry }: Clients, { isKept }: Settings): ReadonlyArray<StoredAnswer> =>
+/** The answers in the registry that are to be stored. */
+const collectAnswers = ({ registry }: Clients, { shouldPersist }: Settings): ReadonlyArray<StoredAnswer> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
-    const held = cacheEntryOf(rx)
-    const key = held?.cacheKey
-    // one that is out of date would be asked for by the look at it
-    if (key === undefined || held?.rx === undefined || held.isInvalidated) return []
-    if (!canPersist(key, held.read) || !isKept(held.read)) return []
-    const result = registry.get(held.rx)
+    const cacheEntry = cacheEntryOf(rx)
+    const key = cacheEntry?.cacheKey
+    // reading an invalidated one from the registry would refetch it
+    if (key === undefined || cacheEntry?.rx === undefined || cacheEntry.isInvalidated) return []
+    if (!canPersist(key, cacheEntry.read) || !shouldPersist(cacheEntry.read)) return []
+    const result = registry.get(cacheEntry.rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encodeAnswer(result.value, result.timestamp), at: result.timestamp }]
       : []
   })
 
-/** Those that are not too old, the newest last. */
+/** The answers that are not too old, the newest last. */
 const selectRecent = (values: Iterable<StoredAnswer>, { maxAge }: Settings): ReadonlyArray<StoredAnswer> => {
   const now = Date.now()
   const oldest = now - Duration.toMillis(maxAge)
@@ -101,13 +101,13 @@ const selectRecent = (values: Iterable<StoredAnswer>, { maxAge }: Settings): Rea
     .slice(-MAX_ANSWERS)
 }
 
-/** A store that does not work costs its answers, and nothing else. */
+/** Logs a failure of the store as a warning: the page works without it. */
 const logFailure = <A>(what: string, effect: Effect.Effect<A, { readonly message: string }>) =>
   Effect.catchAll(effect, ({ message }) =>
     Effect.as(Effect.logWarning(`effect-chains/react/persistence: ${what}: ${message}`), undefined)
   )
 
-/** Runs all of an effect that needs no time before it returns, and the rest as it comes: a page that goes waits for nothing. */
+/** Runs an effect synchronously as far as possible: a page that is being closed does not wait for the rest. */
 const runWithoutWaiting = (effect: Effect.Effect<unknown>): void => {
   Effect.runSyncExit(effect)
 }
@@ -117,7 +117,7 @@ const openStore = ({ name, store }: Settings) =>
     Effect.provide(store)
   )
 
-/** Brings what was kept, and tells which answers these are. */
+/** Hydrates the stored answers, and returns them. */
 const restoreAnswers = (clients: Clients, settings: Settings) =>
   logFailure(
     "nothing is restored",
@@ -130,13 +130,13 @@ const restoreAnswers = (clients: Clients, settings: Settings) =>
     })
   )
 
-/** Keeps what is new every two seconds, and when the page goes. Returns the function that ends it. */
+/** Saves new answers every two seconds, and when the page is hidden or closed. Returns the function that stops it. */
 const startSaving = (
   clients: Clients,
   settings: Settings,
   restored: ReadonlyArray<StoredAnswer>
 ): (() => void) => {
-  // what nobody has looked at in this visit is kept for the next one
+  // answers that no component has observed in this visit stay stored
   const all = new Map(restored.map((value) => [value.key, value]))
   let last = fingerprintOf(restored)
   const keep = (): void => {
@@ -171,20 +171,20 @@ const fingerprintOf = (values: ReadonlyArray<StoredAnswer>): string =>
   values.map(({ at, key }) => `${key} ${at}`).join("\n")
 
 /**
- * Keeps the answers that the components below it read, for the next visit. They are shown at once then, and asked for again as `staleTime`
- * says. A store that cannot be read, or is full, costs a line of the log.
+ * Stores the answers of the reads below it for the next visit, which shows them at once and refetches them after `staleTime`. If the store
+ * cannot be read, or is full, a warning is logged.
  *
  * @since 0.1.0
  * @category components
  */
 export const PersistProvider = (props: PersistProviderProps): React.ReactNode => {
-  const { children, fallback = null, isKept = () => true, maxAge = "1 day" } = props
+  const { children, fallback = null, shouldPersist = () => true, maxAge = "1 day" } = props
   const { name = "effect-chains", store, version = "1" } = props
   const clients = useClients()
   const [ready, setReady] = React.useState<Clients>()
-  const latest = React.useRef({ isKept, maxAge })
+  const latest = React.useRef({ shouldPersist, maxAge })
   React.useInsertionEffect(() => {
-    latest.current = { isKept, maxAge }
+    latest.current = { shouldPersist, maxAge }
   })
   // before anything is painted, where the store answers at once
   React.useLayoutEffect(() => {
@@ -193,7 +193,7 @@ export const PersistProvider = (props: PersistProviderProps): React.ReactNode =>
       store,
       version,
       maxAge: latest.current.maxAge,
-      isKept: (read: CachedRead) => latest.current.isKept(read)
+      shouldPersist: (read: CachedRead) => latest.current.shouldPersist(read)
     }
     let end = (): void => {}
     let isOver = false

@@ -1,6 +1,6 @@
 /**
- * The calls of a client as options for TanStack Query, version 5: plain objects that `useQuery`, `useSuspenseQuery`,
- * `useInfiniteQuery`, `useMutation`, `queryClient.fetchQuery` and their counterparts for Vue, Solid and Svelte take.
+ * Options for TanStack Query 5 from the calls of a client: plain objects for `useQuery`, `useSuspenseQuery`, `useInfiniteQuery`,
+ * `useMutation`, `queryClient.fetchQuery`, and their counterparts for Vue, Solid and Svelte.
  *
  * ```tsx
  * const sdk = await init({ network: "ethereum-mainnet" })
@@ -13,12 +13,12 @@
  *
  * - **Errors** are the tagged errors of the calls (`error.cause` of a `Result`), and `error` has their type:
  *   `if (error?._tag === "NodeError")`.
- * - **Repeating** is the client's work, which knows what is safe to send twice and asks another node: all options have a
- *   `retry` that says no. TanStack's own would ask `retryCount` times three and only delay the answer to the user.
- * - **Cancelling**: a query without observers ends its request, since the call gets TanStack's signal.
+ * - **Retries** are off in all options: the client already retries what is safe to send twice, on another node. TanStack's retries would
+ *   multiply them.
+ * - **Cancellation**: a query without observers aborts its request, since the call gets TanStack's signal.
  * - **Keys** are `["effect-chains", { network, client }, path, args]`, so that filters match all of a network, of a client
- *   or of a method: `invalidateQueries({ queryKey: ["effect-chains", { network: "ethereum-mainnet" }] })`. `client` is a
- *   number for every client of a network in the order of their first use, or the name that {@link nameClient} has given it:
+ *   or of a method: `invalidateQueries({ queryKey: ["effect-chains", { network: "ethereum-mainnet" }] })`. `client` numbers
+ *   a network's clients in the order of their first use, or is the name that {@link nameClient} has given it:
  *   two clients of a network (with two API keys, say) never share an answer by accident. A view that `sdk.with(…)` returns is
  *   the same client; where the options change the answer (`node`), lengthen the key: `queryKey: [...options.queryKey, node]`.
  * - **Server rendering**: the only client of a network has the same number on both sides. Where there are several, or one
@@ -48,7 +48,7 @@ import type { TokenBalanceQuery } from "../src/services/Token.js"
 import type { Effectful } from "../src/transport/Client.js"
 
 /**
- * The parts of a client that the options need: `init` of `effect-chains/promise` or of `effect-chains/chains/*` makes one.
+ * A client for the options, made by `init` of `effect-chains/promise` or of `effect-chains/chains/*`.
  *
  * @since 0.1.0
  * @category models
@@ -65,7 +65,7 @@ export interface QueryClientSdk {
 /** A call of a Promise client. */
 type AnyCall = (...args: never) => Promise<Result<unknown, unknown>>
 
-/** The answers that are no data for TanStack Query: those of calls without an answer. */
+/** The answer of a call without one: TanStack Query does not allow undefined as data. */
 type NoAnswer = ReturnType<() => void>
 
 /**
@@ -84,7 +84,7 @@ export type CallPath<C> = {
         : never
 }[keyof C & string]
 
-/** Paths of a catalogue's or a table's writes. Raw calls may be either: the caller knows. */
+/** Paths of writes in a catalogue or an endpoint table. A raw call may be a read or a write, which only the caller knows. */
 type WritePaths<C> = {
   readonly [K in keyof C & string]: K extends `raw${string}`
     ? never
@@ -95,7 +95,7 @@ type WritePaths<C> = {
         : `${K}.${WritePaths<C[K]>}`
 }[keyof C & string]
 
-/** On a client without a network in its type, the functions of nodes tell no kind. */
+/** Without a network in the client's type, the kind of its node methods is unknown. */
 type WritePathsOf<N extends AnyNetwork> = WritePaths<typeof catalogue> | `rpc.${WritePaths<RpcOf<N>>}`
 
 /**
@@ -135,8 +135,7 @@ export type CallAt<C, P> = P extends `${infer Head}.${infer Tail}`
 type SuccessOf<F extends AnyCall> = Extract<Awaited<ReturnType<F>>, { readonly status: "SUCCESS" }>["data"]
 
 /**
- * The data of a call, which is null where it has no answer. Where the answer follows from an argument, it is the one to the
- * arguments `Args`.
+ * The data of a call; null if it has no answer. Where an argument decides the type of the answer, it is the answer to `Args`.
  *
  * @since 0.1.0
  * @category types
@@ -162,12 +161,12 @@ export type ErrorOf<F extends AnyCall> = Extract<
   { readonly status: "ERROR" }
 >["error"]["cause"]
 
-/** Arguments that are all optional may be left out together. */
+/** The parameter `args`, optional if all arguments are. */
 type OptionalArgs<Args extends ReadonlyArray<unknown>> = [] extends Args
   ? [args?: readonly [...Args]]
   : [args: readonly [...Args]]
 
-/** The arguments out of a list of them, which may be empty. */
+/** The arguments from the parameter list of `OptionalArgs`. */
 type SingleArgs<R extends ReadonlyArray<unknown>> = R extends readonly [infer Args] ? Args : []
 
 /**
@@ -199,7 +198,7 @@ export type ReadKey = readonly [
 ]
 
 /**
- * A read for `useQuery` and its like. `retry` says no: the client itself repeats requests that are worth it.
+ * A read for `useQuery` and its like. `retry` is always false: the client itself retries.
  *
  * @since 0.1.0
  * @category models
@@ -211,7 +210,7 @@ export interface ReadQueryOptions<A, E> {
 }
 
 /**
- * A list by pages for `useInfiniteQuery` and its like.
+ * A list that comes page by page, for `useInfiniteQuery` and its like.
  *
  * @since 0.1.0
  * @category models
@@ -230,8 +229,8 @@ export interface PagesQueryOptions<A, P, E> {
 }
 
 /**
- * A write for `useMutation` and its like: its variables are the list of the call's arguments. It is sent once, and fails at
- * once where there is no connection (`networkMode: "always"`): a write that was not sent now is not sent later either.
+ * A write for `useMutation` and its like. Its variables are the arguments of the call. It is sent once. Without a connection it fails at once
+ * (`networkMode: "always"`): a paused write could be sent long after the user has wanted it.
  *
  * @since 0.1.0
  * @category models
@@ -243,7 +242,7 @@ export interface WriteMutationOptions<A, E, Args> {
   readonly retry: (failureCount: number, error: E) => boolean
 }
 
-/** Clients by the function that all views of one share, and the number of clients per network so far. */
+/** The names of clients and the numbers of objects in keys. A client is found by `destroy`, which all of its views share. */
 interface KeyRegistry {
   readonly names: WeakMap<object, number | string>
   readonly counts: Map<string, number>
@@ -254,7 +253,7 @@ interface KeyRegistry {
 const isKeyRegistry = (value: unknown): value is KeyRegistry =>
   typeof value === "object" && value !== null && "names" in value && "counts" in value
 
-/** Kept in a place that other instances of this module find: they may write into one cache. */
+/** The registry of this page: several copies of this module may write into one cache, so they share it. */
 const getKeyRegistry = (): KeyRegistry => {
   const place = Symbol.for("effect-chains/query")
   const there: unknown = Reflect.get(globalThis, place)
@@ -265,8 +264,8 @@ const getKeyRegistry = (): KeyRegistry => {
 }
 
 /**
- * Gives a client a name in keys, in place of its number, and returns it. Clients with the same network and name share their
- * answers, also in another module instance or on the other side of a server rendering.
+ * Gives a client a name in keys, in place of its number, and returns the client. Clients with equal network and name share their answers,
+ * also between server and browser.
  *
  * @since 0.1.0
  * @category conversions
@@ -278,7 +277,7 @@ export const nameClient = <S extends QueryClientSdk>(sdk: S, name: string): S =>
 }
 
 /**
- * The part of all keys of a client that names the client.
+ * The part of a key that names the client.
  *
  * @since 0.1.0
  * @category conversions
@@ -299,7 +298,7 @@ const isPlainObject = (value: object): boolean => {
   return prototype === null || prototype === Object.prototype
 }
 
-/** An argument in a form that JSON can hold; different arguments have different forms. */
+/** Encodes an argument for JSON. Different arguments have different encodings. */
 const toJsonKey = (value: unknown): unknown => {
   if (typeof value === "bigint") return { $bigint: String(value) }
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) }
@@ -319,14 +318,14 @@ const toJsonKey = (value: unknown): unknown => {
   return { $object: number }
 }
 
-/** Arguments left out at the end are the same as none. */
+/** Encodes arguments. Trailing undefined ones are dropped: they equal none. */
 const toJsonKeys = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   let length = args.length
   while (length > 0 && args[length - 1] === undefined) length--
   return args.slice(0, length).map(toJsonKey)
 }
 
-/** The key of a call; the types are those of the data under it. */
+/** Makes the key of a call, tagged with the types of its data and error. */
 function makeKey<A, E>(
   sdk: QueryClientSdk,
   path: string,
@@ -361,7 +360,7 @@ const memberAt = (from: unknown, path: string): unknown =>
 const makeInvalidArgument = (path: string, reason: string): InvalidArgument =>
   new InvalidArgument({ call: path, reason })
 
-/** Calls the method at a path, whose data the caller knows, and throws the tagged error of its result. */
+/** Calls the method at a path, and throws the tagged error of its result. The caller knows the type of the data. */
 function callAt<A>(client: object, path: string, args: ReadonlyArray<unknown>): Promise<A>
 async function callAt(client: object, path: string, args: ReadonlyArray<unknown>): Promise<unknown> {
   const method = memberAt(client, path)
@@ -371,7 +370,7 @@ async function callAt(client: object, path: string, args: ReadonlyArray<unknown>
   return unwrapResult(result)
 }
 
-/** The data of a result, whose error is thrown. TanStack Query takes undefined for a mistake. */
+/** Returns the data of a result, or throws its error. TanStack Query does not allow undefined, so that becomes null. */
 const unwrapResult = (result: Result<unknown, Error>): unknown => {
   if (result.status === "ERROR") throw result.error.cause
   return result.data === undefined ? null : result.data
@@ -384,7 +383,7 @@ const markOf = (value: unknown, mark: keyof Effectful | "height"): unknown =>
 const isRaw = (path: string): boolean => path.startsWith("rpc.raw")
 
 /**
- * No retries: the client itself repeats requests that are worth it. Typed, since TanStack Query infers the type of errors here.
+ * Disables retries, since the client itself retries. TanStack Query infers the type of errors from its parameter.
  */
 const neverRetry = <E>(_failureCount: number, _error: E): boolean => false
 
@@ -396,7 +395,7 @@ const makeReadOptions = <A, E>(
 ): ReadQueryOptions<A, E> => ({
   queryKey: makeKey(sdk, path, args),
   queryFn: async ({ signal }) => {
-    // for callers without types: queries are repeated whenever a window gets the focus
+    // for callers without types: TanStack Query repeats a query whenever the window gets the focus
     if (markOf(memberAt(sdk, path), "repeat") !== undefined && !isRaw(path)) {
       throw makeInvalidArgument(path, "it may have an effect, which makes it a mutation")
     }
@@ -429,7 +428,7 @@ export const readQueryOptions = <
 type Unprefixed<P> = P extends `rpc.${infer Name}` ? Name : never
 
 /**
- * A call of the network's nodes, by its name (nested ones by dots).
+ * A call of the network's nodes by its name. The name of a method in a group has dots.
  *
  * ```ts
  * useQuery(rpcQueryOptions(sdk, "getTransactionCount", [address, "latest"]))
@@ -454,7 +453,7 @@ type WithData = QueryClientSdk & { readonly data: object }
 
 type UnprefixedData<P> = P extends `data.${infer Name}` ? Name : never
 
-/** The reads of a client's data API, without the `data.` before them. */
+/** The reads of a client's data API, as paths without `data.`. */
 type DataPath<S extends WithData> = CallPath<S["data"]> & UnprefixedData<ReadPath<S>>
 
 /**
@@ -479,8 +478,8 @@ export const dataQueryOptions = <
   makeReadOptions(sdk, `data.${method}`, args ?? [])
 
 /**
- * Whatever gives a result: a read of a contract, a name of ENS, the verification of a signature. `name` and `args` are what its answer
- * depends on, and its key; `ask` is given a view of the client whose requests end with the query.
+ * Any function that returns a result: a read of a contract, a name of ENS, the verification of a signature. `name` and `args` are the key,
+ * and must contain all that the answer depends on. `ask` gets a view of the client whose requests are aborted with the query.
  *
  * ```ts
  * useQuery(
@@ -504,14 +503,14 @@ export const resultQueryOptions = <
 ): ReadQueryOptions<DataOf<F>, ErrorOf<F>> => ({
   queryKey: makeKey(sdk, name, args),
   queryFn: async ({ signal }) => {
-    // a view of a client has its calls; the data is that of the function's own type
+    // a view has the client's calls, and the type of the function has the data's
     const client = sdk.with({ signal }) as S
     return unwrapResult(await ask(client)) as DataOf<F>
   },
   retry: neverRetry
 })
 
-/** A client that has a call. */
+/** A client with a call. */
 type With<Service extends string, Method extends string> = QueryClientSdk & {
   readonly [S in Service]: { readonly [M in Method]: AnyCall }
 }
@@ -529,7 +528,7 @@ export const balanceQueryOptions = <S extends With<"address", "getBalance">>(
   makeReadOptions(sdk, "address.getBalance", [query])
 
 /**
- * Fungible tokens of addresses: `token.getBalance`. Amounts are decimal strings in whole tokens.
+ * Balances of fungible tokens: `token.getBalance`. Amounts are decimal strings in whole tokens.
  *
  * @since 0.1.0
  * @category operations
@@ -541,7 +540,7 @@ export const tokenBalancesQueryOptions = <S extends With<"token", "getBalance">>
   makeReadOptions(sdk, "token.getBalance", [query])
 
 /**
- * The fees of a transaction now: `fee.getCurrentFee`, in Gwei or in the smallest unit per byte.
+ * The current fees of a transaction: `fee.getCurrentFee`, in Gwei or in the smallest unit per byte.
  *
  * @since 0.1.0
  * @category operations
@@ -564,7 +563,7 @@ export const rateQueryOptions = <S extends With<"rates", "getCurrentRate">>(
   makeReadOptions(sdk, "rates.getCurrentRate", [currency, basePair])
 
 /**
- * One page of the subscriptions of the API key: `notification.getAll`.
+ * One page of the API key's subscriptions: `notification.getAll`.
  *
  * @since 0.1.0
  * @category operations
@@ -575,13 +574,13 @@ export const subscriptionsQueryOptions = <S extends With<"notification", "getAll
 ): ReadQueryOptions<DataOf<S["notification"]["getAll"]>, ErrorOf<S["notification"]["getAll"]>> =>
   makeReadOptions(sdk, "notification.getAll", [query])
 
-/** A client that has templates of notifications. */
+/** A client with notification templates. */
 type WithTemplates = QueryClientSdk & {
   readonly notification: { readonly templates: { readonly getAll: AnyCall } }
 }
 
 /**
- * One page of the templates of the API key's notifications: `notification.templates.getAll`.
+ * One page of the API key's notification templates: `notification.templates.getAll`.
  *
  * @since 0.1.0
  * @category operations
@@ -595,8 +594,8 @@ export const templatesQueryOptions = <S extends WithTemplates>(
 > => makeReadOptions(sdk, "notification.templates.getAll", [query])
 
 /**
- * The height of the chain: the answer of a node where the family has a call for it, else the height of the highest node after
- * a check of all. Fails with `NoActiveNode` where no node has one.
+ * The height of the chain, from the family's call for it, else from a health check of all nodes. Fails with `NoActiveNode` if no node has
+ * a height.
  *
  * @since 0.1.0
  * @category operations
@@ -619,7 +618,7 @@ export const blockNumberQueryOptions = (
 })
 
 /**
- * The beginning of a page of transfers: its number, or on Tezos the cursor from the page before.
+ * The start of a page of transfers: its offset, or on Tezos the cursor from the page before.
  *
  * @since 0.1.0
  * @category models
@@ -629,32 +628,32 @@ export type TransactionsParam = number | string
 type Unpaged<Q> = Q extends unknown ? Omit<Q, "page" | "cursor"> : never
 
 /**
- * A query for transfers, page by page: `pageSize` (default 10) of them at a time.
+ * A query for transfers, page by page. `pageSize` is 10 by default.
  *
  * @since 0.1.0
  * @category models
  */
 export type TransactionsPages = Unpaged<AddressTransactionsQuery>
 
-/** Rows of a page as text: a list on most networks, with cursors on Tezos. */
+/** The rows of a page as text: a page is a list, or on Tezos an object with cursors. */
 const rowsOf = (page: unknown): ReadonlyArray<string> => {
   const rows = isRecord(page) && "result" in page ? page.result : page
   return Array.isArray(rows) ? rows.map((row) => JSON.stringify(row)) : []
 }
 
-/** Items of a page of `address.getTransactions` that names no size. */
+/** The default `pageSize` of `address.getTransactions`. */
 const PAGE_SIZE = 10
 
 /**
- * The offset of the next page of a list. The provider's reference does not say whether its offset counts pages or items: the second
- * page, asked for at 1, tells by its overlap with the first.
+ * The offset of the next page of a list. The provider's reference does not say whether offsets count pages or items, so the second page
+ * is requested at 1: it overlaps with the first if they count items.
  */
 const nextOffset = (pageSize: number, pages: ReadonlyArray<unknown>, offset: number): number | undefined => {
   const rows = rowsOf(pages.at(-1))
   if (rows.length < pageSize) return undefined
   const [first, second] = pages
   const before = new Set(pages.slice(0, -1).flatMap(rowsOf))
-  // a page without new items would be asked for again and again
+  // a page without new items ends the list, which would never end otherwise
   if (rows.every((row) => before.has(row))) return undefined
   if (second === undefined) return offset + 1
   const early = new Set(rowsOf(first))
@@ -662,7 +661,7 @@ const nextOffset = (pageSize: number, pages: ReadonlyArray<unknown>, offset: num
   return offset + (2 * shared >= pageSize ? pageSize : 1)
 }
 
-/** The beginning of the next page of transfers: on Tezos the page itself tells. */
+/** The start of the next page of transfers. On Tezos the page has the cursor. */
 const nextPage =
   (pageSize: number) =>
   <A>(
@@ -684,8 +683,7 @@ const nextPage =
   }
 
 /**
- * Transfers of an address, page by page to the end: `address.getTransactions`. {@link transactionsOf} makes one list of the
- * pages.
+ * Transfers of an address, page by page: `address.getTransactions`. {@link transactionsOf} makes one list of the pages.
  *
  * ```ts
  * const { data, fetchNextPage, hasNextPage } = useInfiniteQuery({
@@ -715,10 +713,10 @@ export const transactionsInfiniteQueryOptions = <S extends With<"address", "getT
   retry: neverRetry
 })
 
-/** A page in either form. */
+/** A page: a list, or an object with one. */
 type Page<A> = ReadonlyArray<A> | { readonly result: ReadonlyArray<A> }
 
-/** All rows of pages, each once. */
+/** The rows of all pages without duplicates. */
 const distinctItems = <A>(pages: ReadonlyArray<Page<A>>): ReadonlyArray<A> => [
   ...new Map(
     pages
@@ -728,7 +726,7 @@ const distinctItems = <A>(pages: ReadonlyArray<Page<A>>): ReadonlyArray<A> => [
 ]
 
 /**
- * All transfers of the pages so far, each once.
+ * The transfers of all loaded pages without duplicates.
  *
  * @since 0.1.0
  * @category operations
@@ -740,7 +738,7 @@ export const transactionsOf = ({
 }): ReadonlyArray<AddressTransaction> => distinctItems(pages)
 
 /**
- * The reads of a client's data API that have pages: those whose query has an `offset`.
+ * The paged reads of a client's data API: those whose query has an `offset`.
  *
  * @since 0.1.0
  * @category types
@@ -753,12 +751,11 @@ export type DataPagesPath<S extends WithData> = {
     : never
 }[DataPath<S>]
 
-/** Items of a page that names no size, as in the streams of the data API. */
+/** The default `pageSize` of the data API. */
 const DATA_PAGE_SIZE = 50
 
 /**
- * A list of the provider's data API, page by page to the end: `pageSize` (default 50) items at a time. {@link itemsOf} makes one list of
- * the pages.
+ * A list of the provider's data API, page by page. `pageSize` is 50 by default. {@link itemsOf} makes one list of the pages.
  *
  * ```ts
  * const { data, fetchNextPage, hasNextPage } = useInfiniteQuery({
@@ -788,7 +785,7 @@ export const dataInfiniteQueryOptions = <S extends WithData, const P extends Dat
 }
 
 /**
- * All items of the pages so far, each once.
+ * The items of all loaded pages without duplicates.
  *
  * @since 0.1.0
  * @category operations

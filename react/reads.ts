@@ -1,8 +1,8 @@
 "use client"
 
 /**
- * Reads that few components have: `effect-chains/react/reads`. Many at once, whose number may change from render to render, and streams
- * whose first item a component waits for.
+ * Hooks that few components need: `effect-chains/react/reads`. Many reads at once, whose number may change between renders, and streams
+ * with Suspense.
  *
  * ```tsx
  * const balances = useReads(addresses.map((address) => read("rpc.getBalance", [address])))
@@ -20,15 +20,11 @@ import { asHook } from "./calls.js"
 import type { Path } from "./paths.js"
 import {
   type AnyOptions,
-  getSuspensePromise,
+  type GetSnapshot,
   identity,
-  makeBrowserSuspense,
-  normalizeRefresh,
   ReadObserver,
-  resolvePlaceholder,
   type Snapshot,
-  type Source,
-  withDefaults
+  type Source
 } from "./ReadObserver.js"
 import { makeRefresher } from "./Refresh.js"
 import {
@@ -38,6 +34,7 @@ import {
   useNetworkEntry,
   useReadDefaults
 } from "./SdkProvider.js"
+import { getSuspensePromise } from "./suspense.js"
 import type {
   Answer,
   Arguments,
@@ -48,8 +45,9 @@ import type {
   ReadOptions,
   SuspenseReading
 } from "./types.js"
+import { makeBrowserSuspense, normalizeRefresh, resolvePlaceholder, withDefaults } from "./useSource.js"
 
-/** A read whose type is not looked at: what is asked of a list must not say what its reads are. */
+/** A read of any type: a constraint with types would decide the inference of a list's elements. */
 interface AnyReadCall {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
@@ -57,18 +55,18 @@ interface AnyReadCall {
 }
 
 /**
- * A read that is one of several: plain data, made by {@link read}. `B` is what is selected from its answer, `E` its errors.
+ * One of several reads, as plain data made by {@link read}. `B` is the type of its selection, `E` of its errors.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ReadCall<out B, out E> extends AnyReadCall {
-  /** The type of its reading; there is no such field. */
+  /** Carries the types; no value has this field. */
   readonly reading?: readonly [B, E]
 }
 
 /**
- * Options of one of several reads. Those of its neighbours may be others.
+ * Options of one of several reads.
  *
  * @since 0.1.0
  * @category models
@@ -79,7 +77,8 @@ export interface ReadCallOptions<N extends AnyNetwork, A, B = A>
 }
 
 /**
- * One read of several, by its dotted path: `read("rpc.getBalance", [address])`, typed by the network of `options`, or that of `Register`.
+ * One of several reads by its dotted path: `read("rpc.getBalance", [address])`. Its types are those of the network in `options`, or in
+ * `Register`.
  *
  * @since 0.1.0
  * @category constructors
@@ -97,7 +96,9 @@ export const read: <
   (path: string, args: ReadonlyArray<unknown>, options: object = {}) => ({ path, args, options })
 )
 
-/** A read as this render has it. */
+type AnyObserver = ReadObserver<unknown, unknown, unknown>
+
+/** A read in one render. */
 interface ObservedRead {
   readonly entry: NetworkEntry
   readonly rx: Source
@@ -106,149 +107,162 @@ interface ObservedRead {
   readonly observer: AnyObserver
 }
 
-type AnyObserver = ReadObserver<unknown, unknown, unknown>
-type GetSnapshot = () => Snapshot
-
-/** The views of a component on its reads: one for each time that a read is in its list. */
+/** The observers of a component: one for each time that a read is in its list. */
 class Observers {
-  readonly #known = new WeakMap<Source, Array<AnyObserver>>()
+  readonly #observers = new WeakMap<Source, Array<AnyObserver>>()
 
   constructor(readonly clients: Clients) {}
 
-  /** Hands out the views of one render. */
+  /** Returns the function that gives each read of a render its observer. */
   startRender(): (rx: Source) => AnyObserver {
-    const used = new Map<Source, number>()
+    const counts = new Map<Source, number>()
     return (rx) => {
-      const count = used.get(rx) ?? 0
-      used.set(rx, count + 1)
-      const all = this.#known.get(rx) ?? []
-      this.#known.set(rx, all)
-      const view = all[count] ?? new ReadObserver<unknown, unknown, unknown>(this.clients, rx)
-      all[count] = view
-      return view
+      const count = counts.get(rx) ?? 0
+      counts.set(rx, count + 1)
+      const all = this.#observers.get(rx) ?? []
+      this.#observers.set(rx, all)
+      const observer = all[count] ?? new ReadObserver<unknown, unknown, unknown>(this.clients, rx)
+      all[count] = observer
+      return observer
     }
   }
 }
 
 const makeGetSnapshots = (
-  parts: ReadonlyArray<ObservedRead>,
-  isServed: boolean
+  reads: ReadonlyArray<ObservedRead>,
+  isHydrating: boolean
 ): ReadonlyArray<GetSnapshot> =>
-  parts.map(({ isEnabled, options: { placeholderData, select = identity }, observer }) =>
+  reads.map(({ isEnabled, observer, options: { placeholderData, select = identity } }) =>
     observer.makeGetSnapshot(
       { isEnabled, select, getPlaceholder: () => resolvePlaceholder(placeholderData, Option.none()) },
-      isServed
+      isHydrating
     )
   )
 
 const hasSameItems = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
   one.length === other.length && one.every((value, i) => value === other[i])
 
-/** Looks at all reads, and sees the same as long as none of them changes. */
-const combineSnapshots = (looks: ReadonlyArray<GetSnapshot>): (() => ReadonlyArray<Snapshot>) => {
+/** Makes one `getSnapshot` of several. It returns the same list as long as none of them changes. */
+const combineSnapshots = (getSnapshots: ReadonlyArray<GetSnapshot>): (() => ReadonlyArray<Snapshot>) => {
   let last: ReadonlyArray<Snapshot> | undefined
   return () => {
-    const next = looks.map((look) => look())
+    const next = getSnapshots.map((getSnapshot) => getSnapshot())
     if (last === undefined || !hasSameItems(last, next)) last = next
     return last
   }
 }
 
-/** Ends what has begun for all reads. */
+/** Makes one function that calls all of them. */
 const endAll = (ends: ReadonlyArray<() => void>) => () => {
   for (const end of ends) end()
 }
 
-/** Keeps clients, looks at reads and repeats them as long as the component is there. */
-const useSubscription = (clients: Clients, parts: ReadonlyArray<ObservedRead>) => {
-  const networks = [...new Set(parts.map(({ entry }) => entry.network))]
-  const names = parts.map(({ isEnabled, rx }) => `${isEnabled} ${cacheKeyOf(rx)}`).join("\n")
-  const wishes = parts.map(({ options }) => {
-    const wish = normalizeRefresh(options)
-    return `${Schedule.isSchedule(wish) ? "schedule" : wish} ${options.keepHidden}`
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lists are new in every render, and the same where their names are
+/** A key that changes when the reads of a list do, or whether they are enabled. */
+const keyOfReads = (reads: ReadonlyArray<ObservedRead>): string =>
+  reads.map(({ isEnabled, rx }) => `${isEnabled} ${cacheKeyOf(rx)}`).join("\n")
+
+/** Keeps the clients of a list alive. */
+const useClientsOf = (clients: Clients, reads: ReadonlyArray<ObservedRead>): void => {
+  const networks = [...new Set(reads.map(({ entry }) => entry.network))]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is new in every render, so its content is compared
   React.useEffect(() => {
     for (const network of networks) clients.keepAlive(network)
   }, [clients, networks.join()])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads are the same where their names are, and of schedules the first one counts
+}
+
+/** Repeats the reads of a list, each as its option `refresh` says. */
+const useRefreshers = (clients: Clients, reads: ReadonlyArray<ObservedRead>, key: string): void => {
+  const policies = reads.map(({ options }) => {
+    const refresh = normalizeRefresh(options)
+    return `${Schedule.isSchedule(refresh) ? "schedule" : refresh} ${options.keepHidden}`
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads are compared by cache key, and of schedules the first one counts
   React.useEffect(
     () =>
       endAll(
-        parts.flatMap(({ entry, isEnabled, options, rx }) => {
-          const wish = normalizeRefresh(options)
-          if (!isEnabled || wish === false) return []
-          return [
-            entry.registry.mount(makeRefresher(rx, wish, options.keepHidden ?? false, entry.blocks.watch))
-          ]
+        reads.flatMap(({ entry: { blocks, registry }, isEnabled, options, rx }) => {
+          const refresh = normalizeRefresh(options)
+          if (!isEnabled || refresh === false) return []
+          return [registry.mount(makeRefresher(rx, refresh, options.keepHidden ?? false, blocks.watch))]
         })
       ),
-    [clients, names, wishes.join()]
-  )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads are the same where their names are
-  return React.useCallback(
-    (changed: () => void) =>
-      endAll(
-        parts.map(({ isEnabled, observer }) =>
-          isEnabled ? observer.subscribe(changed) : observer.subscribeIdle(changed)
-        )
-      ),
-    [clients, names]
+    [clients, key, policies.join()]
   )
 }
+
+/** The `subscribe` of all reads of a list. */
+const useSubscribe = (clients: Clients, reads: ReadonlyArray<ObservedRead>, key: string) =>
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads are compared by cache key
+  React.useCallback(
+    (onChange: () => void) =>
+      endAll(
+        reads.map(({ isEnabled, observer }) =>
+          isEnabled ? observer.subscribe(onChange) : observer.subscribeIdle(onChange)
+        )
+      ),
+    [clients, key]
+  )
 
 const useObservedReads = (calls: ReadonlyArray<AnyReadCall>, isSuspense: boolean) => {
   const clients = useClients()
   const defaults = useReadDefaults()
-  const views = React.useMemo(() => new Observers(clients), [clients])
-  const viewOf = views.startRender()
+  const observers = React.useMemo(() => new Observers(clients), [clients])
+  const observerFor = observers.startRender()
   return calls.map(({ args, options: given, path }): ObservedRead => {
-    // the type of its constructor says what they are
+    // the type of `read` has checked them
     const { enabled = true, network = clients.network, placeholderData, ...others } = given as AnyOptions
     const entry = clients.entryFor(network)
     const rx = entry.read(path, args)
     const options = withDefaults(rx, isSuspense ? others : { ...others, placeholderData }, defaults)
-    return { entry, rx, options, isEnabled: isSuspense || enabled, observer: viewOf(rx) }
+    return { entry, rx, options, isEnabled: isSuspense || enabled, observer: observerFor(rx) }
   })
+}
+
+/** Suspends until all reads have an answer. It starts all of them before it suspends on the first. */
+const suspendUntilAnswered = (
+  reads: ReadonlyArray<ObservedRead>,
+  snapshots: ReadonlyArray<Snapshot>
+): void => {
+  const promises = reads.map(({ entry, rx }, i) => {
+    const snapshot = snapshots[i]
+    return snapshot && getSuspensePromise(entry.registry, rx, snapshot)
+  })
+  const promise = promises.find((each) => each !== undefined)
+  if (promise !== undefined) throw promise
 }
 
 const makeReadsHook =
   (isSuspense: boolean) =>
   (calls: ReadonlyArray<AnyReadCall>): ReadonlyArray<Reading<unknown, unknown>> => {
     const clients = useClients()
-    const parts = useObservedReads(calls, isSuspense)
-    const subscribe = useSubscription(clients, parts)
-    const looks = makeGetSnapshots(parts, false)
-    const seen = React.useSyncExternalStore(
-      subscribe,
-      combineSnapshots(looks),
-      combineSnapshots(isSuspense ? looks : makeGetSnapshots(parts, true))
+    const reads = useObservedReads(calls, isSuspense)
+    useClientsOf(clients, reads)
+    const key = keyOfReads(reads)
+    useRefreshers(clients, reads, key)
+    const getSnapshots = makeGetSnapshots(reads, false)
+    const snapshots = React.useSyncExternalStore(
+      useSubscribe(clients, reads, key),
+      combineSnapshots(getSnapshots),
+      combineSnapshots(isSuspense ? getSnapshots : makeGetSnapshots(reads, true))
     )
-    const shown = React.useRef<ReadonlyArray<Reading<unknown, unknown>>>([])
-    const readings = seen.map(({ reading }) => reading)
-    const told = hasSameItems(shown.current, readings) ? shown.current : readings
+    const committed = React.useRef<ReadonlyArray<Reading<unknown, unknown>>>([])
+    const next = snapshots.map(({ reading }) => reading)
+    const readings = hasSameItems(committed.current, next) ? committed.current : next
     React.useInsertionEffect(() => {
-      shown.current = told
-      for (const [i, { options, observer }] of parts.entries()) {
-        const [one, look] = [seen[i], looks[i]]
-        if (one !== undefined && look !== undefined) observer.commit(one, look, options)
+      committed.current = readings
+      for (const [i, { observer, options }] of reads.entries()) {
+        const [getSnapshot, snapshot] = [getSnapshots[i], snapshots[i]]
+        if (getSnapshot !== undefined && snapshot !== undefined)
+          observer.setOptions(options, getSnapshot, snapshot)
       }
     })
-    if (!isSuspense) return told
-    // all are under way before the component waits for the first of them
-    const promises = parts.map(({ entry, rx }, i) => {
-      const one = seen[i]
-      return one && getSuspensePromise(entry.registry, rx, one)
-    })
-    const promise = promises.find((each) => each !== undefined)
-    if (promise !== undefined) throw promise
-    return told
+    if (isSuspense) suspendUntilAnswered(reads, snapshots)
+    return readings
   }
 
 /**
- * Many reads at once, in a list whose length may change between renders: `useReads(addresses.map((address) => read("rpc.getBalance",
- * [address])))`. Each has a reading of its own, and shares its answer with the hooks that read the same. The list is the same one as long as
- * nothing changes.
+ * Many reads at once: `useReads(addresses.map((address) => read("rpc.getBalance", [address])))`. The length of the list may change between
+ * renders. Each read has its own reading, and shares its answer with other hooks. The returned list keeps its identity until one changes.
  *
  * @since 0.1.0
  * @category getters
@@ -260,8 +274,8 @@ export const useReads: <const Calls extends ReadonlyArray<AnyReadCall>>(
 } = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadsHook(false))
 
 /**
- * The Suspense twin of {@link useReads}: all are asked for at once, and the component waits until each has an answer. It throws the first
- * error of a read that has none.
+ * The Suspense twin of {@link useReads}. It starts all reads at once, and suspends until each has an answer. It throws the first error of a
+ * read without an answer.
  *
  * @since 0.1.0
  * @category getters
@@ -272,7 +286,6 @@ export const useSuspenseReads: <const Calls extends ReadonlyArray<AnyReadCall>>(
   readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? SuspenseReading<B, E> : never
 } = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadsHook(true))
 
-/** Waits for the first item of a stream, and has the last one. */
 const useSuspenseItem = /*#__PURE__*/ makeBrowserSuspense("Watch*")
 
 const useLatestItem = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}) => {
@@ -281,8 +294,8 @@ const useLatestItem = (path: string, args: ReadonlyArray<unknown>, options: AnyO
 }
 
 /**
- * Waits for the first item of a stream, and has the latest from then on: `useSuspenseWatch("rpc.subscribe.newPendingTransactions", [])`.
- * Of items that come between two renders it has the last one; `useWatch` is told of each.
+ * Suspends until the first item of a stream, and returns the latest one: `useSuspenseWatch("rpc.subscribe.newPendingTransactions", [])`.
+ * Of several items between two renders it returns the last; `useWatch` gets each of them.
  *
  * @since 0.1.0
  * @category hooks
@@ -298,7 +311,7 @@ export const useSuspenseWatch: <
 ) => SuspenseReading<B, Failure<N, P>> = /*#__PURE__*/ asHook(useLatestItem)
 
 /**
- * Waits for the next block of an EVM chain, and has the newest from then on. `useWatchBlocks` is told of each.
+ * Suspends until the next block of an EVM chain, and returns the latest one. `useWatchBlocks` gets each of them.
  *
  * @since 0.1.0
  * @category hooks
@@ -313,7 +326,7 @@ export const useSuspenseWatchBlocks: <
 )
 
 /**
- * Waits for the next log of an EVM chain that fits a filter, and has the newest from then on. `useWatchLogs` is told of each.
+ * Suspends until the next log of an EVM chain that matches a filter, and returns the latest one. `useWatchLogs` gets each of them.
  *
  * @since 0.1.0
  * @category hooks

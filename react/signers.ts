@@ -1,7 +1,7 @@
 "use client"
 
 /**
- * Signers in React, of any family: `effect-chains/react/signers`. Libraries that sign are loaded with the first signer.
+ * Signers in React, of any family: `effect-chains/react/signers`. The first signer loads the library that signs.
  *
  * ```tsx
  * import { make } from "effect-chains/effect/signers/Solana"
@@ -32,7 +32,7 @@ import type {
 import { refetchIfStale } from "./CacheEntry.js"
 import { type AnyWriteOptions, asHook, type ErrorWithMessage, useWriteCalls } from "./calls.js"
 import { makeReadRx, withClient } from "./Reactive.js"
-import { type Source, type UseSource, useSource, useSuspenseSource } from "./ReadObserver.js"
+import type { Source } from "./ReadObserver.js"
 import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
@@ -44,11 +44,12 @@ import type {
   WriteHandle,
   WriteOptions
 } from "./types.js"
+import { type UseSource, useSource, useSuspenseSource } from "./useSource.js"
 import { isEqual } from "./values.js"
 
 type MakeSigner = (client: never, from: never) => Effect.Effect<unknown, ErrorWithMessage>
 
-/** A signer that is there as long as its client, and what it was made from, which stands in no key. */
+/** A signer that lives as long as its client. It is found by identity of what it was made from: a secret must not be in a cache key. */
 interface CachedSigner {
   readonly make: MakeSigner
   readonly from: unknown
@@ -58,8 +59,8 @@ interface CachedSigner {
 const signersByEntry = new WeakMap<NetworkEntry, Array<CachedSigner>>()
 
 /**
- * The signer that is made from this. It is no read: nobody says that it is out of date, no page brings it along, and it numbers its
- * payments from its first one on.
+ * The signer for these arguments. It has no cache entry: nothing invalidates or hydrates it, and it must stay the same object, since it
+ * counts its own nonces.
  */
 const findOrMakeSigner = (entry: NetworkEntry, make: MakeSigner, from: unknown): Source => {
   const known = signersByEntry.get(entry) ?? []
@@ -67,7 +68,7 @@ const findOrMakeSigner = (entry: NetworkEntry, make: MakeSigner, from: unknown):
   const kept = known.find((each) => each.make === make && isEqual(each.from, from))
   if (kept !== undefined) return kept.rx
   const made = makeReadRx((get) =>
-    // a client of another family has no such calls, and the signer's own check says so
+    // the signer itself refuses a client of another family
     withClient(get.result(entry.ready), (sdk) => make(sdk as never, from as never))
   )
   const rx = Rx.keepAlive(made)
@@ -76,7 +77,7 @@ const findOrMakeSigner = (entry: NetworkEntry, make: MakeSigner, from: unknown):
 }
 
 const makeSignerHook =
-  (use: UseSource) =>
+  (useRx: UseSource) =>
   (
     make: MakeSigner,
     from: unknown,
@@ -86,16 +87,16 @@ const makeSignerHook =
     const { ready, registry } = entry
     const isWanted = enabled && from !== undefined
     const rx: Source = from === undefined ? ready : findOrMakeSigner(entry, make, from)
-    // a component that comes tries again what has failed
+    // a component that mounts retries a failed signer
     React.useEffect(() => {
       if (isWanted) refetchIfStale(registry, rx, Number.POSITIVE_INFINITY)
     }, [registry, rx, isWanted])
-    return use(entry, rx, { ...options, enabled: isWanted }).reading
+    return useRx(entry, rx, { ...options, enabled: isWanted }).reading
   }
 
 /**
- * The signer of an account: `make` of its family, and what that takes. Components that are given the same have the same signer. Without
- * anything to make it from (`undefined`) the hook is idle.
+ * The signer of an account, by `make` of its family and the second argument of that. Components with equal arguments share one signer.
+ * With `undefined` as the second argument the hook is idle.
  *
  * @since 0.1.0
  * @category hooks
@@ -107,8 +108,7 @@ export const useSigner: <C, From, S, E, N extends AnyNetwork = DefaultNetwork>(
 ) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSignerHook(useSource))
 
 /**
- * The Suspense twin of {@link useSigner}: throws the promise of the signer, and the error if there is none. It has to be given something to
- * make it from.
+ * The Suspense twin of {@link useSigner}: suspends until there is a signer, and throws the error if it cannot be made.
  *
  * @since 0.1.0
  * @category hooks
@@ -124,7 +124,7 @@ export const useSuspenseSigner: <C, From, S, E, N extends AnyNetwork = DefaultNe
 type AnyPayment = Payment & SendOptions
 
 /**
- * The errors of a hook that pays.
+ * The errors of {@link useSend}.
  *
  * @since 0.1.0
  * @category errors
@@ -132,7 +132,7 @@ type AnyPayment = Payment & SendOptions
 export type SendFailure = PrepareError | SubmitError | InvalidArgument | InitError | Unexpected
 
 /**
- * Options of {@link useSend}: those of hooks that write.
+ * Options of {@link useSend}.
  *
  * @since 0.1.0
  * @category models
@@ -147,7 +147,7 @@ const noSigner = /*#__PURE__*/ Effect.fail(
 )
 
 /**
- * Pays with a signer, in the chain's coin or with `token` in that: `await run({ to, amount: "1.5", confirmations: 1 })`. Each call is one
+ * Pays with a signer, in the chain's coin or in a `token`: `await run({ to, amount: "1.5", confirmations: 1 })`. Each call of `run` is one
  * payment.
  *
  * @since 0.1.0
@@ -158,7 +158,7 @@ export const useSend: <Tx>(
   options?: UseSendOptions
 ) => WriteHandle<readonly [payment: AnyPayment], Sent<Tx>, SendFailure> = /*#__PURE__*/ asHook(
   (signer: Pick<Signer<unknown>, "network" | "send" | "sendToken"> | undefined, options?: UseSendOptions) =>
-    // the only argument, by the type of the hook
+    // the type of the hook allows one argument
     useWriteCalls(
       { ...options, ...(signer && { network: signer.network }) } as AnyWriteOptions,
       (_, [payment]) => {
@@ -172,7 +172,7 @@ export const useSend: <Tx>(
 )
 
 /**
- * The errors of a hook that has something signed.
+ * The errors of hooks that sign.
  *
  * @since 0.1.0
  * @category errors
@@ -180,7 +180,7 @@ export const useSend: <Tx>(
 export type SignFailure = SigningFailed | PageWalletError | InitError | Unexpected
 
 /**
- * Options of hooks that have something signed: the signer, by default the wallet of the page.
+ * Options of hooks that sign: the signer, by default the page's wallet.
  *
  * @since 0.1.0
  * @category models
@@ -193,7 +193,7 @@ const makeSignHook =
   <S>(sign: (by: S, given: never) => Effect.Effect<unknown, ErrorWithMessage>) =>
   ({ network, signer }: SignOptions<S> = {}) =>
     useWriteCalls(network === undefined ? {} : { network }, (client: Sdk, [given]) => {
-      // wallets of pages are those of EVM chains, which sign all of this
+      // the page's wallet is one of an EVM chain, and signs messages and typed data
       const account =
         signer === undefined
           ? (pageSigner(client) as Effect.Effect<S, PageWalletError>)
@@ -204,7 +204,7 @@ const makeSignHook =
 type MessageSigner = Pick<EvmSigner, "signMessage">
 
 /**
- * Has the wallet of the page, or a signer of any family, sign a message: `await run("I own this address.")`.
+ * Signs a message with the page's wallet, or with a signer of any family: `await run("I own this address.")`.
  *
  * @since 0.1.0
  * @category hooks
@@ -218,7 +218,7 @@ export const useSignMessage: <N extends AnyNetwork = DefaultNetwork>(
 type TypedDataSigner = Pick<EvmSigner, "signTypedData">
 
 /**
- * Has the wallet of the page, or a signer, sign typed data (EIP-712). Its chain has to be the network's.
+ * Signs typed data (EIP-712) with the page's wallet, or with a signer. Its chain must be the network's.
  *
  * @since 0.1.0
  * @category hooks

@@ -1,4 +1,4 @@
-/** Configurations that are made anew in every render of a component: the same one, with other functions. */
+/** Configurations that a component makes anew in every render: they are equal, but for the identity of their functions. */
 import { isDefinition } from "../src/data/definedNetworks.js"
 import { isEqual, isObject, isPlainObject } from "./values.js"
 
@@ -6,14 +6,14 @@ type Func = (...args: ReadonlyArray<unknown>) => unknown
 
 const isFunction = (value: unknown): value is Func => typeof value === "function"
 
-/** Whether two values are the same where functions are compared by their name: those that a render makes are new ones. */
+/** Whether two configurations are equal. Functions are compared by name, since every render makes new ones. */
 export const isSameConfig = (one: unknown, other: unknown): boolean =>
   isEqual(one, other, (a, b) => isFunction(a) && isFunction(b) && a.name === b.name)
 
-/** The members that are started with a client, and end with it: they are not called anew. */
+/** Members that run once per client. They stay those that the client was made with. */
 const STARTED_WITH_CLIENT = /^configure/
 
-/** A value whose functions are those that `latest` has at the time of the call. */
+/** A configuration whose functions delegate to those of `latest` at the time of each call. */
 export const delegateFunctions = <A>(
   value: A,
   latest: () => unknown,

@@ -13,7 +13,7 @@ import type { CachedRead } from "./CacheEntry.js"
 import type { Method, Path } from "./paths.js"
 
 /**
- * The declaration of an application's network, which types its hooks:
+ * Declare your network here, and all hooks are typed by it:
  *
  * ```ts
  * declare module "effect-chains/react" {
@@ -30,8 +30,8 @@ import type { Method, Path } from "./paths.js"
 export interface Register {}
 
 /**
- * The consistency that the provider's configuration may have: `"eventual"`, unless {@link Register} says `"monotonic"`, which
- * brings `BlockNotReached` to the errors of hooks.
+ * The `consistency` of the provider's configuration: `"eventual"`, unless {@link Register} declares `"monotonic"`, which adds
+ * `BlockNotReached` to the errors of hooks.
  *
  * @since 0.1.0
  * @category types
@@ -41,7 +41,7 @@ export type DefaultConsistency = Register extends { readonly consistency: infer 
   : "eventual"
 
 /**
- * The network that hooks are typed by where they name none: that of {@link Register}, else any.
+ * The network that types hooks without the option `network`: that of {@link Register}, else any.
  *
  * @since 0.1.0
  * @category types
@@ -60,8 +60,8 @@ export type Arguments<N extends AnyNetwork, P extends string> =
   Method<N, P> extends (...args: infer Args) => unknown ? Args : never
 
 /**
- * The data of the method at a path: its answer, or the items of its stream. Where the answer follows from an argument, it is
- * the one to the arguments `Given`.
+ * The data of the method at a path: its answer, or an item of its stream. Where an argument decides the type of the answer, it is the
+ * answer to the arguments `Given`.
  *
  * @since 0.1.0
  * @category types
@@ -77,13 +77,13 @@ type AnswerOf<F, Given> = F extends AnyChosen
     ? A
     : never
 
-/** The errors of a method, and of a read those that the provider's consistency brings: whatever is sent to nodes can be late. */
+/** The errors of a method. Reads that nodes answer also have those of the provider's `consistency`. */
 type ErrorOf<F> = F extends (...args: never) => EffectOrStream<infer _A, infer E>
   ? E | (F extends Effectful ? never : CallTimeout extends E ? ConsistencyError<DefaultConsistency> : never)
   : never
 
 /**
- * The errors of a hook of the method at a path: the method's own, those of making the client, and `Unexpected`.
+ * The errors of a hook: those of its method, those of making the client, and `Unexpected`.
  *
  * @since 0.1.0
  * @category types
@@ -93,16 +93,15 @@ export type Failure<N extends AnyNetwork, P extends string> = ErrorOf<Method<N, 
 /**
  * Options of every hook that reads.
  *
- * - `network`: another one than the provider's; its client is made when it is first named.
- * - `enabled`: false asks for nothing, and keeps what the component has been shown; default true.
- * - `refresh`: the time of the next reading. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (of those that a
- *   component makes in its renders the first one counts), `"blocks"` for every new block, or false (default) for never. Tabs
- *   that cannot be seen wait, and ask at once when they are shown if they have missed a turn; while an answer is under way,
- *   turns are left out.
- * - `select`: the selection from the answer. A selection that is equal to the last one keeps its identity; one that throws
- *   is the error of the reading (`Unexpected`).
- * - `placeholderData`: what is shown until there is an answer, as an answer with `isPlaceholderData`: a value, a function of
- *   the answer that was shown before (to other arguments), or `"previous"` for that answer itself. It is selected from too.
+ * - `network`: another network than the provider's. Its client is made when a hook first names it.
+ * - `enabled`: with false, the hook sends no requests and keeps its last answer; default true.
+ * - `refresh`: when the read is repeated. A duration (milliseconds, or `"10 seconds"`), a `Schedule` (if each render makes one, the first
+ *   counts), `"blocks"` for every new block, or false for never (default). A hidden tab waits, and refetches when it is shown if it has
+ *   missed a refresh. While a request is in flight, a refresh is skipped.
+ * - `select`: selects `data` from the answer. A selection that is equal to the last one keeps its identity. If it throws, the error is
+ *   `Unexpected`.
+ * - `placeholderData`: shown until there is an answer, with `isPlaceholderData`. A value, a function of the answer shown before (to other
+ *   arguments), or `"previous"` for that answer itself. `select` applies to it too.
  *
  * @since 0.1.0
  * @category models
@@ -115,17 +114,17 @@ export interface ReadOptions<N extends AnyNetwork, A, B = A> extends ReadDefault
 }
 
 /**
- * Options of reads that a provider can have for all of its hooks. Times are milliseconds, or `"10 seconds"`.
+ * Options of reads, for one hook or, in the provider's `defaults`, for all. Times are milliseconds, or `"10 seconds"`.
  *
- * - `staleTime`: the age from which an answer is asked for again when a component comes that reads it, or on the occasions
- *   below; default one second. It is shown meanwhile. After a failure a component that comes asks again in any case.
- * - `gcTime`: how long an answer is held that no component reads; default five minutes, on a server five seconds. Of several
- *   components the longest counts. What is still under way is given up soon after the last component.
- * - `refetchOnFocus`: ask again for what is stale when the page comes into view; default true.
- * - `refetchOnReconnect`: the same when the network is back; default true.
- * - `keepHidden`: go on with `refresh` while the tab cannot be seen; default false.
- * - `refresh`: see {@link ReadOptions}. That of a provider is for reads of what the chain says, not for rates, for example:
- *   with `"blocks"` every new block brings them up to date.
+ * - `staleTime`: the age at which an answer is stale: it is shown, and refetched when a component mounts or on the events below; default
+ *   one second. A failure is always stale.
+ * - `gcTime`: how long the cache keeps an answer that no component reads; default five minutes, on a server five seconds. Of several
+ *   components the longest counts. A request in flight is aborted soon after the last component has unmounted.
+ * - `refetchOnFocus`: refetch stale answers when the page becomes visible; default true.
+ * - `refetchOnReconnect`: refetch stale answers when the network is back; default true.
+ * - `keepHidden`: continue `refresh` while the tab is hidden; default false.
+ * - `refresh`: see {@link ReadOptions}. The provider's default applies to reads of the chain's state, and not to exchange rates, for
+ *   example.
  *
  * @since 0.1.0
  * @category models
@@ -140,7 +139,7 @@ export interface ReadDefaults {
 }
 
 /**
- * Options of the Suspense twins of hooks, which cannot be idle.
+ * Options of the Suspense twins of hooks, which are never idle.
  *
  * @since 0.1.0
  * @category models
@@ -151,7 +150,7 @@ export type SuspenseOptions<N extends AnyNetwork, A, B = A> = Omit<
 >
 
 /**
- * Options of hooks whose subject tells its changes by itself: they ask for nothing again.
+ * Options of hooks that are updated by events, and never refetch.
  *
  * @since 0.1.0
  * @category models
@@ -162,7 +161,7 @@ export type LiveOptions<N extends AnyNetwork, A, B = A> = Pick<
 >
 
 /**
- * The times at which a read is repeated.
+ * The option `refresh`: when a read is repeated.
  *
  * @since 0.1.0
  * @category models
@@ -170,18 +169,18 @@ export type LiveOptions<N extends AnyNetwork, A, B = A> = Pick<
 export type Refresh = false | "blocks" | Duration.DurationInput | Schedule.Schedule<unknown>
 
 interface ReadingMembers<out A, out E> {
-  /** Whether an answer is under way while there is an older one, or an error. */
+  /** Whether a request is in flight while there is an answer or an error. */
   readonly isRefreshing: boolean
-  /** Whether the data is the `placeholderData` of the options: there is no answer so far. */
+  /** Whether `data` is the option `placeholderData`, since there is no answer yet. */
   readonly isPlaceholderData: boolean
-  /** Asks again, now. Resolves to the reading when there is an answer, and never rejects; it is always the same function. */
+  /** Refetches now. Resolves to the next reading, and never rejects. It is a stable function. */
   readonly refresh: () => Promise<Reading<A, E>>
-  /** The same in the form of rx. */
+  /** The reading as a `Result` of rx. */
   readonly result: Result.Result<A, E>
 }
 
 /**
- * A read that is not done.
+ * A read that is not enabled and has no answer.
  *
  * @since 0.1.0
  * @category models
@@ -193,7 +192,7 @@ export interface IdleReading<out A, out E> extends ReadingMembers<A, E> {
 }
 
 /**
- * A read without an answer so far.
+ * A read without an answer yet.
  *
  * @since 0.1.0
  * @category models
@@ -229,9 +228,8 @@ export interface FailedReading<out A, out E, out Old = A | undefined> extends Re
 }
 
 /**
- * The result of a hook that reads; `status` tells the cases apart. An answer that is equal to the last one keeps its
- * identity, and so has the reading as long as nothing changes. Components that do not look at `isRefreshing` or `result` are
- * not rendered again for them.
+ * The result of a hook that reads. `status` discriminates the cases. An answer that is equal to the last one keeps its identity, and so
+ * does a reading until something changes. A change of `isRefreshing` or `result` renders only components that have read them.
  *
  * @since 0.1.0
  * @category models
@@ -243,7 +241,7 @@ export type Reading<A, E> =
   | FailedReading<A, E>
 
 /**
- * The result of a hook's Suspense twin: there always is an answer, an older one beside an error.
+ * The result of a hook's Suspense twin. There is always an answer: after a failure the last one.
  *
  * @since 0.1.0
  * @category models
@@ -251,8 +249,8 @@ export type Reading<A, E> =
 export type SuspenseReading<A, E> = LoadedReading<A, E> | FailedReading<A, E, A>
 
 /**
- * The result of a hook that writes. `run` makes one call and resolves to its own outcome, also when calls overlap; it never
- * rejects. `status`, `data` and `error` are of the latest call, `reset` forgets it.
+ * The result of a hook that writes. `run` makes one call and resolves to the result of that call, also when calls overlap. It never
+ * rejects. `status`, `data` and `error` are those of the latest call; `reset` clears them.
  *
  * @since 0.1.0
  * @category models
@@ -267,7 +265,7 @@ export type WriteHandle<Args extends ReadonlyArray<unknown>, A, E> = {
 )
 
 /**
- * The methods of a kind that a network's nodes have, without the `rpc.` before them.
+ * The reads of a network's nodes, as paths without `rpc.`.
  *
  * @since 0.1.0
  * @category types
@@ -276,7 +274,7 @@ export type RpcPath<N extends AnyNetwork> = string &
   (Path<N, "read"> extends infer P ? (P extends `rpc.${infer Method}` ? Method : never) : never)
 
 /**
- * Options of hooks that have nothing but a network.
+ * Options of hooks that take only a network.
  *
  * @since 0.1.0
  * @category models
@@ -286,8 +284,8 @@ export interface NetworkOptions<N extends AnyNetwork = AnyNetwork> {
 }
 
 /**
- * The state of a hook that watches: what it watches goes to its function. A stream that has broken off for good has an error; `idle` is
- * one that is not `enabled`.
+ * The result of a hook that watches; the items go to the hook's function. The status is `"error"` when the stream has failed for good, and
+ * `"idle"` without `enabled`.
  *
  * @since 0.1.0
  * @category models
@@ -309,9 +307,9 @@ export interface WatchOptions<N extends AnyNetwork = AnyNetwork> extends Network
 /**
  * Options of hooks that write.
  *
- * - `onMutate`: called with the arguments before the request. What it returns is called if the write fails: the function that
- *   `useSetData` returns, for example, takes back what the page has shown in advance.
- * - `invalidates`: the reads that are out of date after the write, whether it has failed or not: paths of methods, or predicates.
+ * - `onMutate`: called with the arguments before the request. If the write fails, the function that it returns is called: that of
+ *   `useSetData`, for example, undoes an optimistic update.
+ * - `invalidates`: the reads to invalidate after the write, also if it has failed: paths of methods, or predicates.
  *
  * @since 0.1.0
  * @category models

@@ -1,11 +1,11 @@
-/** The comparison of values: arguments, configurations and answers. */
+/** Equality and keys of arguments, configurations and answers. */
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 
 const identities = new WeakMap<object, number>()
 let lastIdentity = 0
 
-/** The number of an object that is compared by identity. */
+/** A number for an object that is compared by identity. */
 const identityOf = (value: object): number => {
   const id = identities.get(value) ?? ++lastIdentity
   identities.set(value, id)
@@ -19,7 +19,7 @@ export const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** A text that is the same for equal values: plain data by its contents, all else by identity. */
+/** A string that is the same for equal values: plain data is compared by content, everything else by identity. */
 export const toKey = (value: unknown): string => {
   if (typeof value === "bigint") return `${value}n`
   if (typeof value === "number") return `${value}`
@@ -36,7 +36,7 @@ export const toKey = (value: unknown): string => {
 const isData = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || value instanceof Uint8Array || isPlainObject(value))
 
-/** Whether two values are the same data; `other` may find that what is no data is the same all the same. */
+/** Whether two values are equal data. `alike` compares what is not data; by default it is unequal. */
 export const isEqual = (
   one: unknown,
   other: unknown,
@@ -53,6 +53,6 @@ export const isEqual = (
   )
 }
 
-/** The next answer, or the last one if it is the same. */
+/** The next answer, or the one before if both are equal: its identity tells React that nothing has changed. */
 export const keepIdentity = <A>(before: Option.Option<A>, next: A): A =>
   Option.isSome(before) && isEqual(before.value, next) ? before.value : next

@@ -54,14 +54,14 @@ const LoadingPanel = (): ReactElement => (
   </Panel>
 )
 
-/** Since when the sandbox has gone, or no node answers, in milliseconds since 1970. */
+/** When the sandbox stopped, or the last node stopped answering, in milliseconds since 1970. */
 const useOutage = () => {
   const { goneSince } = useSandboxNodes()
   const { silentSince } = useMonitorSnapshot()
   return { goneSince, since: goneSince ?? silentSince }
 }
 
-/** What has gone, and what to do about it: all that is shown below is from before. */
+/** Says that the values below are old, why, and what to do. */
 const Outage = (): ReactElement | null => {
   const { isOnSandbox } = usePlayground()
   const { goneSince, since } = useOutage()
@@ -84,7 +84,7 @@ const Outage = (): ReactElement | null => {
 
 const Shell = (): ReactElement => {
   const route = useRoute()
-  const { network, isOnSandbox, settings, startError, starting } = usePlayground()
+  const { network, isOnSandbox, settings, startError, startingNetwork } = usePlayground()
   const main = useRef<HTMLElement>(null)
   const links = useRef<HTMLElement>(null)
   const shown = useRef(route.id)
@@ -133,10 +133,10 @@ const Shell = (): ReactElement => {
           <Outage />
         </div>
         <div aria-live="polite">
-          {starting === undefined ? null : (
+          {startingNetwork === undefined ? null : (
             <p className="banner">
               <span className="spinner" aria-hidden="true" />
-              The sandbox is starting {starting}. The first time, that takes a few seconds.
+              The sandbox is starting {startingNetwork}. The first time, that takes a few seconds.
             </p>
           )}
         </div>

@@ -1,4 +1,4 @@
-/** The sandbox's own client. It brings the platform's HttpApi with it, and so it is loaded on its own. */
+/** The client of the sandbox's administration. Its chunk is loaded on demand, since it contains the platform's HttpApi. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Effect from "effect/Effect"
 import { type AdminClient, makeAdmin } from "../../src/sandbox/Client.js"

@@ -1,2 +1,2 @@
-/** Styles are Vite's matter; to the compiler they are imports for their effect. */
+/** Vite loads styles; the compiler only has to accept the import. */
 declare module "*.css" {}

@@ -4,7 +4,7 @@ const idsByFamily = new Map<Family, ReadonlyArray<string>>()
 for (const [id, { family }] of Object.entries(networks))
   idsByFamily.set(family, [...(idsByFamily.get(family) ?? []), id])
 
-/** The ids of networks by family, as `src/data/ids.ts` has them, of the table that the page has anyway (`config.ts`). */
+/** Replaces `src/data/ids.ts` in the page (see `scripts/playgroundConfig.ts`): the ids of networks by family, from the table. */
 export const ids: { readonly [family: string]: string } = Object.fromEntries(
   Array.from(idsByFamily, ([family, all]) => [family, all.join(" ")])
 )

@@ -13,7 +13,7 @@ const isSandbox = (value: unknown): value is SandboxInfo =>
   isNetwork(String(Reflect.get(value, "network"))) &&
   Array.isArray(Reflect.get(value, "accounts"))
 
-/** The sandbox, if the page's server has one. A server of plain files answers with its page, or with an error. */
+/** Finds the sandbox of the page's server. A static server answers with a page or an error instead. */
 const findSandbox = async (): Promise<SandboxInfo | undefined> => {
   try {
     const response = await fetch("/sandbox.json")

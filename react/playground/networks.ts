@@ -1,4 +1,4 @@
-/** The networks of the page: those of the table, and the definitions that its server has brought. Panels know each by its id. */
+/** The networks of the page: those of the table, and definitions from its server. Panels use their ids. */
 import * as Coverage from "../../src/data/Coverage.js"
 import { definedRow } from "../../src/data/definedNetworks.js"
 import * as Table from "../../src/data/Network.js"
@@ -14,7 +14,7 @@ export interface OwnNetwork {
 
 const ownNetworks = new Map<string, OwnNetwork>()
 
-/** Takes definitions among the page's networks, before it is rendered. */
+/** Adds definitions to the page's networks. Call it before the page is rendered. */
 export const addOwnNetworks = (networks: ReadonlyArray<OwnNetwork>): void => {
   for (const each of networks) ownNetworks.set(each.definition.id, each)
 }
@@ -29,14 +29,14 @@ export const findEvmDefinition = (network: string): EvmDefinition | undefined =>
   return definition !== undefined && isOfEvm(definition) ? definition : undefined
 }
 
-/** Whether the page has a network. Hooks find that of a definition by its id, as those of the table, so the id stands for it. */
+/** Whether the page has a network. Hooks accept the id of a definition like that of a network in the table. */
 export const isNetwork = (id: string): id is Table.Network => ownNetworks.has(id) || Table.isNetwork(id)
 
-/** The ids of all networks, first those that were brought. */
+/** The ids of all networks, those of definitions first. */
 export const listNetworks: () => ReadonlyArray<Table.Network> = () =>
   [...ownNetworks.keys(), ...Object.keys(Table.networks)].filter(isNetwork)
 
-/** The network of an id as clients take it. */
+/** The definition with an id, or the id itself: what a client's configuration takes. */
 export const toNetwork = (id: Table.Network): Table.AnyNetwork => ownNetworks.get(id)?.definition ?? id
 
 /** The row of a network. */
@@ -55,7 +55,7 @@ export const isLoadBalanced = (id: Table.Network): boolean => info(id).loadBalan
 
 export const hasFee = (id: Table.Network): boolean => info(id).fee === true
 
-/** Whether the data API has anything of a network's addresses. */
+/** Whether the data API knows the network's addresses. */
 export const hasData = (id: Table.Network): boolean =>
   !ownNetworks.has(id) && (Coverage.isDataApi(id) || Coverage.isDataApiUtxo(id))
 

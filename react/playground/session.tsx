@@ -38,7 +38,7 @@ export interface SandboxInfo {
   }
 }
 
-/** The provider that the page talks to. The key lives in this object and nowhere else: it is gone with the page. */
+/** The provider that the page uses. The API key is only in this object, and never stored. */
 export interface Settings {
   readonly source: "sandbox" | "provider"
   readonly apiKey: string
@@ -58,7 +58,7 @@ export interface Playground {
   readonly network: Network
   readonly setNetwork: (network: Network) => void
   /** The network that the sandbox is starting, until it runs. */
-  readonly starting: Network | undefined
+  readonly startingNetwork: Network | undefined
   readonly startError: unknown
   readonly sandbox: SandboxInfo | undefined
   readonly isOnSandbox: boolean
@@ -79,7 +79,7 @@ export const usePlayground = (): Playground => {
   return value
 }
 
-/** The pause between checks of the sandbox's nodes in milliseconds: short enough for a page that shows them. */
+/** The pause between health checks of the sandbox's nodes, in milliseconds. It is short, since the page shows them. */
 export const CHECK_INTERVAL_MS = 2_000
 
 const toSdkConfig = (
@@ -121,22 +121,79 @@ const writeNetworkToUrl = (network: Network): void => {
   history.replaceState(null, "", url)
 }
 
-/** Keeps the state that all panels share. */
-export const Session = (props: {
-  readonly sandbox: SandboxInfo | undefined
-  readonly children: ReactNode
-}): ReactElement => {
-  const { children, sandbox } = props
+/** Loads the client of the sandbox's administration. */
+const useAdminClient = (sandbox: SandboxInfo | undefined): AdminClient | undefined => {
+  const [admin, setAdmin] = useState<AdminClient>()
+  useEffect(() => {
+    if (sandbox === undefined) return
+    let isCurrent = true
+    void import("./admin.js").then(({ connectAdmin }) => {
+      if (isCurrent) setAdmin(connectAdmin(sandbox.baseUrl))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [sandbox])
+  return admin
+}
+
+/** The page's log: its last 50 lines, newest first. */
+const useLog = (): Pick<Playground, "lines" | "log"> => {
+  const [lines, setLines] = useState<ReadonlyArray<LogLine>>([])
+  const log = useCallback((text: string) => {
+    setLines((all) => [{ id: (all[0]?.id ?? 0) + 1, at: Date.now(), text }, ...all].slice(0, 50))
+  }, [])
+  return { lines, log }
+}
+
+/** The page's network. The sandbox has to start one before the page can show it. */
+const useNetworkSwitch = (
+  sandbox: SandboxInfo | undefined,
+  admin: AdminClient | undefined,
+  isOnSandbox: boolean
+): Pick<Playground, "network" | "setNetwork" | "startingNetwork" | "startError"> => {
   const first = networkFromUrl() ?? sandbox?.network ?? "ethereum-mainnet"
   const [network, changeNetwork] = useState<Network>(
     sandbox === undefined || first === sandbox.network || findOwnNetwork(first) !== undefined
       ? first
       : sandbox.network
   )
-  const [starting, setStarting] = useState<Network>()
+  const [startingNetwork, setStartingNetwork] = useState<Network>()
   const [startError, setStartError] = useState<unknown>()
-  const [admin, setAdmin] = useState<AdminClient>()
-  const [lines, setLines] = useState<ReadonlyArray<LogLine>>([])
+  const setNetwork = useCallback(
+    (next: Network) => {
+      setStartError(undefined)
+      const showNetwork = () => {
+        changeNetwork(next)
+        writeNetworkToUrl(next)
+      }
+      // the sandbox runs the networks of its own definitions from its start
+      if (!isOnSandbox || admin === undefined || findOwnNetwork(next) !== undefined) return showNetwork()
+      setStartingNetwork(next)
+      void run(admin.start({ path: { network: next } })).then((outcome) => {
+        setStartingNetwork((current) => (current === next ? undefined : current))
+        if (outcome.status === "done") showNetwork()
+        else setStartError(outcome.error)
+      })
+    },
+    [admin, isOnSandbox]
+  )
+  // the sandbox starts the network of the address bar first, as one that the user picks
+  const [wanted, setWanted] = useState<Network | undefined>(first === network ? undefined : first)
+  useEffect(() => {
+    if (wanted === undefined || admin === undefined) return
+    setWanted(undefined)
+    setNetwork(wanted)
+  }, [admin, setNetwork, wanted])
+  return { network, setNetwork, startingNetwork, startError }
+}
+
+/** Keeps the state that all panels share. */
+export const Session = (props: {
+  readonly sandbox: SandboxInfo | undefined
+  readonly children: ReactNode
+}): ReactElement => {
+  const { children, sandbox } = props
   const [settings, setSettings] = useState<Settings>({
     source: sandbox === undefined ? "provider" : "sandbox",
     apiKey: "",
@@ -144,55 +201,15 @@ export const Session = (props: {
     nodeListUrl: ""
   })
   const isOnSandbox = settings.source === "sandbox" && sandbox !== undefined
-
-  useEffect(() => {
-    if (sandbox === undefined) return
-    let current = true
-    void import("./admin.js").then(({ connectAdmin }) => {
-      if (current) setAdmin(connectAdmin(sandbox.baseUrl))
-    })
-    return () => {
-      current = false
-    }
-  }, [sandbox])
-
-  const log = useCallback((text: string) => {
-    setLines((all) => [{ id: (all[0]?.id ?? 0) + 1, at: Date.now(), text }, ...all].slice(0, 50))
-  }, [])
-
-  const setNetwork = useCallback(
-    (next: Network) => {
-      setStartError(undefined)
-      const arrive = () => {
-        changeNetwork(next)
-        writeNetworkToUrl(next)
-      }
-      // those of its own definitions run from the beginning
-      if (!isOnSandbox || admin === undefined || findOwnNetwork(next) !== undefined) return arrive()
-      setStarting(next)
-      void run(admin.start({ path: { network: next } })).then((outcome) => {
-        setStarting((current) => (current === next ? undefined : current))
-        if (outcome.status === "done") arrive()
-        else setStartError(outcome.error)
-      })
-    },
-    [admin, isOnSandbox]
-  )
-
-  // a network that the address bar asks for is started first, like one that is picked
-  const [wanted, setWanted] = useState<Network | undefined>(first === network ? undefined : first)
-  useEffect(() => {
-    if (wanted === undefined || admin === undefined) return
-    setWanted(undefined)
-    setNetwork(wanted)
-  }, [admin, setNetwork, wanted])
-
+  const admin = useAdminClient(sandbox)
+  const { lines, log } = useLog()
+  const { network, setNetwork, startError, startingNetwork } = useNetworkSwitch(sandbox, admin, isOnSandbox)
   const config = useMemo(() => toSdkConfig(network, settings, sandbox), [network, settings, sandbox])
   const value = useMemo(
     (): Playground => ({
       network,
       setNetwork,
-      starting,
+      startingNetwork,
       startError,
       sandbox,
       isOnSandbox,
@@ -203,12 +220,24 @@ export const Session = (props: {
       lines,
       log
     }),
-    [network, setNetwork, starting, startError, sandbox, isOnSandbox, admin, config, settings, lines, log]
+    [
+      network,
+      setNetwork,
+      startingNetwork,
+      startError,
+      sandbox,
+      isOnSandbox,
+      admin,
+      config,
+      settings,
+      lines,
+      log
+    ]
   )
   return <PlaygroundContext value={value}>{children}</PlaygroundContext>
 }
 
-/** The end of an effect. */
+/** The result of an effect. */
 export type Outcome<A> =
   | { readonly status: "done"; readonly value: A }
   | { readonly status: "failed"; readonly error: unknown }
@@ -223,7 +252,7 @@ export const run = async <A, E>(effect: Effect.Effect<A, E>): Promise<Outcome<A>
     : { status: "failed", error: Cause.squash(exit.cause) }
 }
 
-/** Runs an action on the sandbox, and tells whether it is under way and how it has failed. */
+/** Runs actions on the sandbox, with the state of the last one. */
 export const useAdmin = (): {
   readonly act: <A, E>(what: (admin: AdminClient) => Effect.Effect<A, E>) => Promise<Outcome<A> | undefined>
   readonly busy: boolean

@@ -1,19 +1,19 @@
 /**
- * Virtual time for tests of hooks. Timers and dates follow a clock that moves by {@link TICK_MS} per turn of Node's event loop, and by as
- * much as a test lets pass. On a busy machine a turn takes longer, and the clock waits for it: a time-out in the code under test
- * never runs out because a render was slow. Requests stay real.
+ * Virtual time for tests of hooks. The clock moves by {@link TICK_MS} per turn of Node's event loop, and by what a test adds. On a busy
+ * machine a turn takes longer and the clock waits for it, so a slow render never causes a time-out in the code under test. Requests are
+ * real.
  */
 import { Agent, createServer, get, type Server } from "node:http"
 import { act, configure } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest"
 
-/** Virtual milliseconds per turn of the event loop that takes at least as long. */
+/** Virtual milliseconds per turn of the event loop. */
 const TICK_MS = 5
 
-/** Virtual milliseconds that pass at once before requests are served: requests take no longer than that. */
+/** Virtual milliseconds after which pending requests are served. */
 const STEP_MS = 10
 
-/** Virtual milliseconds after which nothing of a page is left that has gone. */
+/** Virtual milliseconds after which an unmounted page has ended all of its timers. */
 const DRAIN_MS = 10_000
 
 const agent = new Agent({ keepAlive: true })
@@ -25,13 +25,13 @@ const request = (): Promise<void> =>
     get(url, { agent }, (response) => response.resume().on("end", resolve)).on("error", reject)
   })
 
-/** Waits until requests that were sent before have had their turn: two round trips over loopback that begin after them. */
+/** Waits until earlier requests are answered: two round trips over loopback take longer. */
 const settleRequests = async (): Promise<void> => {
   await request()
   await request()
 }
 
-/** Lets virtual time pass, with whatever happens in it. */
+/** Advances the clock, and serves the requests that are sent meanwhile. */
 export const advanceTime = async (milliseconds: number): Promise<void> => {
   await act(settleRequests)
   for (let left = milliseconds; left > 0; left -= STEP_MS) {
@@ -42,20 +42,20 @@ export const advanceTime = async (milliseconds: number): Promise<void> => {
   }
 }
 
-/** Lets virtual time pass in which nothing is asked for: what is held for so long ends. */
+/** Advances the clock without serving requests. */
 export const advanceIdleTime = (milliseconds: number): Promise<void> =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds)
   })
 
-/** Puts each test of a file on a virtual clock of its own. */
+/** Gives each test of a file a virtual clock. */
 export const installVirtualTime = (): void => {
-  // only a test that hangs waits so long: a machine that does other things too is no failure of ours
+  // only a test that hangs waits so long, so that a busy machine fails none
   configure({ asyncUtilTimeout: 15_000 })
 
   beforeAll(async () => {
     const listening = createServer((_, response) => response.end())
-    // on a busy machine a connection that rests would be closed just as the next request comes
+    // on a busy machine the server would close an idle connection just as the next request comes
     listening.keepAliveTimeout = 0
     await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
     const at = listening.address()
@@ -73,7 +73,7 @@ export const installVirtualTime = (): void => {
   })
 
   afterEach(async () => {
-    // what ends after a while ends in its own test: a timer of a clock that is gone never comes
+    // timers must end in their own test: those of an uninstalled clock never fire
     if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(DRAIN_MS)
     vi.useRealTimers()
   })

@@ -141,7 +141,7 @@ describe("a call of the console", () => {
       return { _tag: "answer", value: 1n }
     })
     expect(made).toMatchObject({
-      ending: { _tag: "answer", value: 1n },
+      outcome: { _tag: "answer", value: 1n },
       asked: ["http://a", "http://c"],
       answered: [{ url: "http://c", ms: 2 }]
     })

@@ -1,4 +1,4 @@
-/** React Fast Refresh has to be on the page before React is. The files of a worker share one React, so each begins with this. */
+/** Installs React Fast Refresh before React is loaded. It is a setup file, since all test files of a worker share one React. */
 import { pathToFileURL } from "node:url"
 
 interface FastRefresh {
@@ -15,7 +15,7 @@ interface FastRefresh {
 
 const file = pathToFileURL("node_modules/@vitejs/plugin-react/dist/refresh-runtime.js").href
 
-/** The runtime of React Fast Refresh, in a file with a page. */
+/** Loads the runtime of React Fast Refresh. It needs a `window`. */
 export const loadFastRefresh = (): Promise<FastRefresh> => import(/* @vite-ignore */ file)
 
 const isPage = typeof window !== "undefined"

@@ -168,7 +168,7 @@ describe("what is not kept", () => {
       unmount()
     }
     localStorage.clear()
-    await visitOnce("0x7", { isKept: ({ args }) => args[0] !== ADDRESS })
+    await visitOnce("0x7", { shouldPersist: ({ args }) => args[0] !== ADDRESS })
     expect(localStorage.getItem("effect-chains") ?? "").not.toContain("rpc.getBalance")
   })
 

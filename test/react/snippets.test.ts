@@ -22,7 +22,7 @@ const other = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 /** The values of names in the arguments of panels. A panel that uses another name adds it here. */
 const examples: Readonly<Record<string, unknown>> = {
-  PAGE: 10,
+  PAGE_SIZE: 10,
   address: account,
   base: "EUR",
   kind: "addressEvent",

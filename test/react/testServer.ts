@@ -1,4 +1,4 @@
-/** The world of the tests of hooks: a real server on loopback that is node and provider at once. */
+/** The server of the hooks' tests: on loopback, a node and the provider at once. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,14 +6,14 @@ import type { ProviderConfig } from "../../react/SdkProvider.js"
 import type { AnyNetwork } from "../../src/data/Network.js"
 import { Http, makeFetch } from "../../src/http/Http.js"
 
-/** A request that has reached the server: a JSON-RPC method with its parameters, or a route with its query. */
+/** A request that the server has received: a JSON-RPC method with its parameters, or a route with its query. */
 export interface ReceivedRequest {
   readonly name: string
   readonly params: unknown
   readonly headers: IncomingMessage["headers"]
 }
 
-/** What the server says: a value, an error of the node, a status, or nothing until the test lets it. */
+/** The server's answer: a value, an error of the node, or a status with a body. */
 export type ServerReply =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
@@ -21,21 +21,21 @@ export type ServerReply =
 
 export interface TestServer {
   readonly requests: ReadonlyArray<ReceivedRequest>
-  /** How often something was asked for. */
+  /** The number of requests of a method or route. */
   readonly count: (name: string) => number
-  /** How the server answers from now on; what has no rule fails the test. */
+  /** The answers by method or route. A request without a rule fails the test. */
   readonly rules: Map<string, (params: unknown) => ServerReply | Promise<ServerReply>>
   readonly unexpected: ReadonlyArray<string>
   readonly url: string
-  /** Requests whose other side has gone before there was an answer. */
+  /** Requests that the client has aborted before the answer. */
   readonly countAborted: () => number
   readonly countOpen: () => number
-  /** The settings of a client that knows nobody but this server. */
+  /** The configuration of a client whose only node and provider are this server. */
   readonly config: <N extends AnyNetwork>(network: N) => ProviderConfig<N>
   readonly close: () => Promise<void>
 }
 
-/** What is answered when the test says so. */
+/** A reply that waits until the test calls `answer`. */
 export const deferReply = (): {
   readonly reply: () => Promise<ServerReply>
   readonly answer: (result: unknown) => void
@@ -57,13 +57,39 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
+interface ParsedRequest extends ReceivedRequest {
+  readonly isRpc: boolean
+  readonly id: unknown
+}
+
+const parseRequest = async (request: IncomingMessage): Promise<ParsedRequest> => {
+  const text = await readBody(request)
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1")
+  const body: { readonly id?: unknown; readonly method?: string; readonly params?: unknown } =
+    text === "" ? {} : JSON.parse(text)
+  const isRpc = body.method !== undefined
+  return {
+    name: body.method ?? `${request.method} ${pathname}`,
+    params: isRpc ? body.params : text === "" ? Object.fromEntries(searchParams) : body,
+    headers: request.headers,
+    isRpc,
+    id: body.id
+  }
+}
+
+const toBody = (reply: ServerReply, { id, isRpc }: ParsedRequest): unknown => {
+  if ("status" in reply) return reply.body
+  if (isRpc) return { jsonrpc: "2.0", id, ...reply }
+  return "result" in reply ? reply.result : reply.error
+}
+
 export const startServer = async (): Promise<TestServer> => {
   const requests: Array<ReceivedRequest> = []
   const unexpected: Array<string> = []
   const rules: Map<string, (params: unknown) => ServerReply | Promise<ServerReply>> = new Map()
-  let left = 0
+  let aborted = 0
   let open = 0
-  const say = async (name: string, params: unknown): Promise<ServerReply> => {
+  const answer = async ({ name, params }: ReceivedRequest): Promise<ServerReply> => {
     const rule = rules.get(name)
     if (rule !== undefined) return rule(params)
     unexpected.push(name)
@@ -73,27 +99,15 @@ export const startServer = async (): Promise<TestServer> => {
     open++
     response.on("close", () => {
       open--
-      if (!response.writableFinished) left++
+      if (!response.writableFinished) aborted++
     })
-    const text = await readBody(request)
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1")
-    const body: { readonly id?: unknown; readonly method?: string; readonly params?: unknown } =
-      text === "" ? {} : JSON.parse(text)
-    const isRpc = body.method !== undefined
-    const name = body.method ?? `${request.method} ${pathname}`
-    const params = isRpc ? body.params : text === "" ? Object.fromEntries(searchParams) : body
-    requests.push({ name, params, headers: request.headers })
-    const said = await say(name, params)
-    const status = "status" in said ? said.status : 200
-    const answer =
-      "status" in said
-        ? said.body
-        : isRpc
-          ? { jsonrpc: "2.0", id: body.id, ...said }
-          : "result" in said
-            ? said.result
-            : said.error
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer))
+    const parsed = await parseRequest(request)
+    const { headers, name, params } = parsed
+    requests.push({ name, params, headers })
+    const reply = await answer(parsed)
+    response
+      .writeHead("status" in reply ? reply.status : 200, { "content-type": "application/json" })
+      .end(JSON.stringify(toBody(reply, parsed)))
   }
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
@@ -101,7 +115,7 @@ export const startServer = async (): Promise<TestServer> => {
       response.destroy()
     })
   })
-  // on a busy machine a connection that rests would be closed just as the next request comes
+  // on a busy machine the server would close an idle connection just as the next request comes
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const at = server.address()
@@ -113,7 +127,7 @@ export const startServer = async (): Promise<TestServer> => {
     rules,
     unexpected,
     url,
-    countAborted: () => left,
+    countAborted: () => aborted,
     countOpen: () => open,
     config: (network) => ({
       network,
@@ -131,7 +145,7 @@ export const startServer = async (): Promise<TestServer> => {
   }
 }
 
-/** An `Http` that counts how often it is made, and how many of them are still there. */
+/** An `Http` that counts how often it was made, and how often it was ended. */
 export const countHttp = () => {
   const counts = { made: 0, ended: 0 }
   const layer = Layer.scoped(

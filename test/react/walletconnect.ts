@@ -1,7 +1,6 @@
 /**
- * A double of `@walletconnect/ethereum-provider`, with the surface of its declarations: the relay and the phone on its other side are
- * methods of the test. The package itself asks for its maker's licence, and its relay is a server on the internet. docs/react.md is
- * compiled with this in its place.
+ * A double of `@walletconnect/ethereum-provider` with the surface of its declarations. Its methods also play the relay and the phone. The
+ * package itself has a licence of its own, and needs a server on the internet. docs/react.md is compiled against this double.
  */
 
 interface RpcRequest {
@@ -11,7 +10,7 @@ interface RpcRequest {
 
 type Listener = (value: unknown) => void
 
-/** What has a phone been paired for. */
+/** The session with a paired phone. */
 interface Session {
   readonly topic: string
 }
@@ -22,15 +21,15 @@ interface Options {
   readonly showQrModal: boolean
 }
 
-/** The session that outlives the page, as the provider keeps it in the browser. */
+/** The session in the browser's storage, which outlives the page. */
 let savedSession: { readonly session: Session; readonly accounts: ReadonlyArray<string> } | undefined
 
-/** The provider of a page, and of the phone that it is paired with. */
+/** The provider of a page, and the phone that is paired with it. */
 export class EthereumProvider {
   session: Session | undefined
   accounts: ReadonlyArray<string> = []
   chainId: number
-  /** Everything that the phone was asked. */
+  /** The parameters of each request to the phone. */
   readonly asked: Array<string> = []
   readonly #listeners = new Map<string, Set<Listener>>()
   #pairing: { readonly approve: () => void; readonly reject: (error: Error) => void } | undefined
@@ -73,7 +72,7 @@ export class EthereumProvider {
   }
 
   readonly request = async ({ method, params }: RpcRequest): Promise<unknown> => {
-    // so does the provider, before it looks at the method
+    // as the provider does, before it looks at the method
     if (this.session === undefined) throw new Error("Please call connect() before request()")
     switch (method) {
       case "eth_accounts":
@@ -113,7 +112,7 @@ export class EthereumProvider {
     this.accounts = []
   }
 
-  /** The user scans the code and lets the page in. */
+  /** The user scans the code and approves. */
   approve(accounts: ReadonlyArray<string>): void {
     this.session = { topic: "t-1" }
     this.accounts = accounts
@@ -122,12 +121,12 @@ export class EthereumProvider {
     this.emit("connect", { chainId: `0x${this.chainId.toString(16)}` })
   }
 
-  /** The user scans the code and says no. */
+  /** The user scans the code and rejects. */
   rejectPairing(): void {
     this.#pairing?.reject(Object.assign(new Error("User rejected."), { code: 5000 }))
   }
 
-  /** The phone ends the session: the page is told in both ways that the provider has. */
+  /** The phone ends the session, which the provider reports with two events. */
   endSession(): void {
     const topic = this.session?.topic
     this.#reset()
@@ -135,7 +134,7 @@ export class EthereumProvider {
     this.emit("disconnect", { code: 6000, message: "User disconnected.", data: topic })
   }
 
-  /** The relay is out of reach for a while; the session is not over. */
+  /** The relay is unreachable for a while, and the session goes on. */
   loseRelay(): void {
     this.emit("disconnect", { code: 1013, message: "Disconnected from chain" })
   }

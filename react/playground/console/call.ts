@@ -1,5 +1,5 @@
 /**
- * A call of the console: run through the bindings, timed, with the nodes that took part in it.
+ * Runs a call of the console, and records its time and nodes.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import type { Method } from "./model.js"
 import type { InputTexts } from "./values.js"
 
 /**
- * The end of a call.
+ * The answer of a call, or its error.
  *
  * @since 0.1.0
  * @category models
@@ -37,21 +37,21 @@ export interface CompletedCall {
   readonly answered: ReadonlyArray<{ readonly url: string; readonly ms: number }>
 }
 
-/** Whether an event of the pool is about a call of this method, by the name that it has on the wire. */
+/** Whether a pool's event is of a call of this method, by the method's name on the wire. */
 const isEventOf = (
   event: PoolEvent,
   { path, wire }: Method
 ): event is Extract<PoolEvent, { readonly call: string }> => {
   if (!("call" in event) || !path.startsWith("rpc.")) return false
   if (wire === undefined) return true
-  // the event of a route has the prefix too
+  // an event of a REST route also has the base path
   const [verb, route] = wire.split(" ")
   return route === undefined
     ? event.call === wire
     : event.call.startsWith(`${verb} `) && event.call.endsWith(route)
 }
 
-/** Notes the pool's events for a call until it is told to stop. */
+/** Records the nodes of a call. Returns the function that stops it, and yields them. */
 const recordNodes = (
   sdk: Pick<Sdk, "nodes">,
   method: Method
@@ -88,7 +88,7 @@ export const makeCall = async (
 }
 
 /**
- * The fields of an error beside its tag and its message, as far as they are not empty.
+ * The fields of an error besides tag and message, without the undefined ones.
  *
  * @since 0.1.0
  * @category getters

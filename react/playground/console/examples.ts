@@ -23,7 +23,7 @@ export interface ExampleContext {
   readonly inbox?: string | undefined
 }
 
-/** Accounts of chains that have no accounts of the sandbox: addresses that are public. */
+/** Well-known addresses, for families without accounts in the sandbox. */
 const publicAddresses: Partial<Record<Family, string>> = {
   tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
   solana: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
@@ -43,7 +43,7 @@ const evm: ReadonlyArray<Family> = evmFamilies
 
 const HASH = `0x${"0".repeat(63)}1`
 
-/** The context of an example. */
+/** What an example of an argument depends on. */
 interface ArgumentContext extends ExampleContext {
   readonly family: Family
   readonly path: string
@@ -56,7 +56,7 @@ const firstAccount: MakeExample = ({ accounts, family }) =>
 const secondAccount: MakeExample = (surroundings) =>
   evm.includes(surroundings.family) ? surroundings.accounts[1] : firstAccount(surroundings)
 
-/** Examples by the name of the argument, the most telling pattern first. */
+/** Examples by the argument's name. The first pattern that matches counts. */
 const exampleRules: ReadonlyArray<readonly [pattern: RegExp, make: MakeExample]> = [
   [
     /^(tokenAddress|contractAddress|collectionAddress|nftAddress)$/,
@@ -106,7 +106,7 @@ const exampleRules: ReadonlyArray<readonly [pattern: RegExp, make: MakeExample]>
   [/^hash$/, ({ family }) => (evm.includes(family) ? HASH : undefined)]
 ]
 
-/** Examples of whole methods, where the names of their arguments say too little. */
+/** Examples of methods whose argument names say too little. */
 const methodExamples: Readonly<Record<string, InputTexts>> = {
   "rpc.rawRpcCall": { "body/method": "eth_chainId", "body/params": "[]" },
   "rpc.rawBatchRpcCall": { bodies: '[{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }]' },
@@ -139,7 +139,7 @@ export const exampleOf = (
   return shape.of.length === 1 && shape.of[0] === "boolean" ? "false" : undefined
 }
 
-/** Optional fields that are filled in all the same: without them a call has no subject. */
+/** Optional fields that are filled in, since the call needs one of them. */
 const prefilledFields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "address.getBalance": ["address"],
   "address.getTransactions": ["address"],
@@ -155,7 +155,7 @@ const prefilledFields: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * The first texts of a method's inputs: examples of required arguments. Optional ones are left to the user.
+ * The initial texts of a method's inputs: examples of its required arguments.
  *
  * @since 0.1.0
  * @category constants

@@ -39,11 +39,11 @@ const isWrite = ({ kind }: Method): boolean => kind === "write" || kind === "bro
 
 const formatMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 
-/** The failure of a call, as a value with a message. */
+/** An error for any thrown value. */
 const toError = (error: unknown): { readonly message: string } =>
   error instanceof Error ? error : new Error(String(error))
 
-/** A line on the answer: the node, its time, and whether others were asked too. */
+/** The node that answered, and how many others were asked. */
 const AnsweringNode = ({ made }: { readonly made: CompletedCall }): ReactElement => {
   const nameOf = useNames()
   const last = made.answered.at(-1)
@@ -102,7 +102,7 @@ interface FormProps {
   readonly onRun: (args: ReadonlyArray<unknown>) => void
 }
 
-/** A method with its inputs. Their problems are shown after the first try. */
+/** A method with its inputs. Problems are shown after the first try. */
 const Form = (props: FormProps): ReactElement => {
   const { busy, method, onRun, onTexts, ready, surroundings, texts } = props
   const [tried, setTried] = useState(false)
@@ -113,7 +113,7 @@ const Form = (props: FormProps): ReactElement => {
     setTried(true)
     if (busy || !ready) return
     if (Object.keys(problems).length === 0) onRun(values)
-    // the first input with a problem gets the focus, once it says so
+    // focus the first invalid input, after it is rendered as invalid
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())
   }
   return (
@@ -186,7 +186,7 @@ const History = (props: {
     </ul>
   )
 
-/** The accounts and contracts of the network at hand that arguments may name. */
+/** The accounts and contracts of the current network, for examples. */
 const useExampleContext = (): ExampleContext => {
   const { network, isOnSandbox, sandbox } = usePlayground()
   return useMemo(
@@ -205,7 +205,7 @@ const useExampleContext = (): ExampleContext => {
   )
 }
 
-/** The calls that were made, and the state of the next one. */
+/** The completed calls, and the state of the running one. */
 const useConsoleCalls = (method: Method | undefined, texts: InputTexts) => {
   const { log, network } = usePlayground()
   const sdk = useSdk({ network })
@@ -232,7 +232,7 @@ const useConsoleCalls = (method: Method | undefined, texts: InputTexts) => {
     })
     const numbered = { ...made, id: ++number.current }
     setRunning((all) => new Set([...all].filter((each) => each !== path)))
-    // the user may look at another method by now
+    // the user may have opened another method
     if (current.current === path) setShown(numbered)
     setCalls((all) => [numbered, ...all].slice(0, MAX_CALLS))
     if (isWrite(method)) log(`Called ${method.path}`)

@@ -1,12 +1,12 @@
 /**
- * The texts of the console's inputs, as arguments of a call: text, whole numbers of any size, JSON.
+ * Parses the texts of the console's inputs into the arguments of a call: text, integers of any size, JSON.
  *
  * @since 0.1.0
  */
 import type { Argument, Shape } from "./model.js"
 
 /**
- * The value that was read from an input, or the problem with it. `undefined` is an argument that is left out.
+ * The value of an input, or what is wrong with it. `undefined` is an omitted argument.
  *
  * @since 0.1.0
  * @category models
@@ -18,12 +18,12 @@ export type ParsedInput =
 const value = (found: unknown): ParsedInput => ({ _tag: "value", value: found })
 const problem = (message: string): ParsedInput => ({ _tag: "problem", message })
 
-/** Marks a bigint on its way through `JSON.parse`: no text that a user types begins with it. */
+/** Marks a bigint for `JSON.parse`. Users cannot type its first character. */
 const BIGINT_MARK = "\u0000bigint:"
 
 const jsonTokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?n?/g
 
-/** JSON in the form of the SDK's values: integers with an `n`, and those that are too large for a number, are bigints. */
+/** Parses JSON. Integers with an `n`, or too large for a number, are bigints. */
 const parseJson = (text: string): unknown => {
   const marked = text.replace(jsonTokens, (token) => {
     if (token.startsWith('"')) return token
@@ -60,7 +60,7 @@ const parseScalar = (text: string, { closed, json, of, options = [] }: Scalar): 
   if (json === true && /^[[{]/.test(text)) return parseJsonInput(text)
   if (of.includes("boolean") && /^(true|false)$/.test(text)) return value(text === "true")
   const whole = /^(-?\d+)n?$/.exec(text)?.[1]
-  // digits that a number would write otherwise (007) are text
+  // digits with leading zeros (007) are text
   const isPlain = whole !== undefined && String(BigInt(whole)) === whole
   if (whole !== undefined && isPlain) {
     const isSafe = Number.isSafeInteger(Number(whole))
@@ -75,7 +75,7 @@ const parseScalar = (text: string, { closed, json, of, options = [] }: Scalar): 
 }
 
 /**
- * Reads the text of an input. Without text, an optional argument is left out, and any other one has a problem.
+ * Parses the text of an input. An empty text omits an optional argument, and is a problem of any other.
  *
  * @since 0.1.0
  * @category getters
@@ -126,7 +126,7 @@ export const parseArguments = (
   const values = args.map((argument) => {
     if (argument.shape.kind !== "object") return read(inputKey(argument), argument)
     const { fields } = argument.shape
-    // an object without any given field is left out
+    // omit an object if none of its fields is given
     const isLeftOut =
       argument.optional === true &&
       fields.every((field) => (texts[inputKey(argument, field)] ?? "").trim() === "")

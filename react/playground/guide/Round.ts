@@ -1,19 +1,19 @@
-/** What two clients went through under the same load, before a node was broken and after. */
+/** The figures of two clients under the same load, before and after a node is stopped. */
 
-/** The two: the SDK with its pool, and a client that knows one node. */
+/** The clients: the SDK with its pool, and a client of a single node. */
 export type ClientKind = "pool" | "single"
 
 export type Phase = "before" | "after"
 
-/** What one of them has seen in one part. Times are milliseconds. */
+/** The figures of one client in one phase. Times are milliseconds. */
 export interface PhaseStats {
   readonly sent: number
   readonly failed: number
-  /** 99 of 100 calls that were answered took no longer. */
+  /** The 99th percentile of the latencies of answered calls. */
   readonly p99: number | undefined
 }
 
-/** The figures of both in both parts. */
+/** The figures of both clients in both phases. */
 export type RoundStats = Readonly<Record<ClientKind, Readonly<Record<Phase, PhaseStats>>>>
 
 interface Tally {
@@ -29,7 +29,7 @@ const toStats = ({ failed, sent, latenciesMs }: Tally): PhaseStats => {
   return { sent, failed, p99: sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] }
 }
 
-/** The calls of one round. A call belongs to the part in which it was made. */
+/** The calls of one round. A call belongs to the phase in which it was sent. */
 export class Round {
   readonly #all = {
     pool: { before: makeTally(), after: makeTally() },
@@ -38,17 +38,17 @@ export class Round {
   #part: Phase = "before"
   readonly #inFlight = { pool: 0, single: 0 }
 
-  /** The calls without an answer: those of the client that has more of them. */
+  /** The calls in flight of the client that has more of them. */
   inFlight(): number {
     return Math.max(this.#inFlight.pool, this.#inFlight.single)
   }
 
-  /** The node is broken now. */
+  /** Begins the phase after the node was stopped. */
   markBroken(): void {
     this.#part = "after"
   }
 
-  /** Counts a call, and its end when it has one. It never rejects. */
+  /** Counts a call and its result. It never rejects. */
   async trackCall(
     who: ClientKind,
     call: () => Promise<boolean>,

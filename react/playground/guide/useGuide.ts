@@ -6,22 +6,22 @@ import { useMonitor } from "../live/useMonitor.js"
 import { run, usePlayground } from "../session.js"
 import { Round, type RoundStats } from "./Round.js"
 
-/** Calls a second, of each of the two clients. */
+/** Calls per second of each client. */
 export const CALLS_PER_SECOND = 20
 
-/** The parts of a round, in milliseconds: with all nodes, and without the active one. */
+/** The phases of a round, in milliseconds: with all nodes, and without the active one. */
 const HEALTHY_MS = 4_000
 export const BROKEN_MS = 8_000
 
-/** Calls of a client that wait for their answers: with more of them, a slow page makes no others. */
+/** A client with so many calls in flight sends no others: a slow page must not pile them up. */
 const MAX_IN_FLIGHT = 2 * CALLS_PER_SECOND
 
-/** The plain client waits as long for an answer as an attempt of the pool does, in milliseconds. */
+/** The plain client's timeout, in milliseconds: that of an attempt in the pool. */
 const PLAIN_TIMEOUT_MS = 4_000
 
 export type Step = "ready" | "before" | "broken" | "healing" | "done"
 
-/** A round: how far it is, which node is its victim, who has its calls since, and what both clients have seen. */
+/** The state of a round: its step, the node that is stopped, the node that gets its calls, and the figures of both clients. */
 export interface Guide {
   readonly step: Step
   readonly brokenNode: string | undefined
@@ -31,7 +31,7 @@ export interface Guide {
   readonly begin: () => void
 }
 
-/** A call as anybody would write it: one node, and no second try. */
+/** A call without a client library: one node, no retry. */
 const callPlainClient = async (url: string, address: string): Promise<boolean> => {
   const response = await fetch(url, {
     method: "POST",
@@ -51,65 +51,71 @@ const callPool = async ({ rpc }: Sdk, address: string): Promise<boolean> => {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Has both clients ask, breaks the active node meanwhile, and heals it. */
+/** Sends calls with both clients until it is stopped. */
+const startLoad = (round: Round, sdk: Sdk, url: string, address: string): (() => void) => {
+  const timer = setInterval(() => {
+    if (round.inFlight() >= MAX_IN_FLIGHT) return
+    void round.trackCall("pool", () => callPool(sdk, address))
+    void round.trackCall("single", () => callPlainClient(url, address))
+  }, 1_000 / CALLS_PER_SECOND)
+  return () => clearInterval(timer)
+}
+
+/** Sends calls with both clients, stops the active node meanwhile, and starts it again. */
 export const useGuide = (nameOf: (url: string) => string): Guide => {
   const { admin, log, network, sandbox } = usePlayground()
   const sdk = useSdk({ network })
   const monitor = useMonitor()
   const [step, setStep] = useState<Step>("ready")
-  const [brokenNode, setVictim] = useState<string>()
-  const [successor, setHeir] = useState<string>()
-  const [stats, setTold] = useState(() => new Round().stats())
+  const [brokenNode, setBrokenNode] = useState<string>()
+  const [successor, setSuccessor] = useState<string>()
+  const [stats, setStats] = useState(() => new Round().stats())
   const [error, setError] = useState<unknown>()
 
-  const round = useCallback(async () => {
-    const active = () =>
+  const runRound = useCallback(async () => {
+    const findActive = () =>
       monitor.getSnapshot().nodes.find((node) => node.active && node.type === "NORMAL" && !node.failed)?.url
-    const url = active()
+    const url = findActive()
     const address = sandbox?.accounts[0]?.address
     if (admin === undefined || sdk === undefined || url === undefined || address === undefined) return
     const node = nameOf(url)
-    const change = (action: "stop" | "restart") =>
-      run(admin.node({ path: { network, node, action } })).then((outcome) => {
-        if (outcome.status === "failed") throw outcome.error
-      })
-    const rounds = new Round()
-    const load = setInterval(() => {
-      if (rounds.inFlight() >= MAX_IN_FLIGHT) return
-      void rounds.trackCall("pool", () => callPool(sdk, address))
-      void rounds.trackCall("single", () => callPlainClient(url, address))
-    }, 1_000 / CALLS_PER_SECOND)
+    const changeNode = async (action: "stop" | "restart"): Promise<void> => {
+      const outcome = await run(admin.node({ path: { network, node, action } }))
+      if (outcome.status === "failed") throw outcome.error
+    }
+    const round = new Round()
+    const stopLoad = startLoad(round, sdk, url, address)
     const show = setInterval(() => {
-      setTold(rounds.stats())
-      const now = active()
-      if (now !== undefined && now !== url) setHeir((first) => first ?? nameOf(now))
+      setStats(round.stats())
+      const active = findActive()
+      if (active !== undefined && active !== url) setSuccessor((first) => first ?? nameOf(active))
     }, 250)
-    setVictim(node)
-    setHeir(undefined)
+    setBrokenNode(node)
+    setSuccessor(undefined)
     setError(undefined)
     try {
       setStep("before")
       await sleep(HEALTHY_MS)
-      rounds.markBroken()
+      round.markBroken()
       setStep("broken")
       log(`${node}: broken`)
-      await change("stop")
+      await changeNode("stop")
       await sleep(BROKEN_MS)
     } catch (problem) {
       setError(problem)
     } finally {
-      clearInterval(load)
+      stopLoad()
       setStep("healing")
-      await change("restart").catch(setError)
+      await changeNode("restart").catch(setError)
       // the last calls end
       await sleep(PLAIN_TIMEOUT_MS)
       clearInterval(show)
-      setTold(rounds.stats())
+      setStats(round.stats())
       setStep("done")
       log(`${node}: healed`)
     }
   }, [admin, log, monitor, nameOf, network, sandbox, sdk])
 
-  const begin = useCallback(() => void round(), [round])
+  const begin = useCallback(() => void runRound(), [runRound])
   return { step, brokenNode, successor, stats, error, begin }
 }

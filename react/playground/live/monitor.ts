@@ -1,16 +1,16 @@
 /**
- * The sum of a pool's events: attempts as bars, and numbers per node. It keeps a bounded past and tells its
- * listeners a few times a second at most, however many events come.
+ * Aggregates a pool's events: attempts for the timeline, and numbers per node. It keeps a bounded history, and notifies its listeners at
+ * most twice a second.
  */
 
 import * as Effect from "effect/Effect"
 import type { NodePoolView, NodeSnapshot } from "../../../src/balancer/NodePool.js"
 import type { PoolEvent } from "../../../src/balancer/Observation.js"
 
-/** The outcome of an attempt. `lost` is one that another was faster than, or whose caller has gone. */
+/** The outcome of an attempt. `lost`: another attempt was faster, or the caller is gone. */
 export type Outcome = "open" | "ok" | "failed" | "lost"
 
-/** An attempt of a call at a node. Those of one call share its number; times are in milliseconds since 1970. */
+/** An attempt of a call at a node. Attempts of one call have the same `callId`. Times are in milliseconds since 1970. */
 export interface Attempt {
   readonly id: number
   readonly callId: number
@@ -38,7 +38,7 @@ export interface NodeEvent {
   readonly text: string
 }
 
-/** The numbers of a node. Samples are the last latencies: seconds since 1970 and milliseconds. */
+/** The numbers of a node. `latencies` are the last ones in milliseconds, `times` theirs in seconds since 1970. */
 export interface NodeNumbers {
   readonly times: ReadonlyArray<number>
   readonly latencies: ReadonlyArray<number>
@@ -46,12 +46,12 @@ export interface NodeNumbers {
   readonly answered: number
 }
 
-/** A picture of a pool at a moment, for the page. */
+/** The state of a pool, for the page. */
 export interface MonitorSnapshot {
   readonly nodes: ReadonlyArray<NodeSnapshot>
   readonly numbers: ReadonlyMap<string, NodeNumbers>
   readonly calls: ReadonlyArray<CallTrace>
-  /** Calls of more than one attempt; they are kept for longer. */
+  /** Calls with more than one attempt. They are kept longer than the others. */
   readonly multiAttemptCalls: ReadonlyArray<CallTrace>
   readonly nodeEvents: ReadonlyArray<NodeEvent>
   readonly answered: number
@@ -60,7 +60,7 @@ export interface MonitorSnapshot {
   readonly exhausted: number
   readonly p50: number | undefined
   readonly p95: number | undefined
-  /** Since when no node has answered anything, in milliseconds since 1970; undefined while some do. */
+  /** When the last node stopped answering, in milliseconds since 1970; undefined while one answers. */
   readonly silentSince: number | undefined
 }
 
@@ -81,32 +81,32 @@ const EMPTY_SNAPSHOT: MonitorSnapshot = {
 
 type EventOf<Tag> = Extract<PoolEvent, { readonly _tag: Tag }>
 
-/** Attempts that are kept: half a minute of twenty a second. */
+/** Enough for half a minute at twenty attempts per second. */
 const MAX_ATTEMPTS = 800
 
 const MAX_CALLS = 60
 
 const MAX_SAMPLES = 90
 
-/** Pause between two pictures, and between two looks at the pool, in milliseconds. */
+/** The time between two snapshots, in milliseconds. */
 const POLL_INTERVAL_MS = 500
 
-/** An attempt that has not been heard of for so long has no caller any more, in milliseconds: none may last longer. */
+/** An open attempt that is older has lost its caller: no attempt may last longer. */
 const ATTEMPT_TIMEOUT_MS = 11_000
 
 const percentile = (sorted: ReadonlyArray<number>, part: number): number | undefined =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
 
-/** A call as it is now: attempts go on changing, and a picture does not. */
+/** Copies a call: its attempts still change, and a snapshot must not. */
 const toCallTrace = (id: number, attempts: ReadonlyArray<Attempt>): CallTrace => ({
   id,
   call: attempts[0]?.call ?? "",
   attempts: attempts.map((attempt) => ({ ...attempt }))
 })
 
-/** Follows a pool. */
+/** Collects the events of a pool. */
 export class Monitor {
-  /** The attempts, oldest first: the timeline draws them as they are now. */
+  /** The attempts, oldest first. The timeline draws them live. */
   readonly attempts: Array<Attempt> = []
   readonly nodeEvents: Array<NodeEvent> = []
   private readonly numbers = new Map<
@@ -115,9 +115,9 @@ export class Monitor {
   >()
   private readonly recentLatencies: Array<number> = []
   private readonly listeners = new Set<() => void>()
-  /** Calls that go to a second node as well. */
+  /** Ids of hedged calls whose second attempt has not been reported yet. */
   private readonly hedges = new Set<number>()
-  /** The last calls of more than one attempt, oldest first: they outlive the others. */
+  /** The last calls with more than one attempt, oldest first. They outlive the others. */
   private multiAttemptCalls: ReadonlyArray<ReadonlyArray<Attempt>> = []
   private counts = { answered: 0, hedged: 0, retried: 0, exhausted: 0 }
   private lastChecks = new Map<string, string>()
@@ -126,7 +126,7 @@ export class Monitor {
   private isDirty = false
   private silentSince: number | undefined
 
-  /** Follows a pool until it is told to stop. */
+  /** Follows a pool. Returns the function that stops it. */
   follow(pool: NodePoolView): () => void {
     const stop = pool.listen((event) => this.handleEvent(event))
     const look = () => {
@@ -161,7 +161,7 @@ export class Monitor {
 
   private addSample(url: string, at: number, ms: number): void {
     const { latencies, times } = this.numbersOf(url)
-    // a chart of a minute needs no more than a few points a second
+    // a chart of a minute needs at most three points per second
     const last = times.at(-1) ?? 0
     if (at / 1_000 - last < 0.3) {
       latencies[latencies.length - 1] = Math.max(latencies.at(-1) ?? 0, ms)
@@ -175,7 +175,7 @@ export class Monitor {
     }
   }
 
-  /** Nodes that get no calls are still checked, and those checks have latencies too. */
+  /** Samples the latencies of health checks: a node without calls has no others. */
   private recordChecks(nodes: ReadonlyArray<NodeSnapshot>): void {
     for (const { failed, lastBlock, lastResponseTime, url } of nodes) {
       const check = `${lastBlock}/${lastResponseTime}`
@@ -234,7 +234,7 @@ export class Monitor {
         break
       case "Exhausted":
         this.counts.exhausted++
-        // an archive node more or less leaves the others
+        // the normal nodes still answer when all archive nodes have failed
         if (event.type === "NORMAL") this.silentSince ??= event.at
         this.addNodeEvent(
           event.at,
@@ -259,7 +259,7 @@ export class Monitor {
     const kind = before === undefined ? "first" : this.hedges.delete(id) ? "hedge" : "retry"
     if (before !== undefined && kind === "retry") {
       this.counts.retried++
-      // whichever of them was under way, the call has left it
+      // a retry means that every open attempt of the call has failed
       for (const each of this.attempts) {
         if (each.callId !== id || each.outcome !== "open") continue
         each.outcome = "failed"
@@ -298,7 +298,7 @@ export class Monitor {
     if (found === undefined) return
     found.outcome = "ok"
     found.end = at
-    // the first answer is the call's: the other nodes that are still asked have lost
+    // the first answer wins, and the open attempts of the call have lost
     for (const each of own) {
       if (each.outcome !== "open") continue
       each.outcome = "lost"

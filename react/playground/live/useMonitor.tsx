@@ -25,7 +25,7 @@ const Context = createContext<MonitorContextValue>({
   check: async () => {}
 })
 
-/** Follows the pool of the client at hand, for all panels at once. */
+/** Follows the pool of the current client, once for all panels. */
 export const MonitorProvider = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const { network } = usePlayground()
   const sdk = useSdk({ network })
@@ -36,7 +36,7 @@ export const MonitorProvider = ({ children }: { readonly children: ReactNode }):
     const fresh = new Monitor()
     const stop = fresh.follow(pool)
     setFollowed({ monitor: fresh, ready: true })
-    // the first round of checks, so that the pool is known before the first call
+    // check the nodes now: the panels show them before the first call
     void run(pool.check)
     return stop
   }, [pool])
@@ -49,10 +49,10 @@ export const MonitorProvider = ({ children }: { readonly children: ReactNode }):
 /** The monitor of the pool. */
 export const useMonitor = (): Monitor => useContext(Context).monitor
 
-/** Whether there is a client yet, and a check of its nodes at once. */
+/** Whether there is a client, and the function that checks its nodes. */
 export const usePool = (): Pick<MonitorContextValue, "ready" | "check"> => useContext(Context)
 
-/** The pool as it is now, a few times a second at most. */
+/** The state of the pool, updated at most twice a second. */
 export const useMonitorSnapshot = (): MonitorSnapshot => {
   const monitor = useMonitor()
   return useSyncExternalStore(monitor.subscribe, monitor.getSnapshot)

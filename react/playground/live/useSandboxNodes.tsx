@@ -13,31 +13,31 @@ import type { NodeState } from "../../../src/sandbox/api/Admin.js"
 import type { FaultState } from "../../../src/sandbox/api/FaultRule.js"
 import { run, usePlayground } from "../session.js"
 
-/** The sandbox's own view of the network's nodes, and the rules that are in force. */
+/** The network's nodes as the sandbox reports them, and the active fault rules. */
 export interface SandboxNodes {
   readonly nodes: ReadonlyArray<NodeState>
   readonly faults: ReadonlyArray<FaultState>
-  /** Whether the sandbox has answered, or there is none to ask. */
+  /** Whether the sandbox has answered, or there is none. */
   readonly settled: boolean
-  /** Since when the sandbox does not answer, in milliseconds since 1970; undefined while it does. */
+  /** When the sandbox stopped answering, in milliseconds since 1970; undefined while it answers. */
   readonly goneSince: number | undefined
   readonly refresh: () => void
 }
 
 const POLL_INTERVAL_MS = 2_000
 
-/** The page's server may have begun anew meanwhile, with another sandbox: then the page does, too. */
+/** Reloads the page if its server was restarted with another sandbox. */
 const reloadIfRestarted = async (baseUrl: string): Promise<void> => {
   try {
     const found: unknown = await (await fetch("/sandbox.json", { cache: "no-store" })).json()
     const now: unknown = typeof found === "object" && found !== null && Reflect.get(found, "baseUrl")
     if (typeof now === "string" && now !== baseUrl) location.reload()
   } catch {
-    // the server has gone, too
+    // the server is stopped too
   }
 }
 
-/** Asks the sandbox every two seconds while the page is shown. Without a sandbox there are no such nodes. */
+/** Polls the sandbox every two seconds while the page is visible. */
 const usePolledNodes = (): SandboxNodes => {
   const { admin, network, isOnSandbox, sandbox } = usePlayground()
   const baseUrl = sandbox?.baseUrl
@@ -94,7 +94,7 @@ const Context = createContext<SandboxNodes>({
   refresh: () => {}
 })
 
-/** Asks for the sandbox's nodes, for all panels at once. */
+/** Polls the sandbox's nodes once for all panels. */
 export const SandboxNodesProvider = ({ children }: { readonly children: ReactNode }): ReactElement => (
   <Context value={usePolledNodes()}>{children}</Context>
 )

@@ -4,14 +4,14 @@ import type { NftBalance } from "../../../src/services/Nft.js"
 import { useRead } from "../../index.js"
 import { usePlayground } from "../session.js"
 
-/** A number from a text, the same one for the same text (FNV-1a). */
+/** The FNV-1a hash of a text. */
 const hashToNumber = (text: string): number => {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
   return hash
 }
 
-/** A pattern of the token's own, where it has no picture: five by five squares, the left half mirrored. */
+/** A pattern in place of a missing picture: five by five squares by the token's hash, mirrored. */
 const Placeholder = ({ seed }: { readonly seed: string }): ReactElement => {
   const number = hashToNumber(seed)
   const hue = number % 360
@@ -41,7 +41,7 @@ const Placeholder = ({ seed }: { readonly seed: string }): ReactElement => {
   )
 }
 
-/** A file as an address that an image can have, for as long as it is shown. Files of IPFS do not tell their type. */
+/** An object URL of a file while it is shown. The type is detected, since files on IPFS have none. */
 const useObjectUrl = (file: Blob | undefined): string | undefined => {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -87,7 +87,7 @@ const FromUrl = ({ name, onError, source }: ImageProps): ReactElement => (
   <img src={source} alt={name} loading="lazy" onError={onError} />
 )
 
-/** The picture of a token, or one of its own making. Its place has one size from the beginning. */
+/** The picture of a token, or a pattern. Its size is fixed, so that the page does not move when it loads. */
 export const Picture = ({
   name,
   token

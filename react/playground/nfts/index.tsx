@@ -134,7 +134,7 @@ const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
   const { refresh } = reading
   const tokens = reading.data ?? []
   const arrived = minted === undefined || tokens.some(({ tokenId }) => tokenId === minted)
-  // the provider's index is a moment behind the chain
+  // the provider indexes a new block some seconds after the chain has it
   useEffect(() => {
     if (arrived) return
     const timer = setInterval(refresh, 700)

@@ -2,10 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type ReactElement, useEffect, useState } from "react"
 import type { SeenRequest } from "../../../src/sandbox/api/FaultRule.js"
-import type { Attempt, CallTrace, NodeEvent } from "../live/monitor.js"
+import type { Attempt, CallTrace, MonitorSnapshot, NodeEvent } from "../live/monitor.js"
 import { useNames } from "../live/names.js"
 import { useMonitorSnapshot } from "../live/useMonitor.js"
-import { run, usePlayground } from "../session.js"
+import { type Playground, run, usePlayground } from "../session.js"
 import { Badge, Button, Empty, Panel, Scroller, Tabs, Time } from "../ui/index.js"
 
 const tones = { ok: "ok", failed: "bad", lost: "muted", open: "muted" } as const
@@ -40,57 +40,58 @@ const CallRow = ({ trace }: { readonly trace: CallTrace }): ReactElement => {
   )
 }
 
-/** A new call at the top does not push the others down: rows stay where they are, and their content changes. */
+/** Keys of the rows by position: a new call changes the content of rows in place of moving all of them. */
 const rows: ReadonlyArray<string> = Array.from({ length: 100 }, (_, i) => `row ${i}`)
 
-const NodeEventLine = ({ mark }: { readonly mark: NodeEvent }): ReactElement => {
+const NodeEventLine = ({ event }: { readonly event: NodeEvent }): ReactElement => {
   const nameOf = useNames()
-  const tone = mark.kind === "readmitted" ? "ok" : mark.kind === "cooled" ? "warn" : "bad"
+  const tone = event.kind === "readmitted" ? "ok" : event.kind === "cooled" ? "warn" : "bad"
   const words = { failed: "Out", readmitted: "Back", cooled: "Cooled", exhausted: "Failed" } as const
   return (
     <li>
-      <Badge tone={tone}>{words[mark.kind]}</Badge>
-      <span className="truncate" title={mark.text}>
-        <strong>{mark.url === "" ? "" : nameOf(mark.url)}</strong> <span className="muted">{mark.text}</span>
+      <Badge tone={tone}>{words[event.kind]}</Badge>
+      <span className="truncate" title={event.text}>
+        <strong>{event.url === "" ? "" : nameOf(event.url)}</strong>{" "}
+        <span className="muted">{event.text}</span>
       </span>
       <span className="muted">
-        <Time at={mark.at} />
+        <Time at={event.at} />
       </span>
     </li>
   )
 }
 
-const SeenLine = ({ seen }: { readonly seen: SeenRequest }): ReactElement => (
+const RequestLine = ({ request }: { readonly request: SeenRequest }): ReactElement => (
   <li>
-    <Badge tone={seen.outcome === "answered" && (seen.status ?? 200) < 400 ? "ok" : "bad"}>
-      {seen.outcome === "answered" ? (seen.status ?? "–") : seen.outcome}
+    <Badge tone={request.outcome === "answered" && (request.status ?? 200) < 400 ? "ok" : "bad"}>
+      {request.outcome === "answered" ? (request.status ?? "–") : request.outcome}
     </Badge>
     <span className="truncate">
-      <strong>{seen.node?.replace(/^.*\//, "") ?? seen.where}</strong>{" "}
-      <span className="mono muted">{seen.methods.join(", ") || `${seen.verb} ${seen.path}`}</span>{" "}
-      {seen.faults.length === 0 ? null : <Badge tone="warn">met a fault</Badge>}
+      <strong>{request.node?.replace(/^.*\//, "") ?? request.where}</strong>{" "}
+      <span className="mono muted">{request.methods.join(", ") || `${request.verb} ${request.path}`}</span>{" "}
+      {request.faults.length === 0 ? null : <Badge tone="warn">met a fault</Badge>}
     </span>
-    <span className="muted tabular">{Math.round(seen.ms)} ms</span>
+    <span className="muted tabular">{Math.round(request.ms)} ms</span>
   </li>
 )
 
-const KEPT = 60
+const MAX_REQUESTS = 60
 
-/** The requests that the sandbox itself has seen, while they are shown. */
-const useSeen = (enabled: boolean): ReadonlyArray<SeenRequest> => {
+/** The requests that the sandbox has received, while their tab is open. */
+const useSandboxRequests = (enabled: boolean): ReadonlyArray<SeenRequest> => {
   const { admin } = usePlayground()
-  const [seen, setSeen] = useState<ReadonlyArray<SeenRequest>>([])
+  const [requests, setRequests] = useState<ReadonlyArray<SeenRequest>>([])
   useEffect(() => {
     if (!enabled || admin === undefined) return
     const abort = new AbortController()
-    const events = admin.events(KEPT).pipe(
-      // the page's own requests to the sandbox are of no interest here
+    const events = admin.events(MAX_REQUESTS).pipe(
+      // leave out the page's own requests to the sandbox
       Stream.filter(({ path }) => !path.startsWith("/sandbox")),
-      Stream.groupedWithin(KEPT, 500),
-      Stream.runForEach((some) =>
+      Stream.groupedWithin(MAX_REQUESTS, 500),
+      Stream.runForEach((chunk) =>
         Effect.sync(() => {
           if (!abort.signal.aborted)
-            setSeen((before) => [...Array.from(some).reverse(), ...before].slice(0, KEPT))
+            setRequests((before) => [...Array.from(chunk).reverse(), ...before].slice(0, MAX_REQUESTS))
         })
       )
     )
@@ -104,20 +105,88 @@ const useSeen = (enabled: boolean): ReadonlyArray<SeenRequest> => {
     )
     return () => abort.abort()
   }, [admin, enabled])
-  return seen
+  return requests
 }
 
-/** Calls with their attempts, events of nodes, and requests that the sandbox saw. */
+const EmptyItem = ({ text, title }: { readonly title: string; readonly text: string }): ReactElement => (
+  <li style={{ display: "block" }}>
+    <Empty title={title}>{text}</Empty>
+  </li>
+)
+
+/** Calls with their attempts. `empty` is shown in place of none. */
+const CallList = (props: {
+  readonly calls: ReadonlyArray<CallTrace>
+  readonly empty: ReactElement
+}): ReactElement => (
+  <Scroller className="calls" label="Calls, newest first">
+    <ul className="list-plain divide">
+      {rows.slice(0, props.calls.length).map((key, i) => {
+        const trace = props.calls[i]
+        return trace === undefined ? null : <CallRow key={key} trace={trace} />
+      })}
+      {props.calls.length === 0 ? <li>{props.empty}</li> : null}
+    </ul>
+  </Scroller>
+)
+
+const NodeEventList = ({ nodeEvents }: Pick<MonitorSnapshot, "nodeEvents">): ReactElement => (
+  <Scroller className="log" label="What happened to nodes, newest first">
+    <ul className="list-plain divide">
+      {nodeEvents.map((each) => (
+        <NodeEventLine key={each.id} event={each} />
+      ))}
+      {nodeEvents.length === 0 ? (
+        <EmptyItem
+          title="Nothing has happened to a node"
+          text="Nodes that are taken out, and those that are back."
+        />
+      ) : null}
+    </ul>
+  </Scroller>
+)
+
+/** What the user did on this page. */
+const ActionList = ({ lines }: Pick<Playground, "lines">): ReactElement => (
+  <Scroller className="log" label="What was done on this page, newest first">
+    <ul className="list-plain divide">
+      {lines.map(({ at, id, text }) => (
+        <li key={id}>
+          <Badge>You</Badge>
+          <span className="truncate">{text}</span>
+          <span className="muted">
+            <Time at={at} />
+          </span>
+        </li>
+      ))}
+      {lines.length === 0 ? (
+        <EmptyItem
+          title="Nothing yet"
+          text="What you do to the sandbox is listed here, to compare it with what follows."
+        />
+      ) : null}
+    </ul>
+  </Scroller>
+)
+
+const RequestList = ({ requests }: { readonly requests: ReadonlyArray<SeenRequest> }): ReactElement => (
+  <Scroller className="log" label="What the sandbox saw, newest first">
+    <ul className="list-plain divide">
+      {requests.map((request) => (
+        <RequestLine key={request.id} request={request} />
+      ))}
+    </ul>
+  </Scroller>
+)
+
+/** Calls with their attempts, events of nodes, and requests that the sandbox has received. */
 export const Calls = (): ReactElement => {
-  const { lines, isOnSandbox } = usePlayground()
+  const { isOnSandbox, lines } = usePlayground()
   const live = useMonitorSnapshot()
-  const [held, setHeld] = useState<typeof live>()
+  const [paused, setPaused] = useState<typeof live>()
   const [tab, setTab] = useState("calls")
-  const seen = useSeen(tab === "seen" && held === undefined)
-  const picture = held ?? live
-  const { multiAttemptCalls } = picture
-  const listed = tab === "notable" ? multiAttemptCalls : picture.calls
-  const none = (title: string, text: string) => <Empty title={title}>{text}</Empty>
+  const requests = useSandboxRequests(tab === "seen" && paused === undefined)
+  const { calls, multiAttemptCalls, nodeEvents } = paused ?? live
   return (
     <Panel
       id="calls"
@@ -126,10 +195,10 @@ export const Calls = (): ReactElement => {
       actions={
         <Button
           size="small"
-          aria-pressed={held !== undefined}
-          onClick={() => setHeld(held === undefined ? live : undefined)}
+          aria-pressed={paused !== undefined}
+          onClick={() => setPaused(paused === undefined ? live : undefined)}
         >
-          {held === undefined ? "Pause" : "Paused"}
+          {paused === undefined ? "Pause" : "Paused"}
         </Button>
       }
     >
@@ -140,7 +209,7 @@ export const Calls = (): ReactElement => {
         tabs={[
           { id: "calls", title: "All calls" },
           { id: "notable", title: "More than one node", count: multiAttemptCalls.length },
-          { id: "marks", title: "Nodes", count: picture.nodeEvents.length },
+          { id: "marks", title: "Nodes", count: nodeEvents.length },
           ...(isOnSandbox
             ? [
                 { id: "seen", title: "Seen by the sandbox" },
@@ -150,81 +219,29 @@ export const Calls = (): ReactElement => {
         ]}
       >
         <div className="lists">
-          {tab === "calls" || tab === "notable" ? (
-            <Scroller className="calls" label="Calls, newest first">
-              <ul className="list-plain divide">
-                {rows.slice(0, listed.length).map((key, i) => {
-                  const trace = listed[i]
-                  return trace === undefined ? null : <CallRow key={key} trace={trace} />
-                })}
-                {tab === "calls" && picture.calls.length === 0 ? (
-                  <li>
-                    {none(
-                      "No calls yet",
-                      "Every call of this page to a node is listed here, with the nodes it went to."
-                    )}
-                  </li>
-                ) : null}
-                {tab === "notable" && multiAttemptCalls.length === 0 ? (
-                  <li>
-                    {none(
-                      "Every call went to one node",
-                      "Slow down or stop the active node, and calls that go to two nodes are listed here."
-                    )}
-                  </li>
-                ) : null}
-              </ul>
-            </Scroller>
+          {tab === "calls" ? (
+            <CallList
+              calls={calls}
+              empty={
+                <Empty title="No calls yet">
+                  Every call of this page to a node is listed here, with the nodes it went to.
+                </Empty>
+              }
+            />
           ) : null}
-          {tab === "marks" ? (
-            <Scroller className="log" label="What happened to nodes, newest first">
-              <ul className="list-plain divide">
-                {picture.nodeEvents.map((mark) => (
-                  <NodeEventLine key={mark.id} mark={mark} />
-                ))}
-                {picture.nodeEvents.length === 0 ? (
-                  <li style={{ display: "block" }}>
-                    {none(
-                      "Nothing has happened to a node",
-                      "Nodes that are taken out, and those that are back."
-                    )}
-                  </li>
-                ) : null}
-              </ul>
-            </Scroller>
+          {tab === "notable" ? (
+            <CallList
+              calls={multiAttemptCalls}
+              empty={
+                <Empty title="Every call went to one node">
+                  Slow down or stop the active node, and calls that go to two nodes are listed here.
+                </Empty>
+              }
+            />
           ) : null}
-          {tab === "seen" ? (
-            <Scroller className="log" label="What the sandbox saw, newest first">
-              <ul className="list-plain divide">
-                {seen.map((each) => (
-                  <SeenLine key={each.id} seen={each} />
-                ))}
-              </ul>
-            </Scroller>
-          ) : null}
-          {tab === "done" ? (
-            <Scroller className="log" label="What was done on this page, newest first">
-              <ul className="list-plain divide">
-                {lines.map(({ at, id, text }) => (
-                  <li key={id}>
-                    <Badge>You</Badge>
-                    <span className="truncate">{text}</span>
-                    <span className="muted">
-                      <Time at={at} />
-                    </span>
-                  </li>
-                ))}
-                {lines.length === 0 ? (
-                  <li style={{ display: "block" }}>
-                    {none(
-                      "Nothing yet",
-                      "What you do to the sandbox is listed here, to compare it with what follows."
-                    )}
-                  </li>
-                ) : null}
-              </ul>
-            </Scroller>
-          ) : null}
+          {tab === "marks" ? <NodeEventList nodeEvents={nodeEvents} /> : null}
+          {tab === "seen" ? <RequestList requests={requests} /> : null}
+          {tab === "done" ? <ActionList lines={lines} /> : null}
         </div>
       </Tabs>
     </Panel>

@@ -12,7 +12,7 @@ const readsPerSecond = { off: 0, "4": 4, "20": 20, "60": 60 } as const
 
 type Rate = keyof typeof readsPerSecond
 
-/** Reads that pages make all the time, in turns. */
+/** Makes one of four common reads, in turn. */
 const makeRead = (sdk: Sdk, address: string, turn: number): Effect.Effect<unknown, unknown> | undefined => {
   const { rpc } = sdk
   if (!("getTransactionCount" in rpc && "gasPrice" in rpc)) return undefined
@@ -28,7 +28,7 @@ const makeRead = (sdk: Sdk, address: string, turn: number): Effect.Effect<unknow
   }
 }
 
-/** Keeps calls coming, so many a second, while the page is shown. */
+/** Sends `rate` reads per second while the page is visible. */
 const useTraffic = (rate: number, address: string): { readonly sent: number; readonly failed: number } => {
   const { network } = usePlayground()
   const sdk = useSdk({ network })
@@ -115,50 +115,49 @@ const SandboxOnly = (): ReactElement => (
   </Panel>
 )
 
-/** Ways to make transactions and blocks on the sandbox. */
-export const Drive = (): ReactElement => {
+/** The actions on the sandbox: steady reads, blocks, and coins. */
+const useSandboxActions = () => {
   const { log, network, isOnSandbox, sandbox } = usePlayground()
   const sdk = useSdk({ network })
   const { act, busy, error } = useAdmin()
   const accounts = sandbox?.accounts ?? []
-  const evm = isEvm(network)
+  const isEvmChain = isEvm(network)
   const [rate, setRate] = useState<Rate>("4")
   const [from, setFrom] = useState(0)
   const [to, setTo] = useState(1)
   const [other, setOther] = useState("")
   const [amount, setAmount] = useState("1.5")
   const [notice, setNotice] = useState("")
-  const [sending, setSending] = useState(false)
+  const [isSending, setSending] = useState(false)
   const [sendError, setSendError] = useState<unknown>()
   const traffic = useTraffic(
-    isOnSandbox && evm ? readsPerSecond[rate] : 0,
+    isOnSandbox && isEvmChain ? readsPerSecond[rate] : 0,
     accounts[0]?.address ?? "0x0000000000000000000000000000000000000000"
   )
   const { symbol } = info(network)
-  const valid = AMOUNT_PATTERN.test(amount)
+  const isValid = AMOUNT_PATTERN.test(amount)
 
-  if (!isOnSandbox) return <SandboxOnly />
-
-  const tell = (text: string) => {
+  const report = (text: string) => {
     setNotice(text)
     log(text)
   }
   const mine = async (blocks: number): Promise<void> => {
     const outcome = await act((admin) => admin.mine({ path: { network }, payload: { blocks } }))
-    if (outcome?.status === "done") tell(blocks === 1 ? "Mined a block" : `Mined ${blocks} blocks`)
+    if (outcome?.status === "done") report(blocks === 1 ? "Mined a block" : `Mined ${blocks} blocks`)
   }
   const fund = async (): Promise<void> => {
-    const address = evm ? accounts[to]?.address : other
-    if (address === undefined || address === "" || !valid) return
+    const address = isEvmChain ? accounts[to]?.address : other
+    if (address === undefined || address === "" || !isValid) return
     const outcome = await act((admin) => admin.fund({ path: { network }, payload: { address, amount } }))
-    if (outcome?.status === "done") tell(`Gave ${amount} ${symbol} to ${evm ? `account ${to + 1}` : address}`)
+    if (outcome?.status === "done")
+      report(`Gave ${amount} ${symbol} to ${isEvmChain ? `account ${to + 1}` : address}`)
   }
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const sender = accounts[from]?.address
     const receiver = accounts[to]?.address
     const value = toHexQuantity(amount)
-    if (sdk === undefined || !("rawRpcCall" in sdk.rpc) || !valid || value === undefined) return
+    if (sdk === undefined || !("rawRpcCall" in sdk.rpc) || !isValid || value === undefined) return
     setSending(true)
     setSendError(undefined)
     // the sandbox's nodes keep these accounts unlocked
@@ -166,8 +165,103 @@ export const Drive = (): ReactElement => {
     const outcome = await run(sdk.rpc.rawRpcCall({ jsonrpc: "2.0", method: "eth_sendTransaction", params }))
     setSending(false)
     if (outcome.status === "failed") setSendError(outcome.error)
-    else tell(`Sent ${amount} ${symbol} from account ${from + 1} to account ${to + 1}`)
+    else report(`Sent ${amount} ${symbol} from account ${from + 1} to account ${to + 1}`)
   }
+  return {
+    accounts,
+    isOnSandbox,
+    isEvmChain,
+    network,
+    symbol,
+    rate,
+    setRate,
+    traffic,
+    from,
+    setFrom,
+    to,
+    setTo,
+    other,
+    setOther,
+    amount,
+    setAmount,
+    isValid,
+    notice,
+    isBusy: busy,
+    isSending,
+    canSend: isValid && sdk !== undefined,
+    canFund: isValid && (isEvmChain || other !== ""),
+    error: error ?? sendError,
+    mine,
+    fund,
+    send
+  }
+}
+
+interface CoinsFormProps {
+  readonly actions: ReturnType<typeof useSandboxActions>
+}
+
+/** Sends coins from one account to another, or gives an account coins. */
+const CoinsForm = ({ actions }: CoinsFormProps): ReactElement => {
+  const { accounts, amount, canFund, canSend, isBusy, isEvmChain, isSending, isValid, symbol } = actions
+  const { from, fund, network, other, send, setAmount, setFrom, setOther, setTo, to } = actions
+  return (
+    <form className="stack-2" onSubmit={(event) => void send(event)}>
+      <h3>Coins</h3>
+      {isEvmChain ? (
+        <Field label="From">
+          {(props) => <AccountSelect props={props} accounts={accounts} at={from} onAt={setFrom} />}
+        </Field>
+      ) : null}
+      <Field label="To">
+        {(props) =>
+          isEvmChain ? (
+            <AccountSelect props={props} accounts={accounts} at={to} onAt={setTo} />
+          ) : (
+            <TextInput
+              {...props}
+              placeholder={`An address of ${network}`}
+              value={other}
+              onText={(text) => setOther(text.trim())}
+            />
+          )
+        }
+      </Field>
+      <Field
+        label={`Amount in ${symbol}`}
+        error={isValid ? undefined : "An amount in whole coins, such as 1.5"}
+      >
+        {(props) => (
+          <input
+            {...props}
+            className="input tabular"
+            inputMode="decimal"
+            autoComplete="off"
+            value={amount}
+            onChange={(event) => setAmount(event.target.value.trim())}
+          />
+        )}
+      </Field>
+      <div className="row">
+        {isEvmChain ? (
+          <Button type="submit" kind="primary" busy={isSending} disabled={!canSend}>
+            Send
+          </Button>
+        ) : null}
+        <Button busy={isBusy} disabled={!canFund} onClick={() => void fund()}>
+          <Icon name="coins" />
+          Fund “To”
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Makes reads, blocks and transactions on the sandbox. */
+export const Drive = (): ReactElement => {
+  const actions = useSandboxActions()
+  const { error, isBusy, isEvmChain, isOnSandbox, mine, notice, rate, setRate, traffic } = actions
+  if (!isOnSandbox) return <SandboxOnly />
 
   return (
     <Panel
@@ -176,71 +270,24 @@ export const Drive = (): ReactElement => {
       hint="The chain is yours: what you do here is real on its nodes."
     >
       <div className="stack">
-        {evm ? <Reads rate={rate} traffic={traffic} onRate={setRate} /> : null}
+        {isEvmChain ? <Reads rate={rate} traffic={traffic} onRate={setRate} /> : null}
         <div className="stack-2">
           <h3>Blocks</h3>
           <div className="row">
-            <Button busy={busy} onClick={() => void mine(1)}>
+            <Button busy={isBusy} onClick={() => void mine(1)}>
               <Icon name="blocks" />
               Mine a block
             </Button>
-            <Button busy={busy} onClick={() => void mine(10)}>
+            <Button busy={isBusy} onClick={() => void mine(10)}>
               Mine 10
             </Button>
           </div>
         </div>
-        <form className="stack-2" onSubmit={(event) => void send(event)}>
-          <h3>Coins</h3>
-          {evm ? (
-            <Field label="From">
-              {(props) => <AccountSelect props={props} accounts={accounts} at={from} onAt={setFrom} />}
-            </Field>
-          ) : null}
-          <Field label="To">
-            {(props) =>
-              evm ? (
-                <AccountSelect props={props} accounts={accounts} at={to} onAt={setTo} />
-              ) : (
-                <TextInput
-                  {...props}
-                  placeholder={`An address of ${network}`}
-                  value={other}
-                  onText={(text) => setOther(text.trim())}
-                />
-              )
-            }
-          </Field>
-          <Field
-            label={`Amount in ${symbol}`}
-            error={valid ? undefined : "An amount in whole coins, such as 1.5"}
-          >
-            {(props) => (
-              <input
-                {...props}
-                className="input tabular"
-                inputMode="decimal"
-                autoComplete="off"
-                value={amount}
-                onChange={(event) => setAmount(event.target.value.trim())}
-              />
-            )}
-          </Field>
-          <div className="row">
-            {evm ? (
-              <Button type="submit" kind="primary" busy={sending} disabled={!valid || sdk === undefined}>
-                Send
-              </Button>
-            ) : null}
-            <Button busy={busy} disabled={!valid || (!evm && other === "")} onClick={() => void fund()}>
-              <Icon name="coins" />
-              Fund “To”
-            </Button>
-          </div>
-        </form>
+        <CoinsForm actions={actions} />
         <p className="notice" aria-live="polite">
           {notice}
         </p>
-        {error === undefined && sendError === undefined ? null : <ErrorBox error={error ?? sendError} />}
+        {error === undefined ? null : <ErrorBox error={error} />}
       </div>
     </Panel>
   )

@@ -12,10 +12,10 @@ import { useAdmin, usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import { Badge, Button, Empty, ErrorBox, Icon, Live, Panel, Skeleton } from "../ui/index.js"
 
-/** The charts' library is a tenth of the page, and no other part waits for it. */
+/** Loaded on demand: the chart library is a tenth of the page. */
 const Sparkline = lazy(() => import("./Sparkline.js").then(({ Sparkline }) => ({ default: Sparkline })))
 
-/** Faults of a node besides the buttons, each as a rule of the sandbox. */
+/** The faults in the list, as rules of the sandbox. */
 const faults = {
   "connection reset": { kind: "reset" },
   "HTTP 503": { kind: "status", status: 503 },
@@ -51,51 +51,46 @@ interface NodeCardProps {
   readonly node: NodeSnapshot
   readonly numbers: NodeNumbers | undefined
   readonly highest: number
-  /** Whether no node of the pool answers: then this one does not, either. */
+  /** Whether no node of the pool answers. */
   readonly isSilent: boolean
   readonly sandbox: SandboxNodes
 }
 
-/** The actions on a node of the sandbox: toggles that can be undone, and a button that heals it at once. */
-const NodeActions = ({
-  name,
-  sandbox
-}: {
-  readonly name: string
-  readonly sandbox: SandboxNodes
-}): ReactElement => {
+/** The actions on a node of the sandbox, and what is in force at it. */
+const useNodeActions = (name: string, sandbox: SandboxNodes) => {
   const { log, network } = usePlayground()
   const { act, busy, error } = useAdmin()
-  const [doing, setDoing] = useState("")
+  const [running, setRunning] = useState("")
   const state = sandbox.nodes.find((each) => each.name === name)?.state ?? "running"
   const rules = findActiveRules(sandbox.faults, network, name)
   const ruleOf = (kind: string) => rules.find(({ rule }) => rule.fault.kind === kind)?.rule
   const other = rules.find(({ rule }) => rule.fault.kind !== "slow" && rule.fault.kind !== "garbage")?.rule
-  const does = async (what: string, work: Parameters<typeof act>[0]): Promise<void> => {
-    setDoing(what)
-    const outcome = await act(work)
-    setDoing("")
-    if (outcome?.status === "done") log(`${name}: ${what}`)
+  const runAction = async (title: string, action: Parameters<typeof act>[0]): Promise<void> => {
+    setRunning(title)
+    const outcome = await act(action)
+    setRunning("")
+    if (outcome?.status === "done") log(`${name}: ${title}`)
     sandbox.refresh()
   }
-  const change = (action: "stop" | "restart" | "freeze" | "resume") =>
-    does(action, (admin) => admin.node({ path: { network, node: name, action } }))
-  const toggle = (what: string, fault: FaultInput["fault"]) => {
+  const changeState = (action: "stop" | "restart" | "freeze" | "resume") =>
+    runAction(action, (admin) => admin.node({ path: { network, node: name, action } }))
+  const toggleFault = (title: string, fault: FaultInput["fault"]) => {
     const rule = ruleOf(fault.kind)
     return rule === undefined
-      ? does(what, (admin) => admin.addFault({ payload: { target: { network, node: name }, fault } }))
-      : does(`no longer ${what}`, (admin) => admin.removeFault({ path: { id: rule.id } }))
+      ? runAction(title, (admin) => admin.addFault({ payload: { target: { network, node: name }, fault } }))
+      : runAction(`no longer ${title}`, (admin) => admin.removeFault({ path: { id: rule.id } }))
   }
   const heal = () =>
-    does("healed", (admin) => {
+    runAction("healed", (admin) => {
       const node = (action: "heal" | "restart" | "resume") =>
         admin.node({ path: { network, node: name, action } })
-      const up = state === "stopped" ? node("restart") : state === "frozen" ? node("resume") : Effect.void
-      return Effect.zipRight(node("heal"), up)
+      const start = state === "stopped" ? node("restart") : state === "frozen" ? node("resume") : Effect.void
+      return Effect.zipRight(node("heal"), start)
     })
-  const choose = (title: string) =>
+  /** Replaces the fault that is chosen from the list. Another title than a fault's removes it. */
+  const chooseFault = (title: string) =>
     isFault(title)
-      ? does(title, (admin) =>
+      ? runAction(title, (admin) =>
           Effect.zipRight(
             other === undefined ? Effect.void : admin.removeFault({ path: { id: other.id } }),
             admin.addFault({ payload: { target: { network, node: name }, fault: faults[title] } })
@@ -103,13 +98,47 @@ const NodeActions = ({
         )
       : other === undefined
         ? undefined
-        : does("no other fault", (admin) => admin.removeFault({ path: { id: other.id } }))
-  const chosen =
+        : runAction("no other fault", (admin) => admin.removeFault({ path: { id: other.id } }))
+  const chosenFault =
     Object.entries(faults).find(
       ([, fault]) =>
         other !== undefined &&
         Object.entries(fault).every(([key, value]) => Reflect.get(other.fault, key) === value)
     )?.[0] ?? ""
+  return {
+    state,
+    error,
+    isChanging: busy && (running === "stop" || running === "restart"),
+    isHealthy: state === "running" && rules.length === 0,
+    hasFault: (kind: string) => ruleOf(kind) !== undefined,
+    chosenFault,
+    changeState,
+    toggleFault,
+    chooseFault,
+    heal
+  }
+}
+
+/** The buttons of a node of the sandbox. All but one are toggles; the last one heals the node at once. */
+const NodeActions = ({
+  name,
+  sandbox
+}: {
+  readonly name: string
+  readonly sandbox: SandboxNodes
+}): ReactElement => {
+  const {
+    changeState,
+    chooseFault,
+    chosenFault,
+    error,
+    hasFault,
+    heal,
+    isChanging,
+    isHealthy,
+    state,
+    toggleFault
+  } = useNodeActions(name, sandbox)
   const small = { size: "small" } as const
   return (
     <>
@@ -118,8 +147,8 @@ const NodeActions = ({
         <Button
           {...small}
           aria-pressed={state === "stopped"}
-          busy={busy && (doing === "stop" || doing === "restart")}
-          onClick={() => void change(state === "stopped" ? "restart" : "stop")}
+          busy={isChanging}
+          onClick={() => void changeState(state === "stopped" ? "restart" : "stop")}
         >
           Stop
         </Button>
@@ -127,21 +156,21 @@ const NodeActions = ({
           {...small}
           aria-pressed={state === "frozen"}
           disabled={state === "stopped"}
-          onClick={() => void change(state === "frozen" ? "resume" : "freeze")}
+          onClick={() => void changeState(state === "frozen" ? "resume" : "freeze")}
         >
           Freeze
         </Button>
         <Button
           {...small}
-          aria-pressed={ruleOf("slow") !== undefined}
-          onClick={() => void toggle("slow", SLOW_FAULT)}
+          aria-pressed={hasFault("slow")}
+          onClick={() => void toggleFault("slow", SLOW_FAULT)}
         >
           Slow
         </Button>
         <Button
           {...small}
-          aria-pressed={ruleOf("garbage") !== undefined}
-          onClick={() => void toggle("corrupt", GARBAGE_FAULT)}
+          aria-pressed={hasFault("garbage")}
+          onClick={() => void toggleFault("corrupt", GARBAGE_FAULT)}
         >
           Corrupt
         </Button>
@@ -150,15 +179,15 @@ const NodeActions = ({
         <select
           className="input input-small"
           aria-label={`Another fault of ${name}`}
-          value={chosen}
-          onChange={(event) => void choose(event.target.value)}
+          value={chosenFault}
+          onChange={(event) => void chooseFault(event.target.value)}
         >
           <option value="">Another fault…</option>
           {Object.keys(faults).map((title) => (
             <option key={title}>{title}</option>
           ))}
         </select>
-        <Button {...small} disabled={state === "running" && rules.length === 0} onClick={() => void heal()}>
+        <Button {...small} disabled={isHealthy} onClick={() => void heal()}>
           <Icon name="heart" size={14} />
           Heal
         </Button>

@@ -43,7 +43,7 @@ const Rate = ({ base, currency }: { readonly base: Base; readonly currency: stri
 export const Rates = (): ReactElement => {
   const { network } = usePlayground()
   const [base, setBase] = useState<Base>("USD")
-  // the provider has no rate of a coin that it has nothing else of
+  // the provider has rates only for the coins of networks that it knows
   const symbol = findOwnNetwork(network) === undefined ? info(network).symbol : "ETH"
   const currencies = [...new Set([symbol, "ETH", "BTC", "SOL", "XRP"])].slice(0, 4)
   const reading = useRate({ currency: symbol, basePair: base }, { network, refresh: "10 seconds" })

@@ -3,7 +3,7 @@ import UPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import { useTheme } from "../shell/Theme.js"
 
-/** The points of a sparkline: latencies in milliseconds at times in seconds, in one order. */
+/** The points of a sparkline: latencies in milliseconds, and their times in seconds since 1970. */
 export interface SparklineProps {
   readonly times: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
@@ -13,13 +13,12 @@ export interface SparklineProps {
 
 const HEIGHT = 44
 
-/** Seconds that a sparkline is wide. */
 const SPAN_SECONDS = 60
 
 const readColour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-/** A canvas has its colours for good: with another theme there is another plot. */
+/** The plot reads its colours once, so it is remounted with each theme. */
 const Plot = ({ label, muted, times, values }: SparklineProps): ReactElement => {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot>(undefined)

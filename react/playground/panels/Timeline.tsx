@@ -13,7 +13,7 @@ const AXIS_HEIGHT = 24
 
 const ROWS_PER_LANE = 4
 
-/** Milliseconds between two drawings: smooth enough for bars that move a few pixels, and cheap. */
+/** The time between two frames: bars move only a few pixels in it. */
 const FRAME_MS = 60
 
 type Span = "10" | "30" | "60"
@@ -48,7 +48,7 @@ interface Scene {
   readonly colours: Colours
 }
 
-/** The row of an attempt in its lane: the first that is free when it starts. */
+/** Gives each attempt the first row of its lane that is free when it starts. */
 const assignRows = (
   attempts: ReadonlyArray<Attempt>,
   now: number
@@ -167,7 +167,7 @@ interface LanesProps {
   readonly paused: number | undefined
 }
 
-/** The drawing. It has its colours for good: with another theme there is another one. */
+/** The canvas. It reads its colours once, so it is remounted with each theme. */
 const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const shown = useRef(lanes)

@@ -23,7 +23,7 @@ import { TokenAmount } from "../ui/TokenAmount.js"
 
 const PAGE_SIZE = 10
 
-/** Networks of Bitcoin's kind tell seconds, the others milliseconds. */
+/** Converts a timestamp to milliseconds: networks like Bitcoin report seconds, the others milliseconds. */
 const toMillis = (timestamp: number): number => (timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp)
 
 const isIncoming = ({ amount, transactionSubtype, transactionType }: AddressTransaction): boolean =>

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react"
 import { ErrorBox, Panel } from "../ui/index.js"
 
-/** Shows an error that a part of the page has thrown in that part's place, and renders the part anew on request. */
+/** Shows the error of a part of the page in its place, with a button that renders the part again. */
 export class Boundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined }
 

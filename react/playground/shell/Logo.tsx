@@ -9,11 +9,11 @@ interface LogoProps {
   readonly size: number
 }
 
-/** A colour of the network's own, the same one in every visit. */
+/** A hue by the network's id, the same in every visit. */
 const hashToHue = (text: string): number =>
   [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7)
 
-/** Letters in a ring, for networks without a logo: a picture too, and not a text beside the name that says the same. */
+/** A monogram for networks without a logo. It is an image, so that screen readers do not read it. */
 const Monogram = ({ network, size }: LogoProps): ReactElement => {
   const { symbol } = info(network)
   const text = symbol.slice(0, 3)
@@ -35,7 +35,7 @@ const Monogram = ({ network, size }: LogoProps): ReactElement => {
   )
 }
 
-/** The logo of a network, which the browser fetches when it is in view. It stands beside the name, and is hidden from screen readers. */
+/** The logo of a network, loaded when it is in view. It is hidden from screen readers, which read the name beside it. */
 export const Logo = ({ network, size }: LogoProps): ReactElement => {
   const logo = logoOf(network)
   const [missing, setMissing] = useState<string>()

@@ -134,46 +134,66 @@ interface NetworkListProps {
   readonly onPick: (network: Network) => void
 }
 
-/** All networks of the table, to search and to choose from. */
-export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): ReactElement => {
+/** The search in the list: its filters, the networks that match, and the option that the arrow keys have moved to. */
+const useNetworkSearch = (chosen: Network, onPick: (network: Network) => void) => {
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState("")
   const [kind, setKind] = useState<Kind>("all")
   const [family, setFamily] = useState("")
-  const [at, setAt] = useState(Math.max(0, networks.indexOf(chosen)))
-  const base = useId()
+  const [index, setIndex] = useState(Math.max(0, networks.indexOf(chosen)))
   const query = useDeferredValue(text)
   const found = useMemo(() => findNetworks(query, kind, family), [query, kind, family])
-  const current = found[Math.min(at, found.length - 1)]
-
-  const scrollTo = (index: number, block: ScrollLogicalPosition) =>
-    list.current?.children[index]?.scrollIntoView({ block })
+  const currentIndex = Math.min(index, found.length - 1)
+  const current = found[currentIndex]
   useEffect(() => {
     input.current?.focus()
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "center" })
   }, [])
-  /** The options are those of the list: it takes their clicks, as the input takes their keys. */
-  const click = (event: MouseEvent<HTMLElement>) => {
-    const option = event.target instanceof Element ? event.target.closest("[data-network]") : null
-    const name = option?.getAttribute("data-network") ?? ""
-    if (isNetwork(name)) onPick(name)
+  const startAgain = <A,>(set: (value: A) => void) => {
+    return (value: A): void => {
+      set(value)
+      setIndex(0)
+    }
   }
-  const filter = (change: () => void) => {
-    change()
-    setAt(0)
-  }
-  const keys = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const step = keySteps[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      const next = Math.max(0, Math.min(found.length - 1, at + step))
-      setAt(next)
-      scrollTo(next, "nearest")
+      const next = Math.max(0, Math.min(found.length - 1, index + step))
+      setIndex(next)
+      list.current?.children[next]?.scrollIntoView({ block: "nearest" })
     } else if (event.key === "Enter" && current !== undefined) {
       event.preventDefault()
       onPick(current)
     }
+  }
+  return {
+    list,
+    input,
+    text,
+    kind,
+    family,
+    found,
+    current,
+    currentIndex,
+    onKeyDown,
+    setText: startAgain(setText),
+    setKind: startAgain(setKind),
+    setFamily: startAgain(setFamily)
+  }
+}
+
+/** All networks of the table, to search and to choose from. */
+export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): ReactElement => {
+  const base = useId()
+  const search = useNetworkSearch(chosen, onPick)
+  const { current, currentIndex, found, onKeyDown } = search
+  // the list handles the clicks of its options, as the input handles their keys
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    const option = event.target instanceof Element ? event.target.closest("[data-network]") : null
+    const name = option?.getAttribute("data-network") ?? ""
+    if (isNetwork(name)) onPick(name)
   }
 
   return (
@@ -189,7 +209,7 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
           <Icon name="search" />
           <input
             className="input"
-            ref={input}
+            ref={search.input}
             role="combobox"
             aria-label="Search by name, symbol, family or chain id"
             aria-expanded="true"
@@ -199,16 +219,16 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
             placeholder="Name, symbol, family or chain id"
             autoComplete="off"
             spellCheck={false}
-            value={text}
-            onChange={(event) => filter(() => setText(event.target.value))}
-            onKeyDown={keys}
+            value={search.text}
+            onChange={(event) => search.setText(event.target.value)}
+            onKeyDown={onKeyDown}
           />
         </div>
         <Filters
-          kind={kind}
-          family={family}
-          onKind={(value) => filter(() => setKind(value))}
-          onFamily={(value) => filter(() => setFamily(value))}
+          kind={search.kind}
+          family={search.family}
+          onKind={search.setKind}
+          onFamily={search.setFamily}
         />
       </div>
       <div
@@ -217,16 +237,16 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
         aria-label="Networks"
         className="picker-list"
         tabIndex={-1}
-        ref={list}
-        onKeyDown={keys}
-        onClick={click}
+        ref={search.list}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
       >
         {found.map((each, i) => (
           <NetworkOption
             key={each}
             id={`${base}-${each}`}
             network={each}
-            at={i === Math.min(at, found.length - 1)}
+            at={i === currentIndex}
             selected={each === chosen}
           />
         ))}

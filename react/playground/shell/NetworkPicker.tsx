@@ -8,9 +8,9 @@ const NetworkList = lazy(() =>
   import("./NetworkList.js").then(({ NetworkList }) => ({ default: NetworkList }))
 )
 
-/** The network that the page is about, and the way to any other of the table. */
+/** The current network, and a dialog to choose another. */
 export const NetworkPicker = (): ReactElement => {
-  const { network, setNetwork, starting } = usePlayground()
+  const { network, setNetwork, startingNetwork } = usePlayground()
   const dialog = useRef<HTMLDialogElement>(null)
   const [open, setOpen] = useState(false)
   const show = () => {
@@ -26,13 +26,13 @@ export const NetworkPicker = (): ReactElement => {
   return (
     <>
       <button type="button" className="picker-button" aria-haspopup="dialog" onClick={show}>
-        {starting === undefined ? (
+        {startingNetwork === undefined ? (
           <Logo network={network} size={22} />
         ) : (
           <span className="spinner" aria-hidden="true" />
         )}
         <span className="hidden">Network: </span>
-        <span className="truncate">{starting ?? network}</span>
+        <span className="truncate">{startingNetwork ?? network}</span>
         <Icon name="chevron" size={14} />
       </button>
       <dialog

@@ -7,7 +7,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly busy?: boolean
 }
 
-/** A button. One that is busy keeps its place and its focus, and does nothing. */
+/** A button. While it is busy it keeps its size and focus, and ignores clicks. */
 export const Button = (props: ButtonProps): ReactElement => {
   const { busy = false, children, className = "", kind = "quiet", onClick, size = "normal", ...rest } = props
   return (

@@ -36,7 +36,7 @@ const paths = {
 /** The name of an icon. */
 export type IconName = keyof typeof paths
 
-/** An icon beside a text that says the same: it is hidden from screen readers. */
+/** An icon beside its text. It is hidden from screen readers, which read the text. */
 export const Icon = ({
   name,
   size = 16

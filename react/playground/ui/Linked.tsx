@@ -7,7 +7,7 @@ import { Address, type AddressProps, Hash } from "./Values.js"
 
 type ExplorerPath = "explorer.address" | "explorer.tx"
 
-/** The page in the network's explorer. What happens on a sandbox's copy of a network is on no explorer of that network. */
+/** The page in the network's explorer; undefined on a sandbox's copy of a network, which no explorer shows. */
 const useLink = (path: ExplorerPath, value: string): string | undefined => {
   const { network, isOnSandbox } = usePlayground()
   const enabled = !isOnSandbox || findOwnNetwork(network) !== undefined
@@ -18,12 +18,12 @@ const useLink = (path: ExplorerPath, value: string): string | undefined => {
   }).data
 }
 
-/** An address of the network at hand, with the link to its page in the explorer, where there is one. */
+/** An address of the current network, linked to its page in the explorer if there is one. */
 export const LinkedAddress = (props: AddressProps): ReactElement => (
   <Address {...props} href={useLink("explorer.address", props.value)} />
 )
 
-/** The hash of a transaction, with the link to its page in the explorer, where there is one. */
+/** The hash of a transaction, linked to its page in the explorer if there is one. */
 export const LinkedHash = (props: AddressProps): ReactElement => (
   <Hash {...props} href={useLink("explorer.tx", props.value)} />
 )

@@ -5,7 +5,7 @@ import type { EvmDefinition } from "../networks.js"
 import { describeError } from "./States.js"
 import { Amount, Badge } from "./Values.js"
 
-/** The coins of an address on a network that the provider has nothing of, as its nodes tell them with every block. */
+/** The balance of an address by the network's nodes, with every block, where the provider does not know the network. */
 export const OwnBalance = ({
   address,
   network

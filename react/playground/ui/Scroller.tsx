@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from "react"
 
-/** A part that scrolls has to be reachable by the keyboard, or users without a mouse never see the end of it. */
+/** Makes an element that scrolls focusable: without a mouse its end is unreachable otherwise. */
 const focusable = { tabIndex: 0 }
 
-/** A list that scrolls within itself, with a name. */
+/** A named list that scrolls. */
 export const Scroller = (props: {
   readonly label: string
   readonly className: string

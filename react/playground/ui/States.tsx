@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react"
 import { Button } from "./Button.js"
 import { Icon } from "./Icon.js"
 
-/** The state of a part without content: why it is empty, and what to do about it. */
+/** Shown in place of content: why there is none, and what the user can do. */
 export const Empty = (props: {
   readonly title: string
   readonly children?: ReactNode
@@ -34,7 +34,7 @@ const readField = (error: unknown, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** The parts of an error: its tag, its sentence and the page about it, as far as it has them. */
+/** The tag, the message and the docs page of an error, as far as it has them. */
 export const describeError = (
   error: unknown
 ): { readonly tag: string | undefined; readonly message: string; readonly docs: string | undefined } => ({
@@ -44,7 +44,7 @@ export const describeError = (
   docs: readField(error, "docsUrl")
 })
 
-/** Whether an error speaks of the key: the provider does not know it, or does not let it do this. */
+/** Whether an error is about the API key: it is unknown, or not permitted to do this. */
 export const isApiKeyError = (error: unknown): boolean =>
   typeof error === "object" && error !== null && [401, 403].includes(Number(Reflect.get(error, "status")))
 
@@ -55,7 +55,7 @@ export interface ErrorBoxProps {
   readonly onRetry?: () => void
 }
 
-/** An error in its own words, and a way on. */
+/** The message of an error, with a link to its page and a retry button. */
 export const ErrorBox = ({ error, onRetry, title = "That did not work" }: ErrorBoxProps): ReactElement => {
   const { docs, message, tag } = describeError(error)
   return (

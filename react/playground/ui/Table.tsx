@@ -23,7 +23,7 @@ export interface TableProps {
   readonly minRows?: number
 }
 
-/** A table that scrolls sideways within itself; the keyboard reaches it when there is more than fits. */
+/** A table that scrolls sideways, by keyboard too when it overflows. */
 export const Table = ({ caption, columns, minRows = 0, rows }: TableProps): ReactElement => {
   const scroller = useRef<HTMLElement>(null)
   const [overflows, setOverflows] = useState(false)

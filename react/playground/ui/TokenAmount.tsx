@@ -5,7 +5,7 @@ import { supports } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { Amount } from "./Values.js"
 
-/** An amount of a token, with the symbol that its contract has: asked for once, however many rows show it. */
+/** An amount of a token, with the symbol of its contract. Rows of one token share the request. */
 export const TokenAmount = ({
   token,
   tokenId,

@@ -102,11 +102,11 @@ export interface AmountProps {
   readonly value: string | bigint
   readonly symbol?: string | undefined
   readonly decimals?: number
-  /** Lights up softly when it changes. */
+  /** Whether a change is highlighted for a moment. */
   readonly flash?: boolean
 }
 
-/** Digits after the point that are shown; the title has all of them. */
+/** At most so many decimals are shown; the title has all. */
 const MAX_DECIMALS = 6
 
 /** An amount in figures of one width, the part after the point muted. */
@@ -142,7 +142,7 @@ const clock: {
   timer: undefined
 }
 
-/** One timer for all the times of a page. */
+/** One timer for all times of the page. */
 const subscribe = (listener: () => void): (() => void) => {
   clock.listeners.add(listener)
   clock.timer ??= setInterval(() => {

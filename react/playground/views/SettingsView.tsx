@@ -40,28 +40,78 @@ const KeyTest = (): ReactElement => {
   )
 }
 
-/** The provider that the page talks to: the sandbox on this machine, or the real one with a key. */
-export const SettingsView = (): ReactElement => {
-  const { network, sandbox, setSettings, settings } = usePlayground()
+/** What the page's server has started. */
+const SandboxPanel = (): ReactElement => {
+  const { sandbox, settings } = usePlayground()
+  return (
+    <Panel
+      id="sandbox"
+      span="half"
+      title="Sandbox"
+      hint="The embedded provider that this page's server has started."
+    >
+      {sandbox === undefined ? (
+        <p className="hint">
+          This page was served without one. <code className="code">npm start -- --playground</code> serves it
+          with one.
+        </p>
+      ) : (
+        <dl className="settings-list">
+          <dt>Provider</dt>
+          <dd>
+            <a className="link mono" href={`${sandbox.baseUrl}/docs`} target="_blank" rel="noreferrer">
+              {sandbox.baseUrl}
+            </a>
+          </dd>
+          <dt>Network</dt>
+          <dd className="mono">{sandbox.network}</dd>
+          <dt>Block time</dt>
+          <dd>{sandbox.blockTime} s</dd>
+          <dt>Accounts</dt>
+          <dd>{sandbox.accounts.length}, with keys that everybody knows</dd>
+          <dt>Now</dt>
+          <dd>
+            <Badge tone={settings.source === "sandbox" ? "ok" : "muted"} dot>
+              {settings.source === "sandbox" ? "In use" : "Not in use"}
+            </Badge>
+          </dd>
+        </dl>
+      )}
+    </Panel>
+  )
+}
+
+/** The draft of the settings. They are in use once they are saved without a problem. */
+const useSettingsForm = () => {
+  const { setSettings, settings } = usePlayground()
   const [draft, setDraft] = useState<Settings>(settings)
-  const [saved, setSaved] = useState(false)
-  const change = (part: Partial<Settings>) => {
+  const [isSaved, setSaved] = useState(false)
+  const expectedUrl = "An address such as https://api.example is expected"
+  const problems = {
+    apiKey: /^[\x21-\x7e]*$/.test(draft.apiKey)
+      ? undefined
+      : "Visible ASCII characters without spaces are expected",
+    baseUrl: isBase(draft.baseUrl) ? undefined : expectedUrl,
+    nodeListUrl: isBase(draft.nodeListUrl) ? undefined : expectedUrl
+  }
+  const change = (part: Partial<Settings>): void => {
     setDraft({ ...draft, ...part })
     setSaved(false)
   }
-  const keyError = /^[\x21-\x7e]*$/.test(draft.apiKey)
-    ? undefined
-    : "Visible ASCII characters without spaces are expected"
-  const expected = "An address such as https://api.example is expected"
-  const baseError = isBase(draft.baseUrl) ? undefined : expected
-  const listError = isBase(draft.nodeListUrl) ? undefined : expected
-  const save = (event: FormEvent) => {
+  const save = (event: FormEvent): void => {
     event.preventDefault()
-    if ((keyError ?? baseError ?? listError) !== undefined) return
+    if ((problems.apiKey ?? problems.baseUrl ?? problems.nodeListUrl) !== undefined) return
     setSettings(draft)
     setSaved(true)
   }
-  const real = draft.source === "provider"
+  return { draft, isSaved, problems, change, save }
+}
+
+/** The provider that the page talks to: the sandbox on this machine, or the real one with a key. */
+export const SettingsView = (): ReactElement => {
+  const { network, sandbox, settings } = usePlayground()
+  const { change, draft, isSaved, problems, save } = useSettingsForm()
+  const isReal = draft.source === "provider"
   return (
     <>
       <Panel
@@ -81,20 +131,20 @@ export const SettingsView = (): ReactElement => {
             onChange={(source) => change({ source })}
           />
           <p className="hint">
-            {real
+            {isReal
               ? "Calls leave this machine: to the provider's nodes and to its API."
               : "Everything stays on this machine: real nodes, an embedded provider, no key."}
           </p>
           <Field
             label="API key"
-            error={keyError}
+            error={problems.apiKey}
             hint="Kept in the memory of this page alone: not in storage, not in the address. Without one, only a part works."
           >
             {(props) => (
               <TextInput
                 {...props}
                 type="password"
-                disabled={!real}
+                disabled={!isReal}
                 value={draft.apiKey}
                 onText={(text) => change({ apiKey: text })}
               />
@@ -102,14 +152,14 @@ export const SettingsView = (): ReactElement => {
           </Field>
           <Field
             label="Base url"
-            error={baseError}
+            error={problems.baseUrl}
             hint="Of a gateway of your own. Empty for the provider's own address."
           >
             {(props) => (
               <TextInput
                 {...props}
                 type="url"
-                disabled={!real}
+                disabled={!isReal}
                 value={draft.baseUrl}
                 onText={(text) => change({ baseUrl: text.trim() })}
               />
@@ -117,14 +167,14 @@ export const SettingsView = (): ReactElement => {
           </Field>
           <Field
             label="Node list url"
-            error={listError}
+            error={problems.nodeListUrl}
             hint="Where the lists of nodes come from. Empty for the provider's own."
           >
             {(props) => (
               <TextInput
                 {...props}
                 type="url"
-                disabled={!real}
+                disabled={!isReal}
                 value={draft.nodeListUrl}
                 onText={(text) => change({ nodeListUrl: text.trim() })}
               />
@@ -135,46 +185,13 @@ export const SettingsView = (): ReactElement => {
               Use these settings
             </Button>
             <span className="notice" aria-live="polite">
-              {saved ? "In use from now on." : ""}
+              {isSaved ? "In use from now on." : ""}
             </span>
           </div>
           {settings.source === "provider" ? <KeyTest /> : null}
         </form>
       </Panel>
-      <Panel
-        id="sandbox"
-        span="half"
-        title="Sandbox"
-        hint="The embedded provider that this page's server has started."
-      >
-        {sandbox === undefined ? (
-          <p className="hint">
-            This page was served without one. <code className="code">npm start -- --playground</code> serves
-            it with one.
-          </p>
-        ) : (
-          <dl className="settings-list">
-            <dt>Provider</dt>
-            <dd>
-              <a className="link mono" href={`${sandbox.baseUrl}/docs`} target="_blank" rel="noreferrer">
-                {sandbox.baseUrl}
-              </a>
-            </dd>
-            <dt>Network</dt>
-            <dd className="mono">{sandbox.network}</dd>
-            <dt>Block time</dt>
-            <dd>{sandbox.blockTime} s</dd>
-            <dt>Accounts</dt>
-            <dd>{sandbox.accounts.length}, with keys that everybody knows</dd>
-            <dt>Now</dt>
-            <dd>
-              <Badge tone={settings.source === "sandbox" ? "ok" : "muted"} dot>
-                {settings.source === "sandbox" ? "In use" : "Not in use"}
-              </Badge>
-            </dd>
-          </dl>
-        )}
-      </Panel>
+      <SandboxPanel />
     </>
   )
 }

@@ -109,13 +109,13 @@ export class SandboxWallet implements BrowserWallet {
     for (const listener of [...(this.listeners.get(event) ?? [])]) listener(value)
   }
 
-  /** An action of the user in the wallet itself: the page gets another account, or none. */
+  /** Changes the account as the user does in the wallet itself; undefined disconnects the page. */
   setAccount(account: string | undefined): void {
     this.account = account
     this.emit("accountsChanged", account === undefined ? [] : [account])
   }
 
-  /** A function of its own, so that it works without its object. */
+  /** An arrow function, since applications call it without its object. */
   readonly request = async ({ method, params }: RpcRequest): Promise<unknown> => {
     const [first] = Array.isArray(params) ? params : []
     switch (method) {
@@ -184,7 +184,7 @@ export class SandboxWallet implements BrowserWallet {
     return found
   }
 
-  /** One question at a time, as in other wallets. */
+  /** Asks the user. Like other wallets, it refuses a second question meanwhile. */
   private async ask(question: Question): Promise<Extract<Reply, { readonly agreed: true }>> {
     if (this.isAsking) throw makeRpcError(-32002, "The wallet waits for its user already.")
     this.isAsking = true
@@ -210,7 +210,7 @@ export class SandboxWallet implements BrowserWallet {
   }
 }
 
-/** A picture of the wallet: one colour, so that it is seen on light and dark. */
+/** The wallet's icon, visible on light and dark. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#d9822b"/><path d="M8 11h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H8zM8 11a2 2 0 0 1 0-3h12" fill="none" stroke="#fff" stroke-width="2"/><circle cx="20" cy="17" r="1.6" fill="#fff"/></svg>'
 )}`

@@ -138,12 +138,8 @@ const Connected = (props: {
   )
 }
 
-const Send = (props: {
-  readonly network: Network
-  readonly account: string | undefined
-  readonly accounts: ReadonlyArray<string>
-}): ReactElement => {
-  const { account, accounts, network } = props
+/** The fields of a transfer, and the transfers that were sent. Problems are shown after the first try. */
+const useTransferForm = (network: Network, accounts: ReadonlyArray<string>) => {
   const { log } = usePlayground()
   const { decimals, symbol } = info(network)
   const [to, setTo] = useState(accounts[1] ?? "")
@@ -152,7 +148,7 @@ const Send = (props: {
   const [sent, setSent] = useState<ReadonlyArray<SentTransfer>>([])
   const send = useSendTransaction({ network })
   const value = Option.getOrUndefined(parse(amount.trim(), decimals))
-  const problems = {
+  const problems: { readonly to?: string | undefined; readonly amount?: string | undefined } = {
     to: isAddress(to.trim()) ? undefined : "An address is 0x and 40 hexadecimal digits",
     amount:
       value === undefined || value < 0n
@@ -171,6 +167,20 @@ const Send = (props: {
       [{ hash: outcome.data, to: target, amount: amount.trim(), at: Date.now() }, ...all].slice(0, 8)
     )
   }
+  return { to, setTo, amount, setAmount, value, submit, send, sent, problems: tried ? problems : {} }
+}
+
+const Send = (props: {
+  readonly network: Network
+  readonly account: string | undefined
+  readonly accounts: ReadonlyArray<string>
+}): ReactElement => {
+  const { account, accounts, network } = props
+  const { symbol } = info(network)
+  const { amount, problems, send, sent, setAmount, setTo, submit, to, value } = useTransferForm(
+    network,
+    accounts
+  )
   return (
     <Panel
       id="wallet-send"
@@ -188,7 +198,7 @@ const Send = (props: {
       }
     >
       <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
-        <Field label="To" error={tried ? problems.to : undefined}>
+        <Field label="To" error={problems.to}>
           {(field) => <TextInput {...field} list="wallet-recipients" value={to} onText={setTo} />}
         </Field>
         <datalist id="wallet-recipients">
@@ -198,7 +208,7 @@ const Send = (props: {
         </datalist>
         <div className="field-row">
           <div className="grow">
-            <Field label={`Amount in ${symbol}`} error={tried ? problems.amount : undefined}>
+            <Field label={`Amount in ${symbol}`} error={problems.amount}>
               {(field) => (
                 <input
                   {...field}
@@ -236,7 +246,7 @@ const Wallet = ({ network }: { readonly network: Network }): ReactElement => {
   const { isOnSandbox, sandbox } = usePlayground()
   const own = useSandboxWallet()
   const waiting = isOnSandbox && own === undefined
-  // the first look asks the wallets to announce themselves: not before the sandbox's own is there
+  // the first `useWallet` asks wallets to announce themselves, so the sandbox's wallet must be installed before
   return waiting ? (
     <Panel title="Wallets" span="half">
       <Skeleton lines={5} />

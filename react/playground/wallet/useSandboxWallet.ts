@@ -26,7 +26,7 @@ const listChains = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => 
   })
 }
 
-/** One wallet for as long as the page lives, across all views: as an extension would have it. */
+/** The wallet lives as long as the page, like that of an extension. */
 const installed: { wallet?: SandboxWallet; admin?: AdminClient } = {}
 
 const installWallet = (
@@ -47,7 +47,7 @@ const installWallet = (
   return wallet
 }
 
-/** The wallet of the sandbox, announced on the page; undefined where there is no sandbox, or before it is there. */
+/** The sandbox's wallet, announced on the page; undefined without a sandbox, and until it is installed. */
 export const useSandboxWallet = (): SandboxWallet | undefined => {
   const { admin, network, sandbox } = usePlayground()
   const [wallet, setWallet] = useState(admin === undefined ? undefined : installed.wallet)

@@ -14,7 +14,7 @@ const parseBody = (body: string): unknown => {
   }
 }
 
-/** The amount, the kind and the place of a movement, whatever template tells of it. */
+/** The amount, type and network of a transfer, from any of the provider's templates. */
 const movementOf = (call: Payload | undefined) => {
   if (call?.format === "movement") {
     const { address, amount, asset, type } = call

@@ -29,20 +29,22 @@ import { useInbox } from "./useInbox.js"
 import "./webhooks.css"
 import { info, isEvm, supports } from "../networks.js"
 
-/** Coins that are sent to an address to cause a call. */
+/** The amount that triggers a webhook call, in coins. */
 const TEST_AMOUNT = "0.25"
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 type Subscriptions = ReturnType<typeof useSubscriptions>
 
-const CreateSubscription = (props: {
+interface CreateSubscriptionProps {
   readonly network: Network
   readonly addresses: ReadonlyArray<string>
   readonly inbox: string | undefined
   readonly subscribe: Subscriptions["subscribe"]
-}): ReactElement => {
-  const { addresses, inbox, network, subscribe } = props
+}
+
+/** The fields of a new subscription. Problems are shown after the first try. */
+const useSubscribeForm = ({ addresses, inbox, subscribe }: CreateSubscriptionProps) => {
   const { log } = usePlayground()
   const [kind, setKind] = useState<Kind>("addressEvent")
   const [address, setAddress] = useState(addresses[1] ?? "")
@@ -50,25 +52,44 @@ const CreateSubscription = (props: {
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [made, setMade] = useState("")
-  const problems = {
+  const [notice, setNotice] = useState("")
+  const problems: { readonly address?: string | undefined; readonly url?: string | undefined } = {
     address: address.trim() === "" ? "Whose address?" : undefined,
     url: isWebUrl(url.trim()) ? undefined : "An http or https url, at most 500 characters"
   }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setTried(true)
-    setMade("")
+    setNotice("")
     if (busy || problems.address !== undefined || problems.url !== undefined) return
     setBusy(true)
     setError(undefined)
     const outcome = await subscribe[kind]({ address: address.trim(), url: url.trim() })
     setBusy(false)
     if (outcome.status === "ERROR") return setError(outcome.error.cause)
-    setMade(`Subscribed: ${outcome.data.id}`)
+    setNotice(`Subscribed: ${outcome.data.id}`)
     setTried(false)
     log(`Subscribed to ${kind}`)
   }
+  return {
+    kind,
+    setKind,
+    address,
+    setAddress,
+    url,
+    setUrl,
+    submit,
+    busy,
+    error,
+    notice,
+    problems: tried ? problems : {}
+  }
+}
+
+const CreateSubscription = (props: CreateSubscriptionProps): ReactElement => {
+  const { addresses, network } = props
+  const form = useSubscribeForm(props)
+  const { address, busy, error, kind, notice, problems, setAddress, setKind, setUrl, submit, url } = form
   return (
     <Panel
       id="webhooks-create"
@@ -104,7 +125,7 @@ const CreateSubscription = (props: {
             </select>
           )}
         </Field>
-        <Field label="Address" error={tried ? problems.address : undefined}>
+        <Field label="Address" error={problems.address}>
           {(field) => <TextInput {...field} list="webhooks-addresses" value={address} onText={setAddress} />}
         </Field>
         <datalist id="webhooks-addresses">
@@ -112,7 +133,7 @@ const CreateSubscription = (props: {
             <option key={each} value={each} />
           ))}
         </datalist>
-        <Field label="Url to call" error={tried ? problems.url : undefined}>
+        <Field label="Url to call" error={problems.url}>
           {(field) => <TextInput {...field} inputMode="url" value={url} onText={setUrl} />}
         </Field>
         <div className="row">
@@ -120,12 +141,105 @@ const CreateSubscription = (props: {
             Subscribe
           </Button>
           <span className="hint" aria-live="polite">
-            {made}
+            {notice}
           </span>
         </div>
         {error === undefined ? null : <ErrorBox error={error} title="Not subscribed" />}
       </form>
     </Panel>
+  )
+}
+
+/** Deletes subscriptions, and funds their addresses on the sandbox. */
+const useSubscriptionActions = (network: Network, reading: Subscriptions) => {
+  const { act, busy, error: fundError } = useAdmin()
+  const { isOnSandbox, log } = usePlayground()
+  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
+  const [deleteError, setDeleteError] = useState<unknown>()
+  const remove = async (id: string): Promise<void> => {
+    setDeleting((all) => new Set([...all, id]))
+    const outcome = await reading.unsubscribe(id)
+    setDeleting((all) => new Set([...all].filter((each) => each !== id)))
+    if (outcome.status === "ERROR") setDeleteError(outcome.error.cause)
+    else log("Unsubscribed")
+  }
+  const fund = async (address: string): Promise<void> => {
+    const outcome = await act((admin) =>
+      admin.fund({ path: { network }, payload: { address, amount: TEST_AMOUNT } })
+    )
+    if (outcome?.status === "done") log(`Sent ${TEST_AMOUNT} ${info(network).symbol} to a subscribed address`)
+  }
+  return {
+    isOnSandbox,
+    isBusy: busy,
+    fundError,
+    deleteError,
+    isDeleting: (id: string) => deleting.has(id),
+    remove,
+    fund
+  }
+}
+
+interface SubscriptionTableProps {
+  readonly network: Network
+  readonly rows: NonNullable<Subscriptions["data"]>
+  readonly actions: ReturnType<typeof useSubscriptionActions>
+}
+
+/** The subscriptions, each with buttons to fund its address and to delete it. */
+const SubscriptionTable = ({ actions, network, rows }: SubscriptionTableProps): ReactElement => {
+  const { fund, isBusy, isDeleting, isOnSandbox, remove } = actions
+  return (
+    <Table
+      caption="Every subscription"
+      columns={[
+        { key: "type", title: "Type" },
+        { key: "address", title: "Address" },
+        { key: "url", title: "Url" },
+        { key: "actions", title: "Actions", align: "end" }
+      ]}
+      rows={rows.map(({ address, contractAddress, id, network: where, type, url }) => {
+        const target = address ?? contractAddress
+        return {
+          key: id,
+          cells: [
+            <Badge key="type">{type}</Badge>,
+            target === undefined ? (
+              <span key="address" className="muted">
+                every block
+              </span>
+            ) : (
+              <Address key="address" value={target} />
+            ),
+            <span key="url" className="mono truncate webhooks-url" title={url}>
+              {url}
+            </span>,
+            <span key="actions" className="webhooks-actions">
+              {isOnSandbox && address !== undefined && where === network && isEvm(network) ? (
+                <Button
+                  size="small"
+                  busy={isBusy}
+                  aria-label={`Send ${TEST_AMOUNT} ${info(network).symbol} to ${address}`}
+                  onClick={() => void fund(address)}
+                >
+                  <Icon name="zap" size={14} /> Send
+                </Button>
+              ) : null}
+              <button
+                type="button"
+                className="icon-button"
+                disabled={isDeleting(id)}
+                aria-label={`Delete the subscription ${type} ${target ?? ""}`}
+                title="Delete"
+                onClick={() => void remove(id)}
+              >
+                <Icon name="close" />
+              </button>
+            </span>
+          ]
+        }
+      })}
+    />
   )
 }
 
@@ -136,25 +250,9 @@ const SubscriptionList = ({
   readonly network: Network
   readonly reading: Subscriptions
 }): ReactElement => {
-  const { log } = usePlayground()
-  const { act, busy, error: sparkError } = useAdmin()
-  const { isOnSandbox } = usePlayground()
-  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
-  const [error, setError] = useState<unknown>()
+  const actions = useSubscriptionActions(network, reading)
+  const { deleteError, fundError, isOnSandbox } = actions
   const rows = reading.data ?? []
-  const remove = async (id: string): Promise<void> => {
-    setDeleting((all) => new Set([...all, id]))
-    const outcome = await reading.unsubscribe(id)
-    setDeleting((all) => new Set([...all].filter((each) => each !== id)))
-    if (outcome.status === "ERROR") setError(outcome.error.cause)
-    else log("Unsubscribed")
-  }
-  const spark = async (address: string): Promise<void> => {
-    const outcome = await act((admin) =>
-      admin.fund({ path: { network }, payload: { address, amount: TEST_AMOUNT } })
-    )
-    if (outcome?.status === "done") log(`Sent ${TEST_AMOUNT} ${info(network).symbol} to a subscribed address`)
-  }
   return (
     <Panel
       id="webhooks-list"
@@ -181,8 +279,8 @@ const SubscriptionList = ({
     >
       <div className="stack webhooks-list">
         {reading.status === "error" ? <ErrorBox error={reading.error} onRetry={reading.refresh} /> : null}
-        {error === undefined ? null : <ErrorBox error={error} title="Not deleted" />}
-        {sparkError === undefined ? null : <ErrorBox error={sparkError} title="Nothing was sent" />}
+        {deleteError === undefined ? null : <ErrorBox error={deleteError} title="Not deleted" />}
+        {fundError === undefined ? null : <ErrorBox error={fundError} title="Nothing was sent" />}
         {reading.status === "loading" ? (
           <Skeleton lines={4} height={24} />
         ) : rows.length === 0 ? (
@@ -190,56 +288,7 @@ const SubscriptionList = ({
             <Empty title="No subscriptions">Make the first one with the form.</Empty>
           )
         ) : (
-          <Table
-            caption="Every subscription"
-            columns={[
-              { key: "type", title: "Type" },
-              { key: "address", title: "Address" },
-              { key: "url", title: "Url" },
-              { key: "actions", title: "Actions", align: "end" }
-            ]}
-            rows={rows.map(({ address, contractAddress, id, network: where, type, url }) => {
-              const target = address ?? contractAddress
-              return {
-                key: id,
-                cells: [
-                  <Badge key="type">{type}</Badge>,
-                  target === undefined ? (
-                    <span key="address" className="muted">
-                      every block
-                    </span>
-                  ) : (
-                    <Address key="address" value={target} />
-                  ),
-                  <span key="url" className="mono truncate webhooks-url" title={url}>
-                    {url}
-                  </span>,
-                  <span key="actions" className="webhooks-actions">
-                    {isOnSandbox && address !== undefined && where === network && isEvm(network) ? (
-                      <Button
-                        size="small"
-                        busy={busy}
-                        aria-label={`Send ${TEST_AMOUNT} ${info(network).symbol} to ${address}`}
-                        onClick={() => void spark(address)}
-                      >
-                        <Icon name="zap" size={14} /> Send
-                      </Button>
-                    ) : null}
-                    <button
-                      type="button"
-                      className="icon-button"
-                      disabled={deleting.has(id)}
-                      aria-label={`Delete the subscription ${type} ${target ?? ""}`}
-                      title="Delete"
-                      onClick={() => void remove(id)}
-                    >
-                      <Icon name="close" />
-                    </button>
-                  </span>
-                ]
-              }
-            })}
-          />
+          <SubscriptionTable network={network} rows={rows} actions={actions} />
         )}
       </div>
     </Panel>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 
-/** A call that has arrived at the page's server: its raw body and headers; `at` is in milliseconds since 1970. */
+/** A webhook call that the page's server has received, with raw body and headers. `at` is in milliseconds since 1970. */
 export interface Delivery {
   readonly id: number
   readonly at: number
@@ -9,7 +9,6 @@ export interface Delivery {
   readonly body: string
 }
 
-/** Calls that are shown. */
 const MAX_DELIVERIES = 50
 
 const isDelivery = (value: unknown): value is Delivery =>
@@ -19,7 +18,7 @@ const isDelivery = (value: unknown): value is Delivery =>
   typeof Reflect.get(value, "at") === "number" &&
   typeof Reflect.get(value, "body") === "string"
 
-/** The calls that arrive at the page's server, newest first, as they come; `open` tells whether the page is connected. */
+/** The webhook calls that the page's server receives, newest first. `open` says whether the page is connected. */
 export const useInbox = (
   url: string | undefined
 ): { readonly deliveries: ReadonlyArray<Delivery>; readonly open: boolean } => {
@@ -33,7 +32,7 @@ export const useInbox = (
     source.onmessage = ({ data }) => {
       const found: unknown = JSON.parse(String(data))
       if (!isDelivery(found)) return
-      // after a lost connection the server tells the last ones again
+      // the server repeats its last calls after a reconnect
       setDeliveries((all) =>
         all.some(({ id }) => id === found.id) ? all : [found, ...all].slice(0, MAX_DELIVERIES)
       )

@@ -1,11 +1,12 @@
+/** The Vite configuration of the playground: the page is in `react/playground`, and the plugins that read the repository for it are here. */
 import { join } from "node:path"
 import react from "@vitejs/plugin-react"
 import type { InlineConfig, Plugin } from "vite"
-import { logosPlugin } from "../../scripts/logos.js"
-import { methodsPlugin } from "../../scripts/methods.js"
-import { logos } from "./shell/logos.js"
+import { logos } from "../react/playground/shell/logos.js"
+import { logosPlugin } from "./logos.js"
+import { methodsPlugin } from "./methods.js"
 
-/** The page has the table of networks, and takes from it the ids that the SDK has in a list of their own. */
+/** Replaces the SDK's list of network ids: the page has the whole table of networks, and takes the ids from it. */
 const idsPlugin = (root: string): Plugin => ({
   name: "ids of networks",
   enforce: "pre",
@@ -15,10 +16,7 @@ const idsPlugin = (root: string): Plugin => ({
       : undefined
 })
 
-/**
- * The configuration that serves and builds the page, from the repository's folder: on loopback only, built into the cache and
- * never shipped.
- */
+/** Serves the page on loopback, and builds it into the cache. `root` is the repository's folder. */
 export const makeViteConfig = (root: string): InlineConfig => ({
   root: join(root, "react", "playground"),
   cacheDir: join(root, "node_modules", ".cache", "vite-playground"),
