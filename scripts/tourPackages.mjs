@@ -24,7 +24,6 @@ export const names = [
   "@noble/hashes",
   "effect",
   "esbuild",
-  "lossless-json",
   "node-sqlite3-wasm",
   "ox",
   "ws"

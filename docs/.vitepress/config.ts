@@ -46,7 +46,7 @@ export default defineConfig({
     plugins: [lean(false)],
     worker: { format: "es", plugins: () => [lean(false)] },
     // found at the first run of one, they would load its page anew
-    optimizeDeps: { include: ["@noble/hashes/sha3.js", "lossless-json", "object-inspect", "sucrase"] }
+    optimizeDeps: { include: ["@noble/hashes/sha3.js", "object-inspect", "sucrase"] }
   },
   themeConfig: {
     nav: [

@@ -1,6 +1,5 @@
-import { stringify } from "lossless-json"
 import { type IntegerCodec, UnsafeInteger } from "../data/integers.js"
-import { parseLossless } from "./lossless.js"
+import { parseLossless, stringifyLossless } from "./lossless.js"
 
 interface Pattern {
   /** It matches the end of a path, at any depth. */
@@ -95,5 +94,5 @@ export const bigintIntegers: IntegerCodec = {
       ? json
       : toSafeNumbers(json, { patterns: indexPatterns(numbers), path: [], inList: [], member })
   },
-  stringify: (value) => stringify(value) ?? "null"
+  stringify: (value) => stringifyLossless(value) ?? "null"
 }

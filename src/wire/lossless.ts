@@ -81,3 +81,27 @@ export const integersToText = (json: unknown): unknown => {
     ])
   )
 }
+
+/** The digits of a value that is written as a number; undefined for any other value. */
+type WriteNumber = (value: unknown) => string | undefined
+
+const writeBigint: WriteNumber = (value) => (typeof value === "bigint" ? String(value) : undefined)
+
+/** A value as JSON, in which a `bigint` keeps all of its digits; undefined for a value that JSON does not have. */
+export const stringifyLossless = (
+  value: unknown,
+  writeNumber: WriteNumber = writeBigint
+): string | undefined => {
+  const number = writeNumber(value)
+  if (number !== undefined) return number
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    return stringifyLossless(value.toJSON(), writeNumber)
+  if (Array.isArray(value))
+    return `[${Array.from(value, (item) => stringifyLossless(item, writeNumber) ?? "null")}]`
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const text = stringifyLossless(member, writeNumber)
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
+  })
+  return `{${members}}`
+}

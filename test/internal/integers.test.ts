@@ -1,8 +1,8 @@
 import * as FastCheck from "effect/FastCheck"
-import { isInteger, parse } from "lossless-json"
+import { isInteger, parse, stringify } from "lossless-json"
 import { describe, expect, it } from "vitest"
 import { numberIntegers } from "../../src/data/integers.js"
-import { parseLossless } from "../../src/wire/lossless.js"
+import { parseLossless, stringifyLossless } from "../../src/wire/lossless.js"
 
 describe("integers that are numbers", () => {
   it("are refused where they would lose digits, and rounded only under names that are listed", () => {
@@ -128,5 +128,36 @@ describe("integers that are read without losing a digit", () => {
     ])
       outcome(() => parseLossless(text))
     expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})
+
+describe("values that are written without losing a digit", () => {
+  it("are what another writer of such makes of them", () => {
+    const leaf = FastCheck.oneof(
+      FastCheck.bigInt(),
+      FastCheck.double(),
+      FastCheck.string({ unit: "binary" }),
+      FastCheck.boolean(),
+      FastCheck.date(),
+      FastCheck.constantFrom(null, undefined, Symbol("none"), () => 1, { toJSON: () => 5n })
+    )
+    const { any } = FastCheck.letrec<{ readonly any: unknown }>((tie) => ({
+      any: FastCheck.oneof(
+        { depthSize: "small" },
+        leaf,
+        FastCheck.array(tie("any")),
+        FastCheck.sparseArray(tie("any"), { maxLength: 4 }),
+        FastCheck.dictionary(FastCheck.string(), tie("any"))
+      )
+    }))
+    FastCheck.assert(
+      FastCheck.property(any, (value) => {
+        expect(stringifyLossless(value)).toBe(stringify(value))
+      }),
+      { numRuns: 1_000 }
+    )
+    expect(stringifyLossless({ id: 1, params: [2n ** 80n, undefined, { to: undefined }] })).toBe(
+      '{"id":1,"params":[1208925819614629174706176,null,{}]}'
+    )
   })
 })

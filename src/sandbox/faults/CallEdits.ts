@@ -5,9 +5,26 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { isLosslessNumber, parse, stringify } from "lossless-json"
+import { parseNumbers, stringifyLossless } from "../../wire/lossless.js"
 import type { Handler, HandlerRequest, HandlerResponse } from "../Handler.js"
 import { jsonResponse } from "../Loopback.js"
+
+/**
+ * A number of JSON with the digits that the node wrote.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class ExactNumber {
+  constructor(readonly digits: string) {}
+
+  toString(): string {
+    return this.digits
+  }
+}
+
+const stringify = (value: unknown): string =>
+  stringifyLossless(value, (each) => (each instanceof ExactNumber ? each.digits : undefined)) ?? "null"
 
 /**
  * An object of JSON.
@@ -45,7 +62,7 @@ export type CallEdit =
  * @category predicates
  */
 export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 
 /**
  * Whether a value is a JSON-RPC call.
@@ -63,7 +80,7 @@ export const isRpcCall = (value: unknown): value is RpcCall =>
  * @category getters
  */
 export const toNumber = (value: unknown): number | undefined => {
-  const text = isLosslessNumber(value) ? value.value : typeof value === "number" ? String(value) : value
+  const text = value instanceof ExactNumber ? value.digits : typeof value === "number" ? String(value) : value
   if (typeof text !== "string" || !/^(0x[0-9a-f]+|\d+)$/i.test(text)) return undefined
   return Number(text)
 }
@@ -84,7 +101,7 @@ export const toHex = (value: number): string => `0x${value.toString(16)}`
  */
 export const parseLossless = (body: Buffer): unknown => {
   try {
-    return parse(body.toString("utf8"))
+    return parseNumbers(body.toString("utf8"), (digits) => new ExactNumber(digits))
   } catch {
     return undefined
   }
@@ -96,10 +113,10 @@ export const parseLossless = (body: Buffer): unknown => {
  * @since 0.1.0
  * @category conversions
  */
-export const toBody = (value: unknown): Buffer => Buffer.from(stringify(value) ?? "null")
+export const toBody = (value: unknown): Buffer => Buffer.from(stringify(value))
 
 /** Ids are compared as they are written: 1 is another id than "1". */
-const idOf = (value: JsonObject): string => stringify(value.id) ?? "null"
+const idOf = (value: JsonObject): string => stringify(value.id)
 
 /** Nodes may compress for a client that takes it; this code could not read that. */
 const withoutCompression = (received: HandlerRequest): HandlerRequest => {

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import { isLosslessNumber, LosslessNumber } from "lossless-json"
-import { isJsonObject } from "./CallEdits.js"
+import { ExactNumber, isJsonObject } from "./CallEdits.js"
 import { pickRandom, type Random, randomBelow } from "./Random.js"
 
 /**
@@ -37,7 +36,7 @@ const HEXADECIMAL = /^0x[0-9a-f]+$/i
 
 /** The places of the digits in a text or a number. */
 const findDigits = (value: unknown): ReadonlyArray<number> => {
-  const text = isLosslessNumber(value) ? value.value : value
+  const text = value instanceof ExactNumber ? value.digits : value
   if (typeof text !== "string") return []
   const isDigit = HEXADECIMAL.test(text) ? /[0-9a-f]/i : /[0-9]/
   const from = HEXADECIMAL.test(text) ? 2 : 0
@@ -46,7 +45,7 @@ const findDigits = (value: unknown): ReadonlyArray<number> => {
 
 /** Never 0, so that numbers stay numbers and keep their length. */
 const changeDigit = (next: Random, value: unknown): unknown => {
-  const text = isLosslessNumber(value) ? value.value : String(value)
+  const text = value instanceof ExactNumber ? value.digits : String(value)
   const at = pickRandom(next, findDigits(value)) ?? 0
   const all = HEXADECIMAL.test(text) ? "123456789abcdef" : "123456789"
   const digit = pickRandom(
@@ -54,11 +53,17 @@ const changeDigit = (next: Random, value: unknown): unknown => {
     [...all].filter((candidate) => candidate !== text[at]?.toLowerCase())
   )
   const changed = text.slice(0, at) + digit + text.slice(at + 1)
-  return isLosslessNumber(value) ? new LosslessNumber(changed) : changed
+  return value instanceof ExactNumber ? new ExactNumber(changed) : changed
 }
 
 const jsonTypeOf = (value: unknown): string =>
-  value === null ? "null" : Array.isArray(value) ? "array" : isLosslessNumber(value) ? "number" : typeof value
+  value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "array"
+      : value instanceof ExactNumber
+        ? "number"
+        : typeof value
 
 const changeType = (next: Random, value: unknown): unknown =>
   pickRandom(
