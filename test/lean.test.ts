@@ -850,9 +850,9 @@ describe("programs on both runtimes", () => {
     const parts: Array<string> = []
     const scope = Effect.runSync(Scope.make())
     const watched: ScopeOf.Scope = Object.create(scope, {
-      part: {
+      fork: {
         value: () => {
-          const part: LeanScope = Reflect.get(scope, "part").call(scope)
+          const part: LeanScope = Reflect.get(scope, "fork").call(scope)
           const at = parts.push("open") - 1
           return Object.create(part, {
             close: {

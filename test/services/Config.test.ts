@@ -779,20 +779,20 @@ describe("the environment", () => {
         const moved = yield* layered({ network }, { TATUM_URL: "https://override.example/v9/" })
         // node lists, gateway nodes and calls of a given version stay where they are
         expect(moved).toMatchObject({
-          override: "https://override.example/v9",
+          baseUrlOverride: "https://override.example/v9",
           baseUrl: "https://api.tatum.io"
         })
         expect(Config.gatewayNodeUrl(moved)).toContain("https://api.tatum.io/v3/")
         const own = { network, provider: { baseUrl: "https://own.example/v3" } } as const
         expect(yield* layered(own, { TATUM_URL: "https://api-eu.tatum.io" })).toMatchObject({
           baseUrl: "https://own.example",
-          override: undefined,
+          baseUrlOverride: undefined,
           domain: "own.example"
         })
         for (const variables of [{}, { TATUM_URL: "" }]) {
           expect(yield* layered({ network }, variables)).toMatchObject({
             baseUrl: "https://api.tatum.io",
-            override: undefined
+            baseUrlOverride: undefined
           })
         }
       })
