@@ -26,4 +26,4 @@ export type { BrowserWallet, Extension, WalletExtension } from "./config/Extensi
 export { formatEther, formatUnits, parseEther, parseUnits } from "./data/amounts.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"
-export type { PollingDelay as Pauses } from "./subscriptions/Subscription.js"
+export type { PollingDelay } from "./subscriptions/Subscription.js"

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest"
-import { type ServiceName, supports, where } from "../src/data/Coverage.js"
+import { type ServiceName, serviceNeeds, supports } from "../src/data/Coverage.js"
 import { type Network, networks } from "../src/data/Network.js"
 import { init } from "../src/promise.js"
 import { catalogue, type Services } from "../src/services/Services.js"
@@ -11,7 +11,7 @@ describe("the services of a network", () => {
   it("are told by its row", () => {
     const of = (network: Network) => names.filter((name) => supports(network, name))
     expect(of("algorand-mainnet-algod")).toEqual(
-      names.filter((name) => where[name].some((needs) => Object.keys(needs).length === 0))
+      names.filter((name) => serviceNeeds[name].some((needs) => Object.keys(needs).length === 0))
     )
     expect(of("ethereum-mainnet")).toContain("wallet")
     expect(of("tron-mainnet")).not.toContain("wallet")

@@ -62,10 +62,11 @@ export const hasData = (id: Table.Network): boolean =>
 /** The paths of services and of their methods. */
 type ServicePath = Parameters<typeof Coverage.supports>[1]
 
-const isService = (name: string): name is keyof typeof Coverage.where => Object.hasOwn(Coverage.where, name)
+const isService = (name: string): name is keyof typeof Coverage.serviceNeeds =>
+  Object.hasOwn(Coverage.serviceNeeds, name)
 
 /** Whether a network has a service, or the method at a path. */
 export const supports = (id: Table.Network, path: ServicePath): boolean => {
   const [service = ""] = path.split(".", 1)
-  return isService(service) && Coverage.covers({ network: id, info: info(id) }, service)
+  return isService(service) && Coverage.hasService({ network: id, info: info(id) }, service)
 }

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
+import * as declarations from "../data/errorDeclarations.js"
 import { isSdkError, type SdkError } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 
@@ -53,72 +54,14 @@ export class CommandError extends Data.TaggedError("CommandError")<{
  */
 export const makeInputError = (message: string): CommandError => new CommandError({ exit: "wrong", message })
 
-/** The exit of each error of the SDK. */
-const exitByTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
-  InvalidConfig: "wrong",
-  UnsupportedNetwork: "wrong",
-  NotSupportedForNetwork: "wrong",
-  UtxoSingleAddress: "wrong",
-  UnsupportedNetworkForNow: "wrong",
-  ExtensionFailed: "wrong",
-  ExtensionNotSupported: "wrong",
-  ChainNotSupported: "wrong",
-  NetworkNotSupported: "wrong",
-  NoChainId: "wrong",
-  WalletNotInstalled: "wrong",
-  WalletNotFound: "wrong",
-  WalletNotChosen: "wrong",
-  InvalidMnemonic: "wrong",
-  InvalidKey: "wrong",
-  InvalidAddress: "wrong",
-  InvalidAmount: "wrong",
-  InvalidArgument: "wrong",
-  InvalidCaip: "wrong",
-  DustAmount: "wrong",
-  MemoRequired: "wrong",
-  WrongChain: "wrong",
-  InsufficientFunds: "refused",
-  FeeOverCap: "refused",
-  AccountAccessDenied: "refused",
-  TransactionDenied: "refused",
-  WalletBusy: "refused",
-  WalletError: "refused",
-  SigningFailed: "refused",
-  ContractReverted: "refused",
-  NullResult: "refused",
-  StateUnavailable: "refused",
-  NodeError: "refused",
-  RpcError: "refused",
-  RequestRejected: "refused",
-  BlockNotReached: "refused",
-  NoQuorum: "refused",
-  DecimalsUnreadable: "refused",
-  SubscriptionOverflow: "refused",
-  GatewayError: "refused",
-  RetryTimeout: "unreachable",
-  NoRpcUrls: "unreachable",
-  NoActiveNode: "unreachable",
-  CallTimeout: "unreachable",
-  QuotaExceeded: "unreachable",
-  WebSocketUnavailable: "unreachable",
-  MissingPeer: "lacking",
-  LoadError: "lacking",
-  NonceTaken: "unsettled",
-  BroadcastUnclear: "unsettled",
-  WalletUnclear: "unsettled",
-  TransactionReplaced: "unsettled",
-  TransactionFailed: "unsettled",
-  TransactionNotConfirmed: "unsettled",
-  TransactionDropped: "unsettled",
-  Aborted: "interrupted",
-  Unexpected: "bug"
-}
-
 /** The failures of a node, or of the provider, that did not answer at all. */
 const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set(["connect", "network", "timeout"])
 
+/** The declaration of each error: the compiler sees that none is missing. */
+const declarationByTag: Readonly<Record<SdkError["_tag"], { readonly exit: ExitName }>> = declarations
+
 const isErrorTag = (tag: unknown): tag is SdkError["_tag"] =>
-  typeof tag === "string" && Object.hasOwn(exitByTag, tag)
+  typeof tag === "string" && Object.hasOwn(declarationByTag, tag)
 
 /**
  * The exit of a failure, by its tag. Whatever has none is a bug, but for those of the sandbox, whose messages say what to do.
@@ -134,7 +77,7 @@ export const exitNameOf = (error: unknown): ExitName => {
   if (!isErrorTag(_tag)) return "bug"
   return (_tag === "NodeError" || _tag === "GatewayError") && UNREACHABLE_KINDS.has(kind)
     ? "unreachable"
-    : exitByTag[_tag]
+    : declarationByTag[_tag].exit
 }
 
 /**

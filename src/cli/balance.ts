@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { covers } from "../data/Coverage.js"
+import { hasService } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import type { AddressBalance } from "../services/Address.js"
@@ -75,7 +75,7 @@ export const run = (
     const { address, network } = client
     const { addresses, tokens } = options
     const { family, symbol } = networkInfo(network)
-    const isCovered = covers({ network, info: networkInfo(network) }, "address")
+    const isCovered = hasService({ network, info: networkInfo(network) }, "address")
     if (!isCovered && (tokens || !evm.includes(family)))
       return yield* makeInputError(
         evm.includes(family)

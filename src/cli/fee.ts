@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { covers } from "../data/Coverage.js"
+import { hasService } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
@@ -40,7 +40,7 @@ export const run = (
   Effect.gen(function* () {
     const client = yield* connect(options.network, options)
     const { fee, network } = client
-    if (options.nodes || !covers({ network, info: networkInfo(network) }, "fee")) {
+    if (options.nodes || !hasService({ network, info: networkInfo(network) }, "fee")) {
       if (!evm.includes(networkInfo(network).family))
         return yield* makeInputError(
           options.nodes

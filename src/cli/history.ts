@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { covers } from "../data/Coverage.js"
+import { hasService } from "../data/Coverage.js"
 import type { AddressTransaction } from "../services/Address.js"
 import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
 import { makeInputError } from "./Failure.js"
@@ -70,7 +70,7 @@ export const run = (
     const { address, network } = client
     const { addresses } = options
     const info = networkInfo(network)
-    if (!covers({ network, info }, "address"))
+    if (!hasService({ network, info }, "address"))
       return yield* makeInputError(
         `The provider has no histories of ${network}: "effect-chains tx ${network} <hash>" shows a transaction`
       )

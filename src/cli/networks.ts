@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { supports, where } from "../data/Coverage.js"
+import { serviceNeeds, supports } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import { type CommandError, makeInputError } from "./Failure.js"
 import { formatTable, printResult, withTone } from "./Output.js"
@@ -23,7 +23,7 @@ interface Row {
 }
 
 // Object.keys does not say that the keys of the table are its services
-const services = Object.keys(where) as ReadonlyArray<keyof typeof where>
+const services = Object.keys(serviceNeeds) as ReadonlyArray<keyof typeof serviceNeeds>
 
 const toRow = (id: Network.Network): Row => {
   const { chainId = null, decimals, family, status = "live", symbol, testnet = false } = Network.info(id)

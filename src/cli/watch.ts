@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { covers } from "../data/Coverage.js"
+import { hasService } from "../data/Coverage.js"
 import * as Units from "../data/Units.js"
 import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
 import { exitNameOf, makeInputError } from "./Failure.js"
@@ -55,7 +55,7 @@ export const run = (
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const { address: service, network } = yield* connect(options.network, options)
-    if (!covers({ network, info: networkInfo(network) }, "address"))
+    if (!hasService({ network, info: networkInfo(network) }, "address"))
       return yield* makeInputError(`The provider has no balances of ${network}`)
     const { decimals, symbol } = networkInfo(network)
     const known = new Map<string, string>()

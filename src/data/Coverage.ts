@@ -8,7 +8,7 @@ import { isServed, type Served } from "./dataRoutes.js"
 import * as Network from "./Network.js"
 import { hasService, type RouteName, serviceNeeds } from "./serviceCoverage.js"
 
-export { hasService as covers, serviceNeeds as where } from "./serviceCoverage.js"
+export { hasService, serviceNeeds } from "./serviceCoverage.js"
 
 /**
  * Whether one of some routes of the data API serves a network: by the table of routes, or by the network's definition.

@@ -5,7 +5,8 @@
  */
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
-import type { Equals } from "effect/Types"
+import type { Equals, Simplify } from "effect/Types"
+import type * as declarations from "./errorDeclarations.js"
 import { findSecretsInUrl, makeHideSecrets } from "./secrets.js"
 import { type HideSecrets, isRecord, sanitize, sanitizeText, toPrintableJson } from "./untrusted.js"
 
@@ -78,6 +79,51 @@ type DescribedError<Tag extends string> = new <A extends Record<string, unknown>
   // biome-ignore lint/suspicious/noConfusingVoidType: only void lets an error without fields be made without arguments
   fields: Equals<A, {}> extends true ? void : A
 ) => YieldableError & ErrorDescription<Tag> & Readonly<A>
+
+/** What this module exports: its classes are the errors. */
+type Classes = typeof import("./SdkError.js")
+
+type ErrorOf<Tag> = Tag extends keyof Classes
+  ? Classes[Tag] extends new (
+      ...fields: never
+    ) => infer E
+    ? E
+    : never
+  : never
+
+/** The types of fields, by the names that declarations have for them. */
+interface FieldTypes {
+  readonly string: string
+  readonly strings: ReadonlyArray<string>
+  readonly number: number
+  readonly "number or bigint": number | bigint
+  readonly boolean: boolean
+  readonly data: unknown
+  readonly values: ReadonlyArray<unknown>
+  readonly thrown: unknown
+  readonly height: number | undefined
+}
+
+type FieldType<F> = F extends keyof FieldTypes
+  ? FieldTypes[F]
+  : F extends ReadonlyArray<infer Word>
+    ? Word
+    : F extends { readonly listOf: infer Fields }
+      ? ReadonlyArray<TypesOf<Fields>>
+      : F extends { readonly errors: ReadonlyArray<infer Tag> }
+        ? ErrorOf<Tag>
+        : never
+
+type TypesOf<Fields> = Simplify<
+  {
+    readonly [K in keyof Fields as K extends `${string}?` ? never : K]: FieldType<Fields[K]>
+  } & {
+    readonly [K in keyof Fields as K extends `${infer Name}?` ? Name : never]?: FieldType<Fields[K]>
+  }
+>
+
+/** The fields of an error, by its declaration. */
+type FieldsOf<Tag extends keyof typeof declarations> = TypesOf<(typeof declarations)[Tag]["fields"]>
 
 const inspect = Symbol.for("nodejs.util.inspect.custom")
 
@@ -265,9 +311,7 @@ export interface ConfigIssue {
  * @since 0.1.0
  * @category errors
  */
-export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
-  readonly issues: ReadonlyArray<ConfigIssue>
-}> {
+export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<FieldsOf<"InvalidConfig">> {
   override get message(): string {
     return `Invalid configuration: ${this.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`
   }
@@ -284,11 +328,9 @@ const networkLines = (networks: ReadonlyArray<string> | undefined): ReadonlyArra
  * @since 0.1.0
  * @category errors
  */
-export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")<{
-  readonly network: string
-  readonly suggestion?: string
-  readonly networks?: ReadonlyArray<string>
-}> {
+export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")<
+  FieldsOf<"UnsupportedNetwork">
+> {
   override get message(): string {
     const hint = this.suggestion === undefined ? "" : `. Did you mean "${this.suggestion}"?`
     return `Unsupported network ${this.network}${hint}`
@@ -305,10 +347,9 @@ export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")
  * @since 0.1.0
  * @category errors
  */
-export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForNetwork")<{
-  readonly network: string
-  readonly networks?: ReadonlyArray<string>
-}> {
+export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForNetwork")<
+  FieldsOf<"NotSupportedForNetwork">
+> {
   override get message(): string {
     return `Not supported for ${this.network} network.`
   }
@@ -323,10 +364,9 @@ export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForN
  * @since 0.1.0
  * @category errors
  */
-export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<{
-  readonly network: string
-  readonly addresses: number
-}> {
+export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<
+  FieldsOf<"UtxoSingleAddress">
+> {
   override get message(): string {
     return `UTXO based networks like ${this.network} support only one address per call.`
   }
@@ -341,9 +381,9 @@ export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<{
  * @since 0.1.0
  * @category errors
  */
-export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNetworkForNow")<{
-  readonly network: string
-}> {
+export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNetworkForNow")<
+  FieldsOf<"UnsupportedNetworkForNow">
+> {
   override get message(): string {
     return `Unsupported network ${this.network} for now.`
   }
@@ -355,10 +395,9 @@ export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNet
  * @since 0.1.0
  * @category errors
  */
-export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSupported")<{
-  readonly extension: string
-  readonly network: string
-}> {
+export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSupported")<
+  FieldsOf<"ExtensionNotSupported">
+> {
   override get message(): string {
     return `Extension ${this.extension} is not supported on ${this.network} network.`
   }
@@ -370,10 +409,7 @@ export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSuppo
  * @since 0.1.0
  * @category errors
  */
-export class ExtensionFailed extends /*#__PURE__*/ Base("ExtensionFailed")<{
-  readonly extension: string
-  readonly reason: string
-}> {
+export class ExtensionFailed extends /*#__PURE__*/ Base("ExtensionFailed")<FieldsOf<"ExtensionFailed">> {
   override get message(): string {
     return `Extension ${this.extension} failed: ${this.reason}`
   }
@@ -385,7 +421,9 @@ export class ExtensionFailed extends /*#__PURE__*/ Base("ExtensionFailed")<{
  * @since 0.1.0
  * @category errors
  */
-export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<{ readonly chain: string }> {
+export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<
+  FieldsOf<"ChainNotSupported">
+> {
   override get message(): string {
     return `Chain ${this.chain} is not supported.`
   }
@@ -397,9 +435,9 @@ export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<{
  * @since 0.1.0
  * @category errors
  */
-export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported")<{
-  readonly network: string
-}> {
+export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported")<
+  FieldsOf<"NetworkNotSupported">
+> {
   override get message(): string {
     return `Network ${this.network} is not supported.`
   }
@@ -411,7 +449,7 @@ export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported
  * @since 0.1.0
  * @category errors
  */
-export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<{ readonly network: string }> {
+export class NoChainId extends /*#__PURE__*/ Base("NoChainId")<FieldsOf<"NoChainId">> {
   override get message(): string {
     return `No chain id exists for network ${this.network}.`
   }
@@ -436,7 +474,7 @@ export class WalletNotInstalled extends /*#__PURE__*/ Base("WalletNotInstalled")
  * @since 0.1.0
  * @category errors
  */
-export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ readonly wallet: string }> {
+export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<FieldsOf<"WalletNotFound">> {
   override get message(): string {
     return `The browser wallet that was chosen (${this.wallet}) is not on this page, and no other one is used instead. Enable it and try again, choose another with wallet.use, or forget it with wallet.disconnect.`
   }
@@ -449,9 +487,7 @@ export class WalletNotFound extends /*#__PURE__*/ Base("WalletNotFound")<{ reado
  * @since 0.1.0
  * @category errors
  */
-export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
-  readonly wallets: ReadonlyArray<string>
-}> {
+export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<FieldsOf<"WalletNotChosen">> {
   override get message(): string {
     return `No browser wallet is chosen: have the user choose one, and pass its rdns to wallet.use. On this page there are: ${this.wallets.join(", ") || "none"}.`
   }
@@ -463,9 +499,9 @@ export class WalletNotChosen extends /*#__PURE__*/ Base("WalletNotChosen")<{
  * @since 0.1.0
  * @category errors
  */
-export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied")<{
-  readonly detail: string
-}> {
+export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied")<
+  FieldsOf<"AccountAccessDenied">
+> {
   override get message(): string {
     return `User denied account access. Error is ${this.detail}.`
   }
@@ -477,7 +513,9 @@ export class AccountAccessDenied extends /*#__PURE__*/ Base("AccountAccessDenied
  * @since 0.1.0
  * @category errors
  */
-export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{ readonly detail: string }> {
+export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<
+  FieldsOf<"TransactionDenied">
+> {
   override get message(): string {
     return `User denied transaction signature. Error is ${this.detail}.`
   }
@@ -490,10 +528,7 @@ export class TransactionDenied extends /*#__PURE__*/ Base("TransactionDenied")<{
  * @since 0.1.0
  * @category errors
  */
-export class WalletBusy extends /*#__PURE__*/ Base("WalletBusy")<{
-  readonly method: string
-  readonly detail: string
-}> {
+export class WalletBusy extends /*#__PURE__*/ Base("WalletBusy")<FieldsOf<"WalletBusy">> {
   override get message(): string {
     return "The browser wallet waits for an answer to an earlier request: open the wallet and answer it."
   }
@@ -510,7 +545,7 @@ export class WalletBusy extends /*#__PURE__*/ Base("WalletBusy")<{
  * @since 0.1.0
  * @category models
  */
-export type WalletErrorKind = "unauthorized" | "unsupported" | "disconnected" | "malformed" | "failed"
+export type WalletErrorKind = (typeof declarations.WalletError.fields.kind)[number]
 
 /**
  * The wallet failed at a request, and it was not its user who refused. `code` is the wallet's own (EIP-1193, EIP-1474),
@@ -519,12 +554,7 @@ export type WalletErrorKind = "unauthorized" | "unsupported" | "disconnected" | 
  * @since 0.1.0
  * @category errors
  */
-export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
-  readonly kind: WalletErrorKind
-  readonly method: string
-  readonly detail: string
-  readonly code?: number
-}> {
+export class WalletError extends /*#__PURE__*/ Base("WalletError")<FieldsOf<"WalletError">> {
   override get message(): string {
     return `The browser wallet failed at ${this.method}: ${this.detail}`
   }
@@ -542,14 +572,7 @@ export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
  * @since 0.1.0
  * @category errors
  */
-export class WalletUnclear extends /*#__PURE__*/ Base("WalletUnclear")<{
-  readonly from: string
-  readonly to?: string
-  readonly value: string
-  readonly nonce?: number
-  readonly code?: number
-  readonly reason: string
-}> {
+export class WalletUnclear extends /*#__PURE__*/ Base("WalletUnclear")<FieldsOf<"WalletUnclear">> {
   override get message(): string {
     return `The wallet was asked to send a transaction, which may have been sent: ${this.reason}`
   }
@@ -573,13 +596,7 @@ export class WalletUnclear extends /*#__PURE__*/ Base("WalletUnclear")<{
  * @since 0.1.0
  * @category errors
  */
-export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
-  readonly kind: "unknown" | "unsupported" | "unchanged"
-  readonly network: string
-  readonly expected: number
-  readonly actual: string
-  readonly detail: string
-}> {
+export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<FieldsOf<"WrongChain">> {
   override get message(): string {
     return `The browser wallet is on chain ${this.actual}, and ${this.network} is chain ${this.expected}. ${this.detail}`
   }
@@ -591,19 +608,9 @@ export class WrongChain extends /*#__PURE__*/ Base("WrongChain")<{
  * @since 0.1.0
  * @category errors
  */
-export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<{
-  readonly token: string
-  readonly cause:
-    | NoActiveNode
-    | NodeError
-    | RpcError
-    | RequestRejected
-    | CallTimeout
-    | NoQuorum
-    | BlockNotReached
-    | StateUnavailable
-    | QuotaExceeded
-}> {
+export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")<
+  FieldsOf<"DecimalsUnreadable">
+> {
   override get message(): string {
     return `The decimals of the token ${this.token} could not be read: ${this.cause.message}`
   }
@@ -619,11 +626,7 @@ export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")
  * @since 0.1.0
  * @category errors
  */
-export class MissingPeer extends /*#__PURE__*/ Base("MissingPeer")<{
-  readonly package: string
-  readonly install: string
-  readonly reason: string
-}> {
+export class MissingPeer extends /*#__PURE__*/ Base("MissingPeer")<FieldsOf<"MissingPeer">> {
   override get message(): string {
     return `${this.package} cannot be loaded: run ${this.install}`
   }
@@ -639,10 +642,7 @@ export class MissingPeer extends /*#__PURE__*/ Base("MissingPeer")<{
  * @since 0.1.0
  * @category errors
  */
-export class InvalidMnemonic extends /*#__PURE__*/ Base("InvalidMnemonic")<{
-  readonly reason: string
-  readonly position?: number
-}> {
+export class InvalidMnemonic extends /*#__PURE__*/ Base("InvalidMnemonic")<FieldsOf<"InvalidMnemonic">> {
   override get message(): string {
     return `The mnemonic cannot be used: ${this.reason}`
   }
@@ -655,9 +655,7 @@ export class InvalidMnemonic extends /*#__PURE__*/ Base("InvalidMnemonic")<{
  * @since 0.1.0
  * @category errors
  */
-export class InvalidKey extends /*#__PURE__*/ Base("InvalidKey")<{
-  readonly reason: string
-}> {
+export class InvalidKey extends /*#__PURE__*/ Base("InvalidKey")<FieldsOf<"InvalidKey">> {
   override get message(): string {
     return `The key cannot be used: ${this.reason}`
   }
@@ -669,11 +667,7 @@ export class InvalidKey extends /*#__PURE__*/ Base("InvalidKey")<{
  * @since 0.1.0
  * @category errors
  */
-export class InvalidAddress extends /*#__PURE__*/ Base("InvalidAddress")<{
-  readonly address: string
-  readonly network: string
-  readonly reason: string
-}> {
+export class InvalidAddress extends /*#__PURE__*/ Base("InvalidAddress")<FieldsOf<"InvalidAddress">> {
   override get message(): string {
     return `${this.address} is no address of ${this.network}: it ${this.reason}`
   }
@@ -686,10 +680,7 @@ export class InvalidAddress extends /*#__PURE__*/ Base("InvalidAddress")<{
  * @since 0.1.0
  * @category errors
  */
-export class InvalidAmount extends /*#__PURE__*/ Base("InvalidAmount")<{
-  readonly amount: string
-  readonly reason: string
-}> {
+export class InvalidAmount extends /*#__PURE__*/ Base("InvalidAmount")<FieldsOf<"InvalidAmount">> {
   override get message(): string {
     return `${this.amount} cannot be sent: it ${this.reason}`
   }
@@ -702,12 +693,9 @@ export class InvalidAmount extends /*#__PURE__*/ Base("InvalidAmount")<{
  * @since 0.1.0
  * @category errors
  */
-export class InsufficientFunds extends /*#__PURE__*/ Base("InsufficientFunds")<{
-  readonly address: string
-  readonly asset: string
-  readonly needed: string
-  readonly available: string
-}> {
+export class InsufficientFunds extends /*#__PURE__*/ Base("InsufficientFunds")<
+  FieldsOf<"InsufficientFunds">
+> {
   override get message(): string {
     return `${this.address} has ${this.available} ${this.asset}, and ${this.needed} ${this.asset} are needed`
   }
@@ -720,11 +708,7 @@ export class InsufficientFunds extends /*#__PURE__*/ Base("InsufficientFunds")<{
  * @since 0.1.0
  * @category errors
  */
-export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<{
-  readonly amount: string
-  readonly least: string
-  readonly asset: string
-}> {
+export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<FieldsOf<"DustAmount">> {
   override get message(): string {
     return `${this.amount} ${this.asset} is less than the ${this.least} ${this.asset} that can be sent`
   }
@@ -737,11 +721,7 @@ export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<{
  * @since 0.1.0
  * @category errors
  */
-export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<{
-  readonly fee: string
-  readonly cap: string
-  readonly asset: string
-}> {
+export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<FieldsOf<"FeeOverCap">> {
   override get message(): string {
     return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} are allowed: a maxFee of ${this.fee} or more allows it`
   }
@@ -753,10 +733,7 @@ export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<{
  * @since 0.1.0
  * @category errors
  */
-export class MemoRequired extends /*#__PURE__*/ Base("MemoRequired")<{
-  readonly address: string
-  readonly reason: string
-}> {
+export class MemoRequired extends /*#__PURE__*/ Base("MemoRequired")<FieldsOf<"MemoRequired">> {
   override get message(): string {
     return `${this.address} needs a memo: ${this.reason}`
   }
@@ -769,10 +746,7 @@ export class MemoRequired extends /*#__PURE__*/ Base("MemoRequired")<{
  * @since 0.1.0
  * @category errors
  */
-export class NonceTaken extends /*#__PURE__*/ Base("NonceTaken")<{
-  readonly address: string
-  readonly nonce: number | bigint
-}> {
+export class NonceTaken extends /*#__PURE__*/ Base("NonceTaken")<FieldsOf<"NonceTaken">> {
   override get message(): string {
     return `${this.address} has used the number ${this.nonce} for another transaction`
   }
@@ -785,9 +759,7 @@ export class NonceTaken extends /*#__PURE__*/ Base("NonceTaken")<{
  * @since 0.1.0
  * @category errors
  */
-export class SigningFailed extends /*#__PURE__*/ Base("SigningFailed")<{
-  readonly reason: string
-}> {
+export class SigningFailed extends /*#__PURE__*/ Base("SigningFailed")<FieldsOf<"SigningFailed">> {
   override get message(): string {
     return `It was not signed: ${this.reason}`
   }
@@ -800,11 +772,7 @@ export class SigningFailed extends /*#__PURE__*/ Base("SigningFailed")<{
  * @since 0.1.0
  * @category errors
  */
-export class BroadcastUnclear extends /*#__PURE__*/ Base("BroadcastUnclear")<{
-  readonly hash: string
-  readonly raw: string
-  readonly reason: string
-}> {
+export class BroadcastUnclear extends /*#__PURE__*/ Base("BroadcastUnclear")<FieldsOf<"BroadcastUnclear">> {
   override get message(): string {
     return `Transaction ${this.hash} may have been sent: ${this.reason}`
   }
@@ -817,22 +785,12 @@ export class BroadcastUnclear extends /*#__PURE__*/ Base("BroadcastUnclear")<{
  * @since 0.1.0
  * @category errors
  */
-export class TransactionReplaced extends /*#__PURE__*/ Base("TransactionReplaced")<{
-  readonly hash: string
-  readonly by: string
-}> {
+export class TransactionReplaced extends /*#__PURE__*/ Base("TransactionReplaced")<
+  FieldsOf<"TransactionReplaced">
+> {
   override get message(): string {
     return `Transaction ${this.hash} was replaced by ${this.by}`
   }
-}
-
-type ContractRevertedFields = {
-  readonly address: string
-  readonly functionName: string
-  readonly errorName?: string
-  readonly args?: ReadonlyArray<unknown>
-  readonly data?: string
-  readonly reason: string
 }
 
 /**
@@ -843,8 +801,8 @@ type ContractRevertedFields = {
  * @since 0.1.0
  * @category errors
  */
-export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<ContractRevertedFields> {
-  constructor(fields: ContractRevertedFields) {
+export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<FieldsOf<"ContractReverted">> {
+  constructor(fields: FieldsOf<"ContractReverted">) {
     const { args, data } = fields
     const told = args === undefined ? undefined : sanitize(args)
     super({
@@ -868,10 +826,9 @@ export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<Con
  * @since 0.1.0
  * @category errors
  */
-export class TransactionFailed extends /*#__PURE__*/ Base("TransactionFailed")<{
-  readonly hash: string
-  readonly reason: string
-}> {
+export class TransactionFailed extends /*#__PURE__*/ Base("TransactionFailed")<
+  FieldsOf<"TransactionFailed">
+> {
   override get message(): string {
     return `Transaction ${this.hash} is in the chain, and has failed: ${this.reason}`
   }
@@ -907,7 +864,7 @@ export class NullResult extends /*#__PURE__*/ Base("NullResult") {
  * @since 0.1.0
  * @category errors
  */
-export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly network: string }> {
+export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<FieldsOf<"NoRpcUrls">> {
   override get message(): string {
     return "No RPC URLs provided"
   }
@@ -921,14 +878,7 @@ export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<{ readonly networ
  * @since 0.1.0
  * @category errors
  */
-export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
-  readonly network: string
-  readonly type: "NORMAL" | "ARCHIVE"
-  readonly manual: boolean
-  readonly reason: string
-  readonly retryAfter?: number
-  readonly last?: RpcError | RequestRejected | StateUnavailable
-}> {
+export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<FieldsOf<"NoActiveNode">> {
   override get message(): string {
     return this.manual
       ? `No active ${this.type} node found, fallback failed, please set node urls manually.`
@@ -944,13 +894,6 @@ export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
   }
 }
 
-/** `url` is kept as it may be printed: the origin alone. */
-type StateUnavailableFields = {
-  readonly call: string
-  readonly block: string
-  readonly url: string
-}
-
 /**
  * A node that does not keep the whole history answered with nothing for a past block, and does not hold that block: nobody can
  * say whether there is nothing. `block` is the one that was asked for, `url` the last node that was asked.
@@ -958,8 +901,8 @@ type StateUnavailableFields = {
  * @since 0.1.0
  * @category errors
  */
-export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<StateUnavailableFields> {
-  constructor(fields: StateUnavailableFields) {
+export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<FieldsOf<"StateUnavailable">> {
+  constructor(fields: FieldsOf<"StateUnavailable">) {
     super({ ...fields, url: displayUrl(fields.url) })
   }
   override get message(): string {
@@ -979,32 +922,11 @@ export class StateUnavailable extends /*#__PURE__*/ Base("StateUnavailable")<Sta
  * @since 0.1.0
  * @category models
  */
-export type NodeErrorKind =
-  | "connect"
-  | "network"
-  | "timeout"
-  | "status"
-  | "malformed"
-  | "too-large"
-  | "redirect"
-  | "wrong-chain"
-  | "behind"
-  | "rpc"
+export type NodeErrorKind = (typeof declarations.NodeError.fields.kind)[number]
 
 /** The line of an error that says when it is worth asking again. */
 const retryLine = (retryAfter: number | undefined): ReadonlyArray<string> =>
   retryAfter === undefined ? [] : [`Ask again in ${Math.ceil(retryAfter)} ms.`]
-
-/** `url` is kept as it may be printed: the origin alone. */
-type NodeErrorFields = {
-  readonly kind: NodeErrorKind
-  readonly call: string
-  readonly url: string
-  readonly reason: string
-  readonly status?: number
-  readonly code?: number
-  readonly retryAfter?: number
-}
 
 /**
  * The nodes could not serve the call; this is the failure of the last one. `kind` says which way it failed, `status`
@@ -1015,8 +937,8 @@ type NodeErrorFields = {
  * @since 0.1.0
  * @category errors
  */
-export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> {
-  constructor(fields: NodeErrorFields) {
+export class NodeError extends /*#__PURE__*/ Base("NodeError")<FieldsOf<"NodeError">> {
+  constructor(fields: FieldsOf<"NodeError">) {
     super({
       ...fields,
       url: displayUrl(fields.url),
@@ -1035,16 +957,6 @@ export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> 
   }
 }
 
-/** `url` is kept as it may be printed: the origin alone. */
-type RpcErrorFields = {
-  readonly method: string
-  readonly code: number
-  readonly rpcMessage: string
-  readonly data?: unknown
-  readonly url: string
-  readonly retryAfter?: number
-}
-
 /**
  * The node answered with a JSON-RPC error: of the request (bad parameters, a reverted call, an unknown method), or of itself, where no
  * node has answered better. `code`, `data` and `rpcMessage` are the node's own (JSON-RPC 2.0, section 5.1). `retryAfter` is that of
@@ -1053,8 +965,8 @@ type RpcErrorFields = {
  * @since 0.1.0
  * @category errors
  */
-export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
-  constructor(fields: RpcErrorFields) {
+export class RpcError extends /*#__PURE__*/ Base("RpcError")<FieldsOf<"RpcError">> {
+  constructor(fields: FieldsOf<"RpcError">) {
     const hide = hideUrlSecrets(fields.url)
     super({
       ...fields,
@@ -1077,15 +989,6 @@ export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
   }
 }
 
-/** `url` is kept as it may be printed: the origin alone. */
-type RequestRejectedFields = {
-  readonly call: string
-  readonly status: number
-  readonly messages: ReadonlyArray<string>
-  readonly body: string
-  readonly url: string
-}
-
 /**
  * The node refused the request with an HTTP status that speaks of the request (4xx other than 401, 403, 408, 429).
  * `body` is its answer, cut at 2,000 characters.
@@ -1093,8 +996,8 @@ type RequestRejectedFields = {
  * @since 0.1.0
  * @category errors
  */
-export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<RequestRejectedFields> {
-  constructor(fields: RequestRejectedFields) {
+export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<FieldsOf<"RequestRejected">> {
+  constructor(fields: FieldsOf<"RequestRejected">) {
     const hide = hideUrlSecrets(fields.url)
     super({
       ...fields,
@@ -1118,10 +1021,7 @@ export class RequestRejected extends /*#__PURE__*/ Base("RequestRejected")<Reque
  * @since 0.1.0
  * @category errors
  */
-export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
-  readonly call: string
-  readonly reason: string
-}> {
+export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<FieldsOf<"InvalidArgument">> {
   override get message(): string {
     return `${this.call}: ${this.reason}`
   }
@@ -1134,11 +1034,7 @@ export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
  * @since 0.1.0
  * @category errors
  */
-export class InvalidCaip extends /*#__PURE__*/ Base("InvalidCaip")<{
-  readonly kind: "id" | "chain" | "account" | "asset" | "transaction" | "block"
-  readonly at: number
-  readonly reason: string
-}> {
+export class InvalidCaip extends /*#__PURE__*/ Base("InvalidCaip")<FieldsOf<"InvalidCaip">> {
   override get message(): string {
     const { at, kind, reason } = this
     const what = kind === "id" ? "" : ` of ${/^a/.test(kind) ? "an" : "a"} ${kind}`
@@ -1153,26 +1049,13 @@ export class InvalidCaip extends /*#__PURE__*/ Base("InvalidCaip")<{
  * @since 0.1.0
  * @category errors
  */
-export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<{
-  readonly call: string
-  readonly timeout: number
-  readonly last?: string
-}> {
+export class CallTimeout extends /*#__PURE__*/ Base("CallTimeout")<FieldsOf<"CallTimeout">> {
   override get message(): string {
     return `${this.call} took longer than ${this.timeout} ms`
   }
   override get details(): ReadonlyArray<string> {
     return this.last === undefined ? [] : [`Last attempt: ${this.last}`]
   }
-}
-
-/** `url` is kept as it may be printed: the origin alone. */
-type BlockNotReachedFields = {
-  readonly call: string
-  readonly minBlock: number
-  readonly height: number | undefined
-  readonly url: string
-  readonly timeout: number
 }
 
 /**
@@ -1182,8 +1065,8 @@ type BlockNotReachedFields = {
  * @since 0.1.0
  * @category errors
  */
-export class BlockNotReached extends /*#__PURE__*/ Base("BlockNotReached")<BlockNotReachedFields> {
-  constructor(fields: BlockNotReachedFields) {
+export class BlockNotReached extends /*#__PURE__*/ Base("BlockNotReached")<FieldsOf<"BlockNotReached">> {
+  constructor(fields: FieldsOf<"BlockNotReached">) {
     super({ ...fields, url: displayUrl(fields.url) })
   }
   override get message(): string {
@@ -1202,10 +1085,7 @@ export class BlockNotReached extends /*#__PURE__*/ Base("BlockNotReached")<Block
  * @since 0.1.0
  * @category errors
  */
-export class QuotaExceeded extends /*#__PURE__*/ Base("QuotaExceeded")<{
-  readonly call: string
-  readonly retryAfter: number
-}> {
+export class QuotaExceeded extends /*#__PURE__*/ Base("QuotaExceeded")<FieldsOf<"QuotaExceeded">> {
   override get message(): string {
     return `${this.call}: the quota has no room for this call before its deadline, and will have in ${this.retryAfter} ms`
   }
@@ -1225,14 +1105,6 @@ const MAX_VALUE_LENGTH = 200
  */
 export const formatValue = (value: unknown): string => toPrintableJson(value, MAX_VALUE_LENGTH) ?? "nothing"
 
-/** `url` is kept as it may be printed: the origin alone. */
-type QuorumFields = {
-  readonly call: string
-  readonly nodes: number
-  readonly agree: number
-  readonly answers: ReadonlyArray<{ readonly url: string; readonly said: string }>
-}
-
 /**
  * Fewer than `agree` of `nodes` nodes have said the same. `answers` has the answer of each of them, in the order in which
  * they came; it is empty if there are not as many nodes.
@@ -1240,8 +1112,8 @@ type QuorumFields = {
  * @since 0.1.0
  * @category errors
  */
-export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
-  constructor(fields: QuorumFields) {
+export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<FieldsOf<"NoQuorum">> {
+  constructor(fields: FieldsOf<"NoQuorum">) {
     super({
       ...fields,
       answers: fields.answers.map(({ said, url }) => ({
@@ -1267,12 +1139,9 @@ export class NoQuorum extends /*#__PURE__*/ Base("NoQuorum")<QuorumFields> {
  * @since 0.1.0
  * @category errors
  */
-export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotConfirmed")<{
-  readonly hash: string
-  readonly confirmations: number
-  readonly wanted: number
-  readonly timeout: number
-}> {
+export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotConfirmed")<
+  FieldsOf<"TransactionNotConfirmed">
+> {
   override get message(): string {
     return `Transaction ${this.hash} had ${this.confirmations} of ${this.wanted} confirmations after ${this.timeout} ms`
   }
@@ -1285,10 +1154,9 @@ export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotC
  * @since 0.1.0
  * @category errors
  */
-export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")<{
-  readonly hash: string
-  readonly reason: string
-}> {
+export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")<
+  FieldsOf<"TransactionDropped">
+> {
   override get message(): string {
     return `Transaction ${this.hash} cannot be confirmed any more: ${this.reason}`
   }
@@ -1314,10 +1182,9 @@ export class WebSocketUnavailable extends /*#__PURE__*/ Base("WebSocketUnavailab
  * @since 0.1.0
  * @category errors
  */
-export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverflow")<{
-  readonly subscription: string
-  readonly buffer: number
-}> {
+export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverflow")<
+  FieldsOf<"SubscriptionOverflow">
+> {
   override get message(): string {
     return `More than ${this.buffer} items of ${this.subscription} waited for a consumer that is too slow`
   }
@@ -1331,15 +1198,7 @@ export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverfl
  * @since 0.1.0
  * @category errors
  */
-export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
-  readonly call: string
-  readonly kind: NodeErrorKind
-  readonly messages: ReadonlyArray<string>
-  readonly status?: number
-  readonly code?: string
-  readonly dashboardLog?: string
-  readonly uploaded?: ReadonlyArray<string>
-}> {
+export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<FieldsOf<"GatewayError">> {
   override get message(): string {
     return this.messages.join("; ")
   }
@@ -1360,7 +1219,7 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<{
  * @since 0.1.0
  * @category errors
  */
-export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: unknown }> {
+export class Aborted extends /*#__PURE__*/ Base("Aborted")<FieldsOf<"Aborted">> {
   override get message(): string {
     const { reason } = this
     return reason instanceof Error && reason.message !== ""
@@ -1375,7 +1234,7 @@ export class Aborted extends /*#__PURE__*/ Base("Aborted")<{ readonly reason: un
  * @since 0.1.0
  * @category errors
  */
-export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defect: unknown }> {
+export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<FieldsOf<"Unexpected">> {
   override get message(): string {
     return sanitizeText(reasonOf(this.defect))
   }
@@ -1388,7 +1247,7 @@ export class Unexpected extends /*#__PURE__*/ Base("Unexpected")<{ readonly defe
  * @since 0.1.0
  * @category errors
  */
-export class LoadError extends /*#__PURE__*/ Base("LoadError")<{ readonly reason: string }> {
+export class LoadError extends /*#__PURE__*/ Base("LoadError")<FieldsOf<"LoadError">> {
   override get message(): string {
     return `A part of effect-chains cannot be loaded: ${sanitizeText(this.reason)}`
   }
@@ -1432,9 +1291,6 @@ export type RestCallError =
  * @category errors
  */
 export type GatewayCallError = GatewayError | QuotaExceeded
-
-/** What this module exports: its classes are the errors. */
-type Classes = typeof import("./SdkError.js")
 
 /**
  * Any error of the SDK.

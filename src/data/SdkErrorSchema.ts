@@ -13,8 +13,8 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Types from "effect/Types"
-import { type Exactly, optionalExact } from "./exactSchema.js"
+import * as declarations from "./errorDeclarations.js"
+import { optionalExact } from "./exactSchema.js"
 import * as E from "./SdkError.js"
 import { isRecord, sanitizeText } from "./untrusted.js"
 
@@ -88,11 +88,6 @@ const Thrown: Schema.Schema<unknown> = Schema.transform(Schema.Defect, Schema.Un
   }
 })
 
-const text = Schema.String
-const texts = Schema.Array(text)
-const maybeText = optionalExact(text)
-const maybeAmount = optionalExact(Amount)
-
 /** A height that nobody knows is left out. */
 const Height = Schema.optionalToRequired(Amount, Schema.UndefinedOr(Schema.Number), {
   decode: Option.getOrUndefined,
@@ -101,7 +96,7 @@ const Height = Schema.optionalToRequired(Amount, Schema.UndefinedOr(Schema.Numbe
 
 const Attempts = Schema.Array(
   Schema.Struct({
-    node: text,
+    node: Schema.String,
     ms: Amount,
     outcome: Schema.Literal(
       "caller",
@@ -118,59 +113,126 @@ const Attempts = Schema.Array(
   })
 )
 
-const kind = Schema.Literal(
-  "connect",
-  "network",
-  "timeout",
-  "status",
-  "malformed",
-  "too-large",
-  "redirect",
-  "wrong-chain",
-  "behind",
-  "rpc"
-)
+/** The schemas of fields, by the names that declarations have for them. */
+const fieldSchemas = {
+  string: Schema.String,
+  strings: Schema.Array(Schema.String),
+  number: Amount,
+  "number or bigint": Schema.Union(Amount, Schema.BigInt),
+  boolean: Schema.Boolean,
+  data: Plain,
+  values: Values,
+  thrown: Thrown
+}
+
+type Tag = E.SdkError["_tag"]
 
 /** An error by its tag. */
-type Tagged<Tag> = Extract<E.SdkError, { readonly _tag: Tag }>
+type Tagged<T> = Extract<E.SdkError, { readonly _tag: T }>
 
-/** The fields that an error is made of: none, where its class is made without arguments. */
-type FieldsOf<C extends new (fields: never) => unknown> = ConstructorParameters<C>[0] extends infer F
-  ? undefined extends F
-    ? {}
-    : Types.Simplify<F>
-  : never
+type FieldSchema<F> = F extends keyof typeof fieldSchemas
+  ? (typeof fieldSchemas)[F]
+  : F extends "height"
+    ? typeof Height
+    : F extends readonly [string, ...ReadonlyArray<string>]
+      ? Schema.Literal<[...F]>
+      : F extends { readonly listOf: infer Fields }
+        ? Schema.Array$<Schema.Struct<SchemasOf<Fields>>>
+        : F extends { readonly errors: ReadonlyArray<infer T> }
+          ? Schema.Union<ReadonlyArray<SchemaOf<T>>>
+          : never
+
+type OptionalSchema<S> =
+  S extends Schema.Schema<infer A, infer I>
+    ? Schema.optionalWith<Schema.Schema<A, I>, { exact: true }>
+    : never
+
+/** The schemas of declared fields. A name that ends with `?` may be left out. */
+type SchemasOf<Fields> = {
+  readonly [K in keyof Fields as K extends `${infer Name}?` ? Name : K]: K extends `${string}?`
+    ? OptionalSchema<FieldSchema<Fields[K]>>
+    : FieldSchema<Fields[K]>
+}
+
+type SchemaOf<T> = T extends Tag ? ErrorSchema<T> : never
 
 /**
- * The schema of an error, by those of its fields. The encoded form has the sentence besides, for readers that do not know the
- * SDK.
+ * The schema of an error. The encoded form has the sentence besides, for readers that do not know the SDK.
+ *
+ * @since 0.1.0
+ * @category models
  */
-const makeErrorSchema = <
-  const Tag extends E.SdkError["_tag"],
-  C extends new (
-    fields: never
-  ) => Tagged<Tag>,
-  const F extends Schema.Struct.Fields
->(
-  tag: Tag,
-  Class: C,
-  fields: F & Exactly<FieldsOf<C>, F>
-) => {
-  const own: F = fields
+export interface ErrorSchema<T extends Tag>
+  extends Schema.transform<
+    Schema.Struct<
+      {
+        readonly _tag: Schema.Literal<[T]>
+        readonly message: OptionalSchema<typeof Schema.String>
+        readonly attempts: OptionalSchema<typeof Attempts>
+      } & SchemasOf<(typeof declarations)[T]["fields"]>
+    >,
+    Schema.declare<Tagged<T>>
+  > {}
+
+/** Fields of a struct, whose schemas need no services. */
+type NoContextFields = {
+  readonly [name: PropertyKey]:
+    | Schema.Schema.AnyNoContext
+    | typeof Height
+    | ReturnType<typeof optionalExact<unknown, unknown>>
+}
+
+const toFieldSchema = (
+  field: Exclude<declarations.ErrorField, "height">,
+  errors: ReadonlyArray<Schema.Schema.AnyNoContext>
+): Schema.Schema.AnyNoContext =>
+  typeof field === "string"
+    ? fieldSchemas[field]
+    : isWords(field)
+      ? Schema.Literal(...field)
+      : "listOf" in field
+        ? Schema.Array(Schema.Struct(toSchemas(field.listOf, errors)))
+        : Schema.Union(...errors)
+
+const isWords = (field: declarations.ErrorField): field is ReadonlyArray<string> => Array.isArray(field)
+
+const toSchemas = (
+  fields: declarations.ErrorFields,
+  errors: ReadonlyArray<Schema.Schema.AnyNoContext>
+): NoContextFields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) =>
+      field === "height"
+        ? [name, Height]
+        : name.endsWith("?")
+          ? [name.slice(0, -1), optionalExact(toFieldSchema(field, errors))]
+          : [name, toFieldSchema(field, errors)]
+    )
+  )
+
+/**
+ * The schema of an error, by its declaration. `errors` are the schemas of the errors that a field of it can hold. Encoded, an error has its
+ * message besides, for readers that do not know the SDK.
+ */
+const makeErrorSchema = <const T extends Tag>(
+  tag: T,
+  Class: new (fields: never) => Tagged<T>,
+  { fields }: declarations.ErrorDeclaration,
+  ...errors: ReadonlyArray<Schema.Schema.AnyNoContext>
+): ErrorSchema<T> => {
+  const own = toSchemas(fields, errors)
   const itself = Schema.declare(
-    (value: unknown): value is Tagged<Tag> => E.isSdkError(value) && value._tag === tag,
+    (value: unknown): value is Tagged<T> => E.isSdkError(value) && value._tag === tag,
     { identifier: tag }
   )
   const encoded = Schema.Struct({
     _tag: Schema.Literal(tag),
-    message: maybeText,
+    message: optionalExact(Schema.String),
     ...own,
     attempts: optionalExact(Attempts)
   })
-  // the fields are those of the class, which the compiler has checked above and cannot follow through a generic struct
-  const made = Class as unknown as new (fields: object) => Tagged<Tag>
   const names = Object.keys(own)
-  return Schema.transform(encoded, itself, {
+  const schema = Schema.transform(encoded, itself, {
     strict: false,
     decode: ({
       _tag,
@@ -178,10 +240,11 @@ const makeErrorSchema = <
       attempts,
       ...rest
     }: { readonly attempts?: ReadonlyArray<E.AttemptRecord> } & Record<string, unknown>) => {
-      const error = new made(rest)
+      // the fields are those of the declaration, which the class is typed by
+      const error = new (Class as unknown as new (fields: object) => Tagged<T>)(rest)
       return attempts === undefined ? error : E.withAttempts(error, attempts)
     },
-    encode: (error: Tagged<Tag>) => ({
+    encode: (error: Tagged<T>) => ({
       _tag: tag,
       message: error.message,
       // by name: an iteration over an error leaves its cause out
@@ -191,688 +254,365 @@ const makeErrorSchema = <
       ...(error.attempts.length === 0 ? {} : { attempts: error.attempts })
     })
   })
+  // the compiler cannot follow fields that are looked up by their kinds
+  return schema as unknown as ErrorSchema<T>
 }
 
-/**
- * The schema of {@link E.InvalidConfig}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InvalidConfig = /*#__PURE__*/ makeErrorSchema("InvalidConfig", E.InvalidConfig, {
-  issues: Schema.Array(Schema.Struct({ path: text, message: text }))
-})
-
-/**
- * The schema of {@link E.UnsupportedNetwork}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const UnsupportedNetwork = /*#__PURE__*/ makeErrorSchema("UnsupportedNetwork", E.UnsupportedNetwork, {
-  network: text,
-  suggestion: maybeText,
-  networks: optionalExact(Schema.Array(text))
-})
-
-/**
- * The schema of {@link E.NotSupportedForNetwork}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NotSupportedForNetwork = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.InvalidConfig}. @since 0.1.0 @category schemas */
+export const InvalidConfig: ErrorSchema<"InvalidConfig"> = /*#__PURE__*/ makeErrorSchema(
+  "InvalidConfig",
+  E.InvalidConfig,
+  declarations.InvalidConfig
+)
+/** The schema of {@link E.UnsupportedNetwork}. @since 0.1.0 @category schemas */
+export const UnsupportedNetwork: ErrorSchema<"UnsupportedNetwork"> = /*#__PURE__*/ makeErrorSchema(
+  "UnsupportedNetwork",
+  E.UnsupportedNetwork,
+  declarations.UnsupportedNetwork
+)
+/** The schema of {@link E.NotSupportedForNetwork}. @since 0.1.0 @category schemas */
+export const NotSupportedForNetwork: ErrorSchema<"NotSupportedForNetwork"> = /*#__PURE__*/ makeErrorSchema(
   "NotSupportedForNetwork",
   E.NotSupportedForNetwork,
-  {
-    network: text,
-    networks: optionalExact(Schema.Array(text))
-  }
+  declarations.NotSupportedForNetwork
 )
-
-/**
- * The schema of {@link E.UtxoSingleAddress}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const UtxoSingleAddress = /*#__PURE__*/ makeErrorSchema("UtxoSingleAddress", E.UtxoSingleAddress, {
-  network: text,
-  addresses: Amount
-})
-
-/**
- * The schema of {@link E.UnsupportedNetworkForNow}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const UnsupportedNetworkForNow = /*#__PURE__*/ makeErrorSchema(
-  "UnsupportedNetworkForNow",
-  E.UnsupportedNetworkForNow,
-  { network: text }
+/** The schema of {@link E.UtxoSingleAddress}. @since 0.1.0 @category schemas */
+export const UtxoSingleAddress: ErrorSchema<"UtxoSingleAddress"> = /*#__PURE__*/ makeErrorSchema(
+  "UtxoSingleAddress",
+  E.UtxoSingleAddress,
+  declarations.UtxoSingleAddress
 )
-
-/**
- * The schema of {@link E.ExtensionNotSupported}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const ExtensionNotSupported = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.UnsupportedNetworkForNow}. @since 0.1.0 @category schemas */
+export const UnsupportedNetworkForNow: ErrorSchema<"UnsupportedNetworkForNow"> =
+  /*#__PURE__*/ makeErrorSchema(
+    "UnsupportedNetworkForNow",
+    E.UnsupportedNetworkForNow,
+    declarations.UnsupportedNetworkForNow
+  )
+/** The schema of {@link E.ExtensionNotSupported}. @since 0.1.0 @category schemas */
+export const ExtensionNotSupported: ErrorSchema<"ExtensionNotSupported"> = /*#__PURE__*/ makeErrorSchema(
   "ExtensionNotSupported",
   E.ExtensionNotSupported,
-  {
-    extension: text,
-    network: text
-  }
+  declarations.ExtensionNotSupported
 )
-
-/**
- * The schema of {@link E.ExtensionFailed}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const ExtensionFailed = /*#__PURE__*/ makeErrorSchema("ExtensionFailed", E.ExtensionFailed, {
-  extension: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.ChainNotSupported}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const ChainNotSupported = /*#__PURE__*/ makeErrorSchema("ChainNotSupported", E.ChainNotSupported, {
-  chain: text
-})
-
-/**
- * The schema of {@link E.NetworkNotSupported}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NetworkNotSupported = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.ExtensionFailed}. @since 0.1.0 @category schemas */
+export const ExtensionFailed: ErrorSchema<"ExtensionFailed"> = /*#__PURE__*/ makeErrorSchema(
+  "ExtensionFailed",
+  E.ExtensionFailed,
+  declarations.ExtensionFailed
+)
+/** The schema of {@link E.ChainNotSupported}. @since 0.1.0 @category schemas */
+export const ChainNotSupported: ErrorSchema<"ChainNotSupported"> = /*#__PURE__*/ makeErrorSchema(
+  "ChainNotSupported",
+  E.ChainNotSupported,
+  declarations.ChainNotSupported
+)
+/** The schema of {@link E.NetworkNotSupported}. @since 0.1.0 @category schemas */
+export const NetworkNotSupported: ErrorSchema<"NetworkNotSupported"> = /*#__PURE__*/ makeErrorSchema(
   "NetworkNotSupported",
   E.NetworkNotSupported,
-  {
-    network: text
-  }
+  declarations.NetworkNotSupported
 )
-
-/**
- * The schema of {@link E.NoChainId}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NoChainId = /*#__PURE__*/ makeErrorSchema("NoChainId", E.NoChainId, { network: text })
-
-/**
- * The schema of {@link E.WalletNotInstalled}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WalletNotInstalled = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.NoChainId}. @since 0.1.0 @category schemas */
+export const NoChainId: ErrorSchema<"NoChainId"> = /*#__PURE__*/ makeErrorSchema(
+  "NoChainId",
+  E.NoChainId,
+  declarations.NoChainId
+)
+/** The schema of {@link E.WalletNotInstalled}. @since 0.1.0 @category schemas */
+export const WalletNotInstalled: ErrorSchema<"WalletNotInstalled"> = /*#__PURE__*/ makeErrorSchema(
   "WalletNotInstalled",
   E.WalletNotInstalled,
-  {}
+  declarations.WalletNotInstalled
 )
-
-/**
- * The schema of {@link E.WalletNotFound}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WalletNotFound = /*#__PURE__*/ makeErrorSchema("WalletNotFound", E.WalletNotFound, {
-  wallet: text
-})
-
-/**
- * The schema of {@link E.WalletNotChosen}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WalletNotChosen = /*#__PURE__*/ makeErrorSchema("WalletNotChosen", E.WalletNotChosen, {
-  wallets: texts
-})
-
-/**
- * The schema of {@link E.AccountAccessDenied}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const AccountAccessDenied = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.WalletNotFound}. @since 0.1.0 @category schemas */
+export const WalletNotFound: ErrorSchema<"WalletNotFound"> = /*#__PURE__*/ makeErrorSchema(
+  "WalletNotFound",
+  E.WalletNotFound,
+  declarations.WalletNotFound
+)
+/** The schema of {@link E.WalletNotChosen}. @since 0.1.0 @category schemas */
+export const WalletNotChosen: ErrorSchema<"WalletNotChosen"> = /*#__PURE__*/ makeErrorSchema(
+  "WalletNotChosen",
+  E.WalletNotChosen,
+  declarations.WalletNotChosen
+)
+/** The schema of {@link E.AccountAccessDenied}. @since 0.1.0 @category schemas */
+export const AccountAccessDenied: ErrorSchema<"AccountAccessDenied"> = /*#__PURE__*/ makeErrorSchema(
   "AccountAccessDenied",
   E.AccountAccessDenied,
-  {
-    detail: text
-  }
+  declarations.AccountAccessDenied
 )
-
-/**
- * The schema of {@link E.TransactionDenied}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const TransactionDenied = /*#__PURE__*/ makeErrorSchema("TransactionDenied", E.TransactionDenied, {
-  detail: text
-})
-
-/**
- * The schema of {@link E.WalletBusy}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WalletBusy = /*#__PURE__*/ makeErrorSchema("WalletBusy", E.WalletBusy, {
-  method: text,
-  detail: text
-})
-
-/**
- * The schema of {@link E.WalletError}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WalletError = /*#__PURE__*/ makeErrorSchema("WalletError", E.WalletError, {
-  kind: Schema.Literal("unauthorized", "unsupported", "disconnected", "malformed", "failed"),
-  method: text,
-  detail: text,
-  code: maybeAmount
-})
-
-/**
- * The schema of {@link E.WalletUnclear}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WalletUnclear = /*#__PURE__*/ makeErrorSchema("WalletUnclear", E.WalletUnclear, {
-  from: text,
-  to: maybeText,
-  value: text,
-  nonce: maybeAmount,
-  code: maybeAmount,
-  reason: text
-})
-
-/**
- * The schema of {@link E.WrongChain}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WrongChain = /*#__PURE__*/ makeErrorSchema("WrongChain", E.WrongChain, {
-  kind: Schema.Literal("unknown", "unsupported", "unchanged"),
-  network: text,
-  expected: Amount,
-  actual: text,
-  detail: text
-})
-
-/**
- * The schema of {@link E.MissingPeer}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const MissingPeer = /*#__PURE__*/ makeErrorSchema("MissingPeer", E.MissingPeer, {
-  package: text,
-  install: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.InvalidMnemonic}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InvalidMnemonic = /*#__PURE__*/ makeErrorSchema("InvalidMnemonic", E.InvalidMnemonic, {
-  reason: text,
-  position: optionalExact(Amount)
-})
-
-/**
- * The schema of {@link E.InvalidKey}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InvalidKey = /*#__PURE__*/ makeErrorSchema("InvalidKey", E.InvalidKey, { reason: text })
-
-/**
- * The schema of {@link E.InvalidAddress}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InvalidAddress = /*#__PURE__*/ makeErrorSchema("InvalidAddress", E.InvalidAddress, {
-  address: text,
-  network: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.InvalidAmount}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InvalidAmount = /*#__PURE__*/ makeErrorSchema("InvalidAmount", E.InvalidAmount, {
-  amount: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.InsufficientFunds}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InsufficientFunds = /*#__PURE__*/ makeErrorSchema("InsufficientFunds", E.InsufficientFunds, {
-  address: text,
-  asset: text,
-  needed: text,
-  available: text
-})
-
-/**
- * The schema of {@link E.DustAmount}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const DustAmount = /*#__PURE__*/ makeErrorSchema("DustAmount", E.DustAmount, {
-  amount: text,
-  least: text,
-  asset: text
-})
-
-/**
- * The schema of {@link E.FeeOverCap}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const FeeOverCap = /*#__PURE__*/ makeErrorSchema("FeeOverCap", E.FeeOverCap, {
-  fee: text,
-  cap: text,
-  asset: text
-})
-
-/**
- * The schema of {@link E.MemoRequired}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const MemoRequired = /*#__PURE__*/ makeErrorSchema("MemoRequired", E.MemoRequired, {
-  address: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.NonceTaken}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NonceTaken = /*#__PURE__*/ makeErrorSchema("NonceTaken", E.NonceTaken, {
-  address: text,
-  nonce: Schema.Union(Amount, Schema.BigInt)
-})
-
-/**
- * The schema of {@link E.SigningFailed}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const SigningFailed = /*#__PURE__*/ makeErrorSchema("SigningFailed", E.SigningFailed, { reason: text })
-
-/**
- * The schema of {@link E.BroadcastUnclear}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const BroadcastUnclear = /*#__PURE__*/ makeErrorSchema("BroadcastUnclear", E.BroadcastUnclear, {
-  hash: text,
-  raw: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.TransactionReplaced}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const TransactionReplaced = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.TransactionDenied}. @since 0.1.0 @category schemas */
+export const TransactionDenied: ErrorSchema<"TransactionDenied"> = /*#__PURE__*/ makeErrorSchema(
+  "TransactionDenied",
+  E.TransactionDenied,
+  declarations.TransactionDenied
+)
+/** The schema of {@link E.WalletBusy}. @since 0.1.0 @category schemas */
+export const WalletBusy: ErrorSchema<"WalletBusy"> = /*#__PURE__*/ makeErrorSchema(
+  "WalletBusy",
+  E.WalletBusy,
+  declarations.WalletBusy
+)
+/** The schema of {@link E.WalletError}. @since 0.1.0 @category schemas */
+export const WalletError: ErrorSchema<"WalletError"> = /*#__PURE__*/ makeErrorSchema(
+  "WalletError",
+  E.WalletError,
+  declarations.WalletError
+)
+/** The schema of {@link E.WalletUnclear}. @since 0.1.0 @category schemas */
+export const WalletUnclear: ErrorSchema<"WalletUnclear"> = /*#__PURE__*/ makeErrorSchema(
+  "WalletUnclear",
+  E.WalletUnclear,
+  declarations.WalletUnclear
+)
+/** The schema of {@link E.WrongChain}. @since 0.1.0 @category schemas */
+export const WrongChain: ErrorSchema<"WrongChain"> = /*#__PURE__*/ makeErrorSchema(
+  "WrongChain",
+  E.WrongChain,
+  declarations.WrongChain
+)
+/** The schema of {@link E.MissingPeer}. @since 0.1.0 @category schemas */
+export const MissingPeer: ErrorSchema<"MissingPeer"> = /*#__PURE__*/ makeErrorSchema(
+  "MissingPeer",
+  E.MissingPeer,
+  declarations.MissingPeer
+)
+/** The schema of {@link E.InvalidMnemonic}. @since 0.1.0 @category schemas */
+export const InvalidMnemonic: ErrorSchema<"InvalidMnemonic"> = /*#__PURE__*/ makeErrorSchema(
+  "InvalidMnemonic",
+  E.InvalidMnemonic,
+  declarations.InvalidMnemonic
+)
+/** The schema of {@link E.InvalidKey}. @since 0.1.0 @category schemas */
+export const InvalidKey: ErrorSchema<"InvalidKey"> = /*#__PURE__*/ makeErrorSchema(
+  "InvalidKey",
+  E.InvalidKey,
+  declarations.InvalidKey
+)
+/** The schema of {@link E.InvalidAddress}. @since 0.1.0 @category schemas */
+export const InvalidAddress: ErrorSchema<"InvalidAddress"> = /*#__PURE__*/ makeErrorSchema(
+  "InvalidAddress",
+  E.InvalidAddress,
+  declarations.InvalidAddress
+)
+/** The schema of {@link E.InvalidAmount}. @since 0.1.0 @category schemas */
+export const InvalidAmount: ErrorSchema<"InvalidAmount"> = /*#__PURE__*/ makeErrorSchema(
+  "InvalidAmount",
+  E.InvalidAmount,
+  declarations.InvalidAmount
+)
+/** The schema of {@link E.InsufficientFunds}. @since 0.1.0 @category schemas */
+export const InsufficientFunds: ErrorSchema<"InsufficientFunds"> = /*#__PURE__*/ makeErrorSchema(
+  "InsufficientFunds",
+  E.InsufficientFunds,
+  declarations.InsufficientFunds
+)
+/** The schema of {@link E.DustAmount}. @since 0.1.0 @category schemas */
+export const DustAmount: ErrorSchema<"DustAmount"> = /*#__PURE__*/ makeErrorSchema(
+  "DustAmount",
+  E.DustAmount,
+  declarations.DustAmount
+)
+/** The schema of {@link E.FeeOverCap}. @since 0.1.0 @category schemas */
+export const FeeOverCap: ErrorSchema<"FeeOverCap"> = /*#__PURE__*/ makeErrorSchema(
+  "FeeOverCap",
+  E.FeeOverCap,
+  declarations.FeeOverCap
+)
+/** The schema of {@link E.MemoRequired}. @since 0.1.0 @category schemas */
+export const MemoRequired: ErrorSchema<"MemoRequired"> = /*#__PURE__*/ makeErrorSchema(
+  "MemoRequired",
+  E.MemoRequired,
+  declarations.MemoRequired
+)
+/** The schema of {@link E.NonceTaken}. @since 0.1.0 @category schemas */
+export const NonceTaken: ErrorSchema<"NonceTaken"> = /*#__PURE__*/ makeErrorSchema(
+  "NonceTaken",
+  E.NonceTaken,
+  declarations.NonceTaken
+)
+/** The schema of {@link E.SigningFailed}. @since 0.1.0 @category schemas */
+export const SigningFailed: ErrorSchema<"SigningFailed"> = /*#__PURE__*/ makeErrorSchema(
+  "SigningFailed",
+  E.SigningFailed,
+  declarations.SigningFailed
+)
+/** The schema of {@link E.BroadcastUnclear}. @since 0.1.0 @category schemas */
+export const BroadcastUnclear: ErrorSchema<"BroadcastUnclear"> = /*#__PURE__*/ makeErrorSchema(
+  "BroadcastUnclear",
+  E.BroadcastUnclear,
+  declarations.BroadcastUnclear
+)
+/** The schema of {@link E.TransactionReplaced}. @since 0.1.0 @category schemas */
+export const TransactionReplaced: ErrorSchema<"TransactionReplaced"> = /*#__PURE__*/ makeErrorSchema(
   "TransactionReplaced",
   E.TransactionReplaced,
-  {
-    hash: text,
-    by: text
-  }
+  declarations.TransactionReplaced
 )
-
-/**
- * The schema of {@link E.TransactionFailed}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const TransactionFailed = /*#__PURE__*/ makeErrorSchema("TransactionFailed", E.TransactionFailed, {
-  hash: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.ContractReverted}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const ContractReverted = /*#__PURE__*/ makeErrorSchema("ContractReverted", E.ContractReverted, {
-  address: text,
-  functionName: text,
-  errorName: maybeText,
-  args: optionalExact(Values),
-  data: maybeText,
-  reason: text
-})
-
-/**
- * The schema of {@link E.RetryTimeout}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const RetryTimeout = /*#__PURE__*/ makeErrorSchema("RetryTimeout", E.RetryTimeout, {})
-
-/**
- * The schema of {@link E.NullResult}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NullResult = /*#__PURE__*/ makeErrorSchema("NullResult", E.NullResult, {})
-
-/**
- * The schema of {@link E.NoRpcUrls}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NoRpcUrls = /*#__PURE__*/ makeErrorSchema("NoRpcUrls", E.NoRpcUrls, { network: text })
-
-/**
- * The schema of {@link E.StateUnavailable}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const StateUnavailable = /*#__PURE__*/ makeErrorSchema("StateUnavailable", E.StateUnavailable, {
-  call: text,
-  block: text,
-  url: text
-})
-
-/**
- * The schema of {@link E.NodeError}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NodeError = /*#__PURE__*/ makeErrorSchema("NodeError", E.NodeError, {
-  kind,
-  call: text,
-  url: text,
-  reason: text,
-  status: maybeAmount,
-  code: maybeAmount,
-  retryAfter: maybeAmount
-})
-
-/**
- * The schema of {@link E.RpcError}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const RpcError = /*#__PURE__*/ makeErrorSchema("RpcError", E.RpcError, {
-  method: text,
-  code: Amount,
-  rpcMessage: text,
-  data: optionalExact(Plain),
-  url: text,
-  retryAfter: maybeAmount
-})
-
-/**
- * The schema of {@link E.RequestRejected}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const RequestRejected = /*#__PURE__*/ makeErrorSchema("RequestRejected", E.RequestRejected, {
-  call: text,
-  status: Amount,
-  messages: texts,
-  body: text,
-  url: text
-})
-
-/**
- * The schema of {@link E.NoActiveNode}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NoActiveNode = /*#__PURE__*/ makeErrorSchema("NoActiveNode", E.NoActiveNode, {
-  network: text,
-  type: Schema.Literal("NORMAL", "ARCHIVE"),
-  manual: Schema.Boolean,
-  reason: text,
-  retryAfter: maybeAmount,
-  last: optionalExact(Schema.Union(RpcError, RequestRejected, StateUnavailable))
-})
-
-/**
- * The schema of {@link E.InvalidCaip}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InvalidCaip = /*#__PURE__*/ makeErrorSchema("InvalidCaip", E.InvalidCaip, {
-  kind: Schema.Literal("id", "chain", "account", "asset", "transaction", "block"),
-  at: Amount,
-  reason: text
-})
-
-/**
- * The schema of {@link E.InvalidArgument}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const InvalidArgument = /*#__PURE__*/ makeErrorSchema("InvalidArgument", E.InvalidArgument, {
-  call: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.CallTimeout}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const CallTimeout = /*#__PURE__*/ makeErrorSchema("CallTimeout", E.CallTimeout, {
-  call: text,
-  timeout: Amount,
-  last: maybeText
-})
-
-/**
- * The schema of {@link E.BlockNotReached}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const BlockNotReached = /*#__PURE__*/ makeErrorSchema("BlockNotReached", E.BlockNotReached, {
-  call: text,
-  minBlock: Amount,
-  height: Height,
-  url: text,
-  timeout: Amount
-})
-
-/**
- * The schema of {@link E.QuotaExceeded}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const QuotaExceeded = /*#__PURE__*/ makeErrorSchema("QuotaExceeded", E.QuotaExceeded, {
-  call: text,
-  retryAfter: Amount
-})
-
-/**
- * The schema of {@link E.NoQuorum}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NoQuorum = /*#__PURE__*/ makeErrorSchema("NoQuorum", E.NoQuorum, {
-  call: text,
-  nodes: Amount,
-  agree: Amount,
-  answers: Schema.Array(Schema.Struct({ url: text, said: text }))
-})
-
-/**
- * The schema of {@link E.DecimalsUnreadable}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const DecimalsUnreadable = /*#__PURE__*/ makeErrorSchema("DecimalsUnreadable", E.DecimalsUnreadable, {
-  token: text,
-  cause: Schema.Union(
-    NoActiveNode,
-    NodeError,
-    RpcError,
-    RequestRejected,
-    CallTimeout,
-    NoQuorum,
-    BlockNotReached,
-    StateUnavailable,
-    QuotaExceeded
-  )
-})
-
-/**
- * The schema of {@link E.TransactionNotConfirmed}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const TransactionNotConfirmed = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.TransactionFailed}. @since 0.1.0 @category schemas */
+export const TransactionFailed: ErrorSchema<"TransactionFailed"> = /*#__PURE__*/ makeErrorSchema(
+  "TransactionFailed",
+  E.TransactionFailed,
+  declarations.TransactionFailed
+)
+/** The schema of {@link E.ContractReverted}. @since 0.1.0 @category schemas */
+export const ContractReverted: ErrorSchema<"ContractReverted"> = /*#__PURE__*/ makeErrorSchema(
+  "ContractReverted",
+  E.ContractReverted,
+  declarations.ContractReverted
+)
+/** The schema of {@link E.RetryTimeout}. @since 0.1.0 @category schemas */
+export const RetryTimeout: ErrorSchema<"RetryTimeout"> = /*#__PURE__*/ makeErrorSchema(
+  "RetryTimeout",
+  E.RetryTimeout,
+  declarations.RetryTimeout
+)
+/** The schema of {@link E.NullResult}. @since 0.1.0 @category schemas */
+export const NullResult: ErrorSchema<"NullResult"> = /*#__PURE__*/ makeErrorSchema(
+  "NullResult",
+  E.NullResult,
+  declarations.NullResult
+)
+/** The schema of {@link E.NoRpcUrls}. @since 0.1.0 @category schemas */
+export const NoRpcUrls: ErrorSchema<"NoRpcUrls"> = /*#__PURE__*/ makeErrorSchema(
+  "NoRpcUrls",
+  E.NoRpcUrls,
+  declarations.NoRpcUrls
+)
+/** The schema of {@link E.StateUnavailable}. @since 0.1.0 @category schemas */
+export const StateUnavailable: ErrorSchema<"StateUnavailable"> = /*#__PURE__*/ makeErrorSchema(
+  "StateUnavailable",
+  E.StateUnavailable,
+  declarations.StateUnavailable
+)
+/** The schema of {@link E.NodeError}. @since 0.1.0 @category schemas */
+export const NodeError: ErrorSchema<"NodeError"> = /*#__PURE__*/ makeErrorSchema(
+  "NodeError",
+  E.NodeError,
+  declarations.NodeError
+)
+/** The schema of {@link E.RpcError}. @since 0.1.0 @category schemas */
+export const RpcError: ErrorSchema<"RpcError"> = /*#__PURE__*/ makeErrorSchema(
+  "RpcError",
+  E.RpcError,
+  declarations.RpcError
+)
+/** The schema of {@link E.RequestRejected}. @since 0.1.0 @category schemas */
+export const RequestRejected: ErrorSchema<"RequestRejected"> = /*#__PURE__*/ makeErrorSchema(
+  "RequestRejected",
+  E.RequestRejected,
+  declarations.RequestRejected
+)
+/** The schema of {@link E.NoActiveNode}. @since 0.1.0 @category schemas */
+export const NoActiveNode: ErrorSchema<"NoActiveNode"> = /*#__PURE__*/ makeErrorSchema(
+  "NoActiveNode",
+  E.NoActiveNode,
+  declarations.NoActiveNode,
+  RpcError,
+  RequestRejected,
+  StateUnavailable
+)
+/** The schema of {@link E.InvalidCaip}. @since 0.1.0 @category schemas */
+export const InvalidCaip: ErrorSchema<"InvalidCaip"> = /*#__PURE__*/ makeErrorSchema(
+  "InvalidCaip",
+  E.InvalidCaip,
+  declarations.InvalidCaip
+)
+/** The schema of {@link E.InvalidArgument}. @since 0.1.0 @category schemas */
+export const InvalidArgument: ErrorSchema<"InvalidArgument"> = /*#__PURE__*/ makeErrorSchema(
+  "InvalidArgument",
+  E.InvalidArgument,
+  declarations.InvalidArgument
+)
+/** The schema of {@link E.CallTimeout}. @since 0.1.0 @category schemas */
+export const CallTimeout: ErrorSchema<"CallTimeout"> = /*#__PURE__*/ makeErrorSchema(
+  "CallTimeout",
+  E.CallTimeout,
+  declarations.CallTimeout
+)
+/** The schema of {@link E.BlockNotReached}. @since 0.1.0 @category schemas */
+export const BlockNotReached: ErrorSchema<"BlockNotReached"> = /*#__PURE__*/ makeErrorSchema(
+  "BlockNotReached",
+  E.BlockNotReached,
+  declarations.BlockNotReached
+)
+/** The schema of {@link E.QuotaExceeded}. @since 0.1.0 @category schemas */
+export const QuotaExceeded: ErrorSchema<"QuotaExceeded"> = /*#__PURE__*/ makeErrorSchema(
+  "QuotaExceeded",
+  E.QuotaExceeded,
+  declarations.QuotaExceeded
+)
+/** The schema of {@link E.NoQuorum}. @since 0.1.0 @category schemas */
+export const NoQuorum: ErrorSchema<"NoQuorum"> = /*#__PURE__*/ makeErrorSchema(
+  "NoQuorum",
+  E.NoQuorum,
+  declarations.NoQuorum
+)
+/** The schema of {@link E.DecimalsUnreadable}. @since 0.1.0 @category schemas */
+export const DecimalsUnreadable: ErrorSchema<"DecimalsUnreadable"> = /*#__PURE__*/ makeErrorSchema(
+  "DecimalsUnreadable",
+  E.DecimalsUnreadable,
+  declarations.DecimalsUnreadable,
+  NoActiveNode,
+  NodeError,
+  RpcError,
+  RequestRejected,
+  CallTimeout,
+  NoQuorum,
+  BlockNotReached,
+  StateUnavailable,
+  QuotaExceeded
+)
+/** The schema of {@link E.TransactionNotConfirmed}. @since 0.1.0 @category schemas */
+export const TransactionNotConfirmed: ErrorSchema<"TransactionNotConfirmed"> = /*#__PURE__*/ makeErrorSchema(
   "TransactionNotConfirmed",
   E.TransactionNotConfirmed,
-  { hash: text, confirmations: Amount, wanted: Amount, timeout: Amount }
+  declarations.TransactionNotConfirmed
 )
-
-/**
- * The schema of {@link E.TransactionDropped}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const TransactionDropped = /*#__PURE__*/ makeErrorSchema("TransactionDropped", E.TransactionDropped, {
-  hash: text,
-  reason: text
-})
-
-/**
- * The schema of {@link E.WebSocketUnavailable}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const WebSocketUnavailable = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.TransactionDropped}. @since 0.1.0 @category schemas */
+export const TransactionDropped: ErrorSchema<"TransactionDropped"> = /*#__PURE__*/ makeErrorSchema(
+  "TransactionDropped",
+  E.TransactionDropped,
+  declarations.TransactionDropped
+)
+/** The schema of {@link E.WebSocketUnavailable}. @since 0.1.0 @category schemas */
+export const WebSocketUnavailable: ErrorSchema<"WebSocketUnavailable"> = /*#__PURE__*/ makeErrorSchema(
   "WebSocketUnavailable",
   E.WebSocketUnavailable,
-  {}
+  declarations.WebSocketUnavailable
 )
-
-/**
- * The schema of {@link E.SubscriptionOverflow}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const SubscriptionOverflow = /*#__PURE__*/ makeErrorSchema(
+/** The schema of {@link E.SubscriptionOverflow}. @since 0.1.0 @category schemas */
+export const SubscriptionOverflow: ErrorSchema<"SubscriptionOverflow"> = /*#__PURE__*/ makeErrorSchema(
   "SubscriptionOverflow",
   E.SubscriptionOverflow,
-  {
-    subscription: text,
-    buffer: Amount
-  }
+  declarations.SubscriptionOverflow
 )
-
-/**
- * The schema of {@link E.GatewayError}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const GatewayError = /*#__PURE__*/ makeErrorSchema("GatewayError", E.GatewayError, {
-  call: text,
-  kind,
-  messages: texts,
-  status: maybeAmount,
-  code: maybeText,
-  dashboardLog: maybeText,
-  uploaded: optionalExact(texts)
-})
-
-/**
- * The schema of {@link E.Aborted}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Aborted = /*#__PURE__*/ makeErrorSchema("Aborted", E.Aborted, { reason: Thrown })
-
-/**
- * The schema of {@link E.Unexpected}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Unexpected = /*#__PURE__*/ makeErrorSchema("Unexpected", E.Unexpected, { defect: Thrown })
-
-/**
- * The schema of {@link E.LoadError}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const LoadError = /*#__PURE__*/ makeErrorSchema("LoadError", E.LoadError, { reason: text })
+/** The schema of {@link E.GatewayError}. @since 0.1.0 @category schemas */
+export const GatewayError: ErrorSchema<"GatewayError"> = /*#__PURE__*/ makeErrorSchema(
+  "GatewayError",
+  E.GatewayError,
+  declarations.GatewayError
+)
+/** The schema of {@link E.Aborted}. @since 0.1.0 @category schemas */
+export const Aborted: ErrorSchema<"Aborted"> = /*#__PURE__*/ makeErrorSchema(
+  "Aborted",
+  E.Aborted,
+  declarations.Aborted
+)
+/** The schema of {@link E.Unexpected}. @since 0.1.0 @category schemas */
+export const Unexpected: ErrorSchema<"Unexpected"> = /*#__PURE__*/ makeErrorSchema(
+  "Unexpected",
+  E.Unexpected,
+  declarations.Unexpected
+)
+/** The schema of {@link E.LoadError}. @since 0.1.0 @category schemas */
+export const LoadError: ErrorSchema<"LoadError"> = /*#__PURE__*/ makeErrorSchema(
+  "LoadError",
+  E.LoadError,
+  declarations.LoadError
+)
 
 /**
  * The schema of the errors of a JSON-RPC call of a node.

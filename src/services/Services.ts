@@ -22,7 +22,7 @@ import type { WalletProviderService } from "./WalletProvider.js"
 
 /**
  * The services of a client, by name. A new service is a line here, its methods in {@link catalogue}, its networks in
- * `Coverage.where`, and a line in the loaders.
+ * `Coverage.serviceNeeds`, and a line in the loaders.
  *
  * @since 0.1.0
  * @category types

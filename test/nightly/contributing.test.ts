@@ -221,7 +221,7 @@ const failure: ReadonlyArray<Change> = [
  * @since 0.1.0
  * @category services
  */
-export class NoPulse extends /*#__PURE__*/ Base("NoPulse")<{ readonly path: string }> {
+export class NoPulse extends /*#__PURE__*/ Base("NoPulse")<FieldsOf<"NoPulse">> {
   override get message(): string {
     return \`The provider has no pulse at \${this.path}.\`
   }
@@ -230,15 +230,19 @@ export class NoPulse extends /*#__PURE__*/ Base("NoPulse")<{ readonly path: stri
 `
   },
   {
+    file: "src/data/errorDeclarations.ts",
+    before: `export const RetryTimeout`,
+    insert: `export const NoPulse = { fields: { path: "string" }, exit: "refused" } as const satisfies ErrorDeclaration\n\n`
+  },
+  {
     file: "src/data/SdkErrorSchema.ts",
-    before: `/**\n * The schema of {@link E.NodeError}`,
-    insert: `/**
- * The schema of {@link E.NoPulse}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NoPulse = /*#__PURE__*/ twin("NoPulse", E.NoPulse, { path: text })
+    before: `/** The schema of {@link E.NodeError}`,
+    insert: `/** The schema of {@link E.NoPulse}. @since 0.1.0 @category schemas */
+export const NoPulse: ErrorSchema<"NoPulse"> = /*#__PURE__*/ makeErrorSchema(
+  "NoPulse",
+  E.NoPulse,
+  declarations.NoPulse
+)
 
 `
   },
@@ -246,11 +250,6 @@ export const NoPulse = /*#__PURE__*/ twin("NoPulse", E.NoPulse, { path: text })
     file: "src/data/SdkErrorSchema.ts",
     before: `  RetryTimeout,\n`,
     insert: `  NoPulse,\n`
-  },
-  {
-    file: "src/cli/Failure.ts",
-    before: `  GatewayError: "refused",\n`,
-    insert: `  NoPulse: "refused",\n`
   },
   {
     file: "docs/errors.md",

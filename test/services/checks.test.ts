@@ -36,13 +36,13 @@ const noting: Plugin = {
       contents: `
         import * as schema from "./schema.ts"
         export const checks = []
-        const noted = (kind) => (call, of) => {
-          const read = schema[kind](call, of)
+        const noted = (kind, make) => (call, of) => {
+          const read = make(call, of)
           checks.push({ kind, call, schema: of, read })
           return read
         }
-        export const input = noted("input")
-        export const answer = noted("answer")`,
+        export const makeInputCheck = noted("input", schema.makeInputCheck)
+        export const makeAnswerReader = noted("answer", schema.makeAnswerReader)`,
       resolveDir: join(root, "src/services/internal")
     }))
   }
