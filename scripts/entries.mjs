@@ -27,45 +27,44 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { typesVersions, withRequire } from "./commonJs.mjs"
+import { importTables } from "./tables.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
-const registry = readFileSync(`${root}src/chains/registry.ts`, "utf8")
 
-const line = /^ {2}"?([\w-]+)"?: familyEntry\(\(\) => import\("\.\/loaded\/(\w+)\.js"\), "(\w+)"\)/gm
+/** The files of endpoints of each folder of `src/chains`, which may also hold types, and the table that this script writes. */
+const endpointFiles = readdirSync(`${root}src/chains`, { withFileTypes: true })
+  .filter((each) => each.isDirectory() && each.name !== "internal" && each.name !== "loaded")
+  .flatMap(({ name }) =>
+    readdirSync(`${root}src/chains/${name}`)
+      .filter((file) => file !== "table.ts")
+      .map((file) => `${name}/${file}`)
+  )
+
+const { constantNames, moduleOfFamily, networks, registry, endpointsIn, hasExport } =
+  await importTables(endpointFiles)
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
-const lines = [...registry.matchAll(line)]
-for (const [, id, name, family] of lines) {
-  modules.set(name, [...(modules.get(name) ?? []), { id, family }])
-}
-// a family without an entry would not be missed before an application imports it
-const loads = registry.match(/: familyEntry\(/g)?.length
-if (lines.length !== loads) {
-  throw new Error(
-    `src/chains/registry.ts loads ${loads} families, of which ${lines.length} are lines that can be read`
-  )
+for (const [id, { name: family }] of Object.entries(registry)) {
+  const module = moduleOfFamily.get(id)
+  modules.set(module, [...(modules.get(module) ?? []), { id, family }])
 }
 
-const row = /^ {2}"([^"]+)": \{ (family: .*) \},? \/\/ ([A-Z][A-Z0-9_]*)(?:: (.+))?$/gm
+/** A value as it is written in TypeScript. */
+const toSource = (fields) =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(", ")
 
-/** The lines of the table of networks: id, columns, name of the constant, and the details of the network. */
-const table = readFileSync(`${root}src/data/Network.ts`, "utf8")
-const rows = [...table.matchAll(row)].map(([, id, columns, name, note]) => ({
+/** The networks: id, columns as source, name of the constant, and a note for its documentation. */
+const rows = Object.entries(networks).map(([id, fields]) => ({
   id,
-  columns,
-  name,
-  note,
-  family: /^family: "([\w-]+)"/.exec(columns)[1]
+  fields,
+  family: fields.family,
+  columns: toSource(fields),
+  ...constantNames[id]
 }))
-const ids = [...table.matchAll(/^ {2}"([^"]+)": \{ family:/gm)].map(([, id]) => id)
-const nameless = ids.filter((id) => rows.every((each) => each.id !== id))
-if (nameless.length > 0) {
-  throw new Error(
-    `src/data/Network.ts: ${nameless.join(", ")} has no name of a constant at the end of its line (// NAME)`
-  )
-}
 
 /** The entries of either surface: their folder, the way from there to the sources, and what makes a client of families. */
 const surfaces = [
@@ -113,11 +112,13 @@ const signing = readdirSync(`${root}src/signers`)
   .filter((file) => /^[A-Z]/.test(file) && file !== "Signer.ts")
   .map((file) => file.replace(/\.ts$/, ""))
 
-/** What is wrong with an address is no matter of a surface. */
+/** Signers with a check of addresses, which has no surface: both have the same. */
+const withAddressCheck = new Set()
+for (const name of signing) {
+  if (await hasExport(`src/signers/${name}.ts`, "addressProblem")) withAddressCheck.add(name)
+}
 const checks = (name) =>
-  /^export \{.*\baddressProblem\b/m.test(readFileSync(`${root}src/signers/${name}.ts`, "utf8"))
-    ? `export { addressProblem } from "../../signers/${name}.js"\n`
-    : ""
+  withAddressCheck.has(name) ? `export { addressProblem } from "../../signers/${name}.js"\n` : ""
 
 const promisedSigner = (name) => `import type { Result } from "../../data/CallResult.js"
 import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../signers/${name}.js"
@@ -153,19 +154,18 @@ export const layer: <Self, Id, C extends ${name}Client>(
 `
 
 /** The docs of a network, behind what its constants are. */
-const docOf = ({ columns, id, note }) => {
-  const column = (pattern) => pattern.exec(columns)?.[1]
-  const chainId = column(/\bchainId: (\d+)/)
-  const what = [column(/\bsymbol: "([^"]+)"/), ...(chainId === undefined ? [] : [`chain id ${chainId}`])]
+const docOf = ({ fields, id, note }) => {
+  const { chainId, status, symbol } = fields
+  const what = [symbol, ...(chainId === undefined ? [] : [`chain id ${chainId}`])]
   const tags = [
     "@since 0.1.0",
-    `@category ${isTestnet({ columns }) ? "testnets" : "mainnets"}`,
-    ...(/\bstatus: "sunset"(,|$)/.test(columns) ? ["@deprecated Shut down."] : [])
+    `@category ${isTestnet({ fields }) ? "testnets" : "mainnets"}`,
+    ...(status === "sunset" ? ["@deprecated Shut down."] : [])
   ]
   return [`\`${id}\`: ${what.join(", ")}.`, ...(note === undefined ? [] : [note]), ...tags].join(" ")
 }
 
-const isTestnet = ({ columns }) => columns.includes("testnet: true")
+const isTestnet = ({ fields }) => fields.testnet === true
 const sorted = [...rows.filter((each) => !isTestnet(each)), ...rows.filter(isTestnet)]
 
 const constants = `/**
@@ -235,8 +235,8 @@ ${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join
 
 /** The networks of the chain ids. Of networks that share a chain, the one that has its present name is the last line. */
 const byChainId = new Map()
-for (const { columns, id } of rows) {
-  const chainId = /\bchainId: (\d+)/.exec(columns)?.[1]
+for (const { fields, id } of rows) {
+  const { chainId } = fields
   if (chainId !== undefined) byChainId.set(chainId, id)
 }
 const chainIdsFile = `/** The networks by their chain ids, for definitions: none has the chain id of another network. */
@@ -248,12 +248,12 @@ ${[...byChainId].map(([chainId, id]) => `  ${chainId}: "${id}"`).join(",\n")}
 /** The networks of each code: the mainnet before the testnet that the code alone stands for. */
 const byCode = new Map()
 for (const each of rows) {
-  const code = /\bnotification: "([^"]+)"/.exec(each.columns)?.[1]
+  const code = each.fields.notification
   if (code !== undefined) byCode.set(code, [...(byCode.get(code) ?? []), each])
 }
 const meant = (all) => [
   all.find((each) => !isTestnet(each)),
-  all.find(({ columns }) => columns.includes("defaultTestnet: true")) ?? all.find(isTestnet)
+  all.find(({ fields }) => fields.defaultTestnet === true) ?? all.find(isTestnet)
 ]
 const codesFile = `/** The networks that a code of notifications stands for: a mainnet, a testnet, or both in this order. */
 export const networksByCode: Readonly<Record<string, string>> = {
@@ -321,21 +321,14 @@ const ownName = (method) => {
   const [space, name] = method.split("_")
   return /^(eth|web3)$/.test(space) ? name : `${space}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
-/** The endpoints that a module exports: the names, and the methods that they stand for. */
-const endpointsIn = (file) => [
-  ...readFileSync(file, "utf8").matchAll(
-    /^export const (\w+) = \/\*#__PURE__\*\/ rpc[\s\S]*?\(\s*"(\w+)"\s*\)/gm
-  )
-]
-
 /** A table of the endpoints of a module. */
 const tableOf = ({ names, stem }) => {
-  const all = names.map(([, each]) => each)
+  const all = names.map(([name]) => name)
   const keys = all.map((each) => `"${each}"`).join(" | ")
   // names with a prefix are in the bundle as methods already; what makes keys of them would be a chunk that two families share
-  const made = names.every(([, , method]) => method.includes("_"))
+  const made = names.every(([, method]) => method.includes("_"))
     ? `/*#__PURE__*/ tableByName([${names
-        .map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
+        .map(([each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
         .join(", ")}])`
     : `{ ${all.join(", ")} }`
   const name = stem === "endpoints" ? "table" : stem
@@ -349,13 +342,11 @@ export const ${name}: Pick<typeof import("./${stem}.js"), ${keys}> = ${made}
 }
 
 // bundlers keep all of a module that is imported as a whole, once it has been through another bundler
-const folders = readdirSync(`${root}src/chains`, { withFileTypes: true }).filter((each) => each.isDirectory())
-for (const { name: family } of folders) {
+for (const family of new Set(endpointFiles.map((file) => file.split("/")[0]))) {
   const path = `${root}src/chains/${family}`
-  const tables = readdirSync(path)
-    .map((file) => file.replace(/\.ts$/, ""))
-    .filter((stem) => stem !== "table")
-    .map((stem) => ({ stem, names: endpointsIn(`${path}/${stem}.ts`) }))
+  const tables = endpointFiles
+    .filter((file) => file.startsWith(`${family}/`))
+    .map((file) => ({ stem: file.replace(/^.*\/|\.ts$/g, ""), names: endpointsIn(file) }))
     .filter(({ names }) => names.length > 0)
     .map(tableOf)
   if (tables.length === 0) continue

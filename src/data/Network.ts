@@ -60,152 +60,152 @@ interface Columns {
  */
 // biome-ignore format: one line per network
 export const networks = {
-  "algorand-mainnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, defaultMainnet: true, loadBalanced: true }, // ALGORAND_ALGOD
-  "algorand-mainnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, loadBalanced: true }, // ALGORAND_INDEXER
-  "arb-nova-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, defaultMainnet: true, chainId: 42170 }, // ARBITRUM_NOVA
-  "arbitrum-one-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, chainId: 42161, loadBalanced: true, notification: "ETH_ARB" }, // ARBITRUM_ONE
-  "aurora-mainnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, chainId: 1313161554 }, // AURORA
-  "avalanche-c-mainnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, defaultMainnet: true, chainId: 43114, loadBalanced: true, notification: "AVAX" }, // AVALANCHE_C
-  "avax-p-mainnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_P
-  "avax-x-mainnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_X
-  "base-mainnet": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, chainId: 8453, loadBalanced: true, notification: "ETH_BASE" }, // BASE
-  "bsc-mainnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, defaultMainnet: true, chainId: 56, loadBalanced: true, notification: "BSC" }, // BINANCE_SMART_CHAIN
-  "bitcoin-mainnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true, notification: "BTC", fee: true }, // BITCOIN
-  "bitcoin-cash-mainnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true, notification: "BCH" }, // BITCOIN_CASH
-  "cardano-mainnet": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, defaultMainnet: true, loadBalanced: true }, // CARDANO_ROSETTA
-  "cosmos-mainnet": { family: "cosmos", currency: "ATOM", symbol: "ATOM", decimals: 6, defaultMainnet: true, loadBalanced: true }, // COSMOS_ROSETTA
-  "celo-mainnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, chainId: 42220, loadBalanced: true, notification: "CELO" }, // CELO
-  "cronos-mainnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, defaultMainnet: true, chainId: 25, loadBalanced: true, notification: "CRO" }, // CRONOS
-  "doge-mainnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, loadBalanced: true, notification: "DOGE", fee: true, list: "dogecoin-mainnet" }, // DOGECOIN
-  "eos-mainnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, defaultMainnet: true, loadBalanced: true, status: "renamed" }, // EOS: Renamed to Vaulta.
-  "eon-mainnet": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, chainId: 7332, loadBalanced: true, notification: "EON", list: "horizen-eon-mainnet", status: "sunset" }, // HORIZEN_EON
-  "chiliz-mainnet": { family: "evm", currency: "CHZ", symbol: "CHZ", asset: "CHILIZ", decimals: 18, chainId: 88888, loadBalanced: true, archive: true, notification: "CHZ" }, // CHILIZ
-  "ethereum-mainnet": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, defaultMainnet: true, chainId: 1, loadBalanced: true, archive: true, notification: "ETH", fee: true }, // ETHEREUM
-  "ethereum-classic-mainnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, defaultMainnet: true, chainId: 61, loadBalanced: true }, // ETHEREUM_CLASSIC
-  "fantom-mainnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, chainId: 250, loadBalanced: true, notification: "FTM" }, // FANTOM
-  "flare-mainnet": { family: "evm", currency: "FLR", symbol: "FLR", asset: "FLARE", decimals: 18, defaultMainnet: true, chainId: 14, loadBalanced: true, notification: "FLR" }, // FLARE
-  "flow-mainnet": { family: "flow", currency: "FLOW", symbol: "FLOW", decimals: 8 }, // FLOW
-  "gno-mainnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, chainId: 100 }, // GNOSIS
-  "haqq-mainnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, chainId: 11235, loadBalanced: true, archive: true }, // HAQQ
-  "one-mainnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, chainId: 1666600000, status: "sunset" }, // HARMONY_ONE_SHARD_0
-  "iota-mainnet": { family: "iota", currency: "IOTA", symbol: "IOTA", decimals: 6, defaultMainnet: true, loadBalanced: true, status: "protocol-changed" }, // IOTA: Wrapped is the API before Rebased.
-  "kadena-mainnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, defaultMainnet: true, loadBalanced: true, status: "sunset" }, // KADENA
-  "klaytn-mainnet": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, defaultMainnet: true, chainId: 8217, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" }, // KLAYTN: Now `kaia-mainnet`.
-  "kcs-mainnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, chainId: 321 }, // KUCOIN
-  "litecoin-mainnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, loadBalanced: true, notification: "LTC", fee: true }, // LITECOIN
-  "egld-mainnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18 }, // MULTIVERSX
-  "near-mainnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24 }, // NEAR
-  "oasis-mainnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, chainId: 42262 }, // OASIS
-  "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM
-  "palm-mainnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, chainId: 11297108109 }, // PALM
-  "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, notification: "MATIC" }, // POLYGON
-  "dot-mainnet": { family: "polkadot", currency: "DOT", symbol: "DOT", decimals: 10 }, // POLKADOT
-  "bch-mainnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true }, // ROSTRUM
-  "rsk-mainnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, chainId: 30 }, // RSK
-  "solana-mainnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, defaultMainnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA
-  "stellar-mainnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, loadBalanced: true }, // STELLAR
-  "tezos-mainnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, defaultMainnet: true, loadBalanced: true, notification: "TEZOS" }, // TEZOS
-  "tron-mainnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, chainId: 728126428, loadBalanced: true, notification: "TRON" }, // TRON
-  "vechain-mainnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, chainId: 100009 }, // VECHAIN
-  "xinfin-mainnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, chainId: 50, loadBalanced: true }, // XINFIN
-  "ripple-mainnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, loadBalanced: true, notification: "XRP" }, // XRP
-  "zcash-mainnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, loadBalanced: true }, // ZCASH
-  "zilliqa-mainnet": { family: "zilliqa", currency: "ZIL", symbol: "ZIL", decimals: 12 }, // ZILLIQA
-  "bitcoin-mainnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true }, // BITCOIN_ELECTRS
-  "casper-mainnet": { family: "casper", currency: "CSPR", symbol: "CSPR", asset: "CASPER", decimals: 9, loadBalanced: true }, // CASPER
-  "ton-mainnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9 }, // TON
-  "zksync-mainnet": { family: "zksync", currency: "ZKS", symbol: "ETH", asset: "ZKS", decimals: 18, chainId: 324, loadBalanced: true }, // ZK_SYNC
-  "abstract-mainnet": { family: "zksync", currency: "ETH_ABSTRACT", symbol: "ETH", decimals: 18, chainId: 2741, gateway: "https://abstract-mainnet.gateway.tatum.io" }, // ABSTRACT_MAINNET
-  "ronin-mainnet": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, chainId: 2020 }, // RONIN
-  "sonic-mainnet": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, chainId: 146 }, // SONIC_MAINNET
-  "kaia-mainnet": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, chainId: 8217 }, // KAIA_MAINNET
-  "berachain-mainnet": { family: "evm", currency: "BERA", symbol: "BERA", decimals: 18, defaultMainnet: true, chainId: 80094, notification: "BERA" }, // BERACHAIN_MAINNET
-  "unichain-mainnet": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, defaultMainnet: true, chainId: 130, notification: "ETH_UNI" }, // UNICHAIN_MAINNET
-  "lisk-mainnet": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, defaultMainnet: true, chainId: 1135, status: "sunset-announced" }, // LISK_MAINNET: Its end has been announced.
-  "algorand-testnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true }, // ALGORAND_ALGOD_TESTNET
-  "algorand-testnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, loadBalanced: true }, // ALGORAND_INDEXER_TESTNET
-  "arb-testnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 421614 }, // ARBITRUM_NOVA_TESTNET: Really Arbitrum Sepolia.
-  "aurora-testnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1313161555 }, // AURORA_TESTNET
-  "avax-testnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, testnet: true, defaultTestnet: true, chainId: 43113, notification: "AVAX" }, // AVALANCHE_C_TESTNET
-  "avax-p-testnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_P_TESTNET
-  "avax-x-testnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_X_TESTNET
-  "base-sepolia": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 84532, notification: "ETH_BASE" }, // BASE_SEPOLIA
-  "bsc-testnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 97, notification: "BSC" }, // BINANCE_SMART_CHAIN_TESTNET
-  "bitcoin-testnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "BTC", fee: true }, // BITCOIN_TESTNET
-  "bitcoin-testnet4": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, notification: "BTC", fee: true }, // BITCOIN_TESTNET_4
-  "bch-testnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, defaultTestnet: true, notification: "BCH" }, // BITCOIN_CASH_TESTNET
-  "cardano-preprod": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true }, // CARDANO_ROSETTA_PREPROD
-  "celo-testnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 44787, loadBalanced: true, notification: "CELO", status: "sunset" }, // CELO_ALFAJORES
-  "cro-testnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 338 }, // CRONOS_TESTNET
-  "doge-testnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "DOGE", fee: true, list: "dogecoin-testnet" }, // DOGECOIN_TESTNET
-  "ethereum-sepolia": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155111, loadBalanced: true, archive: true, notification: "ETH", fee: true }, // ETHEREUM_SEPOLIA
-  "ethereum-holesky": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 17000, loadBalanced: true, archive: true, notification: "ETH", status: "sunset" }, // ETHEREUM_HOLESKY
-  "ethereum-hoodi": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 560048, loadBalanced: true, archive: true, notification: "ETH" }, // ETHEREUM_HOODI
-  "ethereum-classic-testnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 63, loadBalanced: true }, // ETHEREUM_CLASSIC_TESTNET
-  "eos-testnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, testnet: true, defaultTestnet: true }, // EOS_TESTNET
-  "fantom-testnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4002, notification: "FTM" }, // FANTOM_TESTNET
-  "flare-coston": { family: "evm", currency: "SGB", symbol: "CFLR", asset: "FLARE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 16, loadBalanced: true, notification: "FLR" }, // FLARE_COSTON
-  "flare-coston2": { family: "evm", currency: "FLR", symbol: "C2FLR", asset: "FLARE", decimals: 18, testnet: true, chainId: 114, loadBalanced: true, notification: "FLR" }, // FLARE_COSTON_2
-  "flare-songbird": { family: "evm", currency: "SGB", symbol: "SGB", asset: "FLARE", decimals: 18, testnet: true, realMoney: true, chainId: 19, loadBalanced: true, notification: "FLR" }, // FLARE_SONGBIRD: Real money in spite of the marker.
-  "flow-testnet": { family: "flow", currency: "FLOW", symbol: "FLOW", decimals: 8, testnet: true, defaultTestnet: true }, // FLOW_TESTNET
-  "gno-testnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, testnet: true, chainId: 10200 }, // GNOSIS_TESTNET
-  "haqq-testnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, testnet: true, defaultTestnet: true, chainId: 54211, loadBalanced: true, archive: true }, // HAQQ_TESTNET
-  "one-testnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1666700000, status: "sunset" }, // HARMONY_ONE_TESTNET_SHARD_0
-  "horizen-eon-gobi": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1663, loadBalanced: true, status: "sunset" }, // HORIZEN_EON_GOBI
-  "kadena-testnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, testnet: true, defaultTestnet: true, loadBalanced: true, status: "sunset" }, // KADENA_TESTNET
-  "klaytn-baobab": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1001, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" }, // KLAYTN_BAOBAB: Now `kaia-kairos`.
-  "kcs-testnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, testnet: true, chainId: 322 }, // KUCOIN_TESTNET
-  "litecoin-testnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "LTC", fee: true }, // LITECOIN_TESTNET
-  "egld-testnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true }, // MULTIVERSX_TESTNET
-  "near-testnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true }, // NEAR_TESTNET
-  "oasis-testnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 42261 }, // OASIS_TESTNET
-  "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM_TESTNET
-  "palm-testnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11297108099 }, // PALM_TESTNET
-  "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, notification: "MATIC" }, // POLYGON_AMOY
-  "dot-testnet": { family: "polkadot", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true }, // POLKADOT_TESTNET
-  "rsk-testnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 31 }, // RSK_TESTNET
-  "solana-devnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, testnet: true, defaultTestnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA_DEVNET
-  "stellar-testnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, testnet: true, defaultTestnet: true }, // STELLAR_TESTNET
-  "tezos-testnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, status: "sunset" }, // TEZOS_TESTNET
-  "tron-testnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, defaultTestnet: true, chainId: 2494104990, notification: "TRON", node: "https://api.shasta.trongrid.io/jsonrpc" }, // TRON_SHASTA
-  "vechain-testnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, testnet: true, defaultTestnet: true, chainId: 100010 }, // VECHAIN_TESTNET
-  "xdc-testnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 51 }, // XINFIN_TESTNET
-  "ripple-testnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "XRP" }, // XRP_TESTNET
-  "zcash-testnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, testnet: true, defaultTestnet: true }, // ZCASH_TESTNET
-  "zilliqa-testnet": { family: "zilliqa", currency: "ZIL", symbol: "ZIL", decimals: 12, testnet: true, defaultTestnet: true }, // ZILLIQA_TESTNET
-  "iota-testnet": { family: "iota", currency: "IOTA", symbol: "IOTA", decimals: 6, testnet: true, defaultTestnet: true, status: "protocol-changed" }, // IOTA_TESTNET: Wrapped is the API before Rebased.
-  "bitcoin-testnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, loadBalanced: true }, // BITCOIN_ELECTRS_TESTNET
-  "bch-testnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, loadBalanced: true }, // ROSTRUM_TESTNET
-  "ton-testnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9, testnet: true }, // TON_TESTNET
-  "zksync-testnet": { family: "zksync", currency: "ZKS", symbol: "ETH", asset: "ZKS", decimals: 18, testnet: true, chainId: 300, loadBalanced: true }, // ZK_SYNC_TESTNET
-  "ronin-saigon": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, testnet: true, chainId: 202601 }, // RONIN_SAIGON
-  "sonic-blaze": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, testnet: true, chainId: 57054, status: "deprecated" }, // SONIC_BLAZE: Its operator has announced its end.
-  "kaia-kairos": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, testnet: true, chainId: 1001 }, // KAIA_KAIROS
-  "unichain-sepolia": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1301 }, // UNICHAIN_SEPOLIA
-  "monad-testnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 10143, notification: "MON" }, // MONAD_TESTNET
-  "mocachain-devnet": { family: "evm", currency: "MOCA", symbol: "MOCA", decimals: 18, realMoney: false, defaultMainnet: true, chainId: 5151, notification: "MOCA" }, // MOCACHAIN_DEVNET: A devnet that counts as a mainnet.
-  "lisk-sepolia": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4202 }, // LISK_SEPOLIA
-  "monad-mainnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, chainId: 143, gateway: "https://monad-mainnet.gateway.tatum.io" }, // MONAD_MAINNET
-  "hyperevm-mainnet": { family: "evm", currency: "HYPE", symbol: "HYPE", decimals: 18, chainId: 999, gateway: "https://hyperevm-mainnet.gateway.tatum.io" }, // HYPEREVM_MAINNET
-  "plasma-mainnet": { family: "evm", currency: "XPL", symbol: "XPL", decimals: 18, chainId: 9745, gateway: "https://plasma-mainnet.gateway.tatum.io" }, // PLASMA_MAINNET
-  "xlayer-mainnet": { family: "evm", currency: "OKB", symbol: "OKB", decimals: 18, chainId: 196, ownNodes: true }, // XLAYER_MAINNET: Needs nodes of your own.
-  "plume-mainnet": { family: "evm", currency: "PLUME", symbol: "PLUME", decimals: 18, chainId: 98866, gateway: "https://plume-mainnet.gateway.tatum.io" }, // PLUME_MAINNET
-  "robinhood-mainnet": { family: "evm", currency: "ETH_ROBINHOOD", symbol: "ETH", decimals: 18, chainId: 4663, ownNodes: true }, // ROBINHOOD_MAINNET: Needs nodes of your own.
-  "moonbeam-mainnet": { family: "evm", currency: "GLMR", symbol: "GLMR", decimals: 18, chainId: 1284, ownNodes: true }, // MOONBEAM_MAINNET: Needs nodes of your own.
-  "moonriver-mainnet": { family: "evm", currency: "MOVR", symbol: "MOVR", decimals: 18, chainId: 1285, ownNodes: true }, // MOONRIVER_MAINNET: Needs nodes of your own.
-  "moonbase-alpha": { family: "evm", currency: "GLMR", symbol: "DEV", decimals: 18, testnet: true, chainId: 1287, ownNodes: true }, // MOONBASE_ALPHA: Needs nodes of your own.
-  "celo-sepolia": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, chainId: 11142220, gateway: "https://celo-sepolia.gateway.tatum.io" }, // CELO_SEPOLIA
-  "tron-nile": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, chainId: 3448148188, gateway: "https://tron-nile.gateway.tatum.io/jsonrpc" }, // TRON_NILE
-  "sui-mainnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, gateway: "https://sui-mainnet.gateway.tatum.io" }, // SUI_MAINNET
-  "sui-testnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-testnet.gateway.tatum.io" }, // SUI_TESTNET
-  "sui-devnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-devnet.gateway.tatum.io" }, // SUI_DEVNET
-  "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, ownNodes: true }, // APTOS_MAINNET: Needs nodes of your own.
-  "aptos-testnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_TESTNET: Needs nodes of your own.
-  "aptos-devnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_DEVNET: Needs nodes of your own.
-  "hedera-mainnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, ownNodes: true }, // HEDERA_MIRROR_MAINNET: Needs nodes of your own.
-  "hedera-testnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, testnet: true, ownNodes: true }, // HEDERA_MIRROR_TESTNET: Needs nodes of your own.
-  "hedera-previewnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, testnet: true, ownNodes: true }, // HEDERA_MIRROR_PREVIEWNET: Needs nodes of your own.
-  "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" } // BNB
+  "algorand-mainnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, defaultMainnet: true, loadBalanced: true },
+  "algorand-mainnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, loadBalanced: true },
+  "arb-nova-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, defaultMainnet: true, chainId: 42170 },
+  "arbitrum-one-mainnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, chainId: 42161, loadBalanced: true, notification: "ETH_ARB" },
+  "aurora-mainnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, chainId: 1313161554 },
+  "avalanche-c-mainnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, defaultMainnet: true, chainId: 43114, loadBalanced: true, notification: "AVAX" },
+  "avax-p-mainnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9 },
+  "avax-x-mainnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9 },
+  "base-mainnet": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, chainId: 8453, loadBalanced: true, notification: "ETH_BASE" },
+  "bsc-mainnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, defaultMainnet: true, chainId: 56, loadBalanced: true, notification: "BSC" },
+  "bitcoin-mainnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true, notification: "BTC", fee: true },
+  "bitcoin-cash-mainnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true, notification: "BCH" },
+  "cardano-mainnet": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, defaultMainnet: true, loadBalanced: true },
+  "cosmos-mainnet": { family: "cosmos", currency: "ATOM", symbol: "ATOM", decimals: 6, defaultMainnet: true, loadBalanced: true },
+  "celo-mainnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, chainId: 42220, loadBalanced: true, notification: "CELO" },
+  "cronos-mainnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, defaultMainnet: true, chainId: 25, loadBalanced: true, notification: "CRO" },
+  "doge-mainnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, loadBalanced: true, notification: "DOGE", fee: true, list: "dogecoin-mainnet" },
+  "eos-mainnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, defaultMainnet: true, loadBalanced: true, status: "renamed" },
+  "eon-mainnet": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, chainId: 7332, loadBalanced: true, notification: "EON", list: "horizen-eon-mainnet", status: "sunset" },
+  "chiliz-mainnet": { family: "evm", currency: "CHZ", symbol: "CHZ", asset: "CHILIZ", decimals: 18, chainId: 88888, loadBalanced: true, archive: true, notification: "CHZ" },
+  "ethereum-mainnet": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, defaultMainnet: true, chainId: 1, loadBalanced: true, archive: true, notification: "ETH", fee: true },
+  "ethereum-classic-mainnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, defaultMainnet: true, chainId: 61, loadBalanced: true },
+  "fantom-mainnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, chainId: 250, loadBalanced: true, notification: "FTM" },
+  "flare-mainnet": { family: "evm", currency: "FLR", symbol: "FLR", asset: "FLARE", decimals: 18, defaultMainnet: true, chainId: 14, loadBalanced: true, notification: "FLR" },
+  "flow-mainnet": { family: "flow", currency: "FLOW", symbol: "FLOW", decimals: 8 },
+  "gno-mainnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, chainId: 100 },
+  "haqq-mainnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, chainId: 11235, loadBalanced: true, archive: true },
+  "one-mainnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, chainId: 1666600000, status: "sunset" },
+  "iota-mainnet": { family: "iota", currency: "IOTA", symbol: "IOTA", decimals: 6, defaultMainnet: true, loadBalanced: true, status: "protocol-changed" },
+  "kadena-mainnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, defaultMainnet: true, loadBalanced: true, status: "sunset" },
+  "klaytn-mainnet": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, defaultMainnet: true, chainId: 8217, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" },
+  "kcs-mainnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, chainId: 321 },
+  "litecoin-mainnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, loadBalanced: true, notification: "LTC", fee: true },
+  "egld-mainnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18 },
+  "near-mainnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24 },
+  "oasis-mainnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, chainId: 42262 },
+  "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, loadBalanced: true, notification: "ETH_OP" },
+  "palm-mainnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, chainId: 11297108109 },
+  "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, notification: "MATIC" },
+  "dot-mainnet": { family: "polkadot", currency: "DOT", symbol: "DOT", decimals: 10 },
+  "bch-mainnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true },
+  "rsk-mainnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, chainId: 30 },
+  "solana-mainnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, defaultMainnet: true, loadBalanced: true, archive: true, notification: "SOL" },
+  "stellar-mainnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, loadBalanced: true },
+  "tezos-mainnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, defaultMainnet: true, loadBalanced: true, notification: "TEZOS" },
+  "tron-mainnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, chainId: 728126428, loadBalanced: true, notification: "TRON" },
+  "vechain-mainnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, chainId: 100009 },
+  "xinfin-mainnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, chainId: 50, loadBalanced: true },
+  "ripple-mainnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, loadBalanced: true, notification: "XRP" },
+  "zcash-mainnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, loadBalanced: true },
+  "zilliqa-mainnet": { family: "zilliqa", currency: "ZIL", symbol: "ZIL", decimals: 12 },
+  "bitcoin-mainnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true },
+  "casper-mainnet": { family: "casper", currency: "CSPR", symbol: "CSPR", asset: "CASPER", decimals: 9, loadBalanced: true },
+  "ton-mainnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9 },
+  "zksync-mainnet": { family: "zksync", currency: "ZKS", symbol: "ETH", asset: "ZKS", decimals: 18, chainId: 324, loadBalanced: true },
+  "abstract-mainnet": { family: "zksync", currency: "ETH_ABSTRACT", symbol: "ETH", decimals: 18, chainId: 2741, gateway: "https://abstract-mainnet.gateway.tatum.io" },
+  "ronin-mainnet": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, chainId: 2020 },
+  "sonic-mainnet": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, chainId: 146 },
+  "kaia-mainnet": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, chainId: 8217 },
+  "berachain-mainnet": { family: "evm", currency: "BERA", symbol: "BERA", decimals: 18, defaultMainnet: true, chainId: 80094, notification: "BERA" },
+  "unichain-mainnet": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, defaultMainnet: true, chainId: 130, notification: "ETH_UNI" },
+  "lisk-mainnet": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, defaultMainnet: true, chainId: 1135, status: "sunset-announced" },
+  "algorand-testnet-algod": { family: "algorand-algod", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true },
+  "algorand-testnet-indexer": { family: "algorand-indexer", currency: "ALGO", symbol: "ALGO", decimals: 6, testnet: true, loadBalanced: true },
+  "arb-testnet": { family: "evm", currency: "ETH_ARB", symbol: "ETH", asset: "ARB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 421614 },
+  "aurora-testnet": { family: "evm", currency: "AURORA", symbol: "ETH", asset: "AURA", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1313161555 },
+  "avax-testnet": { family: "evm", currency: "AVAX", symbol: "AVAX", decimals: 18, testnet: true, defaultTestnet: true, chainId: 43113, notification: "AVAX" },
+  "avax-p-testnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true },
+  "avax-x-testnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true },
+  "base-sepolia": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 84532, notification: "ETH_BASE" },
+  "bsc-testnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 97, notification: "BSC" },
+  "bitcoin-testnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "BTC", fee: true },
+  "bitcoin-testnet4": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, notification: "BTC", fee: true },
+  "bch-testnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, defaultTestnet: true, notification: "BCH" },
+  "cardano-preprod": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true },
+  "celo-testnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 44787, loadBalanced: true, notification: "CELO", status: "sunset" },
+  "cro-testnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 338 },
+  "doge-testnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "DOGE", fee: true, list: "dogecoin-testnet" },
+  "ethereum-sepolia": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155111, loadBalanced: true, archive: true, notification: "ETH", fee: true },
+  "ethereum-holesky": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 17000, loadBalanced: true, archive: true, notification: "ETH", status: "sunset" },
+  "ethereum-hoodi": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 560048, loadBalanced: true, archive: true, notification: "ETH" },
+  "ethereum-classic-testnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 63, loadBalanced: true },
+  "eos-testnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, testnet: true, defaultTestnet: true },
+  "fantom-testnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4002, notification: "FTM" },
+  "flare-coston": { family: "evm", currency: "SGB", symbol: "CFLR", asset: "FLARE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 16, loadBalanced: true, notification: "FLR" },
+  "flare-coston2": { family: "evm", currency: "FLR", symbol: "C2FLR", asset: "FLARE", decimals: 18, testnet: true, chainId: 114, loadBalanced: true, notification: "FLR" },
+  "flare-songbird": { family: "evm", currency: "SGB", symbol: "SGB", asset: "FLARE", decimals: 18, testnet: true, realMoney: true, chainId: 19, loadBalanced: true, notification: "FLR" },
+  "flow-testnet": { family: "flow", currency: "FLOW", symbol: "FLOW", decimals: 8, testnet: true, defaultTestnet: true },
+  "gno-testnet": { family: "evm", currency: "GNO", symbol: "XDAI", asset: "GNO", decimals: 18, testnet: true, chainId: 10200 },
+  "haqq-testnet": { family: "evm", currency: "ISLM", symbol: "ISLM", asset: "HAQQ", decimals: 18, testnet: true, defaultTestnet: true, chainId: 54211, loadBalanced: true, archive: true },
+  "one-testnet-s0": { family: "evm", currency: "ONE", symbol: "ONE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1666700000, status: "sunset" },
+  "horizen-eon-gobi": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1663, loadBalanced: true, status: "sunset" },
+  "kadena-testnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, testnet: true, defaultTestnet: true, loadBalanced: true, status: "sunset" },
+  "klaytn-baobab": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1001, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" },
+  "kcs-testnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, testnet: true, chainId: 322 },
+  "litecoin-testnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "LTC", fee: true },
+  "egld-testnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true },
+  "near-testnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true },
+  "oasis-testnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 42261 },
+  "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, loadBalanced: true, notification: "ETH_OP" },
+  "palm-testnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11297108099 },
+  "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, notification: "MATIC" },
+  "dot-testnet": { family: "polkadot", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true },
+  "rsk-testnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 31 },
+  "solana-devnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, testnet: true, defaultTestnet: true, loadBalanced: true, archive: true, notification: "SOL" },
+  "stellar-testnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, testnet: true, defaultTestnet: true },
+  "tezos-testnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, status: "sunset" },
+  "tron-testnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, defaultTestnet: true, chainId: 2494104990, notification: "TRON", node: "https://api.shasta.trongrid.io/jsonrpc" },
+  "vechain-testnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, testnet: true, defaultTestnet: true, chainId: 100010 },
+  "xdc-testnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 51 },
+  "ripple-testnet": { family: "xrp", currency: "XRP", symbol: "XRP", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "XRP" },
+  "zcash-testnet": { family: "utxo", currency: "ZCASH", symbol: "ZEC", decimals: 8, testnet: true, defaultTestnet: true },
+  "zilliqa-testnet": { family: "zilliqa", currency: "ZIL", symbol: "ZIL", decimals: 12, testnet: true, defaultTestnet: true },
+  "iota-testnet": { family: "iota", currency: "IOTA", symbol: "IOTA", decimals: 6, testnet: true, defaultTestnet: true, status: "protocol-changed" },
+  "bitcoin-testnet-electrs": { family: "electrs", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, loadBalanced: true },
+  "bch-testnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, loadBalanced: true },
+  "ton-testnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9, testnet: true },
+  "zksync-testnet": { family: "zksync", currency: "ZKS", symbol: "ETH", asset: "ZKS", decimals: 18, testnet: true, chainId: 300, loadBalanced: true },
+  "ronin-saigon": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, testnet: true, chainId: 202601 },
+  "sonic-blaze": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, testnet: true, chainId: 57054, status: "deprecated" },
+  "kaia-kairos": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, testnet: true, chainId: 1001 },
+  "unichain-sepolia": { family: "evm", currency: "ETH_UNI", symbol: "ETH", asset: "UNI", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1301 },
+  "monad-testnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 10143, notification: "MON" },
+  "mocachain-devnet": { family: "evm", currency: "MOCA", symbol: "MOCA", decimals: 18, realMoney: false, defaultMainnet: true, chainId: 5151, notification: "MOCA" },
+  "lisk-sepolia": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4202 },
+  "monad-mainnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, chainId: 143, gateway: "https://monad-mainnet.gateway.tatum.io" },
+  "hyperevm-mainnet": { family: "evm", currency: "HYPE", symbol: "HYPE", decimals: 18, chainId: 999, gateway: "https://hyperevm-mainnet.gateway.tatum.io" },
+  "plasma-mainnet": { family: "evm", currency: "XPL", symbol: "XPL", decimals: 18, chainId: 9745, gateway: "https://plasma-mainnet.gateway.tatum.io" },
+  "xlayer-mainnet": { family: "evm", currency: "OKB", symbol: "OKB", decimals: 18, chainId: 196, ownNodes: true },
+  "plume-mainnet": { family: "evm", currency: "PLUME", symbol: "PLUME", decimals: 18, chainId: 98866, gateway: "https://plume-mainnet.gateway.tatum.io" },
+  "robinhood-mainnet": { family: "evm", currency: "ETH_ROBINHOOD", symbol: "ETH", decimals: 18, chainId: 4663, ownNodes: true },
+  "moonbeam-mainnet": { family: "evm", currency: "GLMR", symbol: "GLMR", decimals: 18, chainId: 1284, ownNodes: true },
+  "moonriver-mainnet": { family: "evm", currency: "MOVR", symbol: "MOVR", decimals: 18, chainId: 1285, ownNodes: true },
+  "moonbase-alpha": { family: "evm", currency: "GLMR", symbol: "DEV", decimals: 18, testnet: true, chainId: 1287, ownNodes: true },
+  "celo-sepolia": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, chainId: 11142220, gateway: "https://celo-sepolia.gateway.tatum.io" },
+  "tron-nile": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, chainId: 3448148188, gateway: "https://tron-nile.gateway.tatum.io/jsonrpc" },
+  "sui-mainnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, gateway: "https://sui-mainnet.gateway.tatum.io" },
+  "sui-testnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-testnet.gateway.tatum.io" },
+  "sui-devnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-devnet.gateway.tatum.io" },
+  "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, ownNodes: true },
+  "aptos-testnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true },
+  "aptos-devnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true },
+  "hedera-mainnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, ownNodes: true },
+  "hedera-testnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, testnet: true, ownNodes: true },
+  "hedera-previewnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, testnet: true, ownNodes: true },
+  "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" }
 } as const satisfies Record<string, Columns & { readonly family: string }>
 
 /**

@@ -23,6 +23,7 @@ import {
   type SeenRequest
 } from "./api/FaultRule.js"
 import {
+  type CallEdit,
   changeBody,
   editCalls,
   isJsonObject,
@@ -45,7 +46,7 @@ export {
   FaultRule,
   FaultState,
   FaultTarget,
-  SeenRequest as Seen
+  SeenRequest
 } from "./api/FaultRule.js"
 
 /**
@@ -140,9 +141,13 @@ export const makeMatcher = (pattern: string): ((text: string) => boolean) => {
   }
 }
 
+type FaultOfKind<K extends FaultKind["kind"]> = FaultKind & { readonly kind: K }
+
+type RpcFault = FaultOfKind<"wrongId" | "wrongChain" | "stale" | "lying" | "error">
+
 /** Faults of JSON-RPC, which mean nothing to other requests. */
-const isRpcFault = ({ kind }: FaultKind): boolean =>
-  kind === "wrongId" || kind === "wrongChain" || kind === "stale" || kind === "lying" || kind === "error"
+const isRpcFault = (fault: FaultKind): fault is RpcFault =>
+  ["wrongId", "wrongChain", "stale", "lying", "error"].includes(fault.kind)
 
 const needsDialect = ({ kind }: FaultKind): boolean =>
   kind === "wrongChain" || kind === "stale" || kind === "lying"
@@ -163,8 +168,6 @@ const faultsByWay: ReadonlyArray<{
   { way: "notification", kinds: ["stale", "lying", "duplicate", "reorder"] },
   { way: "connection", kinds: ["close", "silence"] }
 ]
-
-type FaultOfKind<K extends FaultKind["kind"]> = FaultKind & { readonly kind: K }
 
 const isConnectionFault = (fault: FaultKind): fault is FaultOfKind<"close" | "silence"> =>
   fault.kind === "close" || fault.kind === "silence"
@@ -394,19 +397,75 @@ const withDialect = (where: FaultPlace, go: (dialect: Dialect) => Handler, next:
   return dialect === undefined ? next : go(dialect)
 }
 
-/** The handler with a fault before it. `real` is the handler past all faults. */
-const withFault = (
-  { entry, nextRandom: chance, waitMs }: RuleHit,
+type CallFilter = <A>(edit: (call: RpcCall) => A | undefined) => (call: RpcCall) => A | undefined
+
+/** Edits of the calls that a rule names; all other calls go through as they are. */
+const forCallsOf =
+  ({ matchesCall }: RuleEntry): CallFilter =>
+  (edit) =>
+  (call) =>
+    matchesCall(call) ? edit(call) : undefined
+
+/** The handler with a fault of JSON-RPC before it. `real` is the handler past all faults. */
+const withRpcFault = (
+  fault: RpcFault,
+  { entry, nextRandom }: RuleHit,
   where: FaultPlace,
-  next: Handler,
-  real: Handler
+  { next, real }: { readonly next: Handler; readonly real: Handler }
 ): Handler => {
+  const forMatchingCalls = forCallsOf(entry)
+  const edited =
+    (edit: (call: RpcCall) => CallEdit | undefined): Handler =>
+    (received) =>
+      editCalls(received, next, forMatchingCalls(edit))
+  switch (fault.kind) {
+    case "wrongId":
+      return edited(() => ({
+        after: (answer) => ({ ...answer, id: changeId(nextRandom, toPlainId(answer.id)) })
+      }))
+    case "error": {
+      const { kind: _, ...error } = fault
+      return edited(() => ({ answer: { error } }))
+    }
+    case "wrongChain":
+      return withDialect(where, (dialect) => edited(dialect.makeWrongChainEdits(fault.chainId)), next)
+    case "lying":
+      return withDialect(where, (dialect) => edited(dialect.makeLyingEdits(fault.blocks)), next)
+    case "stale":
+      return withDialect(
+        where,
+        (dialect) => (received) =>
+          Effect.flatMap(dialect.makeStaleEdits(fault.blocks, makeAsk(received, real)), (edit) =>
+            edited(edit)(received)
+          ),
+        next
+      )
+  }
+}
+
+/** The handler whose answers are corrupted: the results of JSON-RPC calls, or the body of any other successful answer. */
+const withCorruption = (
+  { changes = 1, how }: FaultOfKind<"corrupt">,
+  { entry, nextRandom }: RuleHit,
+  next: Handler
+): Handler => {
+  const corruptValue = (value: unknown): unknown => corrupt(nextRandom, value, changes, how)
+  const edit = forCallsOf(entry)(() => ({
+    after: (answer: JsonObject): JsonObject =>
+      "result" in answer ? { ...answer, result: corruptValue(answer.result) } : answer
+  }))
+  return (received) =>
+    readFacts(received).calls.length > 0
+      ? editCalls(received, next, edit)
+      : changeBody(received, next, (body, { status }) => (status >= 400 ? body : corruptValue(body)))
+}
+
+/** The handler with a fault before it. `real` is the handler past all faults. */
+const withFault = (hit: RuleHit, where: FaultPlace, next: Handler, real: Handler): Handler => {
+  const { entry, nextRandom, waitMs } = hit
   const { fault } = entry.rule
   if (isSocketFault(fault)) return next
-  const forMatchingCalls =
-    <A>(edit: (call: RpcCall) => A | undefined) =>
-    (call: RpcCall): A | undefined =>
-      entry.matchesCall(call) ? edit(call) : undefined
+  if (isRpcFault(fault)) return withRpcFault(fault, hit, where, { next, real })
   const changeResponse =
     (change: (answer: HandlerResponse) => HandlerResponse): Handler =>
     (received) =>
@@ -414,7 +473,7 @@ const withFault = (
 
   switch (fault.kind) {
     case "slow": {
-      const ms = fault.ms + chance() * (fault.jitter ?? 0)
+      const ms = fault.ms + nextRandom() * (fault.jitter ?? 0)
       return (received) => Effect.zipRight(withRealClock(Effect.sleep(ms)), next(received))
     }
     case "freeze":
@@ -441,58 +500,8 @@ const withFault = (
     case "rateLimit":
       return (received) =>
         Effect.sync(() => makeRateLimitResponse(parseBody(received.body), waitMs, fault.retryAfter))
-    case "corrupt": {
-      const corruptValue = (value: unknown): unknown => corrupt(chance, value, fault.changes ?? 1, fault.how)
-      const edit = forMatchingCalls(() => ({
-        after: (answer: JsonObject): JsonObject =>
-          "result" in answer ? { ...answer, result: corruptValue(answer.result) } : answer
-      }))
-      return (received) =>
-        readFacts(received).calls.length > 0
-          ? editCalls(received, next, edit)
-          : changeBody(received, next, (body, { status }) => (status >= 400 ? body : corruptValue(body)))
-    }
-    case "wrongId":
-      return (received) =>
-        editCalls(
-          received,
-          next,
-          forMatchingCalls(() => ({
-            after: (answer) => ({ ...answer, id: changeId(chance, toPlainId(answer.id)) })
-          }))
-        )
-    case "error": {
-      const { kind: _, ...error } = fault
-      return (received) =>
-        editCalls(
-          received,
-          next,
-          forMatchingCalls(() => ({ answer: { error } }))
-        )
-    }
-    case "wrongChain":
-      return withDialect(
-        where,
-        (dialect) => (received) =>
-          editCalls(received, next, forMatchingCalls(dialect.makeWrongChainEdits(fault.chainId))),
-        next
-      )
-    case "lying":
-      return withDialect(
-        where,
-        (dialect) => (received) =>
-          editCalls(received, next, forMatchingCalls(dialect.makeLyingEdits(fault.blocks))),
-        next
-      )
-    case "stale":
-      return withDialect(
-        where,
-        (dialect) => (received) =>
-          Effect.flatMap(dialect.makeStaleEdits(fault.blocks, makeAsk(received, real)), (edit) =>
-            editCalls(received, next, forMatchingCalls(edit))
-          ),
-        next
-      )
+    case "corrupt":
+      return withCorruption(fault, hit, next)
   }
 }
 

@@ -7,9 +7,9 @@ import { type Dialect, dialectOf, group, specOf } from "../../src/data/Endpoint.
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
 import {
   loadRecordedFamily,
-  Plain,
-  type RecordedRequest,
-  Refused
+  PlainText,
+  RecordedRefusal,
+  type RecordedRequest
 } from "../../src/sandbox/recorded/Recorded.js"
 import { make, makeRawRpc } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
@@ -163,7 +163,8 @@ export const recordedOf = async (network: Network): Promise<ReadonlyMap<string, 
       ({ answer, method, path, verb }): ReadonlyArray<readonly [string, unknown]> => {
         try {
           const made: unknown = typeof answer === "function" ? answer({ ...asked, network }) : answer
-          const body = made instanceof Refused ? made.body : made instanceof Plain ? made.text : made
+          const body =
+            made instanceof RecordedRefusal ? made.body : made instanceof PlainText ? made.text : made
           return [[method ?? `${verb} ${path}`, body]]
         } catch {
           // it answers to arguments that are not made up here

@@ -110,13 +110,18 @@ export const accounts = {
   },
   {
     file: "src/chains/registry.ts",
-    before: "  near: from(",
-    insert: `  radix: from(() => import("./loaded/Radix.js"), "radix"),\n`
+    before: "  near: familyEntry(",
+    insert: `  radix: familyEntry(() => import("./loaded/Radix.js"), "radix"),\n`
   },
   {
     file: "src/data/Network.ts",
     before: `  "avalanche-c-mainnet": {`,
-    insert: `  "radix-mainnet": { family: "radix", currency: "XRD", symbol: "XRD", decimals: 8 }, // RADIX\n`
+    insert: `  "radix-mainnet": { family: "radix", currency: "XRD", symbol: "XRD", decimals: 8 },\n`
+  },
+  {
+    file: "src/data/constantNames.ts",
+    before: `  "avalanche-c-mainnet": {`,
+    insert: `  "radix-mainnet": { name: "RADIX" },\n`
   },
   {
     file: "src/data/serviceCoverage.ts",

@@ -27,9 +27,9 @@ import {
 } from "./Recording.js"
 
 export {
-  PlainText as Plain,
+  PlainText,
   type RecordedFamily,
-  RecordedRefusal as Refused,
+  RecordedRefusal,
   type RecordedRequest,
   type Recording
 } from "./Recording.js"
