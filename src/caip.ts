@@ -1,6 +1,6 @@
 /**
- * Ids of chains, accounts, assets, transactions and blocks that all chain-agnostic software reads alike (CAIP-2, CAIP-10, CAIP-19,
- * CAIP-220, CAIP-221), for ordinary code: what reads one gives a `Result`.
+ * Chain-agnostic ids of chains, accounts, assets, transactions and blocks (CAIP-2, CAIP-10, CAIP-19, CAIP-220,
+ * CAIP-221). Parsers return a `Result`.
  *
  * ```ts
  * const account = parseAccount("eip155:1:0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb")
@@ -41,7 +41,7 @@ const toResultParser =
     Either.match(parse(text), { onLeft: failure, onRight: success })
 
 /**
- * Reads an id of any kind. The kind of what it gives tells them apart.
+ * Parses an id of any kind. `kind` of the result says which one it is.
  *
  * @since 0.1.0
  * @category conversions
@@ -51,7 +51,7 @@ export const parse: (text: string) => Result<Caip.CaipId, InvalidCaip> = /*#__PU
 )
 
 /**
- * Reads the id of a chain (CAIP-2), such as `eip155:1`.
+ * Parses the id of a chain (CAIP-2), such as `eip155:1`.
  *
  * @since 0.1.0
  * @category conversions
@@ -61,7 +61,7 @@ export const parseChain: (text: string) => Result<Caip.Chain, InvalidCaip> = /*#
 )
 
 /**
- * Reads the id of an account (CAIP-10), such as `eip155:1:0xab16…`. Characters that stand escaped are given as they are.
+ * Parses the id of an account (CAIP-10), such as `eip155:1:0xab16…`. Escaped characters are decoded.
  *
  * @since 0.1.0
  * @category conversions
@@ -71,7 +71,7 @@ export const parseAccount: (text: string) => Result<Caip.Account, InvalidCaip> =
 )
 
 /**
- * Reads the id of an asset (CAIP-19), such as `eip155:1/erc20:0x6b17…`.
+ * Parses the id of an asset (CAIP-19), such as `eip155:1/erc20:0x6b17…`.
  *
  * @since 0.1.0
  * @category conversions
@@ -81,7 +81,7 @@ export const parseAsset: (text: string) => Result<Caip.Asset, InvalidCaip> = /*#
 )
 
 /**
- * Reads the id of a transaction (CAIP-221), such as `eip155:1:tx/0x3edb…`.
+ * Parses the id of a transaction (CAIP-221), such as `eip155:1:tx/0x3edb…`.
  *
  * @since 0.1.0
  * @category conversions
@@ -90,7 +90,7 @@ export const parseTransaction: (text: string) => Result<Caip.Transaction, Invali
   /*#__PURE__*/ toResultParser(Caip.parseTransaction)
 
 /**
- * Reads the id of a block (CAIP-220), such as `eip155:1:block/17000000`.
+ * Parses the id of a block (CAIP-220), such as `eip155:1:block/17000000`.
  *
  * @since 0.1.0
  * @category conversions

@@ -1,5 +1,6 @@
 /**
- * Contracts of EVM chains and of Tron, and what they know of signatures and names, for Promise clients: `effect-chains/contracts`.
+ * Contracts of EVM chains and of Tron, signature checks and ENS names, for Promise clients:
+ * `effect-chains/contracts`.
  *
  * ```ts
  * const token = contract(sdk, { address, abi })
@@ -59,7 +60,7 @@ const canSubscribe = (
   client: Client | TronClient | PromisedClient<LogClient>
 ): client is PromisedClient<LogClient> => "subscribe" in client.rpc
 
-/** The events of a subscription, one by one: it ends after the first ERROR. */
+/** Yields the events of a subscription one by one. It ends after the first ERROR. */
 const streamEvents = (client: Client | TronClient, { decode, filter, options }: EventStreamSource) => ({
   async *[Symbol.asyncIterator](): AsyncGenerator<Result<unknown, Error>> {
     const reading = Effect.zipWith(filter, decode, (wanted, read) => ({ wanted, read }))
@@ -80,7 +81,8 @@ const streamEvents = (client: Client | TronClient, { decode, filter, options }: 
 })
 
 /**
- * A contract at an address of the client's network, whose members follow from its ABI. With a signer it writes.
+ * Makes a contract at an address of the client's network. Its members follow from its ABI. With a signer it can
+ * write.
  *
  * @since 0.1.0
  * @category constructors
@@ -93,7 +95,7 @@ export const contract = <
   client: C,
   { signer, ...options }: ContractOptions<A, S>
 ): Promised<ContractOf<A, C, S>> =>
-  // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
+  // members follow from the type of the ABI; the signer's type is that of the client's family
   toPromiseCalls(
     makeContractMembers(
       {
@@ -106,9 +108,9 @@ export const contract = <
   ) as unknown as Promised<ContractOf<A, C, S>>
 
 /**
- * Several reads at once, each with a result of its own: in one call of the contract that makes calls for others (Multicall3), each
- * 500 of them (`batchSize`) at one block, or one by one on networks that do not have it. Where a node cannot answer so many at once
- * (their gas, time or size), they are asked for in halves, down to one: no call costs the others their answers.
+ * Sends several reads at once, each with its own result. One call of the Multicall3 contract has up to 500 reads
+ * (`batchSize`), at one block; networks without that contract get one call for each read. If a node cannot answer so
+ * many at once (gas, time or size), they are sent in halves, down to one: no read costs the others their answers.
  *
  * @since 0.1.0
  * @category operations
@@ -132,7 +134,7 @@ export const multicall = async <
   return outcomes.status === "ERROR"
     ? outcomes
     : success(
-        // the answers are of the types that the calls say
+        // the types of answers follow from the calls
         outcomes.data.map(Either.match({ onLeft: failure, onRight: success })) as unknown as {
           readonly [K in keyof AnswersOf<Calls>]: Result<AnswersOf<Calls>[K], ContractError>
         }
@@ -140,7 +142,8 @@ export const multicall = async <
 }
 
 /**
- * Whether a message was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed (ERC-6492).
+ * Checks whether an account signed a message: by its key, or by its contract (ERC-1271), which need not be deployed
+ * yet (ERC-6492).
  *
  * @since 0.1.0
  * @category operations
@@ -152,8 +155,8 @@ export const verifyMessage = (
   runToResult(Verify.verifyMessage(toEffectClient<ContractClient>(client), given))
 
 /**
- * Whether typed data (EIP-712) was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed
- * (ERC-6492).
+ * Checks whether an account signed typed data (EIP-712): by its key, or by its contract (ERC-1271), which need not be
+ * deployed yet (ERC-6492).
  *
  * @since 0.1.0
  * @category operations
@@ -164,7 +167,7 @@ export const verifyTypedData = (
 ): Promise<Result<boolean, Verify.VerifyError>> =>
   runToResult(Verify.verifyTypedData(toEffectClient<ContractClient>(client), given))
 
-/** What asks in the place of gateways, under the calls of this surface. */
+/** Converts a custom CCIP-Read gateway to effects. */
 const toEffectNameOptions = ({ ccipRead = true }: NameOptions<PromiseLike<string>> = {}): NameOptions => ({
   ccipRead:
     typeof ccipRead === "function"
@@ -173,7 +176,7 @@ const toEffectNameOptions = ({ ccipRead = true }: NameOptions<PromiseLike<string
 })
 
 /**
- * The address that a name of ENS stands for, or null if it stands for none.
+ * Resolves an ENS name to its address, or to null if it has none.
  *
  * @since 0.1.0
  * @category operations
@@ -186,7 +189,7 @@ export const resolveName = (
   runToResult(Names.resolveName(toEffectClient<ContractClient>(client), name, toEffectNameOptions(options)))
 
 /**
- * The name of ENS that an address has chosen, if that name stands for the address; null otherwise.
+ * Looks up the ENS name of an address. Returns null unless the name resolves to the address.
  *
  * @since 0.1.0
  * @category operations

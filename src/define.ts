@@ -1,5 +1,5 @@
 /**
- * Networks of the application's own: `effect-chains/networks/define`.
+ * Defines networks that the SDK does not know: `effect-chains/networks/define`.
  *
  * ```ts
  * import { defineNetwork } from "effect-chains/networks/define"

@@ -1,5 +1,6 @@
 /**
- * `effect-chains/health`: shared health of nodes for Promise clients. The board of a fleet is in `@effect-chains/fleet/health`.
+ * Shares the health of nodes between processes, for Promise clients: `effect-chains/health`. The board of a fleet is
+ * in `@effect-chains/fleet/health`.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * What a pasted text may be: an address and of which networks, a hash, a name, a payment request, a key, an id. Nothing here asks a node,
- * and a text that is or may be a secret is said to be one, and is repeated nowhere.
+ * Identifies pasted text: an address and its networks, a hash, a name, a payment request, a key, an id. No node is
+ * asked. A text that is or may be a secret is reported as such, and never repeated.
  *
  * ```ts
  * const [first] = identify("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")
@@ -15,7 +15,7 @@ import type { Candidate } from "./identify/Types.js"
 export type * from "./identify/Types.js"
 
 /**
- * What a text may be, the most probable first; an empty list if it is nothing that is known here. It never throws.
+ * Returns what a text may be, the most probable first, or an empty list if it is unknown. It never throws.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,6 @@
 /**
- * One typed SDK for many networks: the Effect surface. Every module is a namespace.
+ * The Effect surface. Every module is a namespace. Modules that share their name with one of Effect's have the prefix
+ * `Sdk`.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * `effect-chains/quota`: the quota of an API key for Promise clients, and the account of their credits, in memory. The quota of a fleet is in
- * `@effect-chains/fleet`.
+ * Quotas for Promise clients, and their spent credits, in the memory of this process: `effect-chains/quota`. The
+ * quota of a fleet is in `@effect-chains/fleet`.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * For receivers of webhooks in ordinary async code: whether a call is the provider's, and its content. Works wherever
- * WebCrypto does: Node, browsers, workers.
+ * For receivers of webhooks, in ordinary async code: verifies that a request is the provider's, and decodes its body.
+ * Works wherever WebCrypto does: Node, browsers, workers.
  *
  * ```ts
  * const body = await request.text()
@@ -51,9 +51,9 @@ export {
 } from "./services/Webhook.js"
 
 /**
- * A call with a signature to check: the body as it arrived (text, or bytes in whatever holds bytes; a body that was parsed
- * already is written as JSON again, which is the same unless a parser has changed it), the value of the header as `node:http`
- * or `Headers` have it, and the secret of `notification.enableHmac`.
+ * A request with a signature: `body` as it arrived (text or bytes; a parsed body is written as JSON again, which is
+ * the same unless a parser changed it), `signature` as `node:http` or `Headers` have the header, and the `secret` of
+ * `notification.enableHmac`.
  *
  * @since 0.1.0
  * @category conversions
@@ -61,9 +61,9 @@ export {
 export type SignedCall = Webhook.SignedCall<string>
 
 /**
- * Whether a call carries the provider's signature: HMAC with SHA-512 of the body, in base64. Resolves to false for whatever a
- * stranger may send. Rejects with `InvalidArgument` on mistakes of the receiver itself: an empty secret, a body that has
- * still to be read.
+ * Checks the provider's signature: HMAC with SHA-512 of the body, in base64. Resolves to false for anything that a
+ * stranger may send. Rejects with `InvalidArgument` for mistakes of the receiver: an empty secret, or a body that was
+ * not read.
  *
  * @since 0.1.0
  * @category conversions
@@ -75,7 +75,7 @@ export const verify = async (call: SignedCall): Promise<boolean> => {
 }
 
 /**
- * Reads the body of a webhook, in {@link decode}.
+ * The signatures of {@link decode}.
  *
  * @since 0.1.0
  * @category models
@@ -89,11 +89,11 @@ export interface Decode {
 }
 
 /**
- * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It never throws: a body that the
- * provider's documentation does not promise is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
+ * Decodes the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It never throws. A body
+ * that the provider does not document is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
  *
- * With a template, the body has to be of it, and its content is typed by it: by one of your own as you declared it
- * ({@link template}), or by the name of one of the provider's. A template that makes no sense is an `InvalidArgument`.
+ * With a template, the body must match it, and has its type: your own ({@link template}), or the name of one of the
+ * provider's. An invalid template is an `InvalidArgument`.
  *
  * @since 0.1.0
  * @category conversions
@@ -105,7 +105,7 @@ export const decode: Decode = (
   try {
     const [declared] = templates
     const read = declared === undefined ? Webhook.decode(body) : Webhook.decode(body, declared)
-    // what is read is what the template says, which the compiler cannot follow
+    // the type of the content follows from the template
     return Effect.runSync(Effect.match(read, { onFailure: failure, onSuccess: success })) as Result<
       never,
       GatewayError
@@ -116,7 +116,7 @@ export const decode: Decode = (
 }
 
 /**
- * The network of a webhook's `chain`, or of a subscription's.
+ * Returns the network of the `chain` of a webhook or subscription.
  *
  * @since 0.1.0
  * @category conversions

@@ -1,6 +1,6 @@
 /**
- * A cache that knows finality. It is a value of the option `coalesce`, in which equal reads share a request in flight, and for as long as
- * it holds its answer, too.
+ * A cache that knows finality. Give it to the option `coalesce`: equal reads then share a request in flight, and its
+ * answer for as long as the cache keeps it.
  *
  * ```ts
  * const sdk = yield* Sdk.make({ network: "ethereum-mainnet", coalesce: Cache.make({ bytes: 64_000_000 }) })
@@ -18,7 +18,8 @@ import { makeServiceCache } from "../transport/ServiceCache.js"
 export type { CacheStats, Store } from "../transport/Cache.js"
 
 /**
- * The version of what is in stores: it is part of all names there.
+ * The version of the format of stored entries. Every key in a store includes it, so entries of another version are
+ * never read.
  *
  * @since 0.1.0
  * @category constants
@@ -26,8 +27,8 @@ export type { CacheStats, Store } from "../transport/Cache.js"
 export const storeVersion: number = STORE_VERSION
 
 /**
- * What is kept, and where. `bytes` is the limit of what is kept in memory (default 64,000,000); the answers that were asked for the
- * longest time ago go first. What can never change is kept in `store`, too.
+ * Size and place of a cache. `bytes` limits the memory (default 64,000,000); the entries that were read least
+ * recently are removed first. Answers that can never change are kept in `store`, too.
  *
  * @since 0.1.0
  * @category models
@@ -38,19 +39,20 @@ export interface CacheOptions {
 }
 
 /**
- * A cache, as the option `coalesce` of clients takes it. Clients that are given the same one share what it keeps.
+ * A cache for the option `coalesce`. Clients with the same cache share its entries.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Cache extends CoalesceLayer {
-  /** What it has done so far, and what it holds now. */
+  /** Hits and misses so far, and the current size. */
   readonly stats: () => CacheStats
 }
 
 /**
- * Makes a cache. Kept are answers of EVM chains, Bitcoin and its kin, and Solana that belong to final blocks, and for moments fees and
- * heads; of services fees, rates and what tokens are for moments, and files of IPFS; see docs/cache.md. Throws `InvalidConfig` if `bytes` is no number above 0 or the store has no `get` and `set`.
+ * Makes a cache. It keeps answers that belong to final blocks of EVM chains, Bitcoin and its forks, and Solana. It
+ * keeps fees, chain heads and rates for seconds, and files of IPFS; docs/cache.md has the table. Throws
+ * `InvalidConfig` if `bytes` is not above 0, or if the store lacks `get` or `set`.
  *
  * @since 0.1.0
  * @category constructors

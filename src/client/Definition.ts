@@ -1,5 +1,6 @@
 /**
- * Networks of the application's own, on the Effect surface: `effect-chains/effect/networks/define`. Their errors are those of `effect-chains`.
+ * Defines networks that the SDK does not know, on the Effect surface: `effect-chains/effect/networks/define`. Errors
+ * are those of `effect-chains`.
  *
  * @since 0.1.0
  */

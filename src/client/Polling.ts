@@ -1,5 +1,5 @@
 /**
- * Repeats a call until it gives something: a receipt that is not there yet, a balance that has not arrived.
+ * Repeats a call until it returns a value: a receipt that is not there yet, or a balance that has not arrived.
  *
  * @since 0.1.0
  */
@@ -12,8 +12,8 @@ import type { Result } from "../data/CallResult.js"
 import { NullResult, RetryTimeout } from "../data/SdkError.js"
 
 /**
- * How long to go on (`timeout`, default 10 seconds) and how long to wait between two tries (`delay`, default 500 ms).
- * Numbers are milliseconds.
+ * The limit of the whole repetition (`timeout`, default 10 seconds), and the pause between two attempts (`delay`,
+ * default 500 ms). Numbers are milliseconds.
  *
  * @since 0.1.0
  * @category models
@@ -32,7 +32,7 @@ export interface PollOptions<out Time = Duration.DurationInput> {
 export type RetryOptions = PollOptions<number>
 
 /**
- * The defaults of a repetition (specification, section 9).
+ * The default limit and pause, in milliseconds (specification, section 9).
  *
  * @since 0.1.0
  * @category constants
@@ -40,9 +40,9 @@ export type RetryOptions = PollOptions<number>
 export const defaults = { timeout: 10_000, delay: 500 } as const
 
 /**
- * Repeats an effect until it yields something other than null and undefined. When the time is up, a try that is under way
- * is interrupted, and the last failure is the failure of the whole: `NullResult` if the last try had yielded nothing,
- * `RetryTimeout` if none had ended. Defects are not repeated.
+ * Repeats an effect until it yields a value that is neither null nor undefined. At the timeout the current attempt is
+ * interrupted, and the effect fails with the last failure: `NullResult` if the last attempt yielded nothing,
+ * `RetryTimeout` if no attempt ended. Defects are not repeated.
  *
  * @since 0.1.0
  * @category combinators
@@ -69,7 +69,7 @@ export const poll = <A, E, R>(
     )
   })
 
-/** The data of a call of the Promise surface, or the value of any other call. */
+/** The data of a `Result`, or the value of any other call. */
 type PolledValue<A> = [A] extends [Result<infer D, infer _>] ? D : A
 
 const isResult = (value: unknown): value is Result<unknown, unknown> =>
@@ -79,16 +79,16 @@ const isResult = (value: unknown): value is Result<unknown, unknown> =>
   "data" in value &&
   (value.status === "SUCCESS" || (value.status === "ERROR" && "error" in value))
 
-/** Something that was thrown, which may be anything. */
+/** Wraps a thrown value of any type, so that it is told apart from the SDK's own errors. */
 class ThrownError {
   constructor(readonly error: unknown) {}
 }
 
 /**
- * {@link poll} for ordinary async code. Repeats `call` until it gives something other than null and undefined, and
- * resolves to that; of a `Result` it is the data that counts. When the time is up it rejects with the exception of the
- * last try, with the error of its `Result`, with `NullResult`, or with `RetryTimeout` if no try had ended. `call` gets a
- * signal that is aborted then.
+ * {@link poll} for ordinary async code. Repeats `call` until it returns a value that is neither null nor undefined,
+ * and resolves to that value; a `Result` counts by its data. At the timeout it aborts the signal that `call` gets,
+ * and rejects with the last exception, with the error of the last `Result`, with `NullResult`, or with `RetryTimeout`
+ * if no attempt ended.
  *
  * @since 0.1.0
  * @category operations

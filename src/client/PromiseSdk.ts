@@ -38,13 +38,13 @@ import {
 } from "./promiseSurface.js"
 import type { StreamItems } from "./streamItems.js"
 
-/** What is loaded with the first service, subscription or list: in one piece. */
+/** Loads services, subscriptions and lists, with the first use of any of them. */
 const loadLazyServices = () => import("./lazyServices.js")
 
 const loadExtensions = /*#__PURE__*/ loadOnce(loadLazyServices, Effect.succeed)
 
 /**
- * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
+ * {@link Subscriptions} as async iterables of results. Leaving the loop ends the subscription.
  *
  * @since 0.1.0
  * @category types
@@ -56,27 +56,30 @@ export type PromiseSubscriptions<More = never> = {
 }
 
 /**
- * The client of a network on the Promise surface: its nodes with their subscriptions, and the services that the network
- * has. Reads of nodes can fail with `More` besides: with what the options `quorum` and `minBlock` and the consistency `"monotonic"`
- * bring.
+ * The client of a network on the Promise surface: the calls of its nodes, their subscriptions, and the services of
+ * the network. `More` are the further errors of reads, which the options `quorum` and `minBlock` and the consistency
+ * `"monotonic"` add.
  *
  * @since 0.1.0
  * @category models
  */
 export type PromiseSdk<N extends AnyNetwork = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
   Promised<WithErrors<ServicesOf<N, string>, More>> & {
-    /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
+    /** Calls of the network's nodes, subscriptions, and adapters for other libraries. */
     readonly rpc: WithSubscriptions<N, PromiseSubscriptions<More>> & AdaptersOf<N>
-    /** What the `init` of an extension has returned: the object is the one in the configuration. */
+    /** Returns what the `init` of an extension returned. Give the object that is in the configuration. */
     readonly extension: <H>(extension: Extension<never, H>) => Promise<Result<H, ExtensionFailed | LoadError>>
-    /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */
+    /**
+     * Returns the same client with these options for its calls. Errors that an option adds are in the types of its
+     * reads.
+     */
     readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
       options: PromiseCallOptions<Q, M>
     ) => PromiseSdk<N, More | OptionError<Q, M>>
   }
 
 /**
- * How a Promise client is made.
+ * Makes the Promise client of a network.
  *
  * @since 0.1.0
  * @category models
@@ -88,8 +91,8 @@ export type Init<N extends AnyNetwork> = <const M extends N, C extends Consisten
 const DONE = { done: true, value: undefined } as const
 
 /**
- * A stream as an async iterable of results, which ends after the first ERROR, and at once when it is left, even if the next
- * item is awaited then. The runner of streams is loaded with the first one.
+ * Converts a stream to an async iterable of results. It ends after the first ERROR, and at once when the loop is
+ * left, even while it waits for an item. The first iteration loads what runs streams.
  */
 const toAsyncIterable = (
   run: RunCall,
@@ -138,8 +141,8 @@ const toAsyncIterable = (
 const allNetworks: ClientSource = /*#__PURE__*/ makeAllNetworksSource(loadExtensions)
 
 /**
- * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
- * configuration, an unknown network or a refused extension, and for no other reason.
+ * Makes the client of a network. Its type follows from the network's id. Rejects with a tagged error if the
+ * configuration is invalid, the network unknown or an extension refused, and for no other reason.
  *
  * @since 0.1.0
  * @category constructors
@@ -186,8 +189,9 @@ const makeAdditions = <N extends AnyNetwork>(parts: ExtendedParts<N>): MakeAddit
 }
 
 /**
- * Makes Promise clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
- * Families come from `./chains/*`; those of `./effect/chains/*` are built on another runtime. Rejects with `InvalidConfig` on a network of another family.
+ * Makes Promise clients of the given families, without services: for builds without code splitting. Import families
+ * from `./chains/*`; those of `./effect/chains/*` run on another runtime. Rejects with `InvalidConfig` for a network
+ * of another family.
  *
  * @since 0.1.0
  * @category constructors

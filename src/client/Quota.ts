@@ -1,5 +1,6 @@
 /**
- * The quota of a key for the Effect surface, with metrics of the time that calls wait and of the credits that they cost, and a layer for clients that are made of parts.
+ * Quotas for the Effect surface, with metrics of waiting times and credits, and a layer for clients that are built
+ * from parts.
  *
  * @since 0.1.0
  */
@@ -44,7 +45,7 @@ export {
 } from "../transport/Quota.js"
 
 /**
- * The time that calls have waited for their turn, in milliseconds, by network. Those that were refused are not in it.
+ * The time that calls waited for the quota, in milliseconds, by network. Refused calls are not counted.
  *
  * @since 0.1.0
  * @category observability
@@ -56,7 +57,7 @@ export const waitTime: Metric.Metric.Histogram<number> = Metric.histogram(
 )
 
 /**
- * The credits of answered calls, by network and route. Calls of routes without a published price add nothing.
+ * The credits of answered calls, by network and route. Routes without a published price add nothing.
  *
  * @since 0.1.0
  * @category observability
@@ -67,9 +68,9 @@ export const credits: Metric.Metric.Counter<number> = Metric.counter("effect_cha
 })
 
 /**
- * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit, once
- * for its credits, under the name `credits`, if they have one, and once for every node that has one, under its url. Throws `InvalidConfig`
- * for limits that are none.
+ * Makes a quota over token buckets of your own. `bucketOf` is called once for the key's request limit (name `key`),
+ * once for its credits (name `credits`) and once for each node with a limit (name: its url). Throws `InvalidConfig`
+ * for invalid limits.
  *
  * @since 0.1.0
  * @category constructors
@@ -90,8 +91,8 @@ export const quotaWithBuckets = (
   )
 
 /**
- * The quota of a key, and of nodes, in the memory of this process, as the option `quota` of clients: all clients that are given the same
- * one share it.
+ * Makes a quota of a key and of nodes, in the memory of this process. Give it to the option `quota`; all clients with
+ * the same quota share it.
  *
  * ```ts
  * const shared = quota({ requestsPerSecond: 50, burst: 50 })
@@ -99,10 +100,10 @@ export const quotaWithBuckets = (
  * const polygon = yield* Sdk.make({ network: "polygon-mainnet", apiKey, quota: shared })
  * ```
  *
- * Calls wait for their turn within their deadlines, writes first; one that cannot be served in time fails at once with
- * `QuotaExceeded`. A 429 halves the rate and is followed by the pause that it asks for; the rate comes back while requests
- * succeed. Without a limit of the key there are those of nodes alone. Clients with a quota count their credits, whatever its limits are:
- * `sdk.credits()` has them. Throws `InvalidConfig` for limits that are none.
+ * Calls wait for the quota within their deadlines, writes first. A call that cannot be served in time fails at once
+ * with `QuotaExceeded`. After a 429 the rate is halved, and nothing is sent until the pause that it asks for has
+ * passed; the rate recovers while requests succeed. Without a limit of the key, only the limits of nodes hold.
+ * Clients with a quota count their credits: see `sdk.credits()`. Throws `InvalidConfig` for invalid limits.
  *
  * @since 0.1.0
  * @category constructors
@@ -111,9 +112,8 @@ export const quota = (options: QuotaOptions = {}): Quota =>
   quotaWithBuckets(options, (_, rate) => makeLocalBucket(rate))
 
 /**
- * What requests go by and the pool of nodes, within a quota: in the place of `NodePool.layer` for clients that are made of their parts
- * (`layerWithoutDependencies`). The option `quota` of a configuration is one of whole clients, and does nothing there but to let nodes'
- * entries have limits.
+ * `Http` and `NodePool` within a quota, in place of `NodePool.layer`, for clients that are built from parts
+ * (`layerWithoutDependencies`). There the option `quota` of the configuration only allows limits in node entries.
  *
  * @since 0.1.0
  * @category layers

@@ -1,5 +1,5 @@
 /**
- * A configuration in, the client of that network out.
+ * Makes the client of a network on the Effect surface, and its layers.
  *
  * @since 0.1.0
  */
@@ -75,22 +75,22 @@ export type { Families, LoadFamily as Load, RpcSdk } from "./clientParts.js"
 export type { MakeRpc } from "./effectSurface.js"
 
 /**
- * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has. Reads of
- * nodes can fail with `More` besides: with `BlockNotReached`, if the configuration says `consistency: "monotonic"`.
+ * The client of a network on the Effect surface: the calls of its nodes, their subscriptions, and the services of the
+ * network. `More` are the further errors of reads: `BlockNotReached`, with `consistency: "monotonic"`.
  *
  * @since 0.1.0
  * @category types
  */
 export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> &
   WithErrors<ServicesOf<N>, More> & {
-    /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
+    /** Calls of the network's nodes, subscriptions, and adapters for other libraries. */
     readonly rpc: WithErrors<WithSubscriptions<N>, More> & AdaptersOf<N>
-    /** What the `init` of an extension has returned: the object is the one in the configuration. */
+    /** Returns what the `init` of an extension returned. Give the object that is in the configuration. */
     readonly extension: GetHandle
   }
 
 /**
- * How a client is made: from its configuration, by an effect that lives in a scope.
+ * Makes the client of a network, for as long as the scope lasts.
  *
  * @since 0.1.0
  * @category types
@@ -100,8 +100,8 @@ export type Make<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consi
 ) => Effect.Effect<Sdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**
- * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
- * `./effect/chains/*` export it for their own. Fails with `InvalidConfig` on a network of another family.
+ * Makes Effect clients of the given families, without services: for builds without code splitting. Import families
+ * from `./effect/chains/*`. Fails with `InvalidConfig` for a network of another family.
  *
  * @since 0.1.0
  * @category constructors
@@ -111,7 +111,7 @@ export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<Any
   return (config) => makeOver(config, source)
 }
 
-/** A call of those that do not live in the client's scope themselves, and end with it all the same. */
+/** Runs a call so that it ends with the client's scope. */
 const forkInScope =
   (scope: Scope.Scope): SendCall =>
   (call) =>
@@ -125,16 +125,16 @@ const forkInScope =
       )
     )
 
-/** With spans and metrics. */
+/** Adds spans and metrics. */
 const withObservability = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   withMetrics(Effect.provideService(effect, Tracing, allSpans))
 
 const allNetworks: ClientSource = /*#__PURE__*/ makeAllNetworksSource(loadExtensions)
 
 /**
- * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
- * share nothing but `Http`. Fails on a bad configuration, an unknown network or a refused extension; nodes that cannot
- * be reached are no reason to fail here.
+ * Makes the client of a network. Its type follows from the network's id. It lives as long as the scope; several
+ * clients share only `Http`. Fails if the configuration is invalid, the network unknown or an extension refused;
+ * unreachable nodes do not fail it.
  *
  * ```ts
  * const sdk = yield* Sdk.make({ network: "ethereum-mainnet" })
@@ -159,7 +159,7 @@ export const make: Make<AnyNetwork> = <M extends AnyNetwork, C extends SdkConfig
     makeSdk<M, C>
   )
 
-/** Between the calls of a client and its transport: filters, and reads that are requests of Effect where the program says so. */
+/** Pins filters to their nodes, and makes reads requests of Effect inside `CallOptions.withBatching`. */
 const wrapTransport: WrapTransport = (inner, client) => {
   const filtered = pinFilters(inner, client)
   return {
@@ -176,7 +176,7 @@ const wrapTransport: WrapTransport = (inner, client) => {
   }
 }
 
-/** The parts of a client over services that were made elsewhere. */
+/** Makes the parts of a client over services from the context. */
 const joinParts = <N extends AnyNetwork>(
   network: N
 ): Effect.Effect<
@@ -196,7 +196,7 @@ const joinParts = <N extends AnyNetwork>(
       yield* Logger,
       loadFamily
     )
-    // services find those that they know of by themselves: a gateway, a wallet
+    // services find optional ones, such as a gateway or a wallet, in the context
     const context = Context.add(yield* Effect.context<SdkConfig.Config | Logger | Http>(), Checks, family)
     const pool = yield* NodePool
     const credits = () => Effect.sync(() => pool.credits?.())
@@ -206,7 +206,7 @@ const joinParts = <N extends AnyNetwork>(
     )
   })
 
-/** The surface of a client over its parts. */
+/** Makes the client over its parts. */
 const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
   parts: ExtendedParts<M>
 ): Sdk<M, SdkConfig.ConsistencyError<C>> => {
@@ -233,7 +233,7 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
 }
 
 /**
- * The services that a client consists of. Each is a layer in the module of its name (`NodePool.layer`, and so on), and needs those
+ * The services of a client. Each has a layer in the module of its name (`NodePool.layer`, and so on) that needs those
  * before it.
  *
  * @since 0.1.0
@@ -242,7 +242,7 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
 export type Dependencies = SdkConfig.Config | Logger | Http | NodePool | Transport | Gateway | WalletProvider
 
 /**
- * The family of the configuration's network, for {@link NodePool} to check nodes with.
+ * The family of the configuration's network, with which {@link NodePool} checks nodes.
  *
  * @since 0.1.0
  * @category layers
@@ -252,7 +252,7 @@ export const layerFamily: Layer.Layer<Checks, LoadError, SdkConfig.Config> = /*#
   /*#__PURE__*/ Effect.flatMap(SdkConfig.Config, ({ info }) => loadFamily(info.family))
 )
 
-/** The base url that every client reads from the environment has another name here, in errors too. */
+/** Reads the base url from another environment variable, and names that variable in errors. */
 const renameBaseUrlVariable =
   (variable: string) =>
   <A, R>(client: Layer.Layer<A, InitError, R>): Layer.Layer<A, InitError, R> => {
@@ -268,10 +268,11 @@ const renameBaseUrlVariable =
   }
 
 /**
- * The service of one client: `layer` from an object, `layerConfig` from an object of `Config`s, `layerEnv` from the environment
- * (`Config.fromEnvironment`, which the object overrides; with `prefix` another word stands for `TATUM` in the names of the
- * variables, so that each network has its own), `layerHttp` over an `Http` of your own. These make the parts of the client themselves;
- * `layerWithoutDependencies` takes all of them from you, and any of them may be another one.
+ * The service of one client. `layer` takes an object, `layerConfig` an object of `Config`s, `layerEnv` the
+ * environment (`SdkConfig.fromEnvironment`, which the object overrides; `prefix` replaces `TATUM` in the names of
+ * variables, so that each network has its own), and `layerHttp` takes `Http` from the context. These make the parts
+ * of the client themselves; `layerWithoutDependencies` takes all of them from the context, so that you can replace
+ * any.
  *
  * @since 0.1.0
  * @category types
@@ -303,9 +304,9 @@ export interface TagClass<
 }
 
 /**
- * Makes the class of a service that is a client. The network and the id are the service's key, so that two networks, or two
- * clients of one network, live in one program. `Tag("Eth", network)<Eth, "monotonic">()` is that of a client with this
- * `consistency`, whose reads can fail with `BlockNotReached`.
+ * Makes the class of a service that is a client. The key has the network and the id, so that a program can have
+ * several networks, and several clients of one network. `Tag("Eth", network)<Eth, "monotonic">()` is a client with
+ * this `consistency`, whose reads can fail with `BlockNotReached`.
  *
  * ```ts
  * class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
@@ -351,7 +352,7 @@ export const Tag =
   }
 
 /**
- * The layer of a client under any tag of yours, over the HttpClient that you provide.
+ * The layer of a client under your own tag, over the HttpClient that you provide.
  *
  * ```ts
  * class Chain extends Context.Tag("app/Chain")<Chain, Sdk.Sdk<"polygon-mainnet">>() {}
@@ -368,7 +369,7 @@ export const layer = <Self, N extends AnyNetwork, C extends SdkConfig.Consistenc
   Layer.provide(Layer.scoped(tag, make<N, C>(config)), layerPlatform)
 
 /**
- * Some of the members of a client, at any depth.
+ * A part of a client's members, at any depth.
  *
  * @since 0.1.0
  * @category types
@@ -380,11 +381,11 @@ export type PartialMembers<A> =
       ? A
       : { readonly [K in keyof A]?: PartialMembers<A[K]> }
 
-/** Members that Effect's runtime and promises look for: those of a member that is not given are those of its failure. */
+/** Whether Effect's runtime looks for this member. A missing member has these from its failure. */
 const isEffectMember = (name: string | symbol): boolean =>
   typeof name === "symbol" || /^(_op|effect_instruction_i\d|pipe|toString|toJSON)$/.test(name)
 
-/** A member that the test has not given: whatever is done with it dies by its name. */
+/** Makes a member that the test did not give. Any use of it dies with its name. */
 const makeMissingMember = (path: string): unknown => {
   const death = Effect.dieMessage(`Sdk.layerTest: ${path} is used, and the test gives no such member`)
   return new Proxy(() => death, {
@@ -399,7 +400,7 @@ const makeMissingMember = (path: string): unknown => {
 const isMemberGroup = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** The given members, and in the place of all others some that die. */
+/** Adds members that die in place of those that were not given. */
 const completeMembers = (given: object, path: string): unknown =>
   // a copy: what is frozen could have no other value here
   new Proxy(
@@ -416,15 +417,15 @@ const completeMembers = (given: object, path: string): unknown =>
     }
   )
 
-/** The id of the network that a tag was made for. */
+/** The network of a tag. */
 const getTagNetwork = (tag: object): unknown => {
   const network: unknown = Reflect.get(tag, "network")
   return Reflect.get(Object(network), "id") ?? network
 }
 
 /**
- * The layer of a double of a client, for tests: it has the members that the test gives, and a use of any other one dies by its
- * name. Nothing is sent anywhere.
+ * The layer of a test double of a client. It has the members that the test gives; a use of any other member dies with
+ * its name. Nothing is sent.
  *
  * ```ts
  * class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
@@ -438,5 +439,5 @@ export const layerTest = <Self, N extends AnyNetwork, More = never>(
   tag: Context.Tag<Self, Sdk<N, More>>,
   members: PartialMembers<Sdk<N, More>>
 ): Layer.Layer<Self> =>
-  // a member that is not given has no value, and dies where it is used
+  // a member that is not given dies where it is used
   Layer.succeed(tag, completeMembers({ network: getTagNetwork(tag), ...members }, "") as Sdk<N, More>)

@@ -1,6 +1,6 @@
 /**
- * The transport of a client: what calls are sent by. The one of this layer goes over the pool of nodes, and has equal reads share
- * a request, reads of one tick a list, and quorums their several nodes.
+ * The transport of a client, which sends its calls. This layer sends them through the node pool: equal reads share a
+ * request, reads of one tick share a batch, and a quorum asks several nodes.
  *
  * @since 0.1.0
  */

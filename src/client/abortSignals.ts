@@ -1,4 +1,4 @@
-/** The calls that wait for a signal, and the one listener that all of them share. */
+/** The callbacks of each signal, and the one listener that calls them. */
 const listenersBySignal = new WeakMap<
   AbortSignal,
   { readonly all: Set<() => void>; readonly listener: () => void }
@@ -19,12 +19,13 @@ const getListeners = (signal: AbortSignal) => {
 }
 
 /**
- * Runs `abort` when the signal is aborted, until the function that it returns is called. However many wait for a signal, it
- * has one listener, and none when nobody waits: Node warns of more than ten, and a signal may outlive its calls by far.
+ * Calls `abort` when the signal is aborted. Call the returned function to stop listening. All callbacks of a signal
+ * share one listener, since Node warns of more than ten; without callbacks there is no listener, since a signal may
+ * outlive its calls.
  */
 export const onAbort = (signal: AbortSignal, abort: () => void): (() => void) => {
   const { all, listener } = getListeners(signal)
-  // a function of its own, so that one that is given twice is run twice
+  // a new function, so that a callback that is given twice runs twice
   const callback = (): void => abort()
   all.add(callback)
   return () => {

@@ -1,5 +1,5 @@
 /**
- * The networks of clients for any network: of each its id is known, and its row is loaded with the family that the network is of.
+ * The source of all networks: their ids are known, and the rows of a network's family are loaded with the family.
  *
  * @since 0.1.0
  */
@@ -28,8 +28,8 @@ const loadAliases = /*#__PURE__*/ loadOnce(
 )
 
 /**
- * The same for networks by other names. A name of the provider's stands for its network, and names of the field and chain ids are
- * suggested. What they are is loaded where an id is unknown.
+ * Also resolves other names of networks. A provider's name stands for its network; names of the field and chain ids
+ * become suggestions. The names are loaded when an id is unknown.
  */
 const resolveAliases =
   <E>(
@@ -54,7 +54,7 @@ const resolveAliases =
     })
 
 /**
- * A source whose networks have their rows: they are loaded with the configuration that asks for one of them.
+ * A source that loads the rows of a family when a configuration names one of its networks.
  *
  * @since 0.1.0
  * @category families
@@ -79,7 +79,7 @@ export const makeSourceLoadingRows = (
 }
 
 /**
- * All networks, whose families and rows are loaded, as extensions are where a configuration has some.
+ * The source of all networks. It loads families and rows, and the code of extensions if a configuration has some.
  *
  * @since 0.1.0
  * @category families

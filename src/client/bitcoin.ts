@@ -1,5 +1,5 @@
 /**
- * What clients of picked endpoints of Bitcoin and its kin have in common on both surfaces.
+ * Clients of picked endpoints of Bitcoin and its forks: what both surfaces share.
  *
  * @since 0.1.0
  */
@@ -10,18 +10,19 @@ import type { Composed, RawRpc } from "../transport/Client.js"
 import { makeRawPick, type PickableFamily } from "./picked.js"
 
 /**
- * The networks of Bitcoin, Litecoin, Zcash and Bitcoin Cash. Nodes of Dogecoin take other arguments, and have their whole client alone.
+ * The networks of Bitcoin, Litecoin, Zcash and Bitcoin Cash. Dogecoin is not among them: its nodes take other
+ * arguments.
  *
  * @since 0.1.0
  * @category types
  */
 export type BitcoinNetwork = AnyNetworkOf<"utxo" | "utxo-estimatefee">
 
-/** The families of Bitcoin and its kin, without a table. */
+/** The families of Bitcoin and its forks, without their table of endpoints. */
 export const bitcoin: PickableFamily = { families: ["utxo", "utxo-estimatefee"], dialect, checks }
 
 /**
- * Transaction once it is as deep as wanted, in the branch that the chain has kept.
+ * Waits until a transaction has the wanted confirmations in the chain's main branch, and returns it.
  *
  * @since 0.1.0
  * @category endpoints
@@ -30,12 +31,12 @@ export const waitForTransaction: Composed<BitcoinComposed["waitForTransaction"]>
   compose: ({ methods }) => composed(methods).waitForTransaction
 }
 
-/** What raw calls know: the methods of all these chains. */
+/** The methods that raw calls know: those of all these chains. */
 const allEndpoints = /*#__PURE__*/ Object.assign({}, endpoints, estimateFeeEndpoints)
 
 /**
- * Sends a whole JSON-RPC body with the caller's id, and yields its `result`. It knows all methods of these chains, and brings their
- * tables with it.
+ * Sends a whole JSON-RPC body with the caller's id, and returns its `result`. It knows all methods of these chains,
+ * so the bundle gets their tables.
  *
  * @since 0.1.0
  * @category endpoints
@@ -46,8 +47,8 @@ export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ makeRawP
 )
 
 /**
- * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of these
- * chains, and brings their tables with it.
+ * Sends several JSON-RPC bodies in one request, and returns one outcome per body, in the order of the bodies. It
+ * knows all methods of these chains, so the bundle gets their tables.
  *
  * @since 0.1.0
  * @category endpoints

@@ -27,7 +27,7 @@ import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 export { makeLayered as layered, toClientLayers as given }
 
 /**
- * Gets a family by its id.
+ * Loads a family by its id.
  *
  * @since 0.1.0
  * @category families
@@ -35,7 +35,7 @@ export { makeLayered as layered, toClientLayers as given }
 export type LoadFamily = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadError>
 
 /**
- * Families imported by the caller, by id.
+ * Families that the caller imported, by id.
  *
  * @since 0.1.0
  * @category families
@@ -43,14 +43,13 @@ export type LoadFamily = (id: FamilyId) => Effect.Effect<Family, InvalidConfig |
 export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 
 /**
- * The networks that clients can be made for: how a configuration is checked, how the family of its network is got, and what may
- * stand between its calls and its nodes.
+ * Where a client gets its network, its family and its layers.
  *
  * @since 0.1.0
  * @category families
  */
 export interface ClientSource {
-  /** The rows of networks may have to be loaded for it. */
+  /** Checks the configuration, and finds the row of its network, which may have to be loaded. */
   readonly resolve: (
     ...args: Parameters<SdkConfig.ResolveConfig>
   ) => Effect.Effect<
@@ -61,7 +60,7 @@ export interface ClientSource {
   readonly layers: GivenLayers
 }
 
-/** The options of parts that a client of nodes alone does not have. */
+/** The options that only clients with services have. */
 export type FullClientOption =
   | "dataApi"
   | "subscriptions"
@@ -69,7 +68,8 @@ export type FullClientOption =
   | "configureWalletProviders"
 
 /**
- * The networks of a table whose families are there; none is loaded. `others` says where those of other networks are.
+ * A source of networks of a table whose families are imported; nothing is loaded. `otherEntries` says in errors where
+ * to import other networks from.
  *
  * @since 0.1.0
  * @category families
@@ -98,8 +98,8 @@ export const makeFamilySource = (
 }
 
 /**
- * The client of a network's nodes on the Effect surface, without services, as `effect-chains/effect/chains/*` make it. Its reads can fail
- * with `More` besides: with `BlockNotReached`, if the configuration says `consistency: "monotonic"`.
+ * The client of a network's nodes on the Effect surface, without services, as `effect-chains/effect/chains/*` make
+ * it. `More` are the further errors of reads: `BlockNotReached`, with `consistency: "monotonic"`.
  *
  * @since 0.1.0
  * @category types
@@ -111,22 +111,25 @@ export interface RpcSdk<out N extends AnyNetwork = Network, out More = never> {
   readonly rpc: WidenedRpcOf<N, More>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
-  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  /** The credits that the client has spent, or undefined without the option `quota`. */
   readonly credits: () => Effect.Effect<Credits | undefined>
 }
 
-/** The client of a network's nodes, and the parts that surfaces make the rest of. */
+/** A client's calls and pool, and the parts that a surface makes services and subscriptions of. */
 export interface ClientParts<N extends AnyNetwork = AnyNetwork> {
   readonly sdk: RpcSdk<N>
   readonly context: Context.Context<ServiceContext>
   readonly client: MakeClient
-  /** Raw calls, which know the methods of the network's own table. */
+  /** Raw calls, which know the methods of the family's table. */
   readonly raw: RawRpc
   readonly pool: NodePoolService
   readonly scope: Scope.Scope
 }
 
-/** The family of a client, after the checks that have to pass before anything is started, and the warnings for the user. */
+/**
+ * Loads the family of a network. It logs what the user should know, and fails if a node entry has urls that the
+ * family does not use.
+ */
 export const loadCheckedFamily = <F extends Family>(
   config: SdkConfig.ResolvedConfig,
   logger: LoggerService,
@@ -134,7 +137,7 @@ export const loadCheckedFamily = <F extends Family>(
 ): Effect.Effect<F, InvalidConfig | LoadError> =>
   Effect.gen(function* () {
     const { info, network } = config
-    // the key is that of the public provider: another one, the sandbox for example, has keys of its own, or needs none
+    // other providers, such as the sandbox, have their own keys, or need none
     if (config.apiKey[config.version] === undefined && config.domain === SdkConfig.PROVIDER_DOMAIN) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
@@ -147,13 +150,15 @@ export const loadCheckedFamily = <F extends Family>(
     return issues.length === 0 ? family : yield* new InvalidConfig({ issues })
   })
 
-/** A layer of a surface's own between the calls of a client and the transport: `client` makes calls to the latter. */
+/**
+ * Wraps the transport of a client with what a surface adds. `client` makes calls over the inner transport.
+ */
 export type WrapTransport = (inner: TransportService, client: MakeClient) => TransportService
 
-/** The parts that are there before the pool. */
+/** The services that the pool needs. */
 export type PoolContext = SdkConfig.Config | Logger | Http | Checks
 
-/** The parts that calls go through, before the client that makes the calls. */
+/** The connected parts of a client, before its calls are made. */
 export interface ConnectedParts {
   readonly context: Context.Context<PoolContext>
   readonly family: Family
@@ -162,7 +167,7 @@ export interface ConnectedParts {
   readonly credits: RpcSdk["credits"]
 }
 
-/** The last steps: filters, client. */
+/** Makes the calls of a client over its connected parts. */
 export const makeClientParts = <N extends AnyNetwork>(
   { context, family, pool, transport: given, credits }: ConnectedParts,
   around?: WrapTransport
@@ -175,9 +180,9 @@ export const makeClientParts = <N extends AnyNetwork>(
     const own = client(family.endpoints)
     return {
       sdk: {
-        // the configuration's network is that of the client's type
+        // the client's type has the network of the configuration
         network: network as IdOf<N>,
-        // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
+        // a family that was loaded by its id does not show the client type that the registry has for it
         rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<N, never>,
         nodes: pool,
         credits
@@ -190,7 +195,7 @@ export const makeClientParts = <N extends AnyNetwork>(
     }
   })
 
-/** The first steps of the specification's section 4: merge, logger, warnings, balancer. */
+/** Connects a client: configuration, logger, warnings, pool, transport (specification, section 4). */
 export const connectParts = (
   config: SdkConfig.SdkConfig,
   { layers, load, resolve }: ClientSource,
@@ -221,7 +226,7 @@ export const connectParts = (
     }
   })
 
-/** All steps: those above, and filters, client. */
+/** Connects a client, and makes its calls. */
 export const makeParts = <N extends AnyNetwork>(
   config: SdkConfig.SdkConfig<N>,
   source: ClientSource,

@@ -23,8 +23,8 @@ import {
 } from "./clientParts.js"
 
 /**
- * How a client of the nodes of a family is made, as one file: `layers` are those between its calls and its nodes (none by default),
- * each of which is an import, and bring their options.
+ * Makes the Effect client of a family's network, in one file. `layers` are the layers between its calls and its nodes
+ * (default: none). Each of them is an import, and adds its options.
  *
  * @since 0.1.0
  * @category types
@@ -39,7 +39,7 @@ export type MakeFamily<N extends AnyNetwork> = <
 ) => Effect.Effect<RpcSdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**
- * How a client of nodes alone is made, with all layers.
+ * Makes an Effect client of nodes, without services, with all layers.
  *
  * @since 0.1.0
  * @category types
@@ -48,10 +48,10 @@ export type MakeRpc<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Co
   config: Omit<SdkConfig.SdkConfig<M, C, DurationInput>, FullClientOption>
 ) => Effect.Effect<RpcSdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
-/** Where the families of other networks are. */
+/** Where to import other networks from, for error messages. */
 export const OTHER_ENTRIES = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
 
-/** Steps of every client of nodes alone. */
+/** Makes every Effect client of nodes, without services. */
 export const makeOver = <N extends AnyNetwork>(
   config: Omit<SdkConfig.SdkConfig<N, SdkConfig.Consistency, DurationInput>, FullClientOption>,
   source: ClientSource

@@ -1,5 +1,5 @@
 /**
- * What clients of picked endpoints of EVM chains have in common on both surfaces.
+ * Clients of picked endpoints of EVM chains: what both surfaces share.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ import { makeRawPick, type PickableFamily } from "./picked.js"
 export type EvmNetwork = AnyNetworkOf<(typeof evmFamilies)[number]>
 
 /**
- * The methods of picked endpoints on a network: answers of rollups have fields of their own.
+ * The methods of picked endpoints on a network. Answers of rollups have further fields.
  *
  * @since 0.1.0
  * @category types
@@ -29,11 +29,12 @@ export type EvmPicked<N extends EvmNetwork, G> = N extends { readonly rollup: in
     ? WithAnswers<PickedRpc<G>, RollupAnswers[RollupStacks[N] & Rollup]>
     : PickedRpc<G>
 
-/** The families of EVM chains, without a table. */
+/** The families of EVM chains, without their tables of endpoints. */
 export const evm: PickableFamily = { families: evmFamilies, dialect, checks }
 
 /**
- * Receipt of a transaction once it is as deep as wanted, in the branch that the chain has kept; it may have failed.
+ * Waits until a transaction has the wanted confirmations in the chain's main branch, and returns its receipt. The
+ * transaction may have failed.
  *
  * @since 0.1.0
  * @category endpoints
@@ -43,8 +44,8 @@ export const waitForTransaction: Composed<EvmComposed["waitForTransaction"]> = {
 }
 
 /**
- * Sends a whole JSON-RPC body with the caller's id, and yields its `result`. It knows all methods of EVM chains, and brings their
- * table with it.
+ * Sends a whole JSON-RPC body with the caller's id, and returns its `result`. It knows all methods of EVM chains, so
+ * the bundle gets their table.
  *
  * @since 0.1.0
  * @category endpoints
@@ -52,8 +53,8 @@ export const waitForTransaction: Composed<EvmComposed["waitForTransaction"]> = {
 export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ makeRawPick(endpoints, "rawRpcCall")
 
 /**
- * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of EVM
- * chains, and brings their table with it.
+ * Sends several JSON-RPC bodies in one request, and returns one outcome per body, in the order of the bodies. It
+ * knows all methods of EVM chains, so the bundle gets their table.
  *
  * @since 0.1.0
  * @category endpoints

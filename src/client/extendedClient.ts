@@ -1,4 +1,4 @@
-/** Clients with extensions. An application that configures none has no more of them than this. */
+/** Clients with extensions. The code of extensions is loaded only if the configuration has some. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,16 +8,16 @@ import type { AnyNetwork } from "../data/Network.js"
 import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
 import type { ClientParts } from "./clientParts.js"
 
-/** What starts extensions, which is loaded with the first client that has any. */
+/** Loads the code that starts extensions, with the first client that has some. */
 type LoadExtensions = Effect.Effect<
   Pick<typeof import("./extensions.js"), "check" | "handleOf" | "start">,
   LoadError
 >
 
-/** What the `init` of an extension has returned: the object is the one in the configuration. */
+/** Returns what the `init` of an extension returned. Give the object that is in the configuration. */
 export type GetHandle = <H>(extension: Extension<never, H>) => Effect.Effect<H, ExtensionFailed | LoadError>
 
-/** A configuration, unless one of its extensions does not support the network: before anything has been started. */
+/** Fails if an extension does not support the network. Runs before anything starts. */
 export const checkExtensions = (
   config: ResolvedConfig,
   loading: LoadExtensions
@@ -31,7 +31,10 @@ export interface ExtendedParts<N extends AnyNetwork = AnyNetwork> extends Client
   readonly extension: GetHandle
 }
 
-/** The last step: starts the extensions of a client, which end with it. `lift` takes calls to another surface. */
+/**
+ * Starts the extensions of a client. They end with the client. `lift` converts the calls that extensions get to the
+ * surface.
+ */
 export const startExtensions = <N extends AnyNetwork>(
   parts: ClientParts<N>,
   loading: LoadExtensions,

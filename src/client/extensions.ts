@@ -1,4 +1,4 @@
-/** How the extensions of a client start, and what they are given. */
+/** Starts the extensions of a client, and makes the context that each of them gets. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -15,21 +15,21 @@ import type { Promised } from "../transport/Client.js"
 
 export { check, handleOf } from "../config/Extension.js"
 
-/** The options that hold no secret. */
+/** The options without secrets. */
 type PublicOption = "info" | "version" | "baseUrl"
 
-/** What an extension is given besides the calls of the client. */
+/** The part of an extension's context that is equal on both surfaces. */
 interface ExtensionContextBase<N extends AnyNetwork> {
   readonly network: IdOf<N>
-  /** Lines of the client's log, which are free of its secrets. */
+  /** The client's logger. Secrets of the client are removed from lines. */
   readonly logger: Readonly<Record<"debug" | "info" | "warn" | "error", (message: string) => void>>
-  /** What the client was configured with, without keys and headers. */
+  /** The client's configuration, without keys and headers. */
   readonly config: Pick<ResolvedConfig, PublicOption>
 }
 
 /**
- * The client that an extension is given when it starts, on the Promise surface: the calls of its nodes and requests to the provider,
- * which bring the key along, with a {@link Result} for every call, and the client's logger. Calls end with the client.
+ * The client that an extension gets when it starts, on the Promise surface: calls of its nodes, requests to the
+ * provider with the key, each with a {@link Result}, and the client's logger. Calls end with the client.
  *
  * @since 0.1.0
  * @category models
@@ -37,12 +37,12 @@ interface ExtensionContextBase<N extends AnyNetwork> {
 export interface ExtensionContext<N extends AnyNetwork = Network> extends ExtensionContextBase<N> {
   /** The calls of the network's nodes. */
   readonly rpc: PromisedRpcOf<N, never>
-  /** Requests to the provider's API that no service has. */
+  /** Requests to routes of the provider's API that no service has. */
   readonly gateway: Promised<GatewayService>
 }
 
 /**
- * The client that an extension of the configuration is given when it starts, on the Effect surface.
+ * The client that an extension of the configuration gets when it starts, on the Effect surface.
  *
  * @since 0.1.0
  * @category models
@@ -50,17 +50,17 @@ export interface ExtensionContext<N extends AnyNetwork = Network> extends Extens
 export interface EffectExtensionContext<N extends AnyNetwork = Network> extends ExtensionContextBase<N> {
   /** The calls of the network's nodes. */
   readonly rpc: WidenedRpcOf<N, never>
-  /** Requests to the provider's API that no service has. */
+  /** Requests to routes of the provider's API that no service has. */
   readonly gateway: GatewayService
 }
 
-/** What is known of a client when its extensions start. */
+/** The parts of a client that starting extensions need. */
 interface StartingClient<N extends AnyNetwork> {
   readonly sdk: { readonly network: IdOf<N>; readonly rpc: object }
   readonly context: Context.Context<Config | Http | Logger>
 }
 
-/** Starts the extensions of a client, which end with it. `lift` takes calls to the surface. */
+/** Starts the extensions of a client. They end with the client. `lift` converts calls to the surface. */
 export const start = <N extends AnyNetwork>(
   { context, sdk: { network, rpc } }: StartingClient<N>,
   lift: (calls: object) => object
@@ -69,7 +69,7 @@ export const start = <N extends AnyNetwork>(
     const gateway = yield* Effect.provide(given, context)
     const logger = Context.get(context, Logger)
     const { baseUrl, extensions, info, version } = Context.get(context, Config)
-    // lines go to the loggers of the program that has made the client
+    // lines go to the loggers of the program that made the client
     const runtime = yield* Effect.runtime()
     const writeLine = (line: Effect.Effect<void>) => void Runtime.runFork(runtime, line)
     const client = {

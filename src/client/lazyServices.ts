@@ -1,6 +1,6 @@
 /**
- * What a client loads with the first service, subscription or extension, in one piece: its parts need much the same, and of many small
- * pieces a page would pay for the names between them.
+ * The chunk that a Promise client loads with its first service, subscription or extension. It is one chunk since
+ * these parts share most of their code, and each further chunk costs a page the names between them.
  */
 export { make as address } from "../services/Address.js"
 export { make as contract } from "../services/Contract.js"

@@ -15,13 +15,13 @@ import type { ClientParts } from "./clientParts.js"
 
 const loadEvm = () => import("../subscriptions/Evm.js")
 
-/** Whether a method makes, asks or ends a filter or subscription, which a node keeps for its caller. */
+/** Methods that make, read or end a filter or subscription. A node keeps these for its caller. */
 const FILTER_METHOD =
   /_(?:(?:new|get|uninstall)(?:Block|PendingTransactions?)?Filter(?:Changes|Logs)?|(?:un)?subscribe)$/
 
 /**
- * Filters stay with the node that has made them, whatever node other calls go to. Their keeper is loaded with the first one, in
- * one piece with the subscriptions: both fill gaps.
+ * Sends calls of a filter to the node that made it. The code is loaded with the first filter, in one chunk with the
+ * subscriptions, since both fill gaps.
  */
 export const pinFilters = (inner: TransportService, client: MakeClient): TransportService => {
   const filters = loadOnce(loadEvm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))
@@ -46,7 +46,7 @@ export const pinFilters = (inner: TransportService, client: MakeClient): Transpo
 
 const sendUnobserved: NonNullable<TransportService["observe"]> = (call, send) => send(call)
 
-/** Loads the subscriptions of a family with the first of them. */
+/** Loads the subscriptions of a family, with the first of them. */
 const subscriptionLoaders: {
   readonly [F in keyof Subscriptions]: () => Promise<{ readonly table: SubscriptionTable }>
 } = {
@@ -62,15 +62,15 @@ const subscriptionLoaders: {
   xrp: () => import("../subscriptions/Xrp.js")
 }
 
-/** Takes a subscription to a surface. The subscription is loaded when it is run. */
+/** Converts a subscription to a surface. It is loaded when it runs. */
 export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>) => unknown
 
 const hasSubscriptions = (family: string): family is keyof Subscriptions =>
   Object.hasOwn(subscriptionLoaders, family)
 
 /**
- * The subscriptions of a client, as a surface has them: `subscribe`, or nothing for families without. `load` gets what is the same for
- * all families.
+ * Makes `subscribe` of a client on a surface, or nothing for families without subscriptions. `load` loads what all
+ * families share.
  */
 export const makeSubscribe = <N extends AnyNetwork>(
   { client, context, pool, scope }: ClientParts<N>,

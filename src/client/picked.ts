@@ -1,6 +1,6 @@
 /**
- * Clients that are made of what they use: the row of a network, endpoints of its family, and layers between calls and nodes.
- * Balancing, the checks of nodes, second attempts and the classes of errors are inside; everything else is an import of its own.
+ * Clients of picked endpoints: the row of a network, endpoints of its family, and layers. Balancing, health checks,
+ * hedging and error classes are always included; everything else is an import.
  *
  * @since 0.1.0
  */
@@ -30,18 +30,19 @@ import type { ClientLayers as GivenLayers, LayerConfig, Layers } from "../transp
 import { type ClientSource, connectParts, type FullClientOption, given, type RpcSdk } from "./clientParts.js"
 
 /**
- * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.
+ * The endpoints of a client, by the names of its methods. A pick may also be a method that makes several calls.
  *
  * @since 0.1.0
  * @category models
  */
 export type PickedEndpoints = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
 
-/** The options of parts that a client of picked endpoints does not have, or takes in another form. */
+/** The options that a client of picked endpoints lacks, or takes in another form. */
 export type UnpickedOption = "network" | FullClientOption
 
 /**
- * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains` or a definition, and `endpoints` are those that it is to have.
+ * The parts of a client of picked endpoints. `network` is a row of `effect-chains/chains` or a definition;
+ * `endpoints` become its methods.
  *
  * @since 0.1.0
  * @category models
@@ -66,38 +67,36 @@ export type PickedConfig<
   LayerConfig<L, DurationInput> &
   Omit<SdkConfig.SdkConfig<N, C, DurationInput>, UnpickedOption | keyof Layers>
 
-/** What a client of picked endpoints is made of, whatever its layers are: with the options `C` of its surface. */
+/** The configuration of a client of picked endpoints with any layers, over the options `C` of its surface. */
 export type AnyPickedConfig<N extends AnyNetwork, C> = PickedParts<N, PickedEndpoints> & {
   readonly layers?: Layers
 } & Omit<C, UnpickedOption>
 
 /**
- * A client of picked endpoints on the Effect surface. Its reads can fail with `More` besides: with `BlockNotReached`, if the
- * configuration says `consistency: "monotonic"`.
+ * A client of picked endpoints on the Effect surface. `More` are the further errors of reads: `BlockNotReached`, with
+ * `consistency: "monotonic"`.
  *
  * @since 0.1.0
  * @category clients
  */
 export interface PickedClient<N extends AnyNetwork, Rpc, More = never> {
   readonly network: IdOf<N>
-  /** The calls of the network's nodes: those that were picked. */
+  /** The picked calls of the network's nodes. */
   readonly rpc: WithErrors<Rpc, More>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
-  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  /** The credits that the client has spent, or undefined without the option `quota`. */
   readonly credits: RpcSdk["credits"]
 }
 
-/**
- * Raw calls as a pick: they know all methods of these endpoints, and bring their table.
- */
+/** A raw call as a pick. It knows all methods of these endpoints, so the bundle gets their table. */
 export const makeRawPick = <K extends keyof RawRpc>(endpoints: object, name: K): Composed<RawRpc[K]> => ({
   compose: ({ routing, transport }) => makeRawRpc(endpoints, transport, routing)[name]
 })
 
-/** A family without its table. */
+/** A family without its table of endpoints. */
 export interface PickableFamily {
-  /** The families of networks whose nodes are spoken to in this way. */
+  /** The families whose nodes take these calls. */
   readonly families: ReadonlyArray<FamilyId>
   readonly dialect: Dialect
   readonly checks: Omit<Family, "endpoints">
@@ -105,7 +104,7 @@ export interface PickableFamily {
 
 const isComposed = (value: object): value is Composed<unknown> => "compose" in value
 
-/** The problem of what a client is to be made of, if there is one. */
+/** Finds a pick that is no endpoint and no method. */
 const findPickProblem = (endpoints: unknown): ConfigIssue | undefined => {
   if (!isRecord(endpoints))
     return { path: "endpoints", message: "must be an object of endpoints, such as { getBalance }" }
@@ -123,7 +122,7 @@ const findPickProblem = (endpoints: unknown): ConfigIssue | undefined => {
 const isNetworkRow = (value: unknown): value is NetworkRow =>
   isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
 
-/** The one row as a table of networks, and the family as it is. */
+/** A source of one network, by its row. */
 const makeRowSource = (
   row: unknown,
   layers: GivenLayers,
@@ -140,7 +139,7 @@ const makeRowSource = (
   layers
 })
 
-/** The calls that were picked. */
+/** Makes the picked calls. */
 const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: Connection): object => ({
   ...connection.methods(group(dialect, picks)),
   ...Object.fromEntries(
@@ -150,10 +149,10 @@ const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: C
   )
 })
 
-/** The network of a configuration: a row goes as it is, of which the id is read alone. */
+/** A row as the network of a configuration: of a network there only its id is read. */
 export const asAnyNetwork = (given: NetworkValue<AnyNetwork>): AnyNetwork => given as unknown as AnyNetwork
 
-/** A client before its surface, where times are milliseconds. */
+/** Makes the client before its surface. Durations are milliseconds. */
 export const makePicked = <N extends AnyNetwork>(
   config: AnyPickedConfig<N, SdkConfig.SdkConfig>,
   bare: PickableFamily,

@@ -19,7 +19,8 @@ import {
 import { type InitConfig, type LayeredCallOptions, liftClient } from "./promiseSurface.js"
 
 /**
- * The configuration of a client of picked endpoints on the Promise surface, and the `fetch` to send with (default: the global one).
+ * The configuration of a client of picked endpoints on the Promise surface, with the `fetch` to send with (default:
+ * the global one).
  *
  * @since 0.1.0
  * @category models
@@ -32,8 +33,8 @@ export type PickedInitConfig<
 > = PickedParts<N, G> & LayerConfig<L> & Omit<InitConfig<N, C>, UnpickedOption | keyof Layers>
 
 /**
- * A client of picked endpoints on the Promise surface. Its reads can fail with `More` besides: with what the options `quorum` and
- * `minBlock` and the consistency `"monotonic"` bring.
+ * A client of picked endpoints on the Promise surface. `More` are the further errors of reads, which the options
+ * `quorum` and `minBlock` and the consistency `"monotonic"` add.
  *
  * @since 0.1.0
  * @category clients
@@ -41,17 +42,17 @@ export type PickedInitConfig<
 export interface PromisePickedClient<N extends AnyNetwork, Rpc, L extends Layers, More = never>
   extends AsyncDisposable {
   readonly network: IdOf<N>
-  /** The calls of the network's nodes: those that were picked. */
+  /** The picked calls of the network's nodes. */
   readonly rpc: Promised<WithErrors<Rpc, More>>
-  /** The nodes as they are known now. */
+  /** The current state of the nodes. */
   readonly nodes: () => ReadonlyArray<NodeSnapshot>
   /** Checks all nodes now. */
   readonly checkNodes: () => Promise<void>
-  /** Tells the events of the nodes from now on, until the function that it returns is called. */
+  /** Calls the listener with each event of the nodes. Call the returned function to stop. */
   readonly listen: Listen
-  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  /** The credits that the client has spent, or undefined without the option `quota`. */
   readonly credits: () => Credits | undefined
-  /** The same client with these options for its calls. */
+  /** Returns the same client with these options for its calls. */
   readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
     options: LayeredCallOptions<L, Q, M>
   ) => PromisePickedClient<N, Rpc, L, More | OptionError<Q, M>>

@@ -1,4 +1,7 @@
-/** What is made of a client of Effect, on the Promise surface: over the calls of a Promise client, with a result for every call. */
+/**
+ * Converts between Promise clients and Effect clients. Code that is written for Effect clients (signers, contracts)
+ * runs over the calls of a Promise client.
+ */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,7 +15,10 @@ import { CallOptions } from "../wire/Transport.js"
 const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
   typeof value === "function"
 
-/** Calls that return results, as effects, those of `under` in their place. Any other member passes through. */
+/**
+ * Converts calls that return results to effects. `under` gives the calls to use in their place. Other members stay as
+ * they are.
+ */
 export const toEffectCalls = <C extends object>(
   calls: object,
   under: Effect.Effect<object> = Effect.succeed(calls)
@@ -41,7 +47,7 @@ export const toEffectCalls = <C extends object>(
     }
   }) as C
 
-/** Runs an effect, whose failure is a result. */
+/** Runs an effect to a result. */
 export const runToResult = async <A, E extends Error>(effect: Effect.Effect<A, E>): Promise<Result<A, E>> => {
   const exit = await Effect.runPromiseExit(effect)
   if (Exit.isSuccess(exit)) return success(exit.value)
@@ -49,7 +55,7 @@ export const runToResult = async <A, E extends Error>(effect: Effect.Effect<A, E
   return failure(Either.isLeft(error) ? error.left : new Unexpected({ defect: Cause.squash(exit.cause) }))
 }
 
-/** The functions of an object that return effects, as functions that return results, at any depth. */
+/** Converts the functions of an object, at any depth, from effects to results. */
 export const toPromiseCalls = <A extends object>(made: A): Promised<A> =>
   // the functions follow the type Promised by construction
   Object.fromEntries(
@@ -66,7 +72,7 @@ export const toPromiseCalls = <A extends object>(made: A): Promised<A> =>
     ])
   ) as Promised<A>
 
-/** What is called of a client: the nodes, and, where it has that, the data API. */
+/** The callable members of a client: its nodes, and the data API if it has one. */
 interface CallableClient {
   readonly rpc: object
   readonly data?: object
@@ -75,7 +81,7 @@ interface CallableClient {
 type CallableMember = keyof CallableClient
 
 /**
- * A client of the Promise surface, of which those calls are used that a client of Effect is used for.
+ * A Promise client with the calls of the Effect client `C`.
  *
  * @since 0.1.0
  * @category types
@@ -84,7 +90,7 @@ export type PromisedClient<C> = {
   readonly [K in keyof C]: K extends CallableMember ? Promised<NonNullable<C[K]>> : C[K]
 }
 
-/** A client of Effect over the calls of a Promise client. */
+/** Converts a Promise client to an Effect client. */
 export const toEffectClient = <Client extends CallableClient>(
   client: PromisedClient<Client>,
   under?: Effect.Effect<object>
@@ -98,7 +104,7 @@ export const toEffectClient = <Client extends CallableClient>(
   } as unknown as Client
 }
 
-/** The calls of a Promise client under the options of the effect that makes them: it has both by itself. */
+/** The calls of a Promise client with the call options of the running effect. */
 const applyCallOptions = (client: { readonly rpc: object }): Effect.Effect<object> =>
   Effect.map(CallOptions, (options) => {
     const withOptions: unknown = Reflect.get(client, "with")
@@ -107,7 +113,7 @@ const applyCallOptions = (client: { readonly rpc: object }): Effect.Effect<objec
     return isRecord(other) && isRecord(other.rpc) ? other.rpc : client.rpc
   })
 
-/** Takes what makes something of a client to the Promise surface. */
+/** Converts a constructor over an Effect client to one over a Promise client. */
 export const promisifyMake =
   <Client extends CallableClient, From, A extends object, E extends Error>(
     make: (client: Client, from: From) => Effect.Effect<A, E>

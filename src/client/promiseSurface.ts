@@ -47,23 +47,23 @@ import {
 } from "./clientParts.js"
 import type { ExtensionContext } from "./extensions.js"
 
-/** The options that take values of Effect alone. */
+/** The options whose values are Effect's. */
 type ScheduleOption = "checks" | "readmission"
 
 /**
- * The configuration of a Promise client: that of every client without what takes values of Effect (`Redacted` keys, schedules of
- * `rpc`), and the `fetch` to send with (default: the global one).
+ * The configuration of a Promise client. It lacks what takes values of Effect (`Redacted` keys, schedules of `rpc`),
+ * and has the `fetch` to send with (default: the global one).
  *
  * @since 0.1.0
  * @category models
  */
 export interface InitConfig<N extends AnyNetwork = AnyNetwork, out C extends Consistency = Consistency>
   extends Omit<SdkConfig<N, C>, "apiKey" | "rpc" | "configureExtensions" | "configureWalletProviders"> {
-  /** Without a key only a subset of the features works. */
+  /** The provider's API key. Without it, only some features work. */
   readonly apiKey?: ApiKey<string>
   /** The nodes, and how the client checks them. */
   readonly rpc?: Omit<NonNullable<SdkConfig["rpc"]>, ScheduleOption>
-  /** Extensions to start with the client, and to end with it. */
+  /** Extensions that start and end with the client. */
   readonly configureExtensions?: ReadonlyArray<Extension<ExtensionContext<NoInfer<N>>>>
   /** Extensions that may bring a wallet, which `sdk.wallet` then uses. */
   readonly configureWalletProviders?: ReadonlyArray<WalletExtension<ExtensionContext<NoInfer<N>>>>
@@ -72,7 +72,8 @@ export interface InitConfig<N extends AnyNetwork = AnyNetwork, out C extends Con
 
 /**
  * Options of single calls: `signal` aborts them, `timeout` and `attemptTimeout` (milliseconds) override the
- * configuration, `node` pins the url of a node of the pool, `minBlock` is the block that reads must not be behind.
+ * configuration, `node` pins the url of a node of the pool, and `minBlock` is the lowest block that reads may answer
+ * from.
  *
  * @since 0.1.0
  * @category models
@@ -85,7 +86,7 @@ export interface PromiseCallOptions<
 }
 
 /**
- * Options of single calls of a client that was given its layers: those of layers come with the layers.
+ * Options of single calls of a client with chosen layers. It has the options of its layers alone.
  *
  * @since 0.1.0
  * @category models
@@ -96,8 +97,9 @@ export type LayeredCallOptions<L extends Layers, Q extends QuorumOptions, M exte
 >
 
 /**
- * The client of a network's nodes on the Promise surface, without services, as `effect-chains/chains/*` make it. Its reads can fail
- * with `More` besides: with what the options `quorum` and `minBlock` and the consistency `"monotonic"` bring.
+ * The client of a network's nodes on the Promise surface, without services, as `effect-chains/chains/*` make it.
+ * `More` are the further errors of reads, which the options `quorum` and `minBlock` and the consistency `"monotonic"`
+ * add.
  *
  * @since 0.1.0
  * @category models
@@ -111,15 +113,15 @@ export interface PromiseRpcSdk<
   readonly network: IdOf<N>
   /** The calls of the network's nodes. */
   readonly rpc: PromisedRpcOf<N, More>
-  /** The nodes as they are known now. */
+  /** The current state of the nodes. */
   readonly nodes: () => ReadonlyArray<NodeSnapshot>
   /** Checks all nodes now. */
   readonly checkNodes: () => Promise<void>
-  /** Tells the events of the nodes from now on, until the function that it returns is called. */
+  /** Calls the listener with each event of the nodes. Call the returned function to stop. */
   readonly listen: Listen
-  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  /** The credits that the client has spent, or undefined without the option `quota`. */
   readonly credits: () => Credits | undefined
-  /** The same client with these options for its calls. */
+  /** Returns the same client with these options for its calls. */
   readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
     options: LayeredCallOptions<L, Q, M>
   ) => PromiseRpcSdk<N, More | OptionError<Q, M>, L>
@@ -128,8 +130,8 @@ export interface PromiseRpcSdk<
 }
 
 /**
- * How a Promise client of the nodes of a family is made, as one file: `layers` are those between its calls and its nodes (none by
- * default), each of which is an import, and bring their options.
+ * Makes the Promise client of a family's network, in one file. `layers` are the layers between its calls and its
+ * nodes (default: none). Each of them is an import, and adds its options.
  *
  * @since 0.1.0
  * @category models
@@ -143,7 +145,7 @@ export type InitFamily<N extends AnyNetwork> = <
 ) => Promise<PromiseRpcSdk<M, ConsistencyError<C>, L>>
 
 /**
- * How a Promise client of nodes alone is made, with all layers.
+ * Makes a Promise client of nodes, without services, with all layers.
  *
  * @since 0.1.0
  * @category models
@@ -161,7 +163,9 @@ const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
 
 const isEffect = (value: unknown): value is Effect.Effect<unknown, Error> => Effect.isEffect(value)
 
-/** Lifts an object of functions that return effects, recursively; any other value passes through. */
+/**
+ * Converts the functions of an object, at any depth, from effects to results. Other values stay as they are.
+ */
 export const promisify = (client: object, run: RunCall): object =>
   Object.fromEntries(
     Object.entries(client).map(([name, member]): readonly [string, unknown] => [
@@ -182,7 +186,7 @@ export const promisify = (client: object, run: RunCall): object =>
     ])
   )
 
-/** The items of a batch have outcomes of their own, each of which is a result here. */
+/** Converts the outcomes of a batch to results. Other values stay as they are. */
 const toBatchResults = <A>(value: A): A =>
   Array.isArray(value) && Either.isEither(value[0])
     ? // the type Promised says so
@@ -203,13 +207,13 @@ const toResult = <A, E extends { readonly message: string }>(
   )
 }
 
-/** Ends a fiber: it has heard of that when this returns. */
+/** Interrupts a fiber, without waiting for its end. */
 const interruptFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown>): void =>
   void Effect.runFork(Fiber.interrupt(fiber))
 
 const makeDestroyedError = (): Error => new Error("The client has been destroyed")
 
-/** Runs calls as fibers, all of which end with the client. */
+/** Runs calls as fibers, and ends them with the client. */
 class CallRunner {
   private readonly runningFibers = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
   private isClosed = false
@@ -248,7 +252,7 @@ class CallRunner {
   }
 }
 
-/** The options that calls of Promise clients have besides. Null stands for no signal, as it does for fetch. */
+/** The checks of options that only Promise clients have. A null signal means none, as for `fetch`. */
 const ownOptionChecks: {
   readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOptionsShape>]-?: OptionCheck
 } = {
@@ -259,10 +263,10 @@ const ownOptionChecks: {
       : `must be an AbortSignal, not ${kindOf(value)}`
 }
 
-/** The additions of a surface to the client of nodes, and to its calls: made anew for every set of call options. */
+/** Makes the members that a full client has beyond nodes, once for each set of call options. */
 export type MakeAdditions = (run: RunCall) => { readonly members: object; readonly rpc: object }
 
-/** A client on the Effect surface, as it is lifted to Promises. */
+/** A client on the Effect surface, before it is converted to Promises. */
 export interface LiftableClient {
   readonly sdk: {
     readonly network: string
@@ -281,7 +285,10 @@ export type MakeLiftable<Options, Made> = (
 
 const noAdditions: () => MakeAdditions = () => () => ({ members: {}, rpc: {} })
 
-/** Steps of every Promise client: check, make, lift. `extend` makes the parts beside the nodes. */
+/**
+ * Makes every Promise client: checks the configuration, makes the client as effects, converts it. `extend` makes the
+ * members beyond nodes.
+ */
 export const liftClient = async <Options extends object, Made extends LiftableClient, Surface>(
   config: Options & { readonly fetch?: typeof globalThis.fetch },
   make: MakeLiftable<Omit<Options, "fetch">, Made>,
@@ -295,7 +302,7 @@ export const liftClient = async <Options extends object, Made extends LiftableCl
   const scope = Effect.runSync(Scope.make())
   const runner = new CallRunner()
   const exit = await Effect.runPromiseExit(
-    // each method of the console is looked up when a line is written, so that tests and tools may replace it
+    // methods of the console are looked up for each line, so that tests and tools can replace them
     make(rest, (resolved) => makeLogger(resolved, console), runner.with({})).pipe(
       Effect.provideService(Http, makeFetch(fetch)),
       Effect.provideService(Scope.Scope, scope)
@@ -329,7 +336,7 @@ export const liftClient = async <Options extends object, Made extends LiftableCl
       destroy,
       [Symbol.asyncDispose]: destroy
     }
-    // the calls follow the type Promised by construction; the errors that options bring are in the type alone
+    // the calls follow the type Promised by construction; the errors that options add exist in the type alone
     return surface as Surface
   }
   return lift({})
@@ -341,7 +348,7 @@ export const initOver = <N extends AnyNetwork>(
   source: ClientSource
 ): Promise<PromiseRpcSdk<N>> => liftClient(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf))
 
-/** Where the families of other networks are. */
+/** Where to import other networks from, for error messages. */
 export const OTHER_ENTRIES = "the module of effect-chains/chains that has it, or effect-chains/promise"
 
 /**

@@ -1,3 +1,3 @@
-/** What services and subscriptions of the Effect surface have in common, loaded with the first of them. */
+/** What all services and subscriptions of the Effect surface need, in one chunk. */
 export { Gateway, given } from "../services/internal/gateway.js"
 export { makeSubscriptions } from "../subscriptions/streams.js"

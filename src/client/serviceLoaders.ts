@@ -1,6 +1,6 @@
 /**
- * What loads the services and subscriptions of the Effect surface, each by itself with what it is made of: an application on Effect has
- * most of what they need, and pays for no service that it does not call. (On the Promise surface they are one piece: `lazyServices.ts`.)
+ * Loaders of the services and subscriptions of the Effect surface, one chunk each: an application on Effect already
+ * has most of what they need. The Promise surface loads one chunk with all of them, `lazyServices.ts`.
  */
 import * as Effect from "effect/Effect"
 import { loadOnce } from "../data/loadOnce.js"
@@ -27,14 +27,14 @@ const serviceModules: { readonly [S in keyof Services]: () => Promise<ServiceMod
 
 const loadServiceBase = () => import("./serviceBase.js")
 
-/** Loads a service, and the gateway beside it. */
+/** Loads a service with its gateway. */
 export const loadService: LoadService = async (name) => {
   const [{ make }, { Gateway, given }] = await Promise.all([serviceModules[name](), loadServiceBase()])
   return { make, Gateway, given }
 }
 
-/** Loads what follows a chain. */
+/** Loads subscriptions. */
 export const loadStreams = loadServiceBase
 
-/** Loads what starts extensions. */
+/** Loads the code that starts extensions. */
 export const loadExtensions = /*#__PURE__*/ loadOnce(() => import("./extensions.js"), Effect.succeed)

@@ -1,5 +1,5 @@
 /**
- * What clients of picked endpoints of Solana have in common on both surfaces.
+ * Clients of picked endpoints of Solana: what both surfaces share.
  *
  * @since 0.1.0
  */
@@ -17,11 +17,12 @@ import { makeRawPick, type PickableFamily } from "./picked.js"
  */
 export type SolanaNetwork = AnyNetworkOf<"solana">
 
-/** The family of Solana, without a table. */
+/** The family of Solana, without its table of endpoints. */
 export const solana: PickableFamily = { families: ["solana"], dialect, checks }
 
 /**
- * Status of a transaction once it is as deep as wanted; `err` tells whether it has failed.
+ * Waits until a transaction has the wanted confirmations, and returns its status. `err` is set if the transaction
+ * failed.
  *
  * @since 0.1.0
  * @category endpoints
@@ -31,8 +32,8 @@ export const waitForTransaction: Composed<SolanaComposed["waitForTransaction"]> 
 }
 
 /**
- * Sends a whole JSON-RPC body with the caller's id, and yields its `result`. It knows all methods of Solana, and brings their table
- * with it.
+ * Sends a whole JSON-RPC body with the caller's id, and returns its `result`. It knows all methods of Solana, so the
+ * bundle gets their table.
  *
  * @since 0.1.0
  * @category endpoints
@@ -40,8 +41,8 @@ export const waitForTransaction: Composed<SolanaComposed["waitForTransaction"]> 
 export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ makeRawPick(endpoints, "rawRpcCall")
 
 /**
- * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of
- * Solana, and brings their table with it.
+ * Sends several JSON-RPC bodies in one request, and returns one outcome per body, in the order of the bodies. It
+ * knows all methods of Solana, so the bundle gets their table.
  *
  * @since 0.1.0
  * @category endpoints

@@ -6,13 +6,13 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
-/** A stream, item by item: `next` yields nothing at its end, and `end` stops it early. */
+/** A stream, item by item. `next` yields none at the end of the stream; `end` stops it early. */
 export interface StreamItems<A, E> {
   readonly next: Effect.Effect<Option.Option<A>, E>
   readonly end: () => Promise<void>
 }
 
-/** Opens a stream when its first item is asked for. One chunk is fetched at a time, and handed out item by item. */
+/** Opens a stream with its first item. It pulls one chunk at a time, and returns its items one by one. */
 export const openStreamItems = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>, E>): StreamItems<A, E> => {
   const scope = Effect.runSync(Scope.make())
   let openPull: Effect.Effect<Iterable<A>, Option.Option<E>> | undefined

@@ -1,5 +1,5 @@
 /**
- * Options of single calls: what holds for the calls inside an effect, in place of the configuration.
+ * Options of single calls. They override the configuration for the calls inside an effect.
  *
  * ```ts
  * const height = sdk.rpc.blockNumber().pipe(CallOptions.with({ timeout: "2 seconds" }))
@@ -29,15 +29,15 @@ export type { BatchOptions, CallOptionsShape, OptionError, QuorumOptions } from 
 
 type CallOptionsInput = CallOptionsShape<QuorumOptions, bigint | number, DurationInput>
 
-/** The options with those that are set outside: of each, the innermost wins. */
+/** Adds the options that are set outside. The innermost one wins. */
 const mergeOuterOptions = (options: CallOptionsInput): Effect.Effect<CallOptionsShape> => {
   const own = toMilliseconds(options)
   return Effect.map(CallOptions, (outer) => ({ ...outer, ...own }))
 }
 
 /**
- * Sets options for all calls inside an effect. Options that are set outside of it hold on, unless it sets the same ones:
- * of each, the innermost wins. `quorum` and `minBlock` bring the errors with which their reads can fail.
+ * Sets options for all calls inside an effect. It adds to options that are set outside; of the same option the
+ * innermost wins. `quorum` and `minBlock` add their errors to the effect.
  *
  * @since 0.1.0
  * @category combinators
@@ -80,14 +80,14 @@ export const withStream: {
     )
 )
 
-/** A read that Effect may hold until it knows of others. */
+/** A read as a request of Effect, which collects it with others. */
 interface BatchedRead extends Request.Request<unknown, CallError> {
   readonly effect: Effect.Effect<unknown, CallError>
 }
 
 const BatchedRead = /*#__PURE__*/ Request.of<BatchedRead>()
 
-/** Sends the reads that Effect has collected, all at once: those that go into one list are of one tick then. */
+/** Sends collected reads in one tick, so that they become one batch. */
 const sendReads = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArray<BatchedRead>) =>
   Effect.forEach(
     reads,
@@ -97,10 +97,10 @@ const sendReads = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArra
 )
 
 /**
- * Has Effect batch the reads inside an effect: those that `Effect.forEach(…, { batching: true })` or `Effect.all` would send one
- * after the other travel in one list, as with the option `batch`, which this sets. Reads of many fibers do without this: with
- * `batch` alone a call of 512 fibers takes a tenth of the time (CPU time, Node 20). Effect lets a list that is on its way end
- * before the interruption of its fiber does: `timeout` says how long that can take.
+ * Lets Effect batch the reads inside an effect: `Effect.forEach(…, { batching: true })` and `Effect.all` then send
+ * them in one batch, instead of one after the other. It also sets the option `batch`. Reads of many fibers do not
+ * need this: with `batch` alone a call of 512 fibers takes a tenth of the CPU time (Node 20). An interrupted fiber
+ * waits for its batch, at most `timeout`.
  *
  * ```ts
  * const balances = Effect.forEach(addresses, sdk.rpc.getBalance, { batching: true }).pipe(CallOptions.withBatching)

@@ -1,5 +1,5 @@
 /**
- * The configuration of a client: the form that users write, its checks, and the form that the rest of the SDK reads.
+ * The configuration of a client: the form that users write, its checks, and the resolved form that the SDK reads.
  *
  * @since 0.1.0
  */
@@ -59,7 +59,7 @@ export type { Limit, NodeEntry, ServerUrls } from "../data/Node.js"
 export type Selection = "fastest" | "p2c" | "weighted" | "round-robin" | { readonly node: string }
 
 /**
- * A key, or one per version of the provider's API: text, and on the Effect surface `Redacted` text too.
+ * An API key, or one for each version of the provider's API. The Effect surface also takes `Redacted` keys.
  *
  * @since 0.1.0
  * @category models
@@ -69,9 +69,9 @@ export type ApiKey<Secret = string | Redacted.Redacted> =
   | { readonly v3?: Secret; readonly v4?: Secret }
 
 /**
- * Second attempts: a read that takes longer than almost all others (the 95th percentile, and a bit) is sent to another
- * node too, and the first answer wins. `maxExtraLoad` is the share of calls that may be sent twice, up to 1. `delay` (in
- * milliseconds) stands in place of the observed times.
+ * Hedging: a read that takes longer than the 95th percentile of reads is also sent to another node, and the first
+ * answer wins. `maxExtraLoad` (0 to 1) is the share of calls that may be sent twice. `delay`, in milliseconds,
+ * replaces the measured percentile.
  *
  * @since 0.1.0
  * @category models
@@ -82,8 +82,8 @@ export interface HedgeOptions<out Time = number> {
 }
 
 /**
- * Attempts at other nodes: each call brings `ratio` of one, and `burst` of them may be made at once (0 allows none ever). When
- * there are none left, calls fail with the error of their first node.
+ * The budget of attempts at other nodes. Each call adds `ratio` of an attempt; at most `burst` attempts accumulate (0
+ * allows none). When the budget is empty, calls fail with the error of their first node.
  *
  * @since 0.1.0
  * @category models
@@ -94,9 +94,9 @@ export interface RetryBudgetOptions {
 }
 
 /**
- * Sockets of subscriptions. `webSocket` makes them; by default that is the runtime's own constructor, or that of the
- * package `undici` on Node 20. A socket that has been silent for `idle` milliseconds (default 15,000) is asked something,
- * and replaced if it does not answer within `timeout` (default: `attemptTimeout`), which is also the limit of opening one.
+ * Sockets of subscriptions. `webSocket` makes them (default: the runtime's constructor, or that of the package
+ * `undici` on Node 20). A socket that is silent for `idle` milliseconds (default 15,000) is probed, and replaced if
+ * it does not answer within `timeout` (default: `attemptTimeout`), which also limits the opening of a socket.
  *
  * @since 0.1.0
  * @category models
@@ -108,7 +108,8 @@ export interface SocketOptions<out Time = number> {
 }
 
 /**
- * The nodes that may answer the reads of a client: any that is chosen, or only one that is not behind its earlier reads.
+ * Which nodes may answer the reads of a client: any (`"eventual"`), or only one that is not behind the client's
+ * earlier reads (`"monotonic"`).
  *
  * @since 0.1.0
  * @category models
@@ -116,7 +117,7 @@ export interface SocketOptions<out Time = number> {
 export type Consistency = "eventual" | "monotonic"
 
 /**
- * The error that the consistency of a client brings to its reads: `BlockNotReached`, if it is `"monotonic"`.
+ * The error that a consistency adds to reads: `BlockNotReached` for `"monotonic"`.
  *
  * @since 0.1.0
  * @category errors
@@ -124,7 +125,7 @@ export type Consistency = "eventual" | "monotonic"
 export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : never
 
 /**
- * A client within a quota: its door to the network, its pool, whose calls wait for their turn, and the credits that it has spent.
+ * A quota, applied to one client: its `http`, its pool, whose calls wait for the quota, and its spent credits.
  *
  * @since 0.1.0
  * @category models
@@ -136,7 +137,7 @@ export interface LimitedClient {
 }
 
 /**
- * A pool whose listeners hear of a quota.
+ * A pool that reports the quota's events to its listeners.
  *
  * @since 0.1.0
  * @category models
@@ -161,7 +162,7 @@ export interface QuotaPool extends TransportService {
 }
 
 /**
- * A quota, which clients over `http` are brought within. It fails with `InvalidConfig` for limits of nodes that are none.
+ * Applies a quota to a client. Fails with `InvalidConfig` for invalid limits of nodes.
  *
  * @since 0.1.0
  * @category models
@@ -169,7 +170,7 @@ export interface QuotaPool extends TransportService {
 export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect<LimitedClient, InvalidConfig>
 
 /**
- * A node for `health` options.
+ * A node, as a source of health hints sees it.
  *
  * @since 0.1.0
  * @category models
@@ -177,13 +178,14 @@ export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect
 export interface HintedNode {
   readonly index: number
   readonly printableUrl: string
-  /** The end of its cooldown, in milliseconds on the monotonic clock. */
+  /** The end of its cooldown, in milliseconds of the monotonic clock. */
   readonly cooldownUntil: number
 }
 
 /**
- * A pool for `health` options. They listen to its events, may set which of its healthy nodes it prefers (`pick`), have a node probed
- * (`probeSuspect`), and let the first calls start without the first round of checks (`endFirstRound`). They cannot evict or readmit a node.
+ * A pool as those see it who bring it hints of others: they hear what happens in it, may set which of its healthy nodes in step it
+ * prefers (`pick`), have a node probed (`doubt`), and spare the first calls the waiting for the first round of checks (`knows`). They can
+ * neither put a node out nor find it well.
  *
  * @since 0.1.0
  * @category models
@@ -216,7 +218,7 @@ export interface HintedPool<N extends HintedNode> {
 }
 
 /**
- * What others have found of the nodes of a pool, as hints to it.
+ * Applies the findings of other processes to a pool, as hints.
  *
  * @since 0.1.0
  * @category models
@@ -224,8 +226,8 @@ export interface HintedPool<N extends HintedNode> {
 export type SharedHealth = <N extends HintedNode>(pool: HintedPool<N>) => Effect.Effect<void>
 
 /**
- * The configuration of a client. Times are milliseconds, or on the Effect surface any `DurationInput`. Everything but `network`
- * has a default.
+ * The configuration of a client. Durations are milliseconds, or any `DurationInput` on the Effect surface. All
+ * options but `network` have a default.
  *
  * @since 0.1.0
  * @category models
@@ -235,96 +237,109 @@ export interface SdkConfig<
   out C extends Consistency = Consistency,
   out Time = number
 > {
-  /** Id of the network, as in the table of networks, or a definition, as `defineNetwork` makes it. */
+  /** The id of a network, or a definition that `defineNetwork` made. */
   readonly network: N
-  /** Without a key only a subset of the features works. */
+  /** The provider's API key. Without it, only some features work. */
   readonly apiKey?: ApiKey
   /** Version of the provider's API; default V4. */
   readonly version?: "V3" | "V4"
-  /** How often an answer of 500 to 599 is asked for again; default 1, 0 for never. */
+  /** Retries at the same node after HTTP 500 to 599; default 1, 0 for none. */
   readonly retryCount?: number
-  /** Pause before such a retry; default 1,000. */
+  /** Pause before such a retry; default 1,000 ms. */
   readonly retryDelay?: Time
-  /** Limit of a whole call with its attempts; default 30,000. */
+  /** Limit of a call with all its attempts; default 30,000 ms. */
   readonly timeout?: Time
-  /** Limit of a single attempt; default 10,000. */
+  /** Limit of one attempt; default 10,000 ms. */
   readonly attemptTimeout?: Time
-  /** Largest answer of a node, in bytes; default 64 MiB. */
+  /** Largest response of a node, in bytes; default 64 MiB. */
   readonly maxResponseBytes?: number
   readonly rpc?: {
-    /** Nodes of your own, used in place of the provider's. */
+    /** Your own nodes, in place of the provider's. */
     readonly nodes?: ReadonlyArray<NodeEntry>
-    /** Check the nodes once, at the start, and never again; default false. */
+    /** Check the nodes once, at the start; default false. */
     readonly oneTimeLoadBalancing?: boolean
-    /** How many blocks a node may be behind the highest and still be chosen; default 10. */
+    /** How many blocks a node may be behind the highest one and still be chosen; default 10. */
     readonly allowedBlocksBehind?: number
-    /** Keep failed nodes out until a check or a trial call brings them back; default true for several own nodes. */
+    /** Evict failed nodes until a check or a probe readmits them; default true with several own nodes. */
     readonly evictNodesOnFailure?: boolean
-    /** Pause between two status checks; default 60,000. `Infinity` for no periodic checks. */
+    /** Pause between two status checks; default 60,000 ms. `Infinity` for no periodic checks. */
     readonly statusCheckInterval?: Time
-    /** The rounds of status checks after the first one, in place of `statusCheckInterval`. There are none after its end. */
+    /**
+     * The schedule of status checks after the first, in place of `statusCheckInterval`. Checks stop when it ends.
+     */
     readonly checks?: Schedule.Schedule<unknown>
     /**
-     * The probes of a failed node, in place of those after half a second and, ever more seldom, every 30 seconds. It begins with a
-     * pause; after its end the node comes back by a status check, or a call when all have failed.
+     * The schedule of probes of a failed node. Default: after half a second, with back-off up to every 30 seconds. It
+     * begins with a pause. After its end a status check readmits the node, or a call when all nodes have failed.
      */
     readonly readmission?: Schedule.Schedule<unknown>
-    /** Whether a call for an archive node goes to a normal one when no archive node is well: default `"prefer"`, it does. */
+    /**
+     * Whether a normal node answers a call for an archive node when no archive node is healthy. Default `"prefer"`:
+     * it does. `"strict"`: the call fails.
+     */
     readonly archive?: "prefer" | "strict"
   }
-  /** The provider, where it is not the public one: a gateway of your own, or the sandbox. */
+  /** Another provider than the public one: your own gateway, or the sandbox. */
   readonly provider?: {
     readonly baseUrl?: string
     readonly nodeListUrl?: string
     readonly domain?: string
   }
   /**
-   * The generation of the data API: today's (`"v4"`), the one before it (`"legacy"`), or (`"auto"`, the default) today's and, where the
-   * provider does not have a route of it, the one before.
+   * The generation of the data API: the current one (`"v4"`), the previous one (`"legacy"`), or the current one and,
+   * for routes that the provider does not have there, the previous one (`"auto"`, the default).
    */
   readonly dataApi?: "auto" | "v4" | "legacy"
   /** Send the SDK's own headers to every host, not only to the provider's; default false. */
   readonly sendSdkHeaders?: boolean
-  /** Ask every node for its chain id before it is trusted; default true. */
+  /** Check that every node serves the configured chain before it gets calls; default true. */
   readonly verifyChain?: boolean
-  /** How nodes are chosen; default the fastest one in step. */
+  /** How nodes are chosen; default `"fastest"`: the fastest node that has the latest block. */
   readonly selection?: Selection
-  /** Second attempts on slow reads, at another node: default true, which is `{ maxExtraLoad: 0.08 }`. */
+  /** Send slow reads to another node, too. Default true: `{ maxExtraLoad: 0.08 }`. */
   readonly hedge?: boolean | HedgeOptions<Time>
-  /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
+  /** Limit the client's attempts at other nodes after failures. Default true: `{ ratio: 0.2, burst: 200 }`. */
   readonly retryBudget?: boolean | RetryBudgetOptions
-  /** One request for equal reads in flight; default false. A cache (`Cache.make`, `cache` of `effect-chains/cache`) keeps answers, too. */
+  /**
+   * Send equal reads in flight once; default false. A cache (`SdkCache.make`, `cache` of `effect-chains/cache`) also
+   * keeps answers.
+   */
   readonly coalesce?: boolean | CoalesceLayer
-  /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
+  /** Send JSON-RPC reads of the same tick as one batch. Default false; true is `{ size: 100, window: 0 }`. */
   readonly batch?: boolean | BatchOptions<Time>
   /**
-   * The nodes that may answer reads: any that is chosen (`"eventual"`, the default), or only one that is not behind the earlier
-   * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
+   * Which nodes may answer reads: any (`"eventual"`, the default), or only one that is not behind the earlier reads
+   * of this client (`"monotonic"`), which asks the node of every answer for its height.
    */
   readonly consistency?: C
   /**
-   * The quota of the key and of nodes, of `effect-chains/quota`: clients that are given the same one share it. It counts credits, too. By
-   * default there is none.
+   * A quota of the key and of nodes, from `effect-chains/quota`. Clients with the same quota share it. It also counts
+   * credits. Default: none.
    */
   readonly quota?: Quota
-  /** What other processes have found of the nodes, as `health` of `effect-chains/health` makes it of a board. By default there is none. */
+  /**
+   * Findings of other processes about the nodes: `health` of `effect-chains/health` makes them of a board. Default:
+   * none.
+   */
   readonly health?: SharedHealth
   /** Sockets of subscriptions. */
   readonly subscriptions?: SocketOptions<Time>
-  /** Where log lines go; default the console, or the Effect logger. */
+  /** The logger; default the console, or the Effect logger. */
   readonly logger?: LogSink
-  /** No log lines at all. */
+  /** Write no log lines. */
   readonly quiet?: boolean
   /** Log every request and every decision of the balancer. */
   readonly verbose?: boolean
-  /** Extensions to start with the client, and to end with it. */
+  /** Extensions that start and end with the client. */
   readonly configureExtensions?: ReadonlyArray<Extension>
-  /** Wallet providers to start with the client, and to end with it. The first that has a `provider` is its wallet. */
+  /**
+   * Wallet providers that start and end with the client. The first one with a `provider` is the client's wallet.
+   */
   readonly configureWalletProviders?: ReadonlyArray<WalletExtension>
 }
 
 /**
- * A configuration after its checks, with every default filled in. Keys are redacted.
+ * A checked configuration with all defaults. Keys are redacted.
  *
  * @since 0.1.0
  * @category models
@@ -349,7 +364,9 @@ export interface ResolvedConfig {
   readonly readmission: Schedule.Schedule<unknown> | undefined
   readonly archive: "prefer" | "strict"
   readonly baseUrl: string
-  /** The environment's url in place of `baseUrl` and its version, for calls that are bound to no version. */
+  /**
+   * The url of the environment variable. It replaces `baseUrl` and its version for calls that need no version.
+   */
   readonly baseUrlOverride: string | undefined
   readonly nodeListUrl: string
   readonly domain: string
@@ -368,12 +385,12 @@ export interface ResolvedConfig {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly extensions: ReadonlyArray<Extension>
-  /** The extensions among them that may bring a wallet. */
+  /** The extensions that may have a wallet. */
   readonly walletProviders: ReadonlyArray<WalletExtension>
 }
 
 /**
- * A node entry after its checks: no trailing slash, user info moved to a header.
+ * A checked node entry, without a trailing slash, and with its user info in a header.
  *
  * @since 0.1.0
  * @category models
@@ -383,14 +400,14 @@ export interface ResolvedNode extends Pick<NodeEntry, "weight" | "quota"> {
   readonly type: "NORMAL" | "ARCHIVE"
   readonly headers: Readonly<Record<string, string>>
   readonly sendApiKey: boolean
-  /** The entry's own place for subscriptions; without it they go where the calls go. */
+  /** The server for subscriptions; default: that of calls. */
   readonly socket?: ResolvedServer
-  /** The node's other servers, by the options that have their urls. */
+  /** The node's other servers, by the names of their options. */
   readonly servers?: Readonly<Record<string, ResolvedServer>>
 }
 
 /**
- * A url of a node entry after its checks, with the headers of requests to it.
+ * A checked url of a node entry, with the headers of requests to it.
  *
  * @since 0.1.0
  * @category models
@@ -401,8 +418,8 @@ export interface ResolvedServer {
 }
 
 /**
- * A layer in which equal reads share what it says: a cache is one. Of the configuration it sees what it is in, and the network.
- * `services`, where it has them, is what a request of a service goes by, which is named by its path after the version.
+ * The layer of the option `coalesce`, such as a cache: equal reads share a request or an answer. `services` does the
+ * same for requests of services, by their path after the version.
  *
  * @since 0.1.0
  * @category types
@@ -420,7 +437,7 @@ export interface CoalesceLayer {
 }
 
 /**
- * The configuration of the client at hand.
+ * The configuration of the current client.
  *
  * @since 0.1.0
  * @category services
@@ -431,7 +448,7 @@ export class Config extends /*#__PURE__*/ Context.Tag("effect-chains/services/Co
 >() {}
 
 /**
- * The defaults of batches. Most nodes take a list of 100; many are behind a proxy that refuses bodies of 1 MiB.
+ * The default limits of batches. Most nodes take 100 requests; many are behind a proxy that refuses bodies of 1 MiB.
  *
  * @since 0.1.0
  * @category constants
@@ -450,7 +467,7 @@ export const PROVIDER_DOMAIN = "tatum.io"
 const PUBLIC_API_URL = `https://api.${PROVIDER_DOMAIN}`
 
 /**
- * The environment variable that replaces the provider's base url.
+ * The environment variable with the provider's base url.
  *
  * @since 0.1.0
  * @category constants
@@ -458,21 +475,22 @@ const PUBLIC_API_URL = `https://api.${PROVIDER_DOMAIN}`
 export const BASE_URL_VARIABLE = "TATUM_URL"
 
 /**
- * A check of a value. It yields nothing if the value is right, else one sentence about it, or issues of the fields inside it.
+ * Checks a value. It returns undefined if the value is valid, one sentence about it, or issues of the fields inside
+ * it.
  *
  * @since 0.1.0
  * @category operations
  */
 export type OptionCheck = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
-/** A check for every option: the compiler asks for that of a new one. */
+/** A check for every option. The compiler reports an option without one. */
 type OptionChecks<Options> = { readonly [K in keyof NonNullable<Options>]-?: OptionCheck }
 
-/** The check of a switch. */
+/** Checks a boolean. */
 export const boolean: OptionCheck = (value) =>
   typeof value === "boolean" ? undefined : `must be true or false, not ${kindOf(value)}`
 
-/** The check of a whole number from 0. */
+/** Checks a whole number from 0. */
 export const wholeNumber: OptionCheck = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
     ? undefined
@@ -486,7 +504,7 @@ const milliseconds: OptionCheck = (value) =>
 const positiveNumber: OptionCheck = (value) =>
   typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kindOf(value)}`
 
-/** The check of one of these values. */
+/** Checks that a value is one of these. */
 export const oneOf =
   (...options: ReadonlyArray<unknown>): OptionCheck =>
   (value) =>
@@ -504,7 +522,9 @@ const fraction: OptionCheck = (value) =>
     ? undefined
     : `must be a number from 0 to 1, not ${kindOf(value)}`
 
-/** A key goes into a header, which takes visible ASCII only; a sender would refuse others, and repeat them in its error. */
+/**
+ * A key is sent in a header, so it must be visible ASCII. `fetch` would refuse others, and repeat them in its error.
+ */
 const secret: OptionCheck = (value) => {
   const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
   if (typeof text !== "string") return "must be a string or a Redacted string"
@@ -513,10 +533,10 @@ const secret: OptionCheck = (value) => {
     : "must be visible ASCII characters without spaces or line breaks"
 }
 
-/** The longest url: no server takes a longer one. */
+/** The longest url that servers take. */
 const MAX_URL_LENGTH = 8_192
 
-/** The check of a url. The value is not repeated: a text that is no url may still hold a key. */
+/** Checks a url. The message does not repeat the value, which may contain a key. */
 export const httpUrl: OptionCheck = (value) => {
   if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
   if (value.length > MAX_URL_LENGTH) return `must be a url of at most ${MAX_URL_LENGTH} characters`
@@ -524,7 +544,7 @@ export const httpUrl: OptionCheck = (value) => {
   return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
 }
 
-/** The base of paths, with a key beside it: neither query nor user info may be in it. */
+/** Checks the base url of a provider. Paths are appended to it, so it has no query and no user info. */
 const providerUrl: OptionCheck = (value, path) => {
   const problem = httpUrl(value, path)
   if (problem !== undefined) return problem
@@ -539,7 +559,7 @@ const describeUnknownOption = (name: string, names: ReadonlyArray<string>): stri
 }
 
 /**
- * The check of an object with these fields and no others. A field that is not there is right.
+ * Checks an object with these fields and no others. All fields are optional.
  *
  * @since 0.1.0
  * @category operations
@@ -561,7 +581,7 @@ export const shape =
     })
   }
 
-/** A switch, or an object with its options. */
+/** Checks a boolean, or an object with options. */
 const booleanOrShape =
   (of: Readonly<Record<string, OptionCheck>>): OptionCheck =>
   (value, path) =>
@@ -571,7 +591,7 @@ const booleanOrShape =
         ? undefined
         : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kindOf(value)}`
 
-/** The check of a list. */
+/** Checks a list. */
 export const list =
   (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): OptionCheck =>
   (value, path) =>
@@ -612,11 +632,11 @@ const nodeEntry = shape({
   weight: positiveNumber,
   headers,
   sendApiKey: boolean,
-  // the option `quota`, which has the rest, looks at it
+  // the option `quota` checks it
   quota: () => undefined
 } satisfies OptionChecks<NodeEntry>)
 
-/** The sink of log lines needs every level, or it would fail at the first line of the level that it lacks. */
+/** A logger needs all levels: a missing one would fail only at its first line. */
 const logger: OptionCheck = (value) => {
   const missing = ["trace", "debug", "info", "warn", "error"].filter(
     (level) =>
@@ -647,7 +667,7 @@ const walletProvider: OptionCheck = (value) =>
     ? undefined
     : "must be an EIP-1193 provider: an object with the function request"
 
-/** Extensions may be instances of a class, with members of their own and methods on the prototype. */
+/** Extensions may be instances of a class: other members are allowed, and methods may be on the prototype. */
 const extensionList = (of: Readonly<Record<string, OptionCheck>>): OptionCheck =>
   list((value, path) => {
     if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
@@ -657,10 +677,10 @@ const extensionList = (of: Readonly<Record<string, OptionCheck>>): OptionCheck =
     })
   })
 
-/** An example of a node, for the error about anything else. */
+/** An example of a node entry, for error messages. */
 const NODE_EXAMPLE = '{ url: "https://node.example", type: "normal" }'
 
-/** The check of a list of nodes. */
+/** Checks a list of nodes. */
 export const nodeList: OptionCheck = list((value, path) =>
   !isRecord(value)
     ? [{ path, message: `must be ${NODE_EXAMPLE}, not ${kindOf(value)}` }]
@@ -681,9 +701,9 @@ const importedFunction: OptionCheck = (value) =>
     ? undefined
     : `must be what its module exports, not ${kindOf(value)}`
 
-/** The options about nodes, which clients of all kinds have. */
+/** The options that clients of all kinds have. */
 const nodeOptionChecks = {
-  // a chain id, of which the error says what it stands for
+  // a chain id passes here: a later error says which network it is
   network: (value) =>
     typeof value === "string" || typeof value === "number" || typeof value === "bigint" || isRecord(value)
       ? undefined
@@ -736,7 +756,7 @@ const layerOptionChecks = {
 }
 
 /**
- * The checks of the options of a client that has all parts.
+ * The option checks of a client with services.
  *
  * @since 0.1.0
  * @category operations
@@ -756,7 +776,7 @@ export const makeAllOptionChecks = (networks: NetworkTable): Readonly<Record<str
   }) satisfies OptionChecks<SdkConfig>
 
 /**
- * The checks of the options of a client that has nodes, and of the layers between them and its calls those of `layers`.
+ * The option checks of a client of nodes with these layers.
  *
  * @since 0.1.0
  * @category operations
@@ -794,12 +814,12 @@ const callOptionChecks: OptionChecks<CallOptionsShape> = {
   archive: archivePreference
 }
 
-/** Options that have passed their checks: the same ones come with call after call. */
+/** Options that passed their checks. Calls repeat the same object. */
 const checkedOptions = new WeakSet<object>()
 
 /**
- * The problems of the options of a call, in words and all at once; undefined where there are none. Equal options are one object
- * on all surfaces, which is checked once. `more` are options of the surface itself.
+ * Returns all problems of a call's options as text, or undefined. An object is checked once. `more` are options of
+ * the surface.
  *
  * @since 0.1.0
  * @category operations
@@ -819,7 +839,7 @@ export const findCallOptionsProblem = (
 const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted | undefined =>
   key === undefined || key === "" ? undefined : typeof key === "string" ? Redacted.make(key) : key
 
-/** A key for one version serves the other too where that one has none. */
+/** The key of one version is used for the other one if that has none. */
 const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
   const { v3, v4 } =
     apiKey === undefined || typeof apiKey === "string" || Redacted.isRedacted(apiKey)
@@ -832,7 +852,7 @@ const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
 
 const removeTrailingSlashes = (url: string): string => withoutTail(url.trim(), "/")
 
-/** User info as it was meant; a percent sign that stands for itself stays one. */
+/** Decodes user info. Text with a stray percent sign stays as it is. */
 const decodeUserInfo = (part: string): string => {
   try {
     return decodeURIComponent(part)
@@ -841,7 +861,7 @@ const decodeUserInfo = (part: string): string => {
   }
 }
 
-/** A url without its trailing slashes, and headers with its user info. */
+/** Removes trailing slashes, and moves user info to the headers. */
 const moveUserInfoToHeader = (text: string, own: Readonly<Record<string, string>>) => {
   const url = new URL(text)
   const { username, password } = url
@@ -854,8 +874,8 @@ const moveUserInfoToHeader = (text: string, own: Readonly<Record<string, string>
 }
 
 /**
- * Reads a node url: without its trailing slashes, its user info as an Authorization header (RFC 7617). Names of headers
- * become lower case, so that none is sent twice.
+ * Resolves a node entry: removes trailing slashes, and moves user info to an Authorization header (RFC 7617). Header
+ * names become lower case, so that none is sent twice.
  *
  * @since 0.1.0
  * @category getters
@@ -879,21 +899,21 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   }
 }
 
-/** A base url may be given with its version. */
+/** Removes the version from a base url. */
 const removeApiVersion = (url: string): string => removeTrailingSlashes(url).replace(/\/v[34]$/, "")
 
-/** At most 24 days, which a timer can count: a longer pause would be none at all. */
+/** Limits an interval to the 24 days that a timer can count: a longer one would fire at once. */
 const clampIntervalMs = (milliseconds: number): number =>
   Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
 
-/** The options of a part that can be switched off, if it is on. */
+/** The options of a feature, or undefined if it is off. */
 const resolveToggle = <A extends object>(given: boolean | Partial<A>, usual: A): A | undefined =>
   given === false ? undefined : { ...usual, ...(given === true ? {} : given) }
 
 const hostOf = (url: string): string => new URL(url).hostname
 
 /**
- * How a configuration is checked against a table of networks, and its defaults filled in.
+ * Checks a configuration, and fills in defaults.
  *
  * @since 0.1.0
  * @category models
@@ -904,7 +924,7 @@ export type ResolveConfig = (
 ) => Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork>
 
 /**
- * The error of a configuration that is refused for one reason.
+ * Makes `InvalidConfig` with one issue.
  *
  * @since 0.1.0
  * @category errors
@@ -913,7 +933,7 @@ export const makeInvalidConfig = (path: string, message: string): InvalidConfig 
   new InvalidConfig({ issues: [{ path, message }] })
 
 /**
- * A configuration that is refused for one reason.
+ * Fails with `InvalidConfig` with one issue.
  *
  * @since 0.1.0
  * @category errors
@@ -922,7 +942,7 @@ export const failInvalidConfig = (path: string, message: string): Effect.Effect<
   Effect.fail(makeInvalidConfig(path, message))
 
 /**
- * How the row of a network is found, or why there is none.
+ * Finds the row of a network.
  *
  * @since 0.1.0
  * @category models
@@ -930,7 +950,8 @@ export const failInvalidConfig = (path: string, message: string): Effect.Effect<
 export type FindNetwork = (network: unknown) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
 
 /**
- * Finds rows in a table of networks. Where it has not those of all, `elsewhere` says to which module to turn.
+ * Finds rows in a table of networks. If the table has some families alone, `describeOtherFamily` says where to import
+ * the others from.
  *
  * @since 0.1.0
  * @category constructors
@@ -951,7 +972,7 @@ export const makeFindNetwork =
   }
 
 /**
- * The error of a network that no client knows.
+ * Makes the error of an unknown network.
  *
  * @since 0.1.0
  * @category errors
@@ -960,7 +981,7 @@ export const makeUnsupportedNetwork = (network: string, suggestion: string | und
   new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
 
 /**
- * Checks configurations, by the rows of their networks.
+ * Makes a function that checks configurations.
  *
  * @since 0.1.0
  * @category constructors
@@ -982,7 +1003,7 @@ export const makeResolveConfig =
     )
   }
 
-/** Leaves out the options that are not set: an absent option and an undefined one are not the same. */
+/** Leaves out undefined options, which would replace defaults. */
 const omitUndefined = <A extends object>(
   fields: A
 ): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
@@ -991,7 +1012,7 @@ const omitUndefined = <A extends object>(
   return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
 }
 
-/** The defaults of the specification (sections 3 and 9), where they are the same for all clients. */
+/** The defaults of all clients (specification, sections 3 and 9). */
 const DEFAULTS = {
   version: "V4",
   retryCount: 1,
@@ -1035,7 +1056,7 @@ const applyDefaults = (
     rpc: { nodes = info.nodes, ...rpc } = {},
     ...options
   } = config
-  // nothing would hold the limits of nodes
+  // without a quota nothing applies the limits of nodes
   if (config.quota === undefined && nodes?.some(({ quota }) => quota))
     return failInvalidConfig("quota", "is missing")
   const isPublic = provider.baseUrl === undefined
@@ -1073,8 +1094,8 @@ const applyDefaults = (
 }
 
 /**
- * Checks a configuration and fills in the defaults. All that is wrong is reported at once, field by field; an unknown
- * network is an error of its own.
+ * Checks a configuration, and fills in defaults. It reports all issues at once. An unknown network is a separate
+ * error.
  *
  * @since 0.1.0
  * @category getters
@@ -1085,8 +1106,9 @@ export const resolve: ResolveConfig = /*#__PURE__*/ makeResolveConfig(
 )
 
 /**
- * Whether a url is the provider's own: it has the origin of the base url, or its host is the domain or ends with a dot
- * and the domain, over https. Plain http is for the host of a base url of plain http alone (the sandbox on loopback).
+ * Whether a url is the provider's: it has the origin of the base url, or its host is the provider's domain or a
+ * subdomain, over https. Plain http is accepted only for the host of a base url of plain http (the sandbox on
+ * loopback).
  *
  * @since 0.1.0
  * @category getters
@@ -1107,8 +1129,8 @@ export const isProviderUrl = (
 }
 
 /**
- * The url under which the gateway serves nodes of the network (v3), with the key in it, as the provider wants it. Networks with a
- * host of their own at the public provider are there, where the key is in a header.
+ * The url of the provider's gateway to nodes of the network (v3). The provider wants the key in the path. Networks
+ * with a host of their own at the public provider use that host, with the key in a header.
  *
  * @since 0.1.0
  * @category getters
@@ -1121,7 +1143,7 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
 }
 
 /**
- * Whether the nodes come from the provider's lists: there are none of the user's own, and the network has such lists.
+ * Whether the nodes come from the provider's lists: the user gave none, and the network has lists.
  *
  * @since 0.1.0
  * @category getters
@@ -1133,7 +1155,7 @@ interface DurationOptions {
   readonly [name: string]: true | DurationOptions
 }
 
-/** The options that are times, where they stand. */
+/** The options that are durations, by their path. */
 const durationOptions: DurationOptions = {
   retryDelay: true,
   timeout: true,
@@ -1144,7 +1166,7 @@ const durationOptions: DurationOptions = {
   subscriptions: { idle: true, timeout: true }
 }
 
-/** The times in a value become numbers. */
+/** Converts the durations in a value to milliseconds. */
 const convertDurations = (value: unknown, of: true | DurationOptions | undefined): unknown => {
   if (of === true) {
     const duration = Duration.decodeUnknown(value)
@@ -1158,8 +1180,8 @@ const convertDurations = (value: unknown, of: true | DurationOptions | undefined
 }
 
 /**
- * The same options, of a client or of calls, with their times in milliseconds. A value that is no duration stays as it is, for
- * the check of the option to say so.
+ * Converts the durations in options of a client or a call to milliseconds. A value that is no duration stays as it
+ * is, for the option's check to report.
  *
  * @since 0.1.0
  * @category conversions
@@ -1169,11 +1191,11 @@ export const toMilliseconds: {
     config: SdkConfig<N, C, Duration.DurationInput>
   ): SdkConfig<N, C>
   (options: CallOptionsShape<QuorumOptions, bigint | number, Duration.DurationInput>): CallOptionsShape
-  // times become numbers, and nothing else changes
+  // durations become numbers, and nothing else changes
 } = (options: object): never => convertDurations(options, durationOptions) as never
 
 /**
- * Resolves with the environment's base url; by default any network.
+ * Resolves a configuration with the base url of the environment.
  *
  * @since 0.1.0
  * @category getters
@@ -1184,7 +1206,7 @@ export const resolveWithEnvironment = <E>(
 ): Effect.Effect<ResolvedConfig, E> =>
   Effect.flatMap(
     Effect.orElseSucceed(EffectConfig.string(BASE_URL_VARIABLE), () => ""),
-    // a variable that is set to nothing is not set
+    // an empty variable counts as unset
     (base) => by(config, { baseUrl: base === "" ? undefined : base })
   )
 
@@ -1205,7 +1227,7 @@ export const layer = (
 const optionalVariable = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
   EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)
 
-/** A variable that is set to nothing is not set: `Number("")` would be 0. */
+/** An empty variable counts as unset: `Number("")` would be 0. */
 const parseVariable = <A>(
   name: string,
   what: string,
@@ -1263,7 +1285,7 @@ export const fromEnvironment = (
   )
 
 /**
- * The part of a configuration that may be printed.
+ * Describes a configuration without its secrets.
  *
  * @since 0.1.0
  * @category conversions

@@ -1,5 +1,5 @@
 /**
- * Extensions and wallet providers: code of the user's own that lives as long as the client.
+ * Extensions and wallet providers: the user's code that starts and ends with a client.
  *
  * @since 0.1.0
  */
@@ -11,9 +11,9 @@ import type { Network } from "../data/Network.js"
 import { ExtensionFailed, ExtensionNotSupported, reasonOf } from "../data/SdkError.js"
 
 /**
- * An extension or wallet provider. Without `supportedNetworks` it goes with every network. `init` runs when the client is made and is
- * given the client (`ExtensionContext` of `effect-chains/promise`); what it returns is the extension's handle, which
- * `sdk.extension(…)` gives. `destroy` runs when the client ends. Both may be asynchronous.
+ * An extension or wallet provider. Without `supportedNetworks` it supports every network. `init` runs when the client
+ * is made and gets the client (`ExtensionContext` of `effect-chains/promise`); `sdk.extension(…)` returns what it
+ * returned. `destroy` runs when the client ends. Both may be asynchronous.
  *
  * @since 0.1.0
  * @category models
@@ -22,18 +22,18 @@ export interface Extension<C extends NetworkContext = NetworkContext, out Handle
   readonly name: string
   /** Ids of the table, or of definitions. */
   readonly supportedNetworks?: ReadonlyArray<Network | (string & {})>
-  // a method: an extension of some networks is one for the clients of these
+  // a method, so that an extension of some networks can be given to clients of these
   init?(context: C): Handle | Promise<Handle>
   readonly destroy?: () => void | Promise<void>
 }
 
-/** What every extension is told. */
+/** The network of a client. */
 interface NetworkContext {
   readonly network: string
 }
 
 /**
- * A wallet after EIP-1193, as browsers, WalletConnect and others have it. `on` and `removeListener` are for its events.
+ * A wallet (EIP-1193) of a browser, WalletConnect or others.
  *
  * @since 0.1.0
  * @category models
@@ -41,15 +41,16 @@ interface NetworkContext {
 export interface BrowserWallet {
   /** Resolves to the result of the method; rejects with an error that has a `code`. */
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-  /** Begins to listen to an event. */
+  /** Adds a listener of an event. */
   on?(event: string, listener: (value: unknown) => void): unknown
-  /** Ends listening to it. */
+  /** Removes a listener of an event. */
   removeListener?(event: string, listener: (value: unknown) => void): unknown
 }
 
 /**
- * A wallet provider: an extension that may bring a wallet (EIP-1193), which `sdk.wallet` then uses in place of those of the page. It
- * is looked at when the wallet is first needed, so that `init` may make it. One of another family has a signer as its handle.
+ * A wallet provider: an extension with a wallet (EIP-1193), which `sdk.wallet` uses in place of the page's wallets.
+ * `provider` is read when the wallet is first needed, so `init` may set it. For other families, `init` returns a
+ * signer.
  *
  * @since 0.1.0
  * @category models
@@ -65,13 +66,13 @@ interface ExtensionConfig {
   readonly network: string
 }
 
-/** The part of a logger that failures of extensions go to. */
+/** The part of a logger that extensions need. */
 interface ErrorLogger {
   readonly error: (message: string) => Effect.Effect<void>
 }
 
 /**
- * A configuration, unless one of its extensions does not support the network: before anything has been started.
+ * Fails if an extension does not support the network. Runs before anything starts.
  *
  * @since 0.1.0
  * @category operations
@@ -84,11 +85,11 @@ export const check = <C extends ExtensionConfig>(config: C): Effect.Effect<C, Ex
     : Effect.fail(new ExtensionNotSupported({ extension: refused.name, network }))
 }
 
-/** The milliseconds that an extension may take to end; the client ends without it then. */
+/** The longest wait for `destroy` of an extension. The client ends without it then. */
 const DESTROY_TIMEOUT_MS = 10_000
 
 /**
- * The handles of extensions that were to start.
+ * What each extension's `init` returned, or its failure.
  *
  * @since 0.1.0
  * @category models
@@ -96,8 +97,8 @@ const DESTROY_TIMEOUT_MS = 10_000
 export type StartedExtensions = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionFailed>>
 
 /**
- * Starts the extensions in their order. They end with the scope, the last first; one whose `init` throws is logged and
- * left out, and does not keep the client or the others from starting.
+ * Starts extensions in order. They end with the scope, the last one first. If `init` throws, the failure is logged,
+ * and the client and other extensions start without it.
  *
  * @since 0.1.0
  * @category operations
@@ -118,7 +119,7 @@ export const start = (
       Effect.catchAll((reason) => logFailure(extension, "destroy", reason))
     )
   const started = new Map<Extension, Effect.Effect<unknown, ExtensionFailed>>()
-  /** It yields what ends the extension. */
+  /** Runs `init`. Returns the effect that destroys the extension. */
   const initExtension = (extension: Extension): Effect.Effect<Effect.Effect<void>> =>
     Effect.matchEffect(
       runUserCode(async () => extension.init?.(context)),
@@ -146,7 +147,7 @@ export const start = (
 }
 
 /**
- * The handle of an extension, if it has started.
+ * Returns what the `init` of an extension returned.
  *
  * @since 0.1.0
  * @category getters
@@ -156,13 +157,13 @@ export const handleOf = <H>(
   extension: Extension<never, H>
 ): Effect.Effect<H, ExtensionFailed> => {
   const handle = started?.get(extension)
-  // it is what the extension's own init has returned
+  // it is what this extension's init returned
   if (handle !== undefined) return handle as Effect.Effect<H, ExtensionFailed>
   const reason = "the configuration has no such extension"
   return Effect.fail(new ExtensionFailed({ extension: extension.name, reason }))
 }
 
-/** An extension that starts with the client of a tag, and ends with the scope. */
+/** Starts an extension with the client of a tag. It ends with the scope. */
 const startWithTag = <Id, S extends NetworkContext>(
   client: Context.Tag<Id, S>,
   extension: Extension<NoInfer<S>>
@@ -174,8 +175,8 @@ const startWithTag = <Id, S extends NetworkContext>(
   })
 
 /**
- * An extension as a layer, over the tag of a client: its `init` is given that client. It ends with the layer. The layer fails if the
- * network is not among those that the extension supports.
+ * The layer of an extension over the client of a tag, which its `init` gets. It ends with the layer. Fails if the
+ * extension does not support the network.
  *
  * @since 0.1.0
  * @category layers
@@ -186,8 +187,8 @@ export const layer = <Id, S extends NetworkContext>(
 ): Layer.Layer<never, ExtensionNotSupported, Id> => Layer.scopedDiscard(startWithTag(client, extension))
 
 /**
- * The handle of an extension as a layer under a tag of yours, over the tag of a client. The layer fails if the extension does not
- * support the network, and if its `init` fails.
+ * The layer of what an extension's `init` returns, under your tag, over the client of another tag. Fails if the
+ * extension does not support the network, or if its `init` fails.
  *
  * @since 0.1.0
  * @category layers
@@ -202,6 +203,6 @@ export const layerHandle = <Self, H, Id, S extends NetworkContext>(
     Effect.flatMap(startWithTag(client, extension), (started) => handleOf(started, extension))
   )
 
-/** Runs the user's code. Whatever it throws becomes the failure, as text. */
+/** Runs the user's code. Fails with the text of what it throws. */
 const runUserCode = <A>(action: () => Promise<A>): Effect.Effect<A, string> =>
   Effect.tryPromise({ try: action, catch: reasonOf })

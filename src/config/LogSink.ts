@@ -1,5 +1,5 @@
 /**
- * A logger as applications have them: one function per level, called with a message. `console` is one.
+ * A logger with one function per level, such as `console`.
  *
  * @since 0.1.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * Where the SDK's log lines go: the user's own logger, the Effect logger, or nowhere.
+ * The SDK's logger: writes to the user's logger, to the Effect logger, or nowhere.
  *
  * @since 0.1.0
  */
@@ -16,8 +16,8 @@ import type { LogSink } from "./LogSink.js"
 export type { LogSink } from "./LogSink.js"
 
 /**
- * The SDK's logger. `debug` takes its message as a function, which is called only where somebody reads the line: with `verbose`, or
- * in an Effect program whose minimum level is Debug. `fields` are the facts of the line, by name.
+ * The SDK's logger. `debug` takes a function, which it calls only if the line is written: with `verbose`, or in an
+ * Effect program whose minimum level is Debug. `fields` are the line's facts by name.
  *
  * @since 0.1.0
  * @category models
@@ -31,7 +31,7 @@ export interface LoggerService {
 }
 
 /**
- * The logger of the client at hand.
+ * The logger of the current client.
  *
  * @since 0.1.0
  * @category services
@@ -43,13 +43,13 @@ export class Logger extends /*#__PURE__*/ Context.Tag("effect-chains/services/Lo
 
 type Level = "debug" | "info" | "warn" | "error"
 
-/** Gives a line to a custom logger. Its exceptions, at once or from a promise, are dropped. */
+/** Writes a line to a custom logger. Its exceptions and rejections are dropped. */
 const writeToSink = (sink: LogSink, level: Level, message: string): void => {
   try {
     const written: unknown = sink[level](message)
     if (written instanceof Promise) written.catch(() => {})
   } catch {
-    // the caller asked for data, not for a log line
+    // a broken logger must not fail a call
   }
 }
 
@@ -58,15 +58,15 @@ type LoggerSettings = Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
   Partial<Pick<ResolvedConfig, "apiKey" | "network" | "nodes">>
 
 /**
- * Makes a logger that writes to the configuration's `logger`, or to `sink` where it has none. Exceptions of a sink are
- * dropped and end no call. Lines hold neither secrets of the configuration nor control characters.
+ * Makes a logger that writes to the configuration's `logger`, or to `sink`. Exceptions of a sink are dropped. Lines
+ * have neither secrets nor control characters.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (config: LoggerSettings, sink: LogSink): LoggerService => {
   const hide = makeSecretHider(config)
-  // lines repeat the words of others, and a line is one line
+  // lines may repeat text of nodes, with secrets or line breaks
   const write = (level: Level, message: () => string): Effect.Effect<void> =>
     config.quiet
       ? Effect.void
@@ -84,7 +84,9 @@ export const make = (config: LoggerSettings, sink: LogSink): LoggerService => {
   }
 }
 
-/** Writes a line to the logger of the surrounding program. With `verbose` its level is no reason to leave out details. */
+/**
+ * Writes a line to the Effect logger. With `verbose` it is written whatever the minimum level is, except for None.
+ */
 const writeToEffectLogger = (
   { network, verbose }: LoggerSettings,
   level: LogLevel.LogLevel,
@@ -102,8 +104,8 @@ const writeToEffectLogger = (
   })
 
 /**
- * Makes a logger that writes to the configuration's `logger`, or where it has none, to the logger of the Effect program: lines follow
- * the level of the fiber that writes them, and are annotated with the network and the facts of the line. With `verbose`, details are
+ * Makes a logger that writes to the configuration's `logger`, or to the Effect logger. Lines follow the minimum level
+ * of the fiber that writes them, and are annotated with the network and their facts. With `verbose`, debug lines are
  * written whatever that level is, except for None.
  *
  * @since 0.1.0
@@ -124,11 +126,11 @@ export const makeEffect = (config: LoggerSettings): LoggerService => {
   }
 }
 
-/** Nobody's. */
+/** Writes nothing. */
 const silentSink: LogSink = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * The logger that the configuration asks for; without a custom one, lines go to the Effect logger.
+ * The layer of the configuration's logger, or of the Effect logger.
  *
  * @since 0.1.0
  * @category layers
@@ -139,7 +141,7 @@ export const layer: Layer.Layer<Logger, never, Config> = /*#__PURE__*/ Layer.eff
 )
 
 /**
- * Like {@link layer}, but lines go to `sink` where the configuration has no logger.
+ * Like {@link layer}, but writes to `sink` if the configuration has no logger.
  *
  * @since 0.1.0
  * @category layers

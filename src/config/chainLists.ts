@@ -1,6 +1,6 @@
 /**
- * Definitions out of what others publish of chains: viem's chain objects, `ethereum-lists/chains`, and `cosmos/chain-registry`. They take
- * the data that the caller has, and ask nobody.
+ * Makes definitions from published data: viem's chain objects, `ethereum-lists/chains` and `cosmos/chain-registry`.
+ * You pass the data; nothing is fetched.
  *
  * @since 0.1.0
  */
@@ -12,9 +12,9 @@ import { isRecord } from "../data/untrusted.js"
 import { parseDefinition } from "./defineNetwork.js"
 
 /**
- * What a builder is told beside the data. `id` is the network's id (default: its name in small letters with hyphens). `nodes` stand in
- * place of those of the data. `keys` are what stands for placeholders in urls (`${INFURA_API_KEY}`); urls whose placeholders are not
- * among them are left out. `rollup` is the stack of a rollup.
+ * Options beside the data. `id` is the network's id (default: its name in small letters with hyphens). `nodes`
+ * replace those of the data. `keys` fill placeholders in urls (`${INFURA_API_KEY}`); urls with other placeholders are
+ * left out. `rollup` is the stack of a rollup.
  *
  * @since 0.1.0
  * @category models
@@ -27,7 +27,7 @@ export interface FromListOptions<Id extends string = string, R extends Rollup | 
 }
 
 /**
- * The part of viem's chain objects that is read.
+ * A chain object of viem: the fields that are read.
  *
  * @since 0.1.0
  * @category models
@@ -52,7 +52,7 @@ const throwInvalidConfig = (issues: ReadonlyArray<ConfigIssue>): never => {
   throw new InvalidConfig({ issues })
 }
 
-/** Reads members of data that may be anything. What has another form than it should is noted, with its place. */
+/** Reads members of unknown data, and collects what is wrong with its path. */
 class ChainReader {
   readonly issues: Array<ConfigIssue> = []
 
@@ -95,7 +95,7 @@ class ChainReader {
     return []
   }
 
-  /** The texts of a list, or the texts at a member of its items. */
+  /** The strings of a list, or of a member of its items. */
   texts(path: string, member?: string): ReadonlyArray<string> {
     return this.list(path).flatMap((item, i) => {
       const value = member === undefined ? item : isRecord(item) ? item[member] : undefined
@@ -108,13 +108,13 @@ class ChainReader {
     })
   }
 
-  /** Ends the reading: with what was noted, if there is something. */
+  /** Throws the collected issues, if there are some. */
   throwIssues(): void {
     if (this.issues.length > 0) throwInvalidConfig(this.issues)
   }
 }
 
-/** Reads data of others. Getters and proxies that throw are told as data that cannot be read. */
+/** Reads a chain object. Getters and proxies that throw are reported as unreadable data. */
 const readChain = <A>(data: unknown, read: (reader: ChainReader) => A): A => {
   const reader = new ChainReader(data)
   if (!isRecord(data))
@@ -127,7 +127,7 @@ const readChain = <A>(data: unknown, read: (reader: ChainReader) => A): A => {
   }
 }
 
-/** A name as an id: small letters, digits and hyphens. */
+/** Converts a name to an id of small letters, digits and hyphens. */
 const toNetworkId = (name: string): string =>
   name
     .toLowerCase()
@@ -135,18 +135,20 @@ const toNetworkId = (name: string): string =>
     .slice(0, 64)
     .replace(/^-|-$/g, "")
 
-/** A url with keys in place of its placeholders; undefined where one lacks. */
+/** Fills the placeholders of a url with keys. Returns undefined if a key is missing. */
 const fillPlaceholders = (url: string, keys: Readonly<Record<string, string>>): string | undefined => {
   const names = [...url.matchAll(/\$\{(\w{1,100})\}/g)].flatMap(([, name]) => name ?? [])
   if (!names.every((name) => Object.hasOwn(keys, name))) return undefined
   const whole = url.replace(/\$\{(\w{1,100})\}/g, (_, name: string) => encodeURIComponent(keys[name] ?? ""))
-  // any other form of a placeholder is one that nobody fills
+  // a placeholder of another form cannot be filled
   return /[{}<>]|API[_-]?KEY/i.test(whole.replace(/^[^?]*\/\//, "")) && names.length === 0 ? undefined : whole
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "")
 
-/** Nodes of urls: a socket belongs to the node of its host, else to the first node that has none. */
+/**
+ * Makes nodes of urls. A socket url goes to the node with its host, or else to the first node without a socket.
+ */
 const toNodes = (
   urls: ReadonlyArray<string>,
   { keys = {}, nodes }: Pick<FromListOptions, "keys" | "nodes">
@@ -174,7 +176,7 @@ const toExplorers = (found: ReadonlyArray<unknown>): ReadonlyArray<Explorer> =>
       : []
   )
 
-/** The contract that tells a rollup of the OP stack what its data costs on the chain below. */
+/** The gas oracle of OP stack rollups. */
 const GAS_ORACLE = "0x420000000000000000000000000000000000000f"
 
 const detectRollup = (reader: ChainReader): Rollup | undefined => {
@@ -182,13 +184,14 @@ const detectRollup = (reader: ChainReader): Rollup | undefined => {
   return typeof address === "string" && address.toLowerCase() === GAS_ORACLE ? "op" : undefined
 }
 
-/** The definition of data that was read. What is wrong with it is told by the field of the definition. */
+/** Makes a definition. Issues name the fields of the definition, not of the data. */
 const makeDefinition = (fields: object): NetworkDefinition =>
   parseDefinition(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
 
 /**
- * Defines a network by one of viem's chain objects (`import { zora } from "viem/chains"`). Chains of the OP stack are known by their gas
- * oracle. Throws `InvalidConfig` for data of another form, and for the chain of a network of the table.
+ * Defines a network by a chain object of viem (`import { zora } from "viem/chains"`). Chains of the OP stack are
+ * recognised by their gas oracle. Throws `InvalidConfig` for invalid data, and for the chain of a network that the
+ * SDK knows.
  *
  * ```ts
  * const network = fromViemChain(zora, { id: "zora-mainnet", rollup: "op" })
@@ -229,7 +232,7 @@ export const fromViemChain = <
   })
 
 /**
- * The part of an entry of `ethereum-lists/chains` that is read.
+ * An entry of `ethereum-lists/chains`: the fields that are read.
  *
  * @since 0.1.0
  * @category models
@@ -244,8 +247,8 @@ export interface EthereumListChain {
 }
 
 /**
- * Defines a network by an entry of `ethereum-lists/chains` (`_data/chains/eip155-….json`). Test networks are known by their coin type (1).
- * Throws `InvalidConfig` for data of another form, and for the chain of a network of the table.
+ * Defines a network by an entry of `ethereum-lists/chains` (`_data/chains/eip155-….json`). Coin type 1 means a test
+ * network. Throws `InvalidConfig` for invalid data, and for the chain of a network that the SDK knows.
  *
  * @since 0.1.0
  * @category constructors
@@ -281,7 +284,7 @@ export const fromEthereumList = <
   })
 
 /**
- * The part of a `chain.json` of `cosmos/chain-registry` that is read.
+ * A `chain.json` of `cosmos/chain-registry`: the fields that are read.
  *
  * @since 0.1.0
  * @category models
@@ -305,7 +308,7 @@ export interface CosmosRegistryChain {
 }
 
 /**
- * The part of an `assetlist.json` of `cosmos/chain-registry` that is read: the coin's ticker and decimals are there.
+ * An `assetlist.json` of `cosmos/chain-registry`, with the coin's ticker and decimals: the fields that are read.
  *
  * @since 0.1.0
  * @category models
@@ -320,7 +323,7 @@ export interface CosmosAssetList {
   }>
 }
 
-/** A price as decimal text: small numbers are written with an exponent, which the chain does not read. */
+/** Formats a price without an exponent, which Cosmos chains do not read. */
 const formatDecimal = (price: number): string => {
   const [digits = "", exponent] = String(price).split("e-")
   if (exponent === undefined) return digits
@@ -328,14 +331,14 @@ const formatDecimal = (price: number): string => {
   return `0.${"0".repeat(Number(exponent) - 1)}${whole}${part}`.slice(0, 20)
 }
 
-/** The price of gas in the smallest unit of the coin, as the directory recommends it. */
+/** The gas price that the registry recommends, in the coin's smallest unit. */
 const findGasPrice = (fees: ReadonlyArray<unknown>, denom: string): string | undefined => {
   const token = fees.find((each) => isRecord(each) && each.denom === denom)
   const price = isRecord(token) ? (token.average_gas_price ?? token.fixed_min_gas_price) : undefined
   return typeof price === "number" && price >= 0 && price < 1e20 ? formatDecimal(price) : undefined
 }
 
-/** The coin of a chain in its list of assets. */
+/** Reads the chain's coin from its asset list. */
 const readCoin = (
   assets: ChainReader,
   denom: string
@@ -358,8 +361,8 @@ const readCoin = (
 }
 
 /**
- * Defines a network by its `chain.json` and `assetlist.json` of `cosmos/chain-registry`. Its nodes are the REST servers of the chain.
- * Throws `InvalidConfig` for data of another form.
+ * Defines a network by its `chain.json` and `assetlist.json` of `cosmos/chain-registry`. Its nodes are the chain's
+ * REST servers. Throws `InvalidConfig` for invalid data.
  *
  * @since 0.1.0
  * @category constructors

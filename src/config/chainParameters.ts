@@ -1,17 +1,19 @@
-/** What a definition states of its chain by its family, and how nodes are asked whether they serve that chain. */
+/**
+ * The parameters by which definitions identify their chain, and the requests that ask a node for its chain.
+ */
 import type { ChainParameters } from "../data/ChainParameters.js"
 import type { ChainCheck, evmFamilies, Family } from "../data/Network.js"
 import { kindOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { type OptionCheck, shape, wholeNumber } from "./Config.js"
 
-/** The families whose chains have a chain id of EIP-155, which their nodes are asked for by the family itself. */
+/** The families with a chain id of EIP-155. Their own checks ask nodes for it. */
 export type NumberedFamily = (typeof evmFamilies)[number] | "tron"
 
 /** The name of a field with parameters. */
 export type ParameterName = keyof ChainParameters
 
-/** The field that a definition of each family has. */
+/** The field with parameters of each family. */
 export const parameterByFamily = {
   cosmos: "cosmos",
   utxo: "utxo",
@@ -44,19 +46,19 @@ export const parameterByFamily = {
   sui: "sui"
 } as const satisfies { readonly [F in Exclude<Family, NumberedFamily>]: ParameterName }
 
-/** The check of a text that has a pattern. */
+/** Checks text against a pattern. */
 export const textMatching =
   (what: string, pattern: RegExp): OptionCheck =>
   (value) =>
     typeof value === "string" && pattern.test(value) ? undefined : `must be ${what}`
 
-/** The check of a byte. */
+/** Checks a byte. */
 export const byte: OptionCheck = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255
     ? undefined
     : `must be a whole number from 0 to 255, not ${kindOf(value)}`
 
-/** The check of a number from 1. */
+/** Checks a safe integer from 1. */
 export const positiveSafeInteger: OptionCheck = (value) =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0
     ? undefined
@@ -71,7 +73,7 @@ const blockHash = textMatching("the 64 hexadecimal digits of a block's hash", /^
 const base58 = (what: string) => textMatching(what, /^[1-9A-HJ-NP-Za-km-z]{32,60}$/)
 const name = (example: string) => textMatching(`the chain's name, such as ${example}`, /^[!-~]{1,64}$/)
 
-/** A check of an object whose fields have to be there, but for those of `optional`. */
+/** Checks an object with required and optional fields. */
 export const shapeWithRequired =
   (
     required: Readonly<Record<string, OptionCheck>>,
@@ -91,7 +93,7 @@ export const shapeWithRequired =
       : found
   }
 
-/** Where an answer has the chain: the member at these names, a text or a number. */
+/** Reads a member of an answer, at these names, as text. */
 const makeReadMember =
   (...names: ReadonlyArray<string | number>) =>
   (answer: unknown): string | undefined => {
@@ -122,13 +124,15 @@ const makeRpcRequest = (
   chainIn: makeReadMember("result", ...names)
 })
 
-/** A question whose answer is the chain itself. */
+/** Expects this chain in the answer. */
 const makeCheck = (expected: string | number, question: ChainRequest): ChainCheck => ({
   ...question,
   expected: () => expected
 })
 
-/** A question that another program of the chain answers, where a node does not have the route of the first. */
+/**
+ * Sends a second request to nodes that do not have the first route: other programs of the chain have other routes.
+ */
 const makeCheckWithFallback = (
   expected: string | number,
   first: ChainRequest,
@@ -138,13 +142,13 @@ const makeCheckWithFallback = (
   fallback: makeCheck(expected, second)
 })
 
-/** Hashes of the same bytes are the same text. */
+/** Compares the answer in lower case. */
 const withLowerCase = ({ chainIn, ...question }: ChainRequest): ChainRequest => ({
   ...question,
   chainIn: (answer) => chainIn(answer)?.toLowerCase()
 })
 
-/** The digits of a hash that programs write in Base64 or in digits. */
+/** Converts a hash in Base64 or hexadecimal digits to lower-case digits. */
 const toHexDigits = (text: string): string =>
   /^[0-9a-f]{64}$/i.test(text)
     ? text.toLowerCase()
@@ -160,7 +164,7 @@ const withHexDigits = ({ chainIn, ...question }: ChainRequest): ChainRequest => 
   }
 })
 
-/** The networks that a Rosetta server has, of which one has to be the expected one. */
+/** Expects a network in a Rosetta server's list. */
 const makeRosettaCheck = (blockchain: string, network: string): ChainCheck => ({
   verb: "POST",
   path: "/network/list",
@@ -175,7 +179,7 @@ const makeRosettaCheck = (blockchain: string, network: string): ChainCheck => ({
   }
 })
 
-/** What a field with parameters has to be, and the question that a node of such a chain is asked. */
+/** The check of a field with parameters, and the request that asks a node for its chain. */
 interface ParameterDeclaration<P> {
   readonly check: OptionCheck
   readonly makeChainCheck: (parameters: P, family: Family) => ChainCheck
@@ -244,7 +248,7 @@ const declarations: { readonly [K in ParameterName]: ParameterDeclaration<NonNul
         genesisHash: textMatching("a hash of 32 bytes as Base64", /^[A-Za-z0-9+/]{43}=$/),
         genesisId: textMatching("the name of the first state", /^[!-~]{1,64}$/)
       }),
-      // an indexer that began later has no first round
+      // an indexer that started later does not have the first round
       makeChainCheck: ({ genesisHash }, family) =>
         family === "algorand-indexer"
           ? makeCheckWithFallback(
@@ -298,7 +302,7 @@ const declarations: { readonly [K in ParameterName]: ParameterDeclaration<NonNul
     },
     casper: {
       check: shapeWithRequired({ chainName: name("casper-test") }),
-      // the provider has JSON-RPC under a path, where nodes have it themselves
+      // JSON-RPC is at the url itself, or at its path /rpc
       makeChainCheck: ({ chainName }) => {
         const status = makeRpcRequest("info_get_status", [], "chainspec_name")
         return makeCheckWithFallback(chainName, status, { ...status, path: "/rpc" })
@@ -347,7 +351,7 @@ const declarations: { readonly [K in ParameterName]: ParameterDeclaration<NonNul
       check: shapeWithRequired({
         genesisHash: textMatching("0x and 96 hexadecimal digits", /^0x[0-9a-f]{96}$/i)
       }),
-      // no answer names the network; a mirror node has the first block unless it began later
+      // no answer names the network; a mirror node has the first block unless it started later
       makeChainCheck: ({ genesisHash }) =>
         makeCheck(genesisHash.toLowerCase(), withLowerCase(makeGetRequest("/api/v1/blocks/0", "hash")))
     },
@@ -362,10 +366,12 @@ const declarations: { readonly [K in ParameterName]: ParameterDeclaration<NonNul
 // the keys of this table are those of its type, which Object.keys does not say
 export const parameterNames = Object.keys(declarations) as ReadonlyArray<ParameterName>
 
-/** The check of a field with parameters. */
+/** Returns the check of a field with parameters. */
 export const getParameterCheck = (parameter: ParameterName): OptionCheck => declarations[parameter].check
 
-/** The question to a node of the chain with these parameters; undefined where they are not there. */
+/**
+ * Makes the request that asks a node for the chain with these parameters, or undefined without parameters.
+ */
 export const makeChainCheck = <K extends ParameterName>(
   parameter: K,
   all: ChainParameters,

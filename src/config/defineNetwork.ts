@@ -1,5 +1,5 @@
 /**
- * Networks of the application's own: what is wrong with a definition is said when it is made.
+ * Defines networks that the SDK does not know. `defineNetwork` reports what is wrong at once.
  *
  * @since 0.1.0
  */
@@ -35,40 +35,42 @@ import {
   textMatching
 } from "./chainParameters.js"
 
-/** What every definition says. */
+/** The options of every definition. */
 interface CommonOptions<F extends Family> {
-  /** Small letters, digits and hyphens: no id of the table of networks. */
+  /** Small letters, digits and hyphens; not the id of a network that the SDK knows. */
   readonly id: string
   readonly family: F
   /** The native coin. */
   readonly currency: Currency
-  /** The name for people. Default: the id. */
+  /** The display name. Default: the id. */
   readonly name?: string
-  /** Whether its coins have no price. Default: false. */
+  /** Whether it is a test network. Default: false. */
   readonly testnet?: boolean
-  /** The nodes of clients whose configuration has none. */
+  /** The nodes of clients without `rpc.nodes`. */
   readonly nodes?: ReadonlyArray<NodeEntry>
   readonly explorers?: ReadonlyArray<Explorer>
-  /** The provider's name of the network: in the path of its gateway, for clients without nodes of their own, and in its API. */
+  /** The provider's name of the network, in the path of its gateway and in its API. */
   readonly slug?: string
-  /** What the provider does for the network, which it knows by `slug`. Default: nothing that needs its data about the network. */
+  /**
+   * The provider's services for the network. They need `slug`. Default: those that need no data of the network.
+   */
   readonly services?: ProvidedServices & { readonly data?: ReadonlyArray<DataRouteName> }
 }
 
 type EvmFamily = (typeof evmFamilies)[number]
 
-/** The families whose chains are told apart by parameters of their own. */
+/** The families whose chains are identified by parameters other than a chain id. */
 type ParameterizedFamily = keyof typeof parameterByFamily
 
-/** The field with parameters that a family asks for. */
+/** The field with parameters that a family requires. */
 type RequiredParameter<F extends ParameterizedFamily> = Required<
   Pick<ChainParameters, (typeof parameterByFamily)[F]>
 >
 
 /**
- * What a definition is made of. EVM chains and Tron have a `chainId`, and rollups a `rollup` (`"op"` or `"arbitrum"`), by which receipts
- * have the fields of their stack and payments count the fee of the chain below. Other families have parameters in a field of their
- * own, which tell the chain from others: no node of another chain is trusted.
+ * The options of `defineNetwork`. EVM chains and Tron have a `chainId`. A rollup has `rollup` (`"op"` or
+ * `"arbitrum"`): its receipts have the fields of that stack, and payments include the fee of the chain below. Other
+ * families identify their chain by parameters in a field of their own. Nodes of another chain are never used.
  *
  * @since 0.1.0
  * @category models
@@ -79,7 +81,7 @@ export type NetworkDefinitionOptions =
   | { readonly [F in ParameterizedFamily]: CommonOptions<F> & RequiredParameter<F> }[ParameterizedFamily]
 
 /**
- * The definition that is made of options: with their id, family, chain id, stack and services in its type.
+ * The type of the definition that these options make.
  *
  * @since 0.1.0
  * @category types
@@ -92,7 +94,7 @@ export type NetworkDefinitionOf<D extends NetworkDefinitionOptions> = NetworkDef
   D extends { readonly services: infer S extends ProvidedServices } ? S : undefined
 >
 
-/** The field with parameters that a family asks for, if it is one of those. */
+/** The name of a family's field with parameters, if it has one. */
 const getParameterName = (family: Family): ParameterName | undefined => {
   const all: { readonly [F in Exclude<Family, NumberedFamily>]: ParameterName } = parameterByFamily
   return Object.hasOwn(all, family) ? all[family as ParameterizedFamily] : undefined
@@ -103,7 +105,7 @@ const evmFamilyIds: ReadonlyArray<string> = evmFamilies
 // the keys of a record of families are families, which Object.keys does not say
 const allFamilies = Object.keys(ids) as ReadonlyArray<Family>
 
-/** The problem of an id. Names of members of all objects would be found in every table. */
+/** Checks an id. Names such as `constructor` are refused, since every object has them. */
 const networkId: OptionCheck = (value) =>
   typeof value !== "string" || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) || value.length > 64 || value in {}
     ? "must be at most 64 small letters, digits and hyphens, such as my-chain"
@@ -121,7 +123,7 @@ const ledgerCode = textMatching("the provider's code of a ledger, such as ETH_BA
 // the keys of this table are routes, which Object.keys does not say
 const dataRouteNames = Object.keys(dataRoutes) as ReadonlyArray<DataRouteName>
 
-/** The fields that all definitions have, with their checks. */
+/** The checks of fields that all definitions have. */
 const commonChecks = {
   required: {
     id: networkId,
@@ -163,7 +165,7 @@ const chainId: OptionCheck = (value, path) => {
 
 const allParameterChecks = Object.fromEntries(parameterNames.map((name) => [name, getParameterCheck(name)]))
 
-/** All that is wrong with a definition. */
+/** Finds all issues of a definition. */
 const findProblems = (value: unknown): ReadonlyArray<ConfigIssue> => {
   const family = isRecord(value) ? value.family : undefined
   const own = allFamilies.find((each) => each === family)
@@ -178,7 +180,7 @@ const findProblems = (value: unknown): ReadonlyArray<ConfigIssue> => {
     {
       ...commonChecks.optional,
       ...(isEvm ? { rollup: oneOf("op", "arbitrum") } : {}),
-      // the family is wrong: what it would need is not known
+      // an unknown family: any family's fields are allowed
       ...(own === undefined ? { chainId, rollup: oneOf("op", "arbitrum"), ...allParameterChecks } : {})
     }
   )
@@ -189,7 +191,7 @@ const findProblems = (value: unknown): ReadonlyArray<ConfigIssue> => {
   ].map((issue) => (issue.path === "" ? { ...issue, path: "definition" } : issue))
 }
 
-/** A copy of plain data that nobody can change. Fields that are undefined are left out. */
+/** Makes a frozen copy of plain data, without undefined fields. */
 const copyFrozen = (value: unknown): unknown =>
   Array.isArray(value)
     ? Object.freeze(value.map(copyFrozen))
@@ -203,13 +205,13 @@ const copyFrozen = (value: unknown): unknown =>
         )
       : value
 
-/** Text that is equal for equal data, in whatever order its fields are. */
+/** Converts data to text that does not depend on the order of fields. */
 const toCanonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each
   )
 
-/** What a definition is, in so far as it tells its chain from others: its nodes, explorers and names may change. */
+/** The part of a definition that identifies its chain. Nodes, explorers and names may differ. */
 const toIdentity = ({
   explorers: _e,
   name: _m,
@@ -219,20 +221,20 @@ const toIdentity = ({
   ...chain
 }: NetworkDefinition): string => toCanonicalText(chain)
 
-/** How nodes of chains that have no chain id of EIP-155 are asked for their chain. */
+/** The request that asks a node for its chain, for chains without a chain id of EIP-155. */
 const toNodeCheck = (definition: NetworkDefinition): Pick<DefinedRow, "check"> => {
   const parameter = getParameterName(definition.family)
   const check = parameter === undefined ? undefined : makeChainCheck(parameter, definition, definition.family)
   return check === undefined ? {} : { check }
 }
 
-/** The parameters that a definition has. */
+/** The parameters of a definition. */
 const pickParameters = (definition: NetworkDefinition): ChainParameters =>
   Object.fromEntries(
     Object.entries(definition).filter(([name]) => parameterNames.some((each) => each === name))
   )
 
-/** The row of a definition. */
+/** Makes the row of a definition. */
 const makeRow = (definition: NetworkDefinition): DefinedRow => {
   const identity = toIdentity(definition)
   const { chainId, currency, explorers, family, id, nodes, rollup, services = {}, slug, testnet } = definition
@@ -272,7 +274,7 @@ const makeRow = (definition: NetworkDefinition): DefinedRow => {
   return Object.freeze(row)
 }
 
-/** A definition of data that has been checked. */
+/** Makes a definition from checked options. */
 const makeDefinition = (options: NetworkDefinitionOptions): NetworkDefinition => {
   // the mark that makes it a definition comes with its row
   const definition = {
@@ -290,7 +292,7 @@ const makeDefinition = (options: NetworkDefinitionOptions): NetworkDefinition =>
 }
 
 /**
- * The definition that data of others makes, a file for example. Throws `InvalidConfig` with all that is wrong.
+ * Parses a definition from unknown data, such as a file. Throws `InvalidConfig` with all issues.
  *
  * @since 0.1.0
  * @category constructors
@@ -298,7 +300,7 @@ const makeDefinition = (options: NetworkDefinitionOptions): NetworkDefinition =>
 export const parseDefinition = (value: unknown): NetworkDefinition => {
   let problems: ReadonlyArray<ConfigIssue>
   try {
-    // what is checked is what is kept: a getter may say something else the next time
+    // checks the copy that is kept: a getter may return another value the next time
     const copy = copyFrozen(value)
     problems = findProblems(copy)
     // it has passed the checks
@@ -311,9 +313,9 @@ export const parseDefinition = (value: unknown): NetworkDefinition => {
 }
 
 /**
- * Defines a network that the table does not have. What it returns stands wherever `network` takes an id: clients of all surfaces, hooks,
- * signers, contracts and subscriptions are typed by it as by the networks of the table. Throws `InvalidConfig` for a definition that is
- * wrong, for an id of the table, and for the chain id of a network of the table.
+ * Defines a network that the SDK does not know. Use the result wherever `network` takes an id: clients, hooks,
+ * signers, contracts and subscriptions are typed by it. Throws `InvalidConfig` for an invalid definition, and for the
+ * id or chain id of a network that the SDK knows.
  *
  * ```ts
  * const zora = defineNetwork({

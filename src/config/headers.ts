@@ -4,7 +4,7 @@ import type { HideSecrets } from "../data/untrusted.js"
 import { isProviderUrl, type ResolvedConfig } from "./Config.js"
 import { version } from "./version.js"
 
-/** The headers of the SDK (specification, section 7): the provider's hosts expect them, others must not see them. */
+/** The SDK's headers for the provider's hosts (specification, section 7). */
 const makeSdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
   "x-ttm-sdk-version": version,
@@ -12,7 +12,7 @@ const makeSdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Recor
   "x-ttm-sdk-debug": String(config.verbose)
 })
 
-/** The key, for a host that may have it. */
+/** The header with the API key. */
 export const makeKeyHeader = (
   config: ResolvedConfig,
   api: "V3" | "V4" = config.version
@@ -22,8 +22,8 @@ export const makeKeyHeader = (
 }
 
 /**
- * The headers of every request to a url. The key goes to the provider's own hosts and to nodes whose entry asks for it; a
- * request without a body needs no content type elsewhere, where it would cost a CORS preflight.
+ * The headers of requests to a url. The key is sent to the provider's hosts, and to nodes whose entry has
+ * `sendApiKey`. Requests to other hosts without a body have no content type, which would cost a CORS preflight.
  */
 export const makeHeaders = (
   config: ResolvedConfig,
@@ -41,10 +41,10 @@ export const makeHeaders = (
   }
 }
 
-/** Headers that anybody may read. */
+/** Headers without secrets. */
 const PUBLIC_HEADER = /^(content-type|accept|user-agent|x-ttm-.*)$/i
 
-/** The user info of an `Authorization: Basic …`, the user and the password. */
+/** The secrets of `Authorization: Basic …`: the user info, the user and the password. */
 const decodeBasicAuth = (encoded: string): ReadonlyArray<string> => {
   try {
     const info = new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))
@@ -63,7 +63,9 @@ const findHeaderSecrets = (headers: Readonly<Record<string, string>>): ReadonlyA
       return [value, credentials, ...decodeBasicAuth(credentials)].filter((text) => !isCommonWord(text))
     })
 
-/** Hides the secrets of a client: its keys, and those in the urls and headers of its nodes. */
+/**
+ * Makes a function that hides a client's secrets in text: its keys, and those in the urls and headers of its nodes.
+ */
 export const makeSecretHider = ({
   apiKey,
   nodes = []

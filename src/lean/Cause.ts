@@ -3,7 +3,7 @@ import { as } from "./cast.js"
 import { left, right } from "./Either.js"
 import { type Cause, squash as squashCause } from "./fiberRuntime.js"
 
-/** A cause is one: a failure, a defect or an interruption. */
+/** A cause has one reason here: a failure, a defect or an interruption. */
 export const failureOrCause: typeof Original.failureOrCause = /*#__PURE__*/ as((cause: Cause) =>
   cause._tag === "Fail" ? left(cause.error) : right(cause)
 )
@@ -12,5 +12,5 @@ export const isInterruptedOnly: typeof Original.isInterruptedOnly = /*#__PURE__*
   ({ _tag }: Cause) => _tag === "Interrupt"
 )
 
-/** What was thrown, as it is: there is no other cause beside it. */
+/** The failure or defect itself. */
 export const squash: typeof Original.squash = /*#__PURE__*/ as(squashCause)

@@ -1,7 +1,7 @@
 import type * as Original from "effect/Chunk"
 import { as } from "./cast.js"
 
-/** A chunk is an array here. */
+/** Chunks are arrays here. */
 export const unsafeFromArray: typeof Original.unsafeFromArray = /*#__PURE__*/ as((items: unknown) => items)
 export const fromIterable: typeof Original.fromIterable = /*#__PURE__*/ as((items: Iterable<unknown>) => [
   ...items

@@ -5,7 +5,7 @@ import { liveClock } from "./liveClock.js"
 
 export const ClockTypeId: typeof Original.ClockTypeId = /*#__PURE__*/ as("effect-chains/lean/Clock")
 
-/** The clock is a service like any other here. */
+/** The clock is an ordinary service here. */
 export const Clock: typeof Original.Clock = /*#__PURE__*/ as(
   /*#__PURE__*/ Reference<never>()("effect-chains/lean/Clock", { defaultValue: () => liveClock })
 )

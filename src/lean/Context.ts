@@ -13,7 +13,9 @@ export const make: typeof Original.make = /*#__PURE__*/ as(
 export const merge: typeof Original.merge = /*#__PURE__*/ as(mergeServices)
 export const get: typeof Original.get = /*#__PURE__*/ as(getService)
 
-/** A class whose instances nobody makes, and which is the effect that gets the service: a subclass is the same. */
+/**
+ * Makes the class of a tag. The class itself is the effect that reads the service, and so are its subclasses.
+ */
 const makeTag = (fields: AnyTag): unknown => {
   class Service {}
   const get = withFiber(({ context }) => succeed(getService(context, fields)))
@@ -25,7 +27,7 @@ const makeTag = (fields: AnyTag): unknown => {
 
 export const Tag: typeof Original.Tag = /*#__PURE__*/ as((key: string) => () => makeTag({ key }))
 
-/** The default is one value for all who do not provide another. */
+/** The default is made once, and shared. */
 export const Reference: typeof Original.Reference = /*#__PURE__*/ as(
   () =>
     (key: string, { defaultValue }: { readonly defaultValue: () => unknown }) => {

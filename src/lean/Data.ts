@@ -2,7 +2,7 @@ import type * as Original from "effect/Data"
 import { as } from "./cast.js"
 import { Effect, fail, STEP } from "./fiberRuntime.js"
 
-/** Errors that are effects, which fail with them. They are equal only to themselves. */
+/** Errors are effects that fail with themselves. They have no structural equality. */
 export const TaggedError: typeof Original.TaggedError = /*#__PURE__*/ as((tag: string) => {
   class Failing extends Error {
     constructor(fields?: object) {

@@ -4,7 +4,7 @@ import { make } from "./Context.js"
 import { as } from "./cast.js"
 import { liveClock } from "./liveClock.js"
 
-/** Of the default services there is the clock. */
+/** The clock is the only default service. */
 export const liveServices: typeof Original.liveServices = /*#__PURE__*/ as(
   /*#__PURE__*/ make(Clock, liveClock)
 )

@@ -6,7 +6,7 @@ import { WaitQueue } from "./waitQueue.js"
 class Deferred {
   private readonly waitQueue = new WaitQueue()
   private end: Effect | undefined = undefined
-  /** The first end stands. */
+  /** Completes the deferred, unless it is complete. */
   done(end: Effect): void {
     if (this.end !== undefined) return
     this.end = end

@@ -12,7 +12,10 @@ const units: Readonly<Record<string, number>> = {
   week: 604_800_000
 }
 
-/** Milliseconds as a number, nanoseconds as a bigint, or a text such as "10 seconds". There are no other durations here. */
+/**
+ * Converts milliseconds (number), nanoseconds (bigint) or text such as "10 seconds". There are no other durations
+ * here.
+ */
 export const toMillis: typeof Original.toMillis = /*#__PURE__*/ as((duration: unknown): number => {
   if (typeof duration === "number") return Number.isNaN(duration) ? 0 : Math.max(0, duration)
   if (typeof duration === "bigint") return Math.max(0, Number(duration) / 1e6)

@@ -19,7 +19,7 @@ import { WaitQueue } from "./waitQueue.js"
 
 type AnyEffect = FiberRuntime.Effect
 
-/** With all that it takes, or with the rest of it for an effect that comes later. */
+/** Makes a function that takes all arguments, or all but the first for use in a pipe. */
 const dual = <B>(
   arity: number,
   body: (...args: never) => B
@@ -38,7 +38,7 @@ export const suspend: typeof Original.suspend = /*#__PURE__*/ as(FiberRuntime.su
 export const sync: typeof Original.sync = /*#__PURE__*/ as(FiberRuntime.sync)
 export const async: typeof Original.async = /*#__PURE__*/ as(FiberRuntime.async)
 
-/** It keeps the process alive. */
+/** Keeps the process alive, as Effect's does. */
 export const never: typeof Original.never = /*#__PURE__*/ as(
   /*#__PURE__*/ FiberRuntime.async(() => {
     const timer = setInterval(() => {}, 2 ** 31 - 1)
@@ -81,7 +81,7 @@ const attempt: typeof Original.try = /*#__PURE__*/ as(
 
 export { attempt as try }
 
-/** Without a `catch`, the failure is what was thrown, and no exception around it. */
+/** Without `catch`, it fails with the thrown value itself. */
 export const tryPromise: typeof Original.tryPromise = /*#__PURE__*/ as(
   (
     given:
@@ -120,7 +120,7 @@ const asValue: typeof Original.as = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, withV
 
 export { asValue as as }
 
-/** What follows a failure, of a cause that may be none. */
+/** Applies a handler to a failure. Defects and interruptions pass. */
 const handleFailure =
   (then: MatchCases["onFailure"]) =>
   (cause: FiberRuntime.Cause): AnyEffect =>
@@ -209,7 +209,7 @@ export const tapError: typeof Original.tapError = /*#__PURE__*/ as(
     catchFailure(self, (error) => andThen(then(error), () => failWith(error)))
   )
 )
-/** What is done with the value may be no effect. */
+/** The function may also return a value that is no effect. */
 export const tap: typeof Original.tap = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: AnyEffect, then: (value: unknown) => unknown) =>
     andThen(self, (value) => {
@@ -267,7 +267,7 @@ export const provideServiceEffect: typeof Original.provideServiceEffect = /*#__P
     andThen(made, (service) => FiberRuntime.provideService(self, tag, service))
   )
 )
-/** A context: there are no layers here. */
+/** Provides a context. There are no layers here. */
 export const context: typeof Original.context = /*#__PURE__*/ as(() => FiberRuntime.services)
 export const provide: typeof Original.provide = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, FiberRuntime.provide))
 export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(
@@ -289,7 +289,7 @@ export const flip: typeof Original.flip = /*#__PURE__*/ as((self: AnyEffect) =>
   matchFailure(self, { onFailure: FiberRuntime.succeed, onSuccess: failWith })
 )
 
-/** Releases what it has, whether that was all or not: a part of it may have been acquired when it was interrupted. */
+/** Releases also after an interrupted acquisition, which may have acquired a part. */
 export const acquireReleaseInterruptible: typeof Original.acquireReleaseInterruptible = /*#__PURE__*/ as(
   (acquire: AnyEffect, release: Release) => FiberRuntime.onExit(acquire, () => addToScope(release))
 )
@@ -310,7 +310,7 @@ export const timeoutFail: typeof Original.timeoutFail = /*#__PURE__*/ as(
   )
 )
 
-/** By a schedule, or by one with a number of times and a condition. */
+/** Takes a schedule, or an object with a schedule, a number of retries and a condition. */
 export const retry: typeof Original.retry = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(
     2,
@@ -343,7 +343,7 @@ export const retry: typeof Original.retry = /*#__PURE__*/ as(
   )
 )
 
-/** Once, and again after each of a schedule's pauses. It yields nothing. */
+/** Runs once, and again after each delay of the schedule. Its value is undefined. */
 export const repeat: typeof Original.repeat = /*#__PURE__*/ as((self: AnyEffect, schedule: Schedule) =>
   andThen(makeDriver(schedule), ({ next }) => {
     const again: AnyEffect = andThen(self, () =>
@@ -373,17 +373,17 @@ export const delay: typeof Original.delay = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: AnyEffect, duration: number) => andThen(sleepFor(duration), () => self))
 )
 
-/** None, where nobody has provided the service. */
+/** None if the service is not provided. */
 export const serviceOption: typeof Original.serviceOption = /*#__PURE__*/ as(({ key }: AnyTag) =>
   mapValue(FiberRuntime.services, ({ unsafeMap }) => (unsafeMap.has(key) ? some(unsafeMap.get(key)) : none()))
 )
 
-/** What the fiber has: its services and its scheduler. */
+/** The services and the scheduler of the fiber. */
 export const runtime: typeof Original.runtime = /*#__PURE__*/ as(() =>
   FiberRuntime.withFiber(({ context, scheduler }) => FiberRuntime.succeed({ context, scheduler }))
 )
 
-/** The fiber shows its end alone, to one who asks, and has no id. */
+/** Gives the fiber's observers alone. Fibers have no ids here. */
 export const withFiberRuntime: typeof Original.withFiberRuntime = /*#__PURE__*/ as(
   (use: (fiber: unknown) => AnyEffect) =>
     FiberRuntime.withFiber((fiber) => {
@@ -433,7 +433,9 @@ class Semaphore {
   constructor(free: number) {
     this.free = free
   }
-  /** All who wait look again, in their order: one who is interrupted then keeps nothing from the others. */
+  /**
+   * Wakes all waiting fibers in order. Each checks again, so an interrupted one takes no permit from the others.
+   */
   private take(count: number): AnyEffect {
     return FiberRuntime.suspend((): AnyEffect => {
       if (this.free < count) return andThen(this.waitQueue.wait, () => this.take(count))
@@ -470,5 +472,5 @@ export const runPromise: typeof Original.runPromise = /*#__PURE__*/ as(async (ef
 export const runSync: typeof Original.runSync = /*#__PURE__*/ as(FiberRuntime.runSync)
 export const runPromiseExit: typeof Original.runPromiseExit = /*#__PURE__*/ as(FiberRuntime.runPromiseExit)
 
-/** It begins at once, and one that is not over has no exit. */
+/** Starts at once. */
 export const runFork: typeof Original.runFork = /*#__PURE__*/ as(FiberRuntime.runFork)

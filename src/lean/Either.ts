@@ -2,7 +2,7 @@ import type * as Original from "effect/Either"
 import { as } from "./cast.js"
 import { Effect, type Fiber, fail, isEffect, STEP } from "./fiberRuntime.js"
 
-/** An effect that yields the value, and says so. */
+/** An effect that succeeds with the value. */
 class Right extends Effect {
   readonly _tag = "Right"
   readonly right: unknown
@@ -15,7 +15,7 @@ class Right extends Effect {
   }
 }
 
-/** An effect that fails with the value, and says so. */
+/** An effect that fails with the value. */
 class Left extends Effect {
   readonly _tag = "Left"
   readonly left: unknown

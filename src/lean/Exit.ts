@@ -15,7 +15,7 @@ export const failCause: typeof Original.failCause = /*#__PURE__*/ as(failWithCau
 export const isSuccess: typeof Original.isSuccess = /*#__PURE__*/ as(({ _tag }: Exit) => _tag === "Success")
 export const isFailure: typeof Original.isFailure = /*#__PURE__*/ as(({ _tag }: Exit) => _tag === "Failure")
 
-/** Fibers have no ids here, and nobody is named. */
+/** Fibers have no ids here. */
 export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as(() => interruptedExit)
 
 const nothing: typeof Original.void = /*#__PURE__*/ as(unit)

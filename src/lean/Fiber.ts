@@ -18,7 +18,7 @@ export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as((fiber: Fib
 )
 export const interruptAll: typeof Original.interruptAll = /*#__PURE__*/ as(interruptFibers)
 
-/** At once: the end is not waited for in a fiber of its own. */
+/** Interrupts at once, and does not wait for the end. */
 export const interruptFork: typeof Original.interruptFork = /*#__PURE__*/ as((fiber: Fiber) =>
   sync(() => fiber.interrupt())
 )

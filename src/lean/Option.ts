@@ -5,7 +5,7 @@ type Any = { readonly _tag: "None" } | { readonly _tag: "Some"; readonly value: 
 
 const NONE: Any = { _tag: "None" }
 
-/** A record with a tag and nothing else: it has no pipe, and is no effect. */
+/** An option is a plain object here, without `pipe`, and no effect. */
 export const some: typeof Original.some = /*#__PURE__*/ as((value: unknown): Any => ({ _tag: "Some", value }))
 export const none: typeof Original.none = /*#__PURE__*/ as((): Any => NONE)
 

@@ -7,7 +7,7 @@ type DerivedNode = Node & { readonly _tag: "Refinement" | "Transformation" }
 
 type Ast = { readonly ast: Node; readonly actual: unknown }
 
-/** What is wrong, under the tags and names of effect's issues. */
+/** An issue, with the tags and names of Effect's. */
 type Issue =
   | ({ readonly _tag: "Type"; readonly message: string | undefined } & Ast)
   | ({ readonly _tag: "Composite"; readonly issues: ReadonlyArray<Issue> } & Ast)
@@ -23,7 +23,7 @@ type Issue =
     }
   | { readonly _tag: "Missing" }
 
-/** What was read, or what is wrong with it. */
+/** A value, or an issue. */
 type ReadOutcome = { readonly value: unknown } | { readonly issue: Issue }
 
 const failType = (ast: Node, actual: unknown, message?: string): ReadOutcome => ({
@@ -42,7 +42,7 @@ const hasOwnField = (input: object, name: string): boolean => Object.hasOwn(inpu
 const applyVerdict = (ast: Node, actual: unknown, verdict: Verdict): ReadOutcome => {
   if (verdict === undefined || verdict === true) return { value: actual }
   if (typeof verdict !== "object") return failType(ast, actual, verdict === false ? undefined : verdict)
-  // a path of nothing is where the value itself is
+  // an empty path means the value itself
   return {
     issue: {
       _tag: "Pointer",
@@ -52,14 +52,14 @@ const applyVerdict = (ast: Node, actual: unknown, verdict: Verdict): ReadOutcome
   }
 }
 
-/** What becomes of a value whose origin could be read. */
+/** Filters or transforms a value that was read. */
 const deriveValue = (ast: DerivedNode, value: unknown): ReadOutcome => {
   if (ast._tag === "Refinement") return applyVerdict(ast, value, ast.filter(value))
   const outcome = ast.read?.(value) ?? { value }
   return "value" in outcome ? outcome : failType(ast, value, outcome.problem)
 }
 
-/** A value of another one: by the kind of its issue it is told whose problem it is, as by the four kinds of effect's. */
+/** Reads a refinement or transformation. The issue's kind says which side failed, as in Effect. */
 const readDerived = (ast: DerivedNode, actual: unknown): ReadOutcome => {
   const { _tag } = ast
   const from = read(ast.from, actual)
@@ -84,7 +84,7 @@ const readList = (ast: Node & { readonly _tag: "TupleType" }, input: unknown): R
   return issues.length > 0 ? failComposite(ast, input, issues) : { value }
 }
 
-/** Reads a field into a record, or tells what is wrong with it. */
+/** Reads a field into a record, or returns its issue. */
 const readField = (
   { from, isOptional, name, otherwise, type }: Field,
   input: Readonly<Record<string, unknown>>,
@@ -146,7 +146,7 @@ const read = (ast: Node, input: unknown): ReadOutcome => {
   }
 }
 
-/** All errors, whatever the options: there is no other way here. */
+/** Always collects all errors. */
 export const decodeUnknownEither: typeof Original.decodeUnknownEither = /*#__PURE__*/ as(
   ({ ast }: { readonly ast: Node }) =>
     (input: unknown) => {

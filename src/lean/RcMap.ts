@@ -34,7 +34,7 @@ class RcMap {
 
 const closeEntry = ({ scope }: Entry): Effect => scope.close(unit)
 
-/** Entries end with their last user: there is no time to live, and no capacity. */
+/** An entry ends with its last user. There is no time to live and no capacity. */
 export const make: typeof Original.make = /*#__PURE__*/ as(({ lookup }: Pick<RcMap, "lookup">) =>
   acquireInScope(
     sync(() => new RcMap(lookup)),
@@ -46,7 +46,7 @@ export const make: typeof Original.make = /*#__PURE__*/ as(({ lookup }: Pick<RcM
   )
 )
 
-/** Makes the entry of a key in a fiber of its own, with the services of its first user. */
+/** Makes the entry of a key in its own fiber, with the services of its first user. */
 const makeEntry = (self: RcMap, key: unknown): Effect<Entry> =>
   flatMap(makeScope, (scope) =>
     flatMap(as<Effect<Deferred>>(makeDeferred()), (made) => {

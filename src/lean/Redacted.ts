@@ -1,7 +1,7 @@
 import type * as Original from "effect/Redacted"
 import { as } from "./cast.js"
 
-/** A value that neither prints nor shows itself. One that effect has made is not known here. */
+/** A value that does not print itself. Values that Effect redacted are not recognised. */
 class Redacted {
   readonly #value: unknown
   constructor(value: unknown) {

@@ -3,7 +3,7 @@ import { as } from "./cast.js"
 import { type Effect, type Fiber, runFork as runEffect } from "./fiberRuntime.js"
 import { interruptWithScope, type LeanScope } from "./finalizers.js"
 
-/** A runtime is what a fiber has. */
+/** A runtime is a fiber's services and scheduler. */
 export const runFork: typeof Original.runFork = /*#__PURE__*/ as(
   (
     runtime: Pick<Fiber, "context" | "scheduler">,

@@ -16,7 +16,7 @@ export const spaced: typeof Original.spaced = /*#__PURE__*/ as(
   (duration: number) => new Schedule(() => succeed(toMillis(duration)))
 )
 
-/** The output of these schedules is their count. */
+/** These schedules output their count. */
 export const modifyDelayEffect: typeof Original.modifyDelayEffect = /*#__PURE__*/ as(
   ({ delayAfter }: Schedule, change: (count: number, delay: number) => Effect<number>) =>
     new Schedule((count) =>

@@ -2,7 +2,7 @@ import type * as Original from "effect/Schema"
 import { as } from "./cast.js"
 import type { Annotations, Field, Keyword, Node, Verdict } from "./SchemaAST.js"
 
-/** A schema that values are read by, and not written. Members of a choice are tried in their order, whatever they are. */
+/** A schema that decodes only. Members of a union are tried in order. */
 class Schema {
   readonly ast: Node
   readonly fields: Readonly<Record<string, unknown>> | undefined
@@ -18,7 +18,7 @@ class Schema {
   }
 }
 
-/** A field that may be left out, or that has another name where it comes from. */
+/** A field that is optional, or has another name in the input. */
 class Property {
   readonly field: Omit<Field, "name" | "from"> & { readonly from?: string }
   constructor(field: Property["field"]) {
@@ -61,7 +61,7 @@ export const BigIntFromSelf: typeof Original.BigIntFromSelf = /*#__PURE__*/ as(
   /*#__PURE__*/ keyword("BigIntKeyword", (value) => typeof value === "bigint")
 )
 
-/** Without type parameters. */
+/** Takes no type parameters. */
 export const declare: typeof Original.declare = /*#__PURE__*/ as(
   (is: (value: unknown) => boolean, annotations?: Annotations) => keyword("Declaration", is, annotations)
 )
@@ -95,7 +95,7 @@ export const optional: typeof Original.optional = /*#__PURE__*/ as(
   (self: Schema) => new Property({ type: union(self, absent).ast, isOptional: true, otherwise: undefined })
 )
 
-/** With a default alone, which stands for undefined, too. */
+/** Takes a default alone, which also replaces undefined. */
 export const optionalWith: typeof Original.optionalWith = /*#__PURE__*/ as(
   (self: Schema, { default: otherwise }: { readonly default: () => unknown }) =>
     new Property({ type: union(self, absent).ast, isOptional: true, otherwise })
@@ -112,7 +112,7 @@ const toField = ([name, of]: readonly [string, Schema | Property]): Field =>
     ? { from: name, ...of.field, name }
     : { name, from: name, type: of.ast, isOptional: false, otherwise: undefined }
 
-/** A field that is made of another value, or comes from another name, makes a transformation of the whole record. */
+/** A default or another name makes the whole record a transformation. */
 const isTransformed = ({ from, name, otherwise }: Field): boolean => from !== name || otherwise !== undefined
 
 export const Struct: typeof Original.Struct = /*#__PURE__*/ as(
@@ -126,7 +126,7 @@ export const Struct: typeof Original.Struct = /*#__PURE__*/ as(
   }
 )
 
-/** Keys are texts, any of them. */
+/** Keys are any strings. */
 export const Record: typeof Original.Record = /*#__PURE__*/ as(
   ({ value }: { readonly value: Schema }) =>
     new Schema({ _tag: "TypeLiteral", fields: [], rest: value.ast, ...noAnnotations })

@@ -2,13 +2,13 @@ import type * as Original from "effect/SchemaAST"
 import { as } from "./cast.js"
 import { none, some } from "./Option.js"
 
-/** What is said of a schema. */
+/** The annotations of a schema. */
 interface Annotations {
   readonly message?: (issue: unknown) => unknown
   readonly description?: string
 }
 
-/** A field of a record: its name in the input, its type, and where it may be missing, what stands for it then. */
+/** A field of a record: its name, its name in the input, its type, and its default if it is optional. */
 interface Field {
   readonly name: string
   readonly from: string
@@ -17,17 +17,17 @@ interface Field {
   readonly otherwise: (() => unknown) | undefined
 }
 
-/** The outcome of a filter: whether it is right, a sentence, or one of a field. */
+/** The result of a filter: whether the value is valid, a message, or a message about a field. */
 type Verdict =
   | boolean
   | string
   | undefined
   | { readonly path: ReadonlyArray<PropertyKey>; readonly message: string }
 
-/** What becomes of a value, or why nothing does. */
+/** A converted value, or the reason of a failure. */
 type Conversion = { readonly value: unknown } | { readonly problem: string }
 
-/** A schema of what a predicate knows. */
+/** A schema with a predicate. */
 interface Keyword {
   readonly _tag:
     | "StringKeyword"
@@ -39,7 +39,7 @@ interface Keyword {
   readonly is: (value: unknown) => boolean
 }
 
-/** A schema, under the tags of effect's, with the parts that messages are made of. */
+/** The parts of a schema that messages need, with the tags of Effect's. */
 type Node = { readonly annotations: Annotations } & (
   | { readonly _tag: "UnknownKeyword" }
   | Keyword

@@ -18,7 +18,7 @@ import { acquireInScope, currentScope, type LeanScope, provideScope } from "./fi
 import { none, some } from "./Option.js"
 
 type Items = ReadonlyArray<unknown>
-/** The next items. It fails with none at the end, and with some failure. */
+/** The next items. Fails with none at the end of the stream, and with some failure. */
 type Pull = Effect<Items>
 
 const endOfStream: Pull = /*#__PURE__*/ suspendEffect(() => fail(none()))
@@ -27,7 +27,7 @@ const catchFailure = <A>(self: Effect<A>, otherwise: (error: unknown) => Effect<
   catchCause(self, (cause) => (cause._tag === "Fail" ? otherwise(cause.error) : failCause(cause)))
 const toPullFailure = <A>(self: Effect<A>): Effect<A> => catchFailure(self, (error) => fail(some(error)))
 
-/** It is pulled by one, and all that it opens is closed with the scope that it is pulled in, not before. */
+/** A stream for one consumer. What it opens is closed with the consumer's scope, not before. */
 class Stream {
   readonly open: (scope: LeanScope) => Pull
   constructor(open: Stream["open"]) {
@@ -38,7 +38,7 @@ class Stream {
   }
 }
 
-/** A stream of a pull that is made with its first items. */
+/** Makes a stream that opens with its first items. */
 const makeLazyStream = (open: (scope: LeanScope) => Effect<Pull>): Stream =>
   new Stream((scope) => {
     let pull: Pull | undefined
@@ -125,7 +125,7 @@ export const take: typeof Original.take = /*#__PURE__*/ as(
 const mapPull = (self: Stream, change: (pull: Pull) => Pull): Stream =>
   new Stream((scope) => change(self.open(scope)))
 
-/** A part of which it leaves nothing comes without items. */
+/** A chunk without matching items is empty. */
 export const filter: typeof Original.filter = /*#__PURE__*/ as(
   (is: (item: unknown) => boolean) => (self: Stream) =>
     mapPull(self, (pull) => map(pull, (items) => items.filter(is)))
@@ -136,7 +136,7 @@ export const mapChunksEffect: typeof Original.mapChunksEffect = /*#__PURE__*/ as
     mapPull(self, (pull) => flatMap(pull, (items) => toPullFailure(change(items))))
 )
 
-/** What is emitted and was not pulled yet. Who emits more than the room for it waits until there is room. */
+/** The emitted items that were not pulled yet. Emitting beyond the capacity waits. */
 class EmitQueue {
   private readonly waiting: Array<{ readonly pull: Pull; readonly onAccepted: () => void }> = []
   private wake: (() => void) | undefined
@@ -183,7 +183,7 @@ class EmitQueue {
   })
 }
 
-/** The room for items is a number, of 16 where nothing is said. */
+/** The capacity is a number of items; default 16. */
 export const asyncScoped: typeof Original.asyncScoped = /*#__PURE__*/ as(
   (register: (emit: EmitQueue) => Effect<unknown>, room = 16) =>
     makeLazyStream((scope) => {

@@ -1,4 +1,6 @@
-/** The chance of the machine, which takes no seed: effect's generator is a kilobyte, and nothing here is to be repeated. */
+/**
+ * `Math.random`, without a seed: Effect's generator is a kilobyte, and nothing here needs a repeatable sequence.
+ */
 export class PCGRandom {
   number(): number {
     return Math.random()

@@ -1,6 +1,7 @@
 /**
- * The one cast of the lean runtime. Its functions have the types of effect's, which the sources are written against, and the values
- * that they make are Micro's: nothing outside of this folder can tell them apart. A declaration, since those are what bundlers leave out.
+ * The one cast of the lean runtime. Its functions have the types of Effect's, which the sources are written against;
+ * code outside this folder cannot tell them apart. It is a function declaration, since bundlers remove those when
+ * unused.
  */
 export function as<A>(value: unknown): A {
   return value as A

@@ -1,17 +1,19 @@
 /**
- * What runs effects here: an effect is an object that takes one step in a fiber, and a fiber is a stack of what comes after. It has
- * what the functions of this folder need, and nothing is compared, hashed, printed or traced: no effect of the Promise surface comes
- * into anybody's hands. An exception anywhere in a step is a defect, which finalizers see.
+ * Runs effects: an effect is an object that takes one step in a fiber, and a fiber has a stack of continuations. It
+ * has what the functions of this folder need. Effects cannot be compared, hashed, printed or traced, since no caller
+ * of the Promise surface gets one. An exception in a step is a defect, which finalizers see.
  */
 import { as } from "./cast.js"
 import { type AnyTag, addService, getService, mergeServices, pipeThrough, Services } from "./services.js"
 
-/** The step of an effect, by which it is told apart from all else. Entries that are bundled apart know each other's. */
+/**
+ * The key of an effect's step, which identifies effects. It is global, so that separately bundled entries share it.
+ */
 export const STEP: unique symbol = Symbol.for("effect-chains/step")
 
 declare const yields: unique symbol
 
-/** It gives what comes next, or nothing where the fiber waits or has ended. */
+/** Returns the next effect, or undefined if the fiber waits or has ended. */
 export abstract class Effect<out A = unknown> {
   declare protected readonly [yields]: A
   abstract [STEP](fiber: Fiber): Effect | undefined
@@ -25,7 +27,7 @@ export abstract class Effect<out A = unknown> {
 
 export const isEffect = (u: unknown): u is Effect => Object(u) === u && STEP in as<object>(u)
 
-/** What `yield*` of an effect goes through: the effect, and then its value. */
+/** The iterator of `yield*`: yields the effect, and returns its value. */
 class YieldIterator<A> implements Iterator<Effect<A>, A> {
   private self: Effect<A> | undefined = undefined
   constructor(self: Effect<A>) {
@@ -43,7 +45,7 @@ export type Cause =
   | { readonly _tag: "Die"; readonly defect: unknown }
   | { readonly _tag: "Interrupt" }
 
-/** The end of an effect is an effect itself. */
+/** The exit of an effect is an effect itself. */
 export type Exit<A = unknown> = Success<A> | Failure
 
 export class Success<out A = unknown> extends Effect<A> {
@@ -77,14 +79,14 @@ export const die = (defect: unknown): Failure => failCause({ _tag: "Die", defect
 export const interrupt: Failure = /*#__PURE__*/ failCause({ _tag: "Interrupt" })
 export const unit: Success<void> = /*#__PURE__*/ succeed(undefined)
 
-/** What comes after a step. What comes `always` is not passed over by a fiber that is interrupted. */
+/** A continuation. An interrupted fiber skips it, unless it is `always`. */
 interface Frame {
   readonly onValue: ((value: never) => Effect) | undefined
   readonly onCause: ((cause: Cause) => Effect) | undefined
   readonly always?: boolean
 }
 
-/** A step, and what comes after it. */
+/** An effect with its continuation. */
 class Continued<out A> extends Effect<A> implements Frame {
   private readonly first: Effect
   readonly onValue: Frame["onValue"]
@@ -123,7 +125,7 @@ class WithFiber<out A> extends Effect<A> {
   }
 }
 
-/** An effect that is made when the fiber comes to it, and one that is made of the fiber. */
+/** Makes an effect when the fiber reaches it. */
 export const suspend = <A>(make: () => Effect<A>): Effect<A> => new Suspended(make)
 export const withFiber = <A>(make: (fiber: Fiber) => Effect<A>): Effect<A> => new WithFiber(make)
 export const sync = <A>(make: () => A): Effect<A> => new WithFiber((fiber) => fiber.continueWith(make()))
@@ -140,7 +142,7 @@ export const matchCause = <A, B>(
   otherwise: (cause: Cause) => Effect<B>
 ): Effect<B> => new Continued(self, then, otherwise)
 
-/** The end of an effect as a value. */
+/** The exit of an effect as a value. */
 export const exit = <A>(self: Effect<A>): Effect<Exit<A>> =>
   matchCause<A, Exit<A>>(
     self,
@@ -148,7 +150,7 @@ export const exit = <A>(self: Effect<A>): Effect<Exit<A>> =>
     (cause) => succeed(failCause(cause))
   )
 
-/** Gives the fiber something of its own for as long as an effect lasts. `taken` takes it away again. */
+/** Calls `restore` when the effect ends in any way. */
 const withRestore = <A>(self: Effect<A>, fiber: Fiber, restore: () => void): Effect<A> => {
   fiber.stack.push({
     onValue: (value) => {
@@ -178,7 +180,7 @@ export const interruptible = <A>(self: Effect<A>): Effect<A> =>
     return fiber.canBeInterruptedNow() ? interrupt : inside
   })
 
-/** Nothing interrupts it but what it restores to the state before. */
+/** Runs uninterruptibly. `restore` makes an effect as interruptible as it was before. */
 export const uninterruptibleMask = <A>(
   make: (restore: <B>(self: Effect<B>) => Effect<B>) => Effect<A>
 ): Effect<A> =>
@@ -186,7 +188,7 @@ export const uninterruptibleMask = <A>(
     withInterruptibility(make(fiber.isInterruptible ? interruptible : (self) => self), fiber, false)
   )
 
-/** Whatever the end of an effect is, something comes after it that nothing interrupts. */
+/** Runs an uninterruptible effect after any exit. */
 export const onExit = <A>(self: Effect<A>, last: (exit: Exit<A>) => Effect): Effect<A> =>
   withFiber((fiber) => {
     const finish = (end: Exit<A>): Effect<A> =>
@@ -204,8 +206,8 @@ export const onExit = <A>(self: Effect<A>, last: (exit: Exit<A>) => Effect): Eff
   })
 
 /**
- * Waits for what is told to `resume`, which may be at once. What `register` gives is done when the wait is interrupted. With a second
- * parameter it gets a signal for that.
+ * Waits until `resume` is called, which may be at once. `register` may return an effect that runs if the wait is
+ * interrupted. With a second parameter it gets a signal that is aborted then.
  */
 export const async = <A>(
   register: (resume: (end: Effect<A>) => void, signal: AbortSignal) => Effect | undefined
@@ -242,13 +244,13 @@ export const async = <A>(
     })
   })
 
-/** What begins later, and when a fiber lets others go first: after so many steps. */
+/** Runs tasks later, and decides after how many steps a fiber yields. */
 export interface Scheduler {
   scheduleTask(task: () => void): void
   shouldYield(fiber: Fiber, steps: number): boolean
 }
 
-/** Microtasks, as effect's own. After many in a row, others get theirs. */
+/** Schedules microtasks, as Effect's own. After 2,048 in a row it yields to timers. */
 export class Microtasks implements Scheduler {
   private tasks: Array<() => void> = []
   private isRunning = false
@@ -286,7 +288,7 @@ export class Microtasks implements Scheduler {
         task()
       }
     } finally {
-      // an observer that throws keeps no other from its turn
+      // a task that throws does not stop the others
       if (done < tasks.length) this.tasks = [...tasks.slice(done), ...this.tasks]
     }
   }
@@ -303,7 +305,7 @@ export const yieldNow: Effect<void> = /*#__PURE__*/ withFiber((fiber) =>
 
 type Observer = (end: Exit) => void
 
-/** One effect that runs: what comes after its current step, the services that it has, and whether it is to end. */
+/** A running effect: its continuations, its services, and whether it is interrupted. */
 export class Fiber {
   readonly stack: Array<Frame> = []
   scheduler: Scheduler
@@ -313,7 +315,7 @@ export class Fiber {
   private isInterrupted = false
   private end: Exit | undefined = undefined
   private observers: ReadonlyArray<Observer> = []
-  /** Where it waits, or has not begun: what is told when that is interrupted. */
+  /** Cancels the current wait. Set while the fiber waits, or has not begun. */
   private cancelWait: (() => void) | undefined = () => {}
   constructor(context: Services, scheduler: Scheduler, isInterruptible = true) {
     this.context = context
@@ -353,12 +355,12 @@ export class Fiber {
     this.cancelWait = leave
   }
 
-  /** Begins, or goes on after a wait. */
+  /** Starts the fiber, or resumes it after a wait. */
   run(effect: Effect): void {
     if (this.end !== undefined) return
     this.cancelWait = undefined
     this.loop(effect)
-    // it was interrupted by what it called itself
+    // it was interrupted during its own step
     if (this.canBeInterruptedNow()) this.interrupt()
     this.notifyObservers()
   }
@@ -403,7 +405,7 @@ export class Fiber {
       if (frame.onCause !== undefined && (frame.always === true || !isLeaving)) return frame.onCause(of)
     }
   }
-  /** It ends with those that it has forked. */
+  /** Ends the fiber after its children. */
   private finish(end: Exit): Effect | undefined {
     const { children } = this
     if (children !== undefined && children.size > 0) {
@@ -423,7 +425,7 @@ const scheduleFiber = (parent: Fiber, child: Fiber, effect: Effect): Success<Fib
   return succeed(child)
 }
 
-/** Runs an effect beside the fiber, which begins later and ends with it. */
+/** Starts a child fiber in a later task. It ends with its parent. */
 export const fork = (self: Effect): Effect<Fiber> =>
   withFiber((parent) => {
     const child = makeChildFiber(parent)
@@ -436,7 +438,7 @@ export const fork = (self: Effect): Effect<Fiber> =>
 export const forkDaemon = (self: Effect): Effect<Fiber> =>
   withFiber((parent) => scheduleFiber(parent, makeChildFiber(parent), self))
 
-/** The end of a fiber. */
+/** Waits for the exit of a fiber. */
 export const awaitFiber = (fiber: Fiber): Effect<Exit> =>
   async<Exit>((resume) => sync(fiber.addObserver((end) => resume(succeed(end)))))
 export const joinFiber = (fiber: Fiber): Effect => flatMap(awaitFiber(fiber), (end) => end)
@@ -448,7 +450,7 @@ export const interruptAll = (fibers: Iterable<Fiber>): Effect<void> =>
     return map(forEachInOrder(all, awaitFiber), () => {})
   })
 
-/** One after the other. */
+/** Runs effects one after the other. */
 export const forEachInOrder = <A, B>(
   items: ReadonlyArray<A>,
   make: (item: A, index: number) => Effect<B>
@@ -465,7 +467,7 @@ export const forEachInOrder = <A, B>(
     return next()
   })
 
-/** As many at once as are allowed, which begin in their order, and end with the first failure. */
+/** Runs at most so many effects at a time, started in order. The first failure interrupts the others. */
 export const forEachConcurrently = <A, B>(
   items: ReadonlyArray<A>,
   most: number,
@@ -510,7 +512,7 @@ export const forEachConcurrently = <A, B>(
     })
   )
 
-/** The first end of several, of which the others are interrupted. */
+/** Returns the first exit of several effects, and interrupts the others. */
 export const race = (all: ReadonlyArray<Effect>): Effect =>
   withFiber((parent) =>
     async((resume) => {
@@ -531,7 +533,7 @@ export const race = (all: ReadonlyArray<Effect>): Effect =>
     })
   )
 
-/** Other services for as long as an effect lasts. */
+/** Changes the services while an effect runs. */
 export const withServices = <A>(self: Effect<A>, change: (services: Services) => Services): Effect<A> =>
   withFiber((fiber) => {
     const { context } = fiber
@@ -548,7 +550,7 @@ export const services: Effect<Services> = /*#__PURE__*/ withFiber(({ context }) 
 
 const noServices = /*#__PURE__*/ new Services(/*#__PURE__*/ new Map())
 
-/** Runs an effect; it begins at once. */
+/** Runs an effect, starting at once. */
 export const runFork = (
   effect: Effect,
   given: { readonly scheduler: Scheduler; readonly context?: Services } = { scheduler }

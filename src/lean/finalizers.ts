@@ -21,7 +21,9 @@ import type { AnyTag } from "./services.js"
 
 type Finalizer = (end: Exit) => Effect
 
-/** What is to be done at its end, the last first. What is added after it is done at once. */
+/**
+ * A scope: runs its finalizers at its end, the last one first. A finalizer that is added later runs at once.
+ */
 export class LeanScope {
   private readonly finalizers = new Set<Finalizer>()
   private end: Exit | undefined = undefined
@@ -44,7 +46,7 @@ export class LeanScope {
       )
     })
   }
-  /** A part of it, which ends with it or before. */
+  /** Makes a child scope, which ends with this one or before. */
   fork(): LeanScope {
     const part = new LeanScope()
     if (this.end !== undefined) part.end = this.end
@@ -59,7 +61,7 @@ export class LeanScope {
 
 export const scopeTag: AnyTag = { key: "effect-chains/lean/Scope" }
 
-/** The scope of a fiber. */
+/** The scope of the fiber. */
 export const currentScope: Effect<LeanScope> = /*#__PURE__*/ withFiber((fiber) =>
   succeed(as(fiber.getRef(scopeTag)))
 )
@@ -68,7 +70,7 @@ export const makeScope: Effect<LeanScope> = /*#__PURE__*/ sync(() => new LeanSco
 export const provideScope = <A>(self: Effect<A>, scope: LeanScope): Effect<A> =>
   provideService(self, scopeTag, scope)
 
-/** Ends a fiber with a scope. A part of the scope is its own, and goes with it. */
+/** Interrupts a fiber when the scope ends. The finalizer is removed when the fiber ends. */
 export const interruptWithScope = (fiber: Fiber, scope: LeanScope): Effect<Fiber> =>
   suspend(() => {
     const own = scope.fork()

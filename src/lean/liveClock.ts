@@ -2,13 +2,13 @@ import type { Clock } from "effect/Clock"
 import { as } from "./cast.js"
 import { async, sync, unit } from "./fiberRuntime.js"
 
-/** A timer holds 31 bits, and would be over at once if it were to hold more: one that is longer ends after 24 days. */
+/** The longest timer: 31 bits of milliseconds, 24 days. A longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 const nowMs = (): number => Date.now()
 const nowNanos = (): bigint => BigInt(Math.round(performance.now() * 1e6))
 
-/** The time of the machine. Nanoseconds count from the start of the process or page. */
+/** The system clock. Nanoseconds count from the start of the process or page. */
 export const liveClock: Clock = /*#__PURE__*/ as({
   unsafeCurrentTimeMillis: nowMs,
   unsafeCurrentTimeNanos: nowNanos,

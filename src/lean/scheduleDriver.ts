@@ -3,7 +3,10 @@ import { as } from "./cast.js"
 import { type Effect, fail, flatMap, suspend, sync, unit, withFiber } from "./fiberRuntime.js"
 import type { liveClock } from "./liveClock.js"
 
-/** Pauses by their count: milliseconds, or the end. It knows nothing of time and of what it is asked with. */
+/**
+ * A schedule: the delay after a number of runs, in milliseconds, or undefined at its end. It knows neither time nor
+ * input.
+ */
 export class Schedule {
   readonly delayAfter: (count: number) => Effect<number | undefined>
   constructor(pause: Schedule["delayAfter"]) {
@@ -11,7 +14,7 @@ export class Schedule {
   }
 }
 
-/** Waits for the next of a schedule's pauses, and fails at its end. */
+/** Makes a driver, which waits for the schedule's delays, and fails at its end. */
 export const makeDriver = ({ delayAfter }: Schedule): Effect<{ readonly next: () => Effect<void> }> =>
   sync(() => {
     let count = 0

@@ -1,4 +1,4 @@
-/** The services of a fiber, by the keys of their tags. The name of the field is effect's. */
+/** The services of a fiber, by the keys of their tags. `unsafeMap` is Effect's name. */
 export class Services {
   readonly unsafeMap: ReadonlyMap<string, unknown>
   constructor(unsafeMap: Services["unsafeMap"]) {
@@ -9,7 +9,7 @@ export class Services {
   }
 }
 
-/** What a tag tells: its key, and what stands for the service where nobody has provided it. */
+/** A tag: its key, and the default of its service. */
 export interface AnyTag {
   readonly key: string
   readonly defaultValue?: () => unknown

@@ -1,13 +1,13 @@
 import { async, type Effect, type Scheduler, sync, unit } from "./fiberRuntime.js"
 
-/** Those who wait for the same. */
+/** The fibers that wait for one event. */
 export class WaitQueue {
   private waiters = new Set<(end: Effect) => void>()
   readonly wait: Effect = async((resume) => {
     this.waiters.add(resume)
     return sync(() => this.waiters.delete(resume))
   })
-  /** They go on, in their order, after the one who wakes them. */
+  /** Resumes all waiting fibers in order, in a later task. */
   wake(scheduler: Scheduler, end: Effect = unit): void {
     if (this.waiters.size === 0) return
     scheduler.scheduleTask(() => {

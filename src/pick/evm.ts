@@ -1,6 +1,6 @@
 /**
- * EVM chains in clients that are made of what they use: each endpoint is an import, and so are batches, shared requests, quorums,
- * confirmations and raw calls. A client has exactly the methods that were picked.
+ * Small clients of EVM chains: each endpoint is an import, and so are batches, shared requests, quorums,
+ * confirmations and raw calls. A client has exactly the methods that you pick.
  *
  * ```ts
  * import { ETHEREUM } from "effect-chains/chains"
@@ -26,8 +26,8 @@ export type { LayeredCallOptions } from "../client/promiseSurface.js"
 export * from "./parts/evm.js"
 
 /**
- * Makes a client of picked endpoints of an EVM network. Rejects with `InvalidConfig` on a bad configuration; nodes that cannot be
- * reached are no reason to reject here.
+ * Makes a client of picked endpoints of an EVM network. Rejects with `InvalidConfig` for an invalid configuration;
+ * unreachable nodes do not reject it.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,6 +1,6 @@
 /**
- * The pool of a client in the shapes that other libraries take: viem, ethers, web3, whatever speaks EIP-1193, and
- * `@solana/kit`. None of them is imported; each is loaded with its first request.
+ * Adapters that let other libraries send through the node pool: viem, ethers, web3, anything that speaks EIP-1193,
+ * and `@solana/kit`. None of them is imported; each adapter is loaded with its first request.
  *
  * @since 0.1.0
  */
@@ -102,7 +102,7 @@ export type KitTransport = <A>(request: {
 }) => Promise<A>
 
 /**
- * The pool of an EVM chain for other libraries. All of them end with the client: later requests fail.
+ * Adapters of an EVM chain. They end with the client: later requests fail.
  *
  * @since 0.1.0
  * @category clients
@@ -125,7 +125,7 @@ export interface EvmAdapters {
 }
 
 /**
- * The pool of Solana for other libraries.
+ * Adapters of Solana.
  *
  * @since 0.1.0
  * @category clients
@@ -136,7 +136,7 @@ export interface SolanaAdapters {
 }
 
 /**
- * The adapters of families of chains that have some.
+ * The adapters of each family that has some.
  *
  * @since 0.1.0
  * @category types
@@ -146,7 +146,7 @@ export interface Adapters extends Readonly<Record<(typeof evmFamilies)[number], 
 }
 
 /**
- * The adapters of a network, which stand beside its calls on both surfaces.
+ * The adapters of a network, in `rpc` on both surfaces.
  *
  * @since 0.1.0
  * @category types

@@ -1,5 +1,5 @@
 /**
- * The pool of nodes as an EIP-1193 provider, and how such a provider rejects.
+ * An EIP-1193 provider over the node pool, and its error.
  *
  * @since 0.1.0
  */
@@ -22,9 +22,9 @@ export interface Eip1193Request {
 }
 
 /**
- * A provider after EIP-1193. Its requests go through the pool: health checks, failover and archive routing included. It
- * has no accounts, signs nothing and emits no events. Filters have ids of the client's own, and go on at another node
- * when theirs is gone; one that nobody polls for five minutes is dropped.
+ * An EIP-1193 provider. Its requests go through the node pool, with health checks, failover and archive routing. It
+ * has no accounts, signs nothing and emits no events. Filters have ids of the client's own, and move to another node
+ * when theirs fails. A filter that is not polled for five minutes is dropped.
  *
  * @since 0.1.0
  * @category models
@@ -34,7 +34,7 @@ export interface Eip1193Provider {
   readonly request: (request: Eip1193Request) => Promise<unknown>
 }
 
-/** Errors of EIP-1193 and EIP-1474, for failures that no node has a code for. */
+/** Codes of EIP-1193 and EIP-1474 for failures without a code from a node. */
 const codeByTag: ReadonlyMap<unknown, number> = new Map([
   ["NoActiveNode", 4900],
   ["Aborted", 4900],
@@ -44,8 +44,8 @@ const codeByTag: ReadonlyMap<unknown, number> = new Map([
 const INTERNAL_ERROR = -32_603
 
 /**
- * How a provider rejects: `code` and `data` are the node's own where it said no itself; 4900 where no node could be
- * reached or the client has been destroyed; -32603 where the nodes failed. `cause` is the error of the SDK.
+ * The error of a provider. `code` and `data` are the node's own if a node answered with an error; 4900 if no node
+ * could be reached or the client has been destroyed; -32603 if the nodes failed. `cause` is the error of the SDK.
  *
  * @since 0.1.0
  * @category errors
@@ -61,7 +61,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** The error of a provider, for a call that has failed. */
+/** Converts the error of a call. */
 const toProviderError = (error: unknown): ProviderRpcError => {
   const { _tag, code, data }: { readonly _tag?: unknown; readonly code?: unknown; readonly data?: unknown } =
     Object(error)
@@ -102,8 +102,9 @@ export const sendRaw = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): P
 }
 
 /**
- * Makes a provider of the raw calls of a client: for clients of `effect-chains/chains/*`, which have no `eip1193` of their
- * own. Calls have the limits of the client's configuration; a filter stays at its own node, which later calls may miss.
+ * Makes a provider from the raw calls of a client: for clients of `effect-chains/chains/*`, which have no `eip1193`.
+ * Calls have the limits of the client's configuration. A filter stays with its node, and later calls may go to
+ * another one.
  *
  * @since 0.1.0
  * @category constructors

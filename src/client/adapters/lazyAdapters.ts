@@ -12,7 +12,7 @@ import type {
 import type { Eip1193Request } from "./Eip1193.js"
 import type { SendCall } from "./libraryBridge.js"
 
-/** The mark by which web3 knows its providers. */
+/** The symbol by which web3 recognises its providers. */
 const WEB3_PROVIDER_MARK = Symbol.for("web3/base-provider")
 
 const makeEvmAdapters = (parts: ClientParts, sends: SendCall): EvmAdapters => {
@@ -60,7 +60,7 @@ const adapters: { readonly [F in keyof Adapters]: MakeAdapters<Adapters[F]> } = 
 
 const hasAdapters = (family: string): family is keyof Adapters => Object.hasOwn(adapters, family)
 
-/** The adapters of a client, on a surface that sends as `sends` says. */
+/** Makes the adapters of a client, for a surface that sends calls as given. */
 export const makeAdapters = (parts: ClientParts): ((sends: SendCall) => object) => {
   const { family } = Context.get(parts.context, Config).info
   return hasAdapters(family) ? (sends) => adapters[family](parts, sends) : () => ({})

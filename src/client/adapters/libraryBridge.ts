@@ -1,4 +1,4 @@
-/** The bridge between the pool of a client and the libraries that use it: loaded with the first request of one. */
+/** Sends requests of other libraries through the node pool. Loaded with the first such request. */
 
 import * as Effect from "effect/Effect"
 import type { RpcCallError } from "../../data/SdkError.js"
@@ -15,12 +15,12 @@ import {
   sendRaw
 } from "./Eip1193.js"
 
-/** Sends as a surface does: calls end with the client. */
+/** Sends a call on a surface. Calls end with the client. */
 export type SendCall = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Ends when the signal does. */
+/** Interrupts when the signal is aborted. */
 const untilAborted = (signal: AbortSignal): Effect.Effect<never> =>
   Effect.async((resume) => {
     const abort = (): void => resume(Effect.interrupt)
@@ -29,7 +29,7 @@ const untilAborted = (signal: AbortSignal): Effect.Effect<never> =>
     return Effect.sync(forget)
   })
 
-/** Raw calls as `sends` makes them end with the client. */
+/** Makes raw calls that end with the client, and with the signal. */
 const makeRawCalls = ({ raw }: ClientParts, sends: SendCall, signal: AbortSignal | undefined): RawCalls => ({
   rawRpcCall: (body) => {
     const sent: Effect.Effect<unknown, RpcCallError> = raw.rawRpcCall(body)
@@ -37,7 +37,7 @@ const makeRawCalls = ({ raw }: ClientParts, sends: SendCall, signal: AbortSignal
   }
 })
 
-/** The names that viem's errors have, by their codes: parts of it, and of libraries over it, go by them. */
+/** The names of viem's errors by code. viem, and libraries over it, check these names. */
 const viemNames: Readonly<Record<number, string>> = {
   [-32700]: "ParseRpcError",
   [-32600]: "InvalidRequestRpcError",
@@ -54,7 +54,7 @@ const viemNames: Readonly<Record<number, string>> = {
   4900: "ProviderDisconnectedError"
 }
 
-/** A rejection as viem has them: `details` holds the words of nodes, which it searches. */
+/** Converts an error to viem's form. viem searches `details` for the node's message. */
 const toViemError = (error: unknown): unknown =>
   error instanceof ProviderRpcError
     ? Object.assign(error, {
@@ -64,11 +64,11 @@ const toViemError = (error: unknown): unknown =>
       })
     : error
 
-/** The node's own error, if a call has failed with one. */
+/** Returns the node's own error, if there is one. */
 const getNodeError = (error: unknown): Fields | undefined =>
   isRecord(error) && error._tag === "RpcError" ? error : undefined
 
-/** The pool of an EVM chain, for libraries that send single requests. */
+/** Sends single requests of EVM libraries. */
 export const evm = (parts: ClientParts, sends: SendCall) => {
   const eip1193 = async (request: Eip1193Request, { signal }: RequestOptions = {}): Promise<unknown> => {
     try {
@@ -100,7 +100,7 @@ export const evm = (parts: ClientParts, sends: SendCall) => {
   return {
     eip1193,
     viem,
-    /** web3 asks for several things at once with a list. */
+    /** web3 sends several requests as a list. */
     web3: (payload: unknown): Promise<unknown> =>
       Array.isArray(payload) ? Promise.all(payload.map(answer)) : answer(payload)
   }
@@ -109,7 +109,7 @@ export const evm = (parts: ClientParts, sends: SendCall) => {
 const isRequest = (payload: unknown): payload is JsonRpcRequest =>
   isRecord(payload) && typeof payload.method === "string"
 
-/** The pool of Solana for kit, which makes its own errors of a node's; any other failure is a rejection. */
+/** A transport of `@solana/kit`. kit makes its own errors from a node's; any other failure rejects. */
 export const solana = (parts: ClientParts, sends: SendCall): KitTransport => {
   const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")

@@ -1,6 +1,6 @@
 /**
- * Bitcoin, Litecoin, Zcash and Bitcoin Cash in Effect clients that are made of what they use: each endpoint is an import, and so are batches, shared requests, quorums,
- * confirmations and raw calls. A client has exactly the methods that were picked.
+ * Small Effect clients of Bitcoin, Litecoin, Zcash and Bitcoin Cash: each endpoint is an import, and so are batches,
+ * shared requests, quorums, confirmations and raw calls. A client has exactly the methods that you pick.
  *
  * ```ts
  * import * as Effect from "effect/Effect"
@@ -30,8 +30,8 @@ export type { PickedClient, PickedConfig } from "../../client/picked.js"
 export * from "../parts/bitcoin.js"
 
 /**
- * Makes a client of picked endpoints of a network of Bitcoin or its kin, for as long as the scope lasts. Fails on a bad configuration; nodes
- * that cannot be reached are no reason to fail here.
+ * Makes a client of picked endpoints of Bitcoin or one of its forks, for as long as the scope lasts. Fails for an
+ * invalid configuration; unreachable nodes do not fail it.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * What clients of picked endpoints of Bitcoin and its kin are made of, on both surfaces.
+ * The endpoints and layers for clients of Bitcoin and its forks, for both surfaces.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * What clients of picked endpoints of EVM chains are made of, on both surfaces.
+ * The endpoints and layers for clients of EVM chains, for both surfaces.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * What clients of picked endpoints of Solana are made of, on both surfaces.
+ * The endpoints and layers for clients of Solana, for both surfaces.
  *
  * @since 0.1.0
  */
