@@ -103,7 +103,9 @@ const sendReads = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArra
  * before the interruption of its fiber does: `timeout` says how long that can take.
  *
  * ```ts
- * const balances = Effect.forEach(addresses, sdk.rpc.getBalance, { batching: true }).pipe(CallOptions.withBatching)
+ * const balances = Effect.forEach(addresses, (address) => sdk.rpc.getBalance(address), { batching: true }).pipe(
+ *   CallOptions.withBatching
+ * )
  * ```
  *
  * @since 0.1.0
