@@ -230,7 +230,7 @@ it("a client with nodes of its own asks those, and archive nodes for what is old
   try {
     const address = `0x${"1".repeat(40)}`
     const careful = sdk.with({ quorum: { nodes: 2, agree: 2 } })
-    expect(await careful.rpc.getBalance(address, 1)).toMatchObject({ status: "SUCCESS", data: 3n })
+    expect(await careful.rpc.getBalance(address, 1n)).toMatchObject({ status: "SUCCESS", data: 3n })
     expect(asked.toSorted()).toEqual(["d", "e"])
     asked.length = 0
     const outcome = await careful.rpc.gasPrice()

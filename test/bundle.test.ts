@@ -52,10 +52,12 @@ const chainsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
   [
     ...new Set(
       inputsOf(outputs).flatMap(
-        (file) => /\bchains\/(?:loaded\/)?([A-Z]\w*)\.[jt]s$/.exec(file)?.slice(1) ?? []
+        (file) => /\bchains\/(?:loaded\/)?(\w+)(?:\.[jt]s$|\/)/.exec(file)?.[1]?.toLowerCase() ?? []
       )
     )
-  ].sort()
+  ]
+    .filter((name) => !["cacherules", "internal", "registry"].includes(name))
+    .sort()
 
 /** What a page of ethereum-mainnet can come to load: all but other chains, and subscriptions to those. */
 const reachable = (outputs: ReadonlyArray<Output>): ReadonlyArray<Output> => {
@@ -73,7 +75,7 @@ const reachable = (outputs: ReadonlyArray<Output>): ReadonlyArray<Output> => {
 const print = (what: string, bytes: number): void =>
   console.log(`${what}: ${(bytes / 1000).toFixed(2)} kB gzip`)
 
-const ethereum = ["Beacon", "Ethereum", "Evm"]
+const ethereum = ["beacon", "ethereum", "evm"]
 
 /** The entries of the Promise surface as they are published, in a folder of their own. */
 const published = "./node_modules/.cache/effect-chains/published"
@@ -182,7 +184,7 @@ describe("what an application ships", () => {
     const parts = `${published.slice("./".length)}/parts`
     const needed = loaded(outputs, "app.ts", `${parts}/chains/loaded/Ethereum.js`)
     // the beacon chain is in the one part of Ethereum, and what EVM chains share is in another
-    expect(chainsOf(needed)).toEqual(["Ethereum"])
+    expect(chainsOf(needed)).toEqual(["ethereum"])
     expect(inputsOf(needed)).toContain(`${parts}/Evm.js`)
     // of the data API's declared routes there are the names of their methods
     expect(inputsOf(needed).filter((file) => /([vV]4|data)(Routes|Endpoints|Methods)/.test(file))).toEqual([])

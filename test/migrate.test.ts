@@ -32,6 +32,22 @@ describe("the codemod for @tatumio/tatum", () => {
     ])
   })
 
+  it("makes bigints of heights in the place of a block that may be left out", () => {
+    const { text } = one(
+      `import { TatumSDK, Network, Ethereum } from "@tatumio/tatum"
+const tatum = await TatumSDK.init<Ethereum>({ network: Network.ETHEREUM })
+const balances = [await tatum.rpc.getBalance("0x0", 16), await tatum.rpc.getBalance("0x0", "latest")]
+const stored = await tatum.rpc.getStorageAt("0x0", 1, 16)
+const block = await tatum.rpc.getBlockByNumber(16)
+`,
+      "@tatumio/tatum"
+    )
+    expect(text).toContain('tatum.rpc.getBalance("0x0", 16n)')
+    expect(text).toContain('tatum.rpc.getBalance("0x0", "latest")')
+    expect(text).toContain('tatum.rpc.getStorageAt("0x0", 1, 16n)')
+    expect(text).toContain("tatum.rpc.getBlockByNumber(16)")
+  })
+
   it("reads values of REST nodes, clients in classes, and clients by their type", () => {
     const { notes, text } = one(
       `import { TatumSDK, Network, Tron, Bitcoin, ResponseDto, Status } from "@tatumio/tatum"

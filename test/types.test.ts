@@ -33,7 +33,7 @@ describe("the types", () => {
   })
 
   it("keep the names of arguments, and show no helper type", () => {
-    const block = "block?: Block | undefined"
+    const block = "block?: OptionalBlock | undefined"
     expect(show("Clients", "evm", "getBalance")).toBe(
       `(address: string, ${block}) => Effect<bigint, RpcCallError, never>`
     )
@@ -54,6 +54,33 @@ describe("the types", () => {
       `(${input}) => Promise<Result<Answer<Root>, RestCallError>>`
     )
   })
+
+  it.each(["Clients", "PromiseClients"] as const)(
+    "have no second argument that may be left out and takes a number, as an index is: %s",
+    (surface) => {
+      const unsafe = (type: ts.Type, path: string): ReadonlyArray<string> =>
+        type.getProperties().flatMap((member) => {
+          const own = checker.getTypeOfSymbol(member)
+          const signatures = own.getCallSignatures()
+          const name = `${path}${member.name}`
+          if (signatures.length === 0) return unsafe(own, `${name}.`)
+          const isUnsafe = signatures.some(({ parameters }) => {
+            const [first, other] = parameters.map((parameter) => checker.getTypeOfSymbol(parameter))
+            const second =
+              first !== undefined && checker.isTupleType(first)
+                ? checker.getTypeArguments(first as ts.TypeReference)[1]
+                : other
+            return (
+              second !== undefined &&
+              checker.isTypeAssignableTo(checker.getUndefinedType(), second) &&
+              checker.isTypeAssignableTo(checker.getNumberType(), second)
+            )
+          })
+          return isUnsafe ? [name] : []
+        })
+      expect(unsafe(clientsOf(surface), "")).toEqual([])
+    }
+  )
 
   it.each(["Clients", "PromiseClients"] as const)(
     "carry the docs of every method to the editor: %s",

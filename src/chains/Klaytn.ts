@@ -106,7 +106,7 @@ const nativeMethods = {
     prefix
   }),
   /** Balance of an address, in kei. */
-  getBalance: dual<[address: Evm.HexInput, block?: Evm.Block, native?: boolean], bigint, "read">(
+  getBalance: dual<[address: Evm.HexInput, block?: Evm.OptionalBlock, native?: boolean], bigint, "read">(
     evm.getBalance,
     {
       argument: 2,
@@ -114,18 +114,22 @@ const nativeMethods = {
     }
   ),
   /** Number of transactions sent from an address: its next nonce. */
-  getTransactionCount: dual<[address: Evm.HexInput, block?: Evm.Block, native?: boolean], bigint, "read">(
-    evm.getTransactionCount,
-    { argument: 2, prefix }
-  ),
+  getTransactionCount: dual<
+    [address: Evm.HexInput, block?: Evm.OptionalBlock, native?: boolean],
+    bigint,
+    "read"
+  >(evm.getTransactionCount, { argument: 2, prefix }),
   /** Code of a contract; `0x` where there is none. */
-  getCode: dual<[address: Evm.HexInput, block?: Evm.Block, native?: boolean], Evm.Hex, "read">(evm.getCode, {
-    argument: 2,
-    prefix
-  }),
+  getCode: dual<[address: Evm.HexInput, block?: Evm.OptionalBlock, native?: boolean], Evm.Hex, "read">(
+    evm.getCode,
+    {
+      argument: 2,
+      prefix
+    }
+  ),
   /** Value of a storage slot of a contract. */
   getStorageAt: dual<
-    [address: Evm.HexInput, position: Evm.Quantity, block?: Evm.Block, native?: boolean],
+    [address: Evm.HexInput, position: Evm.Quantity, block?: Evm.OptionalBlock, native?: boolean],
     Evm.Hex,
     "read"
   >(evm.getStorageAt, { argument: 3, prefix }),

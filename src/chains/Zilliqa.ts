@@ -345,7 +345,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
 const byNumber = (block: BlockNumber): ReadonlyArray<string> => [String(block)]
 
 /** A block and a page of its transactions, both counted from 0. */
-const toPageParams = (block: BlockNumber, page?: number): ReadonlyArray<string> => [
+const toPageParams = (block: BlockNumber, page?: bigint): ReadonlyArray<string> => [
   String(block),
   String(page ?? 0)
 ]
@@ -452,7 +452,7 @@ export const endpoints = group(
       .lists(),
     /** Page of the same, from 0. */
     getTransactionsForTxBlockEx: rpc<
-      [block: BlockNumber, page?: number],
+      [block: BlockNumber, page?: bigint],
       TransactionPage<ReadonlyArray<Hex> | null>
     >("GetTransactionsForTxBlockEx")
       .params(toPageParams)
@@ -462,7 +462,7 @@ export const endpoints = group(
       .params(byNumber)
       .lists(),
     /** Page of the same, from 0. */
-    getTxnBodiesForTxBlockEx: rpc<[block: BlockNumber, page?: number], TransactionPage<Transaction>>(
+    getTxnBodiesForTxBlockEx: rpc<[block: BlockNumber, page?: bigint], TransactionPage<Transaction>>(
       "GetTxnBodiesForTxBlockEx"
     )
       .params(toPageParams)

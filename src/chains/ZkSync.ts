@@ -469,9 +469,10 @@ const zksMethods = {
   /** Gas price on L1, in wei. */
   zksGetL1GasPrice: rpc<[], bigint>("zks_getL1GasPrice").decode(Evm.quantity),
   /** Proof of a log of a transaction; null if it is not in a batch yet. */
-  zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.HexInput, logIndex?: number], LogProof | null>(
+  zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.HexInput, logIndex?: bigint], LogProof | null>(
     "zks_getL2ToL1LogProof"
   )
+    .params((hash, index) => [hash, index === undefined ? index : Number(index)])
     .bytes({ 0: hex0x(32) })
     .lists("proof"),
   /**

@@ -103,7 +103,9 @@ const sendReads = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArra
  * waits for its batch, at most `timeout`.
  *
  * ```ts
- * const balances = Effect.forEach(addresses, sdk.rpc.getBalance, { batching: true }).pipe(CallOptions.withBatching)
+ * const balances = Effect.forEach(addresses, (address) => sdk.rpc.getBalance(address), { batching: true }).pipe(
+ *   CallOptions.withBatching
+ * )
  * ```
  *
  * @since 0.1.0

@@ -33,7 +33,14 @@ const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): Con
     checkAddress,
     call: (call, { block, ...request }) =>
       Effect.tap(
-        mapReverts(codec, call)(block === undefined ? rpc.call(request) : rpc.call(request, block)),
+        mapReverts(
+          codec,
+          call
+        )(
+          block === undefined
+            ? rpc.call(request)
+            : rpc.call(request, typeof block === "number" ? String(block) : block)
+        ),
         (answer) =>
           answer === "0x" && call.item.outputs.length === 0 ? requireCode(client, call) : Effect.void
       ),

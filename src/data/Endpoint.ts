@@ -500,7 +500,9 @@ class Builder {
 const makeEndpoint = <E>(spec: Spec): E => new Builder(spec) as E
 
 /**
- * A JSON-RPC method: its arguments (with their names), its result, its name on the wire.
+ * A JSON-RPC method: its arguments (with their names), its result, its name on the wire. A second argument that may be left out takes no
+ * `number` but a bigint, text or options: `map` and `Effect.forEach` pass an index there. A test holds all tables to it, since a type that
+ * refuses it costs each program a twentieth of the compiler's work.
  *
  * @since 0.1.0
  * @category constructors

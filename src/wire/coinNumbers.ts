@@ -13,6 +13,9 @@ const coinAmount = /^-?\d+\.\d{8}$/
  */
 export const coinNumbers: IntegerCodec = {
   ...numberIntegers,
+  // nodes of this kind have no quantities: a bigint is a JSON number
+  stringify: (value) =>
+    JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? Number(item) : item)),
   isNumber: true,
   parse: (text, numbers, member) => {
     // throws if an integer would lose digits

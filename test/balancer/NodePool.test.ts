@@ -1290,7 +1290,7 @@ describe("archive calls", () => {
       yield* runRight(w.rpc.gasPrice())
       yield* runRight(w.rpc.getCode("0x1"))
       yield* runRight(w.rpc.getBalance("0x1"))
-      yield* runRight(w.rpc.getBalance("0x1", 5))
+      yield* runRight(w.rpc.getBalance("0x1", 5n))
       yield* runRight(w.rpc.getBalance("0x1", "pending"))
       expect(w.hosts()).toEqual([A, B, A, B, B])
       expect([

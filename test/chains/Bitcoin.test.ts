@@ -67,7 +67,7 @@ describe("a Bitcoin node", () => {
     expect(sent().params).toEqual([0, "ab".repeat(32)])
     await runValue(client.waitForBlock(id))
     expect(sent()).toEqual({ method: "waitforblock", params: [id, 60_000] })
-    await runValue(client.waitForBlockHeight(8, 100))
+    await runValue(client.waitForBlockHeight(8, 100n))
     expect(sent()).toEqual({ method: "waitforblockheight", params: [8, 100] })
     await runValue(client.scanTxOutSet([{ desc: "wpkh()", range: [0, 5] }]))
     expect(sent()).toEqual({ method: "scantxoutset", params: ["start", [{ desc: "wpkh()", range: [0, 5] }]] })

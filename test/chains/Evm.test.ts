@@ -71,8 +71,8 @@ describe("a block as an argument", () => {
   it.effect.each(cases)("is written as nodes take it (%#)", ([block, wire]) =>
     Effect.gen(function* () {
       const { evm, params } = node("0x1")
-      yield* evm.getBalance(address, block)
-      yield* evm.getStorageAt(address, 1, block)
+      yield* evm.getBalance(address, block as Evm.OptionalBlock)
+      yield* evm.getStorageAt(address, 1, block as Evm.OptionalBlock)
       expect(params()).toEqual([
         [address, wire],
         [address, "0x1", wire]
@@ -83,13 +83,13 @@ describe("a block as an argument", () => {
   it.effect("is the same for every method that takes one", () =>
     Effect.gen(function* () {
       const { evm, params } = node("0x1")
-      yield* Effect.ignore(evm.getTransactionCount(address, 255))
-      yield* Effect.ignore(evm.getCode(address, 255))
-      yield* Effect.ignore(evm.call({ to: address }, 255))
-      yield* Effect.ignore(evm.estimateGas({ to: address }, 255))
-      yield* Effect.ignore(evm.createAccessList({ to: address }, 255))
-      yield* Effect.ignore(evm.getProof(address, ["0x0"], 255))
-      yield* Effect.ignore(evm.simulate({ blockStateCalls: [] }, 255))
+      yield* Effect.ignore(evm.getTransactionCount(address, 255n))
+      yield* Effect.ignore(evm.getCode(address, 255n))
+      yield* Effect.ignore(evm.call({ to: address }, 255n))
+      yield* Effect.ignore(evm.estimateGas({ to: address }, 255n))
+      yield* Effect.ignore(evm.createAccessList({ to: address }, 255n))
+      yield* Effect.ignore(evm.getProof(address, ["0x0"], 255n))
+      yield* Effect.ignore(evm.simulate({ blockStateCalls: [] }, 255n))
       yield* Effect.ignore(evm.getBlockByNumber(255, true))
       yield* Effect.ignore(evm.getBlockReceipts(255))
       yield* Effect.ignore(evm.getBlockTransactionCountByNumber(255))
@@ -100,8 +100,8 @@ describe("a block as an argument", () => {
       yield* Effect.ignore(evm.debugTraceBlockByNumber(255))
       yield* Effect.ignore(evm.debugTraceCall({ to: address }, 255))
       yield* Effect.ignore(evm.traceBlock(255))
-      yield* Effect.ignore(evm.traceCall({ to: address }, ["trace"], 255))
-      yield* Effect.ignore(evm.traceCallMany([{ to: address }], [["trace"]], 255))
+      yield* Effect.ignore(evm.traceCall({ to: address }, ["trace"], 255n))
+      yield* Effect.ignore(evm.traceCallMany([{ to: address }], [["trace"]], 255n))
       yield* Effect.ignore(evm.traceReplayBlockTransactions(255, ["trace"]))
       for (const list of params()) expect(JSON.stringify(list)).toContain('"0xff"')
     })
@@ -129,7 +129,7 @@ describe("a block as an argument", () => {
   it.effect.each(wrong)("that is none is refused before anything is sent (%#)", (value) =>
     Effect.gen(function* () {
       const { calls, evm } = node("0x1")
-      const error = yield* Effect.flip(evm.getBalance(address, value as Evm.Block))
+      const error = yield* Effect.flip(evm.getBalance(address, value as Evm.OptionalBlock))
       expect(error).toMatchObject({ _tag: "InvalidArgument", call: "eth_getBalance" })
       expect(error.message).toContain("the block must be a whole number from 0 or a 0x string, not ")
       expect(calls).toEqual([])
@@ -413,7 +413,7 @@ describe("archive nodes", () => {
     Effect.gen(function* () {
       const { calls, evm } = node("0x1")
       yield* Effect.ignore(evm.getBalance(address))
-      yield* Effect.ignore(evm.getBalance(address, 5))
+      yield* Effect.ignore(evm.getBalance(address, 5n))
       yield* Effect.ignore(evm.getBlockByNumber("latest"))
       yield* Effect.ignore(evm.getBlockByNumber(5n))
       yield* Effect.ignore(evm.getCode(address))
@@ -501,10 +501,10 @@ describe("Klaytn", () => {
             klaytn.chainId(native),
             klaytn.gasPrice(native),
             klaytn.maxPriorityFeePerGas(native),
-            klaytn.getBalance(address, 5, native),
-            klaytn.getTransactionCount(address, 5, native),
-            klaytn.getCode(address, 5, native),
-            klaytn.getStorageAt(address, 1, 5, native),
+            klaytn.getBalance(address, 5n, native),
+            klaytn.getTransactionCount(address, 5n, native),
+            klaytn.getCode(address, 5n, native),
+            klaytn.getStorageAt(address, 1, 5n, native),
             klaytn.estimateGas({ value: 1n }, native),
             klaytn.getBlockByHash(hash, true, native),
             klaytn.getBlockByNumber(5, true, native),

@@ -21,14 +21,18 @@ const duals: ReadonlyArray<
   ["chainId", (client, native) => client.chainId(native), []],
   ["gasPrice", (client, native) => client.gasPrice(native), []],
   ["maxPriorityFeePerGas", (client, native) => client.maxPriorityFeePerGas(native), []],
-  ["getBalance", (client, native) => client.getBalance(address, 16, native), [address, "0x10"]],
+  ["getBalance", (client, native) => client.getBalance(address, 16n, native), [address, "0x10"]],
   [
     "getTransactionCount",
     (client, native) => client.getTransactionCount(address, "latest", native),
     [address, "latest"]
   ],
-  ["getCode", (client, native) => client.getCode(address, 16, native), [address, "0x10"]],
-  ["getStorageAt", (client, native) => client.getStorageAt(address, 1, 16, native), [address, "0x1", "0x10"]],
+  ["getCode", (client, native) => client.getCode(address, 16n, native), [address, "0x10"]],
+  [
+    "getStorageAt",
+    (client, native) => client.getStorageAt(address, 1, 16n, native),
+    [address, "0x1", "0x10"]
+  ],
   ["estimateGas", (client, native) => client.estimateGas({ to: address }, native), [{ to: address }]],
   ["getBlockByHash", (client, native) => client.getBlockByHash(hash, true, native), [hash, true]],
   ["getBlockByNumber", (client, native) => client.getBlockByNumber(16, false, native), ["0x10", false]],
@@ -98,7 +102,7 @@ describe("a method of Klaytn", () => {
     const { call, client, result } = makeRpcNode(endpoints)
     result('"0x10"')
     for (const native of [true, false]) {
-      await runValue(client.getBalance(address, 16, native))
+      await runValue(client.getBalance(address, 16n, native))
       expect(call().archive).toBe(true)
       await runValue(client.getBalance(address, "latest", native))
       expect(call().archive).toBe(false)

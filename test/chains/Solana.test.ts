@@ -111,7 +111,7 @@ describe("a Solana node", () => {
     expect(sent().params).toEqual([5, { commitment: "confirmed" }])
     await runIgnoring(client.getBlocksWithLimit(0n, 3n, { commitment: "confirmed" }))
     expect(sent().params).toEqual([0, 3, { commitment: "confirmed" }])
-    await runIgnoring(client.getSlotLeaders(0, 1))
+    await runIgnoring(client.getSlotLeaders(0, 1n))
     expect(sent().params).toEqual([0, 1])
   })
 

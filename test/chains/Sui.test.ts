@@ -20,7 +20,7 @@ describe("a node of Sui", () => {
     )
     await runIgnoring(client.getCheckpoint(digest))
     expect(sent().params).toEqual([digest])
-    await runIgnoring(client.getCheckpoints(7, 3))
+    await runIgnoring(client.getCheckpoints(7, 3n))
     expect(sent().params).toEqual(["7", 3, false])
     await runIgnoring(client.getCheckpoints(undefined, undefined, true))
     expect(sent().params).toEqual([null, null, true])

@@ -203,7 +203,7 @@ describe("the JSON-RPC of a Tron node", () => {
   it("is asked as an EVM node, with its conversions", async () => {
     const { client, call, result, sent } = makeRpcNode(endpoints)
     result('"0x3a3529440000"')
-    expect(await runValue(client.getBalance(`0x${"ab".repeat(20)}`, 18_000_000))).toBe(64_000_000_000_000n)
+    expect(await runValue(client.getBalance(`0x${"ab".repeat(20)}`, 18_000_000n))).toBe(64_000_000_000_000n)
     expect(sent()).toEqual({ method: "eth_getBalance", params: [`0x${"ab".repeat(20)}`, "0x112a880"] })
     expect(call().path).toBe("")
     result('{"number":"0x1","size":9007199254740991}')

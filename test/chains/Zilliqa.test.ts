@@ -17,7 +17,7 @@ describe("a node of Zilliqa", () => {
     }
     await runValue(client.getTxnBodiesForTxBlockEx(7))
     expect(sent().params).toEqual(["7", "0"])
-    await runValue(client.getTxnBodiesForTxBlockEx(7, 2))
+    await runValue(client.getTxnBodiesForTxBlockEx(7, 2n))
     expect(sent().params).toEqual(["7", "2"])
     await runValue(client.txBlockListing(1))
     expect(sent()).toEqual({ method: "TxBlockListing", params: [1] })

@@ -34,7 +34,7 @@ describe("a ZKsync node", () => {
     expect(sent().params).toEqual([12_345])
     await runValue(client.zksGetL2ToL1LogProof(hash))
     expect(sent().params).toEqual([hash])
-    await runValue(client.zksGetL2ToL1LogProof(hash, 0))
+    await runValue(client.zksGetL2ToL1LogProof(hash, 0n))
     expect(sent().params).toEqual([hash, 0])
     await runValue(client.zksGetL2ToL1MsgProof({ block: 5187, sender: address, msg: hash }))
     expect(sent().params).toEqual([5187, address, hash])

@@ -80,7 +80,7 @@ describe.runIf(present)("a cache over anvil, which reorganises", () => {
     const [block, same, balance, receipts] = await Promise.all([
       of.rpc.getBlockByNumber(at),
       of.rpc.getBlockByHash(hash),
-      of.rpc.getBalance(holder, at),
+      of.rpc.getBalance(holder, BigInt(at)),
       of.rpc.getBlockReceipts(at)
     ])
     return [take(block), take(same), take(balance), take(receipts)]

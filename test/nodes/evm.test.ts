@@ -111,7 +111,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
     const receipt = await mined(transaction)
     expect(receipt).toMatchObject({ status: "0x1", blockNumber: "0x1", transactionHash: transaction })
     expect(take(await sdk.rpc.getBalance(receiver))).toBe(10_001_500_000_000_000_000_000n)
-    expect(take(await sdk.rpc.getBalance(receiver, 0))).toBe(10_000_000_000_000_000_000_000n)
+    expect(take(await sdk.rpc.getBalance(receiver, 0n))).toBe(10_000_000_000_000_000_000_000n)
     expect(take(await sdk.rpc.getBalance(receiver, "pending"))).toBe(10_001_500_000_000_000_000_000n)
     expect(take(await sdk.rpc.getTransactionCount(account.address))).toBe(1n)
     expect(take(await sdk.rpc.getTransactionByHash(transaction))?.value).toBe("0x14d1120d7b160000")
@@ -307,7 +307,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
   it("serves Effects over undici and over the platform's client", async () => {
     const program = Effect.gen(function* () {
       const { rpc } = yield* Sdk.make({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
-      return yield* Effect.all([rpc.getBalance(receiver), rpc.getBalance(receiver, 0)], { concurrency: 2 })
+      return yield* Effect.all([rpc.getBalance(receiver), rpc.getBalance(receiver, 0n)], { concurrency: 2 })
     }).pipe(Effect.scoped)
     class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
     const platform = Eth.layer({ rpc: { nodes: [{ url }] }, quiet: true }).pipe(

@@ -105,7 +105,7 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
     const { identity } = take(await rpc.getIdentity())
     expect(take(await rpc.getClusterNodes())).toMatchObject([{ pubkey: identity, rpc: expect.any(String) }])
     expect(take(await rpc.getSlotLeader())).toBe(identity)
-    expect(take(await rpc.getSlotLeaders(0, 2))).toContain(identity)
+    expect(take(await rpc.getSlotLeaders(0, 2n))).toContain(identity)
     expect(take(await rpc.getGenesisHash())).toMatch(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/)
     expect(take(await rpc.getEpochSchedule())).toMatchObject({
       slotsPerEpoch: 432_000n,

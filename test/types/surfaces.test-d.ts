@@ -188,10 +188,10 @@ describe("the network's id decides the client", () => {
 
   it("with Klaytn's last argument, which chooses its own names", () => {
     expectTypeOf<Rpc<"klaytn-mainnet">["getBalance"]>().parameters.toEqualTypeOf<
-      [address: Evm.HexInput, block?: Evm.Block, native?: boolean]
+      [address: Evm.HexInput, block?: Evm.OptionalBlock, native?: boolean]
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["getBalance"]>().parameters.toEqualTypeOf<
-      [address: Evm.HexInput, block?: Evm.Block]
+      [address: Evm.HexInput, block?: Evm.OptionalBlock]
     >()
   })
 
@@ -354,7 +354,7 @@ describe("every call says what it can fail with", () => {
 
   it("on the Promise surface as a Result", () => {
     expectTypeOf<PromiseRpc<"ethereum-mainnet">["getBalance"]>().toEqualTypeOf<
-      (address: Evm.HexInput, block?: Evm.Block) => Promise<Result<bigint, RpcCallError>>
+      (address: Evm.HexInput, block?: Evm.OptionalBlock) => Promise<Result<bigint, RpcCallError>>
     >()
     expectTypeOf<PromiseRpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Promise<Result<Beacon.Answer<Beacon.Root>, RestCallError>>
@@ -418,7 +418,7 @@ describe("errors of options", () => {
     type Both = NoQuorum | BlockNotReached
     expectTypeOf<Ends<Of["quorum"]["rpc"]["getBalance"]>>().toEqualTypeOf<RpcCallError | NoQuorum>()
     expectTypeOf<Of["quorum"]["rpc"]["getBalance"]>().toEqualTypeOf<
-      (address: Evm.HexInput, block?: Evm.Block) => Promise<Result<bigint, RpcCallError | NoQuorum>>
+      (address: Evm.HexInput, block?: Evm.OptionalBlock) => Promise<Result<bigint, RpcCallError | NoQuorum>>
     >()
     expectTypeOf<Ends<Of["both"]["rpc"]["getBalance"]>>().toEqualTypeOf<RpcCallError | Both>()
     expectTypeOf<Ends<Of["both"]["rpc"]["beacon"]["v1"]["getStateRoot"]>>().toEqualTypeOf<

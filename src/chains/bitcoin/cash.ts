@@ -12,7 +12,7 @@ export const estimateFee = /*#__PURE__*/ rpc<[blocks?: number], number>("estimat
 
 /** Proof that a transaction in the pool was spent twice, by the transaction's id or its own; null if there is none. @since 0.1.0 @category endpoints */
 export const getDsProof = /*#__PURE__*/ rpc<
-  [id: Hex, verbosity?: number, recursive?: boolean],
+  [id: Hex, verbosity?: 0 | 1 | 2 | 3, recursive?: boolean],
   DoubleSpendProof | null
 >("getdsproof").bytes({ 0: /*#__PURE__*/ hex(32) })
 

@@ -239,7 +239,7 @@ export const getMiningInfo = /*#__PURE__*/ rpc<[], MiningInfo>("getmininginfo")
 export const getNetTotals = /*#__PURE__*/ rpc<[], NetTotals>("getnettotals")
 
 /** Hashes per second of the network, from so many blocks (120) before a height (the newest). @since 0.1.0 @category endpoints */
-export const getNetworkHashPs = /*#__PURE__*/ rpc<[blocks?: number, height?: number], number>(
+export const getNetworkHashPs = /*#__PURE__*/ rpc<[blocks?: number, height?: bigint], number>(
   "getnetworkhashps"
 )
 
@@ -283,7 +283,7 @@ export const getTxOutProof = /*#__PURE__*/ rpc<[txids: ReadonlyArray<Hex>, block
 export const getTxOutSetInfo = /*#__PURE__*/ rpc<
   [
     hashType?: "hash_serialized_3" | "muhash" | "none" | (string & {}),
-    hashOrHeight?: Hex | number,
+    hashOrHeight?: Hex | bigint,
     useIndex?: boolean
   ],
   UnspentOutputSet
@@ -314,7 +314,7 @@ export const submitBlock = /*#__PURE__*/ rpc<[block: Hex], string | null>("submi
  * @category endpoints
  */
 export const sendRawTransaction = /*#__PURE__*/ rpc<
-  [transaction: Hex, maxFeeRate?: Amount | boolean, maxBurnAmount?: Amount],
+  [transaction: Hex, maxFeeRate?: string | boolean, maxBurnAmount?: Amount],
   Hex
 >("sendrawtransaction")
   .bytes({ 0: /*#__PURE__*/ hex() })

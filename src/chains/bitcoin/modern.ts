@@ -69,7 +69,7 @@ export const getTxSpendingPrevout = /*#__PURE__*/ rpc<
 
 /** Whether the pool would take signed transactions (hex). `maxFeeRate` is in whole coins per 1000 virtual bytes. @since 0.1.0 @category endpoints */
 export const testMempoolAccept = /*#__PURE__*/ rpc<
-  [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount],
+  [transactions: ReadonlyArray<Hex>, maxFeeRate?: string],
   ReadonlyArray<MempoolAcceptance>
 >("testmempoolaccept")
   .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex()) })
@@ -77,7 +77,7 @@ export const testMempoolAccept = /*#__PURE__*/ rpc<
 
 /** Sends signed transactions (hex) of which the last pays for the others. Safe to repeat. @since 0.1.0 @category endpoints */
 export const submitPackage = /*#__PURE__*/ rpc<
-  [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount, maxBurnAmount?: Amount],
+  [transactions: ReadonlyArray<Hex>, maxFeeRate?: string, maxBurnAmount?: Amount],
   PackageResult
 >("submitpackage")
   .bytes({ 0: /*#__PURE__*/ eachOf(/*#__PURE__*/ hex()) })
@@ -95,7 +95,7 @@ export const combineRawTransaction = /*#__PURE__*/ rpc<[transactions: ReadonlyAr
 
 /** Addresses of a descriptor; of one with a range, those from `begin` to `end`. @since 0.1.0 @category endpoints */
 export const deriveAddresses = /*#__PURE__*/ rpc<
-  [descriptor: string, range?: number | readonly [begin: number, end: number]],
+  [descriptor: string, range?: bigint | readonly [begin: number, end: number]],
   ReadonlyArray<string>
 >("deriveaddresses").lists()
 
@@ -153,13 +153,13 @@ export const scanBlocksStatus = /*#__PURE__*/ rpc<
 export const scanBlocksAbort = /*#__PURE__*/ rpc<[], boolean>("scanblocks").params(() => ["abort"])
 
 /** Waits until a block is the newest, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. @since 0.1.0 @category endpoints */
-export const waitForBlock = /*#__PURE__*/ rpc<[blockHash: Hex, timeout?: number], WaitedBlock>("waitforblock")
+export const waitForBlock = /*#__PURE__*/ rpc<[blockHash: Hex, timeout?: bigint], WaitedBlock>("waitforblock")
   .bytes({ 0: /*#__PURE__*/ hex(32) })
   .params((hash, timeout) => [hash, timeout ?? WAIT_MS])
   .minTimeout(WAIT_TIMEOUT_MS)
 
 /** Waits until the chain has a height, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. @since 0.1.0 @category endpoints */
-export const waitForBlockHeight = /*#__PURE__*/ rpc<[height: number, timeout?: number], WaitedBlock>(
+export const waitForBlockHeight = /*#__PURE__*/ rpc<[height: number, timeout?: bigint], WaitedBlock>(
   "waitforblockheight"
 )
   .params((height, timeout) => [height, timeout ?? WAIT_MS])

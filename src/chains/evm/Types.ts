@@ -48,6 +48,15 @@ export type Block =
   | { readonly blockHash: BytesInput; readonly requireCanonical?: boolean }
 
 /**
+ * A {@link Block} in an argument that may be left out: its height is a bigint or a 0x string. A `number` does not compile, since `map`
+ * and `Effect.forEach` pass one to their callback, the index.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type OptionalBlock = Exclude<Block, number>
+
+/**
  * A quantity as an argument: a number or bigint is sent as 0x string.
  *
  * @since 0.1.0

@@ -30,6 +30,7 @@ import type {
   Log,
   LogFilter,
   Mined,
+  OptionalBlock,
   Proof,
   Quantity,
   Receipt,
@@ -377,13 +378,15 @@ export const feeHistory = /*#__PURE__*/ rpc<
   .lists("baseFeePerGas", "gasUsedRatio")
 
 /** Balance of an address, in wei. @since 0.1.0 @category endpoints */
-export const getBalance = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>("eth_getBalance")
+export const getBalance = /*#__PURE__*/ rpc<[address: HexInput, block?: OptionalBlock], bigint>(
+  "eth_getBalance"
+)
   .bytes({ 1: blockBytes })
   .params((address, at) => [address, toBlockParam(at)])
   .decode(quantity)
 
 /** Number of transactions sent from an address: its next nonce. @since 0.1.0 @category endpoints */
-export const getTransactionCount = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>(
+export const getTransactionCount = /*#__PURE__*/ rpc<[address: HexInput, block?: OptionalBlock], bigint>(
   "eth_getTransactionCount"
 )
   .bytes({ 1: blockBytes })
@@ -391,26 +394,27 @@ export const getTransactionCount = /*#__PURE__*/ rpc<[address: HexInput, block?:
   .decode(parseNonce)
 
 /** Code of a contract; `0x` where there is none. @since 0.1.0 @category endpoints */
-export const getCode = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], Hex>("eth_getCode")
+export const getCode = /*#__PURE__*/ rpc<[address: HexInput, block?: OptionalBlock], Hex>("eth_getCode")
   .bytes({ 1: blockBytes })
   .params((address, at) => [address, toBlockParam(at)])
 
 /** Value of a storage slot of a contract. @since 0.1.0 @category endpoints */
-export const getStorageAt = /*#__PURE__*/ rpc<[address: HexInput, position: Quantity, block?: Block], Hex>(
-  "eth_getStorageAt"
-)
+export const getStorageAt = /*#__PURE__*/ rpc<
+  [address: HexInput, position: Quantity, block?: OptionalBlock],
+  Hex
+>("eth_getStorageAt")
   .bytes({ 2: blockBytes })
   .params((address, position, at) => [address, toQuantity(position, "the position"), toBlockParam(at)])
 
 /** Values of storage slots of several contracts, by address, in the order of the slots asked for. @since 0.1.0 @category endpoints */
 export const getStorageValues = /*#__PURE__*/ rpc<
-  [slots: Readonly<Record<HexInput, ReadonlyArray<HexInput>>>, block?: Block],
+  [slots: Readonly<Record<HexInput, ReadonlyArray<HexInput>>>, block?: OptionalBlock],
   Readonly<Record<Hex, ReadonlyArray<Hex>>>
 >("eth_getStorageValues").params((slots, at) => [slots, toBlockParam(at)])
 
 /** Account and storage slots with Merkle proofs (EIP-1186). @since 0.1.0 @category endpoints */
 export const getProof = /*#__PURE__*/ rpc<
-  [address: HexInput, storageKeys: ReadonlyArray<HexInput>, block?: Block],
+  [address: HexInput, storageKeys: ReadonlyArray<HexInput>, block?: OptionalBlock],
   Proof
 >("eth_getProof")
   .echoes({ address: 0 })
@@ -418,14 +422,17 @@ export const getProof = /*#__PURE__*/ rpc<
   .lists("accountProof", "storageProof")
 
 /** Runs a call without a transaction, and yields what it returned. @since 0.1.0 @category endpoints */
-export const call = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call")
+export const call = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: OptionalBlock], Hex>(
+  "eth_call"
+)
   .bytes({ 0: transactionBytes, 1: blockBytes })
   .params((transaction, at) => [encodeDeep(transaction), toBlockParam(at)])
 
 /** Gas that a transaction would use. @since 0.1.0 @category endpoints */
-export const estimateGas = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], bigint>(
-  "eth_estimateGas"
-)
+export const estimateGas = /*#__PURE__*/ rpc<
+  [transaction: TransactionRequest, block?: OptionalBlock],
+  bigint
+>("eth_estimateGas")
   .bytes({ 0: transactionBytes, 1: blockBytes })
   .params((transaction, at) =>
     at === undefined ? [encodeDeep(transaction)] : [encodeDeep(transaction), toBlockParam(at)]
@@ -434,7 +441,7 @@ export const estimateGas = /*#__PURE__*/ rpc<[transaction: TransactionRequest, b
 
 /** Access list for a transaction (EIP-2930), and the gas used with it. @since 0.1.0 @category endpoints */
 export const createAccessList = /*#__PURE__*/ rpc<
-  [transaction: TransactionRequest, block?: Block],
+  [transaction: TransactionRequest, block?: OptionalBlock],
   AccessListResult
 >("eth_createAccessList")
   .bytes({ 0: transactionBytes, 1: blockBytes })
@@ -442,7 +449,9 @@ export const createAccessList = /*#__PURE__*/ rpc<
   .lists("accessList")
 
 /** Simulates blocks of calls on top of each other (eth_simulateV1). @since 0.1.0 @category endpoints */
-export const simulate = /*#__PURE__*/ rpc<[payload: Simulation, block?: Block], unknown>("eth_simulateV1")
+export const simulate = /*#__PURE__*/ rpc<[payload: Simulation, block?: OptionalBlock], unknown>(
+  "eth_simulateV1"
+)
   .bytes({ 0: transactionBytes })
   .params((payload, at) => [encodeDeep(payload), toBlockParam(at)])
   .lists()
@@ -587,9 +596,10 @@ export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: BytesInp
  * @category endpoints
  */
 export const sendRawTransactionSync = /*#__PURE__*/ rpc<
-  [signedTransaction: BytesInput, timeout?: number],
+  [signedTransaction: BytesInput, timeout?: bigint],
   Receipt
 >("eth_sendRawTransactionSync")
+  .params((transaction, timeout) => [transaction, timeout === undefined ? timeout : Number(timeout)])
   .bytes({ 0: anyBytes })
   .broadcast()
   .lists("logs")
@@ -762,7 +772,7 @@ export const traceBlock = /*#__PURE__*/ rpc<[block: Block, options?: TraceOption
 
 /** Runs a call and traces it. @since 0.1.0 @category endpoints */
 export const traceCall = /*#__PURE__*/ rpc<
-  [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
+  [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: OptionalBlock],
   TraceResult
 >("trace_call")
   .bytes({ 0: transactionBytes, 2: blockBytes })
@@ -773,7 +783,7 @@ export const traceCallMany = /*#__PURE__*/ rpc<
   [
     transactions: ReadonlyArray<TransactionRequest>,
     traceTypes: ReadonlyArray<ReadonlyArray<TraceType>>,
-    block?: Block
+    block?: OptionalBlock
   ],
   ReadonlyArray<TraceResult>
 >("trace_callMany")

@@ -223,7 +223,7 @@ export const getBlockTime = /*#__PURE__*/ rpc<[slot: Integer], bigint | null>("g
 
 /** Slots with a confirmed block between two slots (by default up to the newest). @since 0.1.0 @category endpoints */
 export const getBlocks = /*#__PURE__*/ rpc<
-  [startSlot: Integer, endSlot?: Integer, config?: CommitmentConfig],
+  [startSlot: Integer, endSlot?: bigint, config?: CommitmentConfig],
   ReadonlyArray<bigint>
 >("getBlocks")
   .params((start, end, config) => [start, ...(end === undefined ? [] : [end]), config])
@@ -366,10 +366,9 @@ export const getSlot = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getS
 export const getSlotLeader = /*#__PURE__*/ rpc<[config?: ContextConfig], Pubkey>("getSlotLeader")
 
 /** Leaders of slots, at most 5000, from a slot on. @since 0.1.0 @category endpoints */
-export const getSlotLeaders = /*#__PURE__*/ rpc<
-  [startSlot?: Integer, limit?: Integer],
-  ReadonlyArray<Pubkey>
->("getSlotLeaders").lists()
+export const getSlotLeaders = /*#__PURE__*/ rpc<[startSlot?: Integer, limit?: bigint], ReadonlyArray<Pubkey>>(
+  "getSlotLeaders"
+).lists()
 
 /** Stake (lamports) of a stake account in an epoch. Nodes since 2.0 no longer know the method. @since 0.1.0 @category endpoints */
 export const getStakeActivation = /*#__PURE__*/ rpc<

@@ -138,7 +138,7 @@ export const jsonRpc = group(
       .lists("checkpointCommitments", "transactions"),
     /** Checkpoints after a cursor, oldest first unless `descendingOrder`. */
     getCheckpoints: rpc<
-      [cursor?: Integer | null, limit?: number | null, descendingOrder?: boolean],
+      [cursor?: Integer | null, limit?: bigint | null, descendingOrder?: boolean],
       Page<Checkpoint, U64>
     >("sui_getCheckpoints")
       .params((cursor, limit, descendingOrder) => [toDecimal(cursor), limit, descendingOrder ?? false])

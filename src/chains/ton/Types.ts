@@ -37,6 +37,15 @@ export type Base64 = string
 export type Integer = string | number | bigint
 
 /**
+ * An {@link Integer} in an argument that may be left out. A `number` does not compile, since `map` and `Effect.forEach` pass one to their
+ * callback, the index.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type OptionalInteger = Exclude<Integer, number>
+
+/**
  * A block as `/v2` names it: workchain, shard (hexadecimal) and height, `(-1,8000000000000000,40000000)`.
  *
  * @since 0.1.0

@@ -111,6 +111,7 @@ import type {
   NftItem,
   NftItems,
   NftOperations,
+  OptionalInteger,
   OutMsgQueueSizes,
   PoolImplementation,
   PoolInfo,
@@ -188,7 +189,7 @@ const atSeqno = (seqno: number): Readonly<Record<string, unknown>> => ({ seqno }
 const atAddress = (address: Address): Readonly<Record<string, unknown>> => ({ address })
 
 /** An account as of a block of the masterchain, or as it is now. */
-const accountAt = (address: Address, seqno?: number): Readonly<Record<string, unknown>> => ({
+const accountAt = (address: Address, seqno?: bigint): Readonly<Record<string, unknown>> => ({
   address,
   seqno
 })
@@ -644,7 +645,7 @@ const numbers: ReadonlyArray<string> = [
 /** In rewards, weights are fractions. */
 const rewardNumbers = [...numbers, "**.weight"]
 
-type Page = [limit?: number, offset?: number]
+type Page = [limit?: bigint, offset?: bigint]
 
 const languageHeader = { acceptLanguage: "accept-language" }
 
@@ -683,7 +684,7 @@ const v2Endpoints = group(
     /** Transactions of all shards between this block of the masterchain and the one before. */
     getBlockchainMasterchainTransactions: get("/v2/blockchain/masterchain/{seqno}/transactions")
       .returns<Transactions>()
-      .args<[seqno: number, limit?: number, offset?: number]>((seqno, limit, offset) => ({
+      .args<[seqno: number, limit?: bigint, offset?: bigint]>((seqno, limit, offset) => ({
         seqno,
         limit,
         offset
@@ -735,9 +736,9 @@ const v2Endpoints = group(
       .args<
         [
           accountId: Address,
-          afterLt?: Integer,
-          beforeLt?: Integer,
-          limit?: number,
+          afterLt?: OptionalInteger,
+          beforeLt?: OptionalInteger,
+          limit?: bigint,
           sortOrder?: "desc" | "asc"
         ]
       >((accountId, afterLt, beforeLt, limit, sortOrder) =>
@@ -988,7 +989,7 @@ const v2Endpoints = group(
     /** Traces of an account, by their ids. */
     getAccountTraces: get("/v2/accounts/{accountId}/traces")
       .returns<TraceIDs>()
-      .args<[accountId: Address, beforeLt?: Integer, limit?: number]>((accountId, beforeLt, limit) =>
+      .args<[accountId: Address, beforeLt?: OptionalInteger, limit?: bigint]>((accountId, beforeLt, limit) =>
         exact({ accountId, beforeLt, limit })
       )
       .lists("traces"),
@@ -1011,7 +1012,7 @@ const v2Endpoints = group(
     /** Domains of an account that expire within a number of days. */
     getAccountDnsExpiring: get("/v2/accounts/{accountId}/dns/expiring")
       .returns<DnsExpiring>()
-      .args<[accountId: Address, period?: number]>((accountId, period) => ({ accountId, period }))
+      .args<[accountId: Address, period?: bigint]>((accountId, period) => ({ accountId, period }))
       .lists("items"),
     /** Public key of a wallet, hexadecimal. */
     getAccountPublicKey: get("/v2/accounts/{accountId}/publickey")
@@ -1054,7 +1055,7 @@ const v2Endpoints = group(
     /** Inscriptions of an account. Only nodes that still index them have it. */
     getAccountInscriptions: get("/v2/experimental/accounts/{accountId}/inscriptions")
       .returns<InscriptionBalances>()
-      .args<[accountId: Address, limit?: number, offset?: number]>((accountId, limit, offset) => ({
+      .args<[accountId: Address, limit?: bigint, offset?: bigint]>((accountId, limit, offset) => ({
         accountId,
         limit,
         offset
@@ -1063,7 +1064,7 @@ const v2Endpoints = group(
     /** What an account did with inscriptions. */
     getAccountInscriptionsHistory: get("/v2/experimental/accounts/{accountId}/inscriptions/history")
       .returns<AccountEvents>()
-      .args<[accountId: Address, beforeLt?: Integer, limit?: number, acceptLanguage?: Language]>(
+      .args<[accountId: Address, beforeLt?: OptionalInteger, limit?: bigint, acceptLanguage?: Language]>(
         (accountId, beforeLt, limit, acceptLanguage) => exact({ accountId, beforeLt, limit, acceptLanguage })
       )
       .headers(languageHeader)
@@ -1140,7 +1141,7 @@ const v2Endpoints = group(
     /** Items of a collection. */
     getItemsFromCollection: get("/v2/nfts/collections/{accountId}/items")
       .returns<NftItems>()
-      .args<[accountId: Address, limit?: number, offset?: number]>((accountId, limit, offset) => ({
+      .args<[accountId: Address, limit?: bigint, offset?: bigint]>((accountId, limit, offset) => ({
         accountId,
         limit,
         offset
@@ -1191,7 +1192,7 @@ const v2Endpoints = group(
     /** Jettons. */
     getJettons: get("/v2/jettons")
       .returns<Jettons>()
-      .args<[limit?: number, offset?: number, lastAccountId?: Address]>((limit, offset, lastAccountId) => ({
+      .args<[limit?: bigint, offset?: bigint, lastAccountId?: Address]>((limit, offset, lastAccountId) => ({
         limit,
         offset,
         lastAccountId
@@ -1213,8 +1214,8 @@ const v2Endpoints = group(
       .args<
         [
           accountId: Address,
-          limit?: number,
-          offset?: number,
+          limit?: bigint,
+          offset?: bigint,
           sortBy?: "balance" | "address",
           lastAccountId?: Address
         ]
@@ -1261,7 +1262,7 @@ const v2Endpoints = group(
     /** Yield of a pool over time (percent of a year). */
     getStakingPoolHistory: get("/v2/staking/pool/{accountId}/history")
       .returns<{ readonly apy: ReadonlyArray<ApyHistory> }>()
-      .args<[accountId: Address, beforeLt?: Integer, limit?: number]>((accountId, beforeLt, limit) =>
+      .args<[accountId: Address, beforeLt?: OptionalInteger, limit?: bigint]>((accountId, beforeLt, limit) =>
         exact({ accountId, beforeLt, limit })
       )
       .lists("apy"),
@@ -1579,7 +1580,7 @@ const v2Endpoints = group(
     /** Payments of invoices of an account. */
     getPurchaseHistory: get("/v2/purchases/{accountId}/history")
       .returns<AccountPurchases>()
-      .args<[accountId: Address, beforeLt?: Integer, limit?: number]>((accountId, beforeLt, limit) =>
+      .args<[accountId: Address, beforeLt?: OptionalInteger, limit?: bigint]>((accountId, beforeLt, limit) =>
         exact({ accountId, beforeLt, limit })
       )
       .lists("purchases"),

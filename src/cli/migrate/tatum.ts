@@ -58,6 +58,17 @@ const findAnswer = (client: TatumClient | undefined, path: ReadonlyArray<string>
   return others.length === 0 ? only : undefined
 }
 
+/** Where calls take the block that may be left out: its height is a bigint here, and may be a number there. */
+const BLOCK_ARGUMENTS: Readonly<Record<string, number | undefined>> = {
+  call: 1,
+  estimateGas: 1,
+  getBalance: 1,
+  getCode: 1,
+  getProof: 2,
+  getStorageAt: 2,
+  getTransactionCount: 1
+}
+
 const THROWN_NOTE =
   "it gave the value and threw: here it resolves to a result, whose `status` has to be read before `data`"
 
@@ -325,6 +336,22 @@ class TatumMigration {
     })
   }
 
+  /** `rpc.getBalance(address, 16)` is `rpc.getBalance(address, 16n)`. */
+  rewriteHeights(): void {
+    const visitor = this
+    recast.types.visit(this.program, {
+      visitCallExpression(path) {
+        const [member, call = ""] = visitor.splitChain(path.node.callee)?.path ?? []
+        const at =
+          member === "rpc" && Object.hasOwn(BLOCK_ARGUMENTS, call) ? BLOCK_ARGUMENTS[call] : undefined
+        const height = at === undefined ? undefined : path.node.arguments[at]
+        if (at !== undefined && n.NumericLiteral.check(height))
+          path.node.arguments[at] = b.bigIntLiteral(String(height.value))
+        this.traverse(path)
+      }
+    })
+  }
+
   /** Members of enumerations, and types. */
   values(): void {
     const visitor = this
@@ -436,6 +463,7 @@ export const tatum: Rewrite = ({ program }, note) => {
   moving.findClients()
   moving.rewriteInits()
   moving.rewriteMembers()
+  moving.rewriteHeights()
   moving.rewriteAnswers()
   moving.rewriteOtherCalls()
   moving.values()

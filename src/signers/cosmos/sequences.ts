@@ -48,6 +48,17 @@ const resendEarlierFirst = (own: Handing, before: ReadonlyArray<Signed>): Handin
     )
 })
 
+/** Whether nodes have a payment, or take it now. */
+const isThereOrTaken = (broadcaster: Handing, payment: Signed): Effect.Effect<boolean> =>
+  Effect.flatMap(isKnownToNodes(broadcaster, payment.hash), (isKnown) =>
+    isKnown
+      ? Effect.succeed(true)
+      : Effect.match(broadcastTransaction(broadcaster, payment), {
+          onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
+          onSuccess: () => true
+        })
+  )
+
 export const make = <A extends SequencedPayment>({
   address,
   makeBroadcaster,
@@ -62,17 +73,14 @@ export const make = <A extends SequencedPayment>({
   const findEarlier = (sequence: bigint): ReadonlyArray<A> =>
     [...sent.values()].filter(({ transaction }) => transaction.sequence < sequence)
 
+  const makeResendingBroadcaster = (out: A): Handing =>
+    resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence))
+
   /** After a refusal: the first of those before it that nodes do not take any more leaves its sequence to the next payment. */
   const releaseLostSequence = (sequence: bigint): Effect.Effect<void> =>
     Effect.gen(function* () {
       for (const one of findEarlier(sequence)) {
-        const isThere =
-          (yield* isKnownToNodes(makeBroadcaster(one), one.hash)) ||
-          (yield* Effect.match(broadcastTransaction(makeBroadcaster(one), one), {
-            onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
-            onSuccess: () => true
-          }))
-        if (isThere) continue
+        if (yield* isThereOrTaken(makeBroadcaster(one), one)) continue
         sent.delete(one.transaction.sequence)
         next = one.transaction.sequence
         return
@@ -88,10 +96,7 @@ export const make = <A extends SequencedPayment>({
       // before it goes out: whoever waits for it may be interrupted
       sent.set(sequence, out)
       next = sequence + 1n
-      return broadcastTransaction(
-        resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)),
-        out
-      ).pipe(
+      return broadcastTransaction(makeResendingBroadcaster(out), out).pipe(
         Effect.tap((taken) => (taken === "taken" ? Effect.void : forget)),
         Effect.tapError(({ _tag }) => {
           if (_tag === "BroadcastUnclear") return Effect.void
@@ -135,16 +140,10 @@ export const make = <A extends SequencedPayment>({
     send: (start, sign, leaves) => turn.withPermits(1)(send(start, sign, leaves)),
     rebroadcast: (out) =>
       turn.withPermits(1)(
-        Effect.flatMap(
-          broadcastTransaction(
-            resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence)),
-            out,
-            true
-          ),
-          (taken) =>
-            taken === "taken"
-              ? Effect.void
-              : Effect.fail(new NonceTaken({ address, nonce: Number(out.transaction.sequence) }))
+        Effect.flatMap(broadcastTransaction(makeResendingBroadcaster(out), out, true), (taken) =>
+          taken === "taken"
+            ? Effect.void
+            : Effect.fail(new NonceTaken({ address, nonce: Number(out.transaction.sequence) }))
         )
       )
   }

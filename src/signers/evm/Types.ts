@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { EvmWaitError } from "../../chains/Evm.js"
-import type { Block, Hex, TransactionRequest } from "../../chains/evm/Types.js"
+import type { Block, Hex, OptionalBlock, TransactionRequest } from "../../chains/evm/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
 import type {
@@ -122,14 +122,14 @@ type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Ef
  * @category models
  */
 export interface EvmCalls {
-  readonly call: Call<[transaction: TransactionRequest<string>, block?: Block], Hex>
+  readonly call: Call<[transaction: TransactionRequest<string>, block?: OptionalBlock], Hex>
   readonly estimateGas: Call<[transaction: TransactionRequest<string>], bigint>
   readonly feeHistory: Call<
     [blockCount: number, newestBlock: Block, rewardPercentiles: ReadonlyArray<number>],
     { readonly baseFeePerGas?: ReadonlyArray<Hex>; readonly reward?: unknown }
   >
   readonly gasPrice: Call<[], bigint>
-  readonly getBalance: Call<[address: string, block?: Block], bigint>
+  readonly getBalance: Call<[address: string, block?: OptionalBlock], bigint>
   readonly getBlockByNumber: Call<
     [block: Block, includeTransactions?: boolean],
     {
@@ -138,9 +138,9 @@ export interface EvmCalls {
       readonly transactions?: ReadonlyArray<unknown>
     } | null
   >
-  readonly getCode: Call<[address: string, block?: Block], Hex>
+  readonly getCode: Call<[address: string, block?: OptionalBlock], Hex>
   readonly getTransactionByHash: Call<[hash: string], object | null>
-  readonly getTransactionCount: Call<[address: string, block?: Block], bigint>
+  readonly getTransactionCount: Call<[address: string, block?: OptionalBlock], bigint>
   readonly maxPriorityFeePerGas: Call<[], bigint>
   readonly sendRawTransaction: Call<[raw: string], Hex>
   readonly waitForTransaction: (

@@ -37,7 +37,7 @@ const findMinedHash = (
   Effect.gen(function* () {
     const head = Number((yield* rpc.getBlockByNumber("latest"))?.number)
     const isUsedAt = (block: number) =>
-      Effect.map(rpc.getTransactionCount(address, block), (count) => Number(count) > nonce)
+      Effect.map(rpc.getTransactionCount(address, String(block)), (count) => Number(count) > nonce)
     let [low, high] = [Math.max(0, head - STATE_BLOCKS), head]
     if (!(yield* isUsedAt(high)) || (yield* isUsedAt(low))) return undefined
     while (low + 1 < high) {

@@ -192,7 +192,7 @@ const isEqual = (one: bigint, other: bigint): boolean => one === other
 const makeReads = ({ client: { rpc }, signer }: EvmAccount, { pollingInterval }: Policy) =>
   Effect.gen(function* () {
     const readCount = (block: "latest" | number) =>
-      Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
+      Effect.suspend(() => rpc.getTransactionCount(signer.address, String(block)))
     let minedCount = 0
     const recordMined = (count: number): number => {
       minedCount = Math.max(minedCount, count)
