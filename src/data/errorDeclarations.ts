@@ -1,7 +1,6 @@
 /**
  * The errors of the SDK, one declaration each. A declaration gives the fields of the class (`SdkError.ts`), the schema
- * (`SdkErrorSchema.ts`) and the exit code of the command line (`cli/Failure.ts`). The message is the class's own, and the first paragraph
- * of the class's documentation is the first one of its page (`docs/errors`), which a test holds.
+ * (`SdkErrorSchema.ts`) and the exit code of the command line (`cli/Failure.ts`). The message is the class's own.
  *
  * `SdkError.ts` imports types alone from here: an application that reads no schema has nothing of this table.
  */

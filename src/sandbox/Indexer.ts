@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { withRealClock } from "./Loopback.js"
 import { SandboxError } from "./SandboxError.js"
-import { rollback, Store, type Transaction } from "./Store.js"
+import { rollback, Store, type StoreService, type Transaction } from "./Store.js"
 
 /**
  * A movement: an amount or a token that changed hands, or was meant to. `amount` is in the smallest unit and never negative;
@@ -225,6 +225,68 @@ const publishPending = (
         )
       )
 
+/** A network whose blocks are indexed. */
+interface FollowedNetwork {
+  readonly network: string
+  readonly reader: BlockReader
+  readonly transact: StoreService["transact"]
+  readonly indexed: PubSub.PubSub<IndexedBlock>
+}
+
+const readTip = (
+  { network, transact }: FollowedNetwork,
+  height = Number.MAX_SAFE_INTEGER
+): Effect.Effect<BlockId | undefined, SandboxError> => transact((open) => findTip(open, network, height))
+
+/**
+ * The newest block that is stored and still part of the chain; blocks above it are forgotten. Below a block of the chain
+ * all blocks are of the chain: the search goes down in steps that double, then halves the last step.
+ */
+const findCommonBlock = (
+  followed: FollowedNetwork,
+  below: number
+): Effect.Effect<BlockId | undefined, SandboxError> =>
+  Effect.gen(function* () {
+    const { network, reader, transact } = followed
+    const isOfChain = ({ block, hash }: BlockId): Effect.Effect<boolean, SandboxError> =>
+      Effect.map(reader.readBlock(block), (read) => read.hash === hash)
+    let lost = below + 1
+    let kept: BlockId | undefined
+    for (let step = 1; kept === undefined && lost > 0; step *= 2) {
+      const known = yield* readTip(followed, Math.max(0, lost - step))
+      if (known === undefined) break
+      if (yield* isOfChain(known)) kept = known
+      else lost = known.block
+    }
+    while (kept !== undefined && lost - kept.block > 1) {
+      const known: BlockId | undefined = yield* readTip(followed, Math.floor((kept.block + lost) / 2))
+      // nothing is stored between
+      if (known === undefined || known.block <= kept.block) break
+      if (yield* isOfChain(known)) kept = known
+      else lost = known.block
+    }
+    const height = kept?.block ?? -1
+    yield* transact((open) => rollback(open, network, height))
+    return kept
+  })
+
+/** Stores blocks that follow one another, and tells of them: both or neither, also where a caller gives up waiting. */
+const storeBlocks = (
+  { indexed, network, transact }: FollowedNetwork,
+  blocks: ReadonlyArray<ReadBlock>
+): Effect.Effect<void, SandboxError> =>
+  Effect.uninterruptible(
+    Effect.zipRight(
+      transact((open) => {
+        for (const block of blocks) storeBlock(open, network, block)
+      }),
+      PubSub.publishAll(
+        indexed,
+        blocks.map((block) => ({ network, ...block }))
+      )
+    )
+  )
+
 /**
  * Makes the indexers over the store.
  *
@@ -238,57 +300,15 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
 
   const follow = (network: string, reader: BlockReader) =>
     Effect.gen(function* () {
-      const readTip = (height = Number.MAX_SAFE_INTEGER) => transact((open) => findTip(open, network, height))
-
-      const isOfChain = ({ block, hash }: BlockId): Effect.Effect<boolean, SandboxError> =>
-        Effect.map(reader.readBlock(block), (read) => read.hash === hash)
-
-      /**
-       * The newest block that is stored and still part of the chain; blocks above it are forgotten. Below a block of the chain
-       * all blocks are of the chain: the search goes down in steps that double, then halves the last step.
-       */
-      const findCommonBlock = (below: number): Effect.Effect<BlockId | undefined, SandboxError> =>
-        Effect.gen(function* () {
-          let lost = below + 1
-          let kept: BlockId | undefined
-          for (let step = 1; kept === undefined && lost > 0; step *= 2) {
-            const known = yield* readTip(Math.max(0, lost - step))
-            if (known === undefined) break
-            if (yield* isOfChain(known)) kept = known
-            else lost = known.block
-          }
-          while (kept !== undefined && lost - kept.block > 1) {
-            const known: BlockId | undefined = yield* readTip(Math.floor((kept.block + lost) / 2))
-            // nothing is stored between
-            if (known === undefined || known.block <= kept.block) break
-            if (yield* isOfChain(known)) kept = known
-            else lost = known.block
-          }
-          const height = kept?.block ?? -1
-          yield* transact((open) => rollback(open, network, height))
-          return kept
-        })
-
-      /** Stores blocks that follow one another, and tells of them: both or neither, also where a caller gives up waiting. */
-      const storeBlocks = (blocks: ReadonlyArray<ReadBlock>): Effect.Effect<void, SandboxError> =>
-        Effect.uninterruptible(
-          Effect.zipRight(
-            transact((open) => {
-              for (const block of blocks) storeBlock(open, network, block)
-            }),
-            PubSub.publishAll(
-              indexed,
-              blocks.map((block) => ({ network, ...block }))
-            )
-          )
-        )
-
+      const followed: FollowedNetwork = { network, reader, transact, indexed }
       const advance: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
         const head = yield* reader.readHead
-        const known = yield* readTip()
+        const known = yield* readTip(followed)
         if (known?.block === head.block && known.hash === head.hash) return
         let last =
-          known !== undefined && known.block < head.block ? known : yield* findCommonBlock(head.block)
+          known !== undefined && known.block < head.block
+            ? known
+            : yield* findCommonBlock(followed, head.block)
         let setbacks = 0
         while ((last?.block ?? -1) < head.block) {
           const from = (last?.block ?? -1) + 1
@@ -304,7 +324,7 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
             return before !== undefined && before.hash !== parent
           })
           const sound = broken === -1 ? blocks : blocks.slice(0, broken)
-          if (sound.length > 0) yield* storeBlocks(sound)
+          if (sound.length > 0) yield* storeBlocks(followed, sound)
           last = sound.at(-1) ?? last
           if (broken === -1) continue
           if (++setbacks > MAX_MISMATCHES)
@@ -312,7 +332,7 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
               reason: "chain",
               message: `The blocks of ${network} do not follow one another, whenever they are read`
             })
-          last = last === undefined ? undefined : yield* findCommonBlock(last.block)
+          last = last === undefined ? undefined : yield* findCommonBlock(followed, last.block)
         }
       })
 

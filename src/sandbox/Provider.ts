@@ -18,7 +18,7 @@ import type * as Scope from "effect/Scope"
 import { type Dependencies, layer } from "./Api.js"
 import { type FaultPlace, Faults } from "./Faults.js"
 import type { Handler, HandlerRequest, HandlerResponse } from "./Handler.js"
-import { findKey, Keys } from "./Keys.js"
+import { findKey, Keys, type KeysService } from "./Keys.js"
 import { fromWebResponse, jsonResponse } from "./Loopback.js"
 import { Networks } from "./Networks.js"
 import { type Generations, hasPath } from "./provider/Data.js"
@@ -140,6 +140,23 @@ const parseGatewayRequest = (received: HandlerRequest): GatewayRequest | undefin
 const NODE_LIST_PATH = /^\/([^/]+?)(-archive)?\/list\.json$/
 const VERSIONED_PATH = /^\/(v[34])(\/.*)?$/
 
+/** Each request is checked, and each message of a WebSocket, which costs as much. */
+const withKeyCheck =
+  (keys: KeysService, handler: Handler): Handler =>
+  (received) =>
+    Effect.flatMap(keys.check(received), (refused) =>
+      refused === undefined ? handler(received) : Effect.succeed(refused)
+    ).pipe(
+      Effect.map((answer) => {
+        if (answer === "drop" || answer.socket === undefined) return answer
+        const { socket } = answer
+        return {
+          ...answer,
+          socket: (line) => Effect.map(socket(line), (messages) => withKeyCheck(keys, messages))
+        } satisfies HandlerResponse
+      })
+    )
+
 /**
  * The whole provider, as one handler. The gateway goes to the nodes themselves, past the faults of their
  * public urls; faults of routes act on the gateway and on the REST API alike. Of the data API it has the routes of `generations`.
@@ -192,26 +209,9 @@ export const make = (
             : answer
         }).pipe(Effect.catchAll(refuseUnavailable))
 
-    /** Each request is checked, and each message of a WebSocket, which costs as much. */
-    const checkKey =
-      (handler: Handler): Handler =>
-      (received) =>
-        Effect.flatMap(keys.check(received), (refused) =>
-          refused === undefined ? handler(received) : Effect.succeed(refused)
-        ).pipe(
-          Effect.map((answer) => {
-            if (answer === "drop" || answer.socket === undefined) return answer
-            const { socket } = answer
-            return {
-              ...answer,
-              socket: (line) => Effect.map(socket(line), checkKey)
-            } satisfies HandlerResponse
-          })
-        )
-
     /** A handler behind the check of its key and the faults of its route. */
     const serveProvider = (where: FaultPlace, handler: Handler): Handler =>
-      checkKey(faults.wrapHandler(where, handler))
+      withKeyCheck(keys, faults.wrapHandler(where, handler))
 
     return (received) => {
       const [path = "/"] = received.path.split("?", 1)

@@ -64,7 +64,7 @@ import {
   init,
   isFailure,
   isSuccess,
-  type Pauses,
+  type PollingDelay,
   type PromiseRpcSdk,
   type PromiseSdk,
   type Result,
@@ -130,7 +130,7 @@ describe("the network's id decides the client", () => {
     type Options<F extends (...args: never) => unknown, I extends number> = NonNullable<Parameters<F>[I]>
     type Polling<R extends Effects | Promises> = Options<R["subscribe"]["newHeads"], 0>["polling"]
     expectTypeOf<Polling<Effects>>().toEqualTypeOf<number | false | Schedule.Schedule<unknown> | undefined>()
-    expectTypeOf<Polling<Promises>>().toEqualTypeOf<number | false | Pauses | undefined>()
+    expectTypeOf<Polling<Promises>>().toEqualTypeOf<number | false | PollingDelay | undefined>()
     type Timeout<R extends Effects | Promises> = Options<R["waitForTransaction"], 1>["timeout"]
     expectTypeOf<Timeout<Effects>>().toEqualTypeOf<DurationInput | undefined>()
     expectTypeOf<Timeout<Promises>>().toEqualTypeOf<number | undefined>()

@@ -516,6 +516,16 @@ export type Requirements = Nodes | Store | Webhooks
 
 const api = HttpApi.make("provider").add(group)
 
+/** The number of rows that meet a condition. */
+const countRows = (
+  { all }: Transaction,
+  table: "subscriptions" | "webhooks",
+  [where, values]: ReturnType<typeof makeListCondition>
+): typeof Total.Type => {
+  const [count] = all(Total, `SELECT COUNT(*) AS count FROM ${table} WHERE ${where}`, ...values)
+  return count ?? { count: 0 }
+}
+
 /**
  * Subscriptions. A new one starts the network, if it does not run, and hears of the blocks that come afterwards.
  *
@@ -564,11 +574,9 @@ export const layer: Layer.Layer<
         )
       )
       .handle("count", ({ request, urlParams: { address } }) =>
-        transact(({ all }) => {
-          const [where, values] = makeListCondition(findKey(request), address)
-          const [count] = all(Total, `SELECT COUNT(*) AS count FROM subscriptions WHERE ${where}`, ...values)
-          return count ?? { count: 0 }
-        })
+        transact((transaction) =>
+          countRows(transaction, "subscriptions", makeListCondition(findKey(request), address))
+        )
       )
       .handle("webhooks", ({ request, urlParams: { direction, failed, offset, pageSize } }) =>
         transact(({ all }) => {
@@ -584,11 +592,9 @@ export const layer: Layer.Layer<
         })
       )
       .handle("webhooksCount", ({ request, urlParams: { failed } }) =>
-        transact(({ all }) => {
-          const [where, values] = makeWebhookCondition(findKey(request), failed)
-          const [count] = all(Total, `SELECT COUNT(*) AS count FROM webhooks WHERE ${where}`, ...values)
-          return count ?? { count: 0 }
-        })
+        transact((transaction) =>
+          countRows(transaction, "webhooks", makeWebhookCondition(findKey(request), failed))
+        )
       )
       .handle("unsubscribe", ({ path: { id }, request }) =>
         Effect.flatten(transact((transaction) => deleteSubscription(transaction, findKey(request), id)))
