@@ -52,7 +52,8 @@ const chainsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
   [
     ...new Set(
       inputsOf(outputs).flatMap(
-        (file) => /(?<!effect-)\bchains\/(?:loaded\/)?(\w+)(?:\.[jt]s$|\/)/.exec(file)?.[1]?.toLowerCase() ?? []
+        (file) =>
+          /(?<!effect-)\bchains\/(?:loaded\/)?(\w+)(?:\.[jt]s$|\/)/.exec(file)?.[1]?.toLowerCase() ?? []
       )
     )
   ]

@@ -526,6 +526,20 @@ const countRows = (
   return count ?? { count: 0 }
 }
 
+const readWebhooks = (
+  { all }: Transaction,
+  [where, values]: ReturnType<typeof makeWebhookCondition>,
+  page: { readonly direction: string; readonly pageSize: number; readonly offset: number }
+) =>
+  all(
+    WebhookRow,
+    `SELECT id, subscription, time, url, type, data, retries, failed, next, code, said, network_error FROM webhooks
+     WHERE ${where} ORDER BY rowid ${page.direction} LIMIT ? OFFSET ?`,
+    ...values,
+    page.pageSize,
+    page.offset
+  ).map(toExecutedWebhook)
+
 /**
  * Subscriptions. A new one starts the network, if it does not run, and hears of the blocks that come afterwards.
  *
@@ -579,17 +593,13 @@ export const layer: Layer.Layer<
         )
       )
       .handle("webhooks", ({ request, urlParams: { direction, failed, offset, pageSize } }) =>
-        transact(({ all }) => {
-          const [where, values] = makeWebhookCondition(findKey(request), failed)
-          return all(
-            WebhookRow,
-            `SELECT id, subscription, time, url, type, data, retries, failed, next, code, said, network_error FROM webhooks
-             WHERE ${where} ORDER BY rowid ${direction} LIMIT ? OFFSET ?`,
-            ...values,
+        transact((transaction) =>
+          readWebhooks(transaction, makeWebhookCondition(findKey(request), failed), {
+            direction,
             pageSize,
             offset
-          ).map(toExecutedWebhook)
-        })
+          })
+        )
       )
       .handle("webhooksCount", ({ request, urlParams: { failed } }) =>
         transact((transaction) =>
