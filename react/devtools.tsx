@@ -70,7 +70,7 @@ const formatState = ({ observers, result }: ReadRow): string => {
   if (result === undefined) return "held"
   const isGood = Result.isSuccess(result) || isEmptyList(result)
   const state = isGood ? "success" : Result.isFailure(result) ? "error" : "loading"
-  if (observers === 0) return `${state}, cacheEntry`
+  if (observers === 0) return `${state}, held`
   return result.waiting && state !== "loading" ? `${state}, asked again` : state
 }
 
