@@ -19,7 +19,7 @@ const isJson = (value: unknown): value is Json =>
 const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /**
- * A description: the file, the project whose it is, and the paths that are of networks which the SDK has. One that is `apart` is in no
+ * A description: the file, the project whose it is, and the paths that are of networks which the SDK has. One that is `isSeparate` is in no
  * folder of descriptions by itself: its digest is made where somebody has put the file there.
  */
 interface DigestSource {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 
 /**
  * Asks, where there is a terminal; undefined where there is none. Only a yes is one: anything else, the end of the input included, is
- * a no, unless `usual` says that an empty answer is a yes.
+ * a no, unless `defaultAnswer` says that an empty answer is a yes.
  *
  * @since 0.1.0
  * @category operations

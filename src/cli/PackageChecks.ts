@@ -10,7 +10,7 @@ import manifest from "../../package.json" with { type: "json" }
 import * as Network from "../data/Network.js"
 
 /**
- * What was found: `good`, a `note` that need not be minded, what is to be taken care of, or what is `bad`. `todo` says what to do.
+ * What was found: `good`, a `note` that need not be minded, what is to be taken care of, or what is `bad`. `remedy` says what to do.
  *
  * @since 0.1.0
  * @category models

@@ -19,7 +19,7 @@ import { PageSize, pageFields, streamFields } from "../services/internal/dataInp
 import { type CommandError, makeInputError } from "./Failure.js"
 
 /**
- * A parameter of a route. Its kind is what is made of the text behind `name=`; `words` are the values that it may have, if there are only
+ * A parameter of a route. Its kind is what is made of the text behind `name=`; `values` are the values that it may have, if there are only
  * some.
  *
  * @since 0.1.0

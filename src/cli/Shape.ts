@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import { commands } from "./commands.js"
 
 /**
- * An option (`--node`) or an argument (`<network>`) of a command. `takes` is the name of an option's value, of those that have one.
+ * An option (`--node`) or an argument (`<network>`) of a command. `valueName` is the name of an option's value, of those that have one.
  *
  * @since 0.1.0
  * @category models

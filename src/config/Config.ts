@@ -184,7 +184,7 @@ export interface HintedNode {
 
 /**
  * A pool as those see it who bring it hints of others: they hear what happens in it, may set which of its healthy nodes in step it
- * prefers (`pick`), have a node probed (`doubt`), and spare the first calls the waiting for the first round of checks (`knows`). They can
+ * prefers (`pick`), have a node probed (`probeSuspect`), and spare the first calls the waiting for the first round of checks (`endFirstRound`). They can
  * neither put a node out nor find it well.
  *
  * @since 0.1.0

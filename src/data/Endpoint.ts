@@ -263,7 +263,7 @@ export type Spec = RpcSpec | RestSpec
 
 /**
  * How a broadcast that an earlier attempt has delivered is recognised (`known`, by the node's error message), and the
- * success that it stands for (`result`, from the call's wire parameters). By other words (`perhaps`) a node says only that its
+ * success that it stands for (`result`, from the call's wire parameters). By other words (`ambiguous`) a node says only that its
  * place on the chain is taken: that is the success it stands for if the method `by`, asked for the result, finds it.
  *
  * @since 0.1.0

@@ -23,7 +23,7 @@ export interface AccessOptions {
 }
 
 /**
- * The parts of a request that decide whether it may come in. `path` is that of `pathOf`.
+ * The parts of a request that decide whether it may come in. `path` is that of `normalizePath`.
  *
  * @since 0.1.0
  * @category models

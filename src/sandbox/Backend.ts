@@ -55,7 +55,7 @@ export interface BackendNode
 export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * The backend of a network. `accounts` have coins. `reader` is there where blocks are indexed. With `kept`, a node has every block
+ * The backend of a network. `accounts` have coins. `makeReader` is there where blocks are indexed. With `kept`, a node has every block
  * of its chain again after a restart. A chain that goes on from the database is not new.
  *
  * @since 0.1.0

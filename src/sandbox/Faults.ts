@@ -68,7 +68,7 @@ export interface FaultPlace {
  * `add` refuses rules that make no sense. `remove` yields whether there was such a rule; `clear` removes the rules whose
  * target names all that the filter names (in the same words), all rules without one, and yields how many those were.
  * `list` has the rules in the order in which they apply, ended ones included; of more than 1,000 rules the oldest that
- * have ended go. `around` puts the rules before a handler; paths under `/sandbox` are left alone outside of nodes, so that
+ * have ended go. `wrapHandler` puts the rules before a handler; paths under `/sandbox` are left alone outside of nodes, so that
  * the way back is never cut off. `requests` yields the last ones that were seen, 1,000 at most (100 by default), oldest
  * first; `events` has those to come, after so many of the last ones (none by default), and drops the oldest for a
  * subscriber who is 1,000 behind.

@@ -24,8 +24,8 @@ export interface HandlerRequest {
 }
 
 /**
- * A whole response. With `stalled`, only half of the body is sent and the connection then stays open in silence. With
- * `drip`, the body is sent in small pieces (byte by byte, where the time is enough for that) over so many milliseconds.
+ * A whole response. With `isStalled`, only half of the body is sent and the connection then stays open in silence. With
+ * `dripMs`, the body is sent in small pieces (byte by byte, where the time is enough for that) over so many milliseconds.
  * With `stream`, its chunks are sent as they come, instead of `body` and without a length, until it ends or the client is
  * gone. With `socket`, the request is one for a WebSocket, which is opened.
  *
@@ -51,8 +51,8 @@ export interface HandlerResponse {
 export type Handler = (received: HandlerRequest) => Effect.Effect<HandlerResponse | "drop">
 
 /**
- * The client's end of a WebSocket. `push` sends it what it has not asked for, `end` closes it with a code, or cuts it without one.
- * `watch` adds a watcher: `said` runs after each message that was sent, and while any `isSilent` nothing is sent, pongs included.
+ * The client's end of a WebSocket. `push` sends it what it has not asked for, `close` closes it with a code, or cuts it without one.
+ * `watch` adds a watcher: `afterMessage` runs after each message that was sent, and while any `isSilent` nothing is sent, pongs included.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +64,7 @@ export interface ClientSocket {
 }
 
 /**
- * A watcher of a WebSocket; see `Line`.
+ * A watcher of a WebSocket; see `ClientSocket`.
  *
  * @since 0.1.0
  * @category models

@@ -50,7 +50,7 @@ export interface NodeProxy {
 
 /**
  * The parts of a front: the engine, the network's id, the node's name with its network (`ethereum-mainnet/normal-1`) and the
- * handler behind it. With `beside`, the next port has the same, as validators of Solana have their WebSockets there.
+ * handler behind it. With `isForwarder`, the next port has the same, as validators of Solana have their WebSockets there.
  *
  * @since 0.1.0
  * @category models

@@ -9,8 +9,8 @@ import type { Network } from "../data/Network.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
- * The networks. `runs` tells the backend of one: nodes of a kind, or recordings where there are no nodes. `rpc` makes a
- * JSON-RPC call at a node and yields the result; it fails with the node's message (`chain`). `fresh` is done when the store has
+ * The networks. `kindOf` tells the backend of one: nodes of a kind, or recordings where there are no nodes. `rpc` makes a
+ * JSON-RPC call at a node and yields the result; it fails with the node's message (`chain`). `indexNewBlocks` is done when the store has
  * all blocks that the nodes had when it was called; where no blocks are indexed it is done at once.
  *
  * @since 0.1.0

@@ -37,7 +37,7 @@ export interface Transaction {
 }
 
 /**
- * The database. `use` runs a function in a transaction: all that it writes is there afterwards, or, when it throws, nothing. No
+ * The database. `transact` runs a function in a transaction: all that it writes is there afterwards, or, when it throws, nothing. No
  * other transaction reads or writes in between. Fails if the database does (`store`). What is in a file outlives the sandbox.
  *
  * @since 0.1.0

@@ -28,7 +28,7 @@ export interface WatchdogOptions {
 }
 
 /**
- * A node to watch. `alive` is a cheap call that looks at the state of the chain, made at the process itself. `isWanted`
+ * A node to watch. `probe` is a cheap call that looks at the state of the chain, made at the process itself. `isWanted`
  * tells whether the node is meant to run: a node that was stopped or frozen on purpose is left alone. `restart` yields
  * false, and has done nothing, if the process is another one by then than the one that did not answer. `kept` says whether the
  * chain has its blocks back then.

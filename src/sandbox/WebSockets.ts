@@ -208,7 +208,7 @@ export const serveSocket = (
   })
 
 /**
- * Opens a WebSocket at a node, which is closed with the scope: `hear` gets every message, and `lost` is called when the node has ended
+ * Opens a WebSocket at a node, which is closed with the scope: `onMessage` gets every message, and `onClose` is called when the node has ended
  * it. Yields how to send. Fails if it does not come about (`chain`), or without the package `ws` (`package`).
  *
  * @since 0.1.0

@@ -48,7 +48,7 @@ import { hasTemplates, resolveTemplate, SubscriptionOptions } from "./Templates.
 
 /**
  * The options of calls: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
- * the next one is due (default: `retriesOf` the `plan`). Calls go to this machine alone (`localhost`, 127.0.0.0/8,
+ * the next one is due (default: `retrySchedule` the `plan`). Calls go to this machine alone (`localhost`, 127.0.0.0/8,
  * `[::1]`), and to `hosts` besides: names without a port, or `*` for all. A block is final when `confirmations` blocks are on
  * top of it (default: 64, which are two epochs of Ethereum).
  *
@@ -82,7 +82,7 @@ export const retrySchedule = (plan: Plan): Schedule.Schedule<unknown> =>
   Schedule.intersect(Schedule.exponential("15 seconds", 2.7925), Schedule.recurs(plan === "free" ? 3 : 10))
 
 /**
- * The engine that makes the calls. `reaches` tells whether it may call a url. `settled` is done when every block that was
+ * The engine that makes the calls. `canCall` tells whether it may call a url. `awaitIndexed` is done when every block that was
  * indexed before has been looked at: a subscription that is stored afterwards hears of later blocks alone.
  *
  * @since 0.1.0
@@ -102,7 +102,7 @@ export interface WebhooksService {
 export class Webhooks extends Context.Tag("effect-chains/sandbox/Webhooks")<Webhooks, WebhooksService>() {}
 
 /**
- * The fields of a subscription that blocks are compared with; addresses are in the form of `folded`. `given` is its address as the
+ * The fields of a subscription that blocks are compared with; addresses are in the form of `normalizeAddress`. `given` is its address as the
  * subscriber writes it. The content of its calls is that of `template`.
  *
  * @since 0.1.0
@@ -941,7 +941,7 @@ export const make = ({
     }
 
     // Of the two subscriptions one rings and the other holds the blocks until a fiber has the turn to look at them:
-    // so there is no moment at which a block is neither waiting nor looked at, which `settled` would miss.
+    // so there is no moment at which a block is neither waiting nor looked at, which `awaitIndexed` would miss.
     const blockSignals = yield* PubSub.subscribe(indexed)
     const blocks = yield* PubSub.subscribe(indexed)
     const pendingSignals = yield* PubSub.subscribe(pools)

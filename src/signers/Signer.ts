@@ -334,8 +334,8 @@ export const toSent = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ has
 
 /**
  * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, of which it tells by `leaves` right
- * before, `handAgain` hands over the same bytes once more, and `wait` waits until it is so deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
- * account, `terms` tells what they say, so that nothing else is signed than what was shown; what else there is, `isAsShown` compares.
+ * before, `rebroadcast` hands over the same bytes once more, and `waitForConfirmations` waits until it is so deep in the chain. Where payments depend on those before them, `runExclusive` makes them one after another. Where transactions name their
+ * account, `readTerms` tells what they say, so that nothing else is signed than what was shown; what else there is, `isAsPreviewed` compares.
  *
  * @since 0.1.0
  * @category models

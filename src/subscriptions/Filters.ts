@@ -418,7 +418,7 @@ const handleCall = (
   }
 }
 
-/** Sends the calls of filters over `inner`; `client` reads the items that a filter has missed from the same nodes. */
+/** Sends the calls of filters over `transport`; `client` reads the items that a filter has missed from the same nodes. */
 export const make = (
   transport: TransportService,
   client: MakeClient,

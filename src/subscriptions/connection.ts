@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   readonly dialect?: SocketDialect
 }
 
-/** A subscription on the wire. `take` gets the content of its notifications, and throws if it cannot be read. */
+/** A subscription on the wire. `onNotification` gets the content of its notifications, and throws if it cannot be read. */
 export interface SubscribeRequest {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
@@ -245,7 +245,7 @@ const send = (state: SocketState, method: string, params: ReadonlyArray<unknown>
   }
 }
 
-/** `settle` sees the answer in the turn in which it comes, before any notification that follows it. */
+/** `onAnswer` sees the answer in the turn in which it comes, before any notification that follows it. */
 const sendCall = (
   state: SocketState,
   method: string,

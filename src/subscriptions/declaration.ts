@@ -21,7 +21,7 @@ export type SubscriptionEvent<Item> =
   | { readonly _tag: "Mark"; readonly head: unknown }
   | { readonly _tag: "Polled"; readonly head: unknown }
 
-/** Turns events into items for the consumer. Its state is its own, and changes only when `on` succeeds. */
+/** Turns events into items for the consumer. Its state is its own, and changes only when `handle` succeeds. */
 export interface Follower<Item> {
   handle(event: SubscriptionEvent<Item>): Effect.Effect<ReadonlyArray<Item>, RpcCallError>
   /** Whether there is nothing more to come. */
@@ -39,7 +39,7 @@ export interface FollowerContext {
 }
 
 /**
- * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`read`). Such a
+ * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`readFromPool`). Such a
  * subscription can be polled, because the nodes know its past over HTTP, and items without room in the buffer are read again.
  */
 export interface HeadRequest<Head = unknown> {

@@ -9,7 +9,7 @@ import type { AnySubscriptionOptions, Subscriber } from "./declaration.js"
 import type { PollingDelay, SubscriptionError } from "./Subscription.js"
 import { IDLE_MS } from "./sockets.js"
 
-/** Without a socket the nodes are asked when two blocks are due: not more often than `OFTEN`, nor less than `SELDOM` (ms). */
+/** Without a socket the nodes are asked when two blocks are due: not more often than `MIN_POLL_MS`, nor less than `MAX_POLL_MS` (ms). */
 const MIN_POLL_MS = 1_000
 const MAX_POLL_MS = 3_000
 

@@ -193,7 +193,10 @@ describe("a preview is that of its transaction", () => {
   it.effect("where a family says so whose transactions name no account", () =>
     Effect.gen(function* () {
       for (const isAsShown of [true, false]) {
-        const { done, signer } = setUp(true, { readTerms: undefined, isAsPreviewed: () => isAsShown } as never)
+        const { done, signer } = setUp(true, {
+          readTerms: undefined,
+          isAsPreviewed: () => isAsShown
+        } as never)
         if (isAsShown) yield* signer.submit({ ...prepared, transaction: { ...transaction, from: "them" } })
         else
           expect((yield* Effect.flip(signer.submit(prepared))).message).toContain(

@@ -31,8 +31,8 @@ export const isCheat = (method: string): boolean => {
 }
 
 /**
- * The chain as cheat codes change it: its log, a node that runs, `spread`, which brings all nodes to the end of the log, and
- * `pace`, which starts or ends the mining by interval, as the ledger says.
+ * The chain as cheat codes change it: its log, a node that runs, `catchUpAll`, which brings all nodes to the end of the log, and
+ * `startMining`, which starts or ends the mining by interval, as the ledger says.
  *
  * @since 0.1.0
  * @category models

@@ -206,10 +206,10 @@ interface NextBlockSettings {
 }
 
 /**
- * A node that follows the log. `url` is its anvil's, `have` are the entries that it has with the ids of its own snapshots beside
- * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isAway` from the moment that it is stopped,
- * `isRebuilt` while its process is replaced on the way back, and `isJoining` while it reads the log after a start. It `isLost` when
- * a call to it came to no answer: it may have done what was asked then, or not. What it is told is told `alone`: two who bring it
+ * A node that follows the log. `url` is its anvil's, `applied` are the entries that it has with the ids of its own snapshots beside
+ * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isStopped` from the moment that it is stopped,
+ * `isRestarting` while its process is replaced on the way back, and `isJoining` while it reads the log after a start. It `isUncertain` when
+ * a call to it came to no answer: it may have done what was asked then, or not. What it is told is told `runAlone`: two who bring it
  * to the end of the log would tell it everything twice.
  *
  * @since 0.1.0

@@ -108,7 +108,7 @@ export const parseLossless = (body: Buffer): unknown => {
 }
 
 /**
- * A body of JSON that `read` gave, changed or not.
+ * A body of JSON that `parseLossless` gave, changed or not.
  *
  * @since 0.1.0
  * @category conversions

@@ -17,8 +17,8 @@ import { type CallEdit, isJsonObject, type JsonObject, type RpcCall, toHex, toNu
 export type AskNode = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /**
- * The dialect of a family. `held` yields the edits of calls at a node that knows nothing of the last `blocks` blocks (as far as
- * its answers show it), `raised` those at one that claims so many more, `disguised` those at one of another chain.
+ * The dialect of a family. `makeStaleEdits` yields the edits of calls at a node that knows nothing of the last `blocks` blocks (as far as
+ * its answers show it), `makeLyingEdits` those at one that claims so many more, `makeWrongChainEdits` those at one of another chain.
  *
  * @since 0.1.0
  * @category models

@@ -20,7 +20,7 @@ import { corrupt } from "./Corruption.js"
 import type { Random } from "./Random.js"
 
 /**
- * The rules as a socket meets them. `pushed` has the faults of a notification, in the order of the rules. `opened` has those of the
+ * The rules as a socket meets them. `findNotificationFaults` has the faults of a notification, in the order of the rules. `findConnectionFaults` has those of the
  * connection that it has not met before, and `holds` says whether a rule is still in force. `onAdd` gets a listener for new
  * rules, and yields how to remove it.
  *
@@ -38,7 +38,7 @@ export interface SocketRules {
   readonly onAdd: (listener: () => void) => () => void
 }
 
-/** What becomes of a notification: `at` is on the clock of `performance`, `late` is behind the next one. */
+/** What becomes of a notification: `sendAtMs` is on the clock of `performance`, `late` is behind the next one. */
 interface QueuedNotification {
   readonly sendAtMs: number
   readonly messages: ReadonlyArray<HandlerResponse>

@@ -49,7 +49,7 @@ export const UtxoRecord = Schema.Struct({
 })
 
 /**
- * See the schema `Recorded`.
+ * See the schema `UtxoRecord`.
  *
  * @since 0.1.0
  * @category models
@@ -291,7 +291,7 @@ const hasMempoolNotifications = (network: string): boolean =>
 
 /**
  * Reads the blocks of a network over its node. `network` is the id under which the store keeps outputs, their spenders, and
- * transactions (`Recorded`, newly minted coins without a coin at their input). Movements are those of addresses whose net
+ * transactions (`UtxoRecord`, newly minted coins without a coin at their input). Movements are those of addresses whose net
  * changed: `sender` where it went down, `receiver` where it went up, `amount` in satoshis, the fee within the amount of the
  * sender. The coinbase of the first block is left out: no node has it as a transaction, and no transaction can spend it.
  *

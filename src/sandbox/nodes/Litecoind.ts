@@ -101,7 +101,7 @@ export const startChain = (
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> => launchAll(size, launch(options), options)
 
 /**
- * Starts a chain with one node; see `chain`.
+ * Starts a chain with one node; see `startChain`.
  *
  * @since 0.1.0
  * @category constructors

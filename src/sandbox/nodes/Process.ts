@@ -239,7 +239,7 @@ const stopProcess = (kept: ProgramState): Effect.Effect<void> =>
     return Deferred.await(running.exited).pipe(
       Effect.interruptible,
       Effect.timeout("5 seconds"),
-      // The guard itself hangs: the listener in `run` ends the node when it is gone.
+      // The guard itself hangs: the listener in `spawnProgram` ends the node when it is gone.
       Effect.catchAll(() => {
         running.guard.kill("SIGKILL")
         return Deferred.await(running.exited)

@@ -12,7 +12,7 @@ import { isJsonRpcCall, type JsonRpcCall, jsonResponse, parseBody } from "../Loo
 import { openSocket } from "../WebSockets.js"
 
 /**
- * The WebSockets of a node: `url` is where it has them, and `subscribes` are the methods that belong to one connection. All other
+ * The WebSockets of a node: `url` is where it has them, and `subscriptionMethods` are the methods that belong to one connection. All other
  * calls are those of its `handler`, over whatever way they come.
  *
  * @since 0.1.0

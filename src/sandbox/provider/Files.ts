@@ -186,7 +186,7 @@ const readFile = (
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Uploads and downloads. An upload answers with the content identifier of version 0 (see `cidOf`), and a download takes
+ * Uploads and downloads. An upload answers with the content identifier of version 0 (see `computeCid`), and a download takes
  * it in either version. A file is in memory while it is on its way.
  *
  * @since 0.1.0
@@ -228,10 +228,10 @@ export const layer: Layer.Layer<
   )
 )
 
-/** The longest document that `resolve` reads, in bytes. */
+/** The longest document that `resolveDocument` reads, in bytes. */
 const MAX_DOCUMENT_BYTES = 1_048_576
 
-/** The limit of `resolve` for a document. */
+/** The limit of `resolveDocument` for a document. */
 const RESOLVE_TIMEOUT = "2 seconds"
 
 const isLoopback = ({ hostname, protocol }: URL): boolean =>

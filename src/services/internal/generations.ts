@@ -117,7 +117,7 @@ export const askGenerations = <A, E>(
     if (config.dataApi === "v4" || legacy === undefined) return askV4
     if (config.dataApi === "legacy" || knowledge.servedBy === "legacy") return legacy
 
-    /** Asks the legacy generation; `orElse` is the end where it is gone. `settles`: v4 is gone, so that the legacy one serves if it is not. */
+    /** Asks the legacy generation; `orElse` is the end where it is gone. `isV4Gone`: v4 is gone, so that the legacy one serves if it is not. */
     const askLegacy = (isV4Gone: boolean, orElse: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.matchEffect(legacy, {
         onFailure: (error) => {

@@ -98,7 +98,7 @@ export const readDescription = (
   })
 
 /**
- * A token of a collection with its metadata; see `describedOf`.
+ * A token of a collection with its metadata; see `readDescription`.
  *
  * @since 0.1.0
  * @category getters
