@@ -197,7 +197,6 @@ export default defineConfig({
           // of the hooks, what compilers, bundlers and servers do with them: modules that have seen a page cannot be shared with these
           name: "react-node",
           include: ["test/react/**/*.test.ts", "test/react/streaming.test.tsx"],
-          isolate: false,
           ...times
         }
       },
