@@ -477,7 +477,7 @@ describe("processes of nodes", () => {
            import * as Surfpool from "./src/sandbox/nodes/Surfpool.js"
            Effect.runFork(Effect.scoped(Effect.gen(function* () {
              const nodes = yield* Effect.forEach(${JSON.stringify(names)}, (name) =>
-               name === "surfpool" ? Surfpool.start() : runtimes.utxo(name), { concurrency: 2 })
+               name === "surfpool" ? Surfpool.start() : runtimes.startUtxo(name), { concurrency: 2 })
              yield* nodes[0].freeze
              console.log(JSON.stringify(yield* Effect.forEach(nodes, ({ pid }) => pid)))
              yield* Effect.never
@@ -516,9 +516,9 @@ describe("processes of nodes", () => {
         join(path, "missing.mjs"),
         yield* bundle(
           `import * as Effect from "effect/Effect"
-           import { binary } from "./src/sandbox/nodes/binaries.js"
+           import { requireProgram } from "./src/sandbox/nodes/binaries.js"
            for (const name of ["anvil", "bcoin", "bcash", "litecoind", "surfpool", "lodestar"]) {
-             const error = Effect.runSync(Effect.flip(binary(name)))
+             const error = Effect.runSync(Effect.flip(requireProgram(name)))
              console.log(error.reason + ": " + error.message)
            }`,
           "bundle"

@@ -1359,7 +1359,9 @@ describe("calls that fail", () => {
       const gone = yield* Effect.scoped(receiver())
       const slow = yield* receiver(() => Effect.never)
       const rude = yield* receiver(() => Effect.succeed("drop"))
-      const stalled = yield* receiver(() => Effect.succeed({ ...jsonResponse("half of it"), stalled: true }))
+      const stalled = yield* receiver(() =>
+        Effect.succeed({ ...jsonResponse("half of it"), isStalled: true })
+      )
       const elsewhere = yield* receiver(() =>
         Effect.succeed({ ...jsonResponse({}, 302), headers: { location: "http://127.0.0.1:1/" } })
       )

@@ -272,7 +272,7 @@ describe.runIf(available)("over the sandbox", () => {
       expect(ended.code, ended.out).toBe(0)
       const all = findings(ended)
       expect(all.filter(({ part, state }) => part === "nodes" && state === "good")).toHaveLength(2)
-      expect(all).toContainEqual({ part: "key", state: "good", says: "the provider takes the key" })
+      expect(all).toContainEqual({ part: "key", state: "good", message: "the provider takes the key" })
       expect(all.filter(({ part }) => part === "clock")).toMatchObject([{ state: "good" }])
       expect(all.filter(({ part }) => part === "runtime").length).toBeGreaterThan(2)
       expect(ended.out).not.toContain("a-key")
@@ -289,8 +289,8 @@ describe.runIf(available)("over the sandbox", () => {
       const args = ["doctor", "polygon-mainnet", "--json", "--node", url, "--node", "http://127.0.0.1:9"]
       const nodes = findings(await over(args)).filter(({ part }) => part === "nodes")
       expect(nodes).toMatchObject([
-        { state: "bad", todo: expect.stringContaining("another network") },
-        { state: "bad", todo: expect.stringContaining("look whether the node runs") }
+        { state: "bad", remedy: expect.stringContaining("another network") },
+        { state: "bad", remedy: expect.stringContaining("look whether the node runs") }
       ])
     })
 
@@ -306,7 +306,7 @@ describe.runIf(available)("over the sandbox", () => {
         const ended = await runs(program, ["doctor", "--json", "--provider", `http://127.0.0.1:${port}`])
         expect(ended.code).toBe(EXIT_CODES.unwell)
         expect(findings(ended).filter(({ part }) => part === "clock")).toMatchObject([
-          { state: "bad", says: expect.stringMatching(/^the clock is (599|60\d) s ahead of/) }
+          { state: "bad", message: expect.stringMatching(/^the clock is (599|60\d) s ahead of/) }
         ])
       } finally {
         late.closeAllConnections()
