@@ -111,6 +111,8 @@ const writeParts = (outdir, entry) => {
     buildEnd() {
       for (const id of this.getModuleIds()) graph.set(id, this.getModuleInfo(id)?.importedIds)
       const client = closure(`${root}${entry.source}.ts`)
+      // the entry exports what is public: other parts import the rest from the client's
+      client.delete(`${root}${entry.source}.ts`)
       // the whole table is what services ask for
       client.delete(`${root}src/data/Network.ts`)
       // what families share, of which few have none

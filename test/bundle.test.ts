@@ -125,6 +125,11 @@ describe("what an application ships", () => {
     await writeFile(join(root, published, "package.json"), `{ "type": "module", "sideEffects": false }`)
   })
 
+  it("exports the public names alone, and nothing that its parts share", async () => {
+    const built: object = await import(join(root, published, "promise.js"))
+    expect(Object.keys(built).sort()).toEqual(Object.keys(await import("../src/promise.js")).sort())
+  })
+
   it("has nothing of other chains when a family is imported", async () => {
     const outputs = await bundle(promiseApp(`${published}/chains/Ethereum.js`))
     expect(outputs).toHaveLength(1)
