@@ -27,7 +27,7 @@ const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { ti
  */
 const LEAN = [
   "test/{promise,badNodes,define,exit}.test.ts",
-  "test/balancer/{Background,Hints,Layout,NodeList,NodePool,Outcome,Probe,events,heights,pauses,resilience,schedules,weaknesses,words}.test.ts",
+  "test/balancer/{Background,Hints,Layout,NodeList,NodePool,Outcome,Probe,events,heights,messages,pauses,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Cache,Caip,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,credits,deadlines,identify,onDemand}.test.ts",
   "test/chains/*.test.ts",
