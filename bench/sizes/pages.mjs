@@ -194,7 +194,7 @@ export const pages = [
   },
   {
     name: "effect-chains/health",
-    code: given("health", `health: health({ join: () => ({ known: [], tell() {}, leave() {} }) })`),
+    code: given("health", `health: health({ join: () => ({ initialHints: [], publish() {}, leave() {} }) })`),
     needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
   },
   {
@@ -202,7 +202,7 @@ export const pages = [
     code: `
   import { Sdk } from "effect-chains"
   import { health } from "effect-chains/effect/health"
-  const board = { join: () => ({ known: [], tell() {}, leave() {} }) }
+  const board = { join: () => ({ initialHints: [], publish() {}, leave() {} }) }
   console.log(Sdk.make({ network: "ethereum-mainnet", health: health(board) }))`,
     needs: ["dist/src/chains/Ethereum.js"]
   },
@@ -257,10 +257,10 @@ export const pages = [
   import { createElement } from "react"
   import { createRoot } from "react-dom/client"
   import { SdkProvider, useRpc } from "effect-chains/react"
-  import { Persisted } from "effect-chains/react/persistence"
+  import { PersistProvider } from "effect-chains/react/persistence"
   const store = layerStorage(() => localStorage)
   const Balance = () => String(useRpc("getBalance", ["0x0"]).data)
-  const page = createElement(Persisted, { store }, createElement(Balance))
+  const page = createElement(PersistProvider, { store }, createElement(Balance))
   createRoot(document.body).render(createElement(SdkProvider, { config: { network: "ethereum-mainnet" } }, page))`
   },
   reactPage(
