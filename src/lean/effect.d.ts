@@ -92,6 +92,7 @@ export { amount as Number, text as String }
 
 export interface YieldableError extends Error {}
 export type DurationInput = number | bigint | `${number} ${string}`
+export type Simplify<A> = { [K in keyof A]: A[K] } & {}
 export type Equals<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
 // biome-ignore lint/suspicious/noConfusingVoidType: an argument that may be left out
 export type VoidIfEmpty<S> = keyof S extends never ? void : S
