@@ -74,7 +74,7 @@ const surfaces = [
     up: "..",
     maker: "init",
     file: "promiseSurface",
-    from: "initAmong",
+    from: "makePromiseClient",
     type: "InitFamily"
   },
   {
@@ -83,7 +83,7 @@ const surfaces = [
     up: "../..",
     maker: "make",
     file: "effectSurface",
-    from: "makeAmong",
+    from: "makeEffectClient",
     type: "MakeFamily"
   }
 ]
@@ -95,6 +95,7 @@ const made = ({ file, from, maker, surface, type, up }, name, families) => {
   const own = rows.filter(({ family }) => families.some(({ id }) => id === family)).map((each) => each.name)
   return `import { ${names} } from "${up}/chains/${name}.js"
 import type { AnyNetworkOf } from "${up}/chains/registry.js"
+import { makeFamilySource } from "${up}/client/clientParts.js"
 import { type ${type}, ${from} } from "${up}/client/${file}.js"
 import { tableOf } from "${up}/data/NetworkTable.js"
 import { ${own.join(", ")} } from "${up}/data/rows.js"
@@ -103,7 +104,7 @@ export * from "${up}/chains/${name}.js"
 export * from "${up}/transport/layers.js"
 
 /** Makes the client of networks of this family on the ${surface} surface, those of definitions included. Any other network is refused. @since 0.1.0 @category constructors */
-export const ${maker}: ${type}<AnyNetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]))
+export const ${maker}: ${type}<AnyNetworkOf<${ids}>> = /*#__PURE__*/ ${from}(/*#__PURE__*/ makeFamilySource({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}])))
 `
 }
 

@@ -13,8 +13,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
-import { makeFamilySource, makeParts } from "../src/client/clientParts.js"
-import { resolve } from "../src/config/Config.js"
+import { makeClient, makeFamilySource } from "../src/client/clientParts.js"
+import { resolve, type SdkConfig } from "../src/config/Config.js"
 import { makeEffect } from "../src/config/Logger.js"
 import { table } from "../src/data/Network.js"
 import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
@@ -230,16 +230,17 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
 
       const client = yield* Scope.make()
       // without surfaces, which load what they need when they need it: no time goes by meanwhile
-      const parts = yield* makeParts(
-        {
-          network: "ethereum-mainnet",
-          quiet: true,
-          timeout,
-          rpc: { nodes: [{ url: "https://one.example" }], statusCheckInterval: Number.POSITIVE_INFINITY },
-          subscriptions: { webSocket: socket }
-        },
+      const config = {
+        network: "ethereum-mainnet",
+        quiet: true,
+        timeout,
+        rpc: { nodes: [{ url: "https://one.example" }], statusCheckInterval: Number.POSITIVE_INFINITY },
+        subscriptions: { webSocket: socket }
+      } satisfies SdkConfig
+      const parts = yield* makeClient(
+        config,
         // options of subscriptions are those of whole clients
-        { ...makeFamilySource({ "evm-beacon": ethereum }, table, layers, "its module"), resolve },
+        { ...makeFamilySource({ "evm-beacon": ethereum }, table, layers)(config, "its module"), resolve },
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))

@@ -36,12 +36,12 @@ const limits = {
   promise: {
     picked: 38_700,
     solana: 37_950,
-    bitcoin: 37_500,
+    bitcoin: 37_525,
     family: 49_150,
     network: 59_050,
     page: 121_900
   },
-  effect: { family: 47_000, network: 72_100 },
+  effect: { family: 47_000, network: 72_125 },
   contracts: 8_700,
   constant: 300
 }

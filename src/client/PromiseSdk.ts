@@ -21,19 +21,16 @@ import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { AdaptersOf } from "./adapters/Adapter.js"
 import { makeAdapters } from "./adapters/lazyAdapters.js"
 import { makeAllNetworksSource, makeSourceLoadingRows } from "./allNetworks.js"
-import { type ClientSource, type Families, makeFamilySource, makeParts } from "./clientParts.js"
-import { type ExtendedParts, startExtensions } from "./extendedClient.js"
+import { type Families, makeFamilySource } from "./clientParts.js"
+import type { ExtendedParts } from "./extendedClient.js"
 import { makeSubscribe, pinFilters } from "./lazySubscriptions.js"
 import {
   type InitConfig,
   type InitRpc,
-  initOver,
-  liftClient,
   type MakeAdditions,
-  OTHER_ENTRIES,
+  makePromiseClient,
   type PromiseCallOptions,
   type PromiseRpcSdk,
-  promisify,
   type RunCall
 } from "./promiseSurface.js"
 import type { StreamItems } from "./streamItems.js"
@@ -138,37 +135,13 @@ const toAsyncIterable = (
   }
 })
 
-const allNetworks: ClientSource = /*#__PURE__*/ makeAllNetworksSource(loadExtensions)
-
-/**
- * Makes the client of a network. Its type follows from the network's id. Rejects with a tagged error if the
- * configuration is invalid, the network unknown or an extension refused, and for no other reason.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const init: Init<AnyNetwork> = async <N extends AnyNetwork, C extends Consistency>(
-  config: InitConfig<N, C>
-) => {
-  const made = await liftClient(
-    config,
-    (rest, loggerOf, run) =>
-      Effect.flatMap(makeParts<N>(rest, allNetworks, loggerOf, pinFilters), (parts) =>
-        startExtensions(parts, loadExtensions, (calls) => promisify(calls, run))
-      ),
-    makeAdditions<N>
-  )
-  // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
-  return made as unknown as PromiseSdk<N, ConsistencyError<C>>
-}
-
 const loadService: LoadService = async (name) => {
   const { [name]: make, Gateway, given } = await loadLazyServices()
   return { make, Gateway, given }
 }
 
 /** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
-const makeAdditions = <N extends AnyNetwork>(parts: ExtendedParts<N>): MakeAdditions => {
+const makeAdditions = (parts: ExtendedParts): MakeAdditions => {
   const subscribing = makeSubscribe(parts, loadLazyServices)
   const adapters = makeAdapters(parts)
   const services = makeServices(parts.context, loadService)
@@ -188,6 +161,23 @@ const makeAdditions = <N extends AnyNetwork>(parts: ExtendedParts<N>): MakeAddit
   })
 }
 
+const allNetworks = /*#__PURE__*/ makeAllNetworksSource(loadExtensions, pinFilters)
+
+/**
+ * Makes the client of a network. Its type follows from the network's id. Rejects with a tagged error if the
+ * configuration is invalid, the network unknown or an extension refused, and for no other reason.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const init: Init<AnyNetwork> = /*#__PURE__*/ makePromiseClient(() => allNetworks, makeAdditions)
+
+/** Loads the rows of all networks. */
+const loadAllRows = /*#__PURE__*/ loadOnce(
+  () => import("../data/rows.js"),
+  (rows) => Effect.succeed(Object.values(rows))
+)
+
 /**
  * Makes Promise clients of the given families, without services: for builds without code splitting. Import families
  * from `./chains/*`; those of `./effect/chains/*` run on another runtime. Rejects with `InvalidConfig` for a network
@@ -196,14 +186,10 @@ const makeAdditions = <N extends AnyNetwork>(parts: ExtendedParts<N>): MakeAddit
  * @since 0.1.0
  * @category constructors
  */
-export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<AnyNetworkOf<F>> => {
-  const own = makeSourceLoadingRows(
-    (networks) => makeFamilySource(families, networks, layers, OTHER_ENTRIES),
-    () =>
-      loadOnce(
-        () => import("../data/rows.js"),
-        (rows) => Effect.succeed(Object.values(rows))
-      )
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<AnyNetworkOf<F>> =>
+  makePromiseClient((config, otherEntries) =>
+    makeSourceLoadingRows(
+      (networks) => makeFamilySource(families, networks, layers)(config, otherEntries),
+      () => loadAllRows
+    )
   )
-  return (config) => initOver(config, own)
-}

@@ -17,11 +17,10 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Checks } from "../balancer/Family.js"
-import { withMetrics } from "../balancer/Metrics.js"
 import { NodePool } from "../balancer/NodePool.js"
 import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
-import { Logger, makeEffect } from "../config/Logger.js"
+import { Logger } from "../config/Logger.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { Chosen } from "../data/Endpoint.js"
 import { type AnyNetwork, type Family as FamilyId, type IdOf, type Network, table } from "../data/Network.js"
@@ -32,7 +31,6 @@ import {
   type LoadError,
   type RpcCallError
 } from "../data/SdkError.js"
-import { keepDeadlines } from "../http/deadlines.js"
 import { type Http, layerPlatform } from "../http/Http.js"
 import type { Gateway } from "../services/Gateway.js"
 import { makeServices } from "../services/internal/load.js"
@@ -43,23 +41,20 @@ import type { WithErrors } from "../transport/Client.js"
 import { allSpans, withServiceSpan } from "../transport/ClientSpans.js"
 import { layers } from "../transport/layersOnDemand.js"
 import { AsEffectRequest } from "../wire/effectRequest.js"
-import { type Call, type CallError, Tracing, Transport } from "../wire/Transport.js"
+import { type Call, type CallError, Transport } from "../wire/Transport.js"
 import type { AdaptersOf } from "./adapters/Adapter.js"
 import { makeAdapters } from "./adapters/lazyAdapters.js"
 import type { SendCall } from "./adapters/libraryBridge.js"
 import { makeAllNetworksSource } from "./allNetworks.js"
 import {
-  type ClientSource,
   type Families,
   loadCheckedFamily,
-  makeClientParts,
   makeFamilySource,
-  makeParts,
   type RpcSdk,
   type WrapTransport
 } from "./clientParts.js"
-import { type MakeRpc, makeOver, OTHER_ENTRIES } from "./effectSurface.js"
-import { checkExtensions, type ExtendedParts, type GetHandle, startExtensions } from "./extendedClient.js"
+import { type MakeRpc, makeEffectClient, withObservability } from "./effectSurface.js"
+import { checkExtensions, type ExtendedParts, type GetHandle } from "./extendedClient.js"
 import { makeSubscribe, pinFilters } from "./lazySubscriptions.js"
 import { loadExtensions, loadService, loadStreams } from "./serviceLoaders.js"
 
@@ -106,10 +101,8 @@ export type Make<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consi
  * @since 0.1.0
  * @category constructors
  */
-export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<AnyNetworkOf<F>> => {
-  const source = makeFamilySource(families, table, layers, OTHER_ENTRIES)
-  return (config) => makeOver(config, source)
-}
+export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<AnyNetworkOf<F>> =>
+  makeEffectClient(makeFamilySource(families, table, layers))
 
 /** Runs a call so that it ends with the client's scope. */
 const forkInScope =
@@ -124,40 +117,6 @@ const forkInScope =
             : Effect.failCause(cause)
       )
     )
-
-/** Adds spans and metrics. */
-const withObservability = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  withMetrics(Effect.provideService(effect, Tracing, allSpans))
-
-const allNetworks: ClientSource = /*#__PURE__*/ makeAllNetworksSource(loadExtensions)
-
-/**
- * Makes the client of a network. Its type follows from the network's id. It lives as long as the scope; several
- * clients share only `Http`. Fails if the configuration is invalid, the network unknown or an extension refused;
- * unreachable nodes do not fail it.
- *
- * ```ts
- * const sdk = yield* Sdk.make({ network: "ethereum-mainnet" })
- * const height = yield* sdk.rpc.blockNumber()
- * ```
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make: Make<AnyNetwork> = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
-  config: SdkConfig.SdkConfig<M, C, DurationInput>
-) =>
-  Effect.map(
-    withObservability(
-      keepDeadlines(
-        Effect.flatMap(
-          makeParts(SdkConfig.toMilliseconds(config), allNetworks, makeEffect, wrapTransport),
-          (parts) => startExtensions(parts, loadExtensions)
-        )
-      )
-    ),
-    makeSdk<M, C>
-  )
 
 /** Pins filters to their nodes, and makes reads requests of Effect inside `CallOptions.withBatching`. */
 const wrapTransport: WrapTransport = (inner, client) => {
@@ -176,11 +135,13 @@ const wrapTransport: WrapTransport = (inner, client) => {
   }
 }
 
+const allNetworks = /*#__PURE__*/ makeAllNetworksSource(loadExtensions, wrapTransport)
+
 /** Makes the parts of a client over services from the context. */
-const joinParts = <N extends AnyNetwork>(
-  network: N
+const joinParts = (
+  network: AnyNetwork
 ): Effect.Effect<
-  ExtendedParts<N>,
+  ExtendedParts,
   InitError,
   SdkConfig.Config | Logger | Http | NodePool | Transport | Scope.Scope
 > =>
@@ -200,15 +161,13 @@ const joinParts = <N extends AnyNetwork>(
     const context = Context.add(yield* Effect.context<SdkConfig.Config | Logger | Http>(), Checks, family)
     const pool = yield* NodePool
     const credits = () => Effect.sync(() => pool.credits?.())
-    const given = { context, family, pool, transport: yield* Transport, credits }
-    return yield* Effect.flatMap(makeClientParts<N>(given, wrapTransport), (parts) =>
-      startExtensions(parts, loadExtensions)
-    )
+    const connected = { context, family, pool, transport: yield* Transport, credits }
+    return yield* allNetworks.makeParts(connected)
   })
 
 /** Makes the client over its parts. */
 const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
-  parts: ExtendedParts<M>
+  parts: ExtendedParts
 ): Sdk<M, SdkConfig.ConsistencyError<C>> => {
   const made = {
     ...parts.sdk,
@@ -231,6 +190,24 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
   // configuration brings are in the type alone
   return made as unknown as Sdk<M, SdkConfig.ConsistencyError<C>>
 }
+
+/**
+ * Makes the client of a network. Its type follows from the network's id. It lives as long as the scope; several
+ * clients share only `Http`. Fails if the configuration is invalid, the network unknown or an extension refused;
+ * unreachable nodes do not fail it.
+ *
+ * ```ts
+ * const sdk = yield* Sdk.make({ network: "ethereum-mainnet" })
+ * const height = yield* sdk.rpc.blockNumber()
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Make<AnyNetwork> = /*#__PURE__*/ makeEffectClient(() => allNetworks, {
+  toClient: makeSdk,
+  tracing: allSpans
+})
 
 /**
  * The services of a client. Each has a layer in the module of its name (`NodePool.layer`, and so on) that needs those
@@ -331,7 +308,7 @@ export const Tag =
       layerHttp,
       layerWithoutDependencies: Layer.scoped(
         tag,
-        Effect.map(withObservability(keepDeadlines(joinParts(network))), makeSdk<N, C>)
+        Effect.map(withObservability(joinParts(network), allSpans), makeSdk<N, C>)
       ),
       layer: (config?: Options) => layer<Self, N, C>(tag, { ...config, network }),
       layerConfig: (config: EffectConfig.Config.Wrap<Options>) =>

@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { NodePool } from "../balancer/NodePool.js"
 import { Config } from "../config/Config.js"
+import { makeLayered } from "../transport/layerStack.js"
 import * as layers from "../transport/layers.js"
 import { callSpans } from "../transport/Spans.js"
 import { Tracing, Transport } from "../wire/Transport.js"
-import { layered } from "./clientParts.js"
 
 export * from "../wire/Transport.js"
 
@@ -24,6 +24,10 @@ export * from "../wire/Transport.js"
 export const layer: Layer.Layer<Transport, never, Config | NodePool> = /*#__PURE__*/ Layer.scoped(
   Transport,
   /*#__PURE__*/ Effect.gen(function* () {
-    return yield* Effect.provideService(layered(yield* NodePool, yield* Config, layers), Tracing, callSpans)
+    return yield* Effect.provideService(
+      makeLayered(yield* NodePool, yield* Config, layers),
+      Tracing,
+      callSpans
+    )
   })
 )

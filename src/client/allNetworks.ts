@@ -9,9 +9,7 @@ import {
   makeAllOptionChecks,
   makeFindNetwork,
   makeResolveConfig,
-  makeUnsupportedNetwork,
-  type ResolveConfig,
-  type ResolvedConfig
+  makeUnsupportedNetwork
 } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
@@ -19,8 +17,13 @@ import { allIds, withRows } from "../data/NetworkTable.js"
 import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { layers } from "../transport/layersOnDemand.js"
-import type { ClientSource } from "./clientParts.js"
-import { checkExtensions } from "./extendedClient.js"
+import { type ClientSource, makeClientParts, type WrapTransport } from "./clientParts.js"
+import {
+  checkExtensions,
+  type ExtendedParts,
+  type LoadExtensions,
+  startExtensions
+} from "./extendedClient.js"
 
 const loadAliases = /*#__PURE__*/ loadOnce(
   () => import("../data/networkNames.js"),
@@ -32,12 +35,8 @@ const loadAliases = /*#__PURE__*/ loadOnce(
  * become suggestions. The names are loaded when an id is unknown.
  */
 const resolveAliases =
-  <E>(
-    resolve: (...args: Parameters<ResolveConfig>) => Effect.Effect<ResolvedConfig, E | UnsupportedNetwork>
-  ) =>
-  (
-    ...[config, environment]: Parameters<ResolveConfig>
-  ): Effect.Effect<ResolvedConfig, E | UnsupportedNetwork> =>
+  (resolve: ClientSource["resolve"]): ClientSource["resolve"] =>
+  (config, environment) =>
     Effect.catchAll(resolve(config, environment), (error) => {
       if (!(error instanceof UnsupportedNetwork)) return Effect.fail(error)
       return Effect.matchEffect(loadAliases, {
@@ -59,10 +58,10 @@ const resolveAliases =
  * @since 0.1.0
  * @category families
  */
-export const makeSourceLoadingRows = (
-  makeSource: (networks: NetworkTable) => ClientSource,
+export const makeSourceLoadingRows = <Made>(
+  makeSource: (networks: NetworkTable) => ClientSource<Made>,
   loadRowsOf: (family: Family) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
-): ClientSource => {
+): ClientSource<Made> => {
   const sourceWithoutRows = makeSource(allIds)
   return {
     ...sourceWithoutRows,
@@ -80,17 +79,25 @@ export const makeSourceLoadingRows = (
 
 /**
  * The source of all networks. It loads families and rows, and the code of extensions if a configuration has some.
+ * `wrapTransport` adds to transports what a surface adds.
  *
  * @since 0.1.0
  * @category families
  */
-export const makeAllNetworksSource = (loadExtensions: Parameters<typeof checkExtensions>[1]): ClientSource =>
+export const makeAllNetworksSource = (
+  loadExtensions: LoadExtensions,
+  wrapTransport: WrapTransport
+): ClientSource<ExtendedParts> =>
   makeSourceLoadingRows((networks) => {
     const resolved = makeResolveConfig(makeFindNetwork(networks), makeAllOptionChecks(networks))
     return {
       layers,
       load: loadFamily,
       resolve: (config, environment) =>
-        Effect.flatMap(resolved(config, environment), (given) => checkExtensions(given, loadExtensions))
+        Effect.flatMap(resolved(config, environment), (given) => checkExtensions(given, loadExtensions)),
+      makeParts: (connected, liftCalls) =>
+        Effect.flatMap(makeClientParts(connected, wrapTransport), (parts) =>
+          startExtensions(parts, loadExtensions, liftCalls)
+        )
     }
   }, loadRows)

@@ -9,7 +9,14 @@ import type { WidenedRpcOf } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Credits } from "../data/credits.js"
-import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
+import type {
+  AnyNetwork,
+  Family as FamilyId,
+  IdOf,
+  Network,
+  NetworkTable,
+  NetworkValue
+} from "../data/Network.js"
 import {
   type ExtensionNotSupported,
   type InitError,
@@ -19,12 +26,15 @@ import {
 } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
-import { type MakeClient, makeFactory, type RawRpc, routingOf } from "../transport/Client.js"
-import { type ClientLayers as GivenLayers, makeLayered, toClientLayers } from "../transport/layerStack.js"
+import {
+  type MakeClient,
+  makeFactory,
+  type PickedEndpoints,
+  type RawRpc,
+  routingOf
+} from "../transport/Client.js"
+import { type ClientLayers, type Layers, makeLayered, toClientLayers } from "../transport/layerStack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
-
-// the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
-export { makeLayered as layered, toClientLayers as given }
 
 /**
  * Loads a family by its id.
@@ -43,21 +53,50 @@ export type LoadFamily = (id: FamilyId) => Effect.Effect<Family, InvalidConfig |
 export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 
 /**
- * Where a client gets its network, its family and its layers.
+ * Where a client gets its network, its family, its layers and its calls.
  *
  * @since 0.1.0
  * @category families
  */
-export interface ClientSource {
+export interface ClientSource<out Made = ClientParts> {
   /** Checks the configuration, and finds the row of its network, which may have to be loaded. */
   readonly resolve: (
-    ...args: Parameters<SdkConfig.ResolveConfig>
+    config: ClientConfig,
+    environment?: Parameters<SdkConfig.ResolveConfig>[1]
   ) => Effect.Effect<
     SdkConfig.ResolvedConfig,
     InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
   >
   readonly load: LoadFamily
-  readonly layers: GivenLayers
+  readonly layers: ClientLayers
+  /** Makes the calls of a client over its connected parts. */
+  readonly makeParts: (
+    connected: ConnectedParts,
+    liftCalls?: LiftCalls
+  ) => Effect.Effect<Made, LoadError, Scope.Scope>
+}
+
+/** Makes the source of one client. `otherEntries` says in errors where to import other networks from. */
+export type MakeSource<Made = ClientParts> = (
+  config: ClientConfig,
+  otherEntries: string
+) => ClientSource<Made>
+
+/** Converts the calls that extensions get to a surface. */
+export type LiftCalls = (calls: object) => object
+
+type MakeLogger = (config: SdkConfig.ResolvedConfig) => LoggerService
+
+/** The configuration of a client of any kind. Its source checks which options it may have. */
+export interface ClientConfig<out Time = number>
+  extends SdkConfig.SdkConfig<AnyNetwork, SdkConfig.Consistency, Time> {
+  readonly layers?: Layers
+  readonly endpoints?: PickedEndpoints
+}
+
+/** {@link ClientConfig} as a surface takes it: its network may be a row, which stands for its network by its id. */
+export type SurfaceConfig<Time = number> = Omit<ClientConfig<Time>, "network"> & {
+  readonly network: AnyNetwork | NetworkValue<AnyNetwork>
 }
 
 /** The options that only clients with services have. */
@@ -68,34 +107,33 @@ export type FullClientOption =
   | "configureWalletProviders"
 
 /**
- * A source of networks of a table whose families are imported; nothing is loaded. `otherEntries` says in errors where
- * to import other networks from.
+ * Makes sources of a table's networks whose families are imported; nothing is loaded. `layers` are those of every
+ * client; without them a client has the layers of its configuration.
  *
  * @since 0.1.0
  * @category families
  */
-export const makeFamilySource = (
-  families: Partial<Families<FamilyId>>,
-  networks: NetworkTable,
-  layers: GivenLayers,
-  otherEntries: string
-): ClientSource => {
-  const describeOtherFamily = (id?: FamilyId): string =>
-    `is ${id === undefined ? "" : `of the family ${id}, `}not of ${Object.keys(families).join(" or ")}: import from ${otherEntries} for any network`
-  return {
-    layers,
-    resolve: SdkConfig.makeResolveConfig(
-      SdkConfig.makeFindNetwork(networks, describeOtherFamily),
-      SdkConfig.makeNodeOptionChecks(layers)
-    ),
-    load: (id) => {
-      const family = families[id]
-      return family === undefined
-        ? SdkConfig.failInvalidConfig("network", describeOtherFamily(id))
-        : Effect.succeed(family)
+export const makeFamilySource =
+  (families: Partial<Families<FamilyId>>, networks: NetworkTable, layers?: ClientLayers): MakeSource =>
+  (config, otherEntries) => {
+    const clientLayers = layers ?? toClientLayers(config.layers)
+    const describeOtherFamily = (id?: FamilyId): string =>
+      `is ${id === undefined ? "" : `of the family ${id}, `}not of ${Object.keys(families).join(" or ")}: import from ${otherEntries} for any network`
+    return {
+      layers: clientLayers,
+      resolve: SdkConfig.makeResolveConfig(
+        SdkConfig.makeFindNetwork(networks, describeOtherFamily),
+        SdkConfig.makeNodeOptionChecks(clientLayers)
+      ),
+      load: (id) => {
+        const family = families[id]
+        return family === undefined
+          ? SdkConfig.failInvalidConfig("network", describeOtherFamily(id))
+          : Effect.succeed(family)
+      },
+      makeParts: (connected) => makeClientParts(connected)
     }
   }
-}
 
 /**
  * The client of a network's nodes on the Effect surface, without services, as `effect-chains/effect/chains/*` make
@@ -116,8 +154,8 @@ export interface RpcSdk<out N extends AnyNetwork = Network, out More = never> {
 }
 
 /** A client's calls and pool, and the parts that a surface makes services and subscriptions of. */
-export interface ClientParts<N extends AnyNetwork = AnyNetwork> {
-  readonly sdk: RpcSdk<N>
+export interface ClientParts {
+  readonly sdk: RpcSdk<AnyNetwork>
   readonly context: Context.Context<ServiceContext>
   readonly client: MakeClient
   /** Raw calls, which know the methods of the family's table. */
@@ -167,23 +205,22 @@ export interface ConnectedParts {
   readonly credits: RpcSdk["credits"]
 }
 
-/** Makes the calls of a client over its connected parts. */
-export const makeClientParts = <N extends AnyNetwork>(
-  { context, family, pool, transport: given, credits }: ConnectedParts,
-  around?: WrapTransport
-): Effect.Effect<ClientParts<N>, never, Scope.Scope> =>
+/** Makes the calls of a family over the connected parts of a client. */
+export const makeClientParts = (
+  { context, credits, family, pool, transport: inner }: ConnectedParts,
+  wrapTransport?: WrapTransport
+): Effect.Effect<ClientParts, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const { info, network } = Context.get(context, SdkConfig.Config)
     const routing = routingOf(info)
-    const transport = around?.(given, makeFactory(given, routing)) ?? given
+    const transport = wrapTransport?.(inner, makeFactory(inner, routing)) ?? inner
     const client = makeFactory(transport, routing)
     const own = client(family.endpoints)
     return {
       sdk: {
-        // the client's type has the network of the configuration
-        network: network as IdOf<N>,
-        // a family that was loaded by its id does not show the client type that the registry has for it
-        rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<N, never>,
+        // the types of a client's network and calls follow from its configuration, which only the surface knows
+        network: network as IdOf<AnyNetwork>,
+        rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<AnyNetwork, never>,
         nodes: pool,
         credits
       },
@@ -196,14 +233,14 @@ export const makeClientParts = <N extends AnyNetwork>(
   })
 
 /** Connects a client: configuration, logger, warnings, pool, transport (specification, section 4). */
-export const connectParts = (
-  config: SdkConfig.SdkConfig,
-  { layers, load, resolve }: ClientSource,
-  loggerOf: (config: SdkConfig.ResolvedConfig) => LoggerService
+const connectParts = (
+  config: ClientConfig,
+  { layers, load, resolve }: ClientSource<unknown>,
+  makeLogger: MakeLogger
 ): Effect.Effect<ConnectedParts, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
     const resolved = yield* SdkConfig.resolveWithEnvironment(config, resolve)
-    const logger = loggerOf(resolved)
+    const logger = makeLogger(resolved)
     const family = yield* loadCheckedFamily(resolved, logger, load)
     const http = yield* Http
     const limited = config.quota && (yield* config.quota(http, resolved))
@@ -226,11 +263,13 @@ export const connectParts = (
     }
   })
 
-/** Connects a client, and makes its calls. */
-export const makeParts = <N extends AnyNetwork>(
-  config: SdkConfig.SdkConfig<N>,
-  source: ClientSource,
-  loggerOf: (config: SdkConfig.ResolvedConfig) => LoggerService,
-  around?: WrapTransport
-): Effect.Effect<ClientParts<N>, InitError, Http | Scope.Scope> =>
-  Effect.flatMap(connectParts(config, source, loggerOf), (given) => makeClientParts<N>(given, around))
+/** Makes every client: connects it, and makes the calls of its source. A surface makes its client of the result. */
+export const makeClient = <Made>(
+  config: ClientConfig,
+  source: ClientSource<Made>,
+  makeLogger: MakeLogger,
+  liftCalls?: LiftCalls
+): Effect.Effect<Made, InitError, Http | Scope.Scope> =>
+  Effect.flatMap(connectParts(config, source, makeLogger), (connected) =>
+    source.makeParts(connected, liftCalls)
+  )

@@ -2,10 +2,9 @@ import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { withMetrics } from "../balancer/Metrics.js"
-import type { AnyNetworkOf } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
-import type { AnyNetwork, Family as FamilyId, NetworkTable } from "../data/Network.js"
+import type { AnyNetwork } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
@@ -13,13 +12,12 @@ import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import { callSpans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
 import {
-  type ClientSource,
-  type Families,
+  type ClientConfig,
   type FullClientOption,
-  given,
-  makeFamilySource,
-  makeParts,
-  type RpcSdk
+  type MakeSource,
+  makeClient,
+  type RpcSdk,
+  type SurfaceConfig
 } from "./clientParts.js"
 
 /**
@@ -49,35 +47,40 @@ export type MakeRpc<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Co
 ) => Effect.Effect<RpcSdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** Where to import other networks from, for error messages. */
-export const OTHER_ENTRIES = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
+const OTHER_ENTRIES = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
 
-/** Makes every Effect client of nodes, without services. */
-export const makeOver = <N extends AnyNetwork>(
-  config: Omit<SdkConfig.SdkConfig<N, SdkConfig.Consistency, DurationInput>, FullClientOption>,
-  source: ClientSource
-): Effect.Effect<RpcSdk<N>, InitError, Http | Scope.Scope> =>
-  Effect.map(
-    Effect.provideService(
-      withMetrics(keepDeadlines(makeParts(SdkConfig.toMilliseconds(config), source, makeEffect))),
-      Tracing,
-      callSpans
-    ),
-    ({ sdk }) => sdk
-  )
+/** How an Effect client differs from one of nodes: in its members and its spans. */
+interface EffectSurface<in Made> {
+  readonly toClient?: (made: Made) => object
+  readonly tracing?: typeof callSpans
+}
+
+/** Adds metrics, deadlines and spans. */
+export const withObservability = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  tracing: typeof callSpans
+): Effect.Effect<A, E, R | Http> =>
+  Effect.provideService(withMetrics(keepDeadlines(effect)), Tracing, tracing)
 
 /**
- * Makes clients of nodes for the networks of a table, and of families that the caller has imported, as its layers are.
+ * Makes the clients of a source on the Effect surface.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeAmong = <F extends FamilyId>(
-  families: Families<F>,
-  networks: NetworkTable
-): MakeFamily<AnyNetworkOf<F>> => {
-  return <M extends AnyNetwork>(
-    config: Omit<SdkConfig.SdkConfig<M, SdkConfig.Consistency, DurationInput>, FullClientOption> & {
-      readonly layers?: Layers
-    }
-  ) => makeOver(config, makeFamilySource(families, networks, given(config.layers), OTHER_ENTRIES))
-}
+export const makeEffectClient =
+  <Made extends { readonly sdk: object }>(
+    makeSource: MakeSource<Made>,
+    { toClient = ({ sdk }) => sdk, tracing = callSpans }: EffectSurface<Made> = {}
+  ) =>
+  <Client>(options: SurfaceConfig<DurationInput>): Effect.Effect<Client, InitError, Http | Scope.Scope> => {
+    // a row stands for its network
+    const config = SdkConfig.toMilliseconds(options as ClientConfig<DurationInput>)
+    const made = makeClient(config, makeSource(config, OTHER_ENTRIES), makeEffect)
+    // the members follow from the source, whose types are those of the entry
+    return Effect.map(withObservability(made, tracing), toClient) as Effect.Effect<
+      Client,
+      InitError,
+      Http | Scope.Scope
+    >
+  }

@@ -4,12 +4,11 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { Extension, StartedExtensions } from "../config/Extension.js"
-import type { AnyNetwork } from "../data/Network.js"
 import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
-import type { ClientParts } from "./clientParts.js"
+import type { ClientParts, LiftCalls } from "./clientParts.js"
 
 /** Loads the code that starts extensions, with the first client that has some. */
-type LoadExtensions = Effect.Effect<
+export type LoadExtensions = Effect.Effect<
   Pick<typeof import("./extensions.js"), "check" | "handleOf" | "start">,
   LoadError
 >
@@ -27,7 +26,7 @@ export const checkExtensions = (
     : Effect.succeed(config)
 
 /** A client whose extensions have started. */
-export interface ExtendedParts<N extends AnyNetwork = AnyNetwork> extends ClientParts<N> {
+export interface ExtendedParts extends ClientParts {
   readonly extension: GetHandle
 }
 
@@ -35,11 +34,11 @@ export interface ExtendedParts<N extends AnyNetwork = AnyNetwork> extends Client
  * Starts the extensions of a client. They end with the client. `lift` converts the calls that extensions get to the
  * surface.
  */
-export const startExtensions = <N extends AnyNetwork>(
-  parts: ClientParts<N>,
+export const startExtensions = (
+  parts: ClientParts,
   loading: LoadExtensions,
-  lift: (calls: object) => object = (calls) => calls
-): Effect.Effect<ExtendedParts<N>, LoadError, Scope.Scope> => {
+  lift: LiftCalls = (calls) => calls
+): Effect.Effect<ExtendedParts, LoadError, Scope.Scope> => {
   const starting: Effect.Effect<StartedExtensions | null, LoadError, Scope.Scope> =
     Context.get(parts.context, Config).extensions.length > 0
       ? Effect.flatMap(loading, ({ start }) => start(parts, lift))

@@ -4,7 +4,6 @@ import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { AnyNetwork } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import type { SubscriptionTable } from "../subscriptions/declaration.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
@@ -72,8 +71,8 @@ const hasSubscriptions = (family: string): family is keyof Subscriptions =>
  * Makes `subscribe` of a client on a surface, or nothing for families without subscriptions. `load` loads what all
  * families share.
  */
-export const makeSubscribe = <N extends AnyNetwork>(
-  { client, context, pool, scope }: ClientParts<N>,
+export const makeSubscribe = (
+  { client, context, pool, scope }: ClientParts,
   load: () => Promise<Pick<typeof import("../subscriptions/streams.js"), "makeSubscriptions">>
 ): ((surface: SubscriptionSurface) => object) => {
   const { family } = Context.get(context, Config).info

@@ -7,35 +7,24 @@
 import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import type { Family } from "../balancer/Family.js"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import * as SdkConfig from "../config/Config.js"
-import type { LoggerService } from "../config/Logger.js"
-import { type Dialect, type Endpoint, group, specOf } from "../data/Endpoint.js"
+import { type Dialect, group, specOf } from "../data/Endpoint.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
-import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import type { Http } from "../http/service.js"
 import {
   type Composed,
   type Connection,
   makeRawRpc,
   makeRpc,
+  type PickedEndpoints,
   type RawRpc,
   routingOf,
   type WithErrors
 } from "../transport/Client.js"
-import type { ClientLayers as GivenLayers, LayerConfig, Layers } from "../transport/layerStack.js"
-import { type ClientSource, connectParts, type FullClientOption, given, type RpcSdk } from "./clientParts.js"
-
-/**
- * The endpoints of a client, by the names of its methods. A pick may also be a method that makes several calls.
- *
- * @since 0.1.0
- * @category models
- */
-export type PickedEndpoints = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
+import { type LayerConfig, type Layers, toClientLayers } from "../transport/layerStack.js"
+import type { FullClientOption, MakeSource, RpcSdk } from "./clientParts.js"
 
 /** The options that a client of picked endpoints lacks, or takes in another form. */
 export type UnpickedOption = "network" | FullClientOption
@@ -67,11 +56,6 @@ export type PickedConfig<
   LayerConfig<L, DurationInput> &
   Omit<SdkConfig.SdkConfig<N, C, DurationInput>, UnpickedOption | keyof Layers>
 
-/** The configuration of a client of picked endpoints with any layers, over the options `C` of its surface. */
-export type AnyPickedConfig<N extends AnyNetwork, C> = PickedParts<N, PickedEndpoints> & {
-  readonly layers?: Layers
-} & Omit<C, UnpickedOption>
-
 /**
  * A client of picked endpoints on the Effect surface. `More` are the further errors of reads: `BlockNotReached`, with
  * `consistency: "monotonic"`.
@@ -102,42 +86,24 @@ export interface PickableFamily {
   readonly checks: Omit<Family, "endpoints">
 }
 
+/** A client of picked endpoints before its surface. */
+interface PickedMade {
+  readonly sdk: Omit<RpcSdk, "network" | "rpc"> & { readonly network: string; readonly rpc: object }
+}
+
 const isComposed = (value: object): value is Composed<unknown> => "compose" in value
 
-/** Finds a pick that is no endpoint and no method. */
-const findPickProblem = (endpoints: unknown): ConfigIssue | undefined => {
-  if (!isRecord(endpoints))
-    return { path: "endpoints", message: "must be an object of endpoints, such as { getBalance }" }
-  const wrong = Object.entries(endpoints).find(
-    ([, pick]) => specOf(pick) === undefined && !(isRecord(pick) && isComposed(pick))
-  )
-  return (
-    wrong && {
-      path: `endpoints.${wrong[0]}`,
-      message: "must be an endpoint or a method that its module exports"
-    }
-  )
-}
+const checkPicks: SdkConfig.OptionCheck = (picks, path) =>
+  isRecord(picks)
+    ? Object.entries(picks).flatMap(([name, pick]) =>
+        specOf(pick) !== undefined || (isRecord(pick) && isComposed(pick))
+          ? []
+          : [{ path: `${path}.${name}`, message: "must be an endpoint or a method that its module exports" }]
+      )
+    : "must be an object of endpoints, such as { getBalance }"
 
 const isNetworkRow = (value: unknown): value is NetworkRow =>
   isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
-
-/** A source of one network, by its row. */
-const makeRowSource = (
-  row: unknown,
-  layers: GivenLayers,
-  { checks, families }: PickableFamily,
-  endpoints: object
-): ClientSource => ({
-  resolve: isNetworkRow(row)
-    ? SdkConfig.makeResolveConfig(() => Effect.succeed(row), SdkConfig.makeNodeOptionChecks(layers))
-    : () => SdkConfig.failInvalidConfig("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
-  load: (family) =>
-    families.includes(family)
-      ? Effect.succeed({ ...checks, endpoints })
-      : SdkConfig.failInvalidConfig("network", `is of the family ${family}, not of ${families.join(" or ")}`),
-  layers
-})
 
 /** Makes the picked calls. */
 const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: Connection): object => ({
@@ -149,32 +115,40 @@ const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: C
   )
 })
 
-/** A row as the network of a configuration: of a network there only its id is read. */
-export const asAnyNetwork = (given: NetworkValue<AnyNetwork>): AnyNetwork => given as unknown as AnyNetwork
-
-/** Makes the client before its surface. Durations are milliseconds. */
-export const makePicked = <N extends AnyNetwork>(
-  config: AnyPickedConfig<N, SdkConfig.SdkConfig>,
-  bare: PickableFamily,
-  loggerOf: (config: SdkConfig.ResolvedConfig) => LoggerService
-): Effect.Effect<
-  { readonly sdk: Omit<RpcSdk<N>, "rpc"> & { readonly rpc: object } },
-  InitError,
-  Http | Scope.Scope
-> => {
-  const { endpoints, network: row, ...options } = config
-  const problem = findPickProblem(endpoints)
-  if (problem !== undefined) return SdkConfig.failInvalidConfig(problem.path, problem.message)
-  const source = makeRowSource(row, given(config.layers), bare, endpoints)
-  return Effect.map(
-    connectParts({ ...options, network: asAnyNetwork(row) }, source, loggerOf),
-    ({ context, credits, pool, transport }) => {
-      const routing = routingOf(Context.get(context, SdkConfig.Config).info)
-      const methods: Connection["methods"] = (table) =>
-        makeRpc(group(bare.dialect, table), transport, routing)
-      const rpc = makePickedCalls(endpoints, bare.dialect, { methods, transport, routing })
-      // the id of a row, or of a definition
-      return { sdk: { network: row.id as IdOf<N>, rpc, nodes: pool, credits } }
+/** Makes sources of picked endpoints: the network is a row, and the calls are those of the configuration. */
+export const makePickedSource =
+  ({ checks, dialect, families }: PickableFamily): MakeSource<PickedMade> =>
+  ({ endpoints, layers: given }) => {
+    const layers = toClientLayers(given)
+    const picks = endpoints ?? {}
+    const resolve = SdkConfig.makeResolveConfig(
+      (row) =>
+        isNetworkRow(row)
+          ? Effect.succeed(row)
+          : SdkConfig.failInvalidConfig("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
+      // the network was checked above
+      { ...SdkConfig.makeNodeOptionChecks(layers), network: () => undefined, endpoints: checkPicks }
+    )
+    return {
+      layers,
+      resolve: (config, environment) => {
+        // an undefined option would count as not given
+        const options = { ...config, endpoints: endpoints ?? null }
+        return resolve(options, environment)
+      },
+      load: (family) =>
+        families.includes(family)
+          ? Effect.succeed({ ...checks, endpoints: picks })
+          : SdkConfig.failInvalidConfig(
+              "network",
+              `is of the family ${family}, not of ${families.join(" or ")}`
+            ),
+      makeParts: ({ context, credits, pool, transport }) => {
+        const { info, network } = Context.get(context, SdkConfig.Config)
+        const routing = routingOf(info)
+        const methods: Connection["methods"] = (table) => makeRpc(group(dialect, table), transport, routing)
+        const rpc = makePickedCalls(picks, dialect, { methods, transport, routing })
+        return Effect.succeed({ sdk: { network, rpc, nodes: pool, credits } })
+      }
     }
-  )
-}
+  }

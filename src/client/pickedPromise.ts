@@ -5,18 +5,11 @@ import type { Listen } from "../balancer/Observation.js"
 import type { Consistency } from "../config/Config.js"
 import type { Credits } from "../data/credits.js"
 import type { AnyNetwork, IdOf } from "../data/Network.js"
-import type { Promised, WithErrors } from "../transport/Client.js"
+import type { PickedEndpoints, Promised, WithErrors } from "../transport/Client.js"
 import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
-import {
-  type AnyPickedConfig,
-  makePicked,
-  type PickableFamily,
-  type PickedEndpoints,
-  type PickedParts,
-  type UnpickedOption
-} from "./picked.js"
-import { type InitConfig, type LayeredCallOptions, liftClient } from "./promiseSurface.js"
+import type { PickedParts, UnpickedOption } from "./picked.js"
+import type { InitConfig, LayeredCallOptions } from "./promiseSurface.js"
 
 /**
  * The configuration of a client of picked endpoints on the Promise surface, with the `fetch` to send with (default:
@@ -59,9 +52,3 @@ export interface PromisePickedClient<N extends AnyNetwork, Rpc, L extends Layers
   /** Ends the client: its checks, timers and calls in flight. It always resolves. */
   readonly destroy: () => Promise<void>
 }
-
-/** Makes clients of picked endpoints of a family on the Promise surface. */
-export const initPicked =
-  (bare: PickableFamily) =>
-  <N extends AnyNetwork, S>(config: AnyPickedConfig<N, InitConfig<N>>): Promise<S> =>
-    liftClient(config, (rest, loggerOf) => makePicked<N>(rest, bare, loggerOf))

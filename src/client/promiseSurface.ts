@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { NodePoolView, NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
-import type { AnyNetworkOf, PromisedRpcOf } from "../chains/registry.js"
+import type { PromisedRpcOf } from "../chains/registry.js"
 import {
   type ApiKey,
   type Consistency,
@@ -16,15 +16,14 @@ import {
   findCallOptionsProblem,
   makeInvalidConfig,
   type OptionCheck,
-  type ResolvedConfig,
   type SdkConfig
 } from "../config/Config.js"
 import type { Extension, WalletExtension } from "../config/Extension.js"
-import { type LoggerService, make as makeLogger } from "../config/Logger.js"
+import { make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
 import type { Credits } from "../data/credits.js"
-import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
-import { Aborted, type InitError, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
+import type { AnyNetwork, IdOf, Network } from "../data/Network.js"
+import { Aborted, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { Http, makeFetch } from "../http/service.js"
 import type { LayerConfig, Layers, MissingLayers } from "../transport/layerStack.js"
@@ -36,14 +35,12 @@ import {
 } from "../wire/Transport.js"
 import { onAbort } from "./abortSignals.js"
 import {
-  type ClientParts,
-  type ClientSource,
-  type Families,
+  type ClientConfig,
   type FullClientOption,
-  given,
-  makeFamilySource,
-  makeParts,
-  type RpcSdk
+  type MakeSource,
+  makeClient,
+  type RpcSdk,
+  type SurfaceConfig
 } from "./clientParts.js"
 import type { ExtensionContext } from "./extensions.js"
 
@@ -276,95 +273,80 @@ export interface LiftableClient {
   }
 }
 
-/** Makes a client with a logger and the Http that it was given. What `run` runs ends with the client. */
-export type MakeLiftable<Options, Made> = (
-  options: Options,
-  loggerOf: (config: ResolvedConfig) => LoggerService,
-  run: RunCall
-) => Effect.Effect<Made, InitError, Http | Scope.Scope>
-
 const noAdditions: () => MakeAdditions = () => () => ({ members: {}, rpc: {} })
 
-/**
- * Makes every Promise client: checks the configuration, makes the client as effects, converts it. `extend` makes the
- * members beyond nodes.
- */
-export const liftClient = async <Options extends object, Made extends LiftableClient, Surface>(
-  config: Options & { readonly fetch?: typeof globalThis.fetch },
-  make: MakeLiftable<Omit<Options, "fetch">, Made>,
-  extend: (made: Made) => MakeAdditions = noAdditions
-): Promise<Surface> => {
-  if (!isRecord(config)) throw makeInvalidConfig("config", "must be an object with a network")
-  const { fetch, ...rest } = config
-  if (fetch !== undefined && typeof fetch !== "function") {
-    throw makeInvalidConfig("fetch", "must be a function")
-  }
-  const scope = Effect.runSync(Scope.make())
-  const runner = new CallRunner()
-  const exit = await Effect.runPromiseExit(
-    // methods of the console are looked up for each line, so that tests and tools can replace them
-    make(rest, (resolved) => makeLogger(resolved, console), runner.with({})).pipe(
-      Effect.provideService(Http, makeFetch(fetch)),
-      Effect.provideService(Scope.Scope, scope)
-    )
-  )
-  if (Exit.isFailure(exit)) {
-    await Effect.runPromiseExit(Scope.close(scope, Exit.void))
-    throw Cause.squash(exit.cause)
-  }
-  const { sdk } = exit.value
-  const extra = extend(exit.value)
-  const destroy = async (): Promise<void> => {
-    runner.close()
-    await Effect.runPromiseExit(Scope.close(scope, Exit.void))
-  }
-  const lift = (options: PromiseCallOptions, problem?: string): Surface => {
+/** Converts a client to Promises. `with` makes it again with further call options. */
+const toPromiseClient = <Client>(
+  { credits, network, nodes, rpc }: LiftableClient["sdk"],
+  makeAdditions: MakeAdditions,
+  runner: CallRunner,
+  destroy: () => Promise<void>
+): Client => {
+  const withOptions = (options: PromiseCallOptions, problem?: string): Client => {
     const run = runner.with(options, problem)
-    const { members, rpc } = extra(run)
-    const surface = {
-      ...members,
-      network: sdk.network,
-      rpc: { ...promisify(sdk.rpc, run), ...rpc },
-      nodes: () => Effect.runSync(sdk.nodes.snapshot),
-      credits: () => Effect.runSync(sdk.credits()),
-      listen: sdk.nodes.listen,
+    const additions = makeAdditions(run)
+    const client = {
+      ...additions.members,
+      network,
+      rpc: { ...promisify(rpc, run), ...additions.rpc },
+      nodes: () => Effect.runSync(nodes.snapshot),
+      credits: () => Effect.runSync(credits()),
+      listen: nodes.listen,
       checkNodes: async () => {
-        await run(sdk.nodes.check)
+        await run(nodes.check)
       },
       with: (more: PromiseCallOptions) =>
-        lift({ ...options, ...more }, problem ?? findCallOptionsProblem(more, ownOptionChecks)),
+        withOptions({ ...options, ...more }, problem ?? findCallOptionsProblem(more, ownOptionChecks)),
       destroy,
       [Symbol.asyncDispose]: destroy
     }
     // the calls follow the type Promised by construction; the errors that options add exist in the type alone
-    return surface as Surface
+    return client as Client
   }
-  return lift({})
+  return withOptions({})
 }
 
-/** Steps of every `init` of nodes alone: those of a client of a whole family. */
-export const initOver = <N extends AnyNetwork>(
-  config: Omit<InitConfig<N>, FullClientOption>,
-  source: ClientSource
-): Promise<PromiseRpcSdk<N>> => liftClient(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf))
-
 /** Where to import other networks from, for error messages. */
-export const OTHER_ENTRIES = "the module of effect-chains/chains that has it, or effect-chains/promise"
+const OTHER_ENTRIES = "the module of effect-chains/chains that has it, or effect-chains/promise"
 
 /**
- * Makes Promise clients of nodes for the networks of a table, and of families that the caller has imported, as its layers are.
+ * Makes the clients of a source on the Promise surface. `extend` makes the members that they have beyond nodes. The
+ * type of a client follows from its entry, which declares it.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const initAmong = <F extends FamilyId>(
-  families: Families<F>,
-  networks: NetworkTable
-): InitFamily<AnyNetworkOf<F>> => {
-  return <M extends AnyNetwork>(
-    config: Omit<InitConfig<M>, FullClientOption> & { readonly layers?: Layers }
+export const makePromiseClient =
+  <Made extends LiftableClient>(
+    makeSource: MakeSource<Made>,
+    extend: (made: Made) => MakeAdditions = noAdditions
   ) =>
-    liftClient<typeof config, ClientParts<M>, PromiseRpcSdk<M>>(config, (rest, loggerOf) =>
-      makeParts(rest, makeFamilySource(families, networks, given(rest.layers), OTHER_ENTRIES), loggerOf)
+  async <Client>(options: SurfaceConfig & { readonly fetch?: typeof globalThis.fetch }): Promise<Client> => {
+    if (!isRecord(options)) throw makeInvalidConfig("config", "must be an object with a network")
+    const { fetch, ...rest } = options
+    if (fetch !== undefined && typeof fetch !== "function") {
+      throw makeInvalidConfig("fetch", "must be a function")
+    }
+    const scope = Effect.runSync(Scope.make())
+    const close = () => Effect.runPromiseExit(Scope.close(scope, Exit.void))
+    const runner = new CallRunner()
+    // a row stands for its network
+    const config = rest as ClientConfig
+    const exit = await Effect.runPromiseExit(
+      makeClient(
+        config,
+        makeSource(config, OTHER_ENTRIES),
+        // methods of the console are looked up for each line, so that tests and tools can replace them
+        (resolved) => makeLogger(resolved, console),
+        (calls) => promisify(calls, runner.with({}))
+      ).pipe(Effect.provideService(Http, makeFetch(fetch)), Effect.provideService(Scope.Scope, scope))
     )
-}
+    if (Exit.isFailure(exit)) {
+      await close()
+      throw Cause.squash(exit.cause)
+    }
+    return toPromiseClient(exit.value.sdk, extend(exit.value), runner, async () => {
+      runner.close()
+      await close()
+    })
+  }

@@ -1187,9 +1187,9 @@ const convertDurations = (value: unknown, of: true | DurationOptions | undefined
  * @category conversions
  */
 export const toMilliseconds: {
-  <N extends AnyNetwork, C extends Consistency>(
-    config: SdkConfig<N, C, Duration.DurationInput>
-  ): SdkConfig<N, C>
+  <Config extends SdkConfig<AnyNetwork, Consistency, Duration.DurationInput>>(
+    config: Config
+  ): Config & SdkConfig<AnyNetwork, Consistency>
   (options: CallOptionsShape<QuorumOptions, bigint | number, Duration.DurationInput>): CallOptionsShape
   // durations become numbers, and nothing else changes
 } = (options: object): never => convertDurations(options, durationOptions) as never
@@ -1200,9 +1200,9 @@ export const toMilliseconds: {
  * @since 0.1.0
  * @category getters
  */
-export const resolveWithEnvironment = <E>(
-  config: SdkConfig,
-  by: (...args: Parameters<ResolveConfig>) => Effect.Effect<ResolvedConfig, E>
+export const resolveWithEnvironment = <Config extends SdkConfig, E>(
+  config: Config,
+  by: (config: Config, environment?: Parameters<ResolveConfig>[1]) => Effect.Effect<ResolvedConfig, E>
 ): Effect.Effect<ResolvedConfig, E> =>
   Effect.flatMap(
     Effect.orElseSucceed(EffectConfig.string(BASE_URL_VARIABLE), () => ""),

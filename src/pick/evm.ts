@@ -15,9 +15,11 @@
 
 import type { Timed } from "../chains/registry.js"
 import { type EvmNetwork, type EvmPicked, evm } from "../client/evm.js"
-import type { PickedEndpoints } from "../client/picked.js"
-import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedPromise.js"
+import { makePickedSource } from "../client/picked.js"
+import type { PickedInitConfig, PromisePickedClient } from "../client/pickedPromise.js"
+import { makePromiseClient } from "../client/promiseSurface.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
+import type { PickedEndpoints } from "../transport/Client.js"
 import type { Layers } from "../transport/layerStack.js"
 
 export { make as eip1193, ProviderRpcError } from "../client/adapters/Eip1193.js"
@@ -40,4 +42,4 @@ export const createClient: <
 >(
   config: PickedInitConfig<N, C, G, L>
 ) => Promise<PromisePickedClient<N, Timed<EvmPicked<N, G>>, L, ConsistencyError<C>>> =
-  /*#__PURE__*/ initPicked(evm)
+  /*#__PURE__*/ makePromiseClient(/*#__PURE__*/ makePickedSource(evm))

@@ -14,11 +14,12 @@
  */
 
 import type { Timed } from "../chains/registry.js"
-import type { PickedEndpoints } from "../client/picked.js"
-import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedPromise.js"
+import { makePickedSource } from "../client/picked.js"
+import type { PickedInitConfig, PromisePickedClient } from "../client/pickedPromise.js"
+import { makePromiseClient } from "../client/promiseSurface.js"
 import { type SolanaNetwork, solana } from "../client/solana.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
-import type { PickedRpc } from "../transport/Client.js"
+import type { PickedEndpoints, PickedRpc } from "../transport/Client.js"
 import type { Layers } from "../transport/layerStack.js"
 
 export type { PickedInitConfig, PromisePickedClient } from "../client/pickedPromise.js"
@@ -40,4 +41,4 @@ export const createClient: <
 >(
   config: PickedInitConfig<N, C, G, L>
 ) => Promise<PromisePickedClient<N, Timed<PickedRpc<G>>, L, ConsistencyError<C>>> =
-  /*#__PURE__*/ initPicked(solana)
+  /*#__PURE__*/ makePromiseClient(/*#__PURE__*/ makePickedSource(solana))

@@ -267,6 +267,14 @@ export interface Composed<out F> {
 }
 
 /**
+ * The endpoints of a client, by the names of its methods. A pick may also be a method that makes several calls.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PickedEndpoints = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
+
+/**
  * The Effect surface of picked endpoints and composed methods.
  *
  * @since 0.1.0

@@ -15,7 +15,7 @@ import * as Random from "effect/Random"
 import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/chains/registry.js"
-import { makeParts } from "../../src/client/clientParts.js"
+import { makeClient, makeClientParts } from "../../src/client/clientParts.js"
 import { resolve } from "../../src/config/Config.js"
 import { makeEffect } from "../../src/config/Logger.js"
 import { Http, layerFetch, layerPlatform, layerUndici } from "../../src/http/Http.js"
@@ -85,7 +85,7 @@ const ask = async ({ call, network, patience = 1, urls, way }: Case) => {
   const exit = await runtime.runPromiseExit(
     Effect.scoped(
       Effect.gen(function* () {
-        const parts = yield* makeParts(
+        const parts = yield* makeClient(
           {
             network,
             quiet: true,
@@ -97,7 +97,12 @@ const ask = async ({ call, network, patience = 1, urls, way }: Case) => {
             maxResponseBytes: CAP,
             rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: Number.POSITIVE_INFINITY }
           },
-          { resolve, load: loadFamily, layers: between },
+          {
+            resolve,
+            load: loadFamily,
+            layers: between,
+            makeParts: (connected) => makeClientParts(connected)
+          },
           makeEffect
         )
         return yield* Context.get(parts.context, Transport).send(call)

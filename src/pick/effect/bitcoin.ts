@@ -18,12 +18,12 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type BitcoinNetwork, bitcoin } from "../../client/bitcoin.js"
-import type { PickedClient, PickedConfig, PickedEndpoints } from "../../client/picked.js"
-import { makePickedEffect } from "../../client/pickedEffect.js"
+import { makeEffectClient } from "../../client/effectSurface.js"
+import { makePickedSource, type PickedClient, type PickedConfig } from "../../client/picked.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
-import type { PickedRpc } from "../../transport/Client.js"
+import type { PickedEndpoints, PickedRpc } from "../../transport/Client.js"
 import type { Layers } from "../../transport/layerStack.js"
 
 export type { PickedClient, PickedConfig } from "../../client/picked.js"
@@ -44,4 +44,4 @@ export const createClient: <
 >(
   config: PickedConfig<N, C, G, L>
 ) => Effect.Effect<PickedClient<N, PickedRpc<G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
-  /*#__PURE__*/ makePickedEffect(bitcoin)
+  /*#__PURE__*/ makeEffectClient(/*#__PURE__*/ makePickedSource(bitcoin))

@@ -14,12 +14,13 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { makeEffectClient } from "../../client/effectSurface.js"
 import { type EvmNetwork, type EvmPicked, evm } from "../../client/evm.js"
-import type { PickedClient, PickedConfig, PickedEndpoints } from "../../client/picked.js"
-import { makePickedEffect } from "../../client/pickedEffect.js"
+import { makePickedSource, type PickedClient, type PickedConfig } from "../../client/picked.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
+import type { PickedEndpoints } from "../../transport/Client.js"
 import type { Layers } from "../../transport/layerStack.js"
 
 export type { PickedClient, PickedConfig } from "../../client/picked.js"
@@ -40,4 +41,4 @@ export const createClient: <
 >(
   config: PickedConfig<N, C, G, L>
 ) => Effect.Effect<PickedClient<N, EvmPicked<N, G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
-  /*#__PURE__*/ makePickedEffect(evm)
+  /*#__PURE__*/ makeEffectClient(/*#__PURE__*/ makePickedSource(evm))

@@ -12,6 +12,7 @@ export {
   rawRpcCall,
   waitForTransaction
 } from "../../client/evm.js"
-export type { PickedEndpoints as Picks, PickedParts } from "../../client/picked.js"
+export type { PickedParts } from "../../client/picked.js"
+export type { PickedEndpoints as Picks } from "../../transport/Client.js"
 export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"

@@ -5,7 +5,8 @@
  */
 export * from "../../chains/solana/endpoints.js"
 export type * from "../../chains/solana/Types.js"
-export type { PickedEndpoints as Picks, PickedParts } from "../../client/picked.js"
+export type { PickedParts } from "../../client/picked.js"
 export { rawBatchRpcCall, rawRpcCall, type SolanaNetwork, waitForTransaction } from "../../client/solana.js"
+export type { PickedEndpoints as Picks } from "../../transport/Client.js"
 export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"
