@@ -37,7 +37,7 @@ import {
   type WaitOptions
 } from "./internal/Confirmation.js"
 
-export { classify, dialect, makeHeldBlockCall as holds, needsArchive, quantity } from "./evm/endpoints.js"
+export { classify, dialect, makeHeldBlockCall, needsArchive, quantity } from "./evm/endpoints.js"
 export type * from "./evm/Types.js"
 
 /**

@@ -99,7 +99,7 @@ const toAsyncIterable = (
     let isOver = false
     let pull: Promise<StreamItems<unknown, Error>> | undefined
     let previousStep: Promise<unknown> = Promise.resolve()
-    const load = async () => (await loadLazyServices()).itemsOf(stream)
+    const load = async () => (await loadLazyServices()).openStreamItems(stream)
     const end = async (): Promise<void> => {
       isOver = true
       await (await pull)?.end()

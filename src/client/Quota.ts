@@ -29,18 +29,18 @@ import {
 export type { Limit } from "../config/Config.js"
 export { type Credits, creditsOfNodeCall, type RouteCredits, routeCredits } from "../data/credits.js"
 export {
-  type AdaptiveRate as Pace,
+  type AdaptiveRate,
   type Bucket,
-  lowerRate as lower,
-  makeLocalBucket as localBucket,
-  makeQueue as queueOf,
-  makeRate as steady,
-  type QuotaBuckets as Buckets,
+  lowerRate,
+  makeLocalBucket,
+  makeQueue,
+  makeRate,
+  type QuotaBuckets,
   type QuotaOptions,
-  type QuotaQueue as Queue,
-  type RecordSpent as Spent,
-  type RecordWait as Waited,
-  raiseRate as raise,
+  type QuotaQueue,
+  type RecordSpent,
+  type RecordWait,
+  raiseRate,
   type TokenRate
 } from "../transport/Quota.js"
 

@@ -66,7 +66,7 @@ export {
   type RpcOf
 } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
-export type { Families, LoadFamily as Load, RpcSdk } from "./clientParts.js"
+export type { Families, LoadFamily, RpcSdk } from "./clientParts.js"
 export type { MakeRpc } from "./effectSurface.js"
 
 /**

@@ -2,15 +2,21 @@ import * as Either from "effect/Either"
 import { parse } from "../data/Caip.js"
 import { checksumAddress, addressProblem as evmProblem } from "../data/evmAddress.js"
 import { evmFamilies, type Family, info, type Network, networks } from "../data/Network.js"
-import { decodeAddress as algorandBytes, encodeAddress as algorandOf } from "../signers/algorand/address.js"
-import { addressOf as bitcoinOf, scriptOf } from "../signers/bitcoin/address.js"
+import {
+  decodeAddress as decodeAlgorandAddress,
+  encodeAddress as encodeAlgorandAddress
+} from "../signers/algorand/address.js"
+import { addressOf as bitcoinAddressOf, scriptOf } from "../signers/bitcoin/address.js"
 import { chains } from "../signers/bitcoin/networks.js"
 import { addressProblem as cosmosProblem } from "../signers/cosmos/address.js"
-import { parseDestination as readStellar, strKeyKindOf as stellarKind } from "../signers/stellar/address.js"
+import {
+  parseDestination as parseStellarDestination,
+  strKeyKindOf as stellarKind
+} from "../signers/stellar/address.js"
 import { addressProblem as tezosProblem } from "../signers/tezos/address.js"
-import { parseAddress as readTon, formatAddress as tonShown } from "../signers/ton/address.js"
+import { formatAddress as formatTonAddress, parseAddress as parseTonAddress } from "../signers/ton/address.js"
 import { addressProblem as tronProblem } from "../signers/tron/address.js"
-import { RIPPLE_ALPHABET, parseDestination as readXrp } from "../signers/xrp/address.js"
+import { parseDestination as parseXrpDestination, RIPPLE_ALPHABET } from "../signers/xrp/address.js"
 import {
   computeHederaChecksum,
   decodeBase58CheckOrUndefined,
@@ -116,7 +122,7 @@ const findBitcoinAddress: Finder = (text) => {
   const [first = old[0]] = own
   if (first !== undefined) {
     const script = scriptOf(text, first) ?? ""
-    return [makeAddress("certain", [...own, ...old], bitcoinOf(script, first) ?? text)]
+    return [makeAddress("certain", [...own, ...old], bitcoinAddressOf(script, first) ?? text)]
   }
   const bytes = decodeBase58CheckOrUndefined(text)
   const network =
@@ -168,7 +174,7 @@ const findBech32Address: Finder = (text) => {
 }
 
 const findAlgorandAddress: Finder = (text) =>
-  /^[A-Z2-7]{58}$/.test(text) && algorandOf(algorandBytes(text)) === text
+  /^[A-Z2-7]{58}$/.test(text) && encodeAlgorandAddress(decodeAlgorandAddress(text)) === text
     ? [makeAddress("certain", networksIn("algorand-algod", "algorand-indexer"), text)]
     : []
 
@@ -188,7 +194,7 @@ const findStellarText: Finder = (text) => {
   const stellar = networksIn("stellar")
   if (kind === "seed") return [makeSecret("certain", stellar, "seed")]
   if (kind === "contract") return [makeAddress("certain", stellar, text, { form: "contract" })]
-  const found = readStellar(text)
+  const found = parseStellarDestination(text)
   if (typeof found === "string") return []
   return [
     makeAddress(
@@ -205,11 +211,11 @@ const findTezosAddress: Finder = (text) =>
 
 const findTonAddress: Finder = (text) => {
   const ton = networksIn("ton")
-  const found = readTon(text, true)
+  const found = parseTonAddress(text, true)
   if (typeof found === "string") return []
   if (found.raw === text.toLowerCase()) return [makeAddress("certain", ton, found.raw, { form: "raw" })]
-  const isTest = typeof readTon(text, false) === "string"
-  return [makeAddress("certain", isTest ? ["ton-testnet"] : ton, tonShown(found, isTest))]
+  const isTest = typeof parseTonAddress(text, false) === "string"
+  return [makeAddress("certain", isTest ? ["ton-testnet"] : ton, formatTonAddress(found, isTest))]
 }
 
 const findTronAddress: Finder = (text) =>
@@ -220,7 +226,7 @@ const findTronAddress: Finder = (text) =>
 const findXrpText: Finder = (text) => {
   const xrp = networksIn("xrp")
   if (/^[rXT]/.test(text)) {
-    const found = readXrp(text)
+    const found = parseXrpDestination(text)
     if (typeof found === "string") return []
     if (text.startsWith("r")) return [makeAddress("certain", xrp, text)]
     return [

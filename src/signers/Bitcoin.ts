@@ -31,7 +31,7 @@ import {
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
 export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"
 export type * from "./bitcoin/Types.js"
-export { withAgreement as agreed } from "./evidence.js"
+export { withAgreement } from "./evidence.js"
 
 type SentPayment = Sent<BitcoinTransaction>
 

@@ -51,7 +51,7 @@ import {
 } from "./Signer.js"
 
 export { addressProblem } from "../data/evmAddress.js"
-export { withAgreement as agreed } from "./evidence.js"
+export { withAgreement } from "./evidence.js"
 export type * from "./evm/Types.js"
 
 type SentPayment = Sent<EvmTransaction>

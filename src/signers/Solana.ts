@@ -28,7 +28,7 @@ import { prepare, type SignerContext } from "./solana/payments.js"
 import { type BlockhashLifetime, broadcastSigned, readLifetime } from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
-export { withAgreement as agreed } from "./evidence.js"
+export { withAgreement } from "./evidence.js"
 export { addressProblem } from "./solana/address.js"
 export type * from "./solana/Types.js"
 

@@ -7,12 +7,12 @@ import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import {
+  type AdaptiveRate,
   type Bucket,
-  localBucket,
-  lower,
-  type Pace,
-  raise,
-  steady,
+  lowerRate,
+  makeLocalBucket,
+  makeRate,
+  raiseRate,
   type TokenRate
 } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
@@ -106,15 +106,15 @@ export interface SharedState {
 
 const monotonicMs = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
-const PACE_FIELDS: ReadonlyArray<keyof Pace> = ["rate", "updatedAt", "loweredAt", "blockedUntil"]
+const PACE_FIELDS: ReadonlyArray<keyof AdaptiveRate> = ["rate", "updatedAt", "loweredAt", "blockedUntil"]
 
 /** Whether a stored value is a shared rate. Its times are those of Redis. */
-const isPace = (value: unknown): value is Pace =>
+const isPace = (value: unknown): value is AdaptiveRate =>
   typeof value === "object" &&
   value !== null &&
   PACE_FIELDS.every((name) => Number.isFinite(Reflect.get(value, name)))
 
-const parsePace = (text: string | null): Pace | undefined => {
+const parsePace = (text: string | null): AdaptiveRate | undefined => {
   if (text === null) return undefined
   try {
     const value: unknown = JSON.parse(text)
@@ -133,7 +133,7 @@ interface BucketState {
   /** The most tokens that the shared bucket has. */
   readonly capacity: number
   /** The shared rate. */
-  pace: Pace
+  pace: AdaptiveRate
   /** The time of Redis less that of the clock that never jumps. */
   redisOffset: number
   /** How long this process waits for one token: other processes take tokens, too. */
@@ -153,7 +153,7 @@ interface BucketState {
 const makeLocalShare = (
   { burst, perSecond }: Pick<BucketState, "burst" | "perSecond">,
   shareCount: number
-): Bucket => localBucket({ perSecond: perSecond / shareCount, burst: Math.max(1, burst / shareCount) })
+): Bucket => makeLocalBucket({ perSecond: perSecond / shareCount, burst: Math.max(1, burst / shareCount) })
 
 /** The rate of the processes that reach Redis. The others take their shares from local buckets. */
 const sharedRate = ({ pace, shared }: BucketState): number =>
@@ -205,7 +205,7 @@ const fallBackToLocal = (state: BucketState, tokens: number, now: number): Effec
     return Effect.zipRight(lowered, local.reserve(tokens))
   })
 
-const storePace = (state: BucketState, pace: Pace): Effect.Effect<void> =>
+const storePace = (state: BucketState, pace: AdaptiveRate): Effect.Effect<void> =>
   Effect.suspend(() => {
     state.pace = pace
     const { keys, shared } = state
@@ -257,7 +257,7 @@ const refreshPace = (state: BucketState): Effect.Effect<void> =>
         onSuccess: ({ stored, till }) =>
           Effect.sync(() => {
             state.redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - monotonicMs(clock)
-            const found = parsePace(stored) ?? steady(perSecond)
+            const found = parsePace(stored) ?? makeRate(perSecond)
             state.pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
           })
       })
@@ -292,7 +292,7 @@ export const makeBucket = (
     perSecond,
     burst,
     capacity: Math.max(1, Math.trunc(burst)),
-    pace: steady(perSecond),
+    pace: makeRate(perSecond),
     redisOffset: 0,
     interval: 1_000 / perSecond,
     lastTaken: { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY },
@@ -331,7 +331,7 @@ export const makeBucket = (
             : // refill at the old rate until now
               Effect.zipRight(
                 Effect.ignore(consume(state, 0)),
-                storePace(state, raise(pace, perSecond, now + redisOffset))
+                storePace(state, raiseRate(pace, perSecond, now + redisOffset))
               )
         })
       ),
@@ -340,7 +340,7 @@ export const makeBucket = (
         Effect.suspend(() => state.local.recordRefusal(sent, now, pause)),
         Effect.suspend(() => {
           const { pace, redisOffset } = state
-          const next = lower(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
+          const next = lowerRate(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
           const pausing = startPause(state, next.blockedUntil - now - redisOffset)
           if (sent + redisOffset < pace.loweredAt) return Effect.as(pausing, undefined)
           const storing = Effect.suspend(() =>

@@ -20,7 +20,7 @@ import { useSandboxNodes } from "../live/useSandboxNodes.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import { formatLiteral } from "../snippets/literal.js"
-import { Badge, Button, Copy, Empty, ErrorBox, Live, Panel, Skeleton, Time } from "../ui/index.js"
+import { Badge, Button, CopyButton, Empty, ErrorBox, LiveRegion, Panel, Skeleton, Time } from "../ui/index.js"
 import { type CallOutcome, type CompletedCall, extraFieldsOf, makeCall } from "./call.js"
 import { type ExampleContext, makeInitialTexts } from "./examples.js"
 import { Inputs } from "./Inputs.js"
@@ -78,7 +78,9 @@ const Answer = ({ made }: { readonly made: CompletedCall }): ReactElement => {
           <span>{formatMs(made.ms)}</span>
           <AnsweringNode made={made} />
         </p>
-        {outcome._tag === "answer" ? <Copy text={formatLiteral(outcome.value)} label="the answer" /> : null}
+        {outcome._tag === "answer" ? (
+          <CopyButton text={formatLiteral(outcome.value)} label="the answer" />
+        ) : null}
       </div>
       {outcome._tag === "answer" ? (
         <ValueTree key={made.id} value={outcome.value} />
@@ -257,11 +259,11 @@ const AnswerSection = ({ isRunning, shown }: AnswerSectionProps): ReactElement =
         </Empty>
       )}
     </section>
-    <Live>
+    <LiveRegion>
       {shown === undefined
         ? ""
         : `${shown.method.path}: ${shown.outcome._tag === "answer" ? "answered" : "failed"} after ${formatMs(shown.ms)}`}
-    </Live>
+    </LiveRegion>
   </>
 )
 

@@ -2,7 +2,7 @@ import type { ReactElement } from "react"
 import { useNames } from "../live/names.js"
 import { useMonitorSnapshot } from "../live/useMonitor.js"
 import { usePlayground } from "../session.js"
-import { Button, ErrorBox, Live, Panel } from "../ui/index.js"
+import { Button, ErrorBox, LiveRegion, Panel } from "../ui/index.js"
 import type { ClientKind, PhaseStats, RoundStats } from "./Round.js"
 import { BROKEN_MS, CALLS_PER_SECOND, type Step, useGuide } from "./useGuide.js"
 import "./guide.css"
@@ -96,7 +96,7 @@ export const Guide = (): ReactElement | null => {
         <ClientStats who="pool" told={stats} />
         <ClientStats who="single" told={stats} />
       </div>
-      <Live>{step === "ready" ? "" : sentence}</Live>
+      <LiveRegion>{step === "ready" ? "" : sentence}</LiveRegion>
       {error === undefined ? null : <ErrorBox error={error} />}
     </Panel>
   )

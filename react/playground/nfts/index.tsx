@@ -11,7 +11,7 @@ import { useRead, useRun, useWrite } from "../../index.js"
 import { effectAt } from "../../Reactive.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
-import { Address, Badge, Button, Empty, ErrorBox, Field, Live, Panel, TextInput } from "../ui/index.js"
+import { Address, Badge, Button, Empty, ErrorBox, Field, LiveRegion, Panel, TextInput } from "../ui/index.js"
 import { Picture } from "./Picture.js"
 import "./nfts.css"
 import { isEvm, supports } from "../networks.js"
@@ -179,7 +179,7 @@ const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
             <Mint network={network} collection={collection} to={address} onMinted={setMinted} />
           )}
         </form>
-        <Live>{minted !== undefined && arrived ? `Token ${minted} is here` : ""}</Live>
+        <LiveRegion>{minted !== undefined && arrived ? `Token ${minted} is here` : ""}</LiveRegion>
         {reading.status === "error" ? <ErrorBox error={reading.error} onRetry={refresh} /> : null}
         <div className="nfts-place">
           {address === "" ? (

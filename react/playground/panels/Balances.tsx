@@ -7,7 +7,7 @@ import {
   Amount,
   Badge,
   Button,
-  describe,
+  describeError,
   Empty,
   Field,
   Icon,
@@ -30,8 +30,8 @@ const ProviderBalance = ({ address }: { readonly address: string }): ReactElemen
   return (
     <>
       {reading.status === "error" ? (
-        <span title={describe(reading.error).message}>
-          <Badge tone="bad">{describe(reading.error).tag ?? "failed"}</Badge>
+        <span title={describeError(reading.error).message}>
+          <Badge tone="bad">{describeError(reading.error).tag ?? "failed"}</Badge>
         </span>
       ) : null}
       {own === undefined ? (

@@ -10,7 +10,7 @@ import type { SandboxNodes } from "../live/useSandboxNodes.js"
 import { isLoadBalanced } from "../networks.js"
 import { useAdmin, usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
-import { Badge, Button, Empty, ErrorBox, Icon, Live, Panel, Skeleton } from "../ui/index.js"
+import { Badge, Button, Empty, ErrorBox, Icon, LiveRegion, Panel, Skeleton } from "../ui/index.js"
 
 /** Loaded on demand: the chart library is a tenth of the page. */
 const Sparkline = lazy(() => import("./Sparkline.js").then(({ Sparkline }) => ({ default: Sparkline })))
@@ -314,10 +314,10 @@ export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): React
       }
       code={<ShowCode title="Node pool" network={network} path="nodes" hook="useNodePool" />}
     >
-      <Live>
+      <LiveRegion>
         {active.length === 0 ? "" : `Active node: ${active.join(", ")}.`}
         {out.length === 0 ? "" : ` Out: ${out.join(", ")}.`}
-      </Live>
+      </LiveRegion>
       {nodes.length > 0 && sandbox.settled ? (
         <div className="nodes">
           {nodes.map((node) => (

@@ -3,7 +3,7 @@ import { useBlockNumber } from "../../index.js"
 import { useNames } from "../live/names.js"
 import { useMonitorSnapshot } from "../live/useMonitor.js"
 import { CHECK_INTERVAL_MS, usePlayground } from "../session.js"
-import { Live } from "../ui/index.js"
+import { LiveRegion } from "../ui/index.js"
 
 const formatMs = (ms: number | undefined): string => (ms === undefined ? "–" : String(Math.round(ms)))
 
@@ -70,13 +70,13 @@ export const Pulse = (): ReactElement => {
           bad={picture.exhausted > 0}
         />
       </dl>
-      <Live>
+      <LiveRegion>
         {isSilent
           ? "No node answers."
           : active === undefined
             ? ""
             : `The active node is ${nameOf(active.url)}.`}
-      </Live>
+      </LiveRegion>
     </section>
   )
 }

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type ReactElement, useMemo } from "react"
-import { Copy, Tabs } from "../ui/index.js"
+import { CopyButton, Tabs } from "../ui/index.js"
 import { makeSnippets, type SnippetSubject, type Snippets } from "./generate.js"
 
 const surfaces: ReadonlyArray<{ readonly id: keyof Snippets; readonly title: string }> = [
@@ -81,7 +81,7 @@ export const Code = (props: {
           <HighlightedCode code={code} />
         </pre>
         <div className="snippet-copy">
-          <Copy text={code} label="the code" />
+          <CopyButton text={code} label="the code" />
         </div>
       </div>
     </Tabs>

@@ -6,17 +6,17 @@ export { LinkedAddress, LinkedHash } from "./Linked.js"
 export { OwnBalance } from "./OwnBalance.js"
 export { Panel, type PanelProps } from "./Panel.js"
 export { Scroller } from "./Scroller.js"
-export { describeError as describe, Empty, ErrorBox, isApiKeyError as isOfKey, Skeleton } from "./States.js"
+export { describeError, Empty, ErrorBox, isApiKeyError, Skeleton } from "./States.js"
 export { type Column, type Row, Table } from "./Table.js"
 export { Tabs } from "./Tabs.js"
 export {
   Address,
   Amount,
   Badge,
-  CopyButton as Copy,
+  CopyButton,
   Hash,
-  LiveRegion as Live,
+  LiveRegion,
   Time,
-  useClock as useNow,
+  useClock,
   VisuallyHidden
 } from "./Values.js"

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactElement, useState } from "react"
 import { useRate } from "../../index.js"
 import { type Settings, usePlayground } from "../session.js"
-import { Badge, Button, ErrorBox, Field, isOfKey, Panel, Segments, TextInput } from "../ui/index.js"
+import { Badge, Button, ErrorBox, Field, isApiKeyError, Panel, Segments, TextInput } from "../ui/index.js"
 
 /** Whether a text is a base url for the SDK, or empty: no query, fragment or user info, since paths and keys are appended. */
 const isBase = (text: string): boolean => {
@@ -22,7 +22,7 @@ const KeyTest = (): ReactElement => {
     <div className="stack-2" aria-live="polite">
       {status === "error" ? (
         <ErrorBox
-          title={isOfKey(error) ? "The provider refuses the key" : "The provider does not answer"}
+          title={isApiKeyError(error) ? "The provider refuses the key" : "The provider does not answer"}
           error={error}
           onRetry={() => void refresh()}
         />

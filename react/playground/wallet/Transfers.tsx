@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from "react"
 import type { Network } from "../../../src/data/Network.js"
 import { useRun } from "../../index.js"
 import { effectAt } from "../../Reactive.js"
-import { Badge, describe, LinkedAddress, LinkedHash, Live, Time } from "../ui/index.js"
+import { Badge, describeError, LinkedAddress, LinkedHash, LiveRegion, Time } from "../ui/index.js"
 
 /** A transaction that a wallet has sent: `amount` in whole coins, `at` in milliseconds since 1970. */
 export interface SentTransfer {
@@ -65,7 +65,7 @@ const Transfer = ({
     progress._tag === "pending"
       ? "in the queue"
       : progress._tag === "lost"
-        ? describe(progress.error).message
+        ? describeError(progress.error).message
         : `block ${progress.block}, ${progress.gas} gas`
   return (
     <li className="wallet-transfer">
@@ -96,7 +96,7 @@ const Transfer = ({
       <span className="hint">
         <Time at={sent.at} />
       </span>
-      <Live>{progress._tag === "pending" ? "" : `The transaction is in: ${words}`}</Live>
+      <LiveRegion>{progress._tag === "pending" ? "" : `The transaction is in: ${words}`}</LiveRegion>
     </li>
   )
 }

@@ -2,7 +2,7 @@ import { type ReactElement, useMemo, useState } from "react"
 import { formatUnits } from "../../../src/data/amounts.js"
 import { decode, type Payload } from "../../../src/webhook.js"
 import { ValueTree } from "../console/ValueTree.js"
-import { Address, Amount, Badge, Copy, Empty, Hash, Live, Time } from "../ui/index.js"
+import { Address, Amount, Badge, CopyButton, Empty, Hash, LiveRegion, Time } from "../ui/index.js"
 import { TokenAmount } from "../ui/TokenAmount.js"
 import type { Delivery } from "./useInbox.js"
 
@@ -78,7 +78,7 @@ const DeliveryItem = ({ delivery }: { readonly delivery: Delivery }): ReactEleme
               <p className="hint">
                 <span className="mono">POST {delivery.path}</span>, as it arrived
               </p>
-              <Copy text={delivery.body} label="the body" />
+              <CopyButton text={delivery.body} label="the body" />
             </div>
             <ValueTree value={parseBody(delivery.body)} />
           </div>
@@ -97,7 +97,7 @@ export const Deliveries = ({
   const [newest] = deliveries
   return (
     <>
-      <Live>{newest === undefined ? "" : `Delivery ${newest.id} has arrived`}</Live>
+      <LiveRegion>{newest === undefined ? "" : `Delivery ${newest.id} has arrived`}</LiveRegion>
       {deliveries.length === 0 ? (
         <Empty title="Nothing has arrived yet">
           Subscribe to an address with the url that the form suggests, then send something there.

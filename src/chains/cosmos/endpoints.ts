@@ -9,7 +9,7 @@ import { type IntegerCodec, numberIntegers } from "../../data/integers.js"
 import { isRecord } from "../../data/untrusted.js"
 import { isRefusalStatus } from "../../wire/jsonRpc.js"
 import { rosettaEndpoints } from "../Cardano.js"
-import { faultOf as standard, tendermintCallerFault } from "../internal/faults.js"
+import { faultOf as standardFaultOf, tendermintCallerFault } from "../internal/faults.js"
 import type {
   AbciQuery,
   Account,
@@ -132,7 +132,7 @@ export const classify = (error: {
     ? "elsewhere"
     : tendermintCallerFault.test(text)
       ? "caller"
-      : standard(error)
+      : standardFaultOf(error)
 }
 
 /** Codes of gRPC, which stand in the body of a failed answer. */

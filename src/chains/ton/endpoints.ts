@@ -20,7 +20,7 @@ import { type IntegerCodec, numberIntegers } from "../../data/integers.js"
 import { isRecord } from "../../data/untrusted.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../../wire/jsonRpc.js"
-import { readMessage, faultOf as standard, toFailure } from "../internal/faults.js"
+import { readMessage, faultOf as standardFaultOf, toFailure } from "../internal/faults.js"
 import { joinWithCommas } from "../internal/joinWithCommas.js"
 import type {
   Account,
@@ -225,7 +225,7 @@ const canonical = (text: string): string | undefined => {
 const classify: Dialect["classify"] = (error) => {
   const { code, message } = error
   const isRefusal = code >= 400 && code < 500 && !isRefusalStatus(code)
-  return faultOf(message) ?? (isRefusal ? "caller" : code > 500 ? "node" : standard(error))
+  return faultOf(message) ?? (isRefusal ? "caller" : code > 500 ? "node" : standardFaultOf(error))
 }
 
 /** A classic call that fails says so in its answer, and not always by its status. */

@@ -13,6 +13,6 @@ export {
   waitForTransaction
 } from "../../client/evm.js"
 export type { PickedParts } from "../../client/picked.js"
-export type { PickedEndpoints as Picks } from "../../transport/Client.js"
+export type { PickedEndpoints } from "../../transport/Client.js"
 export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"
