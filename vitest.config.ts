@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, sep } from "node:path"
 import { defineConfig } from "vitest/config"
 import { vite as effect4 } from "./scripts/effect4.mjs"
 import { vite } from "./scripts/lean.mjs"
@@ -12,30 +12,21 @@ if (!isShared) console.log("left out: recorded answers of real nodes (no ../shar
 /** Limits against what hangs, and for nothing else: on a busy machine tests are late. Projects take no times from the root. */
 const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
+const tests = readdirSync(join(import.meta.dirname, "test"), { encoding: "utf8", recursive: true })
+  .filter((file) => file.endsWith(".test.ts"))
+  .map((file) => `test/${file.split(sep).join("/")}`)
+
+/** The tests whose first line is `// @runtime` with this name. */
+const testsOn = (runtime: string): ReadonlyArray<string> =>
+  tests.filter((file) =>
+    readFileSync(join(import.meta.dirname, file), "utf8").startsWith(`// @runtime ${runtime}\n`)
+  )
+
 /**
  * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`), but for those
- * of signers. What runs on Effect alone has nothing on the lean runtime to run:
- *
- * - the Effect surface, its layers and streams: `Sdk`, `layers`, `layerTest`, `Http` (clients of `@effect/platform`),
- *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
- *   `requests` (effect's Request), `Units` (effect's Option);
- * - what only Effect programs can read: `traces`, `balancer/Observation` (metrics), `SdkErrorSchema` (schemas);
- * - of `services`, layers, logs and configuration (`Config`, `Logger`), schemas (`Schemas`), webhooks (`Webhook`), which are read on
- *   Effect, and amounts (`amounts`, of effect's Option); `checks` compares both runtimes by itself;
- * - what knows no runtime: `balancer/{Pool,policies,pool.model}` (state and choices, without effects), `Network`, `SdkError`, `CallResult`,
- *   `expressions`, `docs`, `types`, `bundle` and the like.
+ * of signers: `// @runtime both` is their first line. The others are of the Effect surface, or of what knows no runtime.
  */
-const LEAN = [
-  "test/{promise,badNodes,define,exit}.test.ts",
-  "test/balancer/{Background,Hints,Layout,NodeList,NodePool,Outcome,Probe,events,heights,messages,pauses,resilience,schedules,weaknesses}.test.ts",
-  "test/balancer/balancer.model.test.ts",
-  "test/{Batch,Cache,Caip,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,credits,deadlines,identify,onDemand}.test.ts",
-  "test/chains/*.test.ts",
-  "test/contracts/*.test.ts",
-  "test/internal/{cors,loadOnce,secrets}.test.ts",
-  "test/{adapters,messages,nesting}.test.ts",
-  "test/services/{Address,Contract,DataApi,dataEndpoints,Explorer,Extension,Fee,Gateway,generations,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
-]
+const LEAN = testsOn("both")
 
 /**
  * Tests of signers, which run on both as well: on the lean runtime in `npm test` (project `lean-signers`), on Effect at night (project
@@ -45,7 +36,7 @@ const LEAN = [
 const SIGNERS = ["test/signers/[A-Z]*.test.ts"]
 
 /** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
-const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "test/hostile/services.test.ts"]
+const PROMISED = testsOn("promise")
 
 /** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
 const BUILD = [

@@ -1,3 +1,4 @@
+// @runtime both
 import { expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+// @runtime both
 /** Filters of a client over time. `adapters.test.ts` has filters whose nodes fail. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"

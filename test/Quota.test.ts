@@ -1,3 +1,4 @@
+// @runtime both
 /** The quota of a key: its queue, its bucket, and clients within it. */
 import { createServer } from "node:http"
 import { describe, expect, it } from "@effect/vitest"

@@ -1,3 +1,4 @@
+// @runtime both
 /** What a cache keeps of the provider's services, by the real services over a script of answers, and by a client over HTTP. */
 import { createServer } from "node:http"
 import { describe, expect, it } from "@effect/vitest"

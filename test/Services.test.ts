@@ -1,3 +1,4 @@
+// @runtime promise
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { type ServiceName, serviceNeeds, supports } from "../src/data/Coverage.js"
 import { type Network, networks } from "../src/data/Network.js"

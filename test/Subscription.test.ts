@@ -1,3 +1,4 @@
+// @runtime promise
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"

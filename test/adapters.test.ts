@@ -1,3 +1,4 @@
+// @runtime both
 /** The adapters between the pool and other libraries, over real HTTP: broadcasts, filters, and the end of the client. */
 import { createServer, type Server } from "node:http"
 import { keccak_256 } from "@noble/hashes/sha3.js"

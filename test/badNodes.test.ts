@@ -1,3 +1,4 @@
+// @runtime both
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createTcp, type Socket, type Server as TcpServer } from "node:net"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"

@@ -1,3 +1,4 @@
+// @runtime both
 /** The credits that clients spend: their prices, their events, and their account. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"

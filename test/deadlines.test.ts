@@ -1,3 +1,4 @@
+// @runtime both
 /** Deadlines of requests over an `Http` that keeps none itself. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

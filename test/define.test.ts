@@ -1,3 +1,4 @@
+// @runtime both
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { parseDefinition } from "../src/config/defineNetwork.js"

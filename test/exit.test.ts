@@ -1,3 +1,4 @@
+// @runtime both
 import { spawn } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { createServer, type Server } from "node:http"

@@ -1,3 +1,4 @@
+// @runtime promise
 /** Random programs on the lean runtime beside effect's: they end alike, and do the same at the same times. */
 import * as CauseOf from "effect/Cause"
 import * as ClockOf from "effect/Clock"

@@ -1,3 +1,4 @@
+// @runtime promise
 /** The lean runtime beside effect's: the same small programs on both, and what a bundle has of either. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,3 +1,4 @@
+// @runtime both
 /** The messages about a user's mistakes: the place, the problem, and the values that fit. */
 import { describe, expect, it } from "vitest"
 import { type InitConfig, init, type PromiseSdk } from "../src/promise.js"

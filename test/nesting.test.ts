@@ -1,3 +1,4 @@
+// @runtime both
 /**
  * Answers that are nested as deep as 20 kB of brackets can be: code that walks them has to end, and no other answer may suffer.
  */

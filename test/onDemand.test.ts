@@ -1,3 +1,4 @@
+// @runtime both
 /** Layers that are loaded with the first call that asks for them. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

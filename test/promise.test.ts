@@ -1,3 +1,4 @@
+// @runtime both
 import { afterEach, describe, expect, it, vi } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import type { Network } from "../src/data/Network.js"

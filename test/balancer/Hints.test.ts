@@ -1,3 +1,4 @@
+// @runtime both
 /** Hints of others to a pool: what they change, and what they cannot. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

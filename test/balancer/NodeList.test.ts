@@ -1,3 +1,4 @@
+// @runtime both
 import { createServer, type Server } from "node:http"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

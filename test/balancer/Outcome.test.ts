@@ -1,3 +1,4 @@
+// @runtime both
 /** The rows of the table of outcomes on the balancer. The table itself is read in `decision.test.ts`. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"

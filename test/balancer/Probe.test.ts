@@ -1,3 +1,4 @@
+// @runtime both
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,3 +1,4 @@
+// @runtime both
 /**
  * The balancer in worlds made at random: nodes that change their ways, calls at any time, any configuration. Every world
  * runs in a time of its own, and the same seed makes the same world.

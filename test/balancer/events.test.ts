@@ -1,3 +1,4 @@
+// @runtime both
 /** The events of a pool as they happen. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+// @runtime both
 /** Reads that must not be behind a block, and nodes that fall behind while they are read. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"

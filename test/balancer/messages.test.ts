@@ -1,3 +1,4 @@
+// @runtime both
 /** The words of an error take no node away: they may be those of a contract. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

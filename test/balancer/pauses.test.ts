@@ -1,3 +1,4 @@
+// @runtime both
 /** Pauses that nodes ask for: calls wait for the first node that is back, within their deadlines and the budget of retries. */
 import { createServer } from "node:http"
 import { describe, expect, it } from "@effect/vitest"

@@ -1,3 +1,4 @@
+// @runtime both
 /** The balancer's own measures: second attempts, trouble in silence, probes of failed nodes, budgets, policies. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

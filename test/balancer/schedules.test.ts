@@ -1,3 +1,4 @@
+// @runtime both
 /** Schedules of the user's own, for the rounds of checks and for the probes of failed nodes. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+// @runtime both
 /** Faults that the models and reviews have found, each as the smallest world that shows it. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

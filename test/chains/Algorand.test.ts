@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
 import { makeWire, runError, runValue } from "./wire.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Aptos.js"
 import { makeWire, runError, runIgnoring, runValue } from "./wire.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { classify, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
 import { isUnknownTransaction } from "../../src/chains/internal/unknown.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { cardano, endpoints, type Operation, rosettaProbe } from "../../src/chains/Cardano.js"
 import { networks } from "../../src/data/Network.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { type Any, classify, cosmos, endpoints, type Tx } from "../../src/chains/Cosmos.js"
 import { networks } from "../../src/data/Network.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { endpoints, eos } from "../../src/chains/Eos.js"
 import { networks } from "../../src/data/Network.js"

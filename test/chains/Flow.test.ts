@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Flow.js"
 import { makeRpcNode, makeWire, runError, runIgnoring, runValue } from "./wire.js"

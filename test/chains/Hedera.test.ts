@@ -1,3 +1,4 @@
+// @runtime both
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { accounts, endpoints } from "../../src/chains/Hedera.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { type BlockRequest, endpoints } from "../../src/chains/Iota.js"
 import { specOf } from "../../src/data/Endpoint.js"

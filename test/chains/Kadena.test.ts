@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Kadena.js"
 import { makeWire, runError, runValue } from "./wire.js"

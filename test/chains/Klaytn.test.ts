@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import * as Evm from "../../src/chains/Evm.js"
 import { endpoints } from "../../src/chains/Klaytn.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Near.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"

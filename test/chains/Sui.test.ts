@@ -1,3 +1,4 @@
+// @runtime both
 import * as FastCheck from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { endpoints, graphQlDocument, sui } from "../../src/chains/Sui.js"

@@ -1,3 +1,4 @@
+// @runtime both
 import { Address } from "@ton/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

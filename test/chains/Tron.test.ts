@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Tron.js"
 import { specOf } from "../../src/data/Endpoint.js"

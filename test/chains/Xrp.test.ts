@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Xrp.js"
 import { makeRpcNode, runError, runValue } from "./wire.js"

@@ -1,3 +1,4 @@
+// @runtime both
 /**
  * Refusals of nodes and providers, held as data in `answers`: a group per program, with the source of its answers, and the
  * party whose fault each is. `when` names the request.

@@ -1,3 +1,4 @@
+// @runtime both
 /**
  * The methods of every family, one line each: a change of the API is a line of the diff. The files are written
  * anew by `npx vitest run --project unit test/chains/listings --update`. The path stands before the flag: behind it, vitest takes

@@ -1,3 +1,4 @@
+// @runtime both
 /** Contracts of Promise clients, over a client of which each test gives the calls that it expects. Encoding is compared with viem's. */
 import fc from "fast-check"
 import {

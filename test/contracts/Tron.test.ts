@@ -1,3 +1,4 @@
+// @runtime both
 /** Contracts of Tron on the Promise surface, over a node on loopback that answers what a test gives. Bytes are compared with tronweb's. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,3 +1,4 @@
+// @runtime both
 /** Names of ENS that are answered for by parents (ENSIP-10), or from outside of the chain (EIP-3668), with a gateway on loopback. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+// @runtime promise
 /** Hostile answers to every method of every service, to webhooks, lists of nodes and wallets. */
 import { describe, expect, it } from "vitest"
 import type { Network } from "../../src/data/Network.js"

@@ -1,3 +1,4 @@
+// @runtime both
 /** The errors of a page about requests to another origin that the browser has failed without a reason. */
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"

@@ -1,3 +1,4 @@
+// @runtime both
 /**
  * The keys and credentials of a client are in none of its outputs, even where nodes and the provider repeat them, in any form.
  */

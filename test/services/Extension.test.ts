@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

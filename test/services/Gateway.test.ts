@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"

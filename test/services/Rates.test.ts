@@ -1,3 +1,4 @@
+// @runtime both
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Rates from "../../src/services/Rates.js"

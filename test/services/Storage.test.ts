@@ -1,3 +1,4 @@
+// @runtime both
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// @runtime both
 /** The declared routes of the data API: every one is asked once, and each form of answer is read. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"

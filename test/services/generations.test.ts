@@ -1,3 +1,4 @@
+// @runtime both
 /** Which generation of the data API a client asks, and what it remembers of that. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
