@@ -17,7 +17,7 @@ const tests = readdirSync(join(import.meta.dirname, "test"), { encoding: "utf8",
   .map((file) => `test/${file.split(sep).join("/")}`)
 
 /** The tests whose first line is `// @runtime` with this name. */
-const testsOn = (runtime: string): ReadonlyArray<string> =>
+const testsOn = (runtime: string): Array<string> =>
   tests.filter((file) =>
     readFileSync(join(import.meta.dirname, file), "utf8").startsWith(`// @runtime ${runtime}\n`)
   )
