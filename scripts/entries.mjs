@@ -110,7 +110,7 @@ export const ${maker}: ${type}<AnyNetworkOf<${ids}>> = /*#__PURE__*/ ${from}(/*#
 
 /** The families that sign, by the files of their signers. */
 const signing = readdirSync(`${root}src/signers`)
-  .filter((file) => /^[A-Z]/.test(file) && file !== "Signer.ts")
+  .filter((file) => /^[A-Z]\w*\.ts$/.test(file) && file !== "Signer.ts")
   .map((file) => file.replace(/\.ts$/, ""))
 
 /** Signers with a check of addresses, which has no surface: both have the same. */

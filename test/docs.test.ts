@@ -313,6 +313,30 @@ describe("README and docs", () => {
   })
 })
 
+describe("the folders of sources", () => {
+  const folders = readdirSync(join(root, "src"), { withFileTypes: true })
+    // written by scripts/entries.mjs, and its pairs that import one by one
+    .filter((entry) => entry.isDirectory() && !/^(entries|pick)$/.test(entry.name))
+    .map(({ name }) => `src/${name}`)
+
+  it.each([...folders, "react"])("%s says in five lines what lives there and what does not", (folder) => {
+    const lines = readFileSync(join(root, folder, "README.md"), "utf8")
+      .trimEnd()
+      .split("\n")
+    expect(lines[0]).toMatch(/^# \w/)
+    const rest = lines.slice(2)
+    expect(rest.length).toBeLessThanOrEqual(5)
+    expect(rest.every((line) => line.startsWith("- "))).toBe(true)
+    const named = rest.flatMap((line) =>
+      [...line.matchAll(/`([\w./]+\/?[\w.]*)`/g)].map(([, name = ""]) => name)
+    )
+    const missing = named
+      .filter((name) => name.endsWith(".ts") || name.startsWith("../"))
+      .filter((name) => !existsSync(join(root, folder, name)) && !existsSync(join(root, name)))
+    expect(missing).toEqual([])
+  })
+})
+
 describe("the docs of exports", () => {
   it("have categories of the list in CONTRIBUTING, and no others", () => {
     const listed = /one `@category` of ([a-z,\s]+);/.exec(readPage("CONTRIBUTING.md").text)?.[1] ?? ""
