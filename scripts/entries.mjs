@@ -41,8 +41,16 @@ const endpointFiles = readdirSync(`${root}src/chains`, { withFileTypes: true })
       .map((file) => `${name}/${file}`)
   )
 
-const { constantNames, moduleOfFamily, networks, registry, endpointsIn, hasExport } =
-  await importTables(endpointFiles)
+const {
+  EXIT_CODES,
+  constantNames,
+  errorDeclarations,
+  moduleOfFamily,
+  networks,
+  registry,
+  endpointsIn,
+  hasExport
+} = await importTables(endpointFiles)
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
@@ -379,6 +387,22 @@ for (const { name, text } of rowsOf) {
   )
 }
 
+/** The head of an error's page, from its declaration: the fields (`?`: may be absent), and the exit codes of the command line. */
+const describeError = (name, { exit, exitOfKind = {}, fields }) => {
+  const names = Object.keys(fields)
+  const describeExit = (id) => `${EXIT_CODES[id]} (\`${id}\`)`
+  const describeKinds = (id) =>
+    Object.keys(exitOfKind)
+      .filter((kind) => exitOfKind[kind] === id)
+      .map((kind) => `\`${kind}\``)
+      .join(", ")
+  const others = [...new Set(Object.values(exitOfKind))].map(
+    (id) => `, ${describeExit(id)} for ${describeKinds(id)}`
+  )
+  const shape = names.length === 0 ? name : `${name} { ${names.join(", ")} }`
+  return `\`${shape}\` · exit code of the command line: ${describeExit(exit)}${others.join("")}\n`
+}
+
 /** The sections of errors, by their names; other sections have titles of several words. */
 const errors = readFileSync(`${root}docs/errors.md`, "utf8")
   .split(/^## /m)
@@ -386,7 +410,7 @@ const errors = readFileSync(`${root}docs/errors.md`, "utf8")
   .filter((found) => found !== null)
   .map(([, name, text]) => ({
     file: `${name.toLowerCase()}.md`,
-    text: `# ${name}\n${text.trimEnd().replace(/\]\((?=[\w-]+\.md)/g, "](../")}\n\n[All errors](../errors.md)\n`
+    text: `# ${name}\n\n${describeError(name, errorDeclarations[name])}${text.trimEnd().replace(/\]\((?=[\w-]+\.md)/g, "](../")}\n\n[All errors](../errors.md)\n`
   }))
 mkdirSync(`${root}docs/errors`, { recursive: true })
 for (const file of readdirSync(`${root}docs/errors`)) {

@@ -67,12 +67,14 @@ export const importTables = async (endpointFiles) => {
     esbuild,
     `export { constantNames } from "./data/constantNames.js"
 export { specOf } from "./data/Endpoint.js"
+export * as errorDeclarations from "./data/errorDeclarations.js"
+export { EXIT_CODES } from "./cli/Failure.js"
 export { networks } from "./data/Network.js"
 export { registry } from "./chains/registry.js"
 ${modules.join("\n")}`,
     [join(home, "node_modules")]
   )
-  const { constantNames, networks, registry, specOf } = tables
+  const { EXIT_CODES, constantNames, errorDeclarations, networks, registry, specOf } = tables
   const moduleOfFamily = new Map()
   for (const [id, { load }] of Object.entries(registry)) moduleOfFamily.set(id, (await load()).module)
 
@@ -99,5 +101,14 @@ ${modules.join("\n")}`,
     })
     return Object.values(metafile.outputs).some(({ exports }) => exports.includes(name))
   }
-  return { constantNames, networks, moduleOfFamily, registry, endpointsIn, hasExport }
+  return {
+    EXIT_CODES,
+    constantNames,
+    errorDeclarations,
+    networks,
+    moduleOfFamily,
+    registry,
+    endpointsIn,
+    hasExport
+  }
 }

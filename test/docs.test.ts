@@ -262,8 +262,11 @@ describe("README and docs", () => {
     const all = readPage("docs/errors.md").text
     for (const tag of tags) {
       const own = readPage(`${folder}${tag.toLowerCase()}.md`)
-      const [title = "", ...rest] = own.text.split("\n")
+      const [title = "", , head = "", ...rest] = own.text.split("\n")
       expect(title).toBe(`# ${tag}`)
+      expect(head).toMatch(
+        new RegExp(`^\`${tag}( \\{ [\\w?, ]+ \\})?\` · exit code of the command line: \\d+ \\(\`[a-z]+\`\\)`)
+      )
       const section = rest
         .join("\n")
         .replace("[All errors](../errors.md)", "")

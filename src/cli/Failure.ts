@@ -54,11 +54,8 @@ export class CommandError extends Data.TaggedError("CommandError")<{
  */
 export const makeInputError = (message: string): CommandError => new CommandError({ exit: "wrong", message })
 
-/** The failures of a node, or of the provider, that did not answer at all. */
-const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set(["connect", "network", "timeout"])
-
 /** The declaration of each error: the compiler sees that none is missing. */
-const declarationByTag: Readonly<Record<SdkError["_tag"], { readonly exit: ExitName }>> = declarations
+const declarationByTag: Readonly<Record<SdkError["_tag"], declarations.ErrorDeclaration>> = declarations
 
 const isErrorTag = (tag: unknown): tag is SdkError["_tag"] =>
   typeof tag === "string" && Object.hasOwn(declarationByTag, tag)
@@ -75,9 +72,8 @@ export const exitNameOf = (error: unknown): ExitName => {
   const { _tag, kind }: { readonly _tag?: unknown; readonly kind?: unknown } = error
   if (_tag === "SandboxError") return "wrong"
   if (!isErrorTag(_tag)) return "bug"
-  return (_tag === "NodeError" || _tag === "GatewayError") && UNREACHABLE_KINDS.has(kind)
-    ? "unreachable"
-    : declarationByTag[_tag].exit
+  const { exit, exitOfKind } = declarationByTag[_tag]
+  return (typeof kind === "string" ? exitOfKind?.[kind] : undefined) ?? exit
 }
 
 /**

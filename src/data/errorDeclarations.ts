@@ -1,6 +1,7 @@
 /**
  * The errors of the SDK, one declaration each. A declaration gives the fields of the class (`SdkError.ts`), the schema
- * (`SdkErrorSchema.ts`) and the exit code of the command line (`cli/Failure.ts`). The message is the class's own.
+ * (`SdkErrorSchema.ts`), the exit code of the command line (`cli/Failure.ts`) and the head of its page (`scripts/entries.mjs`). The message
+ * is the class's own.
  *
  * `SdkError.ts` imports types alone from here: an application that reads no schema has nothing of this table.
  */
@@ -38,6 +39,8 @@ export type ErrorExit = "wrong" | "refused" | "unreachable" | "lacking" | "unset
 export interface ErrorDeclaration {
   readonly fields: ErrorFields
   readonly exit: ErrorExit
+  /** The exits of some values of the field `kind`. */
+  readonly exitOfKind?: Readonly<Record<string, ErrorExit>>
 }
 
 const nodeErrorKinds = [
@@ -52,6 +55,9 @@ const nodeErrorKinds = [
   "behind",
   "rpc"
 ] as const
+
+/** A node or the provider did not answer at all. */
+const exitsWithoutAnswer = { connect: "unreachable", network: "unreachable", timeout: "unreachable" } as const
 
 export const InvalidConfig = {
   fields: { issues: { listOf: { path: "string", message: "string" } } },
@@ -295,7 +301,8 @@ export const NodeError = {
     "code?": "number",
     "retryAfter?": "number"
   },
-  exit: "refused"
+  exit: "refused",
+  exitOfKind: exitsWithoutAnswer
 } as const satisfies ErrorDeclaration
 
 export const RpcError = {
@@ -381,7 +388,8 @@ export const GatewayError = {
     "dashboardLog?": "string",
     "uploaded?": "strings"
   },
-  exit: "refused"
+  exit: "refused",
+  exitOfKind: exitsWithoutAnswer
 } as const satisfies ErrorDeclaration
 
 export const Aborted = {
