@@ -37,7 +37,6 @@ export const each = [
     budget: 15,
     program: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]
   },
-  { name: "path of a call", budget: 10, program: ["scripts/path.mjs"] },
   { name: "seam", budget: 10, program: ["scripts/seam.mjs"] }
 ]
 
