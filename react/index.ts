@@ -13,7 +13,7 @@
 export type { CachedRead } from "./CacheEntry.js"
 export * from "./cache.js"
 export * from "./hooks.js"
-export { type DehydratedAnswer as Dehydrated, dehydrate, initialValue } from "./hydration.js"
+export { type DehydratedAnswer, dehydrate, initialValue } from "./hydration.js"
 export type { NodePool } from "./NodePool.js"
 export { type ClientOf, type Method, type Path, type Reactive, reactive } from "./Reactive.js"
 export { HydrationBoundary, type ProviderConfig, SdkProvider, type SdkProviderProps } from "./SdkProvider.js"
@@ -22,12 +22,12 @@ export type {
   Arguments,
   DefaultConsistency,
   DefaultNetwork,
-  FailedReading as Failed,
+  FailedReading,
   Failure,
-  IdleReading as Idle,
+  IdleReading,
   LiveOptions,
-  LoadedReading as Loaded,
-  LoadingReading as Loading,
+  LoadedReading,
+  LoadingReading,
   NetworkOptions,
   ReadDefaults,
   Reading,
@@ -38,8 +38,8 @@ export type {
   SuspenseOptions,
   SuspenseReading,
   WatchOptions,
-  WatchState as Watching,
-  WriteHandle as Writing,
+  WatchState,
+  WriteHandle,
   WriteOptions
 } from "./types.js"
 export type { WalletState } from "./Wallet.js"

@@ -13,5 +13,5 @@ export {
   type CacheStats,
   make as cache,
   type Store,
-  storeVersion as version
+  storeVersion
 } from "./client/Cache.js"

@@ -10,7 +10,7 @@
 export * from "./config/chainLists.js"
 export {
   defineNetwork,
-  type NetworkDefinitionOf as DefinedBy,
+  type NetworkDefinitionOf,
   type NetworkDefinitionOptions
 } from "./config/defineNetwork.js"
 export type * from "./data/ChainParameters.js"

@@ -9,6 +9,7 @@ import * as TestClock from "effect/TestClock"
 import * as Sdk from "../src/client/Sdk.js"
 import * as CallOptions from "../src/config/CallOptions.js"
 import * as Config from "../src/config/Config.js"
+import { toMilliseconds } from "../src/config/resolveConfig.js"
 import { Http } from "../src/http/Http.js"
 
 const network = "ethereum-mainnet"
@@ -59,7 +60,7 @@ describe("times of a configuration", () => {
     "change no other option",
     [fc.record({ quiet: fc.boolean(), retryCount: fc.nat(), timeout: fc.nat() })],
     ([options]) => {
-      expect(Config.toMilliseconds({ network, ...options })).toEqual({ network, ...options })
+      expect(toMilliseconds({ network, ...options })).toEqual({ network, ...options })
     }
   )
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import * as Config from "../src/config/Config.js"
+import { gatewayNodeUrl, isProviderUrl, resolve } from "../src/config/resolveConfig.js"
 import { explorers as known } from "../src/data/explorers.js"
 import * as Network from "../src/data/Network.js"
 import { findMeantNetwork } from "../src/data/networkNames.js"
@@ -64,7 +64,7 @@ describe("newer networks", () => {
   })
 
   it.each(withoutHost)("%s is refused without nodes of one's own", async (network) => {
-    const made = await Effect.runPromise(Effect.either(Config.resolve({ network })))
+    const made = await Effect.runPromise(Effect.either(resolve({ network })))
     expect(made).toMatchObject({
       left: {
         _tag: "InvalidConfig",
@@ -72,7 +72,7 @@ describe("newer networks", () => {
       }
     })
     const rpc = { nodes: [{ url: "http://127.0.0.1:1" }] }
-    const { nodes } = await Effect.runPromise(Config.resolve({ network, rpc }))
+    const { nodes } = await Effect.runPromise(resolve({ network, rpc }))
     expect(nodes?.map(({ url }) => url)).toEqual(["http://127.0.0.1:1"])
   })
 
@@ -106,16 +106,16 @@ describe("newer networks", () => {
   it("are served by another provider, which knows them by their ids", async () => {
     const provider = { baseUrl: "http://127.0.0.1:3000" }
     for (const network of ids) {
-      const config = await Effect.runPromise(Config.resolve({ network, provider }))
-      expect(Config.gatewayNodeUrl(config)).toBe(`http://127.0.0.1:3000/v3/blockchain/node/${network}`)
+      const config = await Effect.runPromise(resolve({ network, provider }))
+      expect(gatewayNodeUrl(config)).toBe(`http://127.0.0.1:3000/v3/blockchain/node/${network}`)
     }
   })
 
   it("go to the host of the public provider, without the key in the url", async () => {
-    const config = await Effect.runPromise(Config.resolve({ network: "monad-mainnet", apiKey: "KEY" }))
-    const url = Config.gatewayNodeUrl(config)
+    const config = await Effect.runPromise(resolve({ network: "monad-mainnet", apiKey: "KEY" }))
+    const url = gatewayNodeUrl(config)
     expect(url).toBe("https://monad-mainnet.gateway.tatum.io")
-    expect(Config.isProviderUrl(config, url)).toBe(true)
+    expect(isProviderUrl(config, url)).toBe(true)
   })
 
   it("are in the docs with what was found in which source, as the table has it", () => {

@@ -5,8 +5,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { isProviderUrl, type ResolvedConfig, type ResolvedNode, type ServerUrls } from "../config/Config.js"
+import type { ResolvedConfig, ResolvedNode, ServerUrls } from "../config/Config.js"
 import { makeHeaders } from "../config/headers.js"
+import { isProviderUrl } from "../config/resolveConfig.js"
 import type { ConfigIssue } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import {

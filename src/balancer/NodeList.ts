@@ -5,14 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import {
-  isProviderUrl,
-  type NodeEntry,
-  type ResolvedConfig,
-  type ResolvedNode,
-  resolveNode
-} from "../config/Config.js"
+import type { NodeEntry, ResolvedConfig, ResolvedNode } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
+import { isProviderUrl, resolveNode } from "../config/resolveConfig.js"
 import { displayUrl } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { HttpService } from "../http/service.js"

@@ -9,13 +9,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import {
-  gatewayNodeUrl,
-  isProviderUrl,
-  type ResolvedConfig,
-  type ResolvedNode,
-  usesNodeLists
-} from "../config/Config.js"
+import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
+import { gatewayNodeUrl, isProviderUrl, usesNodeLists } from "../config/resolveConfig.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
 import * as Latency from "./Latency.js"
 import { type Layout, makePlaces, type Place } from "./Layout.js"

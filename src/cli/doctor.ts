@@ -10,7 +10,8 @@ import type * as Scope from "effect/Scope"
 import type { PoolEvent } from "../balancer/Observation.js"
 import { CHAIN_CHECK } from "../balancer/Outcome.js"
 import * as CallOptions from "../config/CallOptions.js"
-import * as SdkConfig from "../config/Config.js"
+
+import { resolve } from "../config/resolveConfig.js"
 import { findNearest } from "../data/nearest.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { RawRpc } from "../transport/Client.js"
@@ -225,7 +226,7 @@ const checkConnections = (
     const key = isProviders ? [yield* checkKey(client, config.apiKey !== undefined)] : []
     const found = yield* checkNodes(client, nodes?.map(({ url }) => url) ?? [])
     const base = yield* Effect.map(
-      Effect.orElseSucceed(SdkConfig.resolve(config), () => undefined),
+      Effect.orElseSucceed(resolve(config), () => undefined),
       (all) => all?.baseUrl
     )
     const clock = yield* checkClock((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")

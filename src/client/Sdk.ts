@@ -21,6 +21,7 @@ import { NodePool } from "../balancer/NodePool.js"
 import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
+import { BASE_URL_VARIABLE, makeInvalidConfig } from "../config/resolveConfig.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { Chosen } from "../data/Endpoint.js"
 import { type AnyNetwork, type Family as FamilyId, type IdOf, type Network, table } from "../data/Network.js"
@@ -150,7 +151,7 @@ const joinParts = (
     const id = networkIdOf(network)
     if (config.network !== id) {
       const message = `is ${config.network}, and the client is one of ${id}: give each client a configuration of its own`
-      return yield* SdkConfig.makeInvalidConfig("network", message)
+      return yield* makeInvalidConfig("network", message)
     }
     const family = yield* loadCheckedFamily(
       yield* checkExtensions(config, loadExtensions),
@@ -233,7 +234,7 @@ export const layerFamily: Layer.Layer<Checks, LoadError, SdkConfig.Config> = /*#
 const renameBaseUrlVariable =
   (variable: string) =>
   <A, R>(client: Layer.Layer<A, InitError, R>): Layer.Layer<A, InitError, R> => {
-    const own = (name: string): string => (name === SdkConfig.BASE_URL_VARIABLE ? variable : name)
+    const own = (name: string): string => (name === BASE_URL_VARIABLE ? variable : name)
     const provider = Effect.configProviderWith((provider) =>
       Effect.succeed(Layer.setConfigProvider(ConfigProvider.mapInputPath(provider, own)))
     )

@@ -5,12 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import { loadFamily, loadRows } from "../chains/registry.js"
-import {
-  makeAllOptionChecks,
-  makeFindNetwork,
-  makeResolveConfig,
-  makeUnsupportedNetwork
-} from "../config/Config.js"
+
+import { makeAllOptionChecks } from "../config/optionChecks.js"
+import { makeFindNetwork, makeResolveConfig, makeUnsupportedNetwork } from "../config/resolveConfig.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"

@@ -8,6 +8,15 @@ import { Counting } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
+import { makeNodeOptionChecks } from "../config/optionChecks.js"
+import {
+  failInvalidConfig,
+  makeFindNetwork,
+  makeResolveConfig,
+  PROVIDER_DOMAIN,
+  type ResolveConfig,
+  resolveWithEnvironment
+} from "../config/resolveConfig.js"
 import type { Credits } from "../data/credits.js"
 import type {
   AnyNetwork,
@@ -62,7 +71,7 @@ export interface ClientSource<out Made = ClientParts> {
   /** Checks the configuration, and finds the row of its network, which may have to be loaded. */
   readonly resolve: (
     config: ClientConfig,
-    environment?: Parameters<SdkConfig.ResolveConfig>[1]
+    environment?: Parameters<ResolveConfig>[1]
   ) => Effect.Effect<
     SdkConfig.ResolvedConfig,
     InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
@@ -121,14 +130,14 @@ export const makeFamilySource =
       `is ${id === undefined ? "" : `of the family ${id}, `}not of ${Object.keys(families).join(" or ")}: import from ${otherEntries} for any network`
     return {
       layers: clientLayers,
-      resolve: SdkConfig.makeResolveConfig(
-        SdkConfig.makeFindNetwork(networks, describeOtherFamily),
-        SdkConfig.makeNodeOptionChecks(clientLayers)
+      resolve: makeResolveConfig(
+        makeFindNetwork(networks, describeOtherFamily),
+        makeNodeOptionChecks(clientLayers)
       ),
       load: (id) => {
         const family = families[id]
         return family === undefined
-          ? SdkConfig.failInvalidConfig("network", describeOtherFamily(id))
+          ? failInvalidConfig("network", describeOtherFamily(id))
           : Effect.succeed(family)
       },
       makeParts: (connected) => makeClientParts(connected)
@@ -176,7 +185,7 @@ export const loadCheckedFamily = <F extends Family>(
   Effect.gen(function* () {
     const { info, network } = config
     // other providers, such as the sandbox, have their own keys, or need none
-    if (config.apiKey[config.version] === undefined && config.domain === SdkConfig.PROVIDER_DOMAIN) {
+    if (config.apiKey[config.version] === undefined && config.domain === PROVIDER_DOMAIN) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
@@ -239,7 +248,7 @@ const connectParts = (
   makeLogger: MakeLogger
 ): Effect.Effect<ConnectedParts, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
-    const resolved = yield* SdkConfig.resolveWithEnvironment(config, resolve)
+    const resolved = yield* resolveWithEnvironment(config, resolve)
     const logger = makeLogger(resolved)
     const family = yield* loadCheckedFamily(resolved, logger, load)
     const http = yield* Http

@@ -2,8 +2,9 @@ import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { withMetrics } from "../balancer/Metrics.js"
-import * as SdkConfig from "../config/Config.js"
+import type * as SdkConfig from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
+import { toMilliseconds } from "../config/resolveConfig.js"
 import type { AnyNetwork } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
@@ -75,7 +76,7 @@ export const makeEffectClient =
   ) =>
   <Client>(options: SurfaceConfig<DurationInput>): Effect.Effect<Client, InitError, Http | Scope.Scope> => {
     // a row stands for its network
-    const config = SdkConfig.toMilliseconds(options as ClientConfig<DurationInput>)
+    const config = toMilliseconds(options as ClientConfig<DurationInput>)
     const made = makeClient(config, makeSource(config, OTHER_ENTRIES), makeEffect)
     // the members follow from the source, whose types are those of the entry
     return Effect.map(withObservability(made, tracing), toClient) as Effect.Effect<

@@ -10,6 +10,8 @@ import * as Effect from "effect/Effect"
 import type { Family } from "../balancer/Family.js"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import * as SdkConfig from "../config/Config.js"
+import { makeNodeOptionChecks, type OptionCheck } from "../config/optionChecks.js"
+import { failInvalidConfig, makeResolveConfig } from "../config/resolveConfig.js"
 import { type Dialect, group, specOf } from "../data/Endpoint.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
 import { isRecord } from "../data/untrusted.js"
@@ -93,7 +95,7 @@ interface PickedMade {
 
 const isComposed = (value: object): value is Composed<unknown> => "compose" in value
 
-const checkPicks: SdkConfig.OptionCheck = (picks, path) =>
+const checkPicks: OptionCheck = (picks, path) =>
   isRecord(picks)
     ? Object.entries(picks).flatMap(([name, pick]) =>
         specOf(pick) !== undefined || (isRecord(pick) && isComposed(pick))
@@ -121,13 +123,13 @@ export const makePickedSource =
   ({ endpoints, layers: given }) => {
     const layers = toClientLayers(given)
     const picks = endpoints ?? {}
-    const resolve = SdkConfig.makeResolveConfig(
+    const resolve = makeResolveConfig(
       (row) =>
         isNetworkRow(row)
           ? Effect.succeed(row)
-          : SdkConfig.failInvalidConfig("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
+          : failInvalidConfig("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
       // the network was checked above
-      { ...SdkConfig.makeNodeOptionChecks(layers), network: () => undefined, endpoints: checkPicks }
+      { ...makeNodeOptionChecks(layers), network: () => undefined, endpoints: checkPicks }
     )
     return {
       layers,
@@ -139,10 +141,7 @@ export const makePickedSource =
       load: (family) =>
         families.includes(family)
           ? Effect.succeed({ ...checks, endpoints: picks })
-          : SdkConfig.failInvalidConfig(
-              "network",
-              `is of the family ${family}, not of ${families.join(" or ")}`
-            ),
+          : failInvalidConfig("network", `is of the family ${family}, not of ${families.join(" or ")}`),
       makeParts: ({ context, credits, pool, transport }) => {
         const { info, network } = Context.get(context, SdkConfig.Config)
         const routing = routingOf(info)

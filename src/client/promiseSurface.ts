@@ -9,17 +9,11 @@ import * as Scope from "effect/Scope"
 import type { NodePoolView, NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { PromisedRpcOf } from "../chains/registry.js"
-import {
-  type ApiKey,
-  type Consistency,
-  type ConsistencyError,
-  findCallOptionsProblem,
-  makeInvalidConfig,
-  type OptionCheck,
-  type SdkConfig
-} from "../config/Config.js"
+import type { ApiKey, Consistency, ConsistencyError, SdkConfig } from "../config/Config.js"
 import type { Extension, WalletExtension } from "../config/Extension.js"
 import { make as makeLogger } from "../config/Logger.js"
+import { findCallOptionsProblem, type OptionCheck } from "../config/optionChecks.js"
+import { makeInvalidConfig } from "../config/resolveConfig.js"
 import { failure, type Result, success } from "../data/CallResult.js"
 import type { Credits } from "../data/credits.js"
 import type { AnyNetwork, IdOf, Network } from "../data/Network.js"

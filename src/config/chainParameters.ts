@@ -5,7 +5,8 @@ import type { ChainParameters } from "../data/ChainParameters.js"
 import type { ChainCheck, evmFamilies, Family } from "../data/Network.js"
 import { kindOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { type OptionCheck, shape, wholeNumber } from "./Config.js"
+
+import { type OptionCheck, shape, wholeNumber } from "./optionChecks.js"
 
 /** The families with a chain id of EIP-155. Their own checks ask nodes for it. */
 export type NumberedFamily = (typeof evmFamilies)[number] | "tron"

@@ -21,7 +21,6 @@ import { allIds } from "../data/NetworkTable.js"
 import type { NodeEntry } from "../data/Node.js"
 import { type ConfigIssue, InvalidConfig } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape } from "./Config.js"
 import {
   byte,
   getParameterCheck,
@@ -34,6 +33,7 @@ import {
   shapeWithRequired,
   textMatching
 } from "./chainParameters.js"
+import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape } from "./optionChecks.js"
 
 /** The options of every definition. */
 interface CommonOptions<F extends Family> {

@@ -1,7 +1,8 @@
 import * as Redacted from "effect/Redacted"
 import { findSecretsInUrl, isCommonWord, makeHideSecrets } from "../data/secrets.js"
 import type { HideSecrets } from "../data/untrusted.js"
-import { isProviderUrl, type ResolvedConfig } from "./Config.js"
+import type { ResolvedConfig } from "./Config.js"
+import { isProviderUrl } from "./resolveConfig.js"
 import { version } from "./version.js"
 
 /** The SDK's headers for the provider's hosts (specification, section 7). */

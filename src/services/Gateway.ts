@@ -10,9 +10,11 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { withMetrics } from "../balancer/Metrics.js"
 import { type Counters, Counting } from "../balancer/Observation.js"
-import { Config, findCallOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
+import { Config, type ResolvedConfig } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
+import { findCallOptionsProblem } from "../config/optionChecks.js"
+import { isProviderUrl } from "../config/resolveConfig.js"
 import {
   decodeErrorBody,
   displayUrl,

@@ -8,8 +8,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Config, findCallOptionsProblem } from "../config/Config.js"
+import { Config } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
+import { findCallOptionsProblem } from "../config/optionChecks.js"
 import {
   displayUrl,
   type GatewayCallError,

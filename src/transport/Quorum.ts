@@ -6,7 +6,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { findCallOptionsProblem } from "../config/Config.js"
+
+import { findCallOptionsProblem } from "../config/optionChecks.js"
 import { formatValue, InvalidArgument, NoQuorum } from "../data/SdkError.js"
 import { type HideSecrets, isRecord } from "../data/untrusted.js"
 import { monotonic } from "../http/service.js"

@@ -11,16 +11,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
-import {
-  isProviderUrl,
-  type Limit,
-  type LimitedClient,
-  type OptionCheck,
-  type Quota,
-  type QuotaPool,
-  type ResolvedConfig,
-  shape
-} from "../config/Config.js"
+import type { Limit, LimitedClient, Quota, QuotaPool, ResolvedConfig } from "../config/Config.js"
+import { type OptionCheck, shape } from "../config/optionChecks.js"
+import { isProviderUrl } from "../config/resolveConfig.js"
 import { type Account, type Charge, chargeOfRoute, chargesOfNode, makeAccount } from "../data/credits.js"
 import { type ConfigIssue, copyError, displayUrl, InvalidConfig, QuotaExceeded } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"

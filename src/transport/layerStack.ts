@@ -1,13 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
-import {
-  type Consistency,
-  findCallOptionsProblem,
-  type ResolvedConfig,
-  type SdkConfig
-} from "../config/Config.js"
+import type { Consistency, ResolvedConfig, SdkConfig } from "../config/Config.js"
 import { makeSecretHider } from "../config/headers.js"
+import { findCallOptionsProblem } from "../config/optionChecks.js"
 import type { Network } from "../data/Network.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import {

@@ -6,7 +6,7 @@ import * as Metric from "effect/Metric"
 import * as TestClock from "effect/TestClock"
 import * as Metrics from "../../src/balancer/Metrics.js"
 import { evm } from "../../src/chains/Evm.js"
-import * as Config from "../../src/config/Config.js"
+import { resolve } from "../../src/config/resolveConfig.js"
 import { make as makeClient, makeRawRpc } from "../../src/transport/Client.js"
 import { makeLayered } from "../../src/transport/layerStack.js"
 import * as layers from "../../src/transport/layers.js"
@@ -33,7 +33,7 @@ const network = "ethereum-mainnet"
 const client = (of: World) =>
   Effect.gen(function* () {
     const w = yield* makeWorld(of)
-    const resolved = yield* Config.resolve({ network, ...of.config })
+    const resolved = yield* resolve({ network, ...of.config })
     const transport = yield* makeLayered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
     return {

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { evm } from "../../src/chains/Evm.js"
-import * as Config from "../../src/config/Config.js"
+import { resolve } from "../../src/config/resolveConfig.js"
 import { init } from "../../src/promise.js"
 import { make as makeClient, makeRawRpc } from "../../src/transport/Client.js"
 import { makeLayered } from "../../src/transport/layerStack.js"
@@ -80,7 +80,7 @@ const chain = (height: number, more: Partial<Chain> = {}): Chain => ({ height, m
 const client = (more: World, config: World["config"] = more.config) =>
   Effect.gen(function* () {
     const w = yield* makeWorld({ ...more, ...(config === undefined ? {} : { config }) })
-    const resolved = yield* Config.resolve({ network: "ethereum-mainnet", ...config })
+    const resolved = yield* resolve({ network: "ethereum-mainnet", ...config })
     const transport = yield* makeLayered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
     return {

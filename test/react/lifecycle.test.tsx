@@ -11,7 +11,7 @@ import { hydrateRoot } from "react-dom/client"
 import { renderToPipeableStream, renderToString } from "react-dom/server"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
-  type Dehydrated,
+  type DehydratedAnswer,
   HydrationBoundary,
   initialValue,
   type ProviderConfig,
@@ -349,7 +349,7 @@ describe("a provider", () => {
 })
 
 describe("on a server", () => {
-  const page = (values: ReadonlyArray<Dehydrated> = []) => (
+  const page = (values: ReadonlyArray<DehydratedAnswer> = []) => (
     <App initialValues={values}>
       <Balance />
       <Show useText={() => `${useBlockNumber({ network: ETHEREUM, watch: true }).status}`} />
@@ -422,7 +422,7 @@ describe("on a server", () => {
 
   it("answers that are there are shown, and not asked for again by the browser (Q13)", async () => {
     // what came with the page has travelled as text
-    const values: ReadonlyArray<Dehydrated> = JSON.parse(JSON.stringify(balances))
+    const values: ReadonlyArray<DehydratedAnswer> = JSON.parse(JSON.stringify(balances))
     const tree = (
       <App initialValues={values}>
         <Balance />

@@ -8,12 +8,19 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Config from "../../src/config/Config.js"
 import { makeHeaders, makeKeyHeader } from "../../src/config/headers.js"
+import {
+  gatewayNodeUrl,
+  isProviderUrl,
+  resolve,
+  resolveNode,
+  usesNodeLists
+} from "../../src/config/resolveConfig.js"
 import type { InvalidConfig } from "../../src/data/SdkError.js"
 
 const network = "ethereum-mainnet"
 
 /** Resolves configurations that are wrong on purpose: values that JavaScript may pass. */
-const resolveAny = (config: unknown) => Config.resolve(config as Config.SdkConfig)
+const resolveAny = (config: unknown) => resolve(config as Config.SdkConfig)
 
 const issuesOf = (config: unknown): Effect.Effect<ReadonlyArray<string>> =>
   Effect.orDie(
@@ -27,7 +34,7 @@ const issuesOf = (config: unknown): Effect.Effect<ReadonlyArray<string>> =>
 describe("the defaults", () => {
   it.effect("are those of the specification and of the decisions", () =>
     Effect.gen(function* () {
-      const resolved = yield* Config.resolve({ network })
+      const resolved = yield* resolve({ network })
       expect(resolved).toEqual({
         network,
         info: resolved.info,
@@ -76,10 +83,10 @@ describe("the defaults", () => {
         apiKey: undefined,
         logger: undefined
       }
-      expect(yield* resolveAny(nothing)).toEqual(yield* Config.resolve({ network }))
+      expect(yield* resolveAny(nothing)).toEqual(yield* resolve({ network }))
       const inside: object = { network, rpc: { allowedBlocksBehind: undefined, archive: undefined } }
-      expect(yield* resolveAny(inside)).toEqual(yield* Config.resolve({ network }))
-      const zero = yield* Config.resolve({
+      expect(yield* resolveAny(inside)).toEqual(yield* resolve({ network }))
+      const zero = yield* resolve({
         network,
         retryCount: 0,
         retryDelay: 0,
@@ -93,7 +100,7 @@ describe("the defaults", () => {
     Effect.gen(function* () {
       const nodes = [{ url: "https://one.example" }, { url: "https://two.example" }]
       const evicts = (rpc: Config.SdkConfig["rpc"] & object) =>
-        Effect.map(Config.resolve({ network, rpc }), (config) => config.evictNodesOnFailure)
+        Effect.map(resolve({ network, rpc }), (config) => config.evictNodesOnFailure)
       expect(yield* evicts({ nodes })).toBe(true)
       expect(yield* evicts({ nodes, evictNodesOnFailure: false })).toBe(false)
       expect(yield* evicts({ nodes, oneTimeLoadBalancing: true })).toBe(false)
@@ -107,7 +114,7 @@ describe("the defaults", () => {
       const logger = console
       const extension = { name: "one" }
       const wallet = { name: "two" }
-      const resolved = yield* Config.resolve({
+      const resolved = yield* resolve({
         network: "polygon-mainnet",
         version: "V3",
         retryCount: 3,
@@ -170,7 +177,7 @@ describe("the defaults", () => {
 
   it.effect("of timers: a pause longer than a timer counts is as long as it counts, not none", () =>
     Effect.gen(function* () {
-      const resolved = yield* Config.resolve({ network, rpc: { statusCheckInterval: 1e12 } })
+      const resolved = yield* resolve({ network, rpc: { statusCheckInterval: 1e12 } })
       expect(resolved.statusCheckInterval).toBe(2 ** 31 - 1)
     })
   )
@@ -423,7 +430,7 @@ describe("a node of the user's own", () => {
     ["https://node.example/?key=a", "https://node.example/?key=a"]
   ])("has its url without trailing slashes: %j", ([url, expected]) =>
     Effect.gen(function* () {
-      const { nodes } = yield* Config.resolve({ network, rpc: { nodes: [{ url: url ?? "" }] } })
+      const { nodes } = yield* resolve({ network, rpc: { nodes: [{ url: url ?? "" }] } })
       expect(nodes).toEqual([{ url: expected, type: "NORMAL", headers: {}, sendApiKey: false }])
     })
   )
@@ -433,7 +440,7 @@ describe("a node of the user's own", () => {
       const url = "https://node.example"
       const types = [undefined, "normal", 0, "archive", 1] as const
       const entries = types.map((type) => ({ url, ...(type === undefined ? {} : { type }) }))
-      const { nodes } = yield* Config.resolve({ network, rpc: { nodes: entries } })
+      const { nodes } = yield* resolve({ network, rpc: { nodes: entries } })
       expect(nodes?.map((node) => node.type)).toEqual(["NORMAL", "NORMAL", "NORMAL", "ARCHIVE", "ARCHIVE"])
     })
   )
@@ -453,7 +460,7 @@ describe("a node of the user's own", () => {
     ["http://user:pass@127.0.0.1:8332/wallet/a", "http://127.0.0.1:8332/wallet/a", "user:pass"]
   ])("has the user info of %j in a header, and no longer in its url", ([url, expected, userInfo]) =>
     Effect.gen(function* () {
-      const { nodes } = yield* Config.resolve({ network, rpc: { nodes: [{ url: url ?? "" }] } })
+      const { nodes } = yield* resolve({ network, rpc: { nodes: [{ url: url ?? "" }] } })
       expect(nodes?.[0]?.url).toBe(expected)
       expect(nodes?.[0]?.headers.authorization).toMatch(/^Basic [A-Za-z0-9+/]+=*$/)
       expect(read(nodes?.[0]?.headers.authorization)).toBe(userInfo)
@@ -465,7 +472,7 @@ describe("a node of the user's own", () => {
     { user: FastCheck.fullUnicodeString({ minLength: 1 }), password: FastCheck.fullUnicodeString() },
     ({ password, user }) => {
       const url = `https://${encodeURIComponent(user)}:${encodeURIComponent(password)}@node.example`
-      const node = Config.resolveNode({ url })
+      const node = resolveNode({ url })
       expect(read(node.headers.authorization)).toBe(`${user}:${password}`)
       expect(node.url).toBe("https://node.example")
     }
@@ -473,7 +480,7 @@ describe("a node of the user's own", () => {
 
   it.effect("has headers of its own, whose names become lower case and win over user info", () =>
     Effect.gen(function* () {
-      const { nodes } = yield* Config.resolve({
+      const { nodes } = yield* resolve({
         network,
         rpc: {
           nodes: [
@@ -497,9 +504,8 @@ describe("a node of the user's own", () => {
 
 describe("keys", () => {
   const keysOf = (apiKey: Config.ApiKey | undefined) =>
-    Effect.map(
-      Config.resolve({ network, ...(apiKey === undefined ? {} : { apiKey }) }),
-      ({ apiKey: { V3, V4 } }) => [V3, V4].map((key) => (key === undefined ? undefined : Redacted.value(key)))
+    Effect.map(resolve({ network, ...(apiKey === undefined ? {} : { apiKey }) }), ({ apiKey: { V3, V4 } }) =>
+      [V3, V4].map((key) => (key === undefined ? undefined : Redacted.value(key)))
     )
 
   it.effect("are one for both versions, one for each, or one that serves the other too", () =>
@@ -517,7 +523,7 @@ describe("keys", () => {
 
   it.effect("are never printed, nor is what a node's url holds described", () =>
     Effect.gen(function* () {
-      const resolved = yield* Config.resolve({
+      const resolved = yield* resolve({
         network,
         apiKey: { v3: "SECRET-3", v4: "SECRET-4" },
         rpc: { nodes: [{ url: "https://node.example/SECRET-5" }] }
@@ -538,12 +544,10 @@ describe("keys", () => {
 
   it.effect("stand in the url of the gateway's nodes, as the provider wants it", () =>
     Effect.gen(function* () {
-      const withKey = yield* Config.resolve({ network, apiKey: { v3: "KEY", v4: "OTHER" } })
-      expect(Config.gatewayNodeUrl(withKey)).toBe(
-        "https://api.tatum.io/v3/blockchain/node/ethereum-mainnet/KEY"
-      )
-      const without = yield* Config.resolve({ network })
-      expect(Config.gatewayNodeUrl(without)).toBe("https://api.tatum.io/v3/blockchain/node/ethereum-mainnet")
+      const withKey = yield* resolve({ network, apiKey: { v3: "KEY", v4: "OTHER" } })
+      expect(gatewayNodeUrl(withKey)).toBe("https://api.tatum.io/v3/blockchain/node/ethereum-mainnet/KEY")
+      const without = yield* resolve({ network })
+      expect(gatewayNodeUrl(without)).toBe("https://api.tatum.io/v3/blockchain/node/ethereum-mainnet")
     })
   )
 
@@ -551,7 +555,7 @@ describe("keys", () => {
     "and the SDK's headers go to the provider, to nodes that ask for the key, and to nobody else",
     () =>
       Effect.gen(function* () {
-        const config = yield* Config.resolve({ network, apiKey: "KEY", verbose: true })
+        const config = yield* resolve({ network, apiKey: "KEY", verbose: true })
         const own = makeHeaders(config, "https://api.tatum.io/v4/x", { body: false })
         expect(own).toMatchObject({
           "content-type": "application/json",
@@ -567,7 +571,7 @@ describe("keys", () => {
         expect(makeHeaders(config, "https://node.example", { body: false, sendApiKey: true })).toEqual({
           "x-api-key": "KEY"
         })
-        const everywhere = yield* Config.resolve({ network, apiKey: "KEY", sendSdkHeaders: true })
+        const everywhere = yield* resolve({ network, apiKey: "KEY", sendSdkHeaders: true })
         const sent = makeHeaders(everywhere, "https://node.example", { body: false })
         expect(sent).not.toHaveProperty("x-api-key")
         expect(Object.keys(sent)).toHaveLength(4)
@@ -590,7 +594,7 @@ describe("the provider's own urls", () => {
     "https://api.tatum.io/@evil.example",
     "https://api.tatum.io?@evil.example",
     "https://api.tatum.io\\path"
-  ])("are on its domain, over https: %s", (url) => expect(Config.isProviderUrl(provider, url)).toBe(true))
+  ])("are on its domain, over https: %s", (url) => expect(isProviderUrl(provider, url)).toBe(true))
 
   it.each([
     "https://eviltatum.io",
@@ -643,7 +647,7 @@ describe("the provider's own urls", () => {
     "https://[::ffff:tatum.io]",
     "https://127.0.0.1/.tatum.io",
     "https://api.tatum.io:99999"
-  ])("are not: %s", (url) => expect(Config.isProviderUrl(provider, url)).toBe(false))
+  ])("are not: %s", (url) => expect(isProviderUrl(provider, url)).toBe(false))
 
   it.prop(
     "are never on a host that merely looks like it",
@@ -659,7 +663,7 @@ describe("the provider's own urls", () => {
         `tatum.${prefix}.io`,
         `x.${prefix}tatum.io`
       ]) {
-        expect(Config.isProviderUrl(provider, `https://${host}/x`)).toBe(false)
+        expect(isProviderUrl(provider, `https://${host}/x`)).toBe(false)
       }
     },
     { fastCheck: { numRuns: 300 } }
@@ -669,19 +673,19 @@ describe("the provider's own urls", () => {
     "of a provider of one's own are on the host of its base url, and plain http is for that host alone",
     () =>
       Effect.gen(function* () {
-        const sandbox = yield* Config.resolve({ network, provider: { baseUrl: "http://127.0.0.1:4000" } })
+        const sandbox = yield* resolve({ network, provider: { baseUrl: "http://127.0.0.1:4000" } })
         expect(sandbox.domain).toBe("127.0.0.1")
-        expect(Config.isProviderUrl(sandbox, "http://127.0.0.1:4000/v4/x")).toBe(true)
-        expect(Config.isProviderUrl(sandbox, "http://127.0.0.1:5000/node")).toBe(true)
-        expect(Config.isProviderUrl(sandbox, "http://127.0.0.2:4000")).toBe(false)
-        expect(Config.isProviderUrl(sandbox, "https://api.tatum.io")).toBe(false)
-        const mixed = yield* Config.resolve({
+        expect(isProviderUrl(sandbox, "http://127.0.0.1:4000/v4/x")).toBe(true)
+        expect(isProviderUrl(sandbox, "http://127.0.0.1:5000/node")).toBe(true)
+        expect(isProviderUrl(sandbox, "http://127.0.0.2:4000")).toBe(false)
+        expect(isProviderUrl(sandbox, "https://api.tatum.io")).toBe(false)
+        const mixed = yield* resolve({
           network,
           provider: { baseUrl: "http://gw.lan:1", domain: "lan" }
         })
-        expect(Config.isProviderUrl(mixed, "http://gw.lan:2")).toBe(true)
-        expect(Config.isProviderUrl(mixed, "http://other.lan")).toBe(false)
-        expect(Config.isProviderUrl(mixed, "https://other.lan")).toBe(true)
+        expect(isProviderUrl(mixed, "http://gw.lan:2")).toBe(true)
+        expect(isProviderUrl(mixed, "http://other.lan")).toBe(false)
+        expect(isProviderUrl(mixed, "https://other.lan")).toBe(true)
       })
   )
 })
@@ -733,7 +737,7 @@ describe("the environment", () => {
       expect(Redacted.isRedacted(apiKey) && Redacted.value(apiKey)).toBe("SECRET")
       for (const text of [inspect(options, { depth: 9 }), JSON.stringify(options)])
         expect(text).not.toContain("SECRET")
-      expect(yield* Config.resolve({ network, ...options })).toMatchObject({ retryCount: 0, version: "V3" })
+      expect(yield* resolve({ network, ...options })).toMatchObject({ retryCount: 0, version: "V3" })
     })
   )
 
@@ -742,7 +746,7 @@ describe("the environment", () => {
       const keys = (variables: Readonly<Record<string, string>>) =>
         Effect.gen(function* () {
           const options = yield* within(variables)(Config.fromEnvironment())
-          const { apiKey } = yield* Config.resolve({ network, ...options })
+          const { apiKey } = yield* resolve({ network, ...options })
           return [apiKey.V3, apiKey.V4].map((key) => key && Redacted.value(key))
         })
       expect(yield* keys({ TATUM_API_KEY_V3: "3", TATUM_API_KEY_V4: "4" })).toEqual(["3", "4"])
@@ -782,7 +786,7 @@ describe("the environment", () => {
           baseUrlOverride: "https://override.example/v9",
           baseUrl: "https://api.tatum.io"
         })
-        expect(Config.gatewayNodeUrl(moved)).toContain("https://api.tatum.io/v3/")
+        expect(gatewayNodeUrl(moved)).toContain("https://api.tatum.io/v3/")
         const own = { network, provider: { baseUrl: "https://own.example/v3" } } as const
         expect(yield* layered(own, { TATUM_URL: "https://api-eu.tatum.io" })).toMatchObject({
           baseUrl: "https://own.example",
@@ -822,7 +826,7 @@ describe("the environment", () => {
 describe("node lists", () => {
   it.effect("are asked for load-balanced networks without nodes of the user's own", () =>
     Effect.gen(function* () {
-      const uses = (config: Config.SdkConfig) => Effect.map(Config.resolve(config), Config.usesNodeLists)
+      const uses = (config: Config.SdkConfig) => Effect.map(resolve(config), usesNodeLists)
       expect(yield* uses({ network })).toBe(true)
       expect(yield* uses({ network, rpc: { nodes: [{ url: "https://x.example" }] } })).toBe(false)
       expect(yield* uses({ network, rpc: { nodes: [] } })).toBe(false)

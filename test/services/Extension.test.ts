@@ -7,9 +7,9 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
-import { resolve } from "../../src/config/Config.js"
 import * as Extension from "../../src/config/Extension.js"
 import { make as makeLogger } from "../../src/config/Logger.js"
+import { resolve } from "../../src/config/resolveConfig.js"
 
 const isLean = process.env.EFFECT_CHAINS_RUNTIME === "lean"
 

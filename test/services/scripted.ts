@@ -3,8 +3,9 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Config, resolve, resolveWithEnvironment, type SdkConfig } from "../../src/config/Config.js"
+import { Config, type SdkConfig } from "../../src/config/Config.js"
 import { Logger, make as makeLogger } from "../../src/config/Logger.js"
+import { resolve, resolveWithEnvironment } from "../../src/config/resolveConfig.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/http/Http.js"
 import { Gateway, make as makeGateway } from "../../src/services/Gateway.js"
 
