@@ -100,7 +100,7 @@ export const modules = once(
   () =>
     new Map(
       readdirSync(lean)
-        .filter((file) => /^[A-Z]/.test(file))
+        .filter((file) => /^[A-Z]\w*\.ts$/.test(file))
         .map((file) => [file.slice(0, -".ts".length), exportsOf(`${lean}${file}`)])
     )
 )

@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import * as Sdk from "../src/client/Sdk.js"
 import * as CallOptions from "../src/config/CallOptions.js"
 import * as Config from "../src/config/Config.js"
-import { toMilliseconds } from "../src/config/resolveConfig.js"
+import { toMilliseconds } from "../src/config/durations.js"
 import { Http } from "../src/http/Http.js"
 
 const network = "ethereum-mainnet"

@@ -84,7 +84,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
         if (call.trace !== undefined) call.trace.node = { url: node.printableUrl, status: response.status }
         const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
         return Either.isRight(read)
-          ? read
+          ? Effect.succeed(read.right)
           : Effect.fail(toFailure(read.left, cooldownOf(response, read.left, clock)))
       }
     })

@@ -23,7 +23,7 @@ import {
   type QuorumOptions
 } from "../wire/Transport.js"
 
-import { toMilliseconds } from "./resolveConfig.js"
+import { toMilliseconds } from "./durations.js"
 
 export type { BatchOptions, CallOptionsShape, OptionError, QuorumOptions } from "../wire/Transport.js"
 

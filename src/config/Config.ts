@@ -15,7 +15,8 @@ import * as Option from "effect/Option"
 import type { AnyNetwork } from "../data/Network.js"
 import { displayUrl, type InvalidConfig, type UnsupportedNetwork } from "../data/SdkError.js"
 import type { Consistency, ResolvedConfig, SdkConfig } from "./ConfigTypes.js"
-import { omitUndefined, resolve, resolveWithEnvironment, toMilliseconds } from "./resolveConfig.js"
+import { toMilliseconds } from "./durations.js"
+import { omitUndefined, resolve, resolveWithEnvironment } from "./resolveConfig.js"
 
 export type * from "./ConfigTypes.js"
 

@@ -5,18 +5,16 @@
  */
 
 import * as EffectConfig from "effect/Config"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { claimDefinition, definedRow, networkIdOf } from "../data/definedNetworks.js"
-import { type AnyNetwork, type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
+import { type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import type { NodeEntry } from "../data/Node.js"
 import { InvalidConfig, UnsupportedNetwork } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import { isRecord } from "../data/untrusted.js"
-import type { BatchOptions, CallOptionsShape, QuorumOptions } from "../wire/Transport.js"
-import type { ApiKey, Consistency, ResolvedConfig, ResolvedNode, SdkConfig } from "./ConfigTypes.js"
+import type { BatchOptions } from "../wire/Transport.js"
+import type { ApiKey, ResolvedConfig, ResolvedNode, SdkConfig } from "./ConfigTypes.js"
 import { makeAllOptionChecks, type OptionCheck, providerUrl, serverUrlChecks, shape } from "./optionChecks.js"
 
 /**
@@ -360,49 +358,6 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
  */
 export const usesNodeLists = (config: ResolvedConfig): boolean =>
   config.nodes === undefined && config.info.loadBalanced === true
-
-interface DurationOptions {
-  readonly [name: string]: true | DurationOptions
-}
-
-/** The options that are durations, by their path. */
-const durationOptions: DurationOptions = {
-  retryDelay: true,
-  timeout: true,
-  attemptTimeout: true,
-  rpc: { statusCheckInterval: true },
-  hedge: { delay: true },
-  batch: { window: true },
-  subscriptions: { idle: true, timeout: true }
-}
-
-/** Converts the durations in a value to milliseconds. */
-const convertDurations = (value: unknown, of: true | DurationOptions | undefined): unknown => {
-  if (of === true) {
-    const duration = Duration.decodeUnknown(value)
-    return typeof value === "number" || Option.isNone(duration) ? value : Duration.toMillis(duration.value)
-  }
-  return of === undefined || !isRecord(value)
-    ? value
-    : Object.fromEntries(
-        Object.entries(value).map(([name, field]) => [name, convertDurations(field, of[name])])
-      )
-}
-
-/**
- * Converts the durations in options of a client or a call to milliseconds. A value that is no duration stays as it
- * is, for the option's check to report.
- *
- * @since 0.1.0
- * @category conversions
- */
-export const toMilliseconds: {
-  <Config extends SdkConfig<AnyNetwork, Consistency, Duration.DurationInput>>(
-    config: Config
-  ): Config & SdkConfig<AnyNetwork, Consistency>
-  (options: CallOptionsShape<QuorumOptions, bigint | number, Duration.DurationInput>): CallOptionsShape
-  // durations become numbers, and nothing else changes
-} = (options: object): never => convertDurations(options, durationOptions) as never
 
 /**
  * Resolves a configuration with the base url of the environment.

@@ -11,6 +11,7 @@ export * from "effect4/Schema"
 export type Schema<A, I = A, R = never> = Schemas.Codec<A, I, R, R>
 
 export declare namespace Schema {
+  type AnyNoContext = Schemas.Top & { readonly DecodingServices: never; readonly EncodingServices: never }
   type Type<S extends Schemas.Top> = S["Type"]
   type Encoded<S extends Schemas.Top> = S["Encoded"]
 }
@@ -63,6 +64,7 @@ const array = <S extends Schemas.Top>(item: S) => named(Schemas.Array(item))
 export { array as Array }
 export const NonEmptyArray = <S extends Schemas.Top>(item: S) => named(Schemas.NonEmptyArray(item))
 
+export type optional<S extends Schemas.Top> = Schemas.optional<S>
 export const optional = <S extends Schemas.Top>(self: S) => Schemas.optional(self)
 
 /** `withDecodingDefault`, whose default is an effect, and is of what is written. */
@@ -104,6 +106,7 @@ export type Struct<F extends Schemas.Struct.Fields> = Named<Schemas.Struct<F>>
 
 export declare namespace Struct {
   type Fields = Schemas.Struct.Fields
+  type Encoded<F extends Fields> = Schemas.Struct<F>["Encoded"]
 }
 
 /** A record with a rest is a `StructWithRest`. */

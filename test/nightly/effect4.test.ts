@@ -17,6 +17,7 @@ const BEHIND = [
   "src/client/Sdk.ts",
   "src/config/Config.ts",
   "src/config/Logger.ts",
+  "src/config/durations.ts",
   "src/http/Http.ts",
   "src/transport/ClientSpans.ts",
   "src/transport/Spans.ts"
