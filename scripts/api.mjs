@@ -63,23 +63,14 @@ const compact = (text) => {
   return line.length <= 150 ? line : text.replace(/^ +/gm, (indent) => " ".repeat(indent.length / 4))
 }
 
-/** The report of one package, whose declarations are in a folder. */
-const reportOf = (manifest, folder) => {
-  const entries = entriesOf(manifest, folder).sort((a, b) => compare(a.name, b.name))
-  const program = programOf(entries.map(({ file }) => file))
-  const checker = program.getTypeChecker()
-  const printer = ts.createPrinter({ removeComments: true })
-  const placeOf = (source) =>
-    relative(folder, source.fileName)
-      .split(sep)
-      .join("/")
-      .replace(/\.d\.ts$/, "")
+/** Finds what modules export, and every statement that these exports lead to. */
+const makeCollector = (checker, placeOf) => {
   const statements = new Map()
+  const modules = new Map()
   const aliased = (symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-  const modules = new Map()
 
-  const reach = (symbol) => {
+  const collectStatements = (symbol) => {
     for (const declaration of symbol.declarations ?? []) {
       const statement = statementOf(declaration)
       if (statement === undefined || statements.has(statement)) continue
@@ -87,10 +78,10 @@ const reportOf = (manifest, folder) => {
       const visit = (node) => {
         if (ts.isIdentifier(node)) {
           const found = checker.getSymbolAtLocation(node)
-          if (found !== undefined) reach(aliased(found))
+          if (found !== undefined) collectStatements(aliased(found))
         } else if (ts.isImportTypeNode(node) && node.qualifier === undefined) {
           const found = checker.getSymbolAtLocation(node.argument.literal)
-          if (found !== undefined) listed(found)
+          if (found !== undefined) collectModule(found)
         }
         ts.forEachChild(node, visit)
       }
@@ -98,63 +89,93 @@ const reportOf = (manifest, folder) => {
     }
   }
 
-  /** The names that a module exports, each with the place of its declaration, which is reached by that. */
-  const listed = (module) => {
+  /** The names that a module exports, by the file that declares them. */
+  const collectModule = (module) => {
     if (modules.has(module)) return modules.get(module)
-    const lines = new Map()
-    modules.set(module, lines)
+    const names = new Map()
+    modules.set(module, names)
     for (const symbol of checker.getExportsOfModule(module)) {
       const target = aliased(symbol)
       const [declaration] = target.declarations ?? []
-      const add = (place, name) => lines.set(place, [...(lines.get(place) ?? []), name])
+      const add = (place, name) => names.set(place, [...(names.get(place) ?? []), name])
       if (declaration === undefined) add("(another package)", symbol.name)
       else if (ts.isSourceFile(declaration)) {
         add(`* of ${placeOf(declaration)}`, symbol.name)
-        listed(target)
+        collectModule(target)
       } else {
         add(
           placeOf(declaration.getSourceFile()),
           target.name === symbol.name ? symbol.name : `${target.name} as ${symbol.name}`
         )
-        reach(target)
+        collectStatements(target)
       }
     }
-    return lines
+    return names
   }
 
-  const text = [`# ${manifest.name}`]
-  const exported = (title, lines) => {
-    text.push("", `## ${title}`)
-    for (const [place, names] of [...lines].sort(([a], [b]) => compare(a, b)))
-      text.push(`${place}: ${names.sort(compare).join(", ")}`)
-  }
-  const tops = new Set()
-  for (const { file, name } of entries) {
-    const source = program.getSourceFile(file)
-    if (source === undefined)
-      throw new Error(`${manifest.name}: the entry ${name} has no declarations at ${file}`)
-    const module = checker.getSymbolAtLocation(source)
-    if (module === undefined) throw new Error(`${manifest.name}: ${file} exports nothing`)
-    tops.add(module)
-    exported(name, listed(module))
-  }
-  for (const [module, lines] of modules)
-    if (!tops.has(module)) exported(`namespace ${placeOf(module.declarations[0])}`, lines)
+  return { collectModule, modules, statements }
+}
 
-  const places = new Map()
+/** The module of an entry. Fails where the build lacks it. */
+const moduleOf = (program, manifest, { file, name }) => {
+  const source = program.getSourceFile(file)
+  if (source === undefined)
+    throw new Error(`${manifest.name}: the entry ${name} has no declarations at ${file}`)
+  const module = program.getTypeChecker().getSymbolAtLocation(source)
+  if (module === undefined) throw new Error(`${manifest.name}: ${file} exports nothing`)
+  return module
+}
+
+const formatExports = (title, names) => [
+  "",
+  `## ${title}`,
+  ...[...names]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([place, listed]) => `${place}: ${listed.sort(compare).join(", ")}`)
+]
+
+/** The statements under the file of each, in the file's order. */
+const formatStatements = (statements) => {
+  const printer = ts.createPrinter({ removeComments: true })
+  const byFile = new Map()
   for (const [statement, place] of statements) {
     const printed = compact(
       printer
         .printNode(ts.EmitHint.Unspecified, statement, statement.getSourceFile())
         .replace(/^(export )?declare /, "$1")
     )
-    places.set(place, [...(places.get(place) ?? []), { at: statement.pos, printed }])
+    byFile.set(place, [...(byFile.get(place) ?? []), { at: statement.pos, printed }])
   }
-  for (const [place, found] of [...places].sort(([a], [b]) => compare(a, b))) {
-    text.push("", `## in ${place}`)
-    text.push(...found.sort((a, b) => a.at - b.at).map(({ printed }) => printed))
+  return [...byFile]
+    .sort(([a], [b]) => compare(a, b))
+    .flatMap(([place, found]) => [
+      "",
+      `## in ${place}`,
+      ...found.sort((a, b) => a.at - b.at).map(({ printed }) => printed)
+    ])
+}
+
+/** The report of one package, from the declarations in a folder. */
+const reportOf = (manifest, folder) => {
+  const entries = entriesOf(manifest, folder).sort((a, b) => compare(a.name, b.name))
+  const program = programOf(entries.map(({ file }) => file))
+  const placeOf = (source) =>
+    relative(folder, source.fileName)
+      .split(sep)
+      .join("/")
+      .replace(/\.d\.ts$/, "")
+  const { collectModule, modules, statements } = makeCollector(program.getTypeChecker(), placeOf)
+  const lines = [`# ${manifest.name}`]
+  const entryModules = new Set()
+  for (const entry of entries) {
+    const module = moduleOf(program, manifest, entry)
+    entryModules.add(module)
+    lines.push(...formatExports(entry.name, collectModule(module)))
   }
-  return `${text.join("\n")}\n`
+  for (const [module, names] of modules)
+    if (!entryModules.has(module))
+      lines.push(...formatExports(`namespace ${placeOf(module.declarations[0])}`, names))
+  return `${[...lines, ...formatStatements(statements)].join("\n")}\n`
 }
 
 /** The report of all packages of a repository, from the declarations of their builds. */

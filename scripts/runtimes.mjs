@@ -152,7 +152,28 @@ const worker :Workerd.Worker = (
   }
 }
 
-/** Runs the program of a tarball everywhere, and tells of each runtime by a line. */
+/** The version of a command-line runtime, and the answers of the program in it. */
+const inRuntime = async ({ args, command, title = "", require }, app, given) => {
+  const [version] = (await quietly(command, ["--version"], app)).split("\n")
+  const printed = await quietly(command, [...args, "main.mjs", JSON.stringify(given)], app)
+  const found = await quietly(command, [...require, "required.cjs"], app)
+  if (found.trim() !== "function function function") throw new Error(`${command} requires ${found}`)
+  return [`${title}${version.trim()}`, printed]
+}
+
+const DENO_ARGS = ["run", "--no-prompt", "--no-lock", "--allow-net=127.0.0.1", "--allow-read", "--allow-env"]
+
+/** Fails where a runtime's answers differ from the expected ones. Yields how it gets new heads. */
+const checkAnswers = (name, printed) => {
+  const { answers, mode } = JSON.parse(printed)
+  if (JSON.stringify(answers) !== EXPECTED) throw new Error(`${name} answers ${JSON.stringify(answers)}`)
+  // Node has sockets from 22 on
+  if (mode !== (name.startsWith("Node v20.") ? "polling" : "socket"))
+    throw new Error(`${name} has heads by ${mode}`)
+  return mode
+}
+
+/** Runs the program with the tarball on every runtime, and reports each with a line. */
 export const runtimesIn = async (folder, tarball, say) => {
   const binary = `npm:node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
   const packages = [
@@ -170,39 +191,21 @@ export const runtimesIn = async (folder, tarball, say) => {
   ])
   try {
     const { bun, deno, nodes, workerd } = programsIn(home)
-    const allowed = [
-      "run",
-      "--no-prompt",
-      "--no-lock",
-      "--allow-net=127.0.0.1",
-      "--allow-read",
-      "--allow-env"
+    const programs = [
+      ...nodes.map((node) => ({ command: node, title: "Node ", args: [], require: [] })),
+      { command: bun, title: "Bun ", args: [], require: [] },
+      { command: deno, args: DENO_ARGS, require: DENO_ARGS }
     ]
-    const programs = nodes.map((node) => ({ command: node, args: [], require: [] }))
-    programs.push({ command: bun, args: [], require: [] }, { command: deno, args: allowed, require: allowed })
-    const runs = programs.map(({ args, command, require }, index) => async () => {
-      const given = { provider: served.provider, index }
-      const version = (await quietly(command, ["--version"], app)).split("\n")[0].trim()
-      const printed = await quietly(command, [...args, "main.mjs", JSON.stringify(given)], app)
-      const found = await quietly(command, [...require, "required.cjs"], app)
-      if (found.trim() !== "function function function") throw new Error(`${command} requires ${found}`)
-      return [
-        /^v\d/.test(version) ? `Node ${version}` : command === bun ? `Bun ${version}` : version,
-        printed
-      ]
-    })
-    runs.push(async () => [
-      await quietly(workerd, ["--version"], app).then((text) => text.trim()),
-      await inWorkerd(workerd, app, { provider: served.provider, index: programs.length })
+    const { provider } = served
+    const answered = await Promise.all([
+      ...programs.map((program, index) => inRuntime(program, app, { provider, index })),
+      Promise.all([
+        quietly(workerd, ["--version"], app).then((text) => text.trim()),
+        inWorkerd(workerd, app, { provider, index: programs.length })
+      ])
     ])
-    for (const [name, printed] of await Promise.all(runs.map((run) => run()))) {
-      const { answers, mode } = JSON.parse(printed)
-      if (JSON.stringify(answers) !== EXPECTED) throw new Error(`${name} answers ${JSON.stringify(answers)}`)
-      // Node has sockets from 22 on
-      if (mode !== (name.startsWith("Node v20.") ? "polling" : "socket"))
-        throw new Error(`${name} has heads by ${mode}`)
-      say(`${name}: calls, heads by ${mode}, a payment and the Effect surface work`)
-    }
+    for (const [name, printed] of answered)
+      say(`${name}: calls, heads by ${checkAnswers(name, printed)}, a payment and the Effect surface work`)
   } finally {
     await served.end()
   }

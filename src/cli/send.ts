@@ -13,6 +13,7 @@ import type {
   FromPrivateKey,
   Outgoing,
   Prepared,
+  Sent,
   Signer,
   SignerError
 } from "../signers/Signer.js"
@@ -113,6 +114,28 @@ const makeDeclined = (message: string): CommandError => new CommandError({ exit:
 /** A key looks like this on most chains, and an address or an amount on none that has a signer. */
 const isPrivateKey = (text: string): boolean => /^(?:0x)?[0-9a-f]{64}$/i.test(text)
 
+/** Passes where the user says yes. */
+const requireConsent: Effect.Effect<void, CommandError> = Effect.flatMap(
+  Effect.suspend(() => askConfirmation("Send it?")),
+  (isConfirmed) =>
+    isConfirmed
+      ? Effect.void
+      : makeDeclined(
+          isConfirmed === undefined
+            ? "Nothing was sent: there is no terminal to ask at, and --yes was not given"
+            : "Nothing was sent"
+        )
+)
+
+/** Prints the hash for a script, and the explorer's link for a person. */
+const printSent = (client: AnyClient, { hash, prepared }: Sent<unknown>, json: boolean) =>
+  Effect.gen(function* () {
+    const explorer = yield* findLink(client, "tx", hash)
+    if (explorer !== undefined && !json) yield* printNote(escapeControls(explorer))
+    const link = explorer === undefined ? {} : { explorer }
+    yield* printResult(json, { hash, ...link, ...toJsonPreview(prepared) }, (result) => result.hash)
+  })
+
 /**
  * Shows what a payment would do, asks, and signs and sends exactly that. Without a terminal to ask at, it needs `yes`; with `preview`
  * nothing is signed.
@@ -155,23 +178,8 @@ export const run = (
     yield* printNote(
       options.json ? formatJson({ preview: toJsonPreview(prepared) }) : formatPreview(prepared)
     )
-    if (!options.yes) {
-      const said = yield* askConfirmation("Send it?")
-      if (said === undefined)
-        return yield* makeDeclined(
-          "Nothing was sent: there is no terminal to ask at, and --yes was not given"
-        )
-      if (!said) return yield* makeDeclined("Nothing was sent")
-    }
+    if (!options.yes) yield* requireConsent
     const confirmations = Option.getOrUndefined(options.confirmations)
     const sent = yield* signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
-    const explorer = yield* findLink(client, "tx", sent.hash)
-    const link = explorer === undefined ? {} : { explorer }
-    // a script reads the hash, and a person follows the link
-    if (explorer !== undefined && !options.json) yield* printNote(escapeControls(explorer))
-    yield* printResult(
-      options.json,
-      { hash: sent.hash, ...link, ...toJsonPreview(sent.prepared) },
-      ({ hash }) => hash
-    )
+    yield* printSent(client, sent, options.json)
   })

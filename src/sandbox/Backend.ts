@@ -138,6 +138,42 @@ const makeOptionsError = (message: string): SandboxError => new SandboxError({ r
 const readHeight = ({ url }: Chain.ChainMember): Effect.Effect<number, SandboxError> =>
   Effect.map(makeAsk("anvil", () => url)("eth_blockNumber"), Number)
 
+/** A beacon chain that starts with its first request. The watchdog restarts it when it stops answering. */
+const startBeacon = (id: string): Effect.Effect<Handler, never, Watchdog | Scope.Scope> =>
+  Effect.flatMap(Watchdog, (watchdog) =>
+    Lodestar.startOnDemand({}, (node) =>
+      watchdog.watch({
+        network: id,
+        node: "beacon",
+        kept: false,
+        pid: node.pid,
+        state: node.state,
+        isWanted: Effect.succeed(true),
+        probe: node.height,
+        // nothing else starts or stops it
+        restart: () => Effect.zipRight(node.stop, Effect.as(node.start, true))
+      })
+    )
+  )
+
+/** Sends coins from a node's last account, which also pays for the provider's contracts. */
+const fundEvm = (
+  payer: Effect.Effect<Rpc, SandboxError>,
+  address: string,
+  amount: string
+): Effect.Effect<string, SandboxError> =>
+  Option.match(Units.parse(amount, 18), {
+    onNone: () => makeOptionsError(`"${amount}" is no amount: give a decimal number of coins`),
+    onSome: (value) =>
+      Effect.gen(function* () {
+        const rpc = yield* payer
+        const accounts = yield* rpc("eth_accounts", [])
+        const from: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
+        const sent = { from, to: address, value: `0x${value.toString(16)}` }
+        return String(yield* rpc("eth_sendTransaction", [sent]))
+      })
+  })
+
 const startEvm = (
   { chainId, id, nodeCount }: NetworkRequest & { readonly chainId: number },
   options: BackendOptions,
@@ -145,7 +181,6 @@ const startEvm = (
   known?: { readonly network: Network.Network; readonly beacon: boolean }
 ): Effect.Effect<Backend, SandboxError, Store | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
-    const watchdog = yield* Watchdog
     yield* progress(
       `Starting ${nodeCount} anvil node${nodeCount === 1 ? "" : "s"} for ${id} (chain id ${chainId})`
     )
@@ -157,21 +192,7 @@ const startEvm = (
       ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
     })
     const network = known?.network
-    const consensus = known?.beacon
-      ? yield* Lodestar.startOnDemand({}, (node) =>
-          watchdog.watch({
-            network: id,
-            node: "beacon",
-            kept: false,
-            pid: node.pid,
-            state: node.state,
-            isWanted: Effect.succeed(true),
-            probe: node.height,
-            // nothing else starts or stops it
-            restart: () => Effect.zipRight(node.stop, Effect.as(node.start, true))
-          })
-        )
-      : undefined
+    const consensus = known?.beacon ? yield* startBeacon(id) : undefined
     const { recordings } = options
     const recorded =
       network !== undefined && isRecorded(network)
@@ -204,19 +225,7 @@ const startEvm = (
       accounts: evmAccounts,
       height: Effect.flatMap(first, readHeight),
       mine: chain.mine,
-      fund: (address, amount) =>
-        Option.match(Units.parse(amount, 18), {
-          onNone: () => makeOptionsError(`"${amount}" is no amount: give a decimal number of coins`),
-          onSome: (value) =>
-            Effect.gen(function* () {
-              const rpc = yield* payer
-              const accounts = yield* rpc("eth_accounts", [])
-              // the same account pays for the provider's contracts
-              const from: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
-              const sent = { from, to: address, value: `0x${value.toString(16)}` }
-              return String(yield* rpc("eth_sendTransaction", [sent]))
-            })
-        }),
+      fund: (address, amount) => fundEvm(payer, address, amount),
       makeReader: (rpc) => Evm.makeReader(rpc)
     }
   })

@@ -165,6 +165,35 @@ const applyChange = (
   )
 }
 
+/** Starts a member's anvil and brings it to the end of the log. A node that runs already stays as it is. */
+const restartMember = (
+  { ledger, runExclusively }: ChainState,
+  node: Ledger.Follower,
+  awake: Effect.Latch
+): Effect.Effect<void, SandboxError> => {
+  const { anvil } = node
+  const catchUp = Ledger.catchUp(ledger, node)
+  const startIfStopped = Effect.gen(function* () {
+    if ((yield* anvil.state) !== "stopped") return false
+    node.genesisSnapshot = undefined
+    node.isUncertain = false
+    node.isStopped = false
+    node.isJoining = true
+    yield* anvil.start
+    return true
+  })
+  const endJoining = Effect.sync(() => {
+    node.isJoining = false
+  })
+  return Effect.gen(function* () {
+    if (!(yield* node.runAlone(startIfStopped))) return
+    // Reading a long log takes a while. The chain goes on meanwhile, and the other nodes wait for the last entries alone.
+    yield* catchUp
+    yield* runExclusively(Effect.zipRight(endJoining, catchUp))
+    yield* awake.open
+  }).pipe(Effect.ensuring(endJoining))
+}
+
 const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { chainId, runExclusively, ledger } = shared
@@ -192,35 +221,7 @@ const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, S
             : state
       ),
       handler: (received) => Effect.zipRight(awake.await, handler(received)),
-      start: Effect.gen(function* () {
-        const isNew = yield* node.runAlone(
-          Effect.gen(function* () {
-            if ((yield* anvil.state) !== "stopped") return false
-            node.genesisSnapshot = undefined
-            node.isUncertain = false
-            node.isStopped = false
-            node.isJoining = true
-            yield* anvil.start
-            return true
-          })
-        )
-        if (!isNew) return
-        // a long log is read while the chain goes on, and the others wait for its last entries alone
-        yield* catchUp
-        yield* runExclusively(
-          Effect.suspend(() => {
-            node.isJoining = false
-            return catchUp
-          })
-        )
-        yield* awake.open
-      }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            node.isJoining = false
-          })
-        )
-      ),
+      start: restartMember(shared, node, awake),
       // Never in the middle of an entry, which would hold up the whole chain.
       freeze: runExclusively(Effect.zipRight(anvil.freeze, awake.close)),
       resume: runExclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),

@@ -287,6 +287,46 @@ const storeBlocks = (
     )
   )
 
+/** The blocks up to the first whose parent is not the block before it: the chain has changed while they were read. */
+const takeConnected = (
+  last: BlockId | undefined,
+  blocks: ReadonlyArray<ReadBlock>
+): ReadonlyArray<ReadBlock> => {
+  const parents: ReadonlyArray<BlockId | undefined> = [last, ...blocks]
+  const broken = blocks.findIndex(({ parent }, i) => {
+    const before = parents[i]
+    return before !== undefined && before.hash !== parent
+  })
+  return broken === -1 ? blocks : blocks.slice(0, broken)
+}
+
+/** Stores the blocks up to the node's head. Fails if the blocks never follow one another (`chain`). */
+const indexToHead = (followed: FollowedNetwork): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    const { network, reader } = followed
+    const head = yield* reader.readHead
+    const known = yield* readTip(followed)
+    if (known?.block === head.block && known.hash === head.hash) return
+    let last =
+      known !== undefined && known.block < head.block ? known : yield* findCommonBlock(followed, head.block)
+    let mismatches = 0
+    while ((last?.block ?? -1) < head.block) {
+      const from = (last?.block ?? -1) + 1
+      const heights = Array.from({ length: Math.min(READ_AHEAD, head.block + 1 - from) }, (_, i) => from + i)
+      const blocks = yield* Effect.forEach(heights, reader.readBlock, { concurrency: READ_AHEAD })
+      const connected = takeConnected(last, blocks)
+      if (connected.length > 0) yield* storeBlocks(followed, connected)
+      last = connected.at(-1) ?? last
+      if (connected.length === blocks.length) continue
+      if (++mismatches > MAX_MISMATCHES)
+        return yield* new SandboxError({
+          reason: "chain",
+          message: `The blocks of ${network} do not follow one another, whenever they are read`
+        })
+      last = last === undefined ? undefined : yield* findCommonBlock(followed, last.block)
+    }
+  })
+
 /**
  * Makes the indexers over the store.
  *
@@ -296,60 +336,24 @@ const storeBlocks = (
 export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = Effect.gen(function* () {
   const { transact } = yield* Store
   const indexed = yield* Effect.acquireRelease(PubSub.unbounded<IndexedBlock>(), PubSub.shutdown)
-  const waiting = yield* Effect.acquireRelease(PubSub.unbounded<PendingMovements>(), PubSub.shutdown)
+  const pending = yield* Effect.acquireRelease(PubSub.unbounded<PendingMovements>(), PubSub.shutdown)
 
   const follow = (network: string, reader: BlockReader) =>
     Effect.gen(function* () {
-      const followed: FollowedNetwork = { network, reader, transact, indexed }
-      const advance: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
-        const head = yield* reader.readHead
-        const known = yield* readTip(followed)
-        if (known?.block === head.block && known.hash === head.hash) return
-        let last =
-          known !== undefined && known.block < head.block
-            ? known
-            : yield* findCommonBlock(followed, head.block)
-        let setbacks = 0
-        while ((last?.block ?? -1) < head.block) {
-          const from = (last?.block ?? -1) + 1
-          const heights = Array.from(
-            { length: Math.min(READ_AHEAD, head.block + 1 - from) },
-            (_, i) => from + i
-          )
-          const blocks = yield* Effect.forEach(heights, reader.readBlock, { concurrency: READ_AHEAD })
-          const parents: ReadonlyArray<BlockId | undefined> = [last, ...blocks]
-          // where the chain has changed below while it was read
-          const broken = blocks.findIndex(({ parent }, i) => {
-            const before = parents[i]
-            return before !== undefined && before.hash !== parent
-          })
-          const sound = broken === -1 ? blocks : blocks.slice(0, broken)
-          if (sound.length > 0) yield* storeBlocks(followed, sound)
-          last = sound.at(-1) ?? last
-          if (broken === -1) continue
-          if (++setbacks > MAX_MISMATCHES)
-            return yield* new SandboxError({
-              reason: "chain",
-              message: `The blocks of ${network} do not follow one another, whenever they are read`
-            })
-          last = last === undefined ? undefined : yield* findCommonBlock(followed, last.block)
-        }
-      })
-
-      // Two at once would store a block twice.
-      const turn = yield* Effect.makeSemaphore(1)
-      const pool = publishPending(waiting, network, reader)
-      const fresh = turn
-        .withPermits(1)(Effect.zipRight(pool, retryOnReorg(advance)))
-        .pipe(withRealClock)
-      yield* Effect.ignore(fresh).pipe(
+      // Two readers at once would store a block twice.
+      const lock = yield* Effect.makeSemaphore(1)
+      const indexNewBlocks = Effect.zipRight(
+        publishPending(pending, network, reader),
+        retryOnReorg(indexToHead({ network, reader, transact, indexed }))
+      ).pipe(lock.withPermits(1), withRealClock)
+      yield* Effect.ignore(indexNewBlocks).pipe(
         Effect.repeat(Schedule.spaced(POLL_INTERVAL)),
         withRealClock,
         Effect.forkScoped
       )
-      return fresh
+      return indexNewBlocks
     })
-  return { indexed, pending: waiting, follow }
+  return { indexed, pending, follow }
 })
 
 /**

@@ -127,6 +127,47 @@ const refuseRequest = (request: IncomingMessage, response: ServerResponse, refus
   request.once("end", () => response.end()).resume()
 }
 
+/** Collects the body of a request, and refuses one that is too large. */
+const receiveBody = (
+  request: IncomingMessage,
+  onBody: (body: Buffer) => void,
+  refuse: (refusal: Refusal) => void
+): void => {
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) {
+    refuse(tooLarge)
+    return
+  }
+  const chunks: Array<Buffer> = []
+  let size = 0
+  const addChunk = (chunk: Buffer): void => {
+    size += chunk.length
+    if (size <= MAX_BODY_BYTES) return void chunks.push(chunk)
+    request.off("data", addChunk).off("end", finish)
+    chunks.length = 0
+    refuse(tooLarge)
+  }
+  const finish = (): void => onBody(Buffer.concat(chunks))
+  request.on("data", addChunk).on("end", finish)
+}
+
+/** Writes the handler's answer to a request, or resets its connection for a "drop". */
+const answerRequest = (
+  received: HandlerRequest,
+  handler: Handler,
+  request: IncomingMessage,
+  response: ServerResponse
+): Effect.Effect<void> =>
+  (received.method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
+    Effect.flatMap((answer) =>
+      answer === "drop"
+        ? Effect.sync(() => void request.socket.resetAndDestroy())
+        : writeResponse(response, answer)
+    ),
+    // Without an answer, a client would wait for ever and could only guess that the handler is broken.
+    Effect.catchAllDefect((defect) => writeFailure(response, Cause.die(defect))),
+    withRealClock
+  )
+
 /**
  * Serves `handler` on 127.0.0.1 until the scope closes, answers CORS preflights itself, and yields the port: `port`, or a
  * free one for 0. The handler gets what `Access` admits, with its path in one spelling; bodies of more than 64 MiB are
@@ -145,34 +186,13 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
       const refuse = (refusal: Refusal): void => refuseRequest(request, response, refusal)
       const admitted = checkAccess(access, url, headers)
       if ("errorCode" in admitted) return refuse(admitted)
-      if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuse(tooLarge)
-      const chunks: Array<Buffer> = []
-      let size = 0
-      const readRequest = (chunk: Buffer): void => {
-        size += chunk.length
-        if (size <= MAX_BODY_BYTES) return void chunks.push(chunk)
-        request.off("data", readRequest).off("end", run)
-        chunks.length = 0
-        refuse(tooLarge)
-      }
-      const run = (): void => {
-        const received: HandlerRequest = { method, path: admitted.path, headers, body: Buffer.concat(chunks) }
-        const fiber = fork(
-          (method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
-            Effect.flatMap((answer) =>
-              answer === "drop"
-                ? Effect.sync(() => void request.socket.resetAndDestroy())
-                : writeResponse(response, answer)
-            ),
-            // A client that waits for ever would have to guess that the handler is broken.
-            Effect.catchAllDefect((defect) => writeFailure(response, Cause.die(defect))),
-            withRealClock
-          )
-        )
+      const startAnswer = (body: Buffer): void => {
+        const received: HandlerRequest = { method, path: admitted.path, headers, body }
+        const fiber = fork(answerRequest(received, handler, request, response))
         response.on("error", () => fiber.unsafeInterruptAsFork(FiberId.none))
         response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
       }
-      request.on("data", readRequest).on("end", run)
+      receiveBody(request, startAnswer, refuse)
     })
     const upgraded = new Set<Duplex>()
     server.on("upgrade", (request, socket: Duplex, head) => {

@@ -132,7 +132,67 @@ const countNodes = (
       )
 }
 
-/** A network with its fronts, from its backend. */
+/** Opens the url of a node and has the watchdog restart it. */
+const openNode = (
+  { id, name, type }: { readonly id: string } & Pick<SandboxNode, "name" | "type">,
+  member: Backend["nodes"][number],
+  { isPersistent, runs }: Backend
+): Effect.Effect<SandboxNode, SandboxError, Faults | Watchdog | Scope.Scope> =>
+  Effect.gen(function* () {
+    const faults = yield* Faults
+    const watchdog = yield* Watchdog
+    const front = yield* Front.make({
+      faults,
+      network: id,
+      node: name,
+      handler: member.handler,
+      isForwarder: runs === "solana"
+    })
+    // Two restarts at once would start the process twice.
+    const lock = yield* Effect.makeSemaphore(1)
+    const exclusively = lock.withPermits(1)
+    let isWanted = true
+    const setWanted = (wanted: boolean) =>
+      Effect.sync(() => {
+        isWanted = wanted
+      })
+    const stop = Effect.zipRight(front.close, member.stop)
+    // The url opens once the node has caught up, since clients choose it again as soon as it answers.
+    const restart = Effect.all([stop, member.start, front.open], { discard: true })
+    if (runs !== "recorded")
+      yield* watchdog.watch({
+        network: id,
+        node: name.slice(id.length + 1),
+        kept: isPersistent,
+        pid: member.pid,
+        state: member.state,
+        isWanted: Effect.sync(() => isWanted),
+        probe: member.height,
+        restart: (seen) =>
+          exclusively(
+            Effect.flatMap(member.pid, (pid) =>
+              isWanted && pid === seen ? Effect.as(restart, true) : Effect.succeed(false)
+            )
+          )
+      })
+    return {
+      name,
+      type,
+      url: front.url,
+      pid: member.pid,
+      state: member.state,
+      stop: exclusively(Effect.zipRight(setWanted(false), stop)),
+      restart: exclusively(Effect.all([setWanted(false), restart, setWanted(true)], { discard: true })),
+      freeze: exclusively(member.freeze),
+      resume: exclusively(member.resume),
+      slow: front.slow,
+      fault: front.fault,
+      heal: front.heal,
+      requests: front.requests
+    }
+  })
+
+/** Opens the urls of a network's nodes and begins to index its blocks. */
 const openNetwork = (
   { network: id }: NetworkOptions,
   counts: { readonly nodes: number },
@@ -140,64 +200,14 @@ const openNetwork = (
   progress: (line: string) => Effect.Effect<void>
 ) =>
   Effect.gen(function* () {
-    const faults = yield* Faults
     const indexer = yield* Indexer
-    const watchdog = yield* Watchdog
-    const all = yield* Effect.forEach(backend.nodes, (member, i) =>
-      Effect.gen(function* () {
-        const type = i < counts.nodes ? "normal" : "archive"
-        const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
-        const front = yield* Front.make({
-          faults,
-          network: id,
-          node: name,
-          handler: member.handler,
-          isForwarder: backend.runs === "solana"
-        })
-        yield* progress(`${name} listens at ${front.url}`)
-        // A restart that meets another one would start the process twice.
-        const turn = yield* Effect.makeSemaphore(1)
-        let isWanted = true
-        const want = (wanted: boolean) =>
-          Effect.sync(() => {
-            isWanted = wanted
-          })
-        const stop = Effect.zipRight(front.close, member.stop)
-        // Open only when it has caught up: a node in step is what clients find again.
-        const restart = Effect.all([stop, member.start, front.open], { discard: true })
-        if (backend.runs !== "recorded")
-          yield* watchdog.watch({
-            network: id,
-            node: name.slice(id.length + 1),
-            kept: backend.isPersistent,
-            pid: member.pid,
-            state: member.state,
-            isWanted: Effect.sync(() => isWanted),
-            probe: member.height,
-            restart: (seen) =>
-              turn.withPermits(1)(
-                Effect.flatMap(member.pid, (pid) =>
-                  isWanted && pid === seen ? Effect.as(restart, true) : Effect.succeed(false)
-                )
-              )
-          })
-        return {
-          name,
-          type,
-          url: front.url,
-          pid: member.pid,
-          state: member.state,
-          stop: turn.withPermits(1)(Effect.zipRight(want(false), stop)),
-          restart: turn.withPermits(1)(Effect.all([want(false), restart, want(true)], { discard: true })),
-          freeze: turn.withPermits(1)(member.freeze),
-          resume: turn.withPermits(1)(member.resume),
-          slow: front.slow,
-          fault: front.fault,
-          heal: front.heal,
-          requests: front.requests
-        } satisfies SandboxNode
-      })
-    )
+    const all = yield* Effect.forEach(backend.nodes, (member, i) => {
+      const type = i < counts.nodes ? "normal" : "archive"
+      const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
+      return Effect.tap(openNode({ id, name, type }, member, backend), ({ url }) =>
+        progress(`${name} listens at ${url}`)
+      )
+    })
     const handler: Handler = (received) =>
       Effect.gen(function* () {
         for (const member of backend.nodes)
@@ -224,6 +234,29 @@ const openNetwork = (
     } satisfies RunningNetwork
   })
 
+/** Starts the nodes of a network and opens their urls. */
+const startNetwork = (
+  id: string,
+  declared: ReadonlyArray<NetworkOptions>,
+  settings: BackendOptions,
+  progress: (line: string) => Effect.Effect<void>
+) =>
+  Effect.gen(function* () {
+    const given = declared.find(({ network }) => network === id)
+    const options: NetworkOptions = given ?? { network: id }
+    const counts = yield* countNodes(options, given !== undefined)
+    const backend = yield* start(
+      {
+        id,
+        nodeCount: counts.nodes + counts.archive,
+        ...(options.chainId === undefined ? {} : { chainId: options.chainId })
+      },
+      settings,
+      progress
+    )
+    return yield* openNetwork(options, counts, backend, progress)
+  })
+
 /**
  * Makes the networks. None is started yet: `declared` has the options of those that run with more than one node. `progress`
  * gets a line per step.
@@ -248,23 +281,6 @@ export const make = (
     const runs = new Map<string, Deferred.Deferred<RunningNetwork, SandboxError>>()
     const started: Array<RunningNetwork> = []
 
-    const startNetwork = (id: string): Effect.Effect<RunningNetwork, SandboxError, Scope.Scope> =>
-      Effect.gen(function* () {
-        const given = declared.find(({ network }) => network === id)
-        const options: NetworkOptions = given ?? { network: id }
-        const counts = yield* countNodes(options, given !== undefined)
-        const backend = yield* start(
-          {
-            id,
-            nodeCount: counts.nodes + counts.archive,
-            ...(options.chainId === undefined ? {} : { chainId: options.chainId })
-          },
-          settings,
-          progress
-        )
-        return yield* openNetwork(options, counts, backend, progress)
-      }).pipe(Effect.provide(context))
-
     const get = (id: string): Effect.Effect<RunningNetwork, SandboxError> =>
       Effect.suspend(() => {
         const known = runs.get(id)
@@ -274,7 +290,11 @@ export const make = (
         // In the sandbox's scope: a caller that gives up does not end the start for the others.
         return Effect.gen(function* () {
           const scope = yield* Scope.fork(whole, whole.strategy)
-          const exit = yield* Effect.exit(Scope.extend(startNetwork(id), scope))
+          const exit = yield* startNetwork(id, declared, settings, progress).pipe(
+            Effect.provide(context),
+            Scope.extend(scope),
+            Effect.exit
+          )
           if (Exit.isSuccess(exit)) started.push(exit.value)
           else {
             // by the next call, the missing program may be installed
