@@ -1,5 +1,7 @@
 /**
- * The backends of networks: nodes of one shape, whichever program runs, and the operations on their chain.
+ * The backends of networks: one interface for the nodes of every program and for the operations on their chain.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -35,7 +37,8 @@ import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
- * A node, and the handler that answers in its name. `height` asks the process itself, which shows whether it answers at all.
+ * A node with the handler for its requests. `height` asks the process itself, so it also shows whether the process
+ * answers.
  *
  * @since 0.1.0
  * @category models
@@ -55,8 +58,9 @@ export interface BackendNode
 export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * The backend of a network. `accounts` have coins. `makeReader` is there where blocks are indexed. With `kept`, a node has every block
- * of its chain again after a restart. A chain that goes on from the database is not new.
+ * The backend of a network. `accounts` have coins. Only networks whose blocks are indexed have `makeReader`. When a
+ * node of a backend that `isPersistent` restarts, its chain has every block again. A chain that continues from the
+ * database is not new.
  *
  * @since 0.1.0
  * @category models
@@ -75,8 +79,8 @@ export interface Backend {
 }
 
 /**
- * The options of all networks: blocks come every `blockTime` seconds, or else with transactions; `recordings` is a folder with
- * answers of the user's own.
+ * The options of all networks. With `blockTime` (seconds) blocks come at that interval, otherwise with transactions.
+ * `recordings` is a folder with the user's own answers.
  *
  * @since 0.1.0
  * @category models
@@ -99,7 +103,7 @@ export interface NetworkRequest {
 }
 
 /**
- * JSON-RPC at the handler of a network. Fails with the node's message (`chain`).
+ * Makes JSON-RPC calls at a network's handler. Fails with the node's message (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -281,7 +285,7 @@ const startSolana = (
     }
   })
 
-/** One emulator; what it does not answer is recorded. */
+/** Starts an emulator. Recordings answer what it does not support. */
 const startTon = (
   { id }: NetworkRequest,
   network: Network.Network,
@@ -365,8 +369,8 @@ const startRecorded = (
   })
 
 /**
- * Starts the backend of a network. An id that is not in the table is an EVM network, if it comes with a chain id. Fails like
- * the nodes, and for an unknown id (`options`).
+ * Starts the backend of a network. An id that is not in the table needs a chain id, and runs as an EVM network. Fails
+ * like the nodes, and for an unknown id (`options`).
  *
  * @since 0.1.0
  * @category constructors

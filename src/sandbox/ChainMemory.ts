@@ -1,5 +1,7 @@
 /**
- * The memory of a chain: what its nodes are given to have every block again, in the database where that is a file.
+ * The memory of a chain: the entries that restore every block of its nodes. The database keeps them if it is a file.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,8 +11,8 @@ import type { SandboxError } from "./SandboxError.js"
 import { Store } from "./Store.js"
 
 /**
- * What was kept of a chain, entry by entry and with a state beside them, and the way to keep more. `save` writes the entries
- * that are not kept yet, and forgets those that are no longer in the list.
+ * The stored entries and state of a chain. `save` writes the entries that are new, and deletes those that are no longer
+ * in the list.
  *
  * @since 0.1.0
  * @category models
@@ -33,14 +35,14 @@ export const none: {
   readonly save: (entries: ReadonlyArray<unknown>, state: unknown) => Effect.Effect<void>
 } = { entries: [], state: undefined, save: () => Effect.void }
 
-/** The place of the state, before those of the entries. */
+/** The position of the state, before those of the entries. */
 const STATE_POSITION = -1
 
 const Row = Schema.Struct({ position: Schema.Number, entry: Schema.String })
 
 /**
- * The memory of a network's chain. A database in memory keeps nothing. Fails if the database does, or has entries of another
- * form (`store`).
+ * The memory of a network's chain. A database in memory keeps nothing. Fails if the database does, or if it has entries
+ * of another format (`store`).
  *
  * @since 0.1.0
  * @category constructors
@@ -74,7 +76,8 @@ export const make = <Entry, EncodedEntry, State, EncodedState>(
       ...read,
       save: (entries, now) =>
         Effect.suspend(() => {
-          // an entry that is the same one stands behind the same ones
+          // Entries are immutable and only the end of the list changes. So if one entry is the same object, all entries
+          // before it are the same too.
           let shared = Math.min(kept.length, entries.length)
           while (shared > 0 && kept[shared - 1] !== entries[shared - 1]) shared--
           const said = Schema.encodeSync(state)(now)

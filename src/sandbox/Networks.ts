@@ -1,5 +1,7 @@
 /**
- * The networks of a sandbox: each is started when it is first asked for, and ends with the sandbox.
+ * The networks of a sandbox. Each starts with its first use, and ends with the sandbox.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -15,7 +17,7 @@ import { type Backend, type BackendOptions, makeRpc, start } from "./Backend.js"
 import { Faults } from "./Faults.js"
 import type { Handler, HandlerResponse } from "./Handler.js"
 import { Indexer } from "./Indexer.js"
-import * as Front from "./NodeProxy.js"
+import * as NodeProxy from "./NodeProxy.js"
 import { Nodes, type NodesService } from "./Nodes.js"
 import type { Account } from "./nodes/keys.js"
 import * as runtimes from "./nodes/runtimes.js"
@@ -24,11 +26,11 @@ import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
- * A node of a network: a process of its own behind a url of its own, which it keeps. `stop` ends the process and refuses
- * connections; `restart` ends it if it runs, and brings it back with every block of the network. `freeze` stops the
- * process where it is (SIGSTOP): requests wait until `resume`. `slow` (milliseconds) and `fault` act before the node
- * until `heal`, and leave it running. `requests` counts the HTTP requests to `url`. `pid` is undefined while the node is
- * stopped, and for recordings, which no process answers.
+ * A node of a network: a process with a url that it keeps. `stop` ends the process and refuses connections. `restart`
+ * ends the process if it runs, and starts it with every block of the network. `freeze` suspends the process (SIGSTOP),
+ * and requests wait until `resume`. `slow` (milliseconds) and `fault` apply until `heal` and do not change the process.
+ * `requests` counts the HTTP requests to `url`. `pid` is undefined while the node is stopped, and for recordings, which
+ * have no process.
  *
  * @since 0.1.0
  * @category models
@@ -44,16 +46,16 @@ export interface SandboxNode {
   readonly freeze: Effect.Effect<void, SandboxError>
   readonly resume: Effect.Effect<void, SandboxError>
   readonly slow: (ms: number) => Effect.Effect<void>
-  readonly fault: (kind: Front.Fault) => Effect.Effect<void>
+  readonly fault: (kind: NodeProxy.Fault) => Effect.Effect<void>
   readonly heal: Effect.Effect<void>
   readonly requests: Effect.Effect<number>
 }
 
 /**
  * A network of the sandbox: its normal nodes, its archive nodes, and the urls of both in this order. `accounts` have
- * coins from the start; their keys are public knowledge: never use them elsewhere. `recorded` networks have no nodes of their
- * own, and no accounts: their answers were written down. `mine` adds blocks; `fund` sends coins (a decimal string in
- * whole coins) to an address and yields the hash of the transaction.
+ * coins from the start. Their keys are public, so never use them elsewhere. A network that is `recorded` has no
+ * processes and no accounts; its answers are recordings. `mine` adds blocks. `fund` sends coins (a decimal string in
+ * whole coins) to an address and yields the transaction's hash.
  *
  * @since 0.1.0
  * @category models
@@ -72,8 +74,8 @@ export interface SandboxNetwork {
 }
 
 /**
- * The options of a network: `nodes` normal and `archive` archive nodes. `chainId` is by default the network's own; it makes an
- * EVM network of an id that is not in the table.
+ * The options of a network: `nodes` normal and `archive` archive nodes. `chainId` is by default the network's own. An
+ * id that is not in the table runs as an EVM network if it has a `chainId`.
  *
  * @since 0.1.0
  * @category models
@@ -85,7 +87,7 @@ export interface NetworkOptions {
   readonly chainId?: number
 }
 
-/** A running network: `handler` goes to its first node that is up, past all faults. */
+/** A running network. `handler` sends requests to its first running node, without faults. */
 export interface RunningNetwork extends SandboxNetwork {
   readonly handler: Handler
   readonly runs: Backend["runs"]
@@ -94,7 +96,8 @@ export interface RunningNetwork extends SandboxNetwork {
 }
 
 /**
- * The networks. `get` starts a network, unless it runs; `named` finds the id of a network by the provider's name for it.
+ * The networks. `get` starts a network, unless it runs. `findByName` finds a network's id by the provider's name for
+ * it.
  *
  * @since 0.1.0
  * @category models
@@ -115,7 +118,7 @@ export class Networks extends Context.Tag("effect-chains/sandbox/Networks")<Netw
 
 const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
-/** A network of the options runs as a pool where that is possible; one that is started on demand runs with one node. */
+/** The number of nodes. By default, a declared EVM network has several, and a network that starts on demand has one. */
 const countNodes = (
   { archive: archives, chainId, network, nodes: normal }: NetworkOptions,
   isDeclared: boolean
@@ -141,7 +144,7 @@ const openNode = (
   Effect.gen(function* () {
     const faults = yield* Faults
     const watchdog = yield* Watchdog
-    const front = yield* Front.make({
+    const proxy = yield* NodeProxy.make({
       faults,
       network: id,
       node: name,
@@ -156,9 +159,9 @@ const openNode = (
       Effect.sync(() => {
         isWanted = wanted
       })
-    const stop = Effect.zipRight(front.close, member.stop)
+    const stop = Effect.zipRight(proxy.close, member.stop)
     // The url opens once the node has caught up, since clients choose it again as soon as it answers.
-    const restart = Effect.all([stop, member.start, front.open], { discard: true })
+    const restart = Effect.all([stop, member.start, proxy.open], { discard: true })
     if (runs !== "recorded")
       yield* watchdog.watch({
         network: id,
@@ -178,17 +181,17 @@ const openNode = (
     return {
       name,
       type,
-      url: front.url,
+      url: proxy.url,
       pid: member.pid,
       state: member.state,
       stop: exclusively(Effect.zipRight(setWanted(false), stop)),
       restart: exclusively(Effect.all([setWanted(false), restart, setWanted(true)], { discard: true })),
       freeze: exclusively(member.freeze),
       resume: exclusively(member.resume),
-      slow: front.slow,
-      fault: front.fault,
-      heal: front.heal,
-      requests: front.requests
+      slow: proxy.slow,
+      fault: proxy.fault,
+      heal: proxy.heal,
+      requests: proxy.requests
     }
   })
 
@@ -258,8 +261,8 @@ const startNetwork = (
   })
 
 /**
- * Makes the networks. None is started yet: `declared` has the options of those that run with more than one node. `progress`
- * gets a line per step.
+ * Makes the networks, without starting any. `declared` has the options of those that do not run with the defaults.
+ * `progress` gets a line per step.
  *
  * @since 0.1.0
  * @category constructors
@@ -287,7 +290,7 @@ export const make = (
         if (known !== undefined) return Deferred.await(known)
         const deferred = Deferred.unsafeMake<RunningNetwork, SandboxError>(Effect.runSync(Effect.fiberId))
         runs.set(id, deferred)
-        // In the sandbox's scope: a caller that gives up does not end the start for the others.
+        // Runs in the sandbox's scope, so that an interrupted caller does not end the start for the others.
         return Effect.gen(function* () {
           const scope = yield* Scope.fork(whole, whole.strategy)
           const exit = yield* startNetwork(id, declared, settings, progress).pipe(
@@ -297,7 +300,7 @@ export const make = (
           )
           if (Exit.isSuccess(exit)) started.push(exit.value)
           else {
-            // by the next call, the missing program may be installed
+            // the next call tries again: the missing program may be installed by then
             runs.delete(id)
             yield* Scope.close(scope, exit)
           }
@@ -316,7 +319,7 @@ export const make = (
   })
 
 /**
- * The networks as the provider's services need them.
+ * The networks in the form that the provider's services need.
  *
  * @since 0.1.0
  * @category layers

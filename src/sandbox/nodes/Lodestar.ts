@@ -39,6 +39,24 @@ import(require("node:url").pathToFileURL(process.argv[1]).href)
 
 const VALIDATOR_COUNT = 8
 
+const NAME = "lodestar"
+
+/** The slot of the chain's head. */
+const readHeadSlot = (url: string): Effect.Effect<number, SandboxError> =>
+  Effect.flatMap(
+    forwardRequest(
+      url,
+      { method: "GET", path: "/eth/v1/node/syncing", headers: {}, body: Buffer.alloc(0) },
+      { timeout: 5_000, reuse: false }
+    ),
+    ({ body, status }) => {
+      const slot = Number(textAt(parseBody(body), "data", "head_slot"))
+      return Number.isInteger(slot)
+        ? Effect.succeed(slot)
+        : new SandboxError({ reason: "chain", message: `${NAME} says no head, and HTTP ${status}` })
+    }
+  )
+
 /**
  * Starts a beacon chain and waits until its REST answers and there is a block. `height` is the slot of its head, and slots
  * pass by themselves: `mine` waits for them. A restart begins at a new genesis. It ends with the scope, and with this
@@ -51,26 +69,11 @@ export const start = (
   options: LodestarOptions = {}
 ): Effect.Effect<Process.ChainNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const name = "lodestar"
-    const file = yield* requireProgram(name)
+    const file = yield* requireProgram(NAME)
     const port = yield* Process.freePort
     const slotTime = options.slotTime ?? 2
-    const headAt = (url: string): Effect.Effect<number, SandboxError> =>
-      Effect.flatMap(
-        forwardRequest(
-          url,
-          { method: "GET", path: "/eth/v1/node/syncing", headers: {}, body: Buffer.alloc(0) },
-          { timeout: 5_000, reuse: false }
-        ),
-        ({ body, status }) => {
-          const slot = Number(textAt(parseBody(body), "data", "head_slot"))
-          return Number.isInteger(slot)
-            ? Effect.succeed(slot)
-            : new SandboxError({ reason: "chain", message: `${name} says no head, and HTTP ${status}` })
-        }
-      )
     const child = yield* Process.make({
-      name,
+      name: NAME,
       command: process.execPath,
       args: (rest, folder) => [
         "-e",
@@ -99,10 +102,10 @@ export const start = (
         `--port=${port}`
       ],
       env: { NODE_BACKEND: "js", LODESTAR_PRESET: "minimal" },
-      ready: (url) => Effect.map(headAt(url), (slot) => slot > 0),
+      ready: (url) => Effect.map(readHeadSlot(url), (slot) => slot > 0),
       timeoutMs: 60_000
     })
-    const height = Effect.suspend(() => headAt(child.url))
+    const height = Effect.suspend(() => readHeadSlot(child.url))
     return {
       ...child,
       handler: Process.forwardTo(() => child.url),

@@ -72,6 +72,31 @@ const toLamports = (amount: string): Effect.Effect<number, SandboxError> => {
       })
 }
 
+const NAME = "surfpool"
+
+/** Gives an address coins, and yields the signature of the transaction once it is confirmed. */
+const makeFaucet = (ask: ReturnType<typeof makeAsk>) => {
+  const isConfirmed = (signature: string) =>
+    Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
+      // the node uses this code for errors and for successes
+      /"confirmationStatus":"(confirmed|finalized)"/.test(JSON.stringify(answer))
+    )
+  return (address: string, lamports: number) =>
+    Effect.gen(function* () {
+      const signature = String(yield* ask("requestAirdrop", address, lamports))
+      yield* isConfirmed(signature).pipe(
+        Effect.delay("20 millis"),
+        Effect.repeat({ until: (confirmed) => confirmed }),
+        Effect.timeoutFail({
+          duration: "10 seconds",
+          onTimeout: () =>
+            new SandboxError({ reason: "chain", message: `${NAME} does not confirm ${signature}` })
+        })
+      )
+      return signature
+    })
+}
+
 /**
  * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It ends
  * with the scope, and with this process. Fails without the package (`binary`), and with its output if it does not come up
@@ -84,12 +109,11 @@ export const start = (
   options: SurfpoolOptions = {}
 ): Effect.Effect<SurfpoolNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const name = "surfpool"
-    const file = yield* requireProgram(name)
+    const file = yield* requireProgram(NAME)
     const config = { offline: true, slotTimeMs: options.slotTime ?? 50, blockProductionMode: "clock" }
     let socket = ""
     const child = yield* Process.make({
-      name,
+      name: NAME,
       command: process.execPath,
       args: (_port, folder) => ["-e", HOST_SCRIPT, "--", file, folder, JSON.stringify(config)],
       url: (folder) => {
@@ -98,33 +122,15 @@ export const start = (
         socket = readFileSync(join(folder, "socket"), "utf8")
         return readFileSync(path, "utf8")
       },
-      ready: (url) => Effect.as(makeAsk(name, () => url)("getLatestBlockhash"), true)
+      ready: (url) => Effect.as(makeAsk(NAME, () => url)("getLatestBlockhash"), true)
     })
     const url = (): string => child.url
-    const ask = makeAsk(name, url)
+    const ask = makeAsk(NAME, url)
+    const drop = makeFaucet(ask)
     const processed = { commitment: "processed" }
     const height = Effect.map(ask("getBlockHeight", processed), Number)
     const accounts = keys.makeSolanaAccounts()
 
-    const isConfirmed = (signature: string) =>
-      Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
-        // the node uses this code for errors and for successes
-        /"confirmationStatus":"(confirmed|finalized)"/.test(JSON.stringify(answer))
-      )
-    const drop = (address: string, amount: number) =>
-      Effect.gen(function* () {
-        const signature = String(yield* ask("requestAirdrop", address, amount))
-        yield* isConfirmed(signature).pipe(
-          Effect.delay("20 millis"),
-          Effect.repeat({ until: (confirmed) => confirmed }),
-          Effect.timeoutFail({
-            duration: "10 seconds",
-            onTimeout: () =>
-              new SandboxError({ reason: "chain", message: `${name} does not confirm ${signature}` })
-          })
-        )
-        return signature
-      })
     const prepare = Effect.forEach(accounts, ({ address }) => drop(address, Number(1_000n * LAMPORTS)), {
       concurrency: 4,
       discard: true

@@ -250,64 +250,86 @@ interface BalanceWithDecimals {
   readonly decimals: number
 }
 
-/** Balances with their decimals: of all kinds, where none is named, or of all tokens. */
+/** What an address has of an asset, without its amount for the network's own coin, which the node knows. */
+interface HeldAsset {
+  readonly address: string
+  readonly holding: Holdings.Holding | undefined
+  readonly decimals: number
+}
+
+const findHeldAssets = (
+  open: Transaction,
+  { info, network }: NetworkPlace,
+  address: string,
+  isWanted: (kind: "native" | Holdings.TokenKind) => boolean
+): ReadonlyArray<HeldAsset> => [
+  ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
+  ...Holdings.findHoldings(open, network, address)
+    .filter(({ kind }) => isWanted(kind))
+    .map((holding) => ({
+      address,
+      holding,
+      decimals:
+        holding.kind === "fungible" ? (Holdings.findToken(open, network, holding.token)?.decimals ?? 0) : 0
+    }))
+]
+
+/** The balance of an asset, with the description of an item if that is wanted. */
+const readHeldBalance = (
+  index: DataSources,
+  place: NetworkPlace,
+  { address, decimals, holding }: HeldAsset,
+  { head, withMetadata }: { readonly head: number; readonly withMetadata: boolean }
+): Effect.Effect<BalanceWithDecimals, SandboxError> => {
+  const chain = place.network
+  if (holding === undefined)
+    return Effect.map(readNativeBalance(index, place, address), (balance) => ({
+      decimals,
+      row: { chain, type: "native", address, balance, lastUpdatedBlockNumber: head }
+    }))
+  const { amount, block, kind, token, tokenId } = holding
+  const row = {
+    chain,
+    type: kind,
+    address,
+    balance: Units.format(amount, decimals),
+    tokenAddress: token,
+    tokenId,
+    lastUpdatedBlockNumber: block
+  }
+  return withMetadata && tokenId !== undefined && isCollectionKind(kind)
+    ? Effect.map(
+        Describe.readDescription(place.rpc, index.resolve, { token, tokenId, kind }),
+        (described) => ({
+          decimals,
+          row: { ...row, ...described }
+        })
+      )
+    : Effect.succeed({ decimals, row })
+}
+
+/** Balances with their decimals. A query that names no kinds wants all, or all tokens. */
 const readBalances = (index: DataSources, query: typeof Api.BalancesQuery.Type, withCoins: boolean) =>
   Effect.gen(function* () {
-    const { nodes, resolve, transact } = index
     const wanted = nonEmpty(query.tokenTypes)
     if (query.addresses.length === 0) return yield* failInvalid("addresses must have at least one address")
     const part = yield* Pages.readPart(query)
     const place = yield* findPlace(index, query, "evm", "utxo", "solana")
-    const { info, network, rpc } = place
+    const { network } = place
     const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
-      parseAddress(nodes.kindOf(network), "addresses", toNodeAddress(network, address))
+      parseAddress(index.nodes.kindOf(network), "addresses", toNodeAddress(network, address))
     )
     const isWanted = (kind: "native" | Holdings.TokenKind): boolean =>
       wanted?.includes(kind) ?? (withCoins || kind !== "native")
-    const { head, rows } = yield* transact((open) => {
-      const head = findHead(open, network)
-      const rows = addresses.flatMap((address) => [
-        ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
-        ...Holdings.findHoldings(open, network, address)
-          .filter(({ kind }) => isWanted(kind))
-          .map((holding) => ({
-            address,
-            holding,
-            decimals:
-              holding.kind === "fungible"
-                ? (Holdings.findToken(open, network, holding.token)?.decimals ?? 0)
-                : 0
-          }))
-      ])
-      return { head, rows }
-    })
-    const page = Pages.makePageOfAll(rows, part, head)
+    const { assets, head } = yield* index.transact((open) => ({
+      head: findHead(open, network),
+      assets: addresses.flatMap((address) => findHeldAssets(open, place, address, isWanted))
+    }))
+    const page = Pages.makePageOfAll(assets, part, head)
     const withMetadata = query.excludeMetadata !== "true"
     const result = yield* Effect.forEach(
       page.result,
-      ({ address, decimals, holding }): Effect.Effect<BalanceWithDecimals, SandboxError> => {
-        if (holding === undefined)
-          return Effect.map(readNativeBalance(index, place, address), (balance) => ({
-            decimals,
-            row: { chain: network, type: "native", address, balance, lastUpdatedBlockNumber: head }
-          }))
-        const { amount, block, kind, token, tokenId } = holding
-        const row = {
-          chain: network,
-          type: kind,
-          address,
-          balance: Units.format(amount, decimals),
-          tokenAddress: token,
-          tokenId,
-          lastUpdatedBlockNumber: block
-        }
-        return withMetadata && tokenId !== undefined && isCollectionKind(kind)
-          ? Effect.map(Describe.readDescription(rpc, resolve, { token, tokenId, kind }), (described) => ({
-              decimals,
-              row: { ...row, ...described }
-            }))
-          : Effect.succeed({ decimals, row })
-      },
+      (asset) => readHeldBalance(index, place, asset, { head, withMetadata }),
       { concurrency: MAX_CONCURRENT_CALLS }
     )
     return { ...page, result }

@@ -193,8 +193,8 @@ const readChainTime = (index: DataSources, network: string) =>
 
 const readRanking = (
   index: DataSources,
-  { query, route }: { readonly route: V4Route; readonly query: typeof Api.RankingQuery.Type },
-  wanted: (time: number) => RankingKind,
+  { kindAt, route }: { readonly route: V4Route; readonly kindAt: (time: number) => RankingKind },
+  query: typeof Api.RankingQuery.Type,
   at: PriceTime
 ) =>
   Effect.gen(function* () {
@@ -202,9 +202,18 @@ const readRanking = (
     const place = yield* findServedPlace(index, route, query, "evm")
     const time = yield* readChainTime(index, place.network)
     return {
-      data: yield* index.transact((open) => findRanked(open, place, { wanted: wanted(time), part }, at))
+      data: yield* index.transact((open) => findRanked(open, place, { wanted: kindAt(time), part }, at))
     }
   })
+
+const rankings = {
+  newest: { route: v4Routes.newestTokens, kindAt: (): RankingKind => ({ by: "newest" }) },
+  popular: { route: v4Routes.popularTokens, kindAt: (): RankingKind => ({ by: "popular" }) },
+  trending: {
+    route: v4Routes.trendingTokens,
+    kindAt: (time: number): RankingKind => ({ by: "moving", from: time - DAY_MS, to: time })
+  }
+}
 
 const readRankingHistory = (index: DataSources, query: typeof Api.RankingHistoryQuery.Type, at: PriceTime) =>
   Effect.gen(function* () {
@@ -262,40 +271,13 @@ export const layer = (
         .handle("ohlcv", ({ urlParams }) => readNow((at) => readCandle(urlParams, at)))
         .handle("ohlcvBatch", ({ urlParams }) => readNow((at) => readCandles(urlParams, at)))
         .handle("newestTokens", ({ urlParams }) =>
-          refuseFailures(
-            readNow((at) =>
-              readRanking(
-                index,
-                { route: v4Routes.newestTokens, query: urlParams },
-                () => ({ by: "newest" }),
-                at
-              )
-            )
-          )
+          refuseFailures(readNow((at) => readRanking(index, rankings.newest, urlParams, at)))
         )
         .handle("popularTokens", ({ urlParams }) =>
-          refuseFailures(
-            readNow((at) =>
-              readRanking(
-                index,
-                { route: v4Routes.popularTokens, query: urlParams },
-                () => ({ by: "popular" }),
-                at
-              )
-            )
-          )
+          refuseFailures(readNow((at) => readRanking(index, rankings.popular, urlParams, at)))
         )
         .handle("trendingTokens", ({ urlParams }) =>
-          refuseFailures(
-            readNow((at) =>
-              readRanking(
-                index,
-                { route: v4Routes.trendingTokens, query: urlParams },
-                (time) => ({ by: "moving", from: time - DAY_MS, to: time }),
-                at
-              )
-            )
-          )
+          refuseFailures(readNow((at) => readRanking(index, rankings.trending, urlParams, at)))
         )
         .handle("popularTokensHistory", ({ urlParams }) =>
           refuseFailures(readNow((at) => readRankingHistory(index, urlParams, at)))

@@ -170,6 +170,13 @@ interface CheckContext {
   readonly isTemplate: (id: string) => boolean
 }
 
+const findEventProblem = (event: string, network: Network.Network): string | undefined => {
+  const isEvm = Network.isEvm(network)
+  return (isEvm ? /^0x[0-9a-f]{64}$/i : /^\S{1,66}$/).test(event)
+    ? undefined
+    : `must be ${isEvm ? "the first topic of an event: 0x and 64 hexadecimal digits" : "an event: 1 to 66 characters"}`
+}
+
 const checkSubscription = (
   { attr, finality, mempool, templateId, type }: typeof SubscriptionRequest.Type,
   asked: NetworkHints,
@@ -195,13 +202,8 @@ const checkSubscription = (
   const contract = isContract ? addressed("contractAddress") : null
   const address = isContract || isBlock ? null : addressed("address")
   const event = isContract ? (attr.event ?? "") : null
-  if (event !== null && network !== undefined) {
-    const isEvm = Network.isEvm(network)
-    if (!(isEvm ? /^0x[0-9a-f]{64}$/i : /^\S{1,66}$/).test(event))
-      wrong.push(
-        `attr.event must be ${isEvm ? "the first topic of an event: 0x and 64 hexadecimal digits" : "an event: 1 to 66 characters"}`
-      )
-  }
+  const badEvent = event !== null && network !== undefined ? findEventProblem(event, network) : undefined
+  if (badEvent !== undefined) wrong.push(`attr.event ${badEvent}`)
   if (network !== undefined)
     wrong.push(...findOptionProblems({ finality, mempool, templateId, type }, network, isTemplate))
   if (wrong.length > 0 || network === undefined || !isType(type)) return Either.left(makeInvalidFields(wrong))
@@ -540,6 +542,39 @@ const readWebhooks = (
     page.offset
   ).map(toExecutedWebhook)
 
+/** Checks and stores a subscription. The network is started first, so that every block from now on is seen. */
+const addSubscription = (payload: typeof SubscriptionRequest.Type, hints: NetworkHints, key: string) =>
+  Effect.gen(function* () {
+    const nodes = yield* Nodes
+    const webhooks = yield* Webhooks
+    const isStarted = yield* IsNetworkStarted
+    const transact = yield* loadTransact
+    const isTemplate = yield* transact((transaction) => {
+      const { templateId } = payload
+      return templateId === undefined || hasTemplate(transaction, key, templateId)
+    })
+    const wanted = yield* checkSubscription(payload, hints, {
+      isStarted,
+      canCall: webhooks.canCall,
+      isTemplate: () => isTemplate
+    })
+    const { network, type } = wanted
+    yield* Effect.mapError(nodes.indexNewBlocks(network), toUnavailable)
+    yield* webhooks.awaitIndexed
+    const now = yield* Clock.currentTimeMillis
+    const stored = yield* transact((transaction) => insertSubscription(transaction, key, wanted, now))
+    if (Either.isRight(stored)) return { id: stored.right }
+    return yield* Effect.fail(makeExists(type, describeSubject(wanted), network, stored.left))
+  })
+
+/** Transactions whose failure is an answer with HTTP 503. */
+const loadTransact = Effect.map(
+  Store,
+  (store) =>
+    <A>(body: (transaction: Transaction) => A): Effect.Effect<A, Unavailable> =>
+      Effect.mapError(store.transact(body), toUnavailable)
+)
+
 /**
  * Subscriptions. A new one starts the network, if it does not run, and hears of the blocks that come afterwards.
  *
@@ -552,35 +587,13 @@ export const layer: Layer.Layer<
   Requirements
 > = HttpApiBuilder.group(api, "subscription", (handlers) =>
   Effect.gen(function* () {
-    const nodes = yield* Nodes
-    const store = yield* Store
     const webhooks = yield* Webhooks
     const isStarted = yield* IsNetworkStarted
-    const transact = <A>(body: (transaction: Transaction) => A): Effect.Effect<A, Unavailable> =>
-      Effect.mapError(store.transact(body), toUnavailable)
+    const transact = yield* loadTransact
 
     return handlers
       .handle("subscribe", ({ payload, request, urlParams }) =>
-        Effect.gen(function* () {
-          const isTemplate = yield* transact((transaction) => {
-            const { templateId } = payload
-            return templateId === undefined || hasTemplate(transaction, findKey(request), templateId)
-          })
-          const wanted = yield* checkSubscription(payload, urlParams, {
-            isStarted,
-            canCall: webhooks.canCall,
-            isTemplate: () => isTemplate
-          })
-          const { network, type } = wanted
-          yield* Effect.mapError(nodes.indexNewBlocks(network), toUnavailable)
-          yield* webhooks.awaitIndexed
-          const now = yield* Clock.currentTimeMillis
-          const stored = yield* transact((transaction) =>
-            insertSubscription(transaction, findKey(request), wanted, now)
-          )
-          if (Either.isRight(stored)) return { id: stored.right }
-          return yield* Effect.fail(makeExists(type, describeSubject(wanted), network, stored.left))
-        })
+        addSubscription(payload, urlParams, findKey(request))
       )
       .handle("list", ({ request, urlParams: { address, offset, pageSize } }) =>
         transact((transaction) =>

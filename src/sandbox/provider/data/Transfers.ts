@@ -53,6 +53,28 @@ const makeConditions = (pairs: ReadonlyArray<readonly [sql: string, value: Colum
 const toJsonList = (values: ReadonlyArray<string> | undefined): string | undefined =>
   values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 
+/** A transfer from the side of its address: amounts that went out are negative. */
+const toTransfer = (row: typeof Row.Type, network: string, decimals: number): typeof Transfer.Type => {
+  const amount = BigInt(row.amount)
+  return {
+    chain: network,
+    hash: row.hash,
+    address: row.address,
+    counterAddress: row.counter ?? undefined,
+    blockNumber: row.block,
+    transactionIndex: row.transaction_index,
+    transactionType: row.kind,
+    transactionSubtype: amount === 0n ? "zero-transfer" : row.outgoing === 1 ? "outgoing" : "incoming",
+    amount: Units.format(
+      row.outgoing === 1 ? -amount : amount,
+      row.token === null ? decimals : row.kind === "fungible" ? (row.decimals ?? 0) : 0
+    ),
+    timestamp: row.time,
+    tokenAddress: row.token ?? undefined,
+    tokenId: row.token_id ?? undefined
+  }
+}
+
 /**
  * Transfers, newest first, and one more than the page has where there are more. A transfer from an address to itself is there
  * twice, as outgoing and as incoming; one of a zero amount is there once, as `zero-transfer`. `decimals` are those of the
@@ -109,24 +131,5 @@ ORDER BY block DESC, position DESC, outgoing LIMIT ? OFFSET ?`,
     size + 1,
     from
   )
-  return rows.map((row): typeof Transfer.Type => {
-    const amount = BigInt(row.amount)
-    return {
-      chain: network,
-      hash: row.hash,
-      address: row.address,
-      counterAddress: row.counter ?? undefined,
-      blockNumber: row.block,
-      transactionIndex: row.transaction_index,
-      transactionType: row.kind,
-      transactionSubtype: amount === 0n ? "zero-transfer" : row.outgoing === 1 ? "outgoing" : "incoming",
-      amount: Units.format(
-        row.outgoing === 1 ? -amount : amount,
-        row.token === null ? decimals : row.kind === "fungible" ? (row.decimals ?? 0) : 0
-      ),
-      timestamp: row.time,
-      tokenAddress: row.token ?? undefined,
-      tokenId: row.token_id ?? undefined
-    }
-  })
+  return rows.map((row) => toTransfer(row, network, decimals))
 }
