@@ -12,8 +12,8 @@ import { isJsonRpcCall, type JsonRpcCall, jsonResponse, parseBody } from "../Loo
 import { openSocket } from "../WebSockets.js"
 
 /**
- * The WebSockets of a node: `url` is where it has them, and `subscriptionMethods` are the methods that belong to one connection. All other
- * calls are those of its `handler`, over whatever way they come.
+ * The WebSockets of a node. `url` is their url, and `subscriptionMethods` are the methods that belong to one
+ * connection. `handler` answers all other calls, from HTTP and from WebSockets.
  *
  * @since 0.1.0
  * @category models
@@ -28,7 +28,7 @@ const toMessage = (value: unknown): HandlerResponse => ({ ...jsonResponse(value)
 
 const CONNECTION_LOST = "The node has ended the connection"
 
-/** Calls that a node is asked over its socket, under ids of their own. */
+/** Makes calls over the node's socket, with ids of their own. */
 const openNodeSocket = ({ url }: SocketOptions, line: ClientSocket) =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void, never>()
@@ -64,7 +64,7 @@ const openNodeSocket = ({ url }: SocketOptions, line: ClientSocket) =>
       })
   })
 
-/** A socket's messages: those about subscriptions go to the node's socket, all others where requests go. */
+/** Handles a socket's messages. Those about subscriptions go to the node's socket, all others to the handler. */
 const makeMessageHandler = (
   options: SocketOptions,
   upgrade: HandlerRequest,
@@ -73,7 +73,7 @@ const makeMessageHandler = (
   const { handler, subscriptionMethods } = options
   const isOurs = (value: unknown): value is JsonRpcCall =>
     isJsonRpcCall(value) && subscriptionMethods.test(value.method)
-  // the path at the node is that of the request that opened the socket
+  // the path is that of the request that opened the socket
   const pass = (received: HandlerRequest, body: Buffer) => handler({ ...received, path: upgrade.path, body })
   return (received) => {
     const asked = parseBody(received.body)
@@ -96,7 +96,7 @@ const makeMessageHandler = (
 }
 
 /**
- * The handler of a node that has WebSockets too. One that cannot be opened at the node drops the connection.
+ * Adds WebSockets to a node's handler. If the node opens no socket, the connection is dropped.
  *
  * @since 0.1.0
  * @category operations

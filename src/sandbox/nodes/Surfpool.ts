@@ -1,5 +1,7 @@
 /**
- * Surfpool: a Solana cluster of one.
+ * Surfpool: a Solana cluster of one node.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -16,8 +18,8 @@ import { withSockets } from "./Socket.js"
 import { makeAsk } from "./Utxo.js"
 
 /**
- * The options of a node: slots last `slotTime` milliseconds, 50 by default, so that a transaction is final after one and a half
- * seconds.
+ * The options of a node. A slot lasts `slotTime` milliseconds (default: 50, so that a transaction is final after 1.5
+ * seconds).
  *
  * @since 0.1.0
  * @category models
@@ -27,26 +29,26 @@ export interface SurfpoolOptions {
 }
 
 /**
- * A Solana node. It chooses its ports itself: `url` is another one after a restart, which also brings it back to its
- * genesis; `handler` follows it. Slots pass by themselves: `mine` waits for them. `accounts` have 1,000 SOL each.
- * `fund` drops `amount` (a decimal string, in whole SOL) on an address and yields the signature of the transaction, which
- * is confirmed by then.
+ * A Solana node. It chooses its ports itself, so a restart changes `url`; `handler` always goes to the current one. A
+ * restart begins at genesis. Slots pass by themselves, and `mine` waits for them. `accounts` have 1,000 SOL each.
+ * `fund` gives an address `amount` (a decimal string, in whole SOL) and yields the signature of the confirmed
+ * transaction.
  *
  * @since 0.1.0
  * @category models
  */
 export interface SurfpoolNode extends Process.ChainNode {
-  /** The url of subscriptions, which have a port of their own. */
+  /** The url of subscriptions, which has a port of its own. */
   readonly wsUrl: string
   readonly accounts: ReadonlyArray<keys.Account>
   readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
 }
 
 /**
- * The native module in a process of its own. Its url goes into a file, under its name only when it is complete. The module
- * tells its events by a queue of 1,024, one per slot and more per transaction, and when that is full the node waits for its
- * reader with its state locked: no call is answered any more, while `getHealth`, which does not look at the state, says ok.
- * So the queue is read, although its events are of no use. The timer also keeps the process.
+ * Runs the native module in a process of its own. A rename puts its url into place, so that the file is never
+ * incomplete. The module queues 1,024 events, one per slot and more per transaction. When the queue is full, the node
+ * waits with its state locked: no call is answered, except `getHealth`, which does not read the state and says ok. So
+ * the queue is drained, although nothing needs the events. The timer also keeps the process alive.
  */
 const HOST_SCRIPT = `
 const { renameSync, writeFileSync } = require("node:fs")
@@ -78,7 +80,7 @@ const NAME = "surfpool"
 const makeFaucet = (ask: ReturnType<typeof makeAsk>) => {
   const isConfirmed = (signature: string) =>
     Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
-      // the node uses this code for errors and for successes
+      // the answer has this field for failed transactions too
       /"confirmationStatus":"(confirmed|finalized)"/.test(JSON.stringify(answer))
     )
   return (address: string, lamports: number) =>
@@ -98,9 +100,9 @@ const makeFaucet = (ask: ReturnType<typeof makeAsk>) => {
 }
 
 /**
- * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It ends
- * with the scope, and with this process. Fails without the package (`binary`), and with its output if it does not come up
- * (`start`).
+ * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It
+ * ends with the scope and with this process. Fails without the package (`binary`), and with its output if it does not
+ * come up (`start`).
  *
  * @since 0.1.0
  * @category constructors

@@ -165,7 +165,7 @@ const toBlockId = (block: Block, workchain: Workchain = -1): BlockIdExt => {
   }
 }
 
-/** In place of the hash of the whole chain's state, which the emulator has not. */
+/** Stands for the hash of the whole chain's state, which the emulator does not have. */
 const stateHash = (block: Block): string => hashesOf(block, -1).file
 
 const toRawBlockId = (block: Block) => {
@@ -299,7 +299,7 @@ const ok = <A>(result: A) => ({ ok: true as const, result, "@extra": `${Date.now
 const makeRefusal = (message: string, code: number): RecordedRefusal =>
   new RecordedRefusal({ ok: false, error: message, code }, code)
 
-/** A parameter that is there, as text. */
+/** A parameter of the request as text. */
 const readParameter = ({ get }: RecordedRequest, name: string): string | undefined => {
   const value = get(name)
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -307,7 +307,7 @@ const readParameter = ({ get }: RecordedRequest, name: string): string | undefin
     : undefined
 }
 
-/** A refusal on its way: it ends as the answer. */
+/** Fails with a refusal, which becomes the answer. */
 type Refusable<A> = Effect.Effect<A, SandboxError | RecordedRefusal>
 
 const requireParameter = (request: RecordedRequest, name: string): Refusable<string> => {
@@ -317,7 +317,7 @@ const requireParameter = (request: RecordedRequest, name: string): Refusable<str
     : Effect.succeed(value)
 }
 
-/** A whole number that is there, or was not asked for. */
+/** An optional whole number. */
 const readWholeNumber = (
   request: RecordedRequest,
   ...names: ReadonlyArray<string>
@@ -328,14 +328,14 @@ const readWholeNumber = (
     : Effect.fail(makeRefusal(`failed to parse ${names[0]}: ${value} is no whole number from 0`, 422))
 }
 
-/** The place of a block: one of the two chains, in the only shard. */
+/** The workchain of a block: one of the two chains, in the only shard. */
 const readWorkchain = (request: RecordedRequest): Refusable<Workchain> =>
   Effect.gen(function* () {
     const workchain = yield* requireParameter(request, "workchain")
     const shard = yield* requireParameter(request, "shard")
     if (workchain !== "-1" && workchain !== "0")
       return yield* Effect.fail(makeRefusal(`LITE_SERVER_UNKNOWN: cannot find workchain ${workchain}`, 500))
-    // as a number of JSON it may have lost its last digits
+    // as a JSON number it may have lost its last digits
     if (shard.toLowerCase() !== SHARD_HEX && Math.abs(Number(shard)) !== 2 ** 63)
       return yield* Effect.fail(
         makeRefusal(`LITE_SERVER_UNKNOWN: cannot find shard ${shard}: the only one is ${SHARD}`, 500)
@@ -345,13 +345,13 @@ const readWorkchain = (request: RecordedRequest): Refusable<Workchain> =>
 
 const LIMIT = 1000
 
-/** The refusal as the answer. */
+/** Turns a refusal into the answer. */
 const toAnswer = <A>(said: Refusable<A>): Effect.Effect<A | RecordedRefusal, SandboxError> =>
   Effect.catchAll(said, (error) =>
     error instanceof RecordedRefusal ? Effect.succeed(error) : Effect.fail(error)
   )
 
-/** The emulator's operations, in the types of this module. */
+/** The emulator's operations, with the types of this module. */
 const makeOperations = (ask: AskEmulator) => {
   const askDecoded = <A, I>(
     schema: Schema.Schema<A, I>,
@@ -369,7 +369,7 @@ const makeOperations = (ask: AskEmulator) => {
     asked: askDecoded,
     block,
     blockOf,
-    /** The block of a chain that a request names by its height, and its transactions. */
+    /** The block of a chain at the request's height, and its transactions. */
     placed: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const workchain = yield* readWorkchain(request)
@@ -453,7 +453,7 @@ const toAccountState = (account: Pick<Account, "balance" | "extra" | "hash" | "l
 
 const TYPES = { "3": "wallet.v3.accountState", "4": "wallet.v4.accountState" } as const
 
-/** The state of a contract under the name that TON Center's library has for it. */
+/** The state of a contract by its name in TON Center's library. */
 const toContractState = ({ code, data, frozenHash, state, wallet }: Account) => {
   const [, version = "", revision = "0"] = /^wallet v(\d) r(\d)$/.exec(wallet?.type ?? "") ?? []
   if (wallet?.walletId !== undefined && (version === "3" || version === "4"))
@@ -488,7 +488,7 @@ const toWalletInformation = ({ balance, hash, lt, state, wallet }: Account) => (
       })
 })
 
-/** Transactions of a block behind a place in it, and whether these are all. */
+/** The transactions after a position in a block, and whether the list is complete. */
 const takeTransactions = (
   request: RecordedRequest,
   transactions: ReadonlyArray<Transaction>
@@ -530,7 +530,7 @@ const toBlockHeader = (
   prev_blocks: previous === undefined ? [] : [toBlockId(previous, workchain)]
 })
 
-/** An answer as TON Center wraps it. */
+/** An answer in TON Center's envelope. */
 const answerWith = <A, B>(said: Refusable<A>, shape: (value: A) => B) =>
   toAnswer(Effect.map(said, (value) => ok(shape(value))))
 
@@ -729,7 +729,7 @@ const blockMethods = ({ placed }: Operations) => {
   } satisfies Answers<typeof endpoints>
 }
 
-/** The configuration never changes: a height only has to be there. */
+/** The configuration never changes, so a height is only checked for existence. */
 const configMethods = ({ asked, blockOf }: Operations) => {
   const config = (request: RecordedRequest, id?: string) =>
     answerWith(Effect.zipRight(blockOf(request), asked(text, "config", id)), (bytes) => ({
@@ -748,7 +748,7 @@ const configMethods = ({ asked, blockOf }: Operations) => {
   } satisfies Answers<typeof endpoints>
 }
 
-/** What clients ask the other API of TON for before they use a node, and its ways to send. */
+/** The parts of TON API that clients call before they use a node, and its ways to send. */
 const tonApiMethods = ({ asked, block, sent }: Operations) =>
   ({
     getRawMasterchainInfo: () =>
@@ -778,7 +778,7 @@ const tonApiMethods = ({ asked, block, sent }: Operations) =>
 
 const methodOf = ({ path = "" }: Recording): string => path.slice(1)
 
-/** The same calls by the name of their method. What is none of them is left to the recordings. */
+/** The same calls by the name of their method. All others get recordings. */
 const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
   verb: "POST",
   path: "/jsonRPC",
@@ -787,7 +787,7 @@ const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
     const found = classic.find((recording) => methodOf(recording) === method)
     if (typeof found?.answer !== "function") return undefined
     const tail = { jsonrpc: "2.0", id: String(request.get("id") ?? "") }
-    // the parameters have names that stand in the request too
+    // the parameters' names are fields of the request too
     const params: unknown = request.get("params")
     const inner = { ...request, get: (name: string | number) => Reflect.get(Object(params), name) }
     const said: Effect.Effect<unknown, SandboxError> = found.answer(inner)
@@ -800,9 +800,9 @@ const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
 })
 
 /**
- * The answers of TON Center from the state of an emulator: each method at its path, by GET and by POST, and at `/jsonRPC`. It has
- * one shard, of which each block has a block of the masterchain. Of TON API it has the newest block, the time, a wallet's
- * number and the ways to send.
+ * The answers of TON Center from the state of an emulator: each method at its path, by GET and by POST, and at
+ * `/jsonRPC`. There is one shard, and each of its blocks has a block of the masterchain. TON API has the newest block,
+ * the time, a wallet's number and the ways to send.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,6 +1,8 @@
 /**
- * The market: candles, changes and histories of the table of prices, rates of tokens by the symbols that their contracts tell, and
+ * The market: candles, changes and histories from the price table, rates of tokens by their contracts' symbols, and
  * rankings of the tokens on the sandbox's chain.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -35,7 +37,7 @@ interface PriceTime {
 
 const NO_PRICE = "must be the code of a currency that the sandbox has a price of"
 
-/** The symbol that the contract of a token tells. */
+/** The symbol of a token's contract. */
 const readSymbol = (index: DataSources, { network, rpc }: ServedPlace, contractAddress: string) =>
   Effect.gen(function* () {
     const token = yield* parseAddress("evm", "contractAddress", contractAddress)
@@ -95,7 +97,7 @@ const makePairPrices = (
     : Effect.succeed((time) => worthAt(time) / baseAt(time))
 }
 
-/** Points of a history at the most. */
+/** The limit of points in a history. */
 const MAX_POINTS = 1_000
 
 const readRateHistory = (query: typeof Api.RateHistoryQuery.Type, { now, seed }: PriceTime) =>
@@ -141,10 +143,10 @@ const readPriceChange = ({ interval, ...pair }: ChangeQuery, { now, seed }: Pric
     }
   })
 
-/** The base of changes where none is named. */
+/** The base of changes without one. */
 const DEFAULT_BASE = "EUR"
 
-/** A change of a query, in which the interval may be at the place of another parameter. */
+/** The change that a query asks for. The interval may be in another parameter. */
 const readChange = (
   symbol: string,
   basePair: string | undefined,
@@ -185,7 +187,7 @@ const DAY_MS = 86_400_000
 
 const none = { ids: [], blockFrom: undefined, blockTo: undefined, timeFrom: undefined, timeTo: undefined }
 
-/** The chain's own time, which tests move: milliseconds since 1970. */
+/** The time of the chain's newest block in milliseconds since 1970. Tests move it. */
 const readChainTime = (index: DataSources, network: string) =>
   index.transact(
     (open) => Blocks.findBlocks(open, network, none, { from: 0, size: 1 })[0]?.blockTimestamp ?? 0
@@ -231,8 +233,8 @@ const readRankingHistory = (index: DataSources, query: typeof Api.RankingHistory
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * The market, whose prices move with `seed`. Currencies without a price are refused (400), tokens whose symbol has none are
- * missing (404), and a batch with one of them as a whole.
+ * The market. Its prices vary with `seed`. Currencies without a price are refused (400), and tokens whose symbol has no
+ * price are missing (404). One of them refuses a whole batch.
  *
  * @since 0.1.0
  * @category layers

@@ -2,6 +2,8 @@
  * Subscriptions in the store. `Webhooks` makes their calls.
  *
  * @since 0.1.0
+ *
+ * @since 0.1.0
  */
 import { randomBytes } from "node:crypto"
 import * as HttpApi from "@effect/platform/HttpApi"
@@ -42,9 +44,8 @@ import { hasTemplate, hasTemplates, SubscriptionOptions } from "../Templates.js"
 import { normalizeAddress, Webhooks } from "../Webhooks.js"
 
 /**
- * Tells whether a network runs already. A code (`ETH`) without more stands for the mainnet, unless the testnet of this code
- * runs and the mainnet does not: with a key, the SDK gives no more than the code for its default testnet. By default none is
- * said to run.
+ * Whether a network runs. A code (`ETH`) stands for the mainnet, unless its testnet runs and the mainnet does not: with
+ * a key, the SDK sends only the code for its default testnet. By default no network counts as running.
  *
  * @since 0.1.0
  * @category services
@@ -61,7 +62,7 @@ interface NetworkHints {
   readonly testnetType?: string | undefined
 }
 
-/** The network of a name, or a refusal that says what is wrong with the name. */
+/** The network of a name, or the reason why there is none. */
 const findNetwork = (
   chain: string,
   { testnetType, type }: NetworkHints,
@@ -81,10 +82,10 @@ const findNetwork = (
   return Either.right(started(testnet) && !started(mainnet) ? testnet : mainnet)
 }
 
-/** Of Dogecoin too: the nodes of the sandbox write those of Bitcoin for it. */
+/** Dogecoin's addresses match too, since the sandbox's nodes write them as Bitcoin's. */
 const BITCOIN_ADDRESS = /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/
 
-/** The form of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
+/** The format of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
 const addressForms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
   utxo: BITCOIN_ADDRESS,
   "utxo-estimatefee":
@@ -112,7 +113,7 @@ const isType = (type: string): type is NotificationType => Object.hasOwn(types, 
 
 type Conditions = NonNullable<(typeof SubscriptionSubject.Type)["conditions"]>
 
-/** What is wrong with the options of a subscription on a network. */
+/** The problems of a subscription's options on a network. */
 const findOptionProblems = (
   {
     finality,
@@ -152,7 +153,7 @@ const findUrlProblem = (url: string, reaches: (url: string) => boolean): string 
 const makeInvalidFields = (wrong: ReadonlyArray<string>): Invalid =>
   makeInvalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
 
-/** A subscription that makes sense. */
+/** A valid subscription. */
 interface CheckedSubscription {
   readonly options: typeof SubscriptionOptions.Type
   readonly network: Network.Network
@@ -163,7 +164,7 @@ interface CheckedSubscription {
   readonly attr: typeof SubscriptionSubject.Type
 }
 
-/** What a subscription is checked against. */
+/** The context of a check. */
 interface CheckContext {
   readonly isStarted: (network: Network.Network) => boolean
   readonly canCall: (url: string) => boolean
@@ -215,7 +216,7 @@ const checkSubscription = (
     contract,
     event: event?.toLowerCase() ?? null,
     attr: {
-      // told as it was named, but for testnets, which share the code of their mainnet
+      // The name from the request. Testnets share the code of their mainnet, so they get the id.
       chain: Network.info(network).testnet ? network : attr.chain,
       url: attr.url,
       ...(isContract ? { contractAddress: attr.contractAddress, event: attr.event } : {}),
@@ -271,7 +272,7 @@ const toExecutedWebhook = (row: typeof WebhookRow.Type): typeof ExecutedWebhook.
   }
 })
 
-/** The fields by which the provider knows a subscription again. */
+/** The fields that identify a subscription. */
 interface SubscriptionIdentity {
   readonly network: string
   readonly type: string
@@ -281,7 +282,7 @@ interface SubscriptionIdentity {
   readonly attr: { readonly url: string }
 }
 
-/** Another subscription of a key to the same, with the same url. */
+/** A key's other subscription with the same subject and url. */
 const findDuplicate = (
   transaction: Transaction,
   key: string,
@@ -304,11 +305,11 @@ const storeOptions = (transaction: Transaction, id: string, options: typeof Subs
   transaction.run(
     "INSERT OR REPLACE INTO subscription_options VALUES (?, ?)",
     id,
-    // what is undefined is left out
+    // JSON has no undefined fields
     JSON.stringify(options)
   )
 
-/** Stores a subscription unless there is one to the same; yields its id, or that of the other. */
+/** Stores a subscription, unless the same one exists. Yields its id, or the existing one's. */
 const insertSubscription = (
   transaction: Transaction,
   key: string,
@@ -346,7 +347,7 @@ const makeExists = (type: string, subject: string, network: string, id: string):
 const describeSubject = ({ address, contract }: Pick<SubscriptionIdentity, "address" | "contract">): string =>
   address ?? contract ?? "the blocks"
 
-/** A change of one subscription or of many. */
+/** The change of one subscription or of many. */
 interface SubscriptionChange {
   readonly url?: string | undefined
   readonly conditions?: Conditions | undefined
@@ -389,7 +390,7 @@ const deleteSubscription = (
   return Either.right(undefined)
 }
 
-/** The network whose subscriptions are to change, or what is wrong with that. */
+/** The network whose subscriptions change, or the reason why there is none. */
 const findNetworkToChange = (
   chain: string,
   { finality, url }: Pick<SubscriptionChange, "finality" | "url">,
@@ -438,7 +439,7 @@ const updateOne = (
   return Either.right(undefined)
 }
 
-/** Changes all subscriptions of a key on a network: all of them, or none. */
+/** Changes all subscriptions of a key on a network, or none. */
 const updateMany = (
   transaction: Transaction,
   key: string,
@@ -458,7 +459,7 @@ const updateMany = (
   return Either.right(undefined)
 }
 
-/** A condition for subscriptions: those of a key, and of an address if there is one. */
+/** The SQL condition for a key's subscriptions, optionally of one address. */
 const makeListCondition = (
   key: string,
   address: string | undefined
@@ -466,12 +467,12 @@ const makeListCondition = (
   address === undefined
     ? ["api_key = ?", [key]]
     : [
-        // as the node writes it, or as it was given
+        // the address as the node writes it, or as the subscriber did
         "api_key = ? AND (address = ? OR contract = ? OR json_extract(attr, '$.address') = ?)",
         [key, normalizeAddress(address), normalizeAddress(address), address]
       ]
 
-/** A page of the subscriptions that meet a condition, with their own conditions where there are some. */
+/** A page of the subscriptions that meet an SQL condition. */
 const readPage = (
   { all }: Transaction,
   [where, values]: ReturnType<typeof makeListCondition>,
@@ -489,7 +490,7 @@ const readPage = (
     return { id, type, attr: conditions.length > 0 ? { ...attr, conditions } : attr }
   })
 
-/** A condition for calls: those of a key that have been made at least once, or were given up. */
+/** The SQL condition for a key's calls that have had an attempt, or were given up. */
 const makeWebhookCondition = (
   key: string,
   failed: "true" | "false" | undefined
@@ -499,7 +500,7 @@ const makeWebhookCondition = (
 }
 
 /**
- * The API key of a request: none is one too.
+ * The API key of a request; "" for none.
  *
  * @since 0.1.0
  * @category getters
@@ -509,7 +510,7 @@ export const findKey = ({ headers }: HttpServerRequest): string => headers["x-ap
 const toUnavailable = (error: SandboxError): Unavailable => makeUnavailable(error.message)
 
 /**
- * The services of the sandbox that the subscriptions need. `Started` may be given besides.
+ * The services that the subscriptions need. `IsNetworkStarted` is optional.
  *
  * @since 0.1.0
  * @category layers
@@ -542,7 +543,7 @@ const readWebhooks = (
     page.offset
   ).map(toExecutedWebhook)
 
-/** Checks and stores a subscription. The network is started first, so that every block from now on is seen. */
+/** Checks and stores a subscription. The network starts first, so that every block from then on counts. */
 const addSubscription = (payload: typeof SubscriptionRequest.Type, hints: NetworkHints, key: string) =>
   Effect.gen(function* () {
     const nodes = yield* Nodes
@@ -567,7 +568,7 @@ const addSubscription = (payload: typeof SubscriptionRequest.Type, hints: Networ
     return yield* Effect.fail(makeExists(type, describeSubject(wanted), network, stored.left))
   })
 
-/** Transactions whose failure is an answer with HTTP 503. */
+/** Runs transactions. A failure of the database is an answer with HTTP 503. */
 const loadTransact = Effect.map(
   Store,
   (store) =>
@@ -576,7 +577,7 @@ const loadTransact = Effect.map(
 )
 
 /**
- * Subscriptions. A new one starts the network, if it does not run, and hears of the blocks that come afterwards.
+ * Subscriptions. A new one starts its network if necessary, and gets the blocks from then on.
  *
  * @since 0.1.0
  * @category layers

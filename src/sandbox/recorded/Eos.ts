@@ -1,4 +1,4 @@
-/** Recordings of EOS (Vaulta), in the form of nodeos. */
+/** Recordings of EOS (Vaulta), in nodeos's format. */
 import { endpoints } from "../../chains/Eos.js"
 import {
   makeRecordings,
@@ -14,7 +14,7 @@ const chains = {
   main: "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906",
   test: "73e4385a2708e6d7048834fbc1079f2fabb17b3c125b146af438971e90716c4d"
 }
-/** A key without a known private half, as an example. */
+/** An example key; nobody knows its private key. */
 const key = "EOS1111111111111111111111111111111114T1Anm"
 const producer = "eosio"
 const signature = `SIG_K1_${"1".repeat(94)}`
@@ -84,7 +84,7 @@ const permission = (name: string, parent: string) => ({
   required_auth: { threshold: 1, keys: [{ key, weight: 1 }], accounts: [], waits: [] }
 })
 
-/** The id of a transaction follows from its bytes, here and when it is sent again. */
+/** The id of a transaction, derived from its bytes, so that sending it again yields the same id. */
 const txId = ({ body, text }: RecordedRequest): string =>
   syntheticHex(text("packed_trx", text("transaction.packed_trx", JSON.stringify(body))))
 

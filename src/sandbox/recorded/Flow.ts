@@ -1,4 +1,4 @@
-/** Recordings of Flow, in the form of an access node. */
+/** Recordings of Flow, in the format of an access node. */
 import { endpoints } from "../../chains/Flow.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticBase64, syntheticHex } from "./Synthetic.js"
@@ -6,7 +6,7 @@ import { blockHash, heightOfBlockHash, syntheticBase64, syntheticHex } from "./S
 const signature = syntheticBase64("signature", 64)
 const links = (path: string) => ({ _self: `/v1/${path}` })
 
-/** A height of the query, where words mean the newest blocks. */
+/** A height in the query. Words stand for the newest blocks. */
 const heightIn = (request: RecordedRequest, name: string): number => {
   const given = request.text(name, "sealed")
   return given === "sealed" || given === "final" ? request.height : Number(given)

@@ -1,16 +1,16 @@
 /**
- * Recordings of Klaytn's methods under their own names (`klay_`). With a node behind, which has them under Ethereum's, none of
- * them is used.
+ * Recordings of Klaytn's methods under their own names (`klay_`). They are not used for a network with a node, which
+ * has the methods under Ethereum's names.
  */
 import type { RecordedFamily, RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const zeros = `0x${"0".repeat(64)}`
-/** 25 gkei, the price of gas that Klaytn has had for long. */
+/** 25 gkei, Klaytn's long-standing gas price. */
 const gasPrice = 25_000_000_000
 
-/** A block is named by its number or a tag. */
+/** A block by its number or a tag. */
 const heightByTag = ({ height, text, whole }: RecordedRequest, position = 0): number => {
   const tag = text(position, "latest")
   return tag === "earliest" ? 0 : /^0x[0-9a-f]+$/i.test(tag) ? whole(position, height) : height

@@ -1,4 +1,4 @@
-/** Recordings of MultiversX, in the form of its proxy. */
+/** Recordings of MultiversX, in the format of its proxy. */
 import { endpoints } from "../../chains/MultiversX.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
@@ -21,7 +21,7 @@ const info = ({ height }: RecordedRequest) => ({
   rootHash: syntheticHex(`state ${height}`)
 })
 
-/** The block of a question, by nonce or by hash. */
+/** The requested block, by nonce or by hash. */
 const asked = (request: RecordedRequest): number =>
   request.whole("nonce", heightOfBlockHash(request.text("hash", ""), request.height))
 

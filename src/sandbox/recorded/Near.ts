@@ -1,4 +1,4 @@
-/** Recordings of NEAR, in the form of nearcore. */
+/** Recordings of NEAR, in nearcore's format. */
 
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import { type BlockRef, endpoints } from "../../chains/Near.js"
@@ -25,10 +25,10 @@ const epochOf = (height: number): number => Math.floor(height / blocksPerEpoch)
 const nanoseconds = (request: RecordedRequest, height: number): bigint =>
   BigInt(Math.floor(request.timeOf(height))) * 1_000_000n
 
-/** The number of a block with a hash in Base58. */
+/** The height of the block with a hash in Base58. */
 const heightOfHash = (text: string, none: number): number => heightOfBlockHash(base58ToHex(text), none, text)
 
-/** The block of a question: by height or hash, or the newest. */
+/** The requested block: by height or hash, or the newest. */
 const asked = (request: RecordedRequest): number => {
   const id: BlockRef["blockId"] | null = Object(request.params).block_id
   return typeof id === "string"
@@ -128,7 +128,7 @@ const outcome = (request: RecordedRequest, id: string) => ({
 
 const sent = (request: RecordedRequest): string => hash(request.text("signed_tx_base64", "transaction"))
 
-/** A transaction that is done. */
+/** A completed transaction. */
 const done = (request: RecordedRequest, txHash = request.text("tx_hash", sent(request))) => ({
   final_execution_status: "FINAL" as const,
   receipts_outcome: [outcome(request, hash(`receipt of ${txHash}`))],
@@ -163,7 +163,7 @@ const account = {
   storage_usage: 182
 }
 
-/** The answer to a question about the state, by its type. */
+/** The answer to a query of the state, by its type. */
 const answerQuery = ({ text }: RecordedRequest) => {
   switch (text("request_type", "")) {
     case "view_code":
@@ -375,7 +375,7 @@ export const near: RecordedFamily = {
       broadcastTxCommit: (request) => done(request, sent(request))
     },
     {
-      // one method with answers of several shapes
+      // one method has answers of several types
       query: (request: RecordedRequest) => ({
         ...answerQuery(request),
         block_hash: blockHashBase58(asked(request)),

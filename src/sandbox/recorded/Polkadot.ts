@@ -1,4 +1,4 @@
-/** Recordings of Polkadot, in the form of polkadot-sdk. */
+/** Recordings of Polkadot, in polkadot-sdk's format. */
 import { endpoints } from "../../chains/Polkadot.js"
 import {
   makeRecordings,
@@ -21,11 +21,11 @@ const header = (height: number) => ({
   digest: { logs: [`0x0642414245${syntheticHex(`seal ${height}`, 8)}` as const] }
 })
 
-/** The block of a question: its hash is the last parameter, or it is the newest. */
+/** The requested block: its hash is the last parameter, or it is the newest. */
 const asked = (request: RecordedRequest, at = 0): number =>
   heightOfBlockHash(request.text(at, ""), request.height)
 
-/** One hash for a number, and a list of them for a list. */
+/** A hash for a number, and a list of hashes for a list. */
 const hashes = (request: RecordedRequest) => {
   const first = request.get(0)
   const one = (block: unknown) => hashOf(typeof block === "number" ? block : request.height)
@@ -138,7 +138,7 @@ export const polkadot: RecordedFamily = {
       beefyGetFinalizedHead: ({ height }) => hashOf(height - 8),
       rpcMethods: { methods: ["chain_getBlock", "chain_getHeader", "system_health"] }
     },
-    // one method with answers of two shapes
+    // one method has answers of two types
     { chainGetBlockHash: hashes }
   )
 }

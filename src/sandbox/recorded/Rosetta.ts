@@ -9,12 +9,12 @@ import {
 } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
-/** The differences between the chains. */
+/** What differs between the chains. */
 interface RosettaChain {
   readonly blockchain: string
   readonly networks: { readonly main: string; readonly test: string }
   readonly currency: { readonly symbol: string; readonly decimals: number }
-  /** The first block, where it is known. */
+  /** The first block. */
   readonly first: (testnet: boolean) => { readonly hash: string; readonly index: number }
   readonly operations: ReadonlyArray<string>
   readonly parameters?: Readonly<Record<string, string | number>>
@@ -28,7 +28,7 @@ const makeObjects = (chain: RosettaChain) => {
     return index === first.index ? first.hash : blockHash(index)
   }
   const blockAt = (request: RecordedRequest, index: number) => ({ hash: hashOf(request, index), index })
-  /** The block that is asked for: by index, by hash, or the newest one. */
+  /** The requested block: by index, by hash, or the newest one. */
   const asked = (request: RecordedRequest): number => {
     const hash = request.get("block_identifier.hash")
     const index = request.whole("block_identifier.index", request.height)
@@ -174,14 +174,14 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
   })
 }
 
-/** The body of an error of Rosetta. */
+/** The body of a Rosetta error. */
 const makeRosettaError = (message: string, status: number) => ({
   code: status,
   message,
   retriable: false
 })
 
-/** Rosetta's error where a block is not there. */
+/** Rosetta's error for an unknown block. */
 export const makeUnknownBlock = (): RecordedRefusal =>
   new RecordedRefusal({ code: 4001, message: "Block not found", retriable: false }, 500)
 

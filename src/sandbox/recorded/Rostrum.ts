@@ -73,7 +73,7 @@ const noTokens = { confirmed: {}, unconfirmed: {}, cursor: null }
 const noHistory = { transactions: [], cursor: null }
 const noOutputs = { unspent: [], cursor: null }
 
-/** One input, one output that pays 1.5 coins to a script hash of zeros, unsigned. */
+/** An unsigned transaction with one input, and one output that pays 1.5 coins to a script hash of zeros. */
 const rawTransaction = [
   "01000000",
   "01",

@@ -1,4 +1,4 @@
-/** Recordings of Stellar, in the form of Horizon. */
+/** Recordings of Stellar, in Horizon's format. */
 import { endpoints } from "../../chains/Stellar.js"
 import { answerTransaction, type RejectedTransaction } from "./checks/TransactionCheck.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
@@ -10,11 +10,11 @@ const passphrases = {
 }
 /** The account that held all lumens in the first ledger. */
 const genesis = "GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7"
-/** The price of the cheapest transaction in stroops, and the reserve of one entry. */
+/** The minimum fee of a transaction in stroops, and the reserve of one entry. */
 const baseFee = 100
 const baseReserve = 5_000_000
 
-/** Links to further reads, by their names. They lead to no server. */
+/** Links to further resources, which lead to no server. */
 const links = (names: string) => ({
   _links: Object.fromEntries(
     names.split(" ").map((name) => [name, { href: `https://horizon.invalid/${name}` }])
@@ -206,7 +206,7 @@ const fees = {
   p99: "10000"
 }
 
-/** A result of Stellar Core that says that signatures are not those that are needed, in XDR. */
+/** Stellar Core's result for missing or wrong signatures, in XDR. */
 const BAD_AUTH = "AAAAAAAAAAD////6AAAAAA=="
 
 const problem = (kind: string, title: string, fields: object): object => ({
@@ -216,7 +216,7 @@ const problem = (kind: string, title: string, fields: object): object => ({
   ...fields
 })
 
-/** The answer to a transaction that is sent. */
+/** The answer to a broadcast. */
 const answerSent = <A>(
   request: RecordedRequest,
   taken: (hash: string) => A,

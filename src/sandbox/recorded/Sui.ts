@@ -1,4 +1,4 @@
-/** Recordings of Sui, in the form of full nodes with JSON-RPC and of an indexer with GraphQL. */
+/** Recordings of Sui: full nodes with JSON-RPC, and an indexer with GraphQL. */
 
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import {
@@ -37,7 +37,7 @@ const identifiers: Readonly<Record<string, string>> = {
 
 const epochOf = (height: number): number => Math.floor(height / checkpointsPerEpoch)
 
-/** The checkpoint of a question: by number or digest. */
+/** The requested checkpoint, by number or digest. */
 const asked = (request: RecordedRequest): number => {
   const text = request.text(0, String(request.height))
   return /^\d+$/.test(text) ? Number(text) : heightOfBlockHash(base58ToHex(text), request.height, text)
@@ -115,7 +115,7 @@ const data = {
   }
 } as const
 
-/** A transaction in a checkpoint, with what its options ask for. */
+/** A transaction in a checkpoint, with the parts of its options. */
 const transaction = (request: RecordedRequest, ofDigest: string, options: unknown) => {
   const shows = (name: string): boolean => Object(options)[name] === true
   return {
@@ -285,7 +285,7 @@ const stakes = (ids: ReadonlyArray<string>) => [
   }
 ]
 
-/** The texts of a list among the parameters. */
+/** The texts of a list parameter. */
 const listed = (request: RecordedRequest, at: number): ReadonlyArray<string> => {
   const list = request.get(at)
   return Array.isArray(list) ? list.map(String) : []
@@ -412,11 +412,11 @@ export const sui: RecordedFamily = {
       resolveNameServiceNames: { data: ["sandbox.sui"], hasNextPage: false, nextCursor: null }
     },
     {
-      // decimal strings, which the client makes into bigint
+      // decimal strings, which the client converts to bigint
       getLatestCheckpointSequenceNumber: ({ height }: RecordedRequest) => String(height),
       getTotalTransactionBlocks: ({ height }: RecordedRequest) => String(height * 20),
       getReferenceGasPrice: gasPrice,
-      // whatever is asked: the newest checkpoint, which is what probes ask
+      // any query gets the newest checkpoint, which is what probes query
       graphql: ({ height }: RecordedRequest) => ({
         data: {
           chainIdentifier: blockHashBase58(0),

@@ -27,7 +27,7 @@ const toBase64 = (digits: string): string => Buffer.from(digits, "hex").toString
 const seconds = (request: RecordedRequest, seqno: number): number => Math.floor(request.timeOf(seqno) / 1000)
 const lt = (seqno: number): bigint => BigInt(seqno) * 1_000_000n
 
-/** Blocks are named `(workchain,shard,seqno)`, or by their parts. */
+/** A block by `(workchain,shard,seqno)`, or by these parts. */
 const seqnoOf = (request: RecordedRequest): number => {
   const named = /^\(-?\d+,[0-9a-fA-F]+,(\d+)/.exec(request.text("blockId", request.text("id", "")))
   return named === null ? request.whole("seqno", request.height) : Number(named[1])
@@ -58,7 +58,7 @@ const crc16 = (input: Uint8Array): number => {
   return crc
 }
 
-/** The workchain and the hash of an address in any of its forms; for a text that is none, the elector's. */
+/** The workchain and the hash of an address in any of its forms; the elector's for an invalid one. */
 const parseAddress = (
   address: string
 ): { readonly workchain: number; readonly hash: Buffer; readonly tag: number } => {
@@ -461,7 +461,7 @@ const classic = makeRecordings(endpoints, {
     })
 })
 
-/** JSON-RPC names the same methods. */
+/** The same methods over JSON-RPC. */
 const jsonRpc: Recording = {
   verb: "POST",
   path: "/jsonRPC",

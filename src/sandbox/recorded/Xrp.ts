@@ -1,4 +1,4 @@
-/** Recordings of the XRP Ledger, in the form of rippled. */
+/** Recordings of the XRP Ledger, in rippled's format. */
 import * as Effect from "effect/Effect"
 import { endpoints } from "../../chains/Xrp.js"
 import { answerTransaction } from "./checks/TransactionCheck.js"
@@ -18,7 +18,7 @@ const hashOf = (index: number): string =>
 const closeTime = ({ timeOf }: RecordedRequest, index: number): number =>
   Math.floor(timeOf(index) / 1000) - epoch
 
-/** The ledger that the caller wants; the newest validated one if it does not say. */
+/** The requested ledger, by default the newest validated one. */
 const indexOf = ({ get, height, whole }: RecordedRequest): number => {
   const hash = get("ledger_hash")
   return typeof hash === "string"
@@ -56,7 +56,7 @@ const meta = {
   delivered_amount: "1000000"
 }
 
-/** A transaction that a caller hands in to be signed or sent, in the form in which the server returns it. */
+/** The transaction in a request, in the form in which the server returns it. */
 const given = (request: RecordedRequest) => {
   const json = request.get("tx_json")
   const blob = request.text("tx_blob", syntheticUpperHex(JSON.stringify(json ?? "transaction"), 120))
@@ -96,7 +96,7 @@ const makeSubmitResult = <T extends object>(request: RecordedRequest, engine_res
   }
 }
 
-/** The answer to a transaction that is signed. One that the server is to sign itself is signed. */
+/** The answer to a broadcast. A server that gets the secret signs the transaction itself. */
 const submit = (request: RecordedRequest) => {
   const blob = request.get("tx_blob")
   if (typeof blob !== "string") return Effect.succeed(makeSubmitResult(request, "tesSUCCESS", given(request)))
@@ -108,7 +108,7 @@ const submit = (request: RecordedRequest) => {
     taken: ({ fields, hash }) =>
       makeSubmitResult(request, "tesSUCCESS", { ...tx, tx_json: { ...tx.tx_json, ...fields, hash } }),
     refused: ({ detail, reason }) =>
-      // rippled gives an account of its own view, and no error, to what is well formed
+      // rippled answers a well-formed transaction with its own view of the account, not with an error
       new RecordedRefusal(
         reason === "unreadable"
           ? {
@@ -122,7 +122,7 @@ const submit = (request: RecordedRequest) => {
   })
 }
 
-/** In whole seconds. */
+/** A time in whole seconds. */
 const toIsoTime = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, "")
 
 const header = (request: RecordedRequest, index: number) => ({
@@ -141,7 +141,7 @@ const header = (request: RecordedRequest, index: number) => ({
   transaction_hash: syntheticUpperHex(`transactions ${index}`)
 })
 
-/** With `current` it is the open ledger that is asked for, which has no hash yet. */
+/** Whether a request is about the open ledger (`current`), which has no hash yet. */
 const isOpen = ({ text }: RecordedRequest): boolean => text("ledger_index", "") === "current"
 
 const state = (request: RecordedRequest) => ({

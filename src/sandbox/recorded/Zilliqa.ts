@@ -1,4 +1,4 @@
-/** Recordings of Zilliqa, in the form of its native API. */
+/** Recordings of Zilliqa's native API. */
 import { endpoints } from "../../chains/Zilliqa.js"
 import { makeRecordings, type RecordedFamily, type RecordedRequest } from "./Recording.js"
 import { blockHash, syntheticHex } from "./Synthetic.js"
