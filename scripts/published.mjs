@@ -85,11 +85,11 @@ const APART = { source: "src/http/undici", to: "parts/http/undici" }
 
 /** One file a source: an application's bundler leaves out what it does not use, and makes one file of the rest. */
 const writeSources = (outdir, entries) => {
-  const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
+  const targets = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
   return write(outdir, entries, [], {
     preserveModules: true,
     entryFileNames: ({ facadeModuleId }) =>
-      `${places.get(facadeModuleId) ?? `sources/${placeOf(facadeModuleId)}`}.js`
+      `${targets.get(facadeModuleId) ?? `sources/${placeOf(facadeModuleId)}`}.js`
   })
 }
 

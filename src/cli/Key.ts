@@ -1,5 +1,7 @@
 /**
- * The key that signs, from the environment or a file.
+ * The signing key from the environment or a file.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,7 @@ import { type CommandError, makeInputError } from "./Failure.js"
 import { readSecretFile } from "./Secrets.js"
 
 /**
- * The options that say which account signs.
+ * The options that choose the account.
  *
  * @since 0.1.0
  * @category models
@@ -22,7 +24,7 @@ export interface KeyOptions {
   readonly path: Option.Option<string>
 }
 
-/** Words are a mnemonic; whatever has no space in it is a private key. */
+/** A mnemonic has spaces, and a private key has none. */
 const isMnemonic = (text: string): boolean => /\s/.test(text.trim())
 
 const readVariable = (name: string): Redacted.Redacted | undefined => {
@@ -31,8 +33,8 @@ const readVariable = (name: string): Redacted.Redacted | undefined => {
 }
 
 /**
- * What a signer is made from: the key file, or EFFECT_CHAINS_PRIVATE_KEY, or EFFECT_CHAINS_MNEMONIC, of which `account` and `path` say
- * which of its accounts is meant.
+ * The key for a signer: from the key file, EFFECT_CHAINS_PRIVATE_KEY, or EFFECT_CHAINS_MNEMONIC. `account` and `path`
+ * choose the mnemonic's account.
  *
  * @since 0.1.0
  * @category operations

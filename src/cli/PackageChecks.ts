@@ -1,5 +1,7 @@
 /**
- * The optional packages and the runtime: what is there, what fits, and what is needed for what.
+ * Checks of the optional packages and the runtime.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +12,8 @@ import manifest from "../../package.json" with { type: "json" }
 import * as Network from "../data/Network.js"
 
 /**
- * What was found: `good`, a `note` that need not be minded, what is to be taken care of, or what is `bad`. `remedy` says what to do.
+ * The result of a check: `good`, a `note` without a problem, `careful` for a warning, or `bad`. `remedy` says what to
+ * do.
  *
  * @since 0.1.0
  * @category models
@@ -24,7 +27,7 @@ export interface CheckResult {
 
 type Peer = keyof typeof manifest.peerDependencies
 
-/** What each package is for. */
+/** The purpose of each package. */
 const peerPurposes: Readonly<Record<Peer, string>> = {
   "@effect-rx/rx-react": "hooks of React",
   "@effect/platform": "the Effect surface, React and the sandbox in code",
@@ -56,7 +59,7 @@ const peerPurposes: Readonly<Record<Peer, string>> = {
   ws: "the sandbox"
 }
 
-/** The packages without which nothing is sent on a network, by family. */
+/** The packages that signing needs, by family. */
 const signerPeers: { readonly [F in Network.Family]?: ReadonlyArray<Peer> } = {
   evm: ["ox"],
   "evm-beacon": ["ox"],
@@ -88,7 +91,7 @@ const parseVersion = (text: string): VersionNumbers => {
 const compareVersions = (a: VersionNumbers, b: VersionNumbers): number =>
   a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 
-/** The first version that `^` leaves out. */
+/** The first version outside of a `^` range. */
 const nextBreaking = ([major, minor, patch]: VersionNumbers): VersionNumbers =>
   major > 0 ? [major + 1, 0, 0] : minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
 
@@ -103,7 +106,7 @@ const meetsComparator = (version: VersionNumbers, comparator: string): boolean =
 }
 
 /**
- * Whether a version is in a range as package.json has them here: `^`, `>=`, `<`, exact ones, and alternatives of these.
+ * Whether a version is in a range of package.json's formats: `^`, `>=`, `<`, exact ones, and alternatives.
  *
  * @since 0.1.0
  * @category predicates
@@ -116,7 +119,7 @@ export const isInRange = (version: string, range: string): boolean =>
       .every((comparator) => meetsComparator(parseVersion(version), comparator))
   )
 
-/** The folders in which a package is looked for from here, as Node does. */
+/** The folders in which Node looks for a package. */
 const foldersAbove = (folder: string): ReadonlyArray<string> =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))]
 
@@ -129,21 +132,21 @@ const findInstalledVersion = (name: string): string | undefined => {
       )
       return version
     } catch {
-      // further up, perhaps
+      // the next folder may have it
     }
   }
   return undefined
 }
 
 /**
- * What is to be said of the optional packages, for somebody who works with a network.
+ * The results for the optional packages of a network.
  *
  * @since 0.1.0
  * @category operations
  */
 export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
   const wanted = Network.isNetwork(network) ? (signerPeers[Network.info(network).family] ?? []) : []
-  // keys of the record are its packages
+  // the keys of the record are packages
   const names = Object.keys(manifest.peerDependencies) as ReadonlyArray<Peer>
   return names.map((name): CheckResult => {
     const range = manifest.peerDependencies[name]
@@ -167,7 +170,7 @@ export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
 }
 
 /**
- * What is to be said of the program and of Node.
+ * The results for this program and Node.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,7 @@
 /**
- * The commands: their options and arguments. What they do is loaded when they are run.
+ * The commands with their options and arguments. Their code is loaded when they run.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -12,7 +14,7 @@ import { CommandError } from "./Failure.js"
 
 type CommandEffect = Effect.Effect<void, unknown>
 
-/** What a command does, loaded now. */
+/** Loads the code of a command. */
 const loadCommand =
   <O>(load: () => Promise<{ readonly run: (options: O) => Effect.Effect<void, unknown, Scope.Scope> }>) =>
   (options: O): CommandEffect =>

@@ -1,5 +1,7 @@
 /**
- * `effect-chains doctor`: what is wrong around here, and what to do about it.
+ * `effect-chains doctor`: finds problems of the setup, and says what to do.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -28,7 +30,7 @@ const STATE_TONES = { good: "good", note: "faint", careful: "careful", bad: "bad
 const formatCheck = ({ part, message, state, remedy }: CheckResult): string =>
   `${withTone(STATE_TONES[state], STATE_SIGNS[state])} ${withTone("faint", part.padEnd("configuration".length))}  ${escapeControls(message)}${remedy === undefined ? "" : `\n  ${" ".repeat("configuration".length)}  → ${escapeControls(remedy)}`}`
 
-/** The variables that clients and this program read. */
+/** The environment variables that clients and this program read. */
 const KNOWN_VARIABLES = [
   ...[
     "API_KEY",
@@ -69,7 +71,7 @@ const checkEnvironment = (): ReadonlyArray<CheckResult> => {
   ]
 }
 
-/** A key is asked for nothing but a rate, which every key may have. */
+/** Checks the key with a rate, which every key may read. */
 const checkKey = (client: AnyClient, isThere: boolean): Effect.Effect<CheckResult> =>
   Effect.match(client.rates.getCurrentRate("BTC", "USD"), {
     onSuccess: (): CheckResult =>
@@ -103,7 +105,7 @@ const checkKey = (client: AnyClient, isThere: boolean): Effect.Effect<CheckResul
   })
 
 const adviseOn = (reason: string): string =>
-  // the check itself may have failed, which says nothing of the chain
+  // if the check itself failed, the chain may still be right
   /chain/i.test(reason.replace(`${CHAIN_CHECK}: `, ""))
     ? "the node serves another network: correct its url, or the network"
     : /40[13]|unauthori|forbidden/i.test(reason)
@@ -112,9 +114,9 @@ const adviseOn = (reason: string): string =>
         ? "the node limits requests: use a key of its own, or more nodes"
         : "look whether the node runs, and whether this machine reaches it"
 
-/** Why a node of one's own fails, in the words of a call to it alone. */
+/** The error of a configured node, from a call to it alone. */
 const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | undefined> =>
-  // a member of every client; the method is known to EVM nodes, and the others say what they think of it
+  // a member of every client; EVM nodes know the method, and the others answer with their own error
   (rpc.rawRpcCall as RawRpc["rawRpcCall"])({ jsonrpc: "2.0", id: 1, method: "eth_chainId" }).pipe(
     CallOptions.with({ node: url }),
     Effect.match({
@@ -123,7 +125,7 @@ const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | 
     })
   )
 
-/** Every node of the pool after a check, with the reasons of those that have failed. */
+/** Checks every node of the pool. A failed one has its reason. */
 const checkNodes = (
   client: AnyClient,
   own: ReadonlyArray<string>
@@ -173,10 +175,12 @@ const checkNodes = (
     })
   })
 
-/** Signatures and quotas go by the time; servers tell theirs in seconds. */
+/**
+ * The tolerated difference of the clocks. Signatures and quotas depend on the time, and servers send theirs in seconds.
+ */
 const MAX_CLOCK_OFFSET_MS = 30_000
 
-/** The clock of this machine beside that of a server, which gets no key for it. */
+/** Compares this machine's clock with a server's. The request has no key. */
 const checkClock = (url: string): Effect.Effect<CheckResult> =>
   Effect.gen(function* () {
     const response = yield* Effect.tryPromise((signal) =>
@@ -210,7 +214,7 @@ const makeFailedCheck = (part: CheckResult["part"], error: Error, remedy: string
   remedy
 })
 
-/** What can only be found by asking nodes and the provider. */
+/** The checks that need nodes or the provider. */
 const checkConnections = (
   network: string,
   options: ConnectionOptions
@@ -220,7 +224,7 @@ const checkConnections = (
     const config = yield* makeConfig(id, options)
     const client = yield* connect(network, options)
     const nodes = config.rpc?.nodes ?? (typeof id === "string" ? undefined : id.nodes)
-    // with nodes of one's own and no key, nothing is the provider's
+    // with configured nodes and no key, the provider is not used
     const isProviders = nodes === undefined || config.apiKey !== undefined || config.provider !== undefined
     const key = isProviders ? [yield* checkKey(client, config.apiKey !== undefined)] : []
     const found = yield* checkNodes(client, nodes?.map(({ url }) => url) ?? [])
@@ -242,8 +246,8 @@ const checkConnections = (
   )
 
 /**
- * Looks at the runtime, the configuration, the key, every node, the clock and the packages, and prints what it has found. Fails if
- * anything is bad.
+ * Checks the runtime, the configuration, the key, every node, the clock and the packages, and prints the results. Fails
+ * if any is bad.
  *
  * @since 0.1.0
  * @category operations

@@ -14,13 +14,13 @@ import { makeInputError } from "./Failure.js"
 import { withLinks } from "./Links.js"
 import { escapeControls, formatTable, printResult } from "./Output.js"
 
-/** Transfers that are printed where nobody says how many. */
+/** The default number of transfers. */
 const DEFAULT_COUNT = 25
 
-/** The longest page of the provider. */
+/** The provider's largest page. */
 const MAX_PAGE_SIZE = 50
 
-/** Networks of Bitcoin's kind tell seconds, the others milliseconds. */
+/** Networks of Bitcoin's kind have seconds, the others milliseconds. */
 const toIsoTime = (timestamp: number): string =>
   new Date(timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp).toISOString()
 
@@ -53,7 +53,7 @@ const formatTransfers = (symbol: string, transfers: ReadonlyArray<Row>): string 
   )
 
 /**
- * Prints the last transfers of addresses, each with the page of its transaction in the network's block explorer.
+ * Prints the last transfers of addresses, each with a link to its transaction in the block explorer.
  *
  * @since 0.1.0
  * @category operations

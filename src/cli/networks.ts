@@ -10,7 +10,7 @@ import * as Network from "../data/Network.js"
 import { type CommandError, makeInputError } from "./Failure.js"
 import { formatTable, printResult, withTone } from "./Output.js"
 
-/** What a network is, as the command prints it. */
+/** A network in the output. */
 interface Row {
   readonly id: Network.Network
   readonly family: Network.Family
@@ -22,7 +22,7 @@ interface Row {
   readonly services: ReadonlyArray<string>
 }
 
-// Object.keys does not say that the keys of the table are its services
+// the keys of the table are services
 const services = Object.keys(serviceNeeds) as ReadonlyArray<keyof typeof serviceNeeds>
 
 const toRow = (id: Network.Network): Row => {
@@ -54,7 +54,7 @@ const formatNetworks = (rows: ReadonlyArray<Row>): string =>
   )
 
 /**
- * Prints the networks: all of them, those of a family, or those whose id has a word in it.
+ * Prints the networks: all, those of a family, or those whose id contains a word.
  *
  * @since 0.1.0
  * @category operations
@@ -66,7 +66,7 @@ export const run = (options: {
   readonly mainnets: boolean
   readonly json: boolean
 }): Effect.Effect<void, CommandError> => {
-  // keys of the table of networks are networks
+  // the keys of the table are networks
   const all = (Object.keys(Network.networks) as ReadonlyArray<Network.Network>).map(toRow)
   const family = Option.getOrUndefined(options.family)
   if (family !== undefined && !all.some((row) => row.family === family)) {

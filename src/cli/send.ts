@@ -1,5 +1,7 @@
 /**
- * `effect-chains send`: a payment, after its preview and a yes.
+ * `effect-chains send`: sends a payment, after a preview and a confirmation.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -24,7 +26,7 @@ import { type KeyOptions, readKey } from "./Key.js"
 import { findLink } from "./Links.js"
 import { escapeControls, formatFields, formatJson, printNote, printResult, withTone } from "./Output.js"
 
-/** The signer of a family, with whatever its transactions are. */
+/** The signer of a family, with any kind of transactions. */
 interface SignerModule {
   readonly make: (
     client: AnyClient,
@@ -32,7 +34,7 @@ interface SignerModule {
   ) => Effect.Effect<Signer<unknown>, SignerError>
 }
 
-/** The modules that sign, by family. The rows of a family's signer say the same (`rowOf`), and refuse all others. */
+/** The signers by family. They check the family too (`rowOf`). */
 const signerModules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
   evm: () => import("../signers/Evm.js"),
   "evm-beacon": () => import("../signers/Evm.js"),
@@ -61,12 +63,12 @@ const makeSigner = (client: AnyClient, from: FromMnemonic | FromPrivateKey) => {
       catch: (error) =>
         new CommandError({ exit: "lacking", message: `The signer cannot be loaded: ${String(error)}` })
     }),
-    // each of them makes a signer of the client of its family, which a record of modules does not say
+    // each module makes signers for clients of its family, which the record's type does not say
     (module) => (module as SignerModule).make(client, from)
   )
 }
 
-/** A preview for scripts: without the bytes of the transaction. */
+/** A preview for scripts, without the bytes of the transaction. */
 const toJsonPreview = ({
   amount,
   change,
@@ -89,7 +91,7 @@ const toJsonPreview = ({
   warnings
 })
 
-/** What leaves the account. A token is its id: its symbol is what it says of itself. */
+/** An amount that leaves the account. The id identifies a token, since its symbol is only its own claim. */
 const formatOutgoing = ({ amount, asset, decimals, symbol, token, units }: Outgoing): string =>
   token === undefined
     ? `${amount} ${asset}`
@@ -111,10 +113,10 @@ const formatPreview = ({ fee, from, network, outgoing, to, warnings }: Prepared<
 
 const makeDeclined = (message: string): CommandError => new CommandError({ exit: "declined", message })
 
-/** A key looks like this on most chains, and an address or an amount on none that has a signer. */
+/** A private key has this form on most chains. No address or amount of a chain with a signer has it. */
 const isPrivateKey = (text: string): boolean => /^(?:0x)?[0-9a-f]{64}$/i.test(text)
 
-/** Passes where the user says yes. */
+/** Asks for a confirmation, and fails without one. */
 const requireConsent: Effect.Effect<void, CommandError> = Effect.flatMap(
   Effect.suspend(() => askConfirmation("Send it?")),
   (isConfirmed) =>
@@ -137,8 +139,8 @@ const printSent = (client: AnyClient, { hash, prepared }: Sent<unknown>, json: b
   })
 
 /**
- * Shows what a payment would do, asks, and signs and sends exactly that. Without a terminal to ask at, it needs `yes`; with `preview`
- * nothing is signed.
+ * Shows the preview of a payment, asks, and signs and sends exactly that payment. Without a terminal it needs `yes`.
+ * With `preview` nothing is signed.
  *
  * @since 0.1.0
  * @category operations
@@ -174,7 +176,7 @@ export const run = (
     const prepared = yield* signer.prepare({ to, amount, ...more })
     if (options.preview)
       return yield* printResult(options.json, toJsonPreview(prepared), () => formatPreview(prepared))
-    // a script reads one result, and a person sees what is asked
+    // results go to standard output, so the preview goes to standard error
     yield* printNote(
       options.json ? formatJson({ preview: toJsonPreview(prepared) }) : formatPreview(prepared)
     )

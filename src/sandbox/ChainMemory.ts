@@ -70,26 +70,27 @@ export const make = <Entry, EncodedEntry, State, EncodedState>(
         .filter(({ position }) => position === STATE_POSITION)
         .map((row) => Schema.decodeSync(state)(row.entry))[0]
     }))
-    let kept: ReadonlyArray<Entry> = read.entries
-    let told = ""
+    let savedEntries: ReadonlyArray<Entry> = read.entries
+    let savedState = ""
     return {
       ...read,
       save: (entries, now) =>
         Effect.suspend(() => {
           // Entries are immutable and only the end of the list changes. So if one entry is the same object, all entries
           // before it are the same too.
-          let shared = Math.min(kept.length, entries.length)
-          while (shared > 0 && kept[shared - 1] !== entries[shared - 1]) shared--
-          const said = Schema.encodeSync(state)(now)
-          if (shared === kept.length && shared === entries.length && said === told) return Effect.void
+          let shared = Math.min(savedEntries.length, entries.length)
+          while (shared > 0 && savedEntries[shared - 1] !== entries[shared - 1]) shared--
+          const encodedState = Schema.encodeSync(state)(now)
+          if (shared === savedEntries.length && shared === entries.length && encodedState === savedState)
+            return Effect.void
           return transact(({ run }) => {
             run("DELETE FROM chains WHERE network = ? AND position >= ?", network, shared)
             const insert = "INSERT OR REPLACE INTO chains (network, position, entry) VALUES (?, ?, ?)"
             for (const [i, each] of entries.slice(shared).entries())
               run(insert, network, shared + i, Schema.encodeSync(entry)(each))
-            run(insert, network, STATE_POSITION, said)
-            kept = [...entries]
-            told = said
+            run(insert, network, STATE_POSITION, encodedState)
+            savedEntries = [...entries]
+            savedState = encodedState
           })
         }).pipe(Effect.catchAll(({ message }) => Effect.logWarning(`${network} is not kept: ${message}`)))
     }

@@ -244,11 +244,11 @@ const serveWithoutUpgrade = (server: Server, { head, request, socket }: UpgradeR
 
 /** Opens the WebSocket of a request, or answers with the refusal that any other request would get. */
 const serveUpgrade = (
-  asked: UpgradeRequest,
+  upgrade: UpgradeRequest,
   handler: Handler,
   access: AccessService
 ): Effect.Effect<void> => {
-  const { request, socket } = asked
+  const { request, socket } = upgrade
   const refuse = (answer: HandlerResponse): Effect.Effect<void> =>
     Effect.suspend(() => {
       const response = new ServerResponse(request)
@@ -279,7 +279,7 @@ const serveUpgrade = (
       )
     return answer.socket === undefined
       ? refuse(answer)
-      : serveSocket(asked, received, answer.socket, MAX_BODY_BYTES).pipe(
+      : serveSocket(upgrade, received, answer.socket, MAX_BODY_BYTES).pipe(
           Effect.scoped,
           Effect.catchAll(({ message }) =>
             refuse(jsonResponse({ statusCode: 501, errorCode: "sandbox.failed", message }, 501))

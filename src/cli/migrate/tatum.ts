@@ -1,4 +1,4 @@
-/** The codemod for `@tatumio/tatum`: its names are data, from its declarations. */
+/** The codemod for `@tatumio/tatum`. Its names are data from that package's declarations. */
 import * as recast from "recast"
 import names from "./tatum.json" with { type: "json" }
 import {
@@ -18,7 +18,7 @@ import {
 
 const { builders: b, namedTypes: n } = recast.types
 
-/** Members of its enumerations as our values. */
+/** Our values for the members of its enumerations. */
 const enumerations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Network: names.networks,
   ApiVersion: { V3: "V3", V4: "V4" },
@@ -34,7 +34,9 @@ interface TatumClient {
 const clients: Readonly<Record<string, TatumClient | undefined>> = names.clients
 const suites: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = names.suites
 
-/** What a call answers there: an envelope with `result` or `data`, or a value that is thrown for. */
+/**
+ * The shape of a call's answer there: an envelope with `result` or `data`, or a plain value, where errors are thrown.
+ */
 type AnswerKind = "result" | "data" | "value"
 
 const findAnswerIn = (
@@ -48,7 +50,7 @@ const findAnswerIn = (
   )
 }
 
-/** The answer that all clients have for a call, where it is not known which one it is. */
+/** The answer's shape if all possible clients have the same. */
 const findAnswer = (client: TatumClient | undefined, path: ReadonlyArray<string>): AnswerKind | undefined => {
   if (client !== undefined) return findAnswerIn(client, path)
   const answers = new Set(
@@ -58,7 +60,7 @@ const findAnswer = (client: TatumClient | undefined, path: ReadonlyArray<string>
   return others.length === 0 ? only : undefined
 }
 
-/** Where calls take the block that may be left out: its height is a bigint here, and may be a number there. */
+/** The positions of calls' block arguments. A height is a bigint here, and may be a number there. */
 const BLOCK_ARGUMENTS: Readonly<Record<string, number | undefined>> = {
   call: 1,
   estimateGas: 1,
@@ -72,11 +74,11 @@ const BLOCK_ARGUMENTS: Readonly<Record<string, number | undefined>> = {
 const THROWN_NOTE =
   "it gave the value and threw: here it resolves to a result, whose `status` has to be read before `data`"
 
-/** One program on its way. */
+/** The migration of one program. */
 class TatumMigration {
-  /** Clients by the text of the expressions that hold them. */
+  /** Clients by the text of their expressions. */
   readonly clientsByName = new Map<string, TatumClient | undefined>()
-  /** What the program needs of ours. */
+  /** The imports from this package that the program needs. */
   readonly neededImports = new Map<string, string>()
   readonly init: string
 
@@ -88,7 +90,7 @@ class TatumMigration {
     this.init = isUsed(program, "init") ? "initClient" : "init"
   }
 
-  /** What a name in the program is there. */
+  /** The name in `@tatumio/tatum` of an identifier. */
   tatumNameOf(node: Node | null | undefined): string | undefined {
     return n.Identifier.check(node) ? this.locals.get(node.name) : undefined
   }
@@ -104,7 +106,7 @@ class TatumMigration {
     )
   }
 
-  /** The class of the client that an init makes: by its type, or by its network. */
+  /** The class of an init's client, by its type or by its network. */
   private findClient(call: recast.types.namedTypes.CallExpression): TatumClient | undefined {
     const given: unknown = Reflect.get(call, "typeParameters")
     const [type] = n.TSTypeParameterInstantiation.check(given) ? given.params : []
@@ -117,7 +119,7 @@ class TatumMigration {
     )
   }
 
-  /** Learns which names hold clients: of what an init gave, or by their type. */
+  /** Finds the names that hold clients: by an init, or by their type. */
   findClients(): void {
     const hold = (target: Node | null | undefined, client: TatumClient | undefined) => {
       const chain = memberChain(target)
@@ -186,7 +188,7 @@ class TatumMigration {
       this.note(nodes, "`allowedBlocksBehind` is 10 by default, not 0")
   }
 
-  /** The part of a chain behind a client: `tatum.rpc.getBalance` is `rpc.getBalance` of `tatum`. */
+  /** Splits off the chain after a client: `tatum.rpc.getBalance` is `rpc.getBalance` of `tatum`. */
   private splitChain(
     node: Node | null | undefined
   ): { readonly holder: string; readonly path: ReadonlyArray<string> } | undefined {
@@ -238,7 +240,7 @@ class TatumMigration {
     return found.path[0] === "wallet" ? "value" : findAnswer(this.clientsByName.get(found.holder), found.path)
   }
 
-  /** What answers are: `result` is `data`, and so is a bare value. */
+  /** Rewrites answers: `result` becomes `data`, and so does a plain value. */
   rewriteAnswers(): void {
     const visitor = this
     const results = new Set<string>()
@@ -274,7 +276,7 @@ class TatumMigration {
     this.rewriteResults(results)
   }
 
-  /** Whether a pattern reads a result of ours. */
+  /** Whether a destructuring reads a result of ours. */
   private readsOurResult({ properties }: recast.types.namedTypes.ObjectPattern): boolean {
     return properties.some(
       (each) =>
@@ -296,7 +298,7 @@ class TatumMigration {
     }
   }
 
-  /** `answer.result` of a name that holds an answer of a node. */
+  /** Rewrites `answer.result`, where a name holds an answer of a node. */
   private rewriteResults(held: ReadonlySet<string>): void {
     recast.types.visit(this.program, {
       visitMemberExpression(path) {
@@ -315,7 +317,7 @@ class TatumMigration {
     })
   }
 
-  /** Calls whose answer goes elsewhere than into a name. */
+  /** Rewrites calls whose answer is not assigned to a name. */
   rewriteOtherCalls(): void {
     const visitor = this
     recast.types.visit(this.program, {
@@ -352,7 +354,7 @@ class TatumMigration {
     })
   }
 
-  /** Members of enumerations, and types. */
+  /** Rewrites members of enumerations, and types. */
   values(): void {
     const visitor = this
     recast.types.visit(this.program, {
@@ -411,7 +413,10 @@ class TatumMigration {
     }
   }
 
-  /** Imports what the program needs of ours, and leaves what is still used of theirs, each with a note. */
+  /**
+   * Imports what the program needs from this package. Imports of the other package that are still in use stay, each
+   * with a note.
+   */
   rewriteImports(imports: ReadonlyArray<Import>): void {
     const left = [...this.locals].filter(([local]) => isUsed(this.program, local))
     imports.forEach((each, at) => {

@@ -38,15 +38,18 @@ const openNodeSocket = ({ url }: SocketOptions, line: ClientSocket) =>
       url(),
       (body) => {
         const said = parseBody(body)
-        const asked =
+        const pendingCall =
           typeof said === "object" && said !== null && "id" in said ? waiting.get(Number(said.id)) : undefined
-        if (asked !== undefined && typeof said === "object" && said !== null)
-          Deferred.unsafeDone(asked, Effect.succeed(said))
+        if (pendingCall !== undefined && typeof said === "object" && said !== null)
+          Deferred.unsafeDone(pendingCall, Effect.succeed(said))
         else fork(line.push({ ...toMessage(null), body }))
       },
       () => {
-        for (const asked of waiting.values())
-          Deferred.unsafeDone(asked, Effect.succeed({ error: { code: -32_000, message: CONNECTION_LOST } }))
+        for (const pendingCall of waiting.values())
+          Deferred.unsafeDone(
+            pendingCall,
+            Effect.succeed({ error: { code: -32_000, message: CONNECTION_LOST } })
+          )
         fork(line.close())
       }
     )
@@ -76,11 +79,11 @@ const makeMessageHandler = (
   // the path is that of the request that opened the socket
   const pass = (received: HandlerRequest, body: Buffer) => handler({ ...received, path: upgrade.path, body })
   return (received) => {
-    const asked = parseBody(received.body)
-    if (isOurs(asked)) return Effect.map(ask(asked), toMessage)
-    if (!Array.isArray(asked) || !asked.some(isOurs)) return pass(received, received.body)
+    const body = parseBody(received.body)
+    if (isOurs(body)) return Effect.map(ask(body), toMessage)
+    if (!Array.isArray(body) || !body.some(isOurs)) return pass(received, received.body)
     return Effect.map(
-      Effect.forEach(asked, (item: unknown) =>
+      Effect.forEach(body, (item: unknown) =>
         isOurs(item)
           ? Effect.map(ask(item), (said): string => JSON.stringify(said))
           : Effect.map(pass(received, Buffer.from(JSON.stringify(item))), (answer) =>

@@ -363,18 +363,19 @@ const makeOperations = (ask: AskEmulator) => {
       (said): Refusable<A> =>
         said instanceof Declined ? Effect.fail(makeRefusal(said.message, said.code)) : Effect.succeed(said)
     )
-  const block = (seqno?: string | number) => askDecoded(Block, "block", seqno)
-  const blockOf = (request: RecordedRequest) => Effect.flatMap(readWholeNumber(request, "seqno"), block)
+  const readBlock = (seqno?: string | number) => askDecoded(Block, "block", seqno)
+  const readRequestedBlock = (request: RecordedRequest) =>
+    Effect.flatMap(readWholeNumber(request, "seqno"), readBlock)
   return {
-    asked: askDecoded,
-    block,
-    blockOf,
+    askDecoded,
+    readBlock,
+    readRequestedBlock,
     /** The block of a chain at the request's height, and its transactions. */
-    placed: (request: RecordedRequest) =>
+    findBlock: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const workchain = yield* readWorkchain(request)
         yield* requireParameter(request, "seqno")
-        const found = yield* blockOf(request)
+        const found = yield* readRequestedBlock(request)
         const id = toBlockId(found, workchain)
         const [root, file] = [readParameter(request, "root_hash"), readParameter(request, "file_hash")]
         if ((root ?? id.root_hash) !== id.root_hash || (file ?? id.file_hash) !== id.file_hash)
@@ -382,16 +383,16 @@ const makeOperations = (ask: AskEmulator) => {
         const transactions = found.transactions.filter((one) => one.workchain === workchain)
         return { found, id, workchain, transactions }
       }),
-    account: (request: RecordedRequest) =>
+    readAccount: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "address")
         return yield* askDecoded(Account, "account", address, yield* readWholeNumber(request, "seqno"))
       }),
-    forms: (request: RecordedRequest) =>
+    readForms: (request: RecordedRequest) =>
       Effect.flatMap(requireParameter(request, "address"), (address) =>
         askDecoded(AddressForms, "address", address)
       ),
-    history: (request: RecordedRequest) =>
+    readHistory: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "address")
         const lt = yield* readWholeNumber(request, "lt")
@@ -409,14 +410,14 @@ const makeOperations = (ask: AskEmulator) => {
           limit: Math.min(limit, LIMIT)
         })
       }),
-    located: (request: RecordedRequest, by: "receiver" | "sender") =>
+    locateTransaction: (request: RecordedRequest, by: "receiver" | "sender") =>
       Effect.gen(function* () {
         const source = yield* requireParameter(request, "source")
         const destination = yield* requireParameter(request, "destination")
         const lt = yield* requireParameter(request, "created_lt")
         return yield* askDecoded(Transaction, "locate", by, source, destination, lt)
       }),
-    run: (request: RecordedRequest) =>
+    runMethod: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "address")
         const method = yield* requireParameter(request, "method")
@@ -424,7 +425,7 @@ const makeOperations = (ask: AskEmulator) => {
         const seqno = yield* readWholeNumber(request, "seqno")
         return yield* askDecoded(Run, "get", address, method, stack, seqno)
       }),
-    sent: (request: RecordedRequest) =>
+    broadcast: (request: RecordedRequest) =>
       Effect.flatMap(requireParameter(request, "boc"), (boc) => askDecoded(Sent, "send", boc))
   }
 }
@@ -534,11 +535,11 @@ const toBlockHeader = (
 const answerWith = <A, B>(said: Refusable<A>, shape: (value: A) => B) =>
   toAnswer(Effect.map(said, (value) => ok(shape(value))))
 
-const accountMethods = ({ account, blockOf, forms }: Operations) =>
+const accountMethods = ({ readAccount, readForms, readRequestedBlock }: Operations) =>
   ({
     getAddressInformation: (request) =>
       answerWith(
-        Effect.all([account(request), blockOf(request)]),
+        Effect.all([readAccount(request), readRequestedBlock(request)]),
         ([{ code, data, frozenHash, state, ...rest }, block]) => ({
           "@type": "raw.fullAccountState",
           ...toAccountState(rest, block),
@@ -549,21 +550,21 @@ const accountMethods = ({ account, blockOf, forms }: Operations) =>
         })
       ),
     getExtendedAddressInformation: (request) =>
-      answerWith(Effect.all([account(request), blockOf(request)]), ([found, block]) => ({
+      answerWith(Effect.all([readAccount(request), readRequestedBlock(request)]), ([found, block]) => ({
         "@type": "fullAccountState",
         address: toAccountAddress(found.address),
         ...toAccountState(found, block),
         ...toContractState(found)
       })),
-    getWalletInformation: (request) => answerWith(account(request), toWalletInformation),
+    getWalletInformation: (request) => answerWith(readAccount(request), toWalletInformation),
     getShardAccountCell: (request) =>
-      answerWith(account(request), ({ cell }) => ({ "@type": "tvm.cell", bytes: cell })),
-    getAddressBalance: (request) => answerWith(account(request), ({ balance }) => balance),
-    getAddressState: (request) => answerWith(account(request), ({ state }) => state),
-    packAddress: (request) => answerWith(forms(request), ({ bounceable }) => bounceable.b64url),
-    unpackAddress: (request) => answerWith(forms(request), ({ raw }) => raw),
+      answerWith(readAccount(request), ({ cell }) => ({ "@type": "tvm.cell", bytes: cell })),
+    getAddressBalance: (request) => answerWith(readAccount(request), ({ balance }) => balance),
+    getAddressState: (request) => answerWith(readAccount(request), ({ state }) => state),
+    packAddress: (request) => answerWith(readForms(request), ({ bounceable }) => bounceable.b64url),
+    unpackAddress: (request) => answerWith(readForms(request), ({ raw }) => raw),
     detectAddress: (request) =>
-      answerWith(forms(request), ({ bounceable, given: form, nonBounceable, raw, testOnly }) => {
+      answerWith(readForms(request), ({ bounceable, given: form, nonBounceable, raw, testOnly }) => {
         const variant = { "@type": "ext.utils.detectedAddressVariant" }
         return {
           "@type": "ext.utils.detectedAddress",
@@ -576,26 +577,28 @@ const accountMethods = ({ account, blockOf, forms }: Operations) =>
       })
   }) satisfies Answers<typeof endpoints>
 
-const historyMethods = ({ history, located }: Operations) =>
+const historyMethods = ({ locateTransaction, readHistory }: Operations) =>
   ({
     getTransactions: (request) =>
-      answerWith(history(request), ({ transactions }) => transactions.map(toExtTransaction)),
+      answerWith(readHistory(request), ({ transactions }) => transactions.map(toExtTransaction)),
     getTransactionsStd: (request) =>
-      answerWith(history(request), ({ previous, transactions }) => ({
+      answerWith(readHistory(request), ({ previous, transactions }) => ({
         "@type": "raw.transactions",
         transactions: transactions.map(toRawTransaction),
         previous_transaction_id: transactionId(previous ?? { lt: "0", hash: ZERO_HASH })
       })),
-    tryLocateTx: (request) => answerWith(located(request, "receiver"), toExtTransaction),
-    tryLocateResultTx: (request) => answerWith(located(request, "receiver"), toExtTransaction),
-    tryLocateSourceTx: (request) => answerWith(located(request, "sender"), toExtTransaction)
+    tryLocateTx: (request) => answerWith(locateTransaction(request, "receiver"), toExtTransaction),
+    tryLocateResultTx: (request) => answerWith(locateTransaction(request, "receiver"), toExtTransaction),
+    tryLocateSourceTx: (request) => answerWith(locateTransaction(request, "sender"), toExtTransaction)
   }) satisfies Answers<typeof endpoints>
 
-const contractMethods = ({ asked, block, run, sent }: Operations) =>
+const contractMethods = ({ askDecoded, broadcast, readBlock, runMethod }: Operations) =>
   ({
     runGetMethod: (request) =>
       answerWith(
-        Effect.flatMap(run(request), (found) => Effect.all([Effect.succeed(found), block(found.seqno)])),
+        Effect.flatMap(runMethod(request), (found) =>
+          Effect.all([Effect.succeed(found), readBlock(found.seqno)])
+        ),
         ([{ exitCode, gasUsed, stack, ...last }, at]) => ({
           "@type": "smc.runResult",
           gas_used: gasUsed,
@@ -606,28 +609,28 @@ const contractMethods = ({ asked, block, run, sent }: Operations) =>
         })
       ),
     runGetMethodStd: (request) =>
-      answerWith(run(request), ({ exitCode, gasUsed, stack }) => ({
+      answerWith(runMethod(request), ({ exitCode, gasUsed, stack }) => ({
         "@type": "smc.runResult",
         gas_used: gasUsed,
         stack: stack.map(toTvmStackEntry),
         exit_code: exitCode
       })),
-    sendBoc: (request) => answerWith(sent(request), () => ({ "@type": "ok" })),
+    sendBoc: (request) => answerWith(broadcast(request), () => ({ "@type": "ok" })),
     sendBocReturnHash: (request) =>
-      answerWith(sent(request), ({ hash, norm }) => ({
+      answerWith(broadcast(request), ({ hash, norm }) => ({
         "@type": "raw.extMessageInfo",
         hash,
         hash_norm: norm
       })),
     sendQuery: (request) =>
       answerWith(
-        Effect.flatMap(readBlockParts(request), (parts) => asked(Sent, "sendParts", parts)),
+        Effect.flatMap(readBlockParts(request), (parts) => askDecoded(Sent, "sendParts", parts)),
         () => ({ "@type": "ok" })
       ),
     estimateFee: (request) =>
       answerWith(
         Effect.flatMap(readBlockParts(request), (parts) =>
-          asked(Estimate, "estimate", parts, readParameter(request, "ignore_chksig") !== "false")
+          askDecoded(Estimate, "estimate", parts, readParameter(request, "ignore_chksig") !== "false")
         ),
         ({ destinations, source }) => ({
           "@type": "query.fees",
@@ -637,14 +640,14 @@ const contractMethods = ({ asked, block, run, sent }: Operations) =>
       )
   }) satisfies Answers<typeof endpoints>
 
-const makeShardsMethod = ({ block }: Operations) =>
+const makeShardsMethod = ({ readBlock }: Operations) =>
   ((request) =>
-    answerWith(Effect.flatMap(requireParameter(request, "seqno"), block), (found) => ({
+    answerWith(Effect.flatMap(requireParameter(request, "seqno"), readBlock), (found) => ({
       "@type": "blocks.shards",
       shards: [toBlockId(found, 0)]
     }))) satisfies Answers<typeof endpoints>["getShards"]
 
-const lookUpBlock = ({ asked }: Operations, request: RecordedRequest) =>
+const lookUpBlock = ({ askDecoded }: Operations, request: RecordedRequest) =>
   Effect.gen(function* () {
     const workchain = yield* readWorkchain(request)
     const [seqno, lt, unixtime] = yield* Effect.all(
@@ -652,21 +655,21 @@ const lookUpBlock = ({ asked }: Operations, request: RecordedRequest) =>
     )
     if ((seqno ?? lt ?? unixtime) === undefined)
       return yield* Effect.fail(makeRefusal("seqno, lt or unixtime should be defined", 422))
-    return toBlockId(yield* asked(Block, "lookup", { seqno, lt, unixtime }), workchain)
+    return toBlockId(yield* askDecoded(Block, "lookup", { seqno, lt, unixtime }), workchain)
   })
 
 const chainMethods = (operations: Operations) => {
-  const { block, placed } = operations
+  const { findBlock, readBlock } = operations
   return {
     getMasterchainInfo: () =>
-      answerWith(Effect.all([block(), block(0)]), ([last, first]) => ({
+      answerWith(Effect.all([readBlock(), readBlock(0)]), ([last, first]) => ({
         "@type": "blocks.masterchainInfo",
         last: toBlockId(last),
         state_root_hash: stateHash(last),
         init: toBlockId(first)
       })),
     getConsensusBlock: () =>
-      answerWith(block(), ({ seqno, time }) => ({
+      answerWith(readBlock(), ({ seqno, time }) => ({
         "@type": "ext.blocks.consensusBlock",
         consensus_block: seqno,
         timestamp: time
@@ -677,14 +680,14 @@ const chainMethods = (operations: Operations) => {
     getBlockHeader: (request) =>
       answerWith(
         Effect.gen(function* () {
-          const { found, workchain } = yield* placed(request)
-          const previous = found.seqno === 0 ? undefined : yield* block(found.seqno - 1)
+          const { found, workchain } = yield* findBlock(request)
+          const previous = found.seqno === 0 ? undefined : yield* readBlock(found.seqno - 1)
           return toBlockHeader(found, previous, workchain, request)
         }),
         (header) => header
       ),
     getOutMsqQueueSizes: () =>
-      answerWith(block(), (last) => ({
+      answerWith(readBlock(), (last) => ({
         "@type": "blocks.outMsgQueueSizes",
         // a block has all messages that follow from its own
         shards: ([-1, 0] as const).map((workchain) => ({
@@ -697,10 +700,10 @@ const chainMethods = (operations: Operations) => {
   } satisfies Answers<typeof endpoints>
 }
 
-const blockMethods = ({ placed }: Operations) => {
+const blockMethods = ({ findBlock }: Operations) => {
   const content = (request: RecordedRequest) =>
     Effect.gen(function* () {
-      const { id, transactions } = yield* placed(request)
+      const { id, transactions } = yield* findBlock(request)
       return { id, ...(yield* takeTransactions(request, transactions)) }
     })
   return {
@@ -730,9 +733,9 @@ const blockMethods = ({ placed }: Operations) => {
 }
 
 /** The configuration never changes, so a height is only checked for existence. */
-const configMethods = ({ asked, blockOf }: Operations) => {
+const configMethods = ({ askDecoded, readRequestedBlock }: Operations) => {
   const config = (request: RecordedRequest, id?: string) =>
-    answerWith(Effect.zipRight(blockOf(request), asked(text, "config", id)), (bytes) => ({
+    answerWith(Effect.zipRight(readRequestedBlock(request), askDecoded(text, "config", id)), (bytes) => ({
       "@type": "configInfo",
       config: { "@type": "tvm.cell", bytes }
     }))
@@ -749,29 +752,29 @@ const configMethods = ({ asked, blockOf }: Operations) => {
 }
 
 /** The parts of TON API that clients call before they use a node, and its ways to send. */
-const tonApiMethods = ({ asked, block, sent }: Operations) =>
+const tonApiMethods = ({ askDecoded, broadcast, readBlock }: Operations) =>
   ({
     getRawMasterchainInfo: () =>
       Effect.gen(function* () {
-        const last = yield* block()
-        const { file_hash, root_hash } = toRawBlockId(yield* block(0))
+        const last = yield* readBlock()
+        const { file_hash, root_hash } = toRawBlockId(yield* readBlock(0))
         return {
           last: toRawBlockId(last),
           state_root_hash: stateHash(last),
           init: { workchain: -1, root_hash, file_hash }
         }
       }).pipe(toAnswer),
-    getRawTime: () => Effect.map(block(), ({ time }) => ({ time })).pipe(toAnswer),
+    getRawTime: () => Effect.map(readBlock(), ({ time }) => ({ time })).pipe(toAnswer),
     sendRawMessage: (request) =>
       Effect.gen(function* () {
-        yield* asked(Sent, "send", yield* requireParameter(request, "body"))
+        yield* askDecoded(Sent, "send", yield* requireParameter(request, "body"))
         return { code: 1 }
       }).pipe(toAnswer),
-    sendBlockchainMessage: (request) => Effect.as(sent(request), undefined).pipe(toAnswer),
+    sendBlockchainMessage: (request) => Effect.as(broadcast(request), undefined).pipe(toAnswer),
     getAccountSeqno: (request) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "accountId")
-        const { wallet } = yield* asked(Account, "account", address)
+        const { wallet } = yield* askDecoded(Account, "account", address)
         return wallet === undefined ? makeRefusal("account is not a wallet", 400) : { seqno: wallet.seqno }
       }).pipe(toAnswer)
   }) satisfies Answers<typeof endpoints>

@@ -291,41 +291,41 @@ const makeMinters = ({ accountsOf, ask, of, send }: ReturnType<typeof makeChainC
       return yield* send(network, { from: signer ?? provider, to: contractAddress, data })
     })
 
-  const mint = (asked: typeof Mint.Type) =>
+  const mint = (minting: typeof Mint.Type) =>
     Effect.gen(function* () {
-      const id = yield* parseWord("tokenId", asked.tokenId)
+      const id = yield* parseWord("tokenId", minting.tokenId)
       const { encodeData, fromAbi } = yield* loadEncoder
       const method = fromAbi(Artefacts.Nft.abi, "mintWithTokenURI")
-      return yield* mintWith(asked, () => Effect.succeed(encodeData(method, [asked.to, id, asked.url])))
+      return yield* mintWith(minting, () => Effect.succeed(encodeData(method, [minting.to, id, minting.url])))
     })
 
-  const mintFungible = (asked: typeof MintFungible.Type) =>
+  const mintFungible = (minting: typeof MintFungible.Type) =>
     Effect.gen(function* () {
       const { decodeResult, encodeData, from } = yield* loadEncoder
       const method = from("function mint(address to, uint256 amount)")
       const decimals = from("function decimals() view returns (uint8)")
-      return yield* mintWith(asked, (network) =>
+      return yield* mintWith(minting, (network) =>
         Effect.gen(function* () {
-          const call = { to: asked.contractAddress, data: encodeData(decimals) }
+          const call = { to: minting.contractAddress, data: encodeData(decimals) }
           const said = yield* ask(network, "eth_call", call, "latest")
           const digits = yield* Effect.try({
             try: () => decodeResult(decimals, isHex(said) ? said : "0x"),
             catch: () => makeInvalid("validation.failed", "Request validation failed.", [NO_TOKEN])
           })
-          const amount = yield* toUnits("amount", asked.amount, digits)
-          return encodeData(method, [asked.to, BigInt(amount)])
+          const amount = yield* toUnits("amount", minting.amount, digits)
+          return encodeData(method, [minting.to, BigInt(amount)])
         })
       )
     })
 
-  const mintMultitoken = (asked: typeof MintMultitoken.Type) =>
+  const mintMultitoken = (minting: typeof MintMultitoken.Type) =>
     Effect.gen(function* () {
-      const id = yield* parseWord("tokenId", asked.tokenId)
-      const amount = yield* parseWord("amount", asked.amount)
+      const id = yield* parseWord("tokenId", minting.tokenId)
+      const amount = yield* parseWord("amount", minting.amount)
       const { encodeData, from } = yield* loadEncoder
       const method = from("function mint(address to, uint256 id, uint256 amount, bytes data)")
-      return yield* mintWith(asked, () =>
-        Effect.succeed(encodeData(method, [asked.to, id, amount, asked.data]))
+      return yield* mintWith(minting, () =>
+        Effect.succeed(encodeData(method, [minting.to, id, amount, minting.data]))
       )
     })
 
@@ -342,9 +342,9 @@ type SentTransaction = Effect.Effect<{ readonly txId: string }, Invalid | Unavai
  */
 export interface ContractsService {
   readonly deploy: (deployment: typeof Deployment.Type) => SentTransaction
-  readonly mint: (asked: typeof Mint.Type) => SentTransaction
-  readonly mintFungible: (asked: typeof MintFungible.Type) => SentTransaction
-  readonly mintMultitoken: (asked: typeof MintMultitoken.Type) => SentTransaction
+  readonly mint: (minting: typeof Mint.Type) => SentTransaction
+  readonly mintFungible: (minting: typeof MintFungible.Type) => SentTransaction
+  readonly mintMultitoken: (minting: typeof MintMultitoken.Type) => SentTransaction
 }
 
 /**

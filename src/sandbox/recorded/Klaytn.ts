@@ -50,7 +50,7 @@ const block = (request: RecordedRequest, height: number) =>
         voteData: "0x"
       }
 
-const placed = (request: RecordedRequest, hash: string, height: number) => ({
+const withPosition = (request: RecordedRequest, hash: string, height: number) => ({
   blockHash: `0x${blockHash(height)}`,
   blockNumber: quantity(height),
   from: `0x${syntheticHex("sender", 20)}`,
@@ -90,13 +90,21 @@ const answers: Readonly<Record<string, unknown>> = {
   getBlockTransactionCountByHash: "0x0",
   getBlockTransactionCountByNumber: "0x0",
   getTransactionByHash: (request: RecordedRequest) =>
-    placed(request, transactionHash(request), request.height - 1),
+    withPosition(request, transactionHash(request), request.height - 1),
   getTransactionByBlockHashAndIndex: (request: RecordedRequest) =>
-    placed(request, `0x${syntheticHex(`transaction of ${heightByHash(request)}`)}`, heightByHash(request)),
+    withPosition(
+      request,
+      `0x${syntheticHex(`transaction of ${heightByHash(request)}`)}`,
+      heightByHash(request)
+    ),
   getTransactionByBlockNumberAndIndex: (request: RecordedRequest) =>
-    placed(request, `0x${syntheticHex(`transaction of ${heightByTag(request)}`)}`, heightByTag(request)),
+    withPosition(
+      request,
+      `0x${syntheticHex(`transaction of ${heightByTag(request)}`)}`,
+      heightByTag(request)
+    ),
   getTransactionReceipt: (request: RecordedRequest) => ({
-    ...placed(request, transactionHash(request), request.height - 1),
+    ...withPosition(request, transactionHash(request), request.height - 1),
     transactionHash: transactionHash(request),
     contractAddress: null,
     cumulativeGasUsed: "0x5208",

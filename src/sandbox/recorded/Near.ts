@@ -29,7 +29,7 @@ const nanoseconds = (request: RecordedRequest, height: number): bigint =>
 const heightOfHash = (text: string, none: number): number => heightOfBlockHash(base58ToHex(text), none, text)
 
 /** The requested block: by height or hash, or the newest. */
-const asked = (request: RecordedRequest): number => {
+const requestedHeight = (request: RecordedRequest): number => {
   const id: BlockRef["blockId"] | null = Object(request.params).block_id
   return typeof id === "string"
     ? heightOfHash(id, request.height)
@@ -126,10 +126,13 @@ const outcome = (request: RecordedRequest, id: string) => ({
   proof: [{ direction: "Left" as const, hash: hash("proof") }]
 })
 
-const sent = (request: RecordedRequest): string => hash(request.text("signed_tx_base64", "transaction"))
+const sentHash = (request: RecordedRequest): string => hash(request.text("signed_tx_base64", "transaction"))
 
 /** A completed transaction. */
-const done = (request: RecordedRequest, txHash = request.text("tx_hash", sent(request))) => ({
+const completedTransaction = (
+  request: RecordedRequest,
+  txHash = request.text("tx_hash", sentHash(request))
+) => ({
   final_execution_status: "FINAL" as const,
   receipts_outcome: [outcome(request, hash(`receipt of ${txHash}`))],
   status: { SuccessValue: "" },
@@ -277,12 +280,12 @@ export const near: RecordedFamily = {
       },
       block: (request) => ({
         author: validator.account_id,
-        chunks: [chunkHeader(asked(request))],
-        header: header(request, asked(request))
+        chunks: [chunkHeader(requestedHeight(request))],
+        header: header(request, requestedHeight(request))
       }),
       chunk: (request) => ({
         author: validator.account_id,
-        header: chunkHeader(asked(request)),
+        header: chunkHeader(requestedHeight(request)),
         receipts: [receipt(request, hash("receipt"))],
         transactions: [transaction(request, hash("transaction"))]
       }),
@@ -316,11 +319,14 @@ export const near: RecordedFamily = {
           { account_id: "late.near", reason: { NotEnoughBlocks: { expected: 10, produced: 1 } } }
         ]
       }),
-      tx: (request) => done(request),
-      txStatus: (request) => ({ ...done(request), receipts: [receipt(request, hash("receipt"))] }),
+      tx: (request) => completedTransaction(request),
+      txStatus: (request) => ({
+        ...completedTransaction(request),
+        receipts: [receipt(request, hash("receipt"))]
+      }),
       receipt: (request) => receipt(request, request.text("receipt_id", hash("receipt"))),
       changes: (request) => ({
-        block_hash: blockHashBase58(asked(request)),
+        block_hash: blockHashBase58(requestedHeight(request)),
         changes: [
           {
             cause: { type: "receipt_processing", receipt_hash: hash("receipt") },
@@ -330,7 +336,7 @@ export const near: RecordedFamily = {
         ]
       }),
       changesInBlock: (request) => ({
-        block_hash: blockHashBase58(asked(request)),
+        block_hash: blockHashBase58(requestedHeight(request)),
         changes: [{ account_id: "sandbox.near", type: "account_touched" as const }]
       }),
       lightClientProof: (request) => ({
@@ -370,16 +376,16 @@ export const near: RecordedFamily = {
       validatorsOrdered: [validator],
       congestionLevel: { congestion_level: 0.25 },
       maintenanceWindows: ({ height }) => [{ start: height + 10, end: height + 20 }],
-      sendTx: (request) => done(request, sent(request)),
-      broadcastTxAsync: (request) => sent(request),
-      broadcastTxCommit: (request) => done(request, sent(request))
+      sendTx: (request) => completedTransaction(request, sentHash(request)),
+      broadcastTxAsync: (request) => sentHash(request),
+      broadcastTxCommit: (request) => completedTransaction(request, sentHash(request))
     },
     {
       // one method has answers of several types
       query: (request: RecordedRequest) => ({
         ...answerQuery(request),
-        block_hash: blockHashBase58(asked(request)),
-        block_height: asked(request)
+        block_hash: blockHashBase58(requestedHeight(request)),
+        block_height: requestedHeight(request)
       })
     }
   )

@@ -22,7 +22,7 @@ const header = (height: number) => ({
 })
 
 /** The requested block: its hash is the last parameter, or it is the newest. */
-const asked = (request: RecordedRequest, at = 0): number =>
+const requestedHeight = (request: RecordedRequest, at = 0): number =>
   heightOfBlockHash(request.text(at, ""), request.height)
 
 /** A hash for a number, and a list of hashes for a list. */
@@ -75,22 +75,28 @@ export const polkadot: RecordedFamily = {
     {
       chainGetBlock: (request) =>
         orIfUnknownHash(null, () => ({
-          block: { header: header(asked(request)), extrinsics: [bytes0x("extrinsic", 12)] },
+          block: { header: header(requestedHeight(request)), extrinsics: [bytes0x("extrinsic", 12)] },
           justifications: null
         })),
       chainGetFinalizedHead: ({ height }) => hashOf(height - 2),
-      chainGetHeader: (request) => orIfUnknownHash(null, () => header(asked(request))),
+      chainGetHeader: (request) => orIfUnknownHash(null, () => header(requestedHeight(request))),
       stateCall: value,
       stateGetKeysPaged: [bytes0x("key")],
       stateGetMetadata: "0x6d6574610e",
-      stateGetReadProof: (request) => ({ at: hashOf(asked(request, 1)), proof: [bytes0x("proof")] }),
-      stateGetChildReadProof: (request) => ({ at: hashOf(asked(request, 2)), proof: [bytes0x("proof")] }),
+      stateGetReadProof: (request) => ({
+        at: hashOf(requestedHeight(request, 1)),
+        proof: [bytes0x("proof")]
+      }),
+      stateGetChildReadProof: (request) => ({
+        at: hashOf(requestedHeight(request, 2)),
+        proof: [bytes0x("proof")]
+      }),
       stateGetRuntimeVersion: version,
       stateGetStorage: value,
       stateGetStorageHash: bytes0x("hash"),
       stateGetStorageSize: 8,
       stateQueryStorageAt: (request) => [
-        { block: hashOf(asked(request, 1)), changes: [[bytes0x("key"), value] as const] }
+        { block: hashOf(requestedHeight(request, 1)), changes: [[bytes0x("key"), value] as const] }
       ],
       childstateGetKeysPaged: [bytes0x("key")],
       childstateGetStorage: value,

@@ -29,7 +29,7 @@ const makeObjects = (chain: RosettaChain) => {
   }
   const blockAt = (request: RecordedRequest, index: number) => ({ hash: hashOf(request, index), index })
   /** The requested block: by index, by hash, or the newest one. */
-  const asked = (request: RecordedRequest): number => {
+  const requestedIndex = (request: RecordedRequest): number => {
     const hash = request.get("block_identifier.hash")
     const index = request.whole("block_identifier.index", request.height)
     if (typeof hash !== "string") return index
@@ -53,10 +53,10 @@ const makeObjects = (chain: RosettaChain) => {
       }
     ]
   })
-  const sent = (request: RecordedRequest) => ({
+  const answerSent = (request: RecordedRequest) => ({
     transaction_identifier: { hash: syntheticHex(request.text("signed_transaction", "transaction")) }
   })
-  return { account, amount, asked, at: blockAt, sent, transaction }
+  return { account, amount, requestedIndex, at: blockAt, answerSent, transaction }
 }
 
 /**
@@ -66,7 +66,7 @@ const makeObjects = (chain: RosettaChain) => {
  * @category constants
  */
 export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Recording> => {
-  const { account, amount, asked, at, sent, transaction } = makeObjects(chain)
+  const { account, amount, requestedIndex, at, answerSent, transaction } = makeObjects(chain)
   return makeRecordings(rosettaEndpoints, {
     getNetworkList: ({ testnet }) => ({
       network_identifiers: [
@@ -101,7 +101,7 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
       }
     },
     getBlock: (request) => {
-      const index = asked(request)
+      const index = requestedIndex(request)
       return {
         block: {
           block_identifier: at(request, index),
@@ -115,7 +115,7 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
     getMempool: { transaction_identifiers: [] },
     getMempoolTransaction: (request) => ({ transaction: transaction(request) }),
     getAccountBalance: (request) => ({
-      block_identifier: at(request, asked(request)),
+      block_identifier: at(request, requestedIndex(request)),
       balances: [amount("100000000")]
     }),
     getAccountCoins: (request) => ({
@@ -153,8 +153,8 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
       operations: transaction(request).operations,
       account_identifier_signers: request.get("signed") === true ? [{ address: account(request) }] : []
     }),
-    getHashOfTransaction: sent,
-    submitTransaction: sent,
+    getHashOfTransaction: answerSent,
+    submitTransaction: answerSent,
     getEventsBlocks: (request) => ({
       max_sequence: request.height,
       events: [

@@ -163,7 +163,7 @@ const PROTOCOL_ERROR_PREFIX = "proto.022-PsRiotum"
 const MAX_BRANCH_AGE = 450
 
 /** The answer to a broadcast. The hash of a recorded block has its level. */
-const sent = (request: RecordedRequest) =>
+const answerSent = (request: RecordedRequest) =>
   answerTransaction({
     peers: "@taquito/local-forging @noble/curves",
     load: () => import("./checks/Tezos.js"),
@@ -456,7 +456,7 @@ export const tezos: RecordedFamily = {
     simulateOperation: makeOutcome,
     runOperation: makeOutcome,
     packData: ({ body }) => ({ packed: `05${syntheticHex(JSON.stringify(body), 20)}`, gas: "1039950" }),
-    injectOperation: sent,
+    injectOperation: answerSent,
     getHistoryMode: { history_mode: "archive" },
     getUserActivatedProtocolOverrides: [],
     getUserActivatedUpgrades: [],

@@ -138,7 +138,7 @@ const rawTransaction = (request: RecordedRequest, type = "ext.transaction", acco
 })
 
 /** The transaction at one end of a message. */
-const located = (request: RecordedRequest, end: "destination" | "source") =>
+const findTransaction = (request: RecordedRequest, end: "destination" | "source") =>
   rawTransaction(request, "ext.transaction", toRawAddress(request.text(end, elector)))
 
 const header = (request: RecordedRequest, seqno: number) => ({
@@ -418,9 +418,9 @@ const classic = makeRecordings(endpoints, {
       transactions: [rawTransaction(request, "raw.transactionExt")]
     }),
   getBlockHeader: (request) => ok(header(request, seqnoOf(request))),
-  tryLocateTx: (request) => ok(located(request, "destination")),
-  tryLocateResultTx: (request) => ok(located(request, "destination")),
-  tryLocateSourceTx: (request) => ok(located(request, "source")),
+  tryLocateTx: (request) => ok(findTransaction(request, "destination")),
+  tryLocateResultTx: (request) => ok(findTransaction(request, "destination")),
+  tryLocateSourceTx: (request) => ok(findTransaction(request, "source")),
   runGetMethod: (request) =>
     ok({
       "@type": "smc.runResult",
