@@ -95,12 +95,11 @@ const readNetworkFile = (
   Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => readFile(file, "utf8"),
-      catch: (error) =>
-        makeInputError(`The file of networks cannot be read: ${reasonOf(error)} (--network-file)`)
+      catch: (error) => makeInputError(`The network file cannot be read: ${reasonOf(error)} (--network-file)`)
     })
     const parsed = yield* Effect.try({
       try: (): unknown => JSON.parse(text),
-      catch: (error) => makeInputError(`The file of networks is no JSON: ${reasonOf(error)} (--network-file)`)
+      catch: (error) => makeInputError(`The network file is not JSON: ${reasonOf(error)} (--network-file)`)
     })
     return Array.isArray(parsed)
       ? yield* Effect.forEach(parsed, (value) => parseNetworkData(value, undefined))
@@ -163,7 +162,7 @@ const logSink: LogSink = {
 }
 
 const toCommandError = (error: ConfigError): CommandError =>
-  makeInputError(`The environment cannot be used: ${String(error)}`)
+  makeInputError(`The environment is invalid: ${String(error)}`)
 
 /** The environment variable for `--provider`. */
 const PROVIDER_VARIABLE = "EFFECT_CHAINS_PROVIDER"

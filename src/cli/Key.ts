@@ -46,12 +46,12 @@ export const readKey = (options: KeyOptions): Effect.Effect<FromMnemonic | FromP
     const mnemonic = readVariable("EFFECT_CHAINS_MNEMONIC")
     if (file === undefined && privateKey !== undefined && mnemonic !== undefined)
       return yield* makeInputError(
-        "EFFECT_CHAINS_PRIVATE_KEY and EFFECT_CHAINS_MNEMONIC are both set: leave one of them, so that it is clear who pays"
+        "EFFECT_CHAINS_PRIVATE_KEY and EFFECT_CHAINS_MNEMONIC are both set: unset one of them"
       )
     const secret = file === undefined ? (privateKey ?? mnemonic) : yield* readSecretFile(file)
     if (secret === undefined)
       return yield* makeInputError(
-        "There is no key to sign with: set EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC, or give --key-file FILE with one of them in it"
+        "There is no key to sign with: set EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC, or give a file with one of them as --key-file FILE"
       )
     const index = Option.getOrUndefined(options.account)
     const path = Option.getOrUndefined(options.path)
@@ -59,7 +59,7 @@ export const readKey = (options: KeyOptions): Effect.Effect<FromMnemonic | FromP
       return index === undefined && path === undefined
         ? { privateKey: secret }
         : yield* makeInputError(
-            "A private key is one account: leave out --account and --path, or give a mnemonic"
+            "A private key has one account: remove --account and --path, or give a mnemonic"
           )
     return {
       mnemonic: secret,

@@ -82,7 +82,7 @@ export const parseArgument = (text: string): Effect.Effect<unknown, CommandError
     try: (): unknown => JSON.parse(text),
     catch: (error) =>
       makeInputError(
-        `An argument that begins with ${text.trim()[0]} is JSON, and this one is not: ${error instanceof Error ? error.message : String(error)}`
+        `An argument that begins with ${text.trim()[0]} has to be JSON: ${error instanceof Error ? error.message : String(error)}`
       )
   })
 }
@@ -125,6 +125,6 @@ export const makeUnknownMethod = (
   const near = findNearest(name, [...methods.map((method) => method.name), ...wires])
   const hint = near === undefined ? "" : ` Did you mean ${near}?`
   return makeInputError(
-    `${network} has no method ${name}.${hint}\n"effect-chains rpc ${network}" lists its methods; --raw sends a JSON-RPC method that no table knows`
+    `${network} has no method ${name}.${hint}\n"effect-chains rpc ${network}" lists its methods; --raw sends any JSON-RPC method`
   )
 }

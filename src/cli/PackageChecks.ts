@@ -153,7 +153,7 @@ export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
     const version = findInstalledVersion(name)
     const command = `npm install "${name}@${range}"`
     if (version === undefined) {
-      const message = `${name} is not installed: it is for ${peerPurposes[name]}`
+      const message = `${name} is not installed. It is for ${peerPurposes[name]}`
       return wanted.includes(name)
         ? { part: "packages", state: "careful", message, remedy: `to send on ${network}: ${command}` }
         : { part: "packages", state: "note", message }
@@ -163,7 +163,7 @@ export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
       : {
           part: "packages",
           state: "bad",
-          message: `${name} ${version} does not fit: ${range} is needed`,
+          message: `${name} ${version} does not match: ${range} is needed`,
           remedy: command
         }
   })
@@ -193,11 +193,11 @@ export const checkRuntime = (): ReadonlyArray<CheckResult> => {
           remedy: "install a newer Node"
         },
     typeof WebSocket === "function" || findInstalledVersion("undici") !== undefined
-      ? { part: "runtime", state: "good", message: "there are WebSockets for subscriptions" }
+      ? { part: "runtime", state: "good", message: "WebSockets are available for subscriptions" }
       : {
           part: "runtime",
           state: "careful",
-          message: "this Node has no WebSockets: subscriptions are polled",
+          message: "this Node has no WebSockets, so subscriptions poll",
           remedy: "install Node 22 or later, or the package undici"
         }
   ]

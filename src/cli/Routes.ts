@@ -187,7 +187,7 @@ const parseObject = (text: string): Effect.Effect<ReadonlyArray<readonly [string
       try: (): unknown => JSON.parse(text),
       catch: (error) =>
         makeInputError(
-          `An argument that begins with { is JSON, and this one is not: ${error instanceof Error ? error.message : String(error)}`
+          `An argument that begins with { has to be JSON: ${error instanceof Error ? error.message : String(error)}`
         )
     }),
     (value) =>
@@ -209,9 +209,7 @@ export const parseInput = (
   if (route.form !== "batch") return parseQuery(route, texts)
   return texts.length === 0
     ? Effect.fail(
-        makeInputError(
-          `${route.name} takes at least one question: ${formatUsage(route).replaceAll(" ", ",")}`
-        )
+        makeInputError(`${route.name} takes at least one query: ${formatUsage(route).replaceAll(" ", ",")}`)
       )
     : Effect.forEach(texts, (text) => parseQuery(route, text.startsWith("{") ? [text] : text.split(",")))
 }

@@ -35,18 +35,18 @@ export const readSecretFile = (path: string): Effect.Effect<Redacted.Redacted, C
       // of the open file, which cannot be replaced between the check and the read
       const { mode, size, uid } = fstatSync(file)
       const own = process.getuid?.()
-      if ((mode & 0o170000) !== 0o100000) return Effect.fail(makeInputError(`${path} is no plain file`))
+      if ((mode & 0o170000) !== 0o100000) return Effect.fail(makeInputError(`${path} is not a regular file`))
       if (own !== undefined && (mode & 0o077) !== 0) {
         const shown = (mode & 0o777).toString(8).padStart(3, "0")
         return Effect.fail(
           makeInputError(
-            `Others can get at the key file ${path} (mode ${shown}): make it yours alone with "chmod 600 ${path}"`
+            `Other users can read the key file ${path} (mode ${shown}): protect it with "chmod 600 ${path}"`
           )
         )
       }
       if (own !== undefined && uid !== own && own !== 0)
         return Effect.fail(
-          makeInputError(`The key file ${path} belongs to another user: make a file of your own`)
+          makeInputError(`The key file ${path} belongs to another user: use a file of your own`)
         )
       if (size > MAX_KEY_BYTES)
         return Effect.fail(makeInputError(`${path} is too large for a key: it has ${size} bytes`))
@@ -83,8 +83,8 @@ export const findSecret = (args: ReadonlyArray<string>): string | undefined => {
     args.some((arg) => MNEMONIC.test(arg.trim())) || MNEMONIC_IN_ARGUMENTS.test(args.join(" "))
   if (option === undefined && !isMnemonic) return undefined
   return [
-    `Secrets are no arguments (${option ?? "a mnemonic"}): other programs see them, and shells remember them.`,
-    "Give a key by the environment (TATUM_API_KEY; EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC for send),",
-    "or by a file that only you can read (--api-key-file, --key-file). If it was a real one, take another one now."
+    `Secrets cannot be arguments (${option ?? "a mnemonic"}): other programs and the shell's history can read them.`,
+    "Set the key in the environment (TATUM_API_KEY; EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC for send),",
+    "or give a file that only you can read (--api-key-file, --key-file). If the key is in use, replace it now."
   ].join("\n")
 }

@@ -81,8 +81,8 @@ export const run = (
     if (!isCovered && (tokens || !evm.includes(family)))
       return yield* makeInputError(
         evm.includes(family)
-          ? `The provider has no tokens of ${network}: leave out --tokens, and its nodes tell balances in ${symbol}`
-          : `The provider has no balances of ${network}: ask its nodes, whose methods "effect-chains rpc ${network}" lists`
+          ? `The provider has no tokens for ${network}: without --tokens, its nodes have balances in ${symbol}`
+          : `The provider has no balances for ${network}: "effect-chains rpc ${network}" lists the methods of its nodes`
       )
     const balances = isCovered
       ? yield* address.getBalance({ addresses, ...(tokens ? {} : { tokenTypes: ["native"] }) })

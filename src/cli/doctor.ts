@@ -54,7 +54,7 @@ const checkEnvironment = (): ReadonlyArray<CheckResult> => {
       state: "note",
       message:
         known.length === 0
-          ? "no variable of the environment is set"
+          ? "no environment variable is set"
           : `set in the environment: ${known.sort().join(", ")}`
     },
     ...set
@@ -64,7 +64,7 @@ const checkEnvironment = (): ReadonlyArray<CheckResult> => {
         return {
           part: "configuration",
           state: "careful",
-          message: `${name} is set, and nothing reads it`,
+          message: `${name} is set, but nothing reads it`,
           remedy: near === undefined ? `there are ${KNOWN_VARIABLES.join(", ")}` : `did you mean ${near}?`
         }
       })
@@ -76,11 +76,11 @@ const checkKey = (client: AnyClient, isThere: boolean): Effect.Effect<CheckResul
   Effect.match(client.rates.getCurrentRate("BTC", "USD"), {
     onSuccess: (): CheckResult =>
       isThere
-        ? { part: "key", state: "good", message: "the provider takes the key" }
+        ? { part: "key", state: "good", message: "the provider accepts the key" }
         : {
             part: "key",
             state: "note",
-            message: "there is no key: the provider answers a few requests without one",
+            message: "there is no key, so the provider limits the requests",
             remedy: "set TATUM_API_KEY, or TATUM_API_KEY_FILE to a file that only you can read"
           },
     onFailure: (error): CheckResult => {
@@ -90,16 +90,17 @@ const checkKey = (client: AnyClient, isThere: boolean): Effect.Effect<CheckResul
           part: "key",
           state: "bad",
           message: `the provider refuses ${isThere ? "the key" : "requests without a key"}: ${error.message}`,
-          remedy: "look at the key in the provider's dashboard: it may be another account's, or have ended"
+          remedy:
+            "check the key in the provider's dashboard: it may belong to another account or have expired"
         }
       return {
         part: "key",
         state: status === 429 ? "careful" : "bad",
-        message: `the provider does not answer as it should: ${error.message}`,
+        message: `the provider's answer is wrong: ${error.message}`,
         remedy:
           status === 429
-            ? "the quota of the key is used up: wait, or raise the plan"
-            : "look whether this machine reaches the provider (proxy, firewall, --provider, TATUM_URL)"
+            ? "the key's quota is used up: wait, or upgrade the plan"
+            : "check that this machine can reach the provider (proxy, firewall, --provider, TATUM_URL)"
       }
     }
   })
@@ -109,10 +110,10 @@ const adviseOn = (reason: string): string =>
   /chain/i.test(reason.replace(`${CHAIN_CHECK}: `, ""))
     ? "the node serves another network: correct its url, or the network"
     : /40[13]|unauthori|forbidden/i.test(reason)
-      ? "the node wants a key: put it into the url of TATUM_NODES, or into headers in code"
+      ? "the node needs a key: add it to the url in TATUM_NODES, or to headers in code"
       : /429|rate/i.test(reason)
         ? "the node limits requests: use a key of its own, or more nodes"
-        : "look whether the node runs, and whether this machine reaches it"
+        : "check that the node runs, and that this machine can reach it"
 
 /** The error of a configured node, from a call to it alone. */
 const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | undefined> =>
@@ -150,8 +151,8 @@ const checkNodes = (
         {
           part: "nodes",
           state: "bad",
-          message: "the pool has no node",
-          remedy: "give one with --node or TATUM_NODES"
+          message: "there is no node",
+          remedy: "add one with --node or TATUM_NODES"
         }
       ]
     return all.map(({ failed, lastBlock, lastResponseTime, url }): CheckResult => {
@@ -169,7 +170,7 @@ const checkNodes = (
             part: "nodes",
             state: "careful",
             message: `${message}, which is ${highest - lastBlock} blocks behind`,
-            remedy: "it gets no calls while it is behind: let it catch up"
+            remedy: "calls go to other nodes until it catches up"
           }
         : { part: "nodes", state: "good", message }
     })
@@ -190,20 +191,21 @@ const checkClock = (url: string): Effect.Effect<CheckResult> =>
     const there = Date.parse(response.headers.get("date") ?? "")
     const shown = displayUrl(url)
     if (Number.isNaN(there))
-      return { part: "clock", state: "note", message: `${shown} tells no time` } as const
+      return { part: "clock", state: "note", message: `${shown} sends no time` } as const
     const off = Math.round((now - there) / 1_000)
     return Math.abs(now - there) <= MAX_CLOCK_OFFSET_MS
-      ? ({ part: "clock", state: "good", message: `the clock is that of ${shown}` } as const)
+      ? ({ part: "clock", state: "good", message: `the clock matches ${shown}` } as const)
       : ({
           part: "clock",
           state: "bad",
-          message: `the clock is ${Math.abs(off)} s ${off < 0 ? "behind" : "ahead of"} that of ${shown}`,
-          remedy: "set the clock, best by NTP: webhooks, transactions with an end and certificates go by it"
+          message: `the clock is ${Math.abs(off)} s ${off < 0 ? "behind" : "ahead of"} ${shown}`,
+          remedy:
+            "synchronize the clock, for example with NTP: webhooks, expiring transactions and certificates need it"
         } as const)
   }).pipe(
     Effect.timeout("10 seconds"),
     Effect.orElseSucceed(
-      (): CheckResult => ({ part: "clock", state: "note", message: "no server has told its time" })
+      (): CheckResult => ({ part: "clock", state: "note", message: "no server has sent its time" })
     )
   )
 
@@ -234,14 +236,14 @@ const checkConnections = (
     )
     const clock = yield* checkClock((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")
     return [
-      { part: "configuration", state: "good", message: "the configuration can be used" },
+      { part: "configuration", state: "good", message: "the configuration is valid" },
       ...key,
       ...found,
       clock
     ] as const
   }).pipe(
     Effect.catchAll((error) =>
-      Effect.succeed([makeFailedCheck("configuration", error, "correct that, and run this again")])
+      Effect.succeed([makeFailedCheck("configuration", error, "correct it, and run this again")])
     )
   )
 

@@ -46,8 +46,8 @@ export const run = (
       if (!evm.includes(networkInfo(network).family))
         return yield* makeInputError(
           options.nodes
-            ? `Nodes of ${network} tell no price of gas: leave out --nodes, or see "effect-chains rpc ${network}"`
-            : `The provider estimates no fees of ${network}: "effect-chains rpc ${network}" lists what its nodes tell`
+            ? `Nodes of ${network} have no gas price: remove --nodes, or see "effect-chains rpc ${network}"`
+            : `The provider has no fees for ${network}: "effect-chains rpc ${network}" lists the methods of its nodes`
         )
       const estimate = yield* readFromNodes(client)
       return yield* printResult(options.json, estimate, ({ gasPrice }) =>

@@ -72,7 +72,7 @@ export const run = (
     const info = networkInfo(network)
     if (!hasService({ network, info }, "address"))
       return yield* makeInputError(
-        `The provider has no histories of ${network}: "effect-chains tx ${network} <hash>" shows a transaction`
+        `The provider has no histories for ${network}: "effect-chains tx ${network} <hash>" shows a transaction`
       )
     const limit = Option.getOrElse(options.count, () => DEFAULT_COUNT)
     const found = yield* Stream.runCollect(

@@ -30,7 +30,7 @@ const formatCandidate = (candidate: Candidate): string => {
 
 const formatCandidates = (found: ReadonlyArray<Candidate>): string =>
   found.length === 0
-    ? withTone("faint", "It is nothing that is known here.")
+    ? withTone("faint", "This format is unknown.")
     : formatTable(
         ["what", "certainty", "networks", "text"],
         found.map((candidate) => [

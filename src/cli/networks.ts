@@ -71,7 +71,7 @@ export const run = (options: {
   const family = Option.getOrUndefined(options.family)
   if (family !== undefined && !all.some((row) => row.family === family)) {
     const families = [...new Set(all.map((row) => row.family))].sort().join(", ")
-    return Effect.fail(makeInputError(`There is no family "${family}": there are ${families}`))
+    return Effect.fail(makeInputError(`There is no family "${family}". The families are ${families}`))
   }
   const word = Option.getOrElse(options.search, () => "").toLowerCase()
   const rows = all.filter(
@@ -82,6 +82,6 @@ export const run = (options: {
       (!options.mainnets || !row.testnet)
   )
   return rows.length === 0 && !options.json
-    ? Effect.fail(makeInputError(`No network is like that: "effect-chains networks" lists all`))
+    ? Effect.fail(makeInputError(`No network matches: "effect-chains networks" lists all`))
     : printResult(options.json, rows, formatNetworks)
 }

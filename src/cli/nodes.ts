@@ -70,7 +70,7 @@ export const run = (
     if (options.once)
       return first.found.some(({ failed }) => !failed)
         ? undefined
-        : yield* new CommandError({ exit: "unreachable", message: `No node of ${network} is well` })
+        : yield* new CommandError({ exit: "unreachable", message: `No node of ${network} is healthy` })
     const again = Effect.flatMap(checkNodes, (next) =>
       Effect.map(printNodes(next, lines), (printed) => {
         lines = printed

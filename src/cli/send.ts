@@ -163,7 +163,7 @@ export const run = (
     const { amount, to } = options
     if (isPrivateKey(to) || isPrivateKey(amount))
       return yield* makeInputError(
-        "An argument looks like a private key, which other programs have seen now: take another one, and give it by EFFECT_CHAINS_PRIVATE_KEY or --key-file"
+        "An argument looks like a private key, and other programs may have read it: use another key, and give it as EFFECT_CHAINS_PRIVATE_KEY or --key-file"
       )
     yield* findNetwork(options.network, options)
     const from = yield* readKey(options)

@@ -59,7 +59,7 @@ const subscribeUrl = (
     const { network, notification } = client
     const { args, finality, kind, template } = options
     if (!hasService({ network, info: networkInfo(network) }, "notification"))
-      return yield* makeInputError(`The provider calls no urls for ${network}: leave out --url`)
+      return yield* makeInputError(`The provider sends no webhooks for ${network}: remove --url`)
     const { subscribe } = notification
     const names = Object.keys(catalogue.notification.subscribe)
     if (!names.includes(kind)) {
@@ -111,7 +111,7 @@ export const run = (
   Effect.gen(function* () {
     const url = Option.getOrUndefined(options.url)
     if (url !== undefined && Option.isSome(options.count))
-      return yield* makeInputError("--count is for events that are printed: with --url, they go to the url")
+      return yield* makeInputError("--count is for printed events, and --url sends them to the url")
     if (url !== undefined) return yield* subscribeUrl(yield* connect(options.network, options), url, options)
     if (Option.isSome(options.template) || Option.isSome(options.finality) || options.condition.length > 0)
       return yield* makeInputError(

@@ -54,7 +54,7 @@ const byHash =
   (rpc, { hash, sender }) =>
     sender === undefined
       ? ask(rpc, hash)
-      : Effect.fail(makeInputError("A transaction is found by its hash alone here: leave out --sender"))
+      : Effect.fail(makeInputError("This network needs no sender: remove --sender"))
 
 /** The common part of all EVM clients. */
 interface Evm {

@@ -39,12 +39,12 @@ export const run = (
       | undefined
     if (find === undefined)
       return yield* makeInputError(
-        `A transaction of ${network} is not found by its hash alone: "effect-chains rpc ${network}" lists what there is`
+        `Nodes of ${network} cannot find a transaction by its hash: "effect-chains rpc ${network}" lists their methods`
       )
     const confirmations = Option.getOrUndefined(options.wait)
     if (confirmations !== undefined) {
       if (typeof rpc.waitForTransaction !== "function")
-        return yield* makeInputError(`There is no waiting for transactions on ${network}: leave out --wait`)
+        return yield* makeInputError(`The SDK cannot wait for transactions on ${network}: remove --wait`)
       yield* findMethod(client, "waitForTransaction")(options.hash, { confirmations })
     }
     const found = yield* find(rpc, { hash: options.hash, sender: Option.getOrUndefined(options.sender) })

@@ -116,7 +116,7 @@ const readViemClient = (
   if (network === undefined || urls === undefined) {
     note(
       node,
-      "it is left: its chain is none of our networks by its name, or its transport is not `http(url)` or a `fallback` of these"
+      "not changed: its chain has no network of ours by its name, or its transport is not `http(url)` or a `fallback` of these"
     )
     return undefined
   }
@@ -147,7 +147,7 @@ const readEthersProvider = (
   if (url === undefined || network === undefined) {
     note(
       node,
-      "it is left: it does not say its network. Write the chain id as its second argument, and run this again"
+      "not changed: its network is unknown. Add the chain id as its second argument, and run this again"
     )
     return undefined
   }
@@ -199,10 +199,7 @@ class LibraryMigration {
   private insertInit(path: { readonly node: Node }, found: FoundClient): void {
     const place = findStatement(path)
     if (place === undefined) {
-      this.note(
-        path.node,
-        "it is left: it stands where no `await` may be, and a client of ours is made by an `await`"
-      )
+      this.note(path.node, "not changed: a client of ours needs an `await`, which is not allowed here")
       return
     }
     const sdk = findFreeName(this.program, "sdk")

@@ -72,7 +72,7 @@ const BLOCK_ARGUMENTS: Readonly<Record<string, number | undefined>> = {
 }
 
 const THROWN_NOTE =
-  "it gave the value and threw: here it resolves to a result, whose `status` has to be read before `data`"
+  "it returned the value or threw: here it resolves to a result, so check `status` before `data`"
 
 /** The migration of one program. */
 class TatumMigration {
@@ -183,7 +183,7 @@ class TatumMigration {
     const rpc = findField(config, "rpc")
     if (findField(rpc, "nodes") === undefined) return
     const nodes = findField(rpc, "nodes") ?? b.nullLiteral()
-    this.note(nodes, "the key does not go to nodes of your own, unless their entries have `sendApiKey: true`")
+    this.note(nodes, "your own nodes get the key only if their entries have `sendApiKey: true`")
     if (findField(rpc, "allowedBlocksBehind") === undefined)
       this.note(nodes, "`allowedBlocksBehind` is 10 by default, not 0")
   }
@@ -227,7 +227,7 @@ class TatumMigration {
         if (found?.path[0] === "extension")
           visitor.note(
             node,
-            "extensions are objects: `extension` takes the one of the configuration, and resolves to a result"
+            "extensions are objects: pass the one from the configuration to `extension`, which resolves to a result"
           )
       }
     })
@@ -443,7 +443,10 @@ class TatumMigration {
         )
       const isWhole = own.size !== (each.specifiers ?? []).length
       if (isWhole)
-        this.note(each, "imports of the whole package are left: import its parts by name, and run this again")
+        this.note(
+          each,
+          "imports of the whole package are not changed: import its parts by name, and run this again"
+        )
       if (isWhole || kept.length === own.size) next.push(each)
       else if (kept.length > 0)
         next.push(
@@ -461,7 +464,7 @@ class TatumMigration {
 export const tatum: Rewrite = ({ program }, note) => {
   const imports = findImports(program, (source) => source === "@tatumio/tatum")
   if (imports.length === 0) {
-    note(program, "`require` of @tatumio/tatum is left: write it as an import, and run this again")
+    note(program, "`require` of @tatumio/tatum is not changed: write it as an import, and run this again")
     return
   }
   const moving = new TatumMigration(program, localNames(imports), note)

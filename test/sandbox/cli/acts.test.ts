@@ -163,7 +163,7 @@ describe.runIf(available)("over the sandbox", () => {
       ])
       expect(code).toBe(EXIT_CODES.unreachable)
       expect(out).toContain("failed")
-      expect(err).toContain("No node of polygon-mainnet is well")
+      expect(err).toContain("No node of polygon-mainnet is healthy")
     })
   })
 
@@ -283,7 +283,7 @@ describe.runIf(available)("over the sandbox", () => {
       expect(ended.code, ended.out).toBe(0)
       const all = findings(ended)
       expect(all.filter(({ part, state }) => part === "nodes" && state === "good")).toHaveLength(2)
-      expect(all).toContainEqual({ part: "key", state: "good", message: "the provider takes the key" })
+      expect(all).toContainEqual({ part: "key", state: "good", message: "the provider accepts the key" })
       expect(all.filter(({ part }) => part === "clock")).toMatchObject([{ state: "good" }])
       expect(all.filter(({ part }) => part === "runtime").length).toBeGreaterThan(2)
       expect(ended.out).not.toContain("a-key")
@@ -295,13 +295,13 @@ describe.runIf(available)("over the sandbox", () => {
       })
       expect(bad.code).toBe(EXIT_CODES.unwell)
       expect(bad.out).toContain("refuses the key")
-      expect(bad.out).toMatch(/TATUM_NODE is set, and nothing reads it\n +→ did you mean TATUM_NODES\?/)
+      expect(bad.out).toMatch(/TATUM_NODE is set, but nothing reads it\n +→ did you mean TATUM_NODES\?/)
       const [url = ""] = sandbox.network("ethereum-mainnet").urls
       const args = ["doctor", "polygon-mainnet", "--json", "--node", url, "--node", "http://127.0.0.1:9"]
       const nodes = findings(await runOnSandbox(args)).filter(({ part }) => part === "nodes")
       expect(nodes).toMatchObject([
         { state: "bad", remedy: expect.stringContaining("another network") },
-        { state: "bad", remedy: expect.stringContaining("look whether the node runs") }
+        { state: "bad", remedy: expect.stringContaining("check that the node runs") }
       ])
     })
 

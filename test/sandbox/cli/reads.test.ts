@@ -57,13 +57,13 @@ describe("the program", () => {
     [["rpc"], "Missing argument <network>"],
     [["rpc", "ethereum-mainet", "blockNumber"], 'Did you mean "ethereum-mainnet"?'],
     [["rpc", "bitcoin-mainnet", "getBlokHash"], "Did you mean getBlockHash?"],
-    [["rpc", "ethereum-mainnet", "getBalance", "{"], "is JSON, and this one is not"],
-    [["tx", "dot-mainnet", "x"], "is not found by its hash alone"],
+    [["rpc", "ethereum-mainnet", "getBalance", "{"], "has to be JSON"],
+    [["tx", "dot-mainnet", "x"], "cannot find a transaction by its hash"],
     [["tx", "near-mainnet", "x"], "add --sender"],
     [["tx", "stellar-mainnet", "x", "--sender", "y"], "leave out --sender"],
-    [["fee", "solana-mainnet"], "The provider estimates no fees of solana-mainnet"],
+    [["fee", "solana-mainnet"], "The provider has no fees for solana-mainnet"],
     [["balance", "stellar-mainnet", "G"], "The provider has no balances of stellar-mainnet"],
-    [["transactions", "stellar-mainnet", "G"], "The provider has no histories of stellar-mainnet"],
+    [["transactions", "stellar-mainnet", "G"], "The provider has no histories for stellar-mainnet"],
     [
       ["transactions", "solana-mainnet", "So11111111111111111111111111111111111111112"],
       "NotSupportedForNetwork"
@@ -112,7 +112,7 @@ describe("secrets", () => {
   ])("are no arguments: %s", async (_, args) => {
     const { code, err } = await run(args)
     expect(code).toBe(EXIT_CODES.wrong)
-    expect(err).toContain("Secrets are no arguments")
+    expect(err).toContain("Secrets cannot be arguments")
     expect(err).not.toContain(key)
     expect(err).not.toContain("junk")
   })
@@ -133,7 +133,7 @@ describe("secrets", () => {
       chmodSync(file, 0o600)
       await run([...asked, "--provider", provider.url])
       expect(provider.headers.at(-1)?.["x-api-key"]).toBe("a-key")
-      expect((await run([...asked.slice(0, 3), folder])).err).toContain("is no plain file")
+      expect((await run([...asked.slice(0, 3), folder])).err).toContain("is not a regular file")
       writeFileSync(file, " \n")
       expect((await run(asked)).err).toContain("is empty")
       expect((await run([...asked.slice(0, 3), join(folder, "none")])).err).toContain("cannot be read")
