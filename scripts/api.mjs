@@ -1,9 +1,9 @@
 /**
- * The public surface of the packages as one readable report, `api.txt`: names of every entry, and each declaration that they
- * lead to, once and without docs.
+ * Writes the public surface of the packages as one readable report, `api.txt`: the names of every entry, and each
+ * declaration that they lead to, once and without docs.
  *
- * `npm run api` builds and writes it; `--check` fails where it differs from the build that is there (in CI, packing has made one),
- * and where it has changed without a changeset.
+ * `npm run api` builds the packages and writes it. `--check` fails if it differs from the existing build (in CI,
+ * packing has made one), and if it has changed without a changeset.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,10 @@ import ts from "typescript"
 
 const REPORT = "api.txt"
 
-/** The declarations of an entry's target, as they are compiled: those of the Promise surface are published with other imports alone. */
+/**
+ * The path of an entry's compiled declarations. Those of the Promise surface differ from the published ones in their
+ * imports only.
+ */
 const compiledAt = (target) => target.replace("./dist/lean/types/", "./dist/").replace("./dist/", "")
 
 /** The entries of a package, each with the file of its declarations in a folder. */
@@ -31,7 +34,7 @@ const entriesOf = (manifest, folder) =>
       }))
   })
 
-/** A program of declarations that reads the packages' own files alone: what others declare stays a name. */
+/** A program that reads the packages' own declarations only. Declarations of other packages stay names. */
 const programOf = (files) => {
   const options = { noLib: true, types: [], module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 }
   const host = ts.createCompilerHost(options)
@@ -44,7 +47,7 @@ const programOf = (files) => {
   return ts.createProgram(files, options, host)
 }
 
-/** The statement of a module that a declaration belongs to, if it is one of a module. */
+/** The module's statement that contains a declaration; undefined for other declarations. */
 const statementOf = (declaration) => {
   let node = declaration
   while (node.parent !== undefined && !ts.isSourceFile(node.parent)) {
@@ -57,7 +60,7 @@ const statementOf = (declaration) => {
 
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A declaration on one line where that is short, else with narrow indentation: types of tables are deep. */
+/** A short declaration on one line, a long one with narrow indentation, since types of tables are deeply nested. */
 const compact = (text) => {
   const line = text.replace(/\s*\n\s*/g, " ")
   return line.length <= 150 ? line : text.replace(/^ +/gm, (indent) => " ".repeat(indent.length / 4))
@@ -206,8 +209,8 @@ const triedIn = (cwd) => {
 }
 
 /**
- * The commit that a change of the report is measured from: on a branch, where it left `main`; on `main` itself, the state before the
- * last change. None, where there is no history to tell it from.
+ * The commit to compare with: on a branch, the point where it left `main`; on `main`, the state before the last change.
+ * Undefined without a history.
  */
 const baseIn = (root) => {
   const git = gitIn(root)
@@ -233,7 +236,7 @@ const baseIn = (root) => {
   return last === "" ? undefined : tried("rev-parse", `${last}^1`)
 }
 
-/** What is wrong with the changesets of a change of the report. */
+/** The problems of a changed report's changesets. */
 const withoutChangeset = (root, say) => {
   const git = gitIn(root)
   const from = baseIn(root)
@@ -241,11 +244,11 @@ const withoutChangeset = (root, say) => {
     say(`left out: whether a change of ${REPORT} has a changeset (no history here)`)
     return []
   }
-  // a repository that had no report yet has nothing that could have changed
+  // a new repository has no earlier report
   if (triedIn(root)("cat-file", "-e", `${from}:${REPORT}`) === undefined) return []
   if (git("diff", "--name-only", from, "--", REPORT) === "") return []
   const version = (text) => JSON.parse(text).version
-  // a release takes the changesets away
+  // a release removes the changesets
   const now = readFileSync(join(root, "package.json"), "utf8")
   if (version(git("show", `${from}:package.json`)) !== version(now)) return []
   const added = [
@@ -258,7 +261,7 @@ const withoutChangeset = (root, say) => {
   ]
 }
 
-/** What is wrong with the report of a repository, by a line each; what cannot be told is said. */
+/** The problems of a repository's report, one per line. What cannot be checked is passed to `say`. */
 export const problemsOf = (root, say) => {
   const problems = withoutChangeset(root, say)
   const file = join(root, REPORT)

@@ -3,9 +3,9 @@ import type { TestProject } from "vitest/node"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The path of the packed package, where `setup` has packed it. */
+    /** The path of the packed package, after `setup`. */
     readonly tarball: string
-    /** The same of the package for fleets. */
+    /** The path of the packed fleet package. */
     readonly fleet: string
   }
 }

@@ -1,11 +1,12 @@
-// One program on every runtime of docs/runtimes.md, as their users run it: calls, sockets, a payment, the Effect surface.
+// Runs one program on every runtime of docs/runtimes.md, as users run it: calls, sockets, a payment, the Effect
+// surface.
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
 import { freePort } from "./freePort.mjs"
 import { project, quietly, sandbox, started } from "./pack.mjs"
 
-/** The program, which answers with the same on all of them but for what their sockets allow. */
+/** The program. Its answers are the same on all runtimes, except for their sockets. */
 const use = `
 import { FetchHttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
@@ -96,10 +97,10 @@ const EXPECTED = JSON.stringify({
   webhook: "ERROR"
 })
 
-/** The oldest Node that the manifest names, and the newest one of each line. */
+/** The oldest Node in the manifest, and the newest one of each line. */
 const NODES = ["20.19.0", "22", "24", "26"]
 
-/** The programs of a folder of packages, whatever platform they are for. */
+/** The programs in a folder of packages, for any platform. */
 const programsIn = (folder) => {
   const scoped = (scope, ...path) => {
     const [name] = readdirSync(join(folder, "node_modules", scope))
@@ -113,7 +114,7 @@ const programsIn = (folder) => {
   }
 }
 
-/** A worker is one file, as its deployment makes it. */
+/** Runs the program in a worker, which is one file as in a deployment. */
 const inWorkerd = async (workerd, app, given) => {
   const port = await freePort()
   await build({

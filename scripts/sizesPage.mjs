@@ -1,4 +1,4 @@
-// Writes the figures of the newest benchmark into `docs/sizes.md`, between its marks: `node scripts/sizesPage.mjs`.
+// Writes the results of the newest benchmark into `docs/sizes.md`, between its markers: `node scripts/sizesPage.mjs`.
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
@@ -35,7 +35,7 @@ const table = ({ date, machine, rows, versions }) => {
   ].join("\n")
 }
 
-/** The page as it has to be. */
+/** The expected page. */
 export const expected = () => {
   const { sizes } = JSON.parse(readFileSync(file("bench/results/latest.json"), "utf8"))
   return readFileSync(pageAt, "utf8").replace(marks, (_, open, close) => open + table(sizes) + close)

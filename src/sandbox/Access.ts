@@ -126,7 +126,7 @@ export const make = ({
       const name = parseHostName(host)
       return name === undefined || /:\d+$/.test(host)
         ? makeOptionsError(
-            `"${host}" is no host: give a name without scheme and port, such as "host.docker.internal"`
+            `"${host}" is not a host: give a name without scheme and port, such as "host.docker.internal"`
           )
         : Effect.succeed(name)
     })
@@ -134,7 +134,7 @@ export const make = ({
       origin === "null" || (URL.canParse(origin) && new URL(origin).origin === origin)
         ? Effect.succeed(origin)
         : makeOptionsError(
-            `"${origin}" is no origin: give scheme, host and port alone, such as "https://app.test"`
+            `"${origin}" is not an origin: give only scheme, host and port, such as "https://app.test"`
           )
     )
     return makeCheck(new Set(names), new Set(pages))

@@ -124,7 +124,7 @@ export const makeRpc =
         if (answer === "drop") return makeChainError("no node answers")
         const said = parseBody(answer.body)
         if (typeof said !== "object" || said === null)
-          return makeChainError(`HTTP ${answer.status} and no JSON-RPC`)
+          return makeChainError(`HTTP ${answer.status} without JSON-RPC`)
         if ("error" in said && said.error !== null && said.error !== undefined) {
           const { error } = said
           return makeChainError(
@@ -167,7 +167,7 @@ const fundEvm = (
   amount: string
 ): Effect.Effect<string, SandboxError> =>
   Option.match(Units.parse(amount, 18), {
-    onNone: () => makeOptionsError(`"${amount}" is no amount: give a decimal number of coins`),
+    onNone: () => makeOptionsError(`"${amount}" is not an amount: give a decimal number of coins`),
     onSome: (value) =>
       Effect.gen(function* () {
         const rpc = yield* payer
@@ -215,7 +215,7 @@ const startEvm = (
     )
     const first = Effect.gen(function* () {
       for (const member of chain.members) if ((yield* member.state) === "running") return member
-      return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is up` })
+      return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is running` })
     })
     const payer = Effect.map(first, ({ handler }) => makeRpc(id, handler))
     if (chain.isNew && network !== undefined && Names.hasNames(network))
@@ -293,7 +293,9 @@ const startTon = (
   progress: Progress
 ): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* progress(`Starting an emulator of ${id}: what it lacks is recorded (x-sandbox-recorded: true)`)
+    yield* progress(
+      `Starting an emulator of ${id}: recordings answer what it does not support (x-sandbox-recorded: true)`
+    )
     const node = yield* TonSandbox.start({
       testnet: Network.info(network).testnet ?? false,
       ...(blockTime === undefined ? {} : { blockTime })
@@ -324,10 +326,8 @@ const startRecorded = (
   progress: Progress
 ): Effect.Effect<Backend, SandboxError> =>
   Effect.gen(function* () {
-    const remedy = lacks === undefined ? "" : `. A node can: ${installAdvice(lacks)}`
-    yield* progress(
-      `No node of ${id} runs here: its answers are recordings (x-sandbox-recorded: true)${remedy}`
-    )
+    const remedy = lacks === undefined ? "" : `. To run a node: ${installAdvice(lacks)}`
+    yield* progress(`${id} has no node here: its answers are recordings (x-sandbox-recorded: true)${remedy}`)
     const handler = yield* makeHandler(network, recordings === undefined ? {} : { recordings })
     const failUnsupported = (what: string) =>
       makeOptionsError(`${id} cannot ${what}: its answers are recordings`)
@@ -346,7 +346,7 @@ const startRecorded = (
                 ? Effect.never
                 : handler(received)
           ),
-        height: failUnsupported("tell its height"),
+        height: failUnsupported("report its height"),
         pid: Effect.succeed(undefined),
         state: Effect.sync(() => state),
         start: turn("running"),
@@ -362,7 +362,7 @@ const startRecorded = (
       isNew: true,
       nodes: Array.from({ length: nodeCount }, makeNode),
       accounts: [],
-      height: failUnsupported("tell its height"),
+      height: failUnsupported("report its height"),
       mine: () => failUnsupported("mine"),
       fund: () => failUnsupported("fund addresses")
     }

@@ -113,7 +113,7 @@ export const decodeRule = (input: unknown): Effect.Effect<FaultInput, FaultRefus
     decode(input),
     (error) =>
       new FaultRefused({
-        message: `No rule for faults: ${ParseResult.ArrayFormatter.formatErrorSync(error)
+        message: `Invalid fault rule: ${ParseResult.ArrayFormatter.formatErrorSync(error)
           .map(({ message, path }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
           .join("; ")}`
       })
@@ -347,7 +347,7 @@ const withRetryAfter = (answer: HandlerResponse, retryAfter: number | string | u
 
 const makeStatusResponse = (fault: FaultKind & { readonly kind: "status" }): HandlerResponse => {
   const { body, retryAfter, status } = fault
-  const message = `The sandbox answers with status ${status}, as a rule says`
+  const message = `A fault rule of the sandbox answers with status ${status}`
   const answer =
     body === undefined
       ? jsonResponse({ statusCode: status, errorCode: "sandbox.fault", message }, status)
@@ -365,7 +365,7 @@ const makeRateLimitResponse = (
   wait: number,
   retryAfter: number | string | undefined
 ): HandlerResponse => {
-  const message = "Too many requests: the sandbox limits the rate here, as a rule says"
+  const message = "Too many requests: a fault rule of the sandbox limits the rate"
   const error = { code: -32_005, message }
   const body = isRpcCall(asked)
     ? { jsonrpc: "2.0", id: asked.id ?? null, error }
@@ -540,7 +540,7 @@ const addRule = (state: FaultsState, input: FaultInput): Effect.Effect<FaultRule
   Effect.flatMap(decodeRule(input), (rule) => {
     const refuse = (message: string) => new FaultRefused({ message })
     const why = findContradiction(rule)
-    if (why !== undefined) return refuse(`No rule for faults: ${why}`)
+    if (why !== undefined) return refuse(`Invalid fault rule: ${why}`)
     const number = state.ruleCount + 1
     const id = rule.id ?? `fault-${number}`
     if (state.entries.some((entry) => entry.rule.id === id))

@@ -328,7 +328,7 @@ const indexToHead = (followed: FollowedNetwork): Effect.Effect<void, SandboxErro
       if (++mismatches > MAX_MISMATCHES)
         return yield* new SandboxError({
           reason: "chain",
-          message: `The blocks of ${network} do not follow one another, whenever they are read`
+          message: `The blocks of ${network} do not follow one another`
         })
       last = last === undefined ? undefined : yield* findCommonBlock(followed, last.block)
     }

@@ -236,7 +236,7 @@ export const make = ({ apiKeys }: KeysOptions = {}): Effect.Effect<KeysService, 
             return makeRefusal(
               401,
               "subscription.invalid",
-              account === undefined ? "The API key is not valid" : `The API key is one for ${only}`
+              account === undefined ? "The API key is not valid" : `The API key is valid for ${only} only`
             )
           }
           const refused = chargeRequest(account, now)

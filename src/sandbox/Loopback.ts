@@ -357,7 +357,7 @@ const openPort = (server: Server, port: number): Effect.Effect<void, SandboxErro
       resume(
         new SandboxError({
           reason: "listen",
-          message: `Port ${port} of 127.0.0.1 cannot be listened on (${error.message}): end what uses it, or ask for another`
+          message: `Port ${port} of 127.0.0.1 cannot be opened (${error.message}): stop the program that uses it, or choose another port`
         })
       )
     )
@@ -470,7 +470,7 @@ export const callJsonRpc = (url: string, body: JsonRpcCall): Effect.Effect<objec
         ? Effect.succeed(answer)
         : new SandboxError({
             reason: "chain",
-            message: `${new URL(url).origin} answered ${body.method} with HTTP ${status} and no JSON-RPC`
+            message: `${new URL(url).origin} answered ${body.method} with HTTP ${status} without JSON-RPC`
           })
     }
   )

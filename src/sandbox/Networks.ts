@@ -277,7 +277,7 @@ export const make = (
       ({ network }, i) => declared.findIndex((other) => other.network === network) !== i
     )
     if (twice !== undefined)
-      return yield* makeOptionsError(`"${twice.network}" is named twice: add up its nodes in one entry`)
+      return yield* makeOptionsError(`"${twice.network}" is listed twice: merge its entries`)
     yield* Effect.forEach(declared, (options) => countNodes(options, true))
     const context = yield* Effect.context<Indexer | Faults | Store | Watchdog>()
     const whole = yield* Effect.scope

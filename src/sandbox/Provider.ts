@@ -193,7 +193,7 @@ const serveGateway =
       if (found === undefined) return yield* refuseMissing(received)
       const answer = yield* found.handler({ ...received, path })
       return answer === "drop"
-        ? yield* refuse(503, "node.unavailable", `No node of ${network} is up`)
+        ? yield* refuse(503, "node.unavailable", `No node of ${network} is running`)
         : answer
     }).pipe(Effect.catchAll(refuseUnavailable))
 

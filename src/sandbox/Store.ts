@@ -186,7 +186,7 @@ const claimFile = (file: string): Effect.Effect<void, SandboxError, Scope.Scope>
     const owner = findOwner(claim)
     if (owner !== undefined && (owner !== process.pid || ownClaims.has(claim)))
       return makeStoreError(
-        `the sandbox with the process id ${owner} has it open. End that one, or give another file`
+        `the sandbox with the process id ${owner} has it open. Stop it, or choose another file`
       )
     return Effect.try({
       try: () => {
@@ -266,7 +266,7 @@ export const make = (file?: string): Effect.Effect<StoreService, SandboxError, S
       new SandboxError({
         reason: "store",
         message: `The database ${file ?? "in memory"} failed (${error instanceof Error ? error.message : String(error)})${
-          file === undefined ? "" : ": see that no other program has it open"
+          file === undefined ? "" : ": check that no other program has it open"
         }`
       })
     const attempt = <A>(body: () => A): Effect.Effect<A, SandboxError> =>

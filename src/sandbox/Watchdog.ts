@@ -97,7 +97,7 @@ const makeIncidentLog = (within: Duration.Duration) => {
     consequence: string
   ) =>
     Effect.gen(function* () {
-      const why = what === "ended" ? "ended by itself" : `answered nothing for ${Duration.format(within)}`
+      const why = what === "ended" ? "ended by itself" : `did not answer for ${Duration.format(within)}`
       const message = `${network}/${node} ${why}, and ${consequence}`
       const at = yield* Clock.currentTimeMillis
       incidents.push({ id: ++ids, at, network, node, what, outcome, kept, message })
@@ -131,7 +131,7 @@ const restartNode = (
       node,
       what,
       "failed",
-      `did not come up again, which is tried once more in ${Duration.format(pause)}: ${outcome.left.message}`
+      `did not start again. The next attempt is in ${Duration.format(pause)}: ${outcome.left.message}`
     )
     yield* Effect.sleep(pause)
     if (yield* node.isWanted)

@@ -245,7 +245,7 @@ export const openSocket = (
         resume(
           new SandboxError({
             reason: "chain",
-            message: `${new URL(url).host} opens no WebSocket: ${message}`
+            message: `${new URL(url).host} did not open a WebSocket: ${message}`
           })
         )
       )

@@ -808,7 +808,7 @@ const attemptDelivery = (
     )
     if (owner === undefined) return yield* new CallUnwanted({ why: "The subscription was deleted." })
     // A subscription of an earlier run may have a host that is not allowed any more.
-    if (!canCall(url)) return yield* new CallUnwanted({ why: "Webhooks go to this machine alone." })
+    if (!canCall(url)) return yield* new CallUnwanted({ why: "Webhooks go to this machine only." })
     const bytes = Buffer.from(body)
     const headers = {
       "content-type": "application/json",

@@ -1509,7 +1509,7 @@ describe("calls that fail", () => {
       const { sdk } = yield* world({ file })
       const service = yield* sdk("KEY")
       expect(yield* recorded(service, ({ length }) => length > 0)).toMatchObject([
-        { failed: true, response: { data: "Webhooks go to this machine alone." } }
+        { failed: true, response: { data: "Webhooks go to this machine only." } }
       ])
       expect(got).toHaveLength(1)
     })

@@ -214,7 +214,9 @@ const pay = (wallet: MinerWallet, address: string, amount: string): Effect.Effec
       funds.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...funds.outputs]
       return id
     }
-    return yield* makeChainError(`${name} took none of four transactions that pay ${amount} to ${address}`)
+    return yield* makeChainError(
+      `${name} accepted none of four transactions that pay ${amount} to ${address}`
+    )
   })
 
 const launch = (

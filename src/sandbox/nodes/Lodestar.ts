@@ -53,7 +53,7 @@ const readHeadSlot = (url: string): Effect.Effect<number, SandboxError> =>
       const slot = Number(textAt(parseBody(body), "data", "head_slot"))
       return Number.isInteger(slot)
         ? Effect.succeed(slot)
-        : new SandboxError({ reason: "chain", message: `${NAME} says no head, and HTTP ${status}` })
+        : new SandboxError({ reason: "chain", message: `${NAME} reported no head (HTTP ${status})` })
     }
   )
 

@@ -257,11 +257,11 @@ const checkReady = (kept: ProgramState, running: RunningProcess): Effect.Effect<
     const { program } = kept
     if (program.url !== undefined) {
       const chosen = program.url(running.folder)
-      if (chosen === undefined) return yield* makeStartError(kept, "it did not say where it is")
+      if (chosen === undefined) return yield* makeStartError(kept, "it reported no url")
       kept.url = chosen
     }
     if (!(yield* program.ready(kept.url)))
-      return yield* makeStartError(kept, "something else answers at its port")
+      return yield* makeStartError(kept, "another program answers at its port")
   })
 
 const launchProcess = (kept: ProgramState): Effect.Effect<void, SandboxError> =>

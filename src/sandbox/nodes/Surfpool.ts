@@ -70,7 +70,7 @@ const toLamports = (amount: string): Effect.Effect<number, SandboxError> => {
     ? Effect.succeed(Number(value))
     : new SandboxError({
         reason: "options",
-        message: `"${amount}" is no amount: give a decimal number of SOL above 0 and below 1,000,000, with at most 9 digits after the point`
+        message: `"${amount}" is not an amount: give a decimal number of SOL above 0 and below 1,000,000, with at most 9 digits after the point`
       })
 }
 

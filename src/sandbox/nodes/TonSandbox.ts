@@ -616,7 +616,7 @@ const toNanotons = (amount: string): Effect.Effect<string, SandboxError> => {
     ? Effect.succeed(String(value))
     : new SandboxError({
         reason: "options",
-        message: `"${amount}" is no amount: give a decimal number of TON above 0, with at most 9 digits after the point`
+        message: `"${amount}" is not an amount: give a decimal number of TON above 0, with at most 9 digits after the point`
       })
 }
 
@@ -649,7 +649,7 @@ export const start = (
       )("head").pipe(
         Effect.flatMap(Schema.decodeUnknown(Head)),
         Effect.mapBoth({
-          onFailure: (error) => makeChainError(`${NAME} did not tell its height: ${error.message}`),
+          onFailure: (error) => makeChainError(`${NAME} did not report its height: ${error.message}`),
           onSuccess: ({ said }) => said.seqno
         })
       )

@@ -237,7 +237,7 @@ const findRunning = ({ peers }: UtxoNet) => Effect.filter(peers, ({ isUp }) => i
 const firstRunning = (net: UtxoNet) =>
   Effect.flatMap(findRunning(net), ([peer]) =>
     peer === undefined
-      ? makeChainError(`No node of the chain is up, of ${net.peers.map(({ name }) => name).join(", ")}`)
+      ? makeChainError(`No node of the chain is running: ${net.peers.map(({ name }) => name).join(", ")}`)
       : Effect.succeed(peer)
   )
 
@@ -271,7 +271,7 @@ const restorePeer = ({ log }: UtxoNet, peer: UtxoPeer) =>
       yield* peer.follow(log)
       const top = yield* peer.height
       if (top < log.length - 1)
-        return yield* makeChainError(`${peer.name} took ${top} of ${log.length - 1} blocks back`)
+        return yield* makeChainError(`${peer.name} restored ${top} of ${log.length - 1} blocks`)
     }
   }).pipe(Effect.tapErrorCause(() => peer.process.stop))
 
@@ -316,7 +316,7 @@ const makeActions = (net: UtxoNet): UtxoActions => ({
       if (!/^\d+(\.\d{1,8})?$/.test(amount) || Number(amount) === 0)
         return yield* new SandboxError({
           reason: "options",
-          message: `"${amount}" is no amount: give a decimal number of coins above 0, with at most 8 digits after the point`
+          message: `"${amount}" is not an amount: give a decimal number of coins above 0, with at most 8 digits after the point`
         })
       const peer = yield* firstRunning(net)
       const id = yield* peer.pay(address, amount)

@@ -174,7 +174,7 @@ export const requireProgram = (name: NodeName): Effect.Effect<string, SandboxErr
     return found === undefined
       ? new SandboxError({
           reason: "binary",
-          message: `The sandbox needs the ${name} binary, and there is none: ${installAdvice(name)}`
+          message: `The sandbox needs the ${name} binary, which is not installed: ${installAdvice(name)}`
         })
       : Effect.succeed(found)
   })

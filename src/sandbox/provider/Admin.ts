@@ -110,7 +110,7 @@ const findNode = (network: AdminNetwork, name: string): Effect.Effect<AdminNode,
     ? new NotFound({
         what: "node",
         name,
-        message: `${network.id} has no node "${name}", but ${all.map((node) => shortName(node.name)).join(", ")}`
+        message: `${network.id} has no node "${name}". Its nodes are ${all.map((node) => shortName(node.name)).join(", ")}`
       })
     : Effect.succeed(found)
 }
@@ -179,7 +179,7 @@ export const layer: Layer.Layer<
             : new NotFound({
                 what: "fault",
                 name: path.id,
-                message: `There is no rule "${path.id}": GET /sandbox/faults has all`
+                message: `There is no rule "${path.id}": GET /sandbox/faults lists all`
               })
         )
       )

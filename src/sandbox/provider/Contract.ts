@@ -240,7 +240,7 @@ const makeChainCalls = ({ rpc, kindOf }: NodesService) => {
       yield* ask(network, "eth_call", transaction, "latest")
       const hash = yield* ask(network, "eth_sendTransaction", transaction)
       if (!isHash(hash))
-        return yield* Effect.fail(makeUnavailable(`A node of ${network} took no transaction`))
+        return yield* Effect.fail(makeUnavailable(`A node of ${network} accepted no transaction`))
       const answer = { txId: hash }
       return yield* awaitReceipt(network, hash).pipe(
         Effect.flatMap(({ blockNumber, status }) =>

@@ -221,7 +221,7 @@ export const readNativeBalance = (
     if (isLamports(said)) return Units.format(BigInt(said.value), info.decimals)
     return yield* new SandboxError({
       reason: "chain",
-      message: `A node of ${network} does not tell balances`
+      message: `A node of ${network} returned no balance`
     })
   })
 

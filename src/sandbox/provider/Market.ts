@@ -177,7 +177,7 @@ const readCandles = ({ interval, numberOfCandles, symbol }: typeof Api.OhlcvBatc
     const most = Candles.maxCandles(interval)
     if (numberOfCandles > most)
       return failInvalid(
-        `numberOfCandles must be at most ${most} for ${interval}: the sandbox looks at the minutes of a year`
+        `numberOfCandles must be at most ${most} for ${interval}: an answer covers at most a year`
       )
     const found = Candles.makeLastCandles(symbol, interval, numberOfCandles, at)
     return found === undefined ? failInvalid(`symbol ${NO_PRICE}`) : Effect.succeed(found)

@@ -151,7 +151,7 @@ const findUrlProblem = (url: string, reaches: (url: string) => boolean): string 
       : "must be one of this machine, or of a host in the option webhooks.hosts of the sandbox"
 
 const makeInvalidFields = (wrong: ReadonlyArray<string>): Invalid =>
-  makeInvalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
+  makeInvalid("validation.failed", "The subscription is invalid: see data for the reasons.", wrong)
 
 /** A valid subscription. */
 interface CheckedSubscription {
