@@ -70,7 +70,7 @@ const compact = (text) => {
 const makeCollector = (checker, placeOf) => {
   const statements = new Map()
   const modules = new Map()
-  const aliased = (symbol) =>
+  const resolveAlias = (symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 
   const collectStatements = (symbol) => {
@@ -81,7 +81,7 @@ const makeCollector = (checker, placeOf) => {
       const visit = (node) => {
         if (ts.isIdentifier(node)) {
           const found = checker.getSymbolAtLocation(node)
-          if (found !== undefined) collectStatements(aliased(found))
+          if (found !== undefined) collectStatements(resolveAlias(found))
         } else if (ts.isImportTypeNode(node) && node.qualifier === undefined) {
           const found = checker.getSymbolAtLocation(node.argument.literal)
           if (found !== undefined) collectModule(found)
@@ -98,7 +98,7 @@ const makeCollector = (checker, placeOf) => {
     const names = new Map()
     modules.set(module, names)
     for (const symbol of checker.getExportsOfModule(module)) {
-      const target = aliased(symbol)
+      const target = resolveAlias(symbol)
       const [declaration] = target.declarations ?? []
       const add = (place, name) => names.set(place, [...(names.get(place) ?? []), name])
       if (declaration === undefined) add("(another package)", symbol.name)

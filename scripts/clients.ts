@@ -135,7 +135,7 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
   }
 
   /** Objects have a name, since they may contain themselves. */
-  const named = (alternatives: ReadonlyArray<ts.Type>): Json => {
+  const toNamedObject = (alternatives: ReadonlyArray<ts.Type>): Json => {
     const key = keyOf(alternatives)
     const known = names.get(key)
     if (known !== undefined) return { $ref: `#/types/${known}` }
@@ -199,7 +199,7 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
       kinds.push({ type: "array", prefixItems: tuple.map((each) => kindOf([each])) })
     else if (tuples.length > 0 || items.length > 0)
       kinds.push({ type: "array", items: kindOf([...items, ...tuples.flat()]) })
-    if (objects.length > 0) kinds.push(named(objects))
+    if (objects.length > 0) kinds.push(toNamedObject(objects))
     // any text includes the listed words
     const listed = [...words].filter((word) => !simple.has(typeof word)).sort()
     if (listed.length > 0) kinds.push({ enum: listed })
@@ -232,10 +232,10 @@ const mergeTypes = <A>(
     else same.set(`#/types/${name}`, `#/types/${first}`)
   }
   if (same.size === 0) return [rows, types]
-  const renamed = <B>(value: B): B =>
+  const renameTypes = <B>(value: B): B =>
     JSON.parse(JSON.stringify(value), (key, each) => (key === "$ref" ? (same.get(each) ?? each) : each))
   const left = [...types].filter(([name]) => !same.has(`#/types/${name}`))
-  return mergeTypes(renamed(rows), new Map(left.map(([name, kind]) => [name, renamed(kind)])))
+  return mergeTypes(renameTypes(rows), new Map(left.map(([name, kind]) => [name, renameTypes(kind)])))
 }
 
 const makeDigest = (name: string, client: ExternalClient): string => {

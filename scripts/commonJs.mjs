@@ -22,7 +22,7 @@ const MODULE_ALONE = "./sandbox"
 /** The conditions of bundlers and of Metro. Their `require` reads the ES modules, so that their output has one copy. */
 const READS_MODULES = ["module", "react-native"]
 
-const slashed = (path) => path.split(sep).join("/")
+const toSlashes = (path) => path.split(sep).join("/")
 
 /** An entry's path below `dist/cjs`. */
 const placeOf = (entry) => (entry === "." ? "index" : entry.slice("./".length))
@@ -81,7 +81,7 @@ const entriesIn = (home, exports) =>
 const writeTypes = (home, entries) => {
   for (const { place, types } of entries) {
     const file = join(home, "dist/cjs", `${place}.d.cts`)
-    const target = slashed(relative(dirname(file), join(home, types))).replace(/\.d\.ts$/, ".js")
+    const target = toSlashes(relative(dirname(file), join(home, types))).replace(/\.d\.ts$/, ".js")
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, `// @ts-ignore Node requires ES modules\nexport * from "${target}"\n`)
   }

@@ -277,7 +277,7 @@ const promisesIn = async (tarball) => {
 }
 
 /** Runs linters of packages on a tarball: on its manifest, and on what each module resolution of TypeScript finds. */
-const linted = async (tarball) => {
+const lint = async (tarball) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
   await Promise.all([
     tool("publint/src/cli.js", "--strict", tarball),
@@ -334,8 +334,8 @@ try {
     ...ends.map((end) => use(tarball, end)),
     promisesIn(tarball),
     runtimesIn(folder, tarball, (line) => process.stdout.write(`${line}\n`)),
-    linted(tarball),
-    linted(fleet),
+    lint(tarball),
+    lint(fleet),
     isWhole(tarball),
     isWhole(fleet)
   ])

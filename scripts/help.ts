@@ -86,7 +86,7 @@ const parseResult = (text: string, others: (method: string) => JsonKind | undefi
   const lines = parseLines(text)
   let at = 0
   /** The object of another method's answer that a line refers to. */
-  const named = (words: string): JsonKind | undefined =>
+  const findNamedObject = (words: string): JsonKind | undefined =>
     words
       .split(/[^a-z]+/)
       .map(others)
@@ -107,7 +107,7 @@ const parseResult = (text: string, others: (method: string) => JsonKind | undefi
     for (let line = lines[at++]; line !== undefined && line.mark !== "}"; line = lines[at++]) {
       if (line.mark === "...") {
         isOpen = true
-        same = named(line.words)
+        same = findNamedObject(line.words)
         continue
       }
       if (line.name === undefined) throw new Error(`no name: ${line.mark}`)

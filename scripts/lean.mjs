@@ -145,7 +145,7 @@ const isLean = (importer) => {
 }
 
 /** The lean runtime's module for an import of a source. */
-const answering = (id, importer, isAnswered = isLean) => {
+const resolveLean = (id, importer, isAnswered = isLean) => {
   const name = /^effect\/(\w+)$/.exec(id)?.[1]
   return name !== undefined && isAnswered(importer) ? name : undefined
 }
@@ -154,7 +154,7 @@ const pluginWith = (absent, isAnswered) => ({
   name: "lean",
   setup(esbuild) {
     esbuild.onResolve({ filter: /^effect\// }, ({ importer, path }) => {
-      const name = answering(path, importer, isAnswered)
+      const name = resolveLean(path, importer, isAnswered)
       return name && { path: name, namespace: "lean", sideEffects: false }
     })
     esbuild.onLoad({ filter: /.*/, namespace: "lean" }, ({ path }) => ({
@@ -209,7 +209,7 @@ export const VIRTUAL = /^\0lean:(.*)$/
 export const rollup = (absent, folder) => ({
   name: "lean",
   resolveId(id, importer = "") {
-    const name = answering(id, importer)
+    const name = resolveLean(id, importer)
     return name && { id: `\0lean:${name}`, moduleSideEffects: false }
   },
   load(id) {

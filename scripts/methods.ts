@@ -283,7 +283,7 @@ export const readMethods = (root: string): MethodTable => {
     types: []
   })
   const checker = program.getTypeChecker()
-  const exported = (
+  const findExport = (
     file: string,
     name: string
   ): { readonly symbol: ts.Symbol; readonly source: ts.SourceFile } => {
@@ -294,9 +294,9 @@ export const readMethods = (root: string): MethodTable => {
     if (source === undefined || symbol === undefined) throw new Error(`${file} has no ${name}`)
     return { symbol, source }
   }
-  const clients = exported(entry, "Clients")
-  const ofServices = exported(services, "Services")
-  const catalogue = exported(services, "catalogue").symbol.valueDeclaration
+  const clients = findExport(entry, "Clients")
+  const ofServices = findExport(services, "Services")
+  const catalogue = findExport(services, "catalogue").symbol.valueDeclaration
   const kindsOf = readCatalogue(
     catalogue !== undefined && ts.isVariableDeclaration(catalogue) ? catalogue.initializer : undefined,
     "",

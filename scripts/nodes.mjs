@@ -34,7 +34,7 @@ const homeOf = (name, entry) =>
     ? root
     : join(root, "node_modules", ".cache", "effect-chains", "nodes", `${name}-${entry.version}`)
 
-const installed = (name, home = homeOf(name, table[name])) => {
+const findInstalled = (name, home = homeOf(name, table[name])) => {
   const entry = table[name]
   const packageName = nameOf(entry)
   if (packageName === undefined) return undefined
@@ -48,7 +48,7 @@ const installed = (name, home = homeOf(name, table[name])) => {
   }
 }
 
-const onPath = ({ command }) =>
+const findOnPath = ({ command }) =>
   command === undefined
     ? undefined
     : (process.env.PATH ?? "")
@@ -58,7 +58,7 @@ const onPath = ({ command }) =>
         .find((path) => existsSync(path))
 
 /** The path of a node's program: the package's file, or else the command on the PATH; undefined if neither exists. */
-export const find = (name, home) => installed(name, home) ?? onPath(table[name])
+export const find = (name, home) => findInstalled(name, home) ?? findOnPath(table[name])
 
 /** A node's npm package for this platform, if there is one. */
 export const packageOf = (name) => {
@@ -108,7 +108,7 @@ const install = (name) => {
     npm(folder, ["install", "--ignore-scripts", `${packageName}@${entry.version}`, ...others])
     if (entry.rebuild !== undefined) npm(folder, ["rebuild", ...entry.rebuild])
     // another process may have been faster
-    if (installed(name) !== undefined) return
+    if (findInstalled(name) !== undefined) return
     rmSync(to, { recursive: true, force: true })
     mkdirSync(dirname(to), { recursive: true })
     renameSync(from, to)
@@ -134,7 +134,7 @@ export const missing = (name, reason) => {
 
 /** The path of the node's program, installed if necessary. Throws one Error that says what to do. */
 export const ensure = (name, { onProgress = () => {} } = {}) => {
-  const present = installed(name)
+  const present = findInstalled(name)
   if (present !== undefined) return present
   const entry = table[name]
   const packageName = nameOf(entry)
@@ -144,14 +144,14 @@ export const ensure = (name, { onProgress = () => {} } = {}) => {
     onProgress(`Installing ${wanted}`)
     try {
       install(name)
-      const path = installed(name)
+      const path = findInstalled(name)
       if (path !== undefined) return path
       reason = `${wanted} was installed without what is run`
     } catch (error) {
       reason = `${wanted} did not install (${reasonOf(error)})`
     }
   }
-  const found = onPath(entry)
+  const found = findOnPath(entry)
   if (found !== undefined) return found
   throw missing(name, reason)
 }

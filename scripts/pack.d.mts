@@ -14,7 +14,7 @@ export declare const sh: (command: string, args: ReadonlyArray<string>, cwd: str
 export declare const pack: (folder: string, workspace?: string) => string
 export declare const setup: (project: TestProject) => () => void
 type Environment = Readonly<Record<string, string>>
-export declare const quietly: (
+export declare const runQuietly: (
   command: string,
   args: ReadonlyArray<string>,
   cwd: string,
@@ -25,7 +25,7 @@ export declare const project: (
   packages: ReadonlyArray<string>,
   files?: Readonly<Record<string, string>>
 ) => Promise<string>
-export declare const started: (
+export declare const startProgram: (
   command: string,
   args: ReadonlyArray<string>,
   cwd: string,

@@ -38,7 +38,7 @@ export const setup = ({ provide }) => {
 const execute = promisify(execFile)
 
 /** Runs a program in a folder, and yields its output. Output on standard error is a failure. */
-export const quietly = async (command, args, cwd, env = {}) => {
+export const runQuietly = async (command, args, cwd, env = {}) => {
   const options = {
     cwd,
     env: { ...process.env, ...env },
@@ -60,12 +60,12 @@ export const project = async (folder, packages, files = {}) => {
     writeFileSync(join(folder, name), text)
   }
   const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"]
-  if (packages.length > 0) await quietly("npm", ["install", ...flags, ...packages], folder)
+  if (packages.length > 0) await runQuietly("npm", ["install", ...flags, ...packages], folder)
   return folder
 }
 
 /** Starts a program, and yields its process once its output matches. The caller ends it. */
-export const started = async (command, args, cwd, ready, env = {}) => {
+export const startProgram = async (command, args, cwd, ready, env = {}) => {
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -105,7 +105,7 @@ export const sandbox = async () => {
     "--port",
     String(await freePort())
   ]
-  const { child, output } = await started(process.execPath, args, root, /init\(.*\)/)
+  const { child, output } = await startProgram(process.execPath, args, root, /init\(.*\)/)
   const [, provider] = /provider: (\{.*\}) \}\)/.exec(output())
   const end = () =>
     new Promise((resolve) => {

@@ -45,7 +45,7 @@ const importers = new Map(files.map((file) => [file, []]))
 for (const file of files) for (const other of importsOf(file)) importers.get(other)?.push(file)
 
 /** The files whose code runs in one call. */
-const passed = async (out) => {
+const findPassedFiles = async (out) => {
   globalThis.fetch = async (_, { body }) => {
     const { id, method } = JSON.parse(body)
     const result = method === "eth_chainId" ? "0x1" : "0x2a"
@@ -88,7 +88,7 @@ try {
     target: "es2022",
     logLevel: "silent"
   })
-  const entered = await passed(out)
+  const entered = await findPassedFiles(out)
   const parts = entered.filter((file) => importers.get(file)?.length === 1)
   const own = entered.filter((file) => !parts.includes(file))
   for (const file of own.sort()) {

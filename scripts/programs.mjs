@@ -21,7 +21,7 @@ const run = (args) =>
   })
 
 /** Runs a program that passes or fails as a whole. */
-export const whole = async (args) => {
+export const runWhole = async (args) => {
   const { code, output } = await run(args)
   return code === 0
     ? { passed: 1, failed: 0, output: "", failures: [] }
@@ -29,7 +29,7 @@ export const whole = async (args) => {
 }
 
 /** Runs a program that ends with `N passed, M failed`. */
-export const counted = async (args) => {
+export const runCounted = async (args) => {
   const { code, output } = await run(args)
   const [, passed = "0", failed = "1"] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
   return {

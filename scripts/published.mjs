@@ -145,7 +145,7 @@ const writeParts = (outdir, entry) => {
 }
 
 /** Replaces the specifiers of a declaration with `to`. */
-const respecified = (text, to) =>
+const replaceSpecifiers = (text, to) =>
   text.replace(/((?:\bfrom|\bimport\()\s*)"([^"]+)"/g, (_, before, id) => `${before}"${to(id)}"`)
 
 /** Copies declarations and all that they import to another folder. `src/lean/effect.d.ts` replaces effect in them. */
@@ -156,7 +156,7 @@ export const copyTypes = (from, to, entries) => {
     copied.add(file)
     const target = join(to, relative(from, file))
     const own = relative(dirname(target), join(to, "effect.js")).split(sep).join("/")
-    const text = respecified(readFileSync(file, "utf8"), (id) => {
+    const text = replaceSpecifiers(readFileSync(file, "utf8"), (id) => {
       if (id.startsWith(".")) copy(resolve(dirname(file), id.replace(/\.js$/, ".d.ts")))
       return /^@?effect\//.test(id) ? (own.startsWith(".") ? own : `./${own}`) : id
     })

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
 import { freePort } from "./freePort.mjs"
-import { project, quietly, sandbox, started } from "./pack.mjs"
+import { project, runQuietly, sandbox, startProgram } from "./pack.mjs"
 
 /** The program. Its answers are the same on all runtimes, except for their sockets. */
 const use = `
@@ -102,14 +102,14 @@ const NODES = ["20.19.0", "22", "24", "26"]
 
 /** The programs in a folder of packages, for any platform. */
 const programsIn = (folder) => {
-  const scoped = (scope, ...path) => {
+  const findScoped = (scope, ...path) => {
     const [name] = readdirSync(join(folder, "node_modules", scope))
     return join(folder, "node_modules", scope, name, ...path)
   }
   return {
-    bun: scoped("@oven", "bin", "bun"),
-    deno: scoped("@deno", "deno"),
-    workerd: scoped("@cloudflare", "bin", "workerd"),
+    bun: findScoped("@oven", "bin", "bun"),
+    deno: findScoped("@deno", "deno"),
+    workerd: findScoped("@cloudflare", "bin", "workerd"),
     nodes: NODES.map((major) => join(folder, "node_modules", `node${major}`, "bin", "node"))
   }
 }
@@ -142,7 +142,7 @@ const worker :Workerd.Worker = (
 `
   )
   const args = ["serve", "config.capnp", "--control-fd=1"]
-  const { child, output } = await started(workerd, args, app, /listen/)
+  const { child, output } = await startProgram(workerd, args, app, /listen/)
   try {
     const answer = await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: JSON.stringify(given) })
     const text = await answer.text()
@@ -155,9 +155,9 @@ const worker :Workerd.Worker = (
 
 /** The version of a command-line runtime, and the answers of the program in it. */
 const inRuntime = async ({ args, command, title = "", require }, app, given) => {
-  const [version] = (await quietly(command, ["--version"], app)).split("\n")
-  const printed = await quietly(command, [...args, "main.mjs", JSON.stringify(given)], app)
-  const found = await quietly(command, [...require, "required.cjs"], app)
+  const [version] = (await runQuietly(command, ["--version"], app)).split("\n")
+  const printed = await runQuietly(command, [...args, "main.mjs", JSON.stringify(given)], app)
+  const found = await runQuietly(command, [...require, "required.cjs"], app)
   if (found.trim() !== "function function function") throw new Error(`${command} requires ${found}`)
   return [`${title}${version.trim()}`, printed]
 }
@@ -201,7 +201,7 @@ export const runtimesIn = async (folder, tarball, say) => {
     const answered = await Promise.all([
       ...programs.map((program, index) => inRuntime(program, app, { provider, index })),
       Promise.all([
-        quietly(workerd, ["--version"], app).then((text) => text.trim()),
+        runQuietly(workerd, ["--version"], app).then((text) => text.trim()),
         inWorkerd(workerd, app, { provider, index: programs.length })
       ])
     ])

@@ -2,7 +2,7 @@
 // steps of `npm test`. `--all` adds those of `npm run test:all`, `--rest` runs those alone (also after `--all`), and
 // names of steps run only these.
 import { availableParallelism } from "node:os"
-import { counted, vitest, whole } from "./programs.mjs"
+import { runCounted, runWhole, vitest } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
 
 /**
@@ -14,8 +14,8 @@ const run = ({ counting, program, projects, workers = 1 }) =>
   projects !== undefined
     ? vitest(projects, workers)
     : program !== undefined
-      ? whole(program)
-      : counted(counting)
+      ? runWhole(program)
+      : runCounted(counting)
 
 const given = process.argv.slice(2)
 const names = given.filter((word) => !word.startsWith("--"))
@@ -37,7 +37,7 @@ const steps =
         : each
 
 /** The result of a step and its time in seconds. */
-const timed = async (step) => {
+const runTimed = async (step) => {
   const started = Date.now()
   const result = await run(step)
   return { ...result, seconds: (Date.now() - started) / 1000 }
@@ -58,20 +58,20 @@ const report = ({ budget, name }, { passed, failed, output, seconds, failures: t
 const waiting = [...steps]
 let free = WORKERS
 /** Starts steps while there are free workers. Each step that ends starts the next ones. */
-const begin = () => {
+const startSteps = () => {
   const at = waiting.findIndex(({ workers = 1 }) => workers <= free)
   if (at < 0) return []
   const [step] = waiting.splice(at, 1)
   const { workers = 1 } = step
   free -= workers
-  const ended = timed(step).then((result) => {
+  const ended = runTimed(step).then((result) => {
     report(step, result)
     free += workers
-    return Promise.all(begin())
+    return Promise.all(startSteps())
   })
-  return [ended, ...begin()]
+  return [ended, ...startSteps()]
 }
-await Promise.all(begin())
+await Promise.all(startSteps())
 
 // repeated at the end, where a long output is read first
 process.stdout.write(failures.join(""))

@@ -83,13 +83,13 @@ export const run = (options: {
     )
     const before = new Map(files.map(({ path, text }) => [path, text]))
     const after = migrate(files, from)
-    const changed = (file: MigratedFile): boolean => file.text !== before.get(file.path)
+    const hasChanged = (file: MigratedFile): boolean => file.text !== before.get(file.path)
     if (options.write)
       yield* tryOrInputError(() => {
-        for (const file of after.filter(changed)) writeFileSync(file.path, file.text)
+        for (const file of after.filter(hasChanged)) writeFileSync(file.path, file.text)
       })
     const moved = after
-      .map((file): MigrationRow => ({ path: file.path, changed: changed(file), notes: file.notes }))
+      .map((file): MigrationRow => ({ path: file.path, changed: hasChanged(file), notes: file.notes }))
       .filter((file) => file.changed || file.notes.length > 0)
     yield* printResult(options.json, moved, (all) => formatMigration(all, options.write))
   })

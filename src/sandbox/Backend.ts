@@ -178,6 +178,26 @@ const fundEvm = (
       })
   })
 
+/** The handlers of a chain's members: a beacon chain answers its own paths, and recordings the methods that anvil lacks. */
+const makeEvmNodes = (
+  members: ReadonlyArray<Chain.ChainMember>,
+  beacon: Handler | undefined,
+  withRecordings: ((otherwise: Handler) => Effect.Effect<Handler, SandboxError>) | undefined
+): Effect.Effect<ReadonlyArray<BackendNode>, SandboxError> =>
+  Effect.forEach(members, (member) =>
+    Effect.map(
+      withRecordings === undefined ? Effect.succeed(member.handler) : withRecordings(member.handler),
+      (execution) => ({
+        ...member,
+        handler: (received) =>
+          beacon !== undefined && runtimes.isBeaconPath(received.path)
+            ? beacon(received)
+            : execution(received),
+        height: readHeight(member)
+      })
+    )
+  )
+
 const startEvm = (
   { chainId, id, nodeCount }: NetworkRequest & { readonly chainId: number },
   options: BackendOptions,
@@ -196,23 +216,14 @@ const startEvm = (
       ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
     })
     const network = known?.network
-    const consensus = known?.beacon ? yield* startBeacon(id) : undefined
+    const beacon = known?.beacon ? yield* startBeacon(id) : undefined
     const { recordings } = options
-    const recorded =
+    const withRecordings =
       network !== undefined && isRecorded(network)
         ? (otherwise: Handler) =>
             makeHandler(network, { ...(recordings === undefined ? {} : { recordings }), otherwise })
         : undefined
-    const members = yield* Effect.forEach(chain.members, (member) =>
-      Effect.gen(function* () {
-        const execution = recorded === undefined ? member.handler : yield* recorded(member.handler)
-        const handler: Handler = (received) =>
-          consensus !== undefined && runtimes.isBeaconPath(received.path)
-            ? consensus(received)
-            : execution(received)
-        return { ...member, handler, height: readHeight(member) }
-      })
-    )
+    const nodes = yield* makeEvmNodes(chain.members, beacon, withRecordings)
     const first = Effect.gen(function* () {
       for (const member of chain.members) if ((yield* member.state) === "running") return member
       return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is running` })
@@ -225,7 +236,7 @@ const startEvm = (
       chainId,
       isPersistent: true,
       isNew: chain.isNew,
-      nodes: members,
+      nodes,
       accounts: evmAccounts,
       height: Effect.flatMap(first, readHeight),
       mine: chain.mine,

@@ -336,9 +336,9 @@ const writeResponse = (response: ServerResponse, answer: HandlerResponse): Effec
 const writeChunk = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (chunk.length === 0 || response.write(chunk)) return resume(Effect.void)
-    const drained = (): void => resume(Effect.void)
-    response.once("drain", drained)
-    return Effect.sync(() => response.off("drain", drained))
+    const onDrain = (): void => resume(Effect.void)
+    response.once("drain", onDrain)
+    return Effect.sync(() => response.off("drain", onDrain))
   })
 
 const writeFailure = (response: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import { networkOfChain } from "../services/internal/networks.js"
-import { type Backend, type BackendOptions, makeRpc, start } from "./Backend.js"
+import { type Backend, type BackendNode, type BackendOptions, makeRpc, start } from "./Backend.js"
 import { Faults } from "./Faults.js"
 import type { Handler, HandlerResponse } from "./Handler.js"
 import { Indexer } from "./Indexer.js"
@@ -135,10 +135,38 @@ const countNodes = (
       )
 }
 
+/** The lifecycle of a node, one operation at a time: two restarts at once would start the process twice. */
+const makeLifecycle = (member: BackendNode, proxy: NodeProxy.NodeProxy) =>
+  Effect.map(Effect.makeSemaphore(1), (lock) => {
+    let isWanted = true
+    const setWanted = (wanted: boolean) =>
+      Effect.sync(() => {
+        isWanted = wanted
+      })
+    const exclusively = lock.withPermits(1)
+    const stop = Effect.zipRight(proxy.close, member.stop)
+    // The url opens once the node has caught up, since clients choose it again as soon as it answers.
+    const restart = Effect.all([stop, member.start, proxy.open], { discard: true })
+    return {
+      isWanted: Effect.sync(() => isWanted),
+      stop: exclusively(Effect.zipRight(setWanted(false), stop)),
+      restart: exclusively(Effect.all([setWanted(false), restart, setWanted(true)], { discard: true })),
+      /** Restarts the process with a pid, unless another has replaced it or the node was stopped. */
+      restartProcess: (seen: number | undefined) =>
+        exclusively(
+          Effect.flatMap(member.pid, (pid) =>
+            isWanted && pid === seen ? Effect.as(restart, true) : Effect.succeed(false)
+          )
+        ),
+      freeze: exclusively(member.freeze),
+      resume: exclusively(member.resume)
+    }
+  })
+
 /** Opens the url of a node and has the watchdog restart it. */
 const openNode = (
   { id, name, type }: { readonly id: string } & Pick<SandboxNode, "name" | "type">,
-  member: Backend["nodes"][number],
+  member: BackendNode,
   { isPersistent, runs }: Backend
 ): Effect.Effect<SandboxNode, SandboxError, Faults | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
@@ -151,17 +179,7 @@ const openNode = (
       handler: member.handler,
       isForwarder: runs === "solana"
     })
-    // Two restarts at once would start the process twice.
-    const lock = yield* Effect.makeSemaphore(1)
-    const exclusively = lock.withPermits(1)
-    let isWanted = true
-    const setWanted = (wanted: boolean) =>
-      Effect.sync(() => {
-        isWanted = wanted
-      })
-    const stop = Effect.zipRight(proxy.close, member.stop)
-    // The url opens once the node has caught up, since clients choose it again as soon as it answers.
-    const restart = Effect.all([stop, member.start, proxy.open], { discard: true })
+    const { freeze, isWanted, restart, restartProcess, resume, stop } = yield* makeLifecycle(member, proxy)
     if (runs !== "recorded")
       yield* watchdog.watch({
         network: id,
@@ -169,14 +187,9 @@ const openNode = (
         kept: isPersistent,
         pid: member.pid,
         state: member.state,
-        isWanted: Effect.sync(() => isWanted),
+        isWanted,
         probe: member.height,
-        restart: (seen) =>
-          exclusively(
-            Effect.flatMap(member.pid, (pid) =>
-              isWanted && pid === seen ? Effect.as(restart, true) : Effect.succeed(false)
-            )
-          )
+        restart: restartProcess
       })
     return {
       name,
@@ -184,10 +197,10 @@ const openNode = (
       url: proxy.url,
       pid: member.pid,
       state: member.state,
-      stop: exclusively(Effect.zipRight(setWanted(false), stop)),
-      restart: exclusively(Effect.all([setWanted(false), restart, setWanted(true)], { discard: true })),
-      freeze: exclusively(member.freeze),
-      resume: exclusively(member.resume),
+      stop,
+      restart,
+      freeze,
+      resume,
       slow: proxy.slow,
       fault: proxy.fault,
       heal: proxy.heal,

@@ -751,7 +751,7 @@ const postBody = (
   Effect.async<WebhookAnswer, string>((resume) => {
     const target = new URL(url)
     const send = target.protocol === "https:" ? overHttps : overHttp
-    const failed = (error: Error): void => resume(Effect.fail(error.message || "the connection was lost"))
+    const onError = (error: Error): void => resume(Effect.fail(error.message || "the connection was lost"))
     const outgoing = send(
       target,
       { method: "POST", headers: { ...headers, "content-length": body.length }, agent: false },
@@ -767,10 +767,10 @@ const postBody = (
           outgoing.destroy()
         })
         response.on("end", done)
-        response.on("error", failed)
+        response.on("error", onError)
       }
     )
-    outgoing.on("error", failed)
+    outgoing.on("error", onError)
     outgoing.end(body)
     return Effect.sync(() => outgoing.destroy())
   })

@@ -125,7 +125,8 @@ class TatumMigration {
       const chain = memberChain(target)
       if (chain !== undefined) this.clientsByName.set(chain.join("."), client)
     }
-    const awaited = (node: Node | null | undefined) => (n.AwaitExpression.check(node) ? node.argument : node)
+    const unwrapAwait = (node: Node | null | undefined) =>
+      n.AwaitExpression.check(node) ? node.argument : node
     const rewriteType = (target: Node | null | undefined, annotation: unknown) => {
       const type = n.TSTypeAnnotation.check(annotation) ? annotation.typeAnnotation : undefined
       const named = n.TSTypeReference.check(type) ? this.tatumNameOf(type.typeName) : undefined
@@ -134,12 +135,12 @@ class TatumMigration {
     const visitor = this
     recast.types.visit(this.program, {
       visitVariableDeclarator(path) {
-        const made = awaited(path.node.init)
+        const made = unwrapAwait(path.node.init)
         if (visitor.isInit(made)) hold(path.node.id, visitor.findClient(made))
         this.traverse(path)
       },
       visitAssignmentExpression(path) {
-        const made = awaited(path.node.right)
+        const made = unwrapAwait(path.node.right)
         if (visitor.isInit(made)) hold(path.node.left, visitor.findClient(made))
         this.traverse(path)
       },

@@ -229,14 +229,14 @@ const launch = (
     const url = (): string => withPassword(node.url, password)
     const ask = makeAsk(name, url)
     /** An account with its address as the node writes it. */
-    const spelled = (account: keys.Account) =>
+    const toNodeAccount = (account: keys.Account) =>
       Effect.map(ask("validateaddress", account.address), (answer) => ({
         ...account,
         address: textAt(answer, "address")
       }))
     const own = keys.makeUtxoAccounts(versions)
-    const accounts = yield* Effect.forEach(own.accounts, spelled)
-    const miner = yield* spelled(own.miner)
+    const accounts = yield* Effect.forEach(own.accounts, toNodeAccount)
+    const miner = yield* toNodeAccount(own.miner)
     const script = textAt(yield* ask("validateaddress", miner.address), "scriptPubKey")
     const wallet: MinerWallet = { name, ask, miner, script, funds }
     return {

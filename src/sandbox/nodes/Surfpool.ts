@@ -99,6 +99,27 @@ const makeFaucet = (ask: ReturnType<typeof makeAsk>) => {
     })
 }
 
+/** Starts the process, which writes its urls into its folder. */
+const startProcess = (file: string, slotTimeMs: number) => {
+  const config = { offline: true, slotTimeMs, blockProductionMode: "clock" }
+  let socket = ""
+  return Effect.map(
+    Process.make({
+      name: NAME,
+      command: process.execPath,
+      args: (_port, folder) => ["-e", HOST_SCRIPT, "--", file, folder, JSON.stringify(config)],
+      url: (folder) => {
+        const path = join(folder, "url")
+        if (!existsSync(path)) return undefined
+        socket = readFileSync(join(folder, "socket"), "utf8")
+        return readFileSync(path, "utf8")
+      },
+      ready: (url) => Effect.as(makeAsk(NAME, () => url)("getLatestBlockhash"), true)
+    }),
+    (child) => ({ child, socketUrl: () => socket })
+  )
+}
+
 /**
  * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It
  * ends with the scope and with this process. Fails without the package (`binary`), and with its output if it does not
@@ -112,20 +133,7 @@ export const start = (
 ): Effect.Effect<SurfpoolNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const file = yield* requireProgram(NAME)
-    const config = { offline: true, slotTimeMs: options.slotTime ?? 50, blockProductionMode: "clock" }
-    let socket = ""
-    const child = yield* Process.make({
-      name: NAME,
-      command: process.execPath,
-      args: (_port, folder) => ["-e", HOST_SCRIPT, "--", file, folder, JSON.stringify(config)],
-      url: (folder) => {
-        const path = join(folder, "url")
-        if (!existsSync(path)) return undefined
-        socket = readFileSync(join(folder, "socket"), "utf8")
-        return readFileSync(path, "utf8")
-      },
-      ready: (url) => Effect.as(makeAsk(NAME, () => url)("getLatestBlockhash"), true)
-    })
+    const { child, socketUrl } = yield* startProcess(file, options.slotTime ?? 50)
     const url = (): string => child.url
     const ask = makeAsk(NAME, url)
     const drop = makeFaucet(ask)
@@ -145,7 +153,7 @@ export const start = (
         return child.url
       },
       get wsUrl() {
-        return socket
+        return socketUrl()
       },
       pid: child.pid,
       state: child.state,
@@ -162,7 +170,7 @@ export const start = (
       freeze: child.freeze,
       resume: child.resume,
       handler: withSockets({
-        url: () => socket,
+        url: socketUrl,
         subscriptionMethods: /(?:Subscribe|Unsubscribe)$/,
         handler: Process.forwardTo(url)
       }),

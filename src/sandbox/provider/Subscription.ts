@@ -191,7 +191,7 @@ const checkSubscription = (
   if (Either.isLeft(found)) wrong.push(found.left)
   const network = Either.isRight(found) ? found.right : undefined
 
-  const addressed = (field: "address" | "contractAddress"): string | null => {
+  const readAddress = (field: "address" | "contractAddress"): string | null => {
     const address = attr[field]
     const problem = address === undefined ? "must be set" : network && findAddressProblem(address, network)
     if (problem !== undefined) wrong.push(`attr.${field} ${problem}`)
@@ -200,8 +200,8 @@ const checkSubscription = (
   }
   const isContract = type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
   const isBlock = type === NotificationType.FAILED_TXS_PER_BLOCK
-  const contract = isContract ? addressed("contractAddress") : null
-  const address = isContract || isBlock ? null : addressed("address")
+  const contract = isContract ? readAddress("contractAddress") : null
+  const address = isContract || isBlock ? null : readAddress("address")
   const event = isContract ? (attr.event ?? "") : null
   const badEvent = event !== null && network !== undefined ? findEventProblem(event, network) : undefined
   if (badEvent !== undefined) wrong.push(`attr.event ${badEvent}`)

@@ -46,7 +46,7 @@ const header = (request: RecordedRequest, height: number) => ({
   producer_signature: signature
 })
 
-const signed = (request: RecordedRequest, height: number) => ({
+const signedTransaction = (request: RecordedRequest, height: number) => ({
   ...header(request, height),
   new_producers: null,
   transactions: []
@@ -103,7 +103,7 @@ const trace = (request: RecordedRequest, id: string) => ({
   error_code: null
 })
 
-const pushed = (request: RecordedRequest) => ({
+const answerPush = (request: RecordedRequest) => ({
   transaction_id: txId(request),
   processed: trace(request, txId(request))
 })
@@ -186,13 +186,13 @@ export const eos: RecordedFamily = {
     getBlock: (request) => {
       const height = blockAsked(request)
       return {
-        ...signed(request, height),
+        ...signedTransaction(request, height),
         id: idOf(height),
         block_num: height,
         ref_block_prefix: prefixOf(height)
       }
     },
-    getRawBlock: (request) => signed(request, blockAsked(request)),
+    getRawBlock: (request) => signedTransaction(request, blockAsked(request)),
     getBlockInfo: (request) => {
       const height = request.whole("block_num", request.height)
       return {
@@ -315,11 +315,11 @@ export const eos: RecordedFamily = {
       earliest_tracked_block_id: idOf(1),
       earliest_tracked_block_number: 1
     }),
-    sendReadOnlyTransaction: pushed,
-    computeTransaction: pushed,
-    pushTransaction: pushed,
-    sendTransaction: pushed,
-    sendTransaction2: pushed,
+    sendReadOnlyTransaction: answerPush,
+    computeTransaction: answerPush,
+    pushTransaction: answerPush,
+    sendTransaction: answerPush,
+    sendTransaction2: answerPush,
     pushTransactions: (request) =>
       (Array.isArray(request.body) ? request.body : []).map((one: unknown) => {
         const id = syntheticHex(JSON.stringify(one))

@@ -128,7 +128,7 @@ const key = {
   revoked: false
 }
 
-const given = (request: RecordedRequest): string => request.text("id", syntheticHex("transaction"))
+const readId = (request: RecordedRequest): string => request.text("id", syntheticHex("transaction"))
 
 /**
  * The answers of an access node.
@@ -153,16 +153,16 @@ export const flow: RecordedFamily = {
     },
     getBlock: (request) => [block(request, heightOfId(request))],
     getBlockPayload: (request) => payload(heightOfId(request)),
-    getTransaction: (request) => transaction(given(request)),
+    getTransaction: (request) => transaction(readId(request)),
     getTransactions: [transaction(syntheticHex("transaction"))],
     sendTransaction: transaction(syntheticHex("sent")),
     getTransactionResult: (request) =>
       outcome(request, request.text("transactionId", syntheticHex("transaction"))),
     getTransactionResults: (request) => [outcome(request, syntheticHex("transaction"))],
     getCollection: (request) => ({
-      id: given(request),
+      id: readId(request),
       _expandable: { transactions: [`/v1/transactions/${syntheticHex("transaction")}`] },
-      _links: links(`collections/${given(request)}`)
+      _links: links(`collections/${readId(request)}`)
     }),
     getExecutionResults: (request) => [
       result(heightOfBlockHash(request.text("block_id", ""), request.height - 3))

@@ -106,7 +106,7 @@ const transaction = (request: RecordedRequest, hash: string, sequence: number) =
 const hashAsked = (request: RecordedRequest): string =>
   request.text("transactionHash", syntheticHex(`payment ${who(request)}`))
 
-const listed = (request: RecordedRequest) =>
+const list = (request: RecordedRequest) =>
   page(transaction(request, hashAsked(request), request.whole("sequence", request.height - 1)))
 
 const operation = (request: RecordedRequest) => {
@@ -283,7 +283,7 @@ export const stellar: RecordedFamily = {
     getAccountOperations: operations,
     getAccountPayments: operations,
     getAccountTrades: EMPTY_PAGE,
-    getAccountTransactions: listed,
+    getAccountTransactions: list,
     getAssets: (request) =>
       page({
         ...links("toml"),
@@ -306,7 +306,7 @@ export const stellar: RecordedFamily = {
     getClaimableBalances: (request) => page(claimable(request)),
     getClaimableBalance: claimable,
     getClaimableOperations: operations,
-    getClaimableTransactions: listed,
+    getClaimableTransactions: list,
     getEffects: effects,
     getFeeStats: ({ height }) => ({
       last_ledger: String(height),
@@ -320,13 +320,13 @@ export const stellar: RecordedFamily = {
     getLedgerEffects: effects,
     getLedgerOperations: operations,
     getLedgerPayments: operations,
-    getLedgerTransactions: listed,
+    getLedgerTransactions: list,
     getLiquidityPools: (request) => page(pool(request)),
     getLiquidityPool: pool,
     getLiquidityPoolEffects: effects,
     getLiquidityPoolOperations: operations,
     getLiquidityPoolTrades: EMPTY_PAGE,
-    getLiquidityPoolTransactions: listed,
+    getLiquidityPoolTransactions: list,
     getOffers: (request) => page(offer(request)),
     getOffer: offer,
     getOfferTrades: EMPTY_PAGE,
@@ -344,7 +344,7 @@ export const stellar: RecordedFamily = {
     getStrictSendPaymentPaths: { _embedded: { records: [] } },
     getTradeAggregations: EMPTY_PAGE,
     getTrades: EMPTY_PAGE,
-    getTransactions: listed,
+    getTransactions: list,
     getTransaction: (request) => transaction(request, hashAsked(request), request.height - 1),
     getTransactionEffects: effects,
     getTransactionOperations: operations,

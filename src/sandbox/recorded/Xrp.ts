@@ -57,7 +57,7 @@ const meta = {
 }
 
 /** The transaction in a request, in the form in which the server returns it. */
-const given = (request: RecordedRequest) => {
+const readTransaction = (request: RecordedRequest) => {
   const json = request.get("tx_json")
   const blob = request.text("tx_blob", syntheticUpperHex(JSON.stringify(json ?? "transaction"), 120))
   const fields = typeof json === "object" && json !== null ? json : payment(request, "")
@@ -99,8 +99,9 @@ const makeSubmitResult = <T extends object>(request: RecordedRequest, engine_res
 /** The answer to a broadcast. A server that gets the secret signs the transaction itself. */
 const submit = (request: RecordedRequest) => {
   const blob = request.get("tx_blob")
-  if (typeof blob !== "string") return Effect.succeed(makeSubmitResult(request, "tesSUCCESS", given(request)))
-  const tx = { ...given(request), tx_blob: blob }
+  if (typeof blob !== "string")
+    return Effect.succeed(makeSubmitResult(request, "tesSUCCESS", readTransaction(request)))
+  const tx = { ...readTransaction(request), tx_blob: blob }
   return answerTransaction({
     peers: "ripple-binary-codec ripple-keypairs",
     load: () => import("./checks/Xrp.js"),
@@ -410,8 +411,8 @@ export const xrp: RecordedFamily = {
         }
       }
     }),
-    sign: given,
-    signFor: given,
+    sign: readTransaction,
+    signFor: readTransaction,
     simulate: (request) => ({
       applied: false,
       engine_result: "tesSUCCESS",
@@ -419,11 +420,11 @@ export const xrp: RecordedFamily = {
       engine_result_message: "The simulated transaction would have been applied.",
       ledger_index: request.height + 1,
       meta,
-      tx_json: given(request).tx_json
+      tx_json: readTransaction(request).tx_json
     }),
     submit,
     submitMultisigned: (request) => ({
-      ...given(request),
+      ...readTransaction(request),
       engine_result: "tesSUCCESS",
       engine_result_code: 0,
       engine_result_message: "The transaction was applied. Only final in a validated ledger."
