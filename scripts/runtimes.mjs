@@ -34,7 +34,7 @@ export const use = async ({ provider, index }) => {
   const subscribed = new Promise((resolve) => {
     const onMode = (now) => resolve((mode ??= now))
     sdk.heads = (async () => {
-      // heads of other payments are polled while the socket is being opened: the loop goes on until that is decided
+      // heads of other payments are polled while the socket opens, so the loop continues until the mode is known
       for await (const head of sdk.rpc.subscribe.newHeads({ onMode })) if (mode !== undefined) return typeof taken(head).number
     })()
   })

@@ -37,7 +37,7 @@ import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
- * A node with the handler for its requests. `height` asks the process itself, so it also shows whether the process
+ * A node with the handler for its requests. `height` calls the process itself, so it also shows whether the process
  * answers.
  *
  * @since 0.1.0

@@ -193,7 +193,7 @@ const restartMember = (
   })
   return Effect.gen(function* () {
     if (!(yield* node.runAlone(startIfStopped))) return
-    // Reading a long log takes a while. The chain goes on meanwhile, and the other nodes wait for the last entries alone.
+    // Reading a long log takes a while. The chain continues meanwhile, and the other nodes wait for the last entries alone.
     yield* catchUp
     yield* runExclusively(Effect.zipRight(endJoining, catchUp))
     yield* awake.open
