@@ -158,7 +158,6 @@ const formatStatements = (statements) => {
     ])
 }
 
-/** The report of one package, from the declarations in a folder. */
 const reportOf = (manifest, folder) => {
   const entries = entriesOf(manifest, folder).sort((a, b) => compare(a.name, b.name))
   const program = programOf(entries.map(({ file }) => file))
@@ -190,7 +189,6 @@ export const report = (root) =>
     )
     .join("\n")
 
-/** Writes the report of a repository. */
 export const write = (root) => writeFileSync(join(root, REPORT), report(root))
 
 const gitIn =

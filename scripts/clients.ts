@@ -25,7 +25,6 @@ interface ExternalClient {
   readonly isSnakeCase?: boolean
 }
 
-/** Every client, by the name of its file. */
 const clients: Readonly<Record<string, ExternalClient>> = {
   avalanche: { project: "avalanchejs", packages: { "@avalabs/avalanchejs": "5.0.0" } },
   near: {
@@ -77,7 +76,6 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
   const isOptional = (member: ts.Symbol, type: ts.Type): boolean =>
     (member.flags & ts.SymbolFlags.Optional) !== 0 || parts(type).some((each) => hasFlags(each, nothing))
 
-  /** The alternatives of a type. */
   const parts = (type: ts.Type): ReadonlyArray<ts.Type> => {
     if (type.isUnion()) return type.types.flatMap(parts)
     // template texts are texts, though the compiler counts them as types that are instantiated later
@@ -126,7 +124,6 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
     return alternatives.map((each) => numbers.get(each)).join()
   }
 
-  /** Reserves an unused name. */
   const reserve = (base: string): string => {
     let name = base
     for (let i = 2; types.has(name); i++) name = `${base}${i}`

@@ -25,7 +25,6 @@ const packagesOf = (ids) => {
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The licences of the bundled packages. */
 const licences = (packages) =>
   packages
     .map(([name, folder]) => {

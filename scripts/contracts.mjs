@@ -19,7 +19,6 @@ const used = {
 /** Contracts that are put at an address without being deployed, so that their code is what runs there. */
 const put = ["Registry", "Resolver"]
 
-/** The file to generate. */
 export const path = fileURLToPath(new URL("artefacts.ts", folder))
 
 /** The sources of the templates, with all that they import, by path. */

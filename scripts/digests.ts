@@ -29,7 +29,6 @@ interface DigestSource {
   readonly only?: RegExp
 }
 
-/** Every digest, by its name. */
 export const sources: Readonly<Record<string, DigestSource>> = {
   algod: { file: "algod.oas3.yml", project: "go-algorand" },
   "algorand-indexer": { file: "indexer.oas3.yml", project: "Algorand Indexer" },
@@ -150,7 +149,6 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
     return name
   }
 
-  /** The kind of a schema. */
   const kindOf = (given: unknown, at: string): Json => {
     if (!isJson(given)) return {}
     if (typeof given.$ref === "string") {

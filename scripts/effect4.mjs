@@ -24,7 +24,6 @@ export const vite = () => [
   }
 ]
 
-/** Installs Effect 4 before the tests. */
 export const setup = () => {
   const problem = ensure(packages)
   if (problem !== undefined) throw new Error(problem)

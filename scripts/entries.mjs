@@ -55,7 +55,6 @@ for (const [id, { name: family }] of Object.entries(registry)) {
   modules.set(module, [...(modules.get(module) ?? []), { id, family }])
 }
 
-/** A value as TypeScript source. */
 const toSource = (fields) =>
   Object.entries(fields)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -203,7 +202,6 @@ import type { NetworkRow } from "./Network.js"
 
 ${sorted.map((each) => `/** ${docOf(each)} */\nexport const ${each.name}: NetworkRow<"${each.id}"> & { readonly family: "${each.family}" } = { id: "${each.id}", ${each.columns} }\n`).join("")}`
 
-/** The rows of each module of families. */
 const rowsOf = [...modules].map(([name, families]) => ({
   name,
   families,
@@ -282,7 +280,6 @@ write(
   `/** The version of the package. */\nexport const version = ${JSON.stringify(version)}\n`
 )
 
-/** A field of a manifest, formatted. */
 const fieldOf = (name, value) =>
   `  "${name}": ${JSON.stringify(value, null, 2)
     .replace(/\n/g, "\n  ")
@@ -325,7 +322,6 @@ const ownName = (method) => {
   const [space, name] = method.split("_")
   return /^(eth|web3)$/.test(space) ? name : `${space}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
-/** A table of the endpoints of a module. */
 const tableOf = ({ names, stem }) => {
   const all = names.map(([name]) => name)
   const keys = all.map((each) => `"${each}"`).join(" | ")

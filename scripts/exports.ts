@@ -25,7 +25,6 @@ const TYPEDOC_OPTIONS = "docs/.vitepress/typedoc.json"
 const OUTPUT_FOLDER = "docs/api"
 const DIGEST_FILE = "node_modules/.cache/effect-chains-api"
 
-/** A hash of the sources of the pages. */
 const hashSources = (): string => {
   const hash = createHash("sha256")
   for (const file of [

@@ -11,7 +11,6 @@ interface IconSet {
 
 const PATH = /^\/logos\/([a-z0-9-]+)\.svg$/
 
-/** An icon as an SVG file. */
 const makeSvg = ({ height, icons, width }: IconSet, name: string): string => {
   const icon = icons[name]
   if (icon === undefined) throw new Error(`@iconify-json/token-branded has no icon "${name}"`)

@@ -500,11 +500,9 @@ const makeLines = (moved: ReadonlyMap<string, MovedMethod>): ReadonlyArray<Reado
 
 const TABLE_HEAD = ["`@tatumio/tatum`", "here", "`data`", "differs by"]
 
-/** A reason without its source. */
 const stripSource = (reason: string): string =>
   reason.replace(/^(decisions|specification|facts|README of the corpus)[^:]*: /, "")
 
-/** The page for these methods. */
 export const makePage = (methods: MethodTable): string => {
   const moved = findMoved(methods)
   const groups = new Map<string, Array<string>>()

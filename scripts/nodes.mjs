@@ -60,7 +60,6 @@ const findOnPath = ({ command }) =>
 /** The path of a node's program: the package's file, or else the command on the PATH; undefined if neither exists. */
 export const find = (name, home) => findInstalled(name, home) ?? findOnPath(table[name])
 
-/** A node's npm package for this platform, if there is one. */
 export const packageOf = (name) => {
   const { integrity, version, ...entry } = table[name]
   const packageName = nameOf(entry)

@@ -23,7 +23,6 @@ const MAX_WEBHOOKS = 50
 
 /** The options of the server. Without `build`, it serves the sources. */
 export interface PlaygroundOptions {
-  /** The repository's folder. */
   readonly root: string
   readonly build: boolean
   readonly port?: number

@@ -126,7 +126,6 @@ const findFigures = (suite: string, nightly: string): ReadonlyArray<string> =>
     return name === `\`${suite}\`` ? [`${date}, ${commit}: ${what}. ${result}.`] : []
   })
 
-/** The page. */
 export const makePromisesPage = (root: string): string => {
   const nightly = readFileSync(join(root, "test/nightly/README.md"), "utf8")
   return [

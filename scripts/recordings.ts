@@ -19,7 +19,6 @@ const isName = (key: string): boolean =>
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
-/** The common kind of samples. */
 const inferKind = (samples: ReadonlyArray<unknown>, whole: boolean): Json => {
   const types = [...new Set(samples.map(kindOf))].sort()
   const objects = samples.filter(isJson)
@@ -126,7 +125,6 @@ const isIndexer = (file: string): boolean =>
   /indexer/.test(file) && !/indexer_applications_(Compile|Supply|TransactionParameters)Response/.test(file)
 const NO_ANSWER = /ErrorResponse|CatchpointStart|\/empty\.json$/
 
-/** Every recording, by the name of its digest. */
 export const recordings: Readonly<Record<string, RecordingSource>> = {
   "recorded-evm": {
     folder: "evm",

@@ -35,7 +35,6 @@ const table = ({ date, machine, rows, versions }) => {
   ].join("\n")
 }
 
-/** The expected page. */
 export const makePage = () => {
   const { sizes } = JSON.parse(readFileSync(file("bench/results/latest.json"), "utf8"))
   return readFileSync(pageAt, "utf8").replace(marks, (_, open, close) => open + table(sizes) + close)

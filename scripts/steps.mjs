@@ -4,7 +4,6 @@
  * steps come first, so that no worker is idle at the end.
  */
 
-/** The steps of `npm test`. */
 export const each = [
   { name: "hostile", budget: 195, projects: ["hostile"] },
   { name: "unit, on the lean runtime", budget: 195, projects: ["lean"] },

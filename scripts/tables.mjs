@@ -93,7 +93,6 @@ ${modules.join("\n")}`,
       .sort((one, other) => placeOf(one) - placeOf(other))
   }
 
-  /** Whether a source file exports a name. */
   const hasExport = async (file, name) => {
     const { metafile } = await esbuild.build({
       entryPoints: [join(root, file)],

@@ -36,7 +36,6 @@ const steps =
         ? known
         : each
 
-/** The result of a step and its time in seconds. */
 const runTimed = async (step) => {
   const started = Date.now()
   const result = await run(step)

@@ -57,7 +57,6 @@ export interface ConnectionOptions {
  * @category models
  */
 export interface AnyClient {
-  /** The network's id. */
   readonly network: string
   readonly rpc: Readonly<Record<string, unknown>>
   readonly nodes: NodePoolView

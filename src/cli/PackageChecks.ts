@@ -27,7 +27,6 @@ export interface CheckResult {
 
 type Peer = keyof typeof manifest.peerDependencies
 
-/** The purpose of each package. */
 const peerPurposes: Readonly<Record<Peer, string>> = {
   "@effect-rx/rx-react": "hooks of React",
   "@effect/platform": "the Effect surface, React and the sandbox in code",

@@ -136,7 +136,6 @@ const parseValue = (
 
 const NAMED_PARAMETER = /^([A-Za-z]\w*)=(.*)$/s
 
-/** Parses one parameter. */
 const parseParameter = (
   route: DataRoute,
   text: string

@@ -49,7 +49,6 @@ const suggestParameters = (route: DataRoute | undefined, before: ReadonlyArray<s
   return isSplit ? values : values.map((value) => `${name}=${value}`)
 }
 
-/** The candidates for an argument, by its name and command. */
 const suggestValues = (
   command: string,
   { name }: CommandPart,

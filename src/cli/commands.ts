@@ -14,7 +14,6 @@ import { CommandError } from "./Failure.js"
 
 type CommandEffect = Effect.Effect<void, unknown>
 
-/** Loads the code of a command. */
 const loadCommand =
   <O>(load: () => Promise<{ readonly run: (options: O) => Effect.Effect<void, unknown, Scope.Scope> }>) =>
   (options: O): CommandEffect =>

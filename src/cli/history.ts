@@ -14,7 +14,6 @@ import { makeInputError } from "./Failure.js"
 import { withLinks } from "./Links.js"
 import { escapeControls, formatTable, printResult } from "./Output.js"
 
-/** The default number of transfers. */
 const DEFAULT_COUNT = 25
 
 /** The provider's largest page. */

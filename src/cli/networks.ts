@@ -10,7 +10,6 @@ import * as Network from "../data/Network.js"
 import { type CommandError, makeInputError } from "./Failure.js"
 import { formatTable, printResult, withTone } from "./Output.js"
 
-/** A network in the output. */
 interface Row {
   readonly id: Network.Network
   readonly family: Network.Family

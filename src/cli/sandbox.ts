@@ -86,7 +86,6 @@ const installMissing = (networks: ReadonlyArray<string>, isAgreed: boolean, args
     }
   })
 
-/** The options of the command line. */
 interface CommandOptions {
   readonly network: ReadonlyArray<string>
   readonly port: Option.Option<string>
@@ -103,7 +102,6 @@ interface CommandOptions {
   readonly quiet: boolean
 }
 
-/** The options of a sandbox with these networks. */
 const toSandboxOptions = (
   options: CommandOptions,
   networks: ReadonlyArray<NamedNetwork>

@@ -18,7 +18,6 @@ import { makeInputError } from "./Failure.js"
 import { parseArgument } from "./Methods.js"
 import { formatReadable, printResult } from "./Output.js"
 
-/** The options of a subscription with a url. */
 interface WebhookOptions {
   readonly url: Option.Option<string>
   readonly template: Option.Option<string>
@@ -45,7 +44,6 @@ const requiredArguments = (kind: string): ReadonlyArray<string> =>
       ? []
       : ["address"]
 
-/** Subscribes a url at the provider. */
 const subscribeUrl = (
   client: Pick<AnyClient, "network" | "notification">,
   url: string,

@@ -48,7 +48,6 @@ export type FindTransaction<C> = (
 const fromAnswer = <E>(answer: Effect.Effect<unknown, E>): Effect.Effect<FoundTransaction, E> =>
   Effect.map(answer, (transaction) => ({ transaction }))
 
-/** Finds it by its hash. */
 const byHash =
   <C>(ask: (rpc: C, hash: string) => Effect.Effect<FoundTransaction, unknown>): FindTransaction<C> =>
   (rpc, { hash, sender }) =>

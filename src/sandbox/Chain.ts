@@ -56,27 +56,23 @@ export interface Chain {
 const isTransaction = ({ method }: JsonRpcCall): boolean =>
   /^eth_send(Raw|Unsigned)?Transaction(Sync)?$/.test(method)
 
-/** Whether a call changes the chain. */
 const changesChain = (value: unknown): value is JsonRpcCall =>
   isJsonRpcCall(value) && (isTransaction(value) || Cheats.isCheat(value.method))
 
 /** Strings, one of which is in every body with a change. The search for them spares reads the cost of parsing. */
 const CHANGE_MARKERS = ["eth_send", "anvil_", "evm_", "hardhat_"]
 
-/** A member and its position in the log. */
 interface ChainPeer {
   readonly follower: Ledger.Follower
   readonly member: ChainMember
 }
 
-/** A chain with the members that follow its log. */
 interface ChainState {
   readonly chainId: number
   readonly ledger: Ledger.Ledger
   peers: ReadonlyArray<ChainPeer>
   /** Applies one entry at a time, so that the order of the log is the order on every node. */
   readonly runExclusively: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  /** Starts or stops mining by interval. */
   readonly startMining: Effect.Effect<void>
 }
 

@@ -35,7 +35,6 @@ export const none: {
   readonly save: (entries: ReadonlyArray<unknown>, state: unknown) => Effect.Effect<void>
 } = { entries: [], state: undefined, save: () => Effect.void }
 
-/** The position of the state, before those of the entries. */
 const STATE_POSITION = -1
 
 const Row = Schema.Struct({ position: Schema.Number, entry: Schema.String })

@@ -5,7 +5,6 @@
  */
 import * as Schema from "effect/Schema"
 
-/** The fields of events that conditions compare. */
 const fields = [
   "value",
   "contractAddress",

@@ -218,7 +218,6 @@ const findContradiction = ({ fault, target = {} }: FaultInput): string | undefin
   return undefined
 }
 
-/** The parts of a request that rules compare. */
 interface RequestFacts {
   readonly paths: ReadonlyArray<string>
   readonly verb: string
@@ -243,7 +242,6 @@ const readFacts = (received: HandlerRequest, way = wayOf(received)): RequestFact
   }
 }
 
-/** A rule with its counters. */
 interface RuleEntry {
   readonly rule: FaultRule
   readonly matchesRequest: (where: FaultPlace, asked: RequestFacts) => boolean
@@ -523,7 +521,6 @@ const isAdmin = (where: FaultPlace, path: string): boolean =>
 
 const TARGET_FIELDS = ["network", "node", "route", "method", "verb", "socket"] as const
 
-/** Rules with their counters. */
 interface FaultsState {
   readonly events: PubSub.PubSub<SeenRequest>
   entries: ReadonlyArray<RuleEntry>
@@ -617,7 +614,6 @@ const wrapSocket = (
   )
 }
 
-/** Applies the rules to a handler. */
 const wrapHandler =
   (state: FaultsState, where: FaultPlace, handler: Handler): Handler =>
   (received) =>

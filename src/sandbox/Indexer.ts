@@ -136,7 +136,6 @@ export interface IndexerService {
  */
 export class Indexer extends Context.Tag("effect-chains/sandbox/Indexer")<Indexer, IndexerService>() {}
 
-/** The pause between polls for new blocks. */
 const POLL_INTERVAL = "200 millis"
 
 /** The number of blocks that are read concurrently. */
@@ -145,7 +144,6 @@ const READ_AHEAD = 16
 /** The number of mismatches between a block and its parent before the node is considered faulty. */
 const MAX_MISMATCHES = 100
 
-/** The number of retries for a caller that waits. */
 const MAX_RETRIES = 3
 
 const BlockIdRow = Schema.Struct({ block: Schema.Number, hash: Schema.String })
@@ -229,7 +227,6 @@ const publishPending = (
         )
       )
 
-/** A network whose blocks are indexed. */
 interface FollowedNetwork {
   readonly network: string
   readonly reader: BlockReader

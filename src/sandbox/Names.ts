@@ -32,7 +32,6 @@ export const REGISTRY = "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e"
  */
 export const RESOLVER = "0x231b0Ee14048e9dCcD1d247744d114a4EB5E8E63"
 
-/** The networks that have the registry. */
 const networks: ReadonlyArray<string> = ["ethereum-mainnet", "ethereum-sepolia"]
 
 /**

@@ -250,7 +250,6 @@ const openNetwork = (
     } satisfies RunningNetwork
   })
 
-/** Starts the nodes of a network and opens their urls. */
 const startNetwork = (
   id: string,
   declared: ReadonlyArray<NetworkOptions>,

@@ -99,7 +99,6 @@ const makeListener = (handler: Handler, isForwarder: boolean) =>
     }
   })
 
-/** The rules of a proxy for its own node. */
 const makeNodeRules = ({ faults, network, node }: NodeProxyOptions) => {
   let slowness: FaultKind | undefined
   let fault: FaultKind | undefined

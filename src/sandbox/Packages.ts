@@ -50,7 +50,6 @@ const packages = {
  */
 export const installation: Installation.Installation = { name: "packages", packages }
 
-/** The command that installs them all. */
 const INSTALL_COMMAND = `npm install --save-dev ${Object.entries(packages)
   .map(([name, { version }]) => `${name}@${version}`)
   .join(" ")}`

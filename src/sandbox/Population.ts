@@ -44,7 +44,6 @@ const drawPicture = (id: number, name: string): string => {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320"><rect width="320" height="320" fill="hsl(${hue()} 45% 22%)"/>${shapes.join("")}<text x="160" y="300" fill="#fff" font-family="sans-serif" font-size="28" text-anchor="middle">${name} #${id}</text></svg>`
 }
 
-/** Stores a file, and yields its uri. */
 const storeFile = (text: string, contentType: string, name: string) =>
   Effect.gen(function* () {
     const files = yield* FileStore
@@ -59,7 +58,6 @@ const toSandboxError = (error: { readonly message: string }): SandboxError =>
     ? error
     : new SandboxError({ reason: "chain", message: `The chain cannot be populated: ${error.message}` })
 
-/** The address of the contract that a transaction deployed. */
 const readDeployedAddress = (network: Network, hash: string) =>
   Effect.flatMap(Nodes, ({ rpc }) =>
     Effect.map(rpc(network, "eth_getTransactionReceipt", [hash]), (receipt) => {

@@ -170,7 +170,6 @@ const findRunning = (networks: NetworksService, name: string) => {
   return id === undefined ? Effect.succeed(undefined) : networks.get(id)
 }
 
-/** The list of a network's nodes. */
 const serveNodeList =
   (networks: NetworksService, name: string, isArchive: boolean): Handler =>
   (received) =>
@@ -184,7 +183,6 @@ const serveNodeList =
           )
     ).pipe(Effect.catchAll(refuseUnavailable))
 
-/** The gateway to the nodes of a network. */
 const serveGateway =
   (networks: NetworksService, { network, path }: GatewayRequest): Handler =>
   (received) =>

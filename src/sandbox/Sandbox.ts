@@ -125,7 +125,6 @@ const makeOptionsError = (message: string): SandboxError => new SandboxError({ r
 
 const evmFamilies: ReadonlyArray<string> = Network.evmFamilies
 
-/** The network's id, from an id or a definition. */
 const idOf = (network: string | Network.NetworkDefinition): string =>
   typeof network === "string" ? network : network.id
 
@@ -197,7 +196,6 @@ const makeServices = (
   )
 }
 
-/** Gives the new networks a history. */
 const populateNew = (
   started: ReadonlyArray<Networks.RunningNetwork>,
   { blockTime }: SandboxOptions,

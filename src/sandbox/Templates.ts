@@ -49,7 +49,6 @@ const BUILT_IN: ReadonlyArray<BuiltInTemplate> = ["enriched", "enriched_with_raw
 const Row = Schema.Struct({ body: Schema.parseJson(OwnTemplate) })
 const Default = Schema.Struct({ template: Schema.String })
 
-/** The template with a name or an id. */
 const findTemplate = (
   { all }: Transaction,
   key: string,

@@ -86,7 +86,6 @@ const decodePositive = (
       })
 }
 
-/** The last restarts. */
 const makeIncidentLog = (within: Duration.Duration) => {
   const incidents: Array<Incident> = []
   let ids = 0

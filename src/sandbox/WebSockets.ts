@@ -42,7 +42,6 @@ const DRIP_INTERVAL_MS = 10
 /** The number of notifications that may wait for the answer with their subscription's id. */
 const MAX_EARLY = 1_000
 
-/** A WebSocket with its state. */
 interface ServedSocket {
   readonly socket: WebSocket
   readonly watchers: Array<SocketWatcher>
@@ -150,7 +149,6 @@ const toMessageHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => 
   "content-type": "application/json"
 })
 
-/** The request of a client that wants a WebSocket, with its connection. */
 interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex

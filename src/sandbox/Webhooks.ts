@@ -148,7 +148,6 @@ export const normalizeAddress = (address: string): string =>
 type MovementKind = Movement["kind"]
 type MovementSide = "sender" | "receiver"
 
-/** The provider's name for the kind of a moved asset. */
 const PROVIDER_KINDS: Readonly<Record<MovementKind, string>> = {
   native: "native",
   internal: "internal",
@@ -201,7 +200,6 @@ const movementRules: Readonly<
 const movesNothing = ({ amount, kind }: Movement, side: MovementSide): boolean =>
   ((kind === "native" || kind === "internal") && amount === 0n) || (kind === "failed" && side === "receiver")
 
-/** The values of a template's properties. */
 type TemplateProperties = { readonly [P in TemplateProperty]?: unknown }
 
 const assetTypeOf = (kind: MovementKind): "native" | "fungible" | "nft" | "multitoken" =>
@@ -210,7 +208,6 @@ const assetTypeOf = (kind: MovementKind): "native" | "fungible" | "nft" | "multi
 /** The kind of an event. The provider's reference lists `transfer` alone; the others are the sandbox's. */
 const eventKindOf = (kind: MovementKind): string => (kind === "fee" || kind === "failed" ? kind : "transfer")
 
-/** The side of a movement that matches a subscription. */
 interface MatchedSide {
   readonly subscribed: SubscribedFields & { readonly type: MovementSubscriptionType }
   readonly given: string | undefined
@@ -297,7 +294,6 @@ const formatProperty = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** The body of a key's own template. */
 const renderTemplate = (template: Template, properties: TemplateProperties): string => {
   if (template.format === "string")
     return JSON.stringify({
@@ -352,7 +348,6 @@ const findRawLogs = (indexed: IndexedBlock, hash: string): object => ({
     .map(({ address, data, logIndex, topics }) => ({ address, topics, data, logIndex }))
 })
 
-/** The properties of `enriched`. */
 const ENRICHED_PROPERTIES = [
   "kind",
   "blockHash",
@@ -575,12 +570,10 @@ const QueuedRow = Schema.Struct({
 const MAX_QUEUED = 1_000
 /** The number of calls that the list keeps; older ones are deleted. */
 const MAX_LISTED = 10_000
-/** The limit of concurrent calls. */
 const MAX_CONCURRENT = 256
 /** The number of characters that the list keeps of an answer. */
 const MAX_ANSWER_LENGTH = 1_000
 
-/** A call that is due. */
 interface WebhookCall {
   readonly subscription: string
   readonly key: string
@@ -589,7 +582,6 @@ interface WebhookCall {
   readonly body: string
 }
 
-/** Stores a call, and yields it. */
 const storeDelivery = (
   transaction: Transaction,
   { body, key, subscription, type, url }: WebhookCall,
@@ -638,7 +630,6 @@ const isCurrent = (transaction: Transaction, { block, hash, network }: IndexedBl
     .all(BlockRow, "SELECT hash FROM blocks WHERE network = ? AND block = ?", network, block)
     .some((row) => row.hash === hash)
 
-/** The subscriptions to a network that are not paused, oldest first. */
 const findSubscriptions = (
   { all }: Transaction,
   network: string
@@ -700,7 +691,6 @@ const findBlockCalls = (
   return [now, held]
 }
 
-/** Stores and yields the calls for a block. */
 const storeBlockCalls = (
   transaction: Transaction,
   indexed: IndexedBlock,
@@ -777,11 +767,9 @@ const postBody = (
 
 const defaults = { plan: "free", timeout: "10 seconds", confirmations: 64 } as const
 
-/** What the calls share. */
 interface WebhookEngine {
   readonly transact: StoreService["transact"]
   readonly fork: (effect: Effect.Effect<void>) => void
-  /** Limits the concurrent calls. */
   readonly slots: Effect.Semaphore
   readonly attemptTimeout: Duration.Duration
   readonly retries: NonNullable<WebhooksOptions["retries"]>

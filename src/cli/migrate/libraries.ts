@@ -44,7 +44,6 @@ export const networkByChain: Readonly<Record<string, Network.Network>> = {
   zksync: "zksync-mainnet"
 }
 
-/** The network of a chain id, if it has one. */
 const findByChainId = (id: number): Network.Network | undefined =>
   Object.keys(Network.networks)
     .filter(Network.isNetwork)
@@ -171,7 +170,6 @@ const findStatement = (path: unknown): { readonly body: Array<unknown>; readonly
   return findStatement(parentPath)
 }
 
-/** The migration of one program. */
 class LibraryMigration {
   readonly imports: ReturnType<typeof findImports>
   readonly locals: ReadonlyMap<string, string>

@@ -74,9 +74,7 @@ const BLOCK_ARGUMENTS: Readonly<Record<string, number | undefined>> = {
 const THROWN_NOTE =
   "it returned the value or threw: here it resolves to a result, so check `status` before `data`"
 
-/** The migration of one program. */
 class TatumMigration {
-  /** Clients by the text of their expressions. */
   readonly clientsByName = new Map<string, TatumClient | undefined>()
   /** The imports from this package that the program needs. */
   readonly neededImports = new Map<string, string>()

@@ -15,7 +15,6 @@ import * as Schema from "effect/Schema"
 import { HistoryRow } from "./History.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
-/** The largest size of a page. */
 const MAX_PAGE_SIZE = 50
 
 const optional = Schema.optional

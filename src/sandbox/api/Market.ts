@@ -15,7 +15,6 @@ import { QueryTime } from "./Times.js"
 
 const optional = Schema.optional
 
-/** The lengths of candles and of changes. */
 const intervals = ["1m", "5m", "15m", "30m", "45m", "1h", "2h", "4h", "1d", "1w", "1M"] as const
 
 /**

@@ -47,7 +47,6 @@ export interface ChangingChain {
   readonly startMining: Effect.Effect<void>
 }
 
-/** The result of a call, or the error that refuses it. */
 type CheatAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
@@ -94,7 +93,6 @@ const parseMineParams = (
   }
 }
 
-/** The last blocks, with their transactions. */
 const readBlocks = (
   node: Ledger.Follower,
   count: number

@@ -292,7 +292,6 @@ const readNextSettings = (node: Follower): Effect.Effect<NextBlockSettings, Sand
     return { fee: Reflect.get(block, "baseFeePerGas"), gasLimit: Reflect.get(block, "gasLimit") }
   })
 
-/** Resets a node to the genesis, without any entry. */
 const resetToGenesis = (node: Follower): Effect.Effect<void, SandboxError> =>
   Effect.zipWith(callNode(node, "evm_snapshot"), readNextSettings(node), (snapshot, next) => {
     node.genesisSnapshot = { snapshot, ...next }
@@ -399,7 +398,6 @@ export const makeTransactionEntry = (
     return { sent: { method: sent.method, params }, hash }
   })
 
-/** The fields that anvil fills in. */
 const FILLED_FIELDS: ReadonlyArray<string> = [
   "type",
   "chainId",

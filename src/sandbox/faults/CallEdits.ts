@@ -160,7 +160,6 @@ const answerHere = ({ edit, item }: PlannedCall, isBatch: boolean): ReadonlyArra
     ? []
     : [{ jsonrpc: "2.0", id: item.id ?? null, ...edit.answer }]
 
-/** The call that goes to the node. */
 const toSentCall = ({ edit, item }: PlannedCall): unknown =>
   edit !== undefined && "call" in edit && edit.call !== undefined ? edit.call : item
 

@@ -36,7 +36,6 @@ const listPlaces = (value: unknown, path: JsonPath = []): ReadonlyArray<JsonPlac
 
 const HEXADECIMAL = /^0x[0-9a-f]+$/i
 
-/** The positions of the digits in a text or a number. */
 const findDigits = (value: unknown): ReadonlyArray<number> => {
   const text = value instanceof ExactNumber ? value.digits : value
   if (typeof text !== "string") return []

@@ -41,7 +41,6 @@ const changeResult =
   (answer: JsonObject): JsonObject =>
     "result" in answer ? { ...answer, result: change(answer.result) } : answer
 
-/** Replaces the result of an answer by an error. */
 const withError = ({ result: _, ...answer }: JsonObject, code: number, message: string): JsonObject => ({
   ...answer,
   error: { code, message }
@@ -74,7 +73,6 @@ const shiftHex =
     return number === undefined ? value : toHex(Math.max(0, number + by))
   }
 
-/** The position of the block parameter, by method. */
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   eth_getBalance: 1,
   eth_getCode: 1,
@@ -146,7 +144,6 @@ const makeStaleLogsEdit = (heights: StaleHeights, call: RpcCall): CallEdit => {
   return { call: { ...call, params: [clamped, ...rest] } }
 }
 
-/** The edit of a call with a block parameter at a position. */
 const makeStaleBlockEdit = (heights: StaleHeights, call: RpcCall, position: number): CallEdit | undefined => {
   const params = [...paramsOf(call)]
   const block = resolveBlock(heights, params[position])

@@ -53,7 +53,6 @@ const REORDER_WAIT_MS = 1_000
 
 const GARBAGE = Buffer.from('{"jsonrpc":"2.0","method":"eth_subscr\u0000\u0007')
 
-/** Changes a notification's result. */
 const changeResult = (body: Buffer, change: (result: unknown) => unknown): Buffer => {
   const said = parseLossless(body)
   if (!isJsonObject(said) || !isJsonObject(said.params) || !("result" in said.params)) return body
@@ -94,7 +93,6 @@ const raiseHead =
       : raiseFields(result, by)
   }
 
-/** Applies a fault to a message's content. */
 const spoilMessage = (message: HandlerResponse, fault: FaultKind, next: Random): HandlerResponse => {
   const { body } = message
   switch (fault.kind) {
@@ -135,7 +133,6 @@ const queueNotification = (message: HandlerResponse, met: NotificationFaults): Q
   }
 }
 
-/** Makes a filter of the notifications that a stale node does not have yet. */
 const makeStaleFilter = () => {
   let top = 0
   let kept: ReadonlyArray<{ readonly height: number; readonly message: HandlerResponse }> = []

@@ -121,7 +121,6 @@ const findInternalMovements = (
   })
 }
 
-/** A movement of a token. */
 interface TokenMovement extends Movement {
   readonly kind: TokenTransfer["kind"]
   readonly token: string
@@ -154,7 +153,6 @@ const toTokenMovements = (
   }
 }
 
-/** The content of a transaction. */
 interface TransactionContent {
   readonly movements: ReadonlyArray<Movement>
   readonly events: ReadonlyArray<ContractEvent>
@@ -210,7 +208,6 @@ const readTransaction = (
   }
 }
 
-/** Traces by transaction. */
 const groupByTransaction = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, ReadonlyArray<Trace>> => {
   const groups = new Map<string, Array<Trace>>()
   for (const trace of traces) {
@@ -222,7 +219,6 @@ const groupByTransaction = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, R
   return groups
 }
 
-/** The limit of concurrent calls. */
 const MAX_CONCURRENT_CALLS = 8
 
 /** The details of contracts. Each contract is asked once, and again when its blocks are read again. */

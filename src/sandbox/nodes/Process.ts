@@ -217,7 +217,6 @@ export const make = (program: Program): Effect.Effect<NodeProcess, SandboxError,
     Effect.retry({ while: isPortTaken, times: 5 })
   )
 
-/** A program and its process. */
 interface ProgramState {
   readonly program: Program
   readonly port: number

@@ -299,7 +299,6 @@ const ok = <A>(result: A) => ({ ok: true as const, result, "@extra": `${Date.now
 const makeRefusal = (message: string, code: number): RecordedRefusal =>
   new RecordedRefusal({ ok: false, error: message, code }, code)
 
-/** A parameter of the request as text. */
 const readParameter = ({ get }: RecordedRequest, name: string): string | undefined => {
   const value = get(name)
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -345,7 +344,6 @@ const readWorkchain = (request: RecordedRequest): Refusable<Workchain> =>
 
 const LIMIT = 1000
 
-/** Turns a refusal into the answer. */
 const toAnswer = <A>(said: Refusable<A>): Effect.Effect<A | RecordedRefusal, SandboxError> =>
   Effect.catchAll(said, (error) =>
     error instanceof RecordedRefusal ? Effect.succeed(error) : Effect.fail(error)

@@ -599,7 +599,6 @@ const makeAskEmulator =
         : yield* Effect.mapError(Schema.decodeUnknown(schema)(answer.said), unreadable)
     })
 
-/** Fails if the emulator refuses. */
 const failWhereDeclined = <A>(
   said: Effect.Effect<A | Declined, SandboxError>
 ): Effect.Effect<A, SandboxError> =>

@@ -158,7 +158,6 @@ const findBroadcasts = (body: Buffer): ReadonlyArray<unknown> => {
   )
 }
 
-/** A node as a member of its chain. */
 const makePeer = ({ name, process, url, ...rest }: LaunchedNode) => {
   const ask = makeAsk(name, url)
   const height = Effect.map(ask("getblockcount"), Number)

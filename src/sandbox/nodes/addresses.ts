@@ -13,7 +13,6 @@ import { encodeCashAddress, parseReceiver } from "../../signers/bitcoin/address.
 import { chains } from "../../signers/bitcoin/networks.js"
 import * as runtimes from "./runtimes.js"
 
-/** The format of a program's addresses on its regression test network. */
 interface AddressFormat {
   readonly pubKeyHash: number
   readonly scriptHash: number

@@ -70,7 +70,6 @@ const ownFolder = (name: NodeName, entry: Binary): string =>
 const foldersAbove = (file: string): ReadonlyArray<string> =>
   createRequire(file).resolve.paths("effect") ?? []
 
-/** The program of a package in a node_modules folder. */
 const findFile = (modules: string, wanted: string, entry: Binary): string | undefined => {
   const folder = join(modules, wanted)
   const isAlone = Object.keys(entry.with ?? {}).some((name) => !existsSync(join(modules, name)))

@@ -38,7 +38,6 @@ import * as UtxoTransactions from "./data/UtxoTransactions.js"
 import { failInvalidFields, readRate } from "./Rate.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
-/** The limit of concurrent calls. */
 const MAX_CONCURRENT_CALLS = 8
 
 const readBalanceOn = (index: DataSources, place: NetworkPlace, address: string) =>
@@ -92,7 +91,6 @@ const NodeBlock = Schema.Struct({
 })
 const isNodeBlock = Schema.is(NodeBlock)
 
-/** A block of an EVM network, by a hexadecimal height or by a hash. */
 const readEvmBlock = (
   { network, rpc }: NetworkPlace,
   method: "eth_getBlockByNumber" | "eth_getBlockByHash",

@@ -114,7 +114,6 @@ const encodeDeployment = ({
     )
   )
 
-/** Converts whole tokens to the smallest unit. */
 const toUnits = (field: string, amount: string, decimals: number): Effect.Effect<string, Invalid> => {
   const parsed = Units.parse(amount, decimals)
   return parsed._tag === "Some" && parsed.value >= 0n && parsed.value < UINT256_LIMIT
@@ -203,7 +202,6 @@ const isReceipt = Schema.is(Schema.Struct({ status: Schema.String, blockNumber: 
 
 const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** The nodes' operations for contracts. */
 const makeChainCalls = ({ rpc, kindOf }: NodesService) => {
   const ask = (network: Network, method: string, ...params: ReadonlyArray<unknown>) =>
     Effect.mapError(rpc(network, method, params), toRefusal)
@@ -269,9 +267,7 @@ const loadEncoder = Effect.map(
   ({ AbiFunction }) => AbiFunction
 )
 
-/** The operations that mint with contracts of any kind. */
 const makeMinters = ({ accountsOf, ask, of, send }: ReturnType<typeof makeChainCalls>) => {
-  /** Calls a contract's minting function in the name of the minter. */
   const mintWith = <E>(
     { chain, contractAddress, minter }: Pick<typeof Mint.Type, "chain" | "contractAddress" | "minter">,
     encode: (network: Network) => Effect.Effect<string, E>

@@ -140,10 +140,8 @@ const Head = Schema.Struct({ block: Schema.Number })
 export const findHead = ({ all }: Transaction, network: string): number =>
   all(Head, "SELECT block FROM blocks WHERE network = ? ORDER BY block DESC LIMIT 1", network)[0]?.block ?? 0
 
-/** The limit of concurrent calls for contracts or documents. */
 const MAX_CONCURRENT_CALLS = 8
 
-/** The number of documents in the cache. */
 const MAX_REMEMBERED = 1_000
 
 /** Caches documents whose URI identifies their content. Others may change, or appear later. */
@@ -246,7 +244,6 @@ const toPortfolioBalance = (
       }
     : { ...row, balance }
 
-/** A balance, and the decimals of its asset. */
 interface BalanceWithDecimals {
   readonly row: typeof Api.Balance.Type
   readonly decimals: number
@@ -337,7 +334,6 @@ const readBalances = (index: DataSources, query: typeof Api.BalancesQuery.Type, 
     return { ...page, result }
   })
 
-/** Recorded balances of Tezos. */
 const readRecordedBalances = (network: Network.Network, query: typeof Api.BalancesQuery.Type) => {
   const { addresses, offset, pageSize } = query
   const wanted = nonEmpty(query.tokenTypes)

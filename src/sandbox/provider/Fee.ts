@@ -44,7 +44,6 @@ const FeeHistory = Schema.Struct({
   reward: Schema.optional(Schema.NullishOr(Schema.Array(Schema.Array(Quantity))))
 })
 
-/** Calls a node and decodes the answer. */
 const askDecoded = <A, I>(
   rpc: Rpc,
   method: string,
@@ -110,7 +109,6 @@ const Body = Schema.Struct({ body: Schema.parseJson(UtxoRecord) })
 /** The targets in blocks: slow, medium and fast. */
 const TARGET_BLOCKS = [12, 6, 2] as const
 
-/** Converts whole coins per 1000 bytes to satoshis. */
 const toFeeRate = (coins: number): bigint => BigInt(coins.toFixed(8).replace(".", ""))
 
 /** The fees in satoshis per 1000 bytes that the newest blocks' transactions have paid. */
@@ -158,7 +156,6 @@ const readFeeRates = (
     }
   })
 
-/** The currencies that the provider has fees for. */
 const currencies = ["BTC", "DOGE", "ETH", "LTC"]
 
 const api = HttpApi.make("provider").add(group)

@@ -143,7 +143,6 @@ const toStoredCid = (cid: string): string => {
   return DAG_PB.every((byte, i) => bytes[i] === byte) ? encodeBase58(bytes.subarray(2)) : cid
 }
 
-/** Joins chunks. */
 const joinChunks = (chunks: Chunk.Chunk<Uint8Array>): Uint8Array => {
   const bytes = new Uint8Array(Chunk.reduce(chunks, 0, (size, chunk) => size + chunk.length))
   let at = 0
@@ -233,7 +232,6 @@ export const layer: Layer.Layer<
 /** The size limit of `resolveDocument` in bytes. */
 const MAX_DOCUMENT_BYTES = 1_048_576
 
-/** The timeout of `resolveDocument`. */
 const RESOLVE_TIMEOUT = "2 seconds"
 
 const isLoopback = ({ hostname, protocol }: URL): boolean =>

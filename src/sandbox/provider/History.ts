@@ -23,7 +23,6 @@ import { toNodeAddress } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
 
-/** The decimals of these chains' coins. */
 const COIN_DECIMALS = 8
 
 /**
@@ -110,7 +109,6 @@ const sumForAddress = (
   coins: ReadonlyArray<UtxoRecord["outputs"][number] | undefined>
 ): number => coins.reduce((sum, coin) => (coin?.address === address ? sum + coin.value : sum), 0)
 
-/** Whether a pending transaction matches the query. */
 const matchesQuery = (
   { inputs, outputs }: UtxoRecord,
   address: string,

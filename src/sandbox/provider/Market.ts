@@ -29,7 +29,6 @@ import { failInvalidFields, findPrices, formatPrice, readRate } from "./Rate.js"
 import { failInvalid, findServedPlace, type ServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
 
-/** The seed of the prices, and the time. */
 interface PriceTime {
   readonly seed: string
   readonly now: number
@@ -37,7 +36,6 @@ interface PriceTime {
 
 const NO_PRICE = "must be the code of a currency that the sandbox has a price of"
 
-/** The symbol of a token's contract. */
 const readSymbol = (index: DataSources, { network, rpc }: ServedPlace, contractAddress: string) =>
   Effect.gen(function* () {
     const token = yield* parseAddress("evm", "contractAddress", contractAddress)
@@ -97,7 +95,6 @@ const makePairPrices = (
     : Effect.succeed((time) => worthAt(time) / baseAt(time))
 }
 
-/** The limit of points in a history. */
 const MAX_POINTS = 1_000
 
 const readRateHistory = (query: typeof Api.RateHistoryQuery.Type, { now, seed }: PriceTime) =>

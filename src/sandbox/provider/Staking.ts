@@ -43,7 +43,6 @@ const parseHolder = (network: StakedNetwork, address: string): Effect.Effect<str
     : failInvalid("address must be an address of Solana")
 }
 
-/** The network and the address of a query. */
 const findAccount = (route: V4Route, query: typeof AccountQuery.Type) =>
   Effect.gen(function* () {
     const network = yield* findStakedNetwork(route, query)

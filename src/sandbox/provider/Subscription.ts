@@ -113,7 +113,6 @@ const isType = (type: string): type is NotificationType => Object.hasOwn(types, 
 
 type Conditions = NonNullable<(typeof SubscriptionSubject.Type)["conditions"]>
 
-/** The problems of a subscription's options on a network. */
 const findOptionProblems = (
   {
     finality,
@@ -153,7 +152,6 @@ const findUrlProblem = (url: string, reaches: (url: string) => boolean): string 
 const makeInvalidFields = (wrong: ReadonlyArray<string>): Invalid =>
   makeInvalid("validation.failed", "The subscription is invalid: see data for the reasons.", wrong)
 
-/** A valid subscription. */
 interface CheckedSubscription {
   readonly options: typeof SubscriptionOptions.Type
   readonly network: Network.Network
@@ -164,7 +162,6 @@ interface CheckedSubscription {
   readonly attr: typeof SubscriptionSubject.Type
 }
 
-/** The context of a check. */
 interface CheckContext {
   readonly isStarted: (network: Network.Network) => boolean
   readonly canCall: (url: string) => boolean
@@ -272,7 +269,6 @@ const toExecutedWebhook = (row: typeof WebhookRow.Type): typeof ExecutedWebhook.
   }
 })
 
-/** The fields that identify a subscription. */
 interface SubscriptionIdentity {
   readonly network: string
   readonly type: string
@@ -347,7 +343,6 @@ const makeExists = (type: string, subject: string, network: string, id: string):
 const describeSubject = ({ address, contract }: Pick<SubscriptionIdentity, "address" | "contract">): string =>
   address ?? contract ?? "the blocks"
 
-/** The change of one subscription or of many. */
 interface SubscriptionChange {
   readonly url?: string | undefined
   readonly conditions?: Conditions | undefined
@@ -372,11 +367,9 @@ const updateSubscription = (
   })
 }
 
-/** The columns of a subscription and its options. */
 const JOINED_SQL = `SELECT subscriptions.id, network, type, address, contract, event, attr, options FROM subscriptions
   LEFT JOIN subscription_options ON subscription_options.id = subscriptions.id`
 
-/** Deletes a subscription of a key. */
 const deleteSubscription = (
   { all, run }: Transaction,
   key: string,
@@ -408,7 +401,6 @@ const findNetworkToChange = (
   return wrong.length > 0 ? Either.left(makeInvalidFields(wrong)) : Either.right(network)
 }
 
-/** Changes one subscription of a key. */
 const updateOne = (
   transaction: Transaction,
   key: string,
@@ -519,7 +511,6 @@ export type Requirements = Nodes | Store | Webhooks
 
 const api = HttpApi.make("provider").add(group)
 
-/** The number of rows that meet a condition. */
 const countRows = (
   { all }: Transaction,
   table: "subscriptions" | "webhooks",

@@ -23,7 +23,6 @@ const Row = Schema.Struct({ id: Schema.String, body: Schema.parseJson(OwnTemplat
 const makeMissingTemplate = (id: string): Either.Either<never, Missing> =>
   Either.left(makeMissing("subscription.template.not.exists", `There is no template ${id}`))
 
-/** Runs an operation on a template of a key, if it exists. */
 const withTemplate = (
   { all }: Transaction,
   key: string,

@@ -83,7 +83,6 @@ const readWord = decodeAnswer("eth_call", Schema.String)
 /** The selector of `balanceOf(address)`. */
 const BALANCE_OF = "0x70a08231"
 
-/** The asset of a balance: coins, or the tokens of a contract. */
 interface CountedAsset {
   readonly token: string | undefined
   readonly decimals: number
@@ -125,7 +124,6 @@ const readAmountAt = ({ rpc }: NetworkPlace, { token }: CountedAsset, address: s
       )
 }
 
-/** The limit of concurrent calls. */
 const MAX_CONCURRENT_CALLS = 8
 
 const readBalancesAt = (index: DataSources, query: typeof Api.BalanceAtQuery.Type) =>

@@ -23,7 +23,6 @@ import * as UtxoTransactions from "./data/UtxoTransactions.js"
 import { findUtxos, readHistory, type Utxo } from "./History.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
-/** The satoshis of a coin. */
 const COIN = 100_000_000
 
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/

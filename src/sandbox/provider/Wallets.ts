@@ -28,7 +28,6 @@ import { noiseOf } from "./Rate.js"
 import { findServedChain, findServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
 
-/** The limit of concurrent calls for documents. */
 const MAX_CONCURRENT_CALLS = 8
 
 /** An address's tokens by collection, with their metadata. */
@@ -111,7 +110,6 @@ const findRewards = (
     to
   )
 
-/** The decimals of these chains' coins. */
 const COIN_DECIMALS = 8
 
 const toValue = (amount: bigint) => {

@@ -13,7 +13,6 @@ const encodeCb58 = (payload: Buffer): string =>
 const id = (seed: string): string => encodeCb58(syntheticBytes(seed))
 const blockId = (height: number): string => encodeCb58(Buffer.from(blockHash(height), "hex"))
 
-/** The height of the block with an id. */
 const heightOfId = (text: string, none: number): number =>
   heightOfBlockHash(base58ToHex(text).slice(0, 64), none, text)
 

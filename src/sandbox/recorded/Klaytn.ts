@@ -10,7 +10,6 @@ const zeros = `0x${"0".repeat(64)}`
 /** 25 gkei, Klaytn's long-standing gas price. */
 const gasPrice = 25_000_000_000
 
-/** A block by its number or a tag. */
 const heightByTag = ({ height, text, whole }: RecordedRequest, position = 0): number => {
   const tag = text(position, "latest")
   return tag === "earliest" ? 0 : /^0x[0-9a-f]+$/i.test(tag) ? whole(position, height) : height

@@ -128,7 +128,6 @@ const outcome = (request: RecordedRequest, id: string) => ({
 
 const sentHash = (request: RecordedRequest): string => hash(request.text("signed_tx_base64", "transaction"))
 
-/** A completed transaction. */
 const completedTransaction = (
   request: RecordedRequest,
   txHash = request.text("tx_hash", sentHash(request))
@@ -166,7 +165,6 @@ const account = {
   storage_usage: 182
 }
 
-/** The answer to a query of the state, by its type. */
 const answerQuery = ({ text }: RecordedRequest) => {
   switch (text("request_type", "")) {
     case "view_code":

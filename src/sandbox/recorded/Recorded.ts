@@ -158,7 +158,6 @@ const readFolder = (
     return lists.flat()
   })
 
-/** A parsed route of a recording. */
 interface RecordedRoute {
   readonly segments: ReadonlyArray<string>
   readonly recording: Recording
@@ -270,7 +269,6 @@ const makeRoutes = (recordings: ReadonlyArray<Recording>, isLive = false): Reado
 
 const makeErrorBody = ({ error = (message: string) => ({ error: message }) }: RecordedFamily) => error
 
-/** A request in the form for recordings. */
 const makeRequest = (
   replay: ReplayedNetwork,
   now: number,

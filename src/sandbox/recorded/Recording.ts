@@ -170,7 +170,6 @@ export type Answers<G> = {
         | Effect.Effect<EndpointResult<G[K]> | RecordedRefusal, SandboxError>)
 }
 
-/** The path of a recording's route. */
 const makePath = (prefix: string, template: string): string =>
   `${prefix}${template}`
     .replace(/\{\?[^{}]*\}/g, "")

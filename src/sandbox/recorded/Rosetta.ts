@@ -14,13 +14,11 @@ interface RosettaChain {
   readonly blockchain: string
   readonly networks: { readonly main: string; readonly test: string }
   readonly currency: { readonly symbol: string; readonly decimals: number }
-  /** The first block. */
   readonly first: (testnet: boolean) => { readonly hash: string; readonly index: number }
   readonly operations: ReadonlyArray<string>
   readonly parameters?: Readonly<Record<string, string | number>>
 }
 
-/** The blocks and transactions in the recordings of a chain. */
 const makeObjects = (chain: RosettaChain) => {
   const { currency } = chain
   const hashOf = ({ testnet }: RecordedRequest, index: number): string => {
@@ -174,7 +172,6 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
   })
 }
 
-/** The body of a Rosetta error. */
 const makeRosettaError = (message: string, status: number) => ({
   code: status,
   message,

@@ -216,7 +216,6 @@ const problem = (kind: string, title: string, fields: object): object => ({
   ...fields
 })
 
-/** The answer to a broadcast. */
 const answerSent = <A>(
   request: RecordedRequest,
   taken: (hash: string) => A,

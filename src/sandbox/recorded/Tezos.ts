@@ -140,7 +140,6 @@ const script = {
   storage: { prim: "Unit" }
 }
 
-/** The caller's operations, as if they had been applied. */
 const applyOperations = (contents: unknown) =>
   (Array.isArray(contents) ? contents : []).map((content: unknown) => {
     const fields: Readonly<Record<string, unknown>> = Object(content)
@@ -156,7 +155,6 @@ const applyOperations = (contents: unknown) =>
 
 const makeOutcome = ({ get }: RecordedRequest) => ({ contents: applyOperations(get("operation.contents")) })
 
-/** The prefix of the protocol's errors. */
 const PROTOCOL_ERROR_PREFIX = "proto.022-PsRiotum"
 
 /** The greatest age in blocks of an operation's branch. */
@@ -226,7 +224,6 @@ export const makeBalances = (
   }
 }
 
-/** The number of transfers of each address. */
 const TRANSFER_COUNT = 25
 
 /**

@@ -461,7 +461,6 @@ const classic = makeRecordings(endpoints, {
     })
 })
 
-/** The same methods over JSON-RPC. */
 const jsonRpc: Recording = {
   verb: "POST",
   path: "/jsonRPC",

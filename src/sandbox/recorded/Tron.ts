@@ -93,7 +93,6 @@ const encodeCall = (selector: unknown, parameter: unknown): string | undefined =
     ? `${Buffer.from(keccak_256(Buffer.from(selector))).toString("hex", 0, 4)}${parameter ?? ""}`
     : undefined
 
-/** Removes undefined fields. */
 const dropUndefined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
@@ -106,7 +105,6 @@ const TRANSACTION_FIELDS = [
   "function_selector",
   "parameter"
 ]
-/** The fields of a new contract. */
 const CONTRACT_FIELDS = [
   "abi",
   "bytecode",
@@ -143,7 +141,6 @@ const toContractValue = (type: keyof ContractValues, fields: Readonly<Record<str
   })
 }
 
-/** The unsigned transaction that the node makes from fields. */
 const makeTransaction =
   <Type extends keyof ContractValues>(type: Type) =>
   (request: RecordedRequest) => {

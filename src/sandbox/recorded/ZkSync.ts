@@ -14,7 +14,6 @@ const baseToken = "0x000000000000000000000000000000000000800a"
 const perBatch = 100
 
 const hash = (seed: string): Hex => `0x${syntheticHex(seed)}`
-/** A parameter as hexadecimal. */
 const toHexValue = (value: string): Hex => `0x${value.replace(/^0x/, "")}`
 const quantity = (value: number): Hex => `0x${value.toString(16)}`
 

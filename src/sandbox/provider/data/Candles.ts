@@ -52,7 +52,6 @@ export const startOfInterval = (interval: Interval, time: number): number => {
   return Math.floor((time - offset) / length) * length + offset
 }
 
-/** The end of the interval that contains a time. */
 const endOfInterval = (interval: Interval, time: number): number => {
   const date = new Date(time)
   return interval === "1M"
@@ -63,7 +62,6 @@ const endOfInterval = (interval: Interval, time: number): number => {
 /** The average trading volume per minute in US dollars. */
 const USD_PER_MINUTE = 250_000
 
-/** The trading volume in US dollars for each minute of an hour. */
 const volumePerMinute = (symbol: string, hour: number, seed: string): number =>
   USD_PER_MINUTE * (1 + 0.9 * noiseOf(`${seed}/${symbol.toUpperCase()}/volume/${hour}`))
 

@@ -64,10 +64,8 @@ const readPool = decodeAnswer(
 )
 const readHashes = decodeAnswer("getrawmempool", Schema.Array(Schema.String))
 
-/** The limit of concurrent calls. */
 const MAX_CONCURRENT_CALLS = 8
 
-/** The network and its node. */
 interface NodeSource {
   readonly network: string
   readonly rpc: Rpc
@@ -132,7 +130,6 @@ const toOutputs = ({ vout }: NodeTransaction): ReadonlyMap<number, Output> =>
     })
   )
 
-/** The coin of an output that an input spends. */
 const toCoin = (
   transaction: NodeTransaction,
   index: number,

@@ -40,7 +40,6 @@ const findEnd = (bytes: Buffer, at: number): number => {
   return end
 }
 
-/** Checks one transaction of a group. */
 const checkOne = (
   bytes: Buffer,
   genesis: { readonly id: string; readonly hash: string }
