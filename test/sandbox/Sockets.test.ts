@@ -240,7 +240,7 @@ describe.runIf(available)("WebSockets of an EVM network", () => {
     expect(text).toContain('"result":"0x1"')
   })
 
-  it("end with their node, and with the sandbox's front", async () => {
+  it("end with their node, and with the sandbox's server", async () => {
     const opened = await listener(node(1).url)
     await Effect.runPromise(node(1).stop)
     await expect.poll(opened.closed, soon).toBe(1006)
