@@ -247,7 +247,7 @@ const makeDigest = (name: string, client: ExternalClient): string => {
     types: ["node"]
   })
   const source = program.getSourceFile(file)
-  if (source === undefined) throw new Error(`${file} is not there`)
+  if (source === undefined) throw new Error(`${file} does not exist`)
   const [wrong] = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
   if (wrong !== undefined)
     throw new Error(`${name}: ${ts.flattenDiagnosticMessageText(wrong.messageText, " ")}`)
@@ -304,5 +304,5 @@ for (const [name, client] of Object.entries(clients)) {
   const text = makeDigest(name, client)
   if (!given.includes("--check")) writeFileSync(file, text)
   else if (readFileSync(file, "utf8") !== text)
-    throw new Error(`${file} is not as ${client.project} declares it`)
+    throw new Error(`${file} differs from the declarations of ${client.project}`)
 }

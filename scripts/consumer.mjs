@@ -95,8 +95,8 @@ for (const made of [Sdk.make(ethereum), makeEthereum(ethereum)]) {
 const sandbox = await Effect.runPromise(Effect.flip(Effect.scoped(Sandbox.make())))
 if (sandbox.reason !== "package" || !sandbox.message.includes("npm install")) throw sandbox
 if (typeof makeAdmin !== "function") throw new Error("there is no client of the sandbox")
-if (await verify({ body: "{}", signature: null, secret: "x" })) throw new Error("a forged webhook was taken")
-if (decode("{}").status !== "ERROR") throw new Error("a webhook that says nothing was read")
+if (await verify({ body: "{}", signature: null, secret: "x" })) throw new Error("a forged webhook was accepted")
+if (decode("{}").status !== "ERROR") throw new Error("an empty webhook was decoded")
 console.log("used")
 `
 
@@ -284,7 +284,7 @@ const lint = async (tarball) => {
     // the sandbox has an ES module only, which Node can require too
     tool("@arethetypeswrong/cli/dist/index.js", tarball, "--exclude-entrypoints", "sandbox")
   ])
-  process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw have nothing to say\n`)
+  process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw find no problems\n`)
 }
 
 /** The base url of a package's pictures on npm. */

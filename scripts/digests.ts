@@ -108,7 +108,7 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
   }
   const entry = join(folder, file)
   const root = open(entry)
-  if (!isJson(root)) throw new Error(`${file} is no description`)
+  if (!isJson(root)) throw new Error(`${file} is not a description`)
 
   /** The target of a reference: its file, its path, and the node; undefined if it is missing. */
   const targetOf = ($ref: string, at: string) => {

@@ -97,10 +97,10 @@ const makePages = async (): Promise<void> => {
     page.contents = (page.contents ?? "").replace(/^#+ Since\b.*\n\n(.+)$/gm, "Since $1")
   })
   const project = await app.convert()
-  if (project === undefined) throw new Error("typedoc has not read the entries")
+  if (project === undefined) throw new Error("typedoc could not read the entries")
   app.options.setValue("outputs", [{ name: "markdown", path: OUTPUT_FOLDER }])
   await app.generateOutputs(project)
-  if (app.logger.hasErrors()) throw new Error("typedoc has not made the pages of exports")
+  if (app.logger.hasErrors()) throw new Error("typedoc could not make the pages of exports")
 }
 
 const sourcesHash = hashSources()

@@ -139,7 +139,7 @@ const findResults = (help: string): ReadonlyArray<string> => {
 }
 
 const command = find("litecoind")
-if (command === undefined) throw new Error(`litecoind is not there (${remedy("litecoind")})`)
+if (command === undefined) throw new Error(`litecoind is not installed (${remedy("litecoind")})`)
 const authorization = `Basic ${Buffer.from("help:help").toString("base64")}`
 const node = await start({
   command,
@@ -208,7 +208,7 @@ try {
     types: []
   })
   if (!process.argv.includes("--check")) writeFileSync(file, text)
-  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} is not as the node says`)
+  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} differs from the help of the node`)
 } finally {
   await node.stop()
 }

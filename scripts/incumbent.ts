@@ -26,7 +26,7 @@ const program = ts.createProgram([entry], {
 const checker = program.getTypeChecker()
 const source = program.getSourceFile(entry)
 const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
-if (module === undefined) throw new Error(`${entry} is no module`)
+if (module === undefined) throw new Error(`${entry} is not a module`)
 
 const exported = checker
   .getExportsOfModule(module)

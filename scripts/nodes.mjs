@@ -145,7 +145,7 @@ export const ensure = (name, { onProgress = () => {} } = {}) => {
       install(name)
       const path = findInstalled(name)
       if (path !== undefined) return path
-      reason = `${wanted} was installed without what is run`
+      reason = `${wanted} was installed without its program`
     } catch (error) {
       reason = `${wanted} did not install (${reasonOf(error)})`
     }

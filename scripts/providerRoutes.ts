@@ -32,7 +32,7 @@ const listFields = (shape: unknown): ReadonlyArray<string> => {
 }
 
 const [source] = process.argv.slice(2)
-if (source === undefined) throw new Error("which file has the provider's description?")
+if (source === undefined) throw new Error("usage: node scripts/run.mjs scripts/providerRoutes.ts FILE")
 const { endpoints }: { readonly endpoints: Readonly<Record<string, DescribedRoute>> } = JSON.parse(
   readFileSync(source, "utf8")
 )
