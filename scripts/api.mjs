@@ -1,9 +1,9 @@
 /**
- * The public surface of the packages as one readable report, `api.txt`: names of every entry, and each declaration that they
- * lead to, once and without docs.
+ * Writes the public surface of the packages as one readable report, `api.txt`: the names of every entry, and each
+ * declaration that they lead to, once and without docs.
  *
- * `npm run api` builds and writes it; `--check` fails where it differs from the build that is there (in CI, packing has made one),
- * and where it has changed without a changeset.
+ * `npm run api` builds the packages and writes it. `--check` fails if it differs from the existing build (in CI,
+ * packing has made one), and if it has changed without a changeset.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,10 @@ import ts from "typescript"
 
 const REPORT = "api.txt"
 
-/** The declarations of an entry's target, as they are compiled: those of the Promise surface are published with other imports alone. */
+/**
+ * The path of an entry's compiled declarations. Those of the Promise surface differ from the published ones in their
+ * imports only.
+ */
 const compiledAt = (target) => target.replace("./dist/lean/types/", "./dist/").replace("./dist/", "")
 
 /** The entries of a package, each with the file of its declarations in a folder. */
@@ -31,7 +34,7 @@ const entriesOf = (manifest, folder) =>
       }))
   })
 
-/** A program of declarations that reads the packages' own files alone: what others declare stays a name. */
+/** A program that reads the packages' own declarations only. Declarations of other packages stay names. */
 const programOf = (files) => {
   const options = { noLib: true, types: [], module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 }
   const host = ts.createCompilerHost(options)
@@ -44,7 +47,7 @@ const programOf = (files) => {
   return ts.createProgram(files, options, host)
 }
 
-/** The statement of a module that a declaration belongs to, if it is one of a module. */
+/** The module's statement that contains a declaration; undefined for other declarations. */
 const statementOf = (declaration) => {
   let node = declaration
   while (node.parent !== undefined && !ts.isSourceFile(node.parent)) {
@@ -57,29 +60,20 @@ const statementOf = (declaration) => {
 
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A declaration on one line where that is short, else with narrow indentation: types of tables are deep. */
+/** A short declaration on one line, a long one with narrow indentation, since types of tables are deeply nested. */
 const compact = (text) => {
   const line = text.replace(/\s*\n\s*/g, " ")
   return line.length <= 150 ? line : text.replace(/^ +/gm, (indent) => " ".repeat(indent.length / 4))
 }
 
-/** The report of one package, whose declarations are in a folder. */
-const reportOf = (manifest, folder) => {
-  const entries = entriesOf(manifest, folder).sort((a, b) => compare(a.name, b.name))
-  const program = programOf(entries.map(({ file }) => file))
-  const checker = program.getTypeChecker()
-  const printer = ts.createPrinter({ removeComments: true })
-  const placeOf = (source) =>
-    relative(folder, source.fileName)
-      .split(sep)
-      .join("/")
-      .replace(/\.d\.ts$/, "")
+/** Finds what modules export, and every statement that these exports lead to. */
+const makeCollector = (checker, placeOf) => {
   const statements = new Map()
-  const aliased = (symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const modules = new Map()
+  const resolveAlias = (symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 
-  const reach = (symbol) => {
+  const collectStatements = (symbol) => {
     for (const declaration of symbol.declarations ?? []) {
       const statement = statementOf(declaration)
       if (statement === undefined || statements.has(statement)) continue
@@ -87,10 +81,10 @@ const reportOf = (manifest, folder) => {
       const visit = (node) => {
         if (ts.isIdentifier(node)) {
           const found = checker.getSymbolAtLocation(node)
-          if (found !== undefined) reach(aliased(found))
+          if (found !== undefined) collectStatements(resolveAlias(found))
         } else if (ts.isImportTypeNode(node) && node.qualifier === undefined) {
           const found = checker.getSymbolAtLocation(node.argument.literal)
-          if (found !== undefined) listed(found)
+          if (found !== undefined) collectModule(found)
         }
         ts.forEachChild(node, visit)
       }
@@ -98,63 +92,92 @@ const reportOf = (manifest, folder) => {
     }
   }
 
-  /** The names that a module exports, each with the place of its declaration, which is reached by that. */
-  const listed = (module) => {
+  /** The names that a module exports, by the file that declares them. */
+  const collectModule = (module) => {
     if (modules.has(module)) return modules.get(module)
-    const lines = new Map()
-    modules.set(module, lines)
+    const names = new Map()
+    modules.set(module, names)
     for (const symbol of checker.getExportsOfModule(module)) {
-      const target = aliased(symbol)
+      const target = resolveAlias(symbol)
       const [declaration] = target.declarations ?? []
-      const add = (place, name) => lines.set(place, [...(lines.get(place) ?? []), name])
+      const add = (place, name) => names.set(place, [...(names.get(place) ?? []), name])
       if (declaration === undefined) add("(another package)", symbol.name)
       else if (ts.isSourceFile(declaration)) {
         add(`* of ${placeOf(declaration)}`, symbol.name)
-        listed(target)
+        collectModule(target)
       } else {
         add(
           placeOf(declaration.getSourceFile()),
           target.name === symbol.name ? symbol.name : `${target.name} as ${symbol.name}`
         )
-        reach(target)
+        collectStatements(target)
       }
     }
-    return lines
+    return names
   }
 
-  const text = [`# ${manifest.name}`]
-  const exported = (title, lines) => {
-    text.push("", `## ${title}`)
-    for (const [place, names] of [...lines].sort(([a], [b]) => compare(a, b)))
-      text.push(`${place}: ${names.sort(compare).join(", ")}`)
-  }
-  const tops = new Set()
-  for (const { file, name } of entries) {
-    const source = program.getSourceFile(file)
-    if (source === undefined)
-      throw new Error(`${manifest.name}: the entry ${name} has no declarations at ${file}`)
-    const module = checker.getSymbolAtLocation(source)
-    if (module === undefined) throw new Error(`${manifest.name}: ${file} exports nothing`)
-    tops.add(module)
-    exported(name, listed(module))
-  }
-  for (const [module, lines] of modules)
-    if (!tops.has(module)) exported(`namespace ${placeOf(module.declarations[0])}`, lines)
+  return { collectModule, modules, statements }
+}
 
-  const places = new Map()
+/** The module of an entry. Fails where the build lacks it. */
+const moduleOf = (program, manifest, { file, name }) => {
+  const source = program.getSourceFile(file)
+  if (source === undefined)
+    throw new Error(`${manifest.name}: the entry ${name} has no declarations at ${file}`)
+  const module = program.getTypeChecker().getSymbolAtLocation(source)
+  if (module === undefined) throw new Error(`${manifest.name}: ${file} exports nothing`)
+  return module
+}
+
+const formatExports = (title, names) => [
+  "",
+  `## ${title}`,
+  ...[...names]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([place, listed]) => `${place}: ${listed.sort(compare).join(", ")}`)
+]
+
+/** The statements under the file of each, in the file's order. */
+const formatStatements = (statements) => {
+  const printer = ts.createPrinter({ removeComments: true })
+  const byFile = new Map()
   for (const [statement, place] of statements) {
     const printed = compact(
       printer
         .printNode(ts.EmitHint.Unspecified, statement, statement.getSourceFile())
         .replace(/^(export )?declare /, "$1")
     )
-    places.set(place, [...(places.get(place) ?? []), { at: statement.pos, printed }])
+    byFile.set(place, [...(byFile.get(place) ?? []), { at: statement.pos, printed }])
   }
-  for (const [place, found] of [...places].sort(([a], [b]) => compare(a, b))) {
-    text.push("", `## in ${place}`)
-    text.push(...found.sort((a, b) => a.at - b.at).map(({ printed }) => printed))
+  return [...byFile]
+    .sort(([a], [b]) => compare(a, b))
+    .flatMap(([place, found]) => [
+      "",
+      `## in ${place}`,
+      ...found.sort((a, b) => a.at - b.at).map(({ printed }) => printed)
+    ])
+}
+
+const reportOf = (manifest, folder) => {
+  const entries = entriesOf(manifest, folder).sort((a, b) => compare(a.name, b.name))
+  const program = programOf(entries.map(({ file }) => file))
+  const placeOf = (source) =>
+    relative(folder, source.fileName)
+      .split(sep)
+      .join("/")
+      .replace(/\.d\.ts$/, "")
+  const { collectModule, modules, statements } = makeCollector(program.getTypeChecker(), placeOf)
+  const lines = [`# ${manifest.name}`]
+  const entryModules = new Set()
+  for (const entry of entries) {
+    const module = moduleOf(program, manifest, entry)
+    entryModules.add(module)
+    lines.push(...formatExports(entry.name, collectModule(module)))
   }
-  return `${text.join("\n")}\n`
+  for (const [module, names] of modules)
+    if (!entryModules.has(module))
+      lines.push(...formatExports(`namespace ${placeOf(module.declarations[0])}`, names))
+  return `${[...lines, ...formatStatements(statements)].join("\n")}\n`
 }
 
 /** The report of all packages of a repository, from the declarations of their builds. */
@@ -166,7 +189,6 @@ export const report = (root) =>
     )
     .join("\n")
 
-/** Writes the report of a repository. */
 export const write = (root) => writeFileSync(join(root, REPORT), report(root))
 
 const gitIn =
@@ -185,8 +207,8 @@ const triedIn = (cwd) => {
 }
 
 /**
- * The commit that a change of the report is measured from: on a branch, where it left `main`; on `main` itself, the state before the
- * last change. None, where there is no history to tell it from.
+ * The commit to compare with: on a branch, the point where it left `main`; on `main`, the state before the last change.
+ * Undefined without a history.
  */
 const baseIn = (root) => {
   const git = gitIn(root)
@@ -212,7 +234,7 @@ const baseIn = (root) => {
   return last === "" ? undefined : tried("rev-parse", `${last}^1`)
 }
 
-/** What is wrong with the changesets of a change of the report. */
+/** The problems of a changed report's changesets. */
 const withoutChangeset = (root, say) => {
   const git = gitIn(root)
   const from = baseIn(root)
@@ -220,11 +242,11 @@ const withoutChangeset = (root, say) => {
     say(`left out: whether a change of ${REPORT} has a changeset (no history here)`)
     return []
   }
-  // a repository that had no report yet has nothing that could have changed
+  // a new repository has no earlier report
   if (triedIn(root)("cat-file", "-e", `${from}:${REPORT}`) === undefined) return []
   if (git("diff", "--name-only", from, "--", REPORT) === "") return []
   const version = (text) => JSON.parse(text).version
-  // a release takes the changesets away
+  // a release removes the changesets
   const now = readFileSync(join(root, "package.json"), "utf8")
   if (version(git("show", `${from}:package.json`)) !== version(now)) return []
   const added = [
@@ -237,7 +259,7 @@ const withoutChangeset = (root, say) => {
   ]
 }
 
-/** What is wrong with the report of a repository, by a line each; what cannot be told is said. */
+/** The problems of a repository's report, one per line. What cannot be checked is passed to `say`. */
 export const problemsOf = (root, say) => {
   const problems = withoutChangeset(root, say)
   const file = join(root, REPORT)

@@ -1,9 +1,9 @@
 /** Versions by the names of packages. */
 export type Packages = Readonly<Record<string, string>>
 
-/** The folder of a set of packages, in which a `node_modules` stands. */
+/** The folder of a set of packages, which contains its `node_modules`. */
 export const homeOf: (packages: Packages) => string
-/** Installs a set of packages if need be; returns why they are not to be had, or undefined. */
+/** Installs a set of packages if necessary. Returns the reason why that fails, or undefined. */
 export const ensure: (packages: Packages) => string | undefined
-/** What a package of a set exports to CommonJS. */
+/** The CommonJS exports of a package in a set. */
 export const load: (packages: Packages, name: string) => unknown

@@ -1,6 +1,6 @@
 /**
- * Packages that are no dependencies of ours, as npm has them: clients of others, for tests and benches. Each set is in a
- * folder of its own in the cache of node_modules, which leaves package.json and the lockfile as they are.
+ * Installs packages that are not our dependencies, such as other clients for tests and benches. Each set has a folder
+ * of its own in the cache of node_modules, so that package.json and the lockfile do not change.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 const modules = fileURLToPath(new URL("../node_modules/", import.meta.url))
 const peers = join(modules, ".cache", "effect-chains", "peers")
 
-/** The folder of a set of packages (versions by names), in which a `node_modules` stands. */
+/** The folder of a set of packages (versions by names), which contains its `node_modules`. */
 export const homeOf = (packages) =>
   join(
     peers,
@@ -20,7 +20,7 @@ export const homeOf = (packages) =>
       .join("_")
   )
 
-/** Installs a set of packages if need be; returns why they are not to be had, or undefined. */
+/** Installs a set of packages if necessary. Returns the reason why that fails, or undefined. */
 export const ensure = (packages) => {
   const home = homeOf(packages)
   const isThere = () =>
@@ -45,7 +45,7 @@ export const ensure = (packages) => {
         shell: process.platform === "win32"
       }
     )
-    // another process may have been as quick
+    // another process may have been faster
     if (isThere()) return undefined
     rmSync(home, { recursive: true, force: true })
     renameSync(temporary, home)
@@ -58,5 +58,5 @@ export const ensure = (packages) => {
   }
 }
 
-/** What a package of a set exports to CommonJS. */
+/** The CommonJS exports of a package in a set. */
 export const load = (packages, name) => createRequire(join(homeOf(packages), "package.json"))(name)

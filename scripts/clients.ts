@@ -1,11 +1,11 @@
 /**
- * Makes digests of answers from the type declarations of the clients that the chains' own projects publish: kinds,
- * fields and optionality, by `scripts/clients/*.ts`, each of which says what its client declares of which call. The
- * packages are installed in a folder of their own, and no declaration of theirs is kept.
+ * Makes digests of answers from the type declarations of the chains' own clients: kinds, fields and optionality. The
+ * files of `scripts/clients` say which of a client's types belongs to which call. The packages are installed in a
+ * folder of their own, and none of their declarations is kept.
  *
  *     node scripts/run.mjs scripts/clients.ts [--check] [names]
  *
- * `--check` compares the digests with those of the repository in place of writing them.
+ * `--check` compares the digests with those of the repository, and writes nothing.
  */
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -15,15 +15,16 @@ import { formatDigest } from "./digests.js"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A client: whose it is, its packages, of which the first is the one whose types these are, and its habits. */
+/** A client: its project, its packages (the first one has the types), and its conventions. */
 interface ExternalClient {
   readonly project: string
   readonly packages: Readonly<Record<string, string>>
-  /** Fields are in camelCase here, and in snake_case in the answers. Words that begin with a capital are the same. */
+  /**
+   * The client's fields are in camelCase, and the answers' in snake_case. Words that begin with a capital are the same.
+   */
   readonly isSnakeCase?: boolean
 }
 
-/** Every client, by the name of its file. */
 const clients: Readonly<Record<string, ExternalClient>> = {
   avalanche: { project: "avalanchejs", packages: { "@avalabs/avalanchejs": "5.0.0" } },
   near: {
@@ -47,7 +48,7 @@ const clients: Readonly<Record<string, ExternalClient>> = {
   }
 }
 
-/** Classes of clients, and what they are read from. */
+/** The kinds of JSON values that clients convert to instances of their classes. */
 const CLASS_KINDS: Readonly<Record<string, Json>> = {
   BigNumber: { type: "string" },
   Date: { type: "string" },
@@ -65,20 +66,19 @@ const nothing = ts.TypeFlags.Undefined | ts.TypeFlags.Void
 
 const hasFlags = (type: ts.Type, flags: ts.TypeFlags): boolean => (type.flags & flags) !== 0
 
-/** What values of declared types are: alternatives are one kind, whose fields are those of all of them. */
+/** Converts declared types to kinds. Alternatives are one kind with all of their fields. */
 const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false }: ExternalClient) => {
   const numbers = new Map<ts.Type, number>()
   const names = new Map<string, string>()
   const types = new Map<string, Json>()
-  /** What is being read, and the names of what it has itself inside. */
+  /** The types being read. A type that contains itself has a name. */
   const open = new Map<string, string | undefined>()
   const isOptional = (member: ts.Symbol, type: ts.Type): boolean =>
     (member.flags & ts.SymbolFlags.Optional) !== 0 || parts(type).some((each) => hasFlags(each, nothing))
 
-  /** Alternatives of a type, whatever it is made of. */
   const parts = (type: ts.Type): ReadonlyArray<ts.Type> => {
     if (type.isUnion()) return type.types.flatMap(parts)
-    // texts of a form are texts, though the compiler counts them as types that are made when they are known
+    // template texts are texts, though the compiler counts them as types that are instantiated later
     if (hasFlags(type, ts.TypeFlags.StringLike) || !hasFlags(type, ts.TypeFlags.Instantiable)) return [type]
     const bound = checker.getBaseConstraintOfType(type)
     return bound === undefined || bound === type ? [checker.getUnknownType()] : parts(bound)
@@ -124,7 +124,6 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
     return alternatives.map((each) => numbers.get(each)).join()
   }
 
-  /** A name of its own for what will be there. */
   const reserve = (base: string): string => {
     let name = base
     for (let i = 2; types.has(name); i++) name = `${base}${i}`
@@ -132,8 +131,8 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
     return name
   }
 
-  /** Objects, by a name: they may have themselves inside. */
-  const named = (alternatives: ReadonlyArray<ts.Type>): Json => {
+  /** Objects have a name, since they may contain themselves. */
+  const toNamedObject = (alternatives: ReadonlyArray<ts.Type>): Json => {
     const key = keyOf(alternatives)
     const known = names.get(key)
     if (known !== undefined) return { $ref: `#/types/${known}` }
@@ -146,7 +145,7 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
     return { $ref: `#/types/${name}` }
   }
 
-  /** What types are, by a name if they have themselves inside, as lists of lists have. */
+  /** The kind of types. It has a name if they contain themselves, such as lists of lists. */
   const kindOf = (given: ReadonlyArray<ts.Type>): Json => {
     const all = [...new Set(given.flatMap(parts))].filter((each) => !hasFlags(each, nothing))
     const key = keyOf(all)
@@ -172,11 +171,11 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
     const tuples: Array<ReadonlyArray<ts.Type>> = []
     const objects: Array<ts.Type> = []
     for (const type of all) {
-      // an intersection of a simple type with another is a brand of it
+      // an intersection of a simple type with another type is a brand
       const some = (flags: ts.TypeFlags): boolean =>
         (type.isIntersection() ? type.types : [type]).some((each) => hasFlags(each, flags))
       const symbol = type.getSymbol()?.name
-      // the arguments of an array's or a promise's type are those of a reference
+      // the flags do not say that an array's or a promise's type is a reference, which has type arguments
       const inner = () => checker.getTypeArguments(type as ts.TypeReference)
       const known = symbol === undefined ? undefined : CLASS_KINDS[symbol]
       if (hasFlags(type, ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {}
@@ -197,8 +196,8 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
       kinds.push({ type: "array", prefixItems: tuple.map((each) => kindOf([each])) })
     else if (tuples.length > 0 || items.length > 0)
       kinds.push({ type: "array", items: kindOf([...items, ...tuples.flat()]) })
-    if (objects.length > 0) kinds.push(named(objects))
-    // any text takes in the words beside it
+    if (objects.length > 0) kinds.push(toNamedObject(objects))
+    // any text includes the listed words
     const listed = [...words].filter((word) => !simple.has(typeof word)).sort()
     if (listed.length > 0) kinds.push({ enum: listed })
     if (simple.size > 0) kinds.push({ type: simple.size === 1 ? [...simple][0] : [...simple].sort() })
@@ -207,7 +206,7 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
   }
 
   return {
-    /** A method's answer, by all of its signatures, or the answer itself. */
+    /** The answer of a method from all of its signatures, or of a type. */
     answer: (type: ts.Type): Json => {
       const signatures = type.getCallSignatures()
       return kindOf(signatures.length === 0 ? [type] : signatures.map((each) => each.getReturnType()))
@@ -216,7 +215,7 @@ const makeTypeReader = (checker: ts.TypeChecker, { isSnakeCase: isSnake = false 
   }
 }
 
-/** Types of one form are one type, under the first of their names. */
+/** Merges equal types under the first of their names. */
 const mergeTypes = <A>(
   rows: A,
   types: ReadonlyMap<string, Json>
@@ -230,10 +229,10 @@ const mergeTypes = <A>(
     else same.set(`#/types/${name}`, `#/types/${first}`)
   }
   if (same.size === 0) return [rows, types]
-  const renamed = <B>(value: B): B =>
+  const renameTypes = <B>(value: B): B =>
     JSON.parse(JSON.stringify(value), (key, each) => (key === "$ref" ? (same.get(each) ?? each) : each))
   const left = [...types].filter(([name]) => !same.has(`#/types/${name}`))
-  return mergeTypes(renamed(rows), new Map(left.map(([name, kind]) => [name, renamed(kind)])))
+  return mergeTypes(renameTypes(rows), new Map(left.map(([name, kind]) => [name, renameTypes(kind)])))
 }
 
 const makeDigest = (name: string, client: ExternalClient): string => {
@@ -248,7 +247,7 @@ const makeDigest = (name: string, client: ExternalClient): string => {
     types: ["node"]
   })
   const source = program.getSourceFile(file)
-  if (source === undefined) throw new Error(`${file} is not there`)
+  if (source === undefined) throw new Error(`${file} does not exist`)
   const [wrong] = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
   if (wrong !== undefined)
     throw new Error(`${name}: ${ts.flattenDiagnosticMessageText(wrong.messageText, " ")}`)
@@ -305,5 +304,5 @@ for (const [name, client] of Object.entries(clients)) {
   const text = makeDigest(name, client)
   if (!given.includes("--check")) writeFileSync(file, text)
   else if (readFileSync(file, "utf8") !== text)
-    throw new Error(`${file} is not as ${client.project} declares it`)
+    throw new Error(`${file} differs from the declarations of ${client.project}`)
 }

@@ -1,4 +1,4 @@
 import type { RolldownOutput } from "rolldown"
 
-/** Writes the program into a folder; its file is `main.js` there. */
+/** Writes the program into a folder, as `main.js`. */
 export const buildInto: (outdir: string) => Promise<RolldownOutput["output"]>

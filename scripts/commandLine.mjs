@@ -1,6 +1,6 @@
 /**
- * The command line as it is published: one program with all that it needs inside, in chunks that are loaded when a command needs
- * them. Of packages only optional peers are imported, which commands ask for by name where one is missing.
+ * Builds the published command line: one program with its dependencies, in chunks that a command loads when it needs
+ * them. Only optional peers are imported from outside; a command names those that are missing.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,12 +10,12 @@ import { rolldown } from "rolldown"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
-/** What an application may have installed; Effect is inside, so that its version is no matter. */
+/** Packages that an application may have installed. Effect is bundled, so that its version does not matter. */
 const others = Object.keys(peerDependencies)
   .filter((name) => !/^@?effect(\/|$)/.test(name))
   .map((name) => new RegExp(`^${name}(/|$)`))
 
-/** The folders of the packages that are inside, by the ids of modules. */
+/** The folders of the bundled packages, from the ids of modules. */
 const packagesOf = (ids) => {
   const found = new Map()
   for (const id of ids) {
@@ -25,7 +25,6 @@ const packagesOf = (ids) => {
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The licences of what is inside. */
 const licences = (packages) =>
   packages
     .map(([name, folder]) => {
@@ -41,10 +40,10 @@ const licences = (packages) =>
     })
     .join(`\n\n${"-".repeat(80)}\n\n`)
 
-/** Node's options: a young generation that stays small, for the sandbox stays for hours. */
+/** Node's options. A small young generation keeps the memory low, since the sandbox runs for hours. */
 const SHEBANG = "#!/usr/bin/env -S node --max-semi-space-size=4\n"
 
-/** Writes the program into a folder; its file is `main.js` there. */
+/** Writes the program into a folder, as `main.js`. */
 export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
   const bundle = await rolldown({
@@ -54,7 +53,7 @@ export const buildInto = async (outdir) => {
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
     treeshake: { moduleSideEffects: false },
     onLog: (level, log) => {
-      // the sandbox has some recordings at hand before they are asked for
+      // the sandbox imports some recordings both statically and on demand
       if (level === "warn" && log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") throw new Error(log.message)
     }
   })

@@ -1,29 +1,33 @@
 /**
- * What `require` finds of a package, beside its ES modules: for each entry of `exports`, declarations that a CommonJS file of TypeScript
- * may import, and the code as CommonJS.
+ * Writes the CommonJS side of a package: for each entry of `exports`, the code for `require`, and declarations that a
+ * CommonJS file of TypeScript may import.
  *
- * Node could require the ES modules, but what runs CommonJS with files of its own cannot: Jest's `require` reads none before Node 24.9, and tsx
- * makes CommonJS of those that are required, but not of those that these import later. Packages beside it are CommonJS there, too: Effect is
- * one copy.
+ * Node can require the ES modules, but tools with a CommonJS loader of their own cannot. Jest's `require` supports none
+ * before Node 24.9. tsx converts required modules to CommonJS, but not their later imports. The other packages are
+ * CommonJS there too, so that there is one copy of Effect.
  *
- * `node commonJs.mjs` in the folder of a built package writes `dist/cjs`. `scripts/entries.mjs` writes the manifest's part.
+ * `node commonJs.mjs` in the folder of a built package writes `dist/cjs`. `scripts/entries.mjs` writes the manifest's
+ * part.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The entry that starts programs: it asks where its own file is (`import.meta`), which CommonJS cannot. It stays an ES module. */
+/**
+ * The entry that starts programs. It needs the path of its own file (`import.meta`), which CommonJS does not have, so
+ * it stays an ES module.
+ */
 const MODULE_ALONE = "./sandbox"
 
-/** The conditions of bundlers and of Metro: their `require` reads the ES modules, so that what they write has one copy. */
+/** The conditions of bundlers and of Metro. Their `require` reads the ES modules, so that their output has one copy. */
 const READS_MODULES = ["module", "react-native"]
 
-const slashed = (path) => path.split(sep).join("/")
+const toSlashes = (path) => path.split(sep).join("/")
 
 /** An entry's path below `dist/cjs`. */
 const placeOf = (entry) => (entry === "." ? "index" : entry.slice("./".length))
 
-/** The `exports` of a manifest with what `require` finds, from the `types` and the `default` of each entry. */
+/** The `exports` of a manifest with their CommonJS side, from the `types` and the `default` of each entry. */
 export const withRequire = (exports) =>
   Object.fromEntries(
     Object.entries(exports).map(([entry, target]) => {
@@ -42,7 +46,7 @@ export const withRequire = (exports) =>
     })
   )
 
-/** The same for `moduleResolution: node10`, which does not read `exports`. */
+/** The types for `moduleResolution: node10`, which does not read `exports`. */
 export const typesVersions = (exports) => ({
   "*": Object.fromEntries(
     Object.entries(exports).flatMap(([entry, { types }]) =>
@@ -51,7 +55,7 @@ export const typesVersions = (exports) => ({
   )
 })
 
-/** Every entry of a built package with its files, where patterns stand for the files that are there. */
+/** Every entry of a built package with its files. Patterns are expanded to the existing files. */
 const entriesIn = (home, exports) =>
   Object.entries(exports).flatMap(([entry, target]) => {
     if (typeof target === "string") return []
@@ -71,19 +75,19 @@ const entriesIn = (home, exports) =>
   })
 
 /**
- * Declarations that say everything of the ES module again, so that both have the same types. A compiler that does not know that Node requires
- * ES modules would refuse the line (TS1479).
+ * Declarations that re-export the ES module's, so that both sides have the same types. A compiler that does not know
+ * that Node can require ES modules would refuse the line (TS1479).
  */
 const writeTypes = (home, entries) => {
   for (const { place, types } of entries) {
     const file = join(home, "dist/cjs", `${place}.d.cts`)
-    const target = slashed(relative(dirname(file), join(home, types))).replace(/\.d\.ts$/, ".js")
+    const target = toSlashes(relative(dirname(file), join(home, types))).replace(/\.d\.ts$/, ".js")
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, `// @ts-ignore Node requires ES modules\nexport * from "${target}"\n`)
   }
 }
 
-/** Whether a dependency is an ES module alone: then its code is inside, as what requires ours could not require it either. */
+/** Whether a dependency has ES modules only. Then it is bundled, since CommonJS cannot require it. */
 const isModuleAlone = (home, name) => {
   const manifest = join(home, "node_modules", name, "package.json")
   return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).type === "module"
@@ -99,7 +103,7 @@ const writeCode = async (home, entries, dependencies) => {
     treeshake: { moduleSideEffects: false },
     tsconfig: false,
     onLog: (level, log) => {
-      // "use client" is for servers of React, which read the ES modules
+      // "use client" is for React's servers, which read the ES modules
       if (level === "warn" && log.code !== "MODULE_LEVEL_DIRECTIVE") throw new Error(log.message)
     }
   })
@@ -113,7 +117,7 @@ const writeCode = async (home, entries, dependencies) => {
   })
 }
 
-/** Writes what `require` finds of the built package in a folder. */
+/** Writes the CommonJS side of the built package in a folder. */
 export const writeInto = async (home) => {
   const { dependencies = {}, exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
   rmSync(join(home, "dist/cjs"), { recursive: true, force: true })

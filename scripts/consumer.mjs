@@ -1,5 +1,5 @@
-// Packs the packages and uses them like an application: both ends of the peer range, with types and at run time, by import
-// and by require; the newest TypeScript and the oldest that README names.
+// Packs the packages and uses them as an application does: with both ends of the peer range, with types and at run
+// time, by import and by require, with the newest TypeScript and the oldest that README names.
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,10 @@ import { runtimesIn } from "./runtimes.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
 const execute = promisify(execFile)
-/** Runs a program in a folder, and yields what it prints. What the user of this machine has installed for sandboxes is not there for it. */
+/**
+ * Runs a program in a folder, and yields its output. The sandbox packages that this user has installed are hidden from
+ * it.
+ */
 const sh = async (command, args, cwd) => {
   const env = { ...process.env, EFFECT_CHAINS_CACHE: join(folder, "cache") }
   const options = { cwd, env, maxBuffer: 2 ** 26, shell: process.platform === "win32" }
@@ -22,7 +25,7 @@ const sh = async (command, args, cwd) => {
 /** The packages that only applications with React install. */
 const react = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0", "@effect-rx/rx-react@0.42.4"]
 
-/** The entry points of React, rendered on a server: they fetch nothing there. */
+/** The entry points of React, rendered on a server, where they fetch nothing. */
 const page = `
 import { renderToString } from "react-dom/server"
 import { SdkProvider, useBalance, useRpc, useWrite } from "effect-chains/react"
@@ -88,16 +91,16 @@ for (const made of [Sdk.make(ethereum), makeEthereum(ethereum)]) {
   )
   if ((await Effect.runPromise(effect)) !== "connect") throw new Error("a closed port was reached")
 }
-// its packages are optional, and who lacks them is told how to get them
+// its packages are optional, and the error names the command that installs them
 const sandbox = await Effect.runPromise(Effect.flip(Effect.scoped(Sandbox.make())))
 if (sandbox.reason !== "package" || !sandbox.message.includes("npm install")) throw sandbox
 if (typeof makeAdmin !== "function") throw new Error("there is no client of the sandbox")
-if (await verify({ body: "{}", signature: null, secret: "x" })) throw new Error("a forged webhook was taken")
-if (decode("{}").status !== "ERROR") throw new Error("a webhook that says nothing was read")
+if (await verify({ body: "{}", signature: null, secret: "x" })) throw new Error("a forged webhook was accepted")
+if (decode("{}").status !== "ERROR") throw new Error("an empty webhook was decoded")
 console.log("used")
 `
 
-/** What a project calls that has no Effect, or another one: its types are whole without `skipLibCheck`. */
+/** The program of a project without Effect, or with another version. Its types compile without `skipLibCheck`. */
 const plain = `
 import { init, isSdkError, type PromiseSdk } from "effect-chains/promise"
 import { init as evm } from "effect-chains/chains/Evm"
@@ -133,11 +136,11 @@ await client.destroy()
 console.log("used")
 `
 
-/** What viem signs with the first account of the words below. */
+/** A transaction signed by viem, with the first account of the mnemonic below. */
 const SIGNED =
   "0x02f862018001038252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c080a02b977746d495a86a5e91230143247c559271c83200e4bdb8aa0359d424ea49dba064e73397a7f57c8e5f8dba11899441a764f8bcba8700b85b14e8ada25139289c"
 
-/** A signer, where its library is not installed, and with the newest one: the transaction is as viem signs it. */
+/** A signer without its library and with the newest one. Its transaction equals viem's. */
 const signing = `
 import { signer } from "effect-chains/signers/Evm"
 import { init } from "effect-chains/promise"
@@ -156,10 +159,10 @@ if (made.status === "ERROR") {
 await sdk.destroy()
 `
 
-/** The oldest TypeScript that README names: the declarations of effect itself are right there with skipLibCheck alone. */
+/** The oldest TypeScript that README names. It accepts Effect's own declarations with skipLibCheck only. */
 const oldest = ["typescript@5.4.5", "--skipLibCheck", "--noEmit"]
 
-/** What all compilations share. */
+/** The options of all compilations. */
 const strictly = [
   "--strict",
   "--exactOptionalPropertyTypes",
@@ -175,8 +178,8 @@ const nodenext = ["--module", "nodenext"]
 const bundler = ["--module", "esnext", "--moduleResolution", "bundler"]
 
 /**
- * Pairs of effect and @effect/platform, the lowest and the highest that the peer ranges name, each with a way to find modules
- * for the oldest TypeScript.
+ * Pairs of effect and @effect/platform, the lowest and the highest versions of the peer ranges, each with a module
+ * resolution for the oldest TypeScript.
  */
 const ends = [
   ["3.20.0", "0.90.10", nodenext],
@@ -232,8 +235,8 @@ const use = async (tarball, [effect, platform, resolution]) => {
 }
 
 /**
- * A project of the Promise surface alone, without Effect and then with Effect 4: nothing that it needs or that npm says is about
- * Effect 3.
+ * Tests a project of the Promise surface alone, without Effect and then with Effect 4. Neither its dependencies nor
+ * npm's messages mention Effect 3.
  */
 const promisesIn = async (tarball) => {
   const app = join(folder, "promises")
@@ -273,21 +276,24 @@ const promisesIn = async (tarball) => {
   }
 }
 
-/** What linters of packages say of a tarball: of its manifest, and of what each resolution of TypeScript finds. */
-const linted = async (tarball) => {
+/** Runs linters of packages on a tarball: on its manifest, and on what each module resolution of TypeScript finds. */
+const lint = async (tarball) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
   await Promise.all([
     tool("publint/src/cli.js", "--strict", tarball),
-    // the sandbox is an ES module alone, which Node requires, too
+    // the sandbox has an ES module only, which Node can require too
     tool("@arethetypeswrong/cli/dist/index.js", tarball, "--exclude-entrypoints", "sandbox")
   ])
-  process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw have nothing to say\n`)
+  process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw find no problems\n`)
 }
 
-/** Where a package on npm shows its pictures from. */
+/** The base url of a package's pictures on npm. */
 const hosted = "https://unpkg.com/effect-chains/"
 
-/** What a tarball names is in it: sources of source maps, modules that modules import, pages and pictures that pages show. */
+/**
+ * Checks that a tarball contains what it names: sources of source maps, imported modules, and the pages and pictures of
+ * its pages.
+ */
 const isWhole = async (tarball) => {
   const home = mkdtempSync(join(folder, "whole-"))
   await sh("tar", ["xzf", tarball, "-C", home], home)
@@ -302,7 +308,7 @@ const isWhole = async (tarball) => {
     if (file.endsWith(".map"))
       for (const source of JSON.parse(text).sources) needs(file, join(dirname(file), source))
     else if (file.endsWith(".md")) {
-      // pages are read at the repository, pictures of README at npm too
+      // pages are read in the repository, README's pictures on npm too
       for (const [, picture, target] of text.matchAll(/(!?)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)) {
         if (target.startsWith(hosted)) needs(file, target.slice(hosted.length))
         else if (picture === "!" && file === "README.md")
@@ -328,8 +334,8 @@ try {
     ...ends.map((end) => use(tarball, end)),
     promisesIn(tarball),
     runtimesIn(folder, tarball, (line) => process.stdout.write(`${line}\n`)),
-    linted(tarball),
-    linted(fleet),
+    lint(tarball),
+    lint(fleet),
     isWhole(tarball),
     isWhole(fleet)
   ])

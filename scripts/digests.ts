@@ -1,8 +1,8 @@
 /**
  * Makes `test/specs/digests` from the chains' own API descriptions (OpenAPI 2 and 3, OpenRPC), which are not part of
- * this repository: names, kinds and optionality, and where they come from. No sentence of a description is kept.
+ * this repository: names, kinds, optionality and sources. No sentence of a description is kept.
  *
- * Recorded answers of real nodes, which are no part of it either, have digests of the same form.
+ * Recorded answers of real nodes, which are not part of it either, get digests of the same form.
  *
  *     node scripts/run.mjs scripts/digests.ts [folder of descriptions] [folder of recordings]
  */
@@ -19,8 +19,8 @@ const isJson = (value: unknown): value is Json =>
 const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /**
- * A description: the file, the project whose it is, and the paths that are of networks which the SDK has. One that is `isSeparate` is in no
- * folder of descriptions by itself: its digest is made where somebody has put the file there.
+ * A description: its file, its project, and the paths of networks that the SDK has. A description that `isSeparate` is
+ * in no folder of descriptions, and has a digest if somebody adds the file.
  */
 interface DigestSource {
   readonly file: string
@@ -29,7 +29,6 @@ interface DigestSource {
   readonly only?: RegExp
 }
 
-/** Every digest, by its name. */
 export const sources: Readonly<Record<string, DigestSource>> = {
   algod: { file: "algod.oas3.yml", project: "go-algorand" },
   "algorand-indexer": { file: "indexer.oas3.yml", project: "Algorand Indexer" },
@@ -41,7 +40,7 @@ export const sources: Readonly<Record<string, DigestSource>> = {
   "casper2-speculative": { file: "casper2-schema.json", project: "Casper sidecar, speculative execution" },
   chainweb: { file: "chainweb.yaml", project: "Chainweb node" },
   cometbft: { file: "cometbft.yaml", project: "CometBFT" },
-  // modules of other chains than the family's are left out
+  // modules of other chains are left out
   cosmos: { file: "juno.yaml", project: "Juno", only: /^\/cosmos\/(?!group\/|nft\/|circuit\/)/ },
   eos: { file: "eos-chain.yaml", project: "Antelope's chain API" },
   "hedera-mirror": { file: "hedera-mirror.yml", project: "Hiero mirror node", isSeparate: true },
@@ -57,7 +56,7 @@ export const sources: Readonly<Record<string, DigestSource>> = {
   zksync: { file: "zksync-openrpc.yaml", project: "Alchemy's description of ZKsync" }
 }
 
-/** A part of a description that is not at hand: any value. */
+/** Any value, for a missing part of a description. */
 const ANY_VALUE: Json = {}
 
 const types = /^(array|boolean|integer|null|number|object|string)$/
@@ -69,7 +68,7 @@ const unescapePointer = (part: string): string =>
 
 const verbs = ["get", "post", "put", "delete"]
 
-/** The text of a digest's file: a line for each call and each type. */
+/** The text of a digest's file: one line per call and type. */
 export const formatDigest = (digest: {
   readonly source: string
   readonly version: string
@@ -90,7 +89,7 @@ export const formatDigest = (digest: {
 `
 }
 
-/** Whether a digest can be made from a folder: a description that is missing where it should be is a mistake. */
+/** Whether a digest can be made from a folder. A missing description that is not separate is an error. */
 export const isAvailable = (folder: string, { isSeparate, file }: DigestSource): boolean =>
   isSeparate !== true || existsSync(join(folder, file))
 
@@ -109,9 +108,9 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
   }
   const entry = join(folder, file)
   const root = open(entry)
-  if (!isJson(root)) throw new Error(`${file} is no description`)
+  if (!isJson(root)) throw new Error(`${file} is not a description`)
 
-  /** What a reference is to: the file, the way there, and the node; nothing if it is not at hand. */
+  /** The target of a reference: its file, its path, and the node; undefined if it is missing. */
   const targetOf = ($ref: string, at: string) => {
     const [path = "", pointer = ""] = $ref.split("#")
     const target = path === "" ? at : resolve(dirname(at), path)
@@ -126,7 +125,7 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
       )
     return node === undefined ? undefined : { at: target, pointer, node }
   }
-  /** A node, behind its references, and the file where it stands. */
+  /** A node with its references resolved, and its file. */
   const follow = (node: unknown, at: string): readonly [node: Json, at: string] => {
     if (!isJson(node)) return [{}, at]
     if (typeof node.$ref !== "string") return [node, at]
@@ -150,7 +149,6 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
     return name
   }
 
-  /** What a schema says of kinds. */
   const kindOf = (given: unknown, at: string): Json => {
     if (!isJson(given)) return {}
     if (typeof given.$ref === "string") {
@@ -163,7 +161,7 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
       return { $ref: `#/types/${name}` }
     }
     const all = (list: unknown): ReadonlyArray<Json> => toList(list).map((each) => kindOf(each, at))
-    // descriptions say one where they mean any: their alternatives overlap
+    // `oneOf` counts as `anyOf`, since descriptions use it for alternatives that overlap
     const any = [...all(given.anyOf), ...all(given.oneOf)]
     if (any.some(isEmpty)) return ANY_VALUE
     const every = all(given.allOf).filter((each) => !isEmpty(each))
@@ -228,7 +226,7 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
     }
   }
   const isJsonType = (type: string) => /json|^\*\/\*/.test(type)
-  /** The answer of an operation: that of the first success. */
+  /** The answer of an operation: its first successful one. */
   const resultOf = (operation: Json, from: string): Json | undefined => {
     const responses = isJson(operation.responses) ? operation.responses : {}
     const codes = Object.keys(responses).filter((code) => /^2/.test(code))
@@ -297,11 +295,11 @@ export const makeDigest = (folder: string, { file, project, only = /^/ }: Digest
   })
 }
 
-/** The digests of recorded answers, as the texts of their files, by their names. */
+/** The digests of recorded answers, as texts of files by name. */
 export const makeRecordedTexts = (fixtures: string): ReadonlyArray<readonly [name: string, text: string]> =>
   makeRecordedDigests(fixtures).map(([name, recorded]) => [
     name,
-    // recordings say of no version
+    // recordings have no version
     formatDigest({ ...recorded, version: "", types: [] })
   ])
 

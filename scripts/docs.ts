@@ -1,7 +1,7 @@
 /**
- * The documentation site: `npm run docs:build` makes it, `npm run docs` shows it as it is edited. `--out=FOLDER` is another folder than
- * `docs/.vitepress/dist`, `--no-api` leaves out the pages of exports, which take half a minute when the sources have changed,
- * `--no-live` the answers of live examples, where no sandbox can be had.
+ * Builds the documentation site (`npm run docs:build`), or serves it while it is edited (`npm run docs`).
+ * `--out=FOLDER` changes the folder from `docs/.vitepress/dist`. `--no-api` skips the pages of exports, which take half
+ * a minute after a change of the sources. `--no-live` skips the answers of live examples, which need a sandbox.
  */
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -20,7 +20,7 @@ const readOption = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 
 const root = "docs"
-/** Makes the pages of exports, in a process of its own: a sandbox answers beside it. */
+/** Makes the pages of exports in a process of its own, so that the sandbox can answer meanwhile. */
 const makeApi = process.argv.includes("--no-api")
   ? Effect.void
   : Effect.promise(async () => {
@@ -31,13 +31,13 @@ const makeApi = process.argv.includes("--no-api")
       process.stdout.write(stdout)
     })
 
-/** The sandbox of live examples, as the command line starts it. */
+/** Starts the sandbox of live examples, as the command line does. */
 const startSandbox = Sandbox.make({ onProgress: (line) => process.stdout.write(`${line}\n`) })
 
-/** What `live.json` says of a sandbox, or of what one has answered. */
+/** The content of `live.json`: a sandbox, or the answers of one. */
 const formatSource = (source: Source): string => JSON.stringify(source)
 
-/** Runs every live example of the pages on a sandbox; yields what that was asked and has answered. */
+/** Runs every live example of the pages on a sandbox. Yields the requests and answers. */
 const recordExamples = Effect.gen(function* () {
   const { baseUrl, network } = yield* startSandbox
   const urls = network("ethereum-mainnet").urls.map((url) => [url, "ethereum-mainnet"])
@@ -53,7 +53,7 @@ const recordExamples = Effect.gen(function* () {
   return recorded()
 }).pipe(Effect.scoped)
 
-/** Makes the site, with answers for its live examples. */
+/** Builds the site, with the answers of its live examples. */
 const makeSite = Effect.gen(function* () {
   const outDir = readOption("out") ?? join(root, ".vitepress/dist")
   const recording = process.argv.includes("--no-live") ? Effect.void : recordExamples
@@ -62,7 +62,7 @@ const makeSite = Effect.gen(function* () {
   if (recorded !== undefined) writeFileSync(join(outDir, "live.json"), formatSource({ recorded }))
 })
 
-/** Shows the site over a sandbox, until it is ended. */
+/** Serves the site over a sandbox, until it is ended. */
 const serveSite = Effect.gen(function* () {
   yield* makeApi
   const { baseUrl } = yield* startSandbox
@@ -70,7 +70,7 @@ const serveSite = Effect.gen(function* () {
     Effect.promise(() => createServer(root, { port: Number(readOption("port") ?? 5173) })),
     (server) => Effect.promise(() => server.close())
   )
-  // before the middleware that answers everything with a page
+  // before the middleware that answers every request with a page
   server.middlewares.stack.unshift({
     route: "/live.json",
     handle: (_: IncomingMessage, response: ServerResponse) => {

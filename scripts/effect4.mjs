@@ -1,6 +1,6 @@
 /**
- * The way to Effect 4: the sources of the Promise surface on modules of `test/effect4`, which stand for those of Effect 3 and are made
- * of Effect 4's. It is installed when a nightly run begins, and is no dependency.
+ * Runs the sources of the Promise surface on Effect 4. Modules of `test/effect4` adapt its modules to those of Effect
+ * 3. A nightly run installs it; it is no dependency.
  */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,7 +9,7 @@ import { vite as aliased } from "./lean.mjs"
 
 const packages = { effect: "4.1.0" }
 
-/** For tests, which ask the Promise surface and have Effect 3 for themselves. */
+/** The plugin for tests, which use the Promise surface, and Effect 3 for themselves. */
 export const vite = () => [
   aliased(false, fileURLToPath(new URL("../test/effect4/", import.meta.url))),
   {
@@ -24,7 +24,6 @@ export const vite = () => [
   }
 ]
 
-/** Installs it before the tests. */
 export const setup = () => {
   const problem = ensure(packages)
   if (problem !== undefined) throw new Error(problem)

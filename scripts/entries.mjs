@@ -1,28 +1,29 @@
 /**
- * Writes the files that are derived from tables; they are files so that bundlers leave out the parts that an application does
- * not import.
+ * Writes the files that are derived from tables. They are separate files, so that bundlers can leave out what an
+ * application does not import.
  *
- * `src/entries`: for each module of families, from the registry, an entry of either surface. That of `effect-chains/chains/*` makes
- * Promise clients (`init`), that of `effect-chains/effect/chains/*`, in the folder `effect`, makes those of Effect (`make`). Both
- * have all exports of their module, and nothing of other chains in the bundle.
+ * `src/entries`: an entry on each surface for each module of families in the registry. `effect-chains/chains/*` makes
+ * Promise clients (`init`). `effect-chains/effect/chains/*`, in the folder `effect`, makes Effect clients (`make`).
+ * Both have all exports of their module, and bundle no other chains.
  *
- * `src/entries/signers`: for each family of `src/signers`, an entry of either surface: `signer` makes signers of Promise clients, `make`
- * and `layer`, in the folder `effect`, those of Effect.
+ * `src/entries/signers`: an entry on each surface for each family of `src/signers`. `signer` makes signers of Promise
+ * clients; `make` and `layer`, in the folder `effect`, those of Effect.
  *
- * `table.ts` in a folder of `src/chains`: the endpoints of its modules, each of which exports one by one, as a table for each module.
+ * `table.ts` in a folder of `src/chains`: a table for each of its modules, which export their endpoints one by one.
  *
  * `src/chains/loaded`: each module of families with the rows of its networks, which are loaded together.
  *
- * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
- * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
- * `src/data/notificationCodes.ts`: the networks that the codes of notifications stand for. `src/data/chainIds.ts`: those of chain ids.
+ * `src/data/networks.ts`: the networks as constants, from the network table. `src/data/rows.ts`: the same with their
+ * rows. `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded on
+ * demand. `src/data/notificationCodes.ts`: the networks of notification codes. `src/data/chainIds.ts`: the networks of
+ * chain ids.
  *
- * `src/config/version.ts`: the version of the package, which requests and the command line tell.
+ * `src/config/version.ts`: the version of the package, for requests and the command line.
  *
- * The part of both packages' manifests that `require` reads, and compilers that do not know `exports`: from the `types` and the `default` of
- * each entry.
+ * Both packages' manifests: the part for `require`, and for compilers that do not know `exports`, from the `types` and
+ * the `default` of each entry.
  *
- * `docs/errors`: a page for each error, from its section of `docs/errors.md`; errors lead to them by `docsUrl`.
+ * `docs/errors`: a page for each error, from its section in `docs/errors.md`. An error's `docsUrl` leads there.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -32,7 +33,10 @@ import { importTables } from "./tables.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
 
-/** The files of endpoints of each folder of `src/chains`, which may also hold types, and the table that this script writes. */
+/**
+ * The files of endpoints in each folder of `src/chains`. A folder may also have types, and the table that this script
+ * writes.
+ */
 const endpointFiles = readdirSync(`${root}src/chains`, { withFileTypes: true })
   .filter((each) => each.isDirectory() && each.name !== "internal" && each.name !== "loaded")
   .flatMap(({ name }) =>
@@ -52,14 +56,13 @@ const {
   hasExport
 } = await importTables(endpointFiles)
 
-/** The families of every module: their ids, and their names there. */
+/** The families of every module: their ids, and their names in the module. */
 const modules = new Map()
 for (const [id, { name: family }] of Object.entries(registry)) {
   const module = moduleOfFamily.get(id)
   modules.set(module, [...(modules.get(module) ?? []), { id, family }])
 }
 
-/** A value as it is written in TypeScript. */
 const toSource = (fields) =>
   Object.entries(fields)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -74,7 +77,7 @@ const rows = Object.entries(networks).map(([id, fields]) => ({
   ...constantNames[id]
 }))
 
-/** The entries of either surface: their folder, the way from there to the sources, and what makes a client of families. */
+/** The two surfaces: their folder, the path from there to the sources, and the constructor of a client. */
 const surfaces = [
   {
     surface: "Promise",
@@ -116,12 +119,12 @@ export const ${maker}: ${type}<AnyNetworkOf<${ids}>> = /*#__PURE__*/ ${from}(/*#
 `
 }
 
-/** The families that sign, by the files of their signers. */
+/** The families with signers, by the files of their signers. */
 const signing = readdirSync(`${root}src/signers`)
   .filter((file) => /^[A-Z]\w*\.ts$/.test(file) && file !== "Signer.ts")
   .map((file) => file.replace(/\.ts$/, ""))
 
-/** Signers with a check of addresses, which has no surface: both have the same. */
+/** Signers that check addresses, which is the same on both surfaces. */
 const withAddressCheck = new Set()
 for (const name of signing) {
   if (await hasExport(`src/signers/${name}.ts`, "addressProblem")) withAddressCheck.add(name)
@@ -162,7 +165,7 @@ export const layer: <Self, Id, C extends ${name}Client>(
 ) => Layer.Layer<Self, SignerError, Id> = /*#__PURE__*/ makeLayer(make)
 `
 
-/** The docs of a network, behind what its constants are. */
+/** The docs of a network's constant. */
 const docOf = ({ fields, id, note }) => {
   const { chainId, status, symbol } = fields
   const what = [symbol, ...(chainId === undefined ? [] : [`chain id ${chainId}`])]
@@ -208,7 +211,6 @@ import type { NetworkRow } from "./Network.js"
 
 ${sorted.map((each) => `/** ${docOf(each)} */\nexport const ${each.name}: NetworkRow<"${each.id}"> & { readonly family: "${each.family}" } = { id: "${each.id}", ${each.columns} }\n`).join("")}`
 
-/** The rows of each module of families. */
 const rowsOf = [...modules].map(([name, families]) => ({
   name,
   families,
@@ -242,7 +244,7 @@ ${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join
 }
 `
 
-/** The networks of the chain ids. Of networks that share a chain, the one that has its present name is the last line. */
+/** The networks of the chain ids. Of networks with the same chain, the one with the current name has the last line. */
 const byChainId = new Map()
 for (const { fields, id } of rows) {
   const { chainId } = fields
@@ -254,7 +256,7 @@ ${[...byChainId].map(([chainId, id]) => `  ${chainId}: "${id}"`).join(",\n")}
 }
 `
 
-/** The networks of each code: the mainnet before the testnet that the code alone stands for. */
+/** The networks of each code: the mainnet, then the testnet that the code alone stands for. */
 const byCode = new Map()
 for (const each of rows) {
   const code = each.fields.notification
@@ -277,7 +279,7 @@ ${[...byCode]
 }
 `
 
-// a file that is right stays as it is: watchers of the sources see no change
+// a correct file is not written again, so that watchers see no change
 const write = (file, text) => {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
 }
@@ -287,7 +289,6 @@ write(
   `/** The version of the package. */\nexport const version = ${JSON.stringify(version)}\n`
 )
 
-/** A field of a manifest as the formatter has it. */
 const fieldOf = (name, value) =>
   `  "${name}": ${JSON.stringify(value, null, 2)
     .replace(/\n/g, "\n  ")
@@ -325,16 +326,16 @@ for (const [folder, text] of [
   }
   for (const name of signing) write(`${folder}/${name}.ts`, text(name))
 }
-/** The name of a method by itself, as `src/chains/internal/tableByName.ts` has it. */
+/** The name of a method without its group, as in `src/chains/internal/tableByName.ts`. */
 const ownName = (method) => {
   const [space, name] = method.split("_")
   return /^(eth|web3)$/.test(space) ? name : `${space}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
-/** A table of the endpoints of a module. */
 const tableOf = ({ names, stem }) => {
   const all = names.map(([name]) => name)
   const keys = all.map((each) => `"${each}"`).join(" | ")
-  // names with a prefix are in the bundle as methods already; what makes keys of them would be a chunk that two families share
+  // Names with a prefix are in the bundle anyway, as methods. Computing the keys from them would need a chunk that two
+  // families share.
   const made = names.every(([, method]) => method.includes("_"))
     ? `/*#__PURE__*/ tableByName([${names
         .map(([each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
@@ -350,7 +351,7 @@ export const ${name}: Pick<typeof import("./${stem}.js"), ${keys}> = ${made}
   }
 }
 
-// bundlers keep all of a module that is imported as a whole, once it has been through another bundler
+// once another bundler has processed the package, bundlers keep all of a module that is imported as a whole
 for (const family of new Set(endpointFiles.map((file) => file.split("/")[0]))) {
   const path = `${root}src/chains/${family}`
   const tables = endpointFiles
@@ -387,6 +388,7 @@ for (const { name, text } of rowsOf) {
   )
 }
 
+<<<<<<< HEAD
 /** The head of an error's page, from its declaration: the fields (`?`: may be absent), and the exit codes of the command line. */
 const describeError = (name, { exit, exitOfKind = {}, fields }) => {
   const names = Object.keys(fields)
@@ -404,6 +406,9 @@ const describeError = (name, { exit, exitOfKind = {}, fields }) => {
 }
 
 /** The sections of errors, by their names; other sections have titles of several words. */
+=======
+/** The sections of errors by name. Other sections have titles of several words. */
+>>>>>>> s2
 const errors = readFileSync(`${root}docs/errors.md`, "utf8")
   .split(/^## /m)
   .map((section) => /^([A-Z]\w+)\n([\s\S]+)$/.exec(section))

@@ -1,6 +1,6 @@
 /**
- * Makes the pages of exports, `docs/api`: one for each entry of the packages, and one for each module that an entry exports by a name.
- * They stay as they are while the sources do.
+ * Makes the pages of exports, `docs/api`: one for each entry of the packages, and one for each module that an entry
+ * exports by a name. They are made again only after a change of the sources.
  */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -25,7 +25,6 @@ const TYPEDOC_OPTIONS = "docs/.vitepress/typedoc.json"
 const OUTPUT_FOLDER = "docs/api"
 const DIGEST_FILE = "node_modules/.cache/effect-chains-api"
 
-/** What the pages are made from. */
 const hashSources = (): string => {
   const hash = createHash("sha256")
   for (const file of [
@@ -43,7 +42,7 @@ const hashSources = (): string => {
   return hash.digest("hex")
 }
 
-/** Pages on which what an entry exports again has its paragraph, too, and the version of each export stands on one line. */
+/** The layout of the pages: re-exports have paragraphs too, and the version of an export is on one line. */
 class Context extends MarkdownThemeContext {
   constructor(...args: ConstructorParameters<typeof MarkdownThemeContext>) {
     super(...args)
@@ -63,7 +62,7 @@ class Theme extends MarkdownTheme {
   }
 }
 
-/** The page of an entry is in a folder of its name. Exports that are no modules have no page, and take the name of none. */
+/** The page of an entry is in a folder of its name. Exports that are not modules have no page, and use up no name. */
 class Router extends ModuleRouter {
   override getIdealBaseName(reflection: Reflection): string {
     if (reflection.kindOf(ReflectionKind.Module)) return `${reflection.name}/index`
@@ -73,7 +72,7 @@ class Router extends ModuleRouter {
   }
 }
 
-/** The entry whose source is this file of a package. */
+/** The entry with this source file of a package. */
 const entryNameOf = (of = "", path = ""): string | undefined =>
   Object.entries(entries).find(
     ([name, file]) => name.startsWith(of) && file.replace(/^\.\/(packages\/\w+\/)?/, "") === path
@@ -98,10 +97,10 @@ const makePages = async (): Promise<void> => {
     page.contents = (page.contents ?? "").replace(/^#+ Since\b.*\n\n(.+)$/gm, "Since $1")
   })
   const project = await app.convert()
-  if (project === undefined) throw new Error("typedoc has not read the entries")
+  if (project === undefined) throw new Error("typedoc could not read the entries")
   app.options.setValue("outputs", [{ name: "markdown", path: OUTPUT_FOLDER }])
   await app.generateOutputs(project)
-  if (app.logger.hasErrors()) throw new Error("typedoc has not made the pages of exports")
+  if (app.logger.hasErrors()) throw new Error("typedoc could not make the pages of exports")
 }
 
 const sourcesHash = hashSources()

@@ -1,8 +1,9 @@
 /**
- * Finds tests that do not always pass: `npm run test:flaky -- 10 [files]` runs files ten times beside two processes that keep two cores
- * busy, and prints what has failed, with a row for the table of `test/nightly/README.md`. Without files these are all tests of a commit.
+ * Finds tests that sometimes fail. `npm run test:flaky -- 10 [files]` runs files ten times beside two processes that
+ * keep two cores busy, and prints the failures, with a row for the table of `test/nightly/README.md`. Without files it
+ * runs all tests of a commit.
  *
- * `--busy N` starts N such processes; `--project NAME` takes a project's tests alone, and may stand more than once.
+ * `--busy N` starts N such processes. `--project NAME` limits the tests to a project, and may be repeated.
  */
 import { spawn } from "node:child_process"
 import { availableParallelism } from "node:os"
@@ -25,7 +26,7 @@ const projects = [...each, ...rest]
   .flatMap((step) => step.projects ?? [])
   .filter((name) => chosen === undefined || chosen.includes(name))
 
-/** Keeps a core busy for as long as this process lives. */
+/** Keeps a core busy while this process lives. */
 const BUSY = "const parent = process.ppid; while (process.ppid === parent) for (let i = 0; i < 1e7; i++);"
 const busy = Array.from({ length: Number(values.busy) }, () =>
   spawn(process.execPath, ["-e", BUSY], { stdio: "ignore" })

@@ -1,6 +1,6 @@
 import { createServer } from "node:net"
 
-/** No port of these is the near end of a connection that somebody opens: systems take those from 32,768 or 49,152 on. */
+/** Below 32,768, where systems begin to choose ports for outgoing connections. */
 const FIRST = 10_000
 const COUNT = 22_000
 
@@ -12,8 +12,8 @@ const listens = (port) =>
   })
 
 /**
- * A port of 127.0.0.1 at which nobody listens. Whoever gets it may come to it seconds later, or leave it and come back: a port of the
- * system's choice would be some connection's by then, now and then one to itself.
+ * A port of 127.0.0.1 without a listener. The caller may open it seconds later, or close and reopen it. Meanwhile a
+ * port of the system's choice could become the local port of a connection, even of one to itself.
  */
 export const freePort = async () => {
   for (;;) {

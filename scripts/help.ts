@@ -1,10 +1,10 @@
 /**
- * Makes a digest of answers from what a node of Bitcoin's family says itself: the results that `help METHOD` lists, as
- * kinds, fields and optionality. No sentence of it is kept. Starts the node on loopback, with a folder of its own.
+ * Makes a digest of answers from the help of a node of Bitcoin's family: the results that `help METHOD` lists, as
+ * kinds, fields and optionality. No sentence of it is kept. It starts the node on loopback, with a folder of its own.
  *
  *     node scripts/run.mjs scripts/help.ts [--check]
  *
- * `--check` compares the digest with that of the repository in place of writing it.
+ * `--check` compares the digest with the repository's, and writes nothing.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { endpoints } from "../src/chains/Bitcoin.js"
@@ -26,14 +26,14 @@ interface JsonKind {
 /** A line of a result: `"name" : value, (kind, optional) words`. */
 interface ResultLine {
   readonly name: string | undefined
-  /** What is before the words: `{`, `]`, `...`, or a value. */
+  /** The text before the words: `{`, `]`, `...`, or a value. */
   readonly mark: string
   readonly kind: string
   readonly isOptional: boolean
   readonly words: string
 }
 
-/** Words that say of a field that not every answer has it; helps of old say it there alone. */
+/** Words for a field that not every answer has. Old help texts say it only there. */
 const OPTIONAL_WORDS =
   /\bonly (present|returned|available|appears|if|for|when)\b|\bnot returned\b|\bif (any|there|available|non-zero|key is not|one)\b|\bshown only\b|\bDEPRECATED, returned\b/i
 
@@ -52,7 +52,7 @@ const parseLine = (text: string): ResultLine | undefined => {
   }
 }
 
-/** Lines of one result; those that go on with the words of the one above have no mark of their own. */
+/** The lines of one result. A continuation line has no mark of its own. */
 const parseLines = (text: string): ReadonlyArray<ResultLine> => {
   const column = Math.max(
     ...text
@@ -81,12 +81,12 @@ const parseTypes = (kind: string): JsonKind => {
   return only === undefined ? {} : { type: types.length === 1 ? only : types }
 }
 
-/** What one result of a method is; `others` gives the objects that a method answers with. */
+/** The kind of one result of a method. `others` yields the objects of other methods' answers. */
 const parseResult = (text: string, others: (method: string) => JsonKind | undefined): JsonKind => {
   const lines = parseLines(text)
   let at = 0
-  /** The object that a line's words name by the method that answers with it. */
-  const named = (words: string): JsonKind | undefined =>
+  /** The object of another method's answer that a line refers to. */
+  const findNamedObject = (words: string): JsonKind | undefined =>
     words
       .split(/[^a-z]+/)
       .map(others)
@@ -107,7 +107,7 @@ const parseResult = (text: string, others: (method: string) => JsonKind | undefi
     for (let line = lines[at++]; line !== undefined && line.mark !== "}"; line = lines[at++]) {
       if (line.mark === "...") {
         isOpen = true
-        same = named(line.words)
+        same = findNamedObject(line.words)
         continue
       }
       if (line.name === undefined) throw new Error(`no name: ${line.mark}`)
@@ -132,14 +132,14 @@ const uniteKinds = (kinds: ReadonlyArray<JsonKind>): JsonKind => {
   return more.length === 0 ? first : { anyOf: [first, ...more] }
 }
 
-/** The texts of the results that a method's help lists. */
+/** The texts of the results in a method's help. */
 const findResults = (help: string): ReadonlyArray<string> => {
   const [, ...parts] = help.split(/^Result[^\n]*:\n/m)
   return parts.map((part) => part.split(/\n\n/)[0] ?? "")
 }
 
 const command = find("litecoind")
-if (command === undefined) throw new Error(`litecoind is not there (${remedy("litecoind")})`)
+if (command === undefined) throw new Error(`litecoind is not installed (${remedy("litecoind")})`)
 const authorization = `Basic ${Buffer.from("help:help").toString("base64")}`
 const node = await start({
   command,
@@ -174,7 +174,7 @@ try {
     if (typeof help === "string" && help.startsWith(name)) helps.set(name, help)
   }
   const objects = new Map<string, JsonKind | undefined>()
-  /** The object that a method answers with, the last one if there are several. */
+  /** The object of a method's answer, the last of several. */
   const objectOf = (method: string): JsonKind | undefined => {
     if (objects.has(method) || !helps.has(method)) return objects.get(method)
     objects.set(method, undefined)
@@ -184,7 +184,7 @@ try {
   }
   const kindsOf = (method: string): ReadonlyArray<JsonKind> => {
     const kinds: Array<JsonKind> = []
-    // "the same as with verbosity 1" is the result above
+    // "the same as with verbosity 1" refers to the result above
     for (const text of findResults(helps.get(method) ?? ""))
       kinds.push(
         parseResult(text.replace("Same output as verbosity", `${method} as verbosity`), (other) =>
@@ -208,7 +208,7 @@ try {
     types: []
   })
   if (!process.argv.includes("--check")) writeFileSync(file, text)
-  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} is not as the node says`)
+  else if (readFileSync(file, "utf8") !== text) throw new Error(`${file} differs from the help of the node`)
 } finally {
   await node.stop()
 }

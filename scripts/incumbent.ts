@@ -1,7 +1,8 @@
 /**
- * `node scripts/run.mjs scripts/incumbent.ts PACKAGE FACTS` writes `src/cli/migrate/tatum.json`: the names of the incumbent's public surface, and what
- * kind of answer each of its methods has, read off its declarations by the compiler; and the networks of each of its clients. PACKAGE is
- * the folder of `@tatumio/tatum`, as npm installs it, and FACTS the file `networks.json` of the shared facts. Nothing of the package's code is read.
+ * `node scripts/run.mjs scripts/incumbent.ts PACKAGE FACTS` writes `src/cli/migrate/tatum.json`: the names of the
+ * public surface of `@tatumio/tatum`, the kind of each method's answer, and the networks of each client. The compiler
+ * reads them from the declarations. PACKAGE is the package's folder as npm installs it, and FACTS the file
+ * `networks.json` of the shared facts. The package's code is not read.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,7 +26,7 @@ const program = ts.createProgram([entry], {
 const checker = program.getTypeChecker()
 const source = program.getSourceFile(entry)
 const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
-if (module === undefined) throw new Error(`${entry} is no module`)
+if (module === undefined) throw new Error(`${entry} is not a module`)
 
 const exported = checker
   .getExportsOfModule(module)
@@ -46,7 +47,7 @@ const isPublic = (symbol: ts.Symbol): boolean =>
       ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)
   )
 
-/** The public members of a type that are calls, by their dotted paths. */
+/** The callable public members of a type, by their dotted paths. */
 const listCalls = (type: ts.Type, prefix = ""): ReadonlyArray<readonly [string, ts.Signature]> =>
   checker.getPropertiesOfType(type).flatMap((member): ReadonlyArray<readonly [string, ts.Signature]> => {
     if (!isPublic(member)) return []
@@ -59,7 +60,10 @@ const listCalls = (type: ts.Type, prefix = ""): ReadonlyArray<readonly [string, 
     return isGroup && !(own.flags & ts.TypeFlags.StringLike) ? listCalls(own, `${prefix}${member.name}.`) : []
   })
 
-/** The kind of what a call answers: an envelope of JSON-RPC (`result`), one of the provider (`data`), a value, or nothing to wait for. */
+/**
+ * The kind of a call's answer: an envelope of JSON-RPC (`result`), one of the provider (`data`), a value, or nothing to
+ * await.
+ */
 const answerKindOf = (signature: ts.Signature): "result" | "data" | "value" | "now" => {
   const text = checker.typeToString(signature.getReturnType(), undefined, ts.TypeFormatFlags.NoTruncation)
   if (!text.startsWith("Promise<")) return "now"
@@ -103,7 +107,7 @@ for (const symbol of exported.filter(({ flags }) => flags & ts.SymbolFlags.Class
   if (ids.length > 0) clients[symbol.name] = { networks: ids.sort().join(" "), members }
 }
 
-/** The types that a declaration names. */
+/** The names of types in a declaration. */
 const collectTypeNames = (node: ts.Node, into = new Set<string>()): Set<string> => {
   if (ts.isTypeReferenceNode(node)) into.add(node.typeName.getText())
   if (ts.isExpressionWithTypeArguments(node)) into.add(node.expression.getText())
@@ -111,7 +115,7 @@ const collectTypeNames = (node: ts.Node, into = new Set<string>()): Set<string> 
   return into
 }
 
-/** Where each exported type is met first: as an argument or as the answer of a method, or as a part of another type. */
+/** The first place of each exported type: an argument or the answer of a method, or a part of another type. */
 const firstPlaces: Record<string, string> = {}
 const isType = new Map(
   exported

@@ -3,7 +3,7 @@ import type { Plugin as EsbuildPlugin } from "esbuild"
 export const plugin: EsbuildPlugin
 export const inert: EsbuildPlugin
 
-/** Of no version of Vite: the site's is older than that of the tests. */
+/** Not a type of one Vite version: the site's is older than the tests'. */
 export const vite: (
   isWhole: boolean,
   folder?: string

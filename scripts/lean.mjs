@@ -1,7 +1,6 @@
 /**
- * Puts the sources on the lean runtime: `effect/*` is resolved to `src/lean`, for esbuild, bundlers of Rollup's kind and vitest. A
- * function of effect that the lean runtime does not have may stand in a source, but in nothing that is left after tree
- * shaking: there it is an error of the build.
+ * Runs the sources on the lean runtime: esbuild, bundlers like Rollup and vitest resolve `effect/*` to `src/lean`. A
+ * source may use a function that the lean runtime lacks, if tree shaking removes it. Otherwise the build fails.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve, sep } from "node:path"
@@ -11,7 +10,10 @@ import ts from "typescript"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const lean = `${root}src/lean/`
 
-/** Members of effect's modules that a source uses as values, each with its line. `of` finds such modules by their specifiers. */
+/**
+ * The members of effect's modules that a source uses as values, each with its line. `of` matches such modules'
+ * specifiers.
+ */
 export const usesIn = (file, of = /^effect\/(\w+)$/) => {
   const source = ts.createSourceFile(
     file,
@@ -59,7 +61,9 @@ const once = (make) => {
   }
 }
 
-/** Members of effect's modules that any source of a client uses, and where. To read all sources takes a second. */
+/**
+ * The members of effect's modules that the client's sources use, with their places. Reading all sources takes a second.
+ */
 const used = once(() => {
   const all = new Map()
   for (const file of filesIn("src").filter((file) => !/^src\/(sandbox|lean|entries)\//.test(file))) {
@@ -72,7 +76,7 @@ const used = once(() => {
   return all
 })
 
-/** Names that a module of the lean runtime exports. */
+/** The names that a module of the lean runtime exports. */
 const exportsOf = (file) => {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
   return new Set(
@@ -95,7 +99,7 @@ const exportsOf = (file) => {
   )
 }
 
-/** The modules of the lean runtime that stand for those of effect, and what they have for the sources. */
+/** The modules of the lean runtime in place of effect's, with their members. */
 export const modules = once(
   () =>
     new Map(
@@ -105,15 +109,15 @@ export const modules = once(
     )
 )
 
-/** Whether any source uses a function of effect. */
+/** Whether a source uses a function of effect. */
 export const usedIn = (module, member) => used().get(module)?.has(member) === true
 
 const ABSENT = "__not_in_the_lean_runtime__"
 
-/** A mark that is left in a bundle, where it would be needed. */
+/** A marker in a bundle in place of a missing function. */
 export const THROWS = "(what) => { throw new Error(what) }"
 
-/** The text of a module of the lean runtime for those who ask for these names: what it has, and a mark for all else. */
+/** The text of a lean runtime's module with these names: its own members, and a marker for the others. */
 const moduleOf = (name, names, has, absent, folder) => {
   const lacking = names.filter((member) => !has.has(member))
   return [
@@ -127,21 +131,21 @@ const moduleOf = (name, names, has, absent, folder) => {
   ].join("\n")
 }
 
-/** The text of the module that stands for `effect/<name>`. */
+/** The text of the module for `effect/<name>`. */
 const moduleFor = (name, absent, folder = lean) =>
   moduleOf(name, [...(used().get(name)?.keys() ?? [])], modules().get(name) ?? new Set(), absent, folder)
 
 const sources = `${root.split(sep).join("/")}src/`
 
-/** Whether an import of `effect/<name>` by this file is the lean runtime's to answer. */
+/** Whether a file's import of `effect/<name>` resolves to the lean runtime. */
 const isLean = (importer) => {
   const file = importer.split(sep).join("/")
   const path = file.startsWith(sources) ? file.slice(sources.length) : ""
   return path !== "" && !/^(lean|sandbox)\//.test(path)
 }
 
-/** The module of the lean runtime that answers an import of a source. */
-const answering = (id, importer, isAnswered = isLean) => {
+/** The lean runtime's module for an import of a source. */
+const resolveLean = (id, importer, isAnswered = isLean) => {
   const name = /^effect\/(\w+)$/.exec(id)?.[1]
   return name !== undefined && isAnswered(importer) ? name : undefined
 }
@@ -150,7 +154,7 @@ const pluginWith = (absent, isAnswered) => ({
   name: "lean",
   setup(esbuild) {
     esbuild.onResolve({ filter: /^effect\// }, ({ importer, path }) => {
-      const name = answering(path, importer, isAnswered)
+      const name = resolveLean(path, importer, isAnswered)
       return name && { path: name, namespace: "lean", sideEffects: false }
     })
     esbuild.onLoad({ filter: /.*/, namespace: "lean" }, ({ path }) => ({
@@ -161,13 +165,10 @@ const pluginWith = (absent, isAnswered) => ({
   }
 })
 
-/** `effect/*` of the sources, out of the lean runtime. */
+/** Resolves `effect/*` in the sources to the lean runtime. */
 export const plugin = pluginWith(THROWS)
 
-/**
- * What the lean runtime lacks, in tests, where nothing is left out of a module: anything can be made of it there, and nothing of it
- * runs.
- */
+/** The marker in tests, where nothing of a module is removed: it can be used in any way, and does nothing. */
 const INERT = `(what) => {
   const inert = new Proxy(() => {}, {
     get: (_, name) =>
@@ -177,19 +178,19 @@ const INERT = `(what) => {
   return inert
 }`
 
-/** The same for programs of tests. */
+/** The plugin for programs of tests. */
 export const inert = pluginWith(INERT)
 
-/** What tests have besides: a clock and chance that they rule, layers, and all that only they need. */
+/** Additional modules for tests: a clock and randomness that they control, layers, and others. */
 const tests = `${root.split(sep).join("/")}test/`
 
-/** Of those, what the sources are given too: services that a test provides. */
+/** The additional modules that the sources get too: services that a test provides. */
 const PROVIDED = ["Layer", "Random"]
 
-/** A program that runs the sources with what of effect it needs for that. */
+/** The plugin for a program that runs the sources and uses effect itself. */
 export const runner = pluginWith(INERT, (importer) => isLean(importer) || importer.startsWith(tests))
 
-/** Data that is the same on both runtimes. */
+/** Data types that are the same on both runtimes. */
 const DATA = ["Chunk", "FastCheck", "Option", "Types"]
 
 const inTests = (name) => {
@@ -197,18 +198,18 @@ const inTests = (name) => {
   return existsSync(file) ? file : undefined
 }
 
-/** What an import of `effect/<name>` or of `@effect/vitest` by a test is. */
+/** The module for a test's import of `effect/<name>` or of `@effect/vitest`. */
 const forTests = (name) =>
   inTests(name) ??
   (DATA.includes(name) ? undefined : modules().has(name) ? `${lean}${name}.ts` : `\0not-lean:${name}`)
 
 export const VIRTUAL = /^\0lean:(.*)$/
 
-/** The lean runtime for bundlers of Rollup's kind. */
+/** The plugin for bundlers like Rollup. */
 export const rollup = (absent, folder) => ({
   name: "lean",
   resolveId(id, importer = "") {
-    const name = answering(id, importer)
+    const name = resolveLean(id, importer)
     return name && { id: `\0lean:${name}`, moduleSideEffects: false }
   },
   load(id) {
@@ -218,8 +219,8 @@ export const rollup = (absent, folder) => ({
 })
 
 /**
- * The same for tests. With `isWhole`, their own imports of effect are the lean runtime as well, so that what a test makes of effects
- * runs on either; without it, they ask the Promise surface and nothing else, and have effect for themselves.
+ * The plugin for vitest. With `isWhole`, the tests' own imports of effect are the lean runtime too, so that their
+ * effects run on either runtime. Without it, tests use the Promise surface only, and have effect for themselves.
  */
 export const vite = (isWhole, folder) => {
   const { load, resolveId } = rollup(INERT, folder)
@@ -238,7 +239,7 @@ export const vite = (isWhole, folder) => {
   }
 }
 
-/** Functions of effect that an output needs and the lean runtime does not have, with the places that name them. */
+/** The functions of effect that an output needs and the lean runtime lacks, with the places that use them. */
 export const lackingIn = (text) =>
   [
     ...new Set(

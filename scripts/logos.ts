@@ -1,4 +1,4 @@
-/** The logos of networks as files of a Vite page, from an icon set that is a package: `/logos/ethereum.svg`. */
+/** Serves the logos of networks to a Vite page, from a package of icons: `/logos/ethereum.svg`. */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import type { Plugin } from "vite"
@@ -11,14 +11,13 @@ interface IconSet {
 
 const PATH = /^\/logos\/([a-z0-9-]+)\.svg$/
 
-/** The picture of an icon, as a file. */
 const makeSvg = ({ height, icons, width }: IconSet, name: string): string => {
   const icon = icons[name]
   if (icon === undefined) throw new Error(`@iconify-json/token-branded has no icon "${name}"`)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${icon.body}</svg>`
 }
 
-/** Serves and builds the logos that are named. They are files, and no modules: a browser asks for those that are in view. */
+/** Serves and builds the named logos. They are files and not modules, so that a browser requests only those in view. */
 export const logosPlugin = (names: ReadonlySet<string>): Plugin => {
   let read: Promise<IconSet> | undefined
   const set = (): Promise<IconSet> => {

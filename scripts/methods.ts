@@ -1,4 +1,6 @@
-/** What the RPC console knows of the SDK's methods, read off the sources by the compiler: nothing is written twice. */
+/**
+ * Reads the SDK's methods for the RPC console from the sources, with the compiler, so that nothing is written twice.
+ */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -7,10 +9,10 @@ import ts from "typescript"
 import type { Plugin } from "vite"
 import type { Argument, Method, MethodKind, MethodTable, Shape } from "../react/playground/console/model.js"
 
-/** Type texts of more characters than this are cut: they are shown beside inputs. */
+/** The length in characters after which type texts are cut, since they are next to inputs. */
 const MAX_TYPE_LENGTH = 160
 
-/** Objects of more fields than this are written as JSON. */
+/** The number of fields above which objects are written as JSON. */
 const MAX_FIELDS = 40
 
 const firstLine = (text: string): string =>
@@ -46,7 +48,7 @@ class MethodReader {
     return this.checker.getTypeOfSymbolAtLocation(symbol, this.root)
   }
 
-  /** The fields of an object that is data, merged where there are several to choose from. */
+  /** The fields of a data object, merged over its alternatives. */
   private fieldsOf(types: ReadonlyArray<ts.Type>, depth: number): ReadonlyArray<Argument> | undefined {
     const { checker } = this
     const found = new Map<string, { readonly symbols: Array<ts.Symbol>; readonly optional: boolean }>()
@@ -82,7 +84,7 @@ class MethodReader {
     })
   }
 
-  /** What an input for a value has to know; undefined where the only value is `undefined`. */
+  /** The shape of a value's input; undefined if the only value is `undefined`. */
   shapeOf(type: ts.Type, depth = 0): Shape | undefined {
     const { TypeFlags } = ts
     const parts = (type.isUnion() ? type.types : [type]).filter(
@@ -115,7 +117,7 @@ class MethodReader {
         part.isIntersection() &&
         part.types.some((each) => (each.flags & TypeFlags.StringLike) !== 0)
       ) {
-        // `string & {}`: any text, with suggestions beside it
+        // `string & {}`: any text, with suggestions
         of.add("string")
         closed = false
       } else if (part.flags & TypeFlags.Null) json = true
@@ -136,9 +138,9 @@ class MethodReader {
   }
 
   makeArgument(name: string, declared: ts.Type, isOptional: boolean, depth = 0): Argument {
-    // an argument that decides about the answer has a type parameter of its own
+    // an argument that decides the answer's type has a type parameter
     const type = this.checker.getBaseConstraintOfType(declared) ?? declared
-    // without undefined, `unknown` would be `{}`
+    // removing undefined from `unknown` would yield `{}`
     const isAnything = (type.flags & ts.TypeFlags.Unknown) !== 0
     const shown = isOptional && !isAnything ? this.checker.getNonNullableType(type) : type
     return {
@@ -157,7 +159,7 @@ class MethodReader {
     return "target" in type
   }
 
-  /** The parameters of a function, those of a rest parameter that is a tuple one by one. */
+  /** The parameters of a function. Those of a rest parameter that is a tuple are separate. */
   argumentsOf(signature: ts.Signature): ReadonlyArray<Argument> {
     return signature.getParameters().flatMap((parameter): ReadonlyArray<Argument> => {
       const type = this.typeOf(parameter)
@@ -169,7 +171,7 @@ class MethodReader {
         return this.checker.getTypeArguments(type).flatMap((element, i) => {
           const label = labeledElementDeclarations?.[i]?.name
           const isOptional = ((elementFlags[i] ?? 0) & ts.ElementFlags.Optional) !== 0
-          // an input without a field is none
+          // an input without any field is not shown
           if (isOptional && this.textOf(this.checker.getNonNullableType(element)) === "{}") return []
           return [this.makeArgument(label?.getText() ?? "", element, isOptional)]
         })
@@ -182,14 +184,14 @@ class MethodReader {
     })
   }
 
-  /** What repeating a call does, where its function is marked as one that may have an effect. */
+  /** What repeating a call does, if its function is marked as one that may have an effect. */
   private repeatOf(type: ts.Type): MethodKind | undefined {
     const mark = this.checker.getPropertyOfType(type, "repeat")
     const repeat = mark === undefined ? undefined : this.typeOf(mark)
     return repeat?.isStringLiteral() === true ? parseKind(repeat.value) : undefined
   }
 
-  /** The name of an endpoint on the wire, from the call that declares it. */
+  /** The name of an endpoint at the node, from the call that declares it. */
   private wireOf(node: ts.Node | undefined): string | undefined {
     if (node === undefined) return undefined
     if (ts.isPropertyAssignment(node)) return this.wireOf(node.initializer)
@@ -211,7 +213,7 @@ class MethodReader {
       : undefined
   }
 
-  /** The methods of an object of functions and groups. What yields no Effect and no Stream is no call. */
+  /** The methods of an object of functions and groups. A function that yields no Effect and no Stream is no method. */
   methodsOf(
     type: ts.Type,
     prefix: string,
@@ -234,7 +236,7 @@ class MethodReader {
           kind: kindOf(path) ?? this.repeatOf(own) ?? (name === "Stream" ? "live" : "read"),
           doc: this.docOf(property),
           args: this.argumentsOf(signature),
-          // the caller of a raw call says what it yields
+          // the caller of a raw call decides its type
           returns: yielded === undefined || yielded.isTypeParameter() ? "unknown" : this.textOf(yielded),
           ...(wire === undefined ? {} : { wire })
         }
@@ -243,13 +245,13 @@ class MethodReader {
   }
 }
 
-/** The literal of a declared constant, without what is said of its type. */
+/** The literal of a declared constant, without its type annotations. */
 const findLiteral = (node: ts.Expression | undefined): ts.Expression | undefined =>
   node !== undefined && (ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
     ? findLiteral(node.expression)
     : node
 
-/** What every method of the services does, by its path, from the catalogue's own lines. */
+/** The description of every service method by its path, from the catalogue. */
 const readCatalogue = (
   node: ts.Expression | undefined,
   prefix: string,
@@ -268,7 +270,7 @@ const readCatalogue = (
   return into
 }
 
-/** Reads the methods of all families and services off the sources. It takes about three seconds. */
+/** Reads the methods of all families and services from the sources. It takes about three seconds. */
 export const readMethods = (root: string): MethodTable => {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
@@ -281,7 +283,7 @@ export const readMethods = (root: string): MethodTable => {
     types: []
   })
   const checker = program.getTypeChecker()
-  const exported = (
+  const findExport = (
     file: string,
     name: string
   ): { readonly symbol: ts.Symbol; readonly source: ts.SourceFile } => {
@@ -292,9 +294,9 @@ export const readMethods = (root: string): MethodTable => {
     if (source === undefined || symbol === undefined) throw new Error(`${file} has no ${name}`)
     return { symbol, source }
   }
-  const clients = exported(entry, "Clients")
-  const ofServices = exported(services, "Services")
-  const catalogue = exported(services, "catalogue").symbol.valueDeclaration
+  const clients = findExport(entry, "Clients")
+  const ofServices = findExport(services, "Services")
+  const catalogue = findExport(services, "catalogue").symbol.valueDeclaration
   const kindsOf = readCatalogue(
     catalogue !== undefined && ts.isVariableDeclaration(catalogue) ? catalogue.initializer : undefined,
     "",
@@ -328,7 +330,7 @@ export const readMethods = (root: string): MethodTable => {
   }
 }
 
-/** Everything that the methods are read off, as one hash. */
+/** A hash of all files that the methods are read from. */
 const hashSources = (root: string): string => {
   const hash = createHash("sha256").update(ts.version)
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
@@ -352,26 +354,26 @@ const readCache = (file: string): MethodTable | undefined => {
   }
 }
 
-/** The same as {@link readMethods}, read once for every state of the sources. */
+/** The result of {@link readMethods}, cached for each state of the sources. */
 export const cachedMethods = (root: string, read: typeof readMethods = readMethods): MethodTable => {
   const file = cacheFile(root)
   const known = readCache(file)
   if (known !== undefined) return known
   const methods = read(root)
   mkdirSync(dirname(file), { recursive: true })
-  // under its name only when it is complete: others may read it at any time
+  // renamed when it is complete, since others may read it at any time
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, JSON.stringify(methods))
   renameSync(draft, file)
   return methods
 }
 
-/** Milliseconds for a compiler on a busy machine. */
+/** The timeout in milliseconds, for a compiler on a busy machine. */
 const READ_TIMEOUT_MS = 600_000
 
 /**
- * The same as {@link cachedMethods}, read in a process of its own where it is not known yet: for those seconds, a minute on
- * a busy machine, a server could answer nobody.
+ * The result of {@link cachedMethods}. If it is not cached yet, another process reads it: the server could not answer
+ * for those seconds, or a minute on a busy machine.
  */
 const readInProcess = async (root: string): Promise<MethodTable> => {
   const known = readCache(cacheFile(root))
@@ -388,14 +390,14 @@ const readInProcess = async (root: string): Promise<MethodTable> => {
 const ID = "virtual:effect-chains-methods"
 
 /**
- * The methods as modules of a Vite page, one per family and one for the services, so that a page loads those of the
- * network at hand: `virtual:effect-chains-methods` has a function per family, and `services`, that imports them.
+ * The methods as modules of a Vite page: one per family and one for the services, so that a page loads those of its
+ * network. `virtual:effect-chains-methods` exports a function per family, and `services`, which import them.
  */
 export const methodsPlugin = (root: string): Plugin => {
   let read: Promise<MethodTable> | undefined
   const methods = (): Promise<MethodTable> => {
     read ??= readInProcess(root).catch((error: unknown) => {
-      // whoever asks next may have mended what the compiler dislikes
+      // the next request tries again, after the sources may have been corrected
       read = undefined
       throw error
     })
@@ -410,7 +412,7 @@ export const methodsPlugin = (root: string): Plugin => {
     }
     const name = id.slice(ID.length + 1)
     const found = name === "services" ? Object.values(services).flat() : families[name]
-    // a string that is parsed costs a page less than a literal of the same size
+    // parsing a string is cheaper for a page than a literal of the same size
     return found === undefined
       ? undefined
       : `export default JSON.parse(${JSON.stringify(JSON.stringify(found))})\n`

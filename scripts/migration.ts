@@ -1,7 +1,8 @@
 /**
- * `node scripts/run.mjs scripts/migration.ts [--check]` writes `docs/migration/tatum.md`: every public member of `@tatumio/tatum` and its equivalent here.
- * Its methods are those of the conformance vectors, their deviations the rules of `test/conformance/exceptions.ts`, its exports those of
- * `src/cli/migrate/tatum.json`, and what is here is read off the sources. `--check` fails where the page is not what it would write.
+ * `node scripts/run.mjs scripts/migration.ts [--check]` writes `docs/migration/tatum.md`: every public member of
+ * `@tatumio/tatum` and its equivalent here. The methods come from the conformance vectors, their deviations from the
+ * rules in `test/conformance/exceptions.ts`, the exports from `src/cli/migrate/tatum.json`, and their equivalents from
+ * the sources. `--check` fails if the page differs.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +17,9 @@ import { cachedMethods } from "./methods.js"
 const root = process.cwd()
 const path = join(root, "docs", "migration", "tatum.md")
 
-/** What an export is here: code that compiles over {@link PRELUDE} as a type or a value, or nothing, with a reason. */
+/**
+ * The equivalent of an export: code that compiles over {@link PRELUDE} as a type or a value, or nothing, with a reason.
+ */
 export interface Equivalent {
   readonly name: string
   readonly kind: "type" | "value" | "none"
@@ -24,7 +27,7 @@ export interface Equivalent {
   readonly note: string
 }
 
-/** What the code of equivalents stands on. */
+/** The declarations that equivalents use. */
 export const PRELUDE = `
 import * as Sdk from "effect-chains"
 import * as Networks from "effect-chains/networks"
@@ -43,7 +46,7 @@ const NO_CLASS_NEEDED = "the client's type follows from its network, so that it 
 const NOT_EXPORTED = "a part that the incumbent exports for its own use: nothing stands in its place"
 const INLINE = "the fields stand in the call: write the object there, and the compiler checks it"
 
-/** Exports that no signature leads to, or whose equivalent is not where their signature is. */
+/** Exports that are in no signature, or whose equivalent is in another one. */
 const rows: ReadonlyArray<Row> = [
   ["TatumSDK", "value", "init", "`TatumSDK.init<Ethereum>({ network })` is `init({ network })`"],
   [
@@ -378,7 +381,7 @@ const handWritten = new Map(
 const clients: Readonly<Record<string, { readonly networks: string } | undefined>> = tatum.clients
 const placeByName: Readonly<Record<string, string | undefined>> = tatum.met
 
-/** What the signature that names a type first leads to. */
+/** The equivalent by the first signature that has a type. */
 const findBySignature = (name: string): Equivalent | undefined => {
   const place = placeByName[name]
   if (place === undefined) return undefined
@@ -400,7 +403,7 @@ const findBySignature = (name: string): Equivalent | undefined => {
   }
 }
 
-/** What an export of the incumbent is here; undefined where nothing says. */
+/** The equivalent of an export of `@tatumio/tatum`; undefined if there is none. */
 export const findEquivalent = (name: string): Equivalent | undefined => {
   const own = handWritten.get(name)
   if (own !== undefined) return own
@@ -432,12 +435,12 @@ export const findEquivalent = (name: string): Equivalent | undefined => {
   return findBySignature(name)
 }
 
-/** Names of all exports, by their kind. */
+/** The names of all exports by their kind. */
 export const exported: ReadonlyArray<readonly [kind: string, names: ReadonlyArray<string>]> = Object.entries(
   tatum.exports
 ).map(([kind, names]) => [kind, names.split(" ")])
 
-/** A method of the incumbent: where it is here, and the rules by which it differs on purpose. */
+/** A method of `@tatumio/tatum`: its path here, and the rules of its deliberate deviations. */
 interface MovedMethod {
   readonly target: string
   readonly here: Method | undefined
@@ -451,10 +454,10 @@ const vectors = load(
   .filter((vector): vector is CallVector => vector.kind === "call")
   .filter(({ target }) => !target.startsWith("TatumSDK."))
 
-/** The rules that some calls differ by; one that all do is said once. */
+/** The rules that only some calls have; one that all have is stated once. */
 const specialRules = rules.filter(({ name }) => name !== "key-to-provider-only")
 
-/** The methods that vectors name, by the family of their network; those of services under "services". */
+/** The methods in vectors, by the family of their network; those of services under "services". */
 export const findMoved = (methods: MethodTable): ReadonlyMap<string, ReadonlyMap<string, MovedMethod>> => {
   const found = new Map<string, Map<string, MovedMethod & { readonly rules: Set<string> }>>()
   const services = Object.values(methods.services).flat()
@@ -497,11 +500,9 @@ const makeLines = (moved: ReadonlyMap<string, MovedMethod>): ReadonlyArray<Reado
 
 const TABLE_HEAD = ["`@tatumio/tatum`", "here", "`data`", "differs by"]
 
-/** A reason without the name of the document that decided it. */
 const stripSource = (reason: string): string =>
   reason.replace(/^(decisions|specification|facts|README of the corpus)[^:]*: /, "")
 
-/** The page, of the methods that are here. */
 export const makePage = (methods: MethodTable): string => {
   const moved = findMoved(methods)
   const groups = new Map<string, Array<string>>()

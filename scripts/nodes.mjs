@@ -1,8 +1,8 @@
 /**
- * Real chain nodes for the sandbox and the tests: `node scripts/nodes.mjs bcoin surfpool …` installs the missing ones.
+ * Installs real chain nodes for the sandbox and the tests: `node scripts/nodes.mjs bcoin surfpool …`.
  *
- * None is an entry of package.json: npm writes the packages of other platforms into the lockfile too, and `npm ci` then
- * fails where a registry lacks one of them; and users of the SDK do not need them.
+ * None of them is in package.json, since npm would write the packages of other platforms into the lockfile, and `npm
+ * ci` would fail if a registry lacks one of them. Users of the SDK do not need them either.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ import nodes from "../src/sandbox/nodes/binaries.json" with { type: "json" }
 const root = fileURLToPath(new URL("..", import.meta.url))
 const windows = process.platform === "win32"
 const platform = `${process.platform}-${process.arch}`
-/** The sandbox's nodes, and a collector of OpenTelemetry, which tests alone start. */
+/** The sandbox's nodes, and an OpenTelemetry collector, which only tests start. */
 const table = {
   ...nodes,
   rotel: {
@@ -23,18 +23,18 @@ const table = {
     native: true
   }
 }
-/** The columns are described in `src/sandbox/nodes/binaries.ts`, which finds the installed nodes for the sandbox. */
+/** `src/sandbox/nodes/binaries.ts` describes the columns, and finds the installed nodes for the sandbox. */
 const executable = (name) => (windows ? `${name}.exe` : name)
 
 const nameOf = (entry) => (typeof entry.package === "object" ? entry.package[platform] : entry.package)
 
-/** The folder of the node_modules with the package. */
+/** The folder whose node_modules have the package. */
 const homeOf = (name, entry) =>
   entry.beside
     ? root
     : join(root, "node_modules", ".cache", "effect-chains", "nodes", `${name}-${entry.version}`)
 
-const installed = (name, home = homeOf(name, table[name])) => {
+const findInstalled = (name, home = homeOf(name, table[name])) => {
   const entry = table[name]
   const packageName = nameOf(entry)
   if (packageName === undefined) return undefined
@@ -48,7 +48,7 @@ const installed = (name, home = homeOf(name, table[name])) => {
   }
 }
 
-const onPath = ({ command }) =>
+const findOnPath = ({ command }) =>
   command === undefined
     ? undefined
     : (process.env.PATH ?? "")
@@ -57,10 +57,9 @@ const onPath = ({ command }) =>
         .map((folder) => resolve(folder, executable(command)))
         .find((path) => existsSync(path))
 
-/** The path of the node's program, if it is there: the package's file, or else the command on the PATH. */
-export const find = (name, home) => installed(name, home) ?? onPath(table[name])
+/** The path of a node's program: the package's file, or else the command on the PATH; undefined if neither exists. */
+export const find = (name, home) => findInstalled(name, home) ?? findOnPath(table[name])
 
-/** The package of a node on this platform, as npm has it, if there is one. */
 export const packageOf = (name) => {
   const { integrity, version, ...entry } = table[name]
   const packageName = nameOf(entry)
@@ -69,14 +68,14 @@ export const packageOf = (name) => {
     : { name: packageName, version, integrity: integrity?.[packageName] }
 }
 
-/** The command that gets the node, or the reason why it cannot be had here. */
+/** The command that installs the node, or the reason why it is not available here. */
 export const remedy = (name) => {
   const entry = table[name]
   if (entry.system !== undefined) return entry.system
   return nameOf(entry) === undefined ? `no package for ${platform}` : `node scripts/nodes.mjs ${name}`
 }
 
-/** What npm says first of an error that it ended with. */
+/** The first line of npm's error. */
 export const reasonOf = (error) =>
   `${error.stderr ?? ""}`.split("\n").find((line) => /^npm (error|ERR!)/.test(line)) ?? error.message
 
@@ -85,14 +84,14 @@ export const npm = (folder, args) => {
   const path = process.env.npm_execpath
   const options = { cwd: folder, stdio: "pipe", encoding: "utf8", timeout: 300_000 }
   const all = [...args, "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"]
-  // Under `npm run` the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file.
+  // `npm run` gives the path of npm's script. Otherwise npm is on the PATH, where Windows has it as a .cmd file.
   if (path?.endsWith("npm-cli.js")) execFileSync(process.execPath, [path, ...all], options)
   else execFileSync("npm", all, { ...options, shell: windows })
 }
 
 /**
- * Installs in a new folder that is then moved: no half-made folder is ever found, package.json and the lockfile stay as they
- * are, and npm does not take the package for the optional peer that it may also be, of which it installs nothing.
+ * Installs into a new folder and then moves it, so that no incomplete folder is found, and package.json and the
+ * lockfile do not change. npm would also skip a package that is an optional peer of this project.
  */
 const install = (name) => {
   const entry = table[name]
@@ -107,8 +106,8 @@ const install = (name) => {
     const others = Object.entries(entry.with ?? {}).map((each) => each.join("@"))
     npm(folder, ["install", "--ignore-scripts", `${packageName}@${entry.version}`, ...others])
     if (entry.rebuild !== undefined) npm(folder, ["rebuild", ...entry.rebuild])
-    // another process may have been as quick
-    if (installed(name) !== undefined) return
+    // another process may have been faster
+    if (findInstalled(name) !== undefined) return
     rmSync(to, { recursive: true, force: true })
     mkdirSync(dirname(to), { recursive: true })
     renameSync(from, to)
@@ -117,7 +116,7 @@ const install = (name) => {
   }
 }
 
-/** The error of a node that is not there, which says what to do. */
+/** The error of a missing node, which says how to install it. */
 export const missing = (name, reason) => {
   const { system } = table[name]
   const wanted = packageOf(name)
@@ -132,9 +131,9 @@ export const missing = (name, reason) => {
   return new Error(`No ${name}: ${reason ?? `there is no package for ${platform}`}; ${advice}.`)
 }
 
-/** The path of the node's program, installed if need be. Throws one Error that says what to do. */
+/** The path of the node's program, installed if necessary. Throws one Error that says what to do. */
 export const ensure = (name, { onProgress = () => {} } = {}) => {
-  const present = installed(name)
+  const present = findInstalled(name)
   if (present !== undefined) return present
   const entry = table[name]
   const packageName = nameOf(entry)
@@ -144,14 +143,14 @@ export const ensure = (name, { onProgress = () => {} } = {}) => {
     onProgress(`Installing ${wanted}`)
     try {
       install(name)
-      const path = installed(name)
+      const path = findInstalled(name)
       if (path !== undefined) return path
-      reason = `${wanted} was installed without what is run`
+      reason = `${wanted} was installed without its program`
     } catch (error) {
       reason = `${wanted} did not install (${reasonOf(error)})`
     }
   }
-  const found = onPath(entry)
+  const found = findOnPath(entry)
   if (found !== undefined) return found
   throw missing(name, reason)
 }

@@ -3,9 +3,9 @@ import type { TestProject } from "vitest/node"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The path of the packed package, where `setup` has packed it. */
+    /** The path of the packed package, after `setup`. */
     readonly tarball: string
-    /** The same of the package for fleets. */
+    /** The path of the packed fleet package. */
     readonly fleet: string
   }
 }
@@ -14,7 +14,7 @@ export declare const sh: (command: string, args: ReadonlyArray<string>, cwd: str
 export declare const pack: (folder: string, workspace?: string) => string
 export declare const setup: (project: TestProject) => () => void
 type Environment = Readonly<Record<string, string>>
-export declare const quietly: (
+export declare const runQuietly: (
   command: string,
   args: ReadonlyArray<string>,
   cwd: string,
@@ -25,7 +25,7 @@ export declare const project: (
   packages: ReadonlyArray<string>,
   files?: Readonly<Record<string, string>>
 ) => Promise<string>
-export declare const started: (
+export declare const startProgram: (
   command: string,
   args: ReadonlyArray<string>,
   cwd: string,

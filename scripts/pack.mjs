@@ -1,4 +1,4 @@
-// The package as an application gets it: built, packed into a tarball, and installed in a project of its own.
+// Prepares the package as an application gets it: built, packed into a tarball, and installed in a project of its own.
 import { execFile, execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { freePort } from "./freePort.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** Runs a program in a folder, and yields what it prints. */
+/** Runs a program in a folder, and yields its output. */
 export const sh = (command, args, cwd) =>
   execFileSync(command, args, {
     cwd,
@@ -24,7 +24,10 @@ export const pack = (folder, workspace = ".") => {
   return join(folder, printed.trim().split("\n").at(-1))
 }
 
-/** Packs the packages once for all tests of a project of vitest, which find them as `inject("tarball")` and `inject("fleet")`. */
+/**
+ * Packs the packages once for all tests of a vitest project, which get them with `inject("tarball")` and
+ * `inject("fleet")`.
+ */
 export const setup = ({ provide }) => {
   const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
   provide("tarball", pack(folder))
@@ -34,8 +37,8 @@ export const setup = ({ provide }) => {
 
 const execute = promisify(execFile)
 
-/** Runs a program in a folder, and yields what it prints; what it prints as an error is one. */
-export const quietly = async (command, args, cwd, env = {}) => {
+/** Runs a program in a folder, and yields its output. Output on standard error is a failure. */
+export const runQuietly = async (command, args, cwd, env = {}) => {
   const options = {
     cwd,
     env: { ...process.env, ...env },
@@ -48,7 +51,7 @@ export const quietly = async (command, args, cwd, env = {}) => {
   return stdout
 }
 
-/** A new project: its files, and packages, of which npm has nothing to say. */
+/** Makes a project with files and packages. Any message of npm is a failure. */
 export const project = async (folder, packages, files = {}) => {
   mkdirSync(folder, { recursive: true })
   const manifest = JSON.stringify({ name: "app", private: true, type: "module" })
@@ -57,12 +60,12 @@ export const project = async (folder, packages, files = {}) => {
     writeFileSync(join(folder, name), text)
   }
   const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"]
-  if (packages.length > 0) await quietly("npm", ["install", ...flags, ...packages], folder)
+  if (packages.length > 0) await runQuietly("npm", ["install", ...flags, ...packages], folder)
   return folder
 }
 
-/** Starts a program, and yields its process when it has printed something; whoever calls ends it. */
-export const started = async (command, args, cwd, ready, env = {}) => {
+/** Starts a program, and yields its process once its output matches. The caller ends it. */
+export const startProgram = async (command, args, cwd, ready, env = {}) => {
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -88,8 +91,8 @@ export const started = async (command, args, cwd, ready, env = {}) => {
 }
 
 /**
- * The sandbox of the build, as its command line starts it: where clients find it, and an account's key. `end` ends it, with its
- * nodes.
+ * Starts the sandbox of the build with its command line: its url for clients, and an account's key. `end` ends it and
+ * its nodes.
  */
 export const sandbox = async () => {
   const cli = join(root, "dist/cli/main.js")
@@ -102,7 +105,7 @@ export const sandbox = async () => {
     "--port",
     String(await freePort())
   ]
-  const { child, output } = await started(process.execPath, args, root, /init\(.*\)/)
+  const { child, output } = await startProgram(process.execPath, args, root, /init\(.*\)/)
   const [, provider] = /provider: (\{.*\}) \}\)/.exec(output())
   const end = () =>
     new Promise((resolve) => {

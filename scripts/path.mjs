@@ -1,7 +1,7 @@
 /**
- * The files that a call passes, from the promise to the socket and back: `node scripts/path.mjs`. A file counts if code of it
- * runs (by the engine's own coverage of one warm call); a file that one other file imports counts as a part of that. It is a report, and sets no
- * limit.
+ * Reports the files that a call passes, from the promise to the socket and back: `node scripts/path.mjs`. A file counts
+ * if its code runs (by the engine's coverage of one warm call). A file with a single importer counts as part of that
+ * importer. The report sets no limit.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { Session } from "node:inspector/promises"
@@ -16,7 +16,7 @@ const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8"
   (file) => file.endsWith(".ts") && !file.startsWith("sandbox")
 )
 
-/** The files that a file imports values of. */
+/** The files whose values a file imports. */
 const importsOf = (file) => {
   const text = readFileSync(join(root, "src", file), "utf8")
   const { importedFiles } = ts.preProcessFile(text, true, true)
@@ -44,8 +44,8 @@ const importsOf = (file) => {
 const importers = new Map(files.map((file) => [file, []]))
 for (const file of files) for (const other of importsOf(file)) importers.get(other)?.push(file)
 
-/** The files of which code runs in one call. */
-const passed = async (out) => {
+/** The files whose code runs in one call. */
+const findPassedFiles = async (out) => {
   globalThis.fetch = async (_, { body }) => {
     const { id, method } = JSON.parse(body)
     const result = method === "eth_chainId" ? "0x1" : "0x2a"
@@ -59,7 +59,7 @@ const passed = async (out) => {
   })
   const call = () => sdk.rpc.getBalance("0x0000000000000000000000000000000000000001")
   await call()
-  // the first round of checks is over by then
+  // waits for the first health checks
   await new Promise((resolve) => setTimeout(resolve, 200))
   const session = new Session()
   session.connect()
@@ -88,7 +88,7 @@ try {
     target: "es2022",
     logLevel: "silent"
   })
-  const entered = await passed(out)
+  const entered = await findPassedFiles(out)
   const parts = entered.filter((file) => importers.get(file)?.length === 1)
   const own = entered.filter((file) => !parts.includes(file))
   for (const file of own.sort()) {

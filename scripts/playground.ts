@@ -1,6 +1,7 @@
 /**
- * `npm start -- --playground`: the page on a sandbox, until Ctrl-C. `--dev` serves the sources with hot reload instead of a
- * build, `--port=N` asks for a port, and `--network-file=FILE` brings networks of one's own: a definition as JSON, or a list of them.
+ * `npm start -- --playground` serves the page on a sandbox until Ctrl-C. `--dev` serves the sources with hot reload
+ * instead of a build, `--port=N` chooses a port, and `--network-file=FILE` adds networks: a definition as JSON, or a
+ * list of them.
  */
 import { readFileSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

@@ -1,4 +1,7 @@
-/** The Vite configuration of the playground: the page is in `react/playground`, and the plugins that read the repository for it are here. */
+/**
+ * The Vite configuration of the playground. The page is in `react/playground`, and the plugins that read the repository
+ * for it are here.
+ */
 import { join } from "node:path"
 import react from "@vitejs/plugin-react"
 import type { InlineConfig, Plugin } from "vite"
@@ -6,7 +9,7 @@ import { logos } from "../react/playground/shell/logos.js"
 import { logosPlugin } from "./logos.js"
 import { methodsPlugin } from "./methods.js"
 
-/** Replaces the SDK's list of network ids: the page has the whole table of networks, and takes the ids from it. */
+/** Replaces the SDK's list of network ids. The page has the whole network table, and takes the ids from it. */
 const idsPlugin = (root: string): Plugin => ({
   name: "ids of networks",
   enforce: "pre",
@@ -30,7 +33,7 @@ export const makeViteConfig = (root: string): InlineConfig => ({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // the common modules of the SDK come as one file: thirty of 200 bytes each weigh more, and load later
+        // merges the common modules of the SDK: thirty of 200 bytes each are larger and load later
         advancedChunks: {
           groups: [
             {
@@ -38,13 +41,13 @@ export const makeViteConfig = (root: string): InlineConfig => ({
               test: /\/src\/((data|wire|http|config|transport|balancer|client)\/|chains\/internal\/(Confirmation|faults)\.)/,
               minShareCount: 2
             },
-            // and so do the pieces of panels that the first screen has
+            // merges the modules of the first screen's panels
             {
               name: "ui",
               test: /\/react\/playground\/(networks|ui\/(Form|Icon|Linked|OwnBalance|Tabs|Values))\./,
               minShareCount: 2
             },
-            // and so do those of the services that the first screen has
+            // merges the modules of the first screen's services
             {
               name: "services",
               test: /\/src\/services\/(Gateway|internal\/(amounts|dataInput|dataRows|ends|gateway|offsets|schema))\./,

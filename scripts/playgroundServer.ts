@@ -15,28 +15,27 @@ import { makeViteConfig } from "./playgroundConfig.js"
 
 const NETWORK = "ethereum-mainnet"
 
-/** Seconds between two blocks: often enough to watch, and slow enough to read. */
+/** The seconds between two blocks: short enough to watch, and long enough to read. */
 const BLOCK_TIME_SECONDS = 4
 
-/** Webhooks that are kept for pages that come later. */
+/** The number of webhooks that are kept for pages that open later. */
 const MAX_WEBHOOKS = 50
 
-/** What the server has to know. Without `build`, pages are served from their sources. */
+/** The options of the server. Without `build`, it serves the sources. */
 export interface PlaygroundOptions {
-  /** The repository's folder. */
   readonly root: string
   readonly build: boolean
   readonly port?: number
-  /** Normal nodes of the sandbox; default 3. There is an archive node besides. */
+  /** The number of the sandbox's normal nodes (default: 3). There is also an archive node. */
   readonly nodes?: number
-  /** Networks that no table has, which the page offers before those of the table. The sandbox runs those of EVM chains. */
+  /** Networks outside of the table, which the page lists first. The sandbox runs those of EVM chains. */
   readonly networks?: ReadonlyArray<NetworkDefinition>
-  /** Where the page is built to; by default a folder of its own in the cache. Two servers need two. */
+  /** The folder of the build, by default one in the cache. Two servers need two folders. */
   readonly folder?: string
   readonly onProgress?: (line: string) => void
 }
 
-/** Bytes of a webhook: many times those of the longest one. */
+/** The limit of a webhook's size in bytes, which is far above the longest one. */
 const MAX_BODY_BYTES = 1024 * 1024
 
 interface Delivery {
@@ -47,7 +46,7 @@ interface Delivery {
   readonly body: string
 }
 
-/** Takes webhooks on the page's own origin, and passes them on as server-sent events. */
+/** Receives webhooks on the page's own origin, and forwards them as server-sent events. */
 const makeInbox = () => {
   const deliveries: Array<Delivery> = []
   const listeners = new Set<(delivery: Delivery) => void>()
@@ -92,7 +91,7 @@ const makeInbox = () => {
 
 type Info = Readonly<Record<string, unknown>>
 
-/** The routes of the page's server that are no files. */
+/** The routes of the page's server other than files. */
 const routesPlugin = (info: () => Info, access: AccessService): Plugin => {
   const inbox = makeInbox()
   const handle = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
@@ -118,13 +117,13 @@ const routesPlugin = (info: () => Info, access: AccessService): Plugin => {
   }
 }
 
-/** What the sandbox has to be filled with stops at the first call that fails. */
+/** Filling the sandbox stops at the first call that fails. */
 const unwrap = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
   throw new Error(result.error.message.join("; "))
 }
 
-/** An image for a token: rings in the colours of its number. */
+/** An image for a token: rings in colours that its number decides. */
 const drawImage = (n: number): string => {
   const hue = (n * 67 + 230) % 360
   const rings = [0, 1, 2, 3].map((i) => {
@@ -137,10 +136,10 @@ const drawImage = (n: number): string => {
 
 const NAMES = ["Anvil", "Beacon", "Cipher", "Ledger", "Merkle", "Nonce", "Quorum", "Vertex"] as const
 
-/** Milliseconds that a busy machine may take for a block, and for the whole chain with all that has to be tried again. */
+/** The timeouts in milliseconds on a busy machine: for a block, and for the whole chain with retries. */
 const TIMEOUT_MS = { block: 30_000, chain: 180_000 }
 
-/** The address of the contract that a transaction has made. */
+/** The address of the contract that a transaction deployed. */
 const readContractAddress = async (sdk: PromiseSdk<typeof NETWORK>, hash: string): Promise<string> => {
   const end = performance.now() + TIMEOUT_MS.block
   while (performance.now() < end) {
@@ -151,7 +150,7 @@ const readContractAddress = async (sdk: PromiseSdk<typeof NETWORK>, hash: string
   throw new Error(`the sandbox has not mined a contract within ${TIMEOUT_MS.block / 1_000} seconds`)
 }
 
-/** Fills the chain with a collection, a token and their first transfers, through the SDK like anybody else. */
+/** Fills the chain with a collection, a token and their first transfers, through the SDK. */
 const seedChain = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
   const sdk = await init({ ...sandbox.config(NETWORK), quiet: true })
   try {
@@ -202,8 +201,8 @@ const seedChain = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
 }
 
 /**
- * Blocks come at their own pace; while the chain is being filled they come at once. It is filled when all nodes answer, and
- * anew where a machine is too busy for one of the calls: what was made before is left behind, and nobody is told of it.
+ * Fills the chain, and mines at once meanwhile, whatever the block time is. It is ready when all nodes answer. If a
+ * call fails on a busy machine, it starts again, and its earlier contracts stay unused.
  */
 const fillChain = (sandbox: Sandbox.SandboxService): Effect.Effect<Info, Sandbox.SandboxError> => {
   const chain = sandbox.network(NETWORK)
@@ -223,8 +222,8 @@ const fillChain = (sandbox: Sandbox.SandboxService): Effect.Effect<Info, Sandbox
 }
 
 /**
- * Starts a sandbox and the page's server on loopback, until the scope closes; yields the page's address and what its
- * `/sandbox.json` says.
+ * Starts a sandbox and the page's server on loopback, until the scope closes. Yields the page's address and the content
+ * of its `/sandbox.json`.
  */
 export const servePlayground = (
   options: PlaygroundOptions

@@ -4,11 +4,11 @@ type Options = Pick<
   BuildOptions,
   "banner" | "conditions" | "external" | "packages" | "plugins" | "sourcemap" | "splitting"
 > & {
-  /** The folder that the file is written to, from which Node finds its packages; by default one of the cache. */
+  /** The folder of the bundle, where Node finds its packages; by default one of the cache. */
   readonly folder?: string
 }
 
-/** Bundles a file under a name of its own; gives back the path of what is run. */
+/** Bundles a file under a name. Returns the path of the program. */
 export const bundled: (entry: string, name: string, options?: Options) => Promise<string>
 /** Runs a file in this process, as if it had been started with these arguments. */
 export const run: (

@@ -1,4 +1,4 @@
-/** Programs of this repository as one file each, which runs where the packages are found. */
+/** Bundles programs of this repository into one file each, in a folder where Node finds the packages. */
 import { mkdirSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -7,14 +7,14 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 const cache = fileURLToPath(new URL("../node_modules/.cache/effect-chains/", import.meta.url))
 
 /**
- * Bundles a file under a name of its own, into the cache or another folder, from which Node finds the packages; gives back the path of
- * what is run.
+ * Bundles a file under a name, into the cache or another folder where Node finds the packages. Returns the path of the
+ * program.
  */
 export const bundled = async (entry, name, { folder = cache, ...options } = {}) => {
   mkdirSync(folder, { recursive: true })
-  // esbuild is a package like the others: there may be none but in that folder
+  // esbuild may be installed in that folder only
   const { build } = createRequire(join(folder, "/"))("esbuild")
-  // parts of programs that are split, each under a name of its own
+  // the chunks of split programs
   const parts = `${name}.parts`
   rmSync(join(folder, parts), { recursive: true, force: true })
   await build({

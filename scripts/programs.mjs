@@ -1,4 +1,4 @@
-/** Programs of the tests, and what comes of them: how many passed and failed, and what failed says. */
+/** Runs test programs, and yields their counts of passed and failed tests, and the messages of failures. */
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -21,7 +21,7 @@ const run = (args) =>
   })
 
 /** Runs a program that passes or fails as a whole. */
-export const whole = async (args) => {
+export const runWhole = async (args) => {
   const { code, output } = await run(args)
   return code === 0
     ? { passed: 1, failed: 0, output: "", failures: [] }
@@ -29,7 +29,7 @@ export const whole = async (args) => {
 }
 
 /** Runs a program that ends with `N passed, M failed`. */
-export const counted = async (args) => {
+export const runCounted = async (args) => {
   const { code, output } = await run(args)
   const [, passed = "0", failed = "1"] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
   return {
@@ -40,10 +40,10 @@ export const counted = async (args) => {
   }
 }
 
-/** What is said again at the end of a step without names of tests: its last lines. */
+/** The last lines of a step without test names, which are repeated at the end. */
 const lastOf = (output) => stripVTControlCharacters(output).trim().split("\n").slice(-20)
 
-/** Names of the tests that failed, and what each says first; of files that could not be run, too. */
+/** The names of failed tests and the first line of each message, including files that could not run. */
 const failuresOf = ({ testResults }) =>
   testResults.flatMap(({ name, message, assertionResults }) => {
     const file = name.slice(root.length)
@@ -53,11 +53,13 @@ const failuresOf = ({ testResults }) =>
     return message === "" || tests.length > 0 ? tests : [`${file}: ${message.split("\n")[0]}`]
   })
 
-/** Lines of a run that is well which are shown: tests that were left out, and measures. */
+/** The lines of a passing run that are shown: skipped tests, and measurements. */
 const isNote = (line) =>
   /left out:|kB gzip$|^instantiations:|^completion:|^CPU per call:|^hostile:|^soak:/.test(line)
 
-/** Runs projects of vitest, of them the files that are named, if any are. Its own count of tests, and its output where one has failed. */
+/**
+ * Runs vitest projects, or only the named files. Yields vitest's own count of tests, and its output if one has failed.
+ */
 export const vitest = async (projects, workers, files = []) => {
   const report = `${reports}${projects.join("-")}.json`
   rmSync(report, { force: true })
@@ -67,7 +69,7 @@ export const vitest = async (projects, workers, files = []) => {
     ...files,
     ...projects.flatMap((project) => ["--project", project]),
     `--maxWorkers=${workers}`,
-    // files that are named are in some projects, and not in others; a project without any test is an error
+    // named files belong to some projects only, and a project without any test is an error
     ...(files.length > 0 ? ["--passWithNoTests"] : []),
     "--reporter=default",
     "--reporter=json",

@@ -1,11 +1,12 @@
 /**
- * `node scripts/run.mjs scripts/promises.ts` writes `docs/promises.md`: what README and the docs promise, the test that holds each promise, and
- * the newest figures of it from `test/nightly/README.md`. A test fails where the page is another one, and where a promise has no test.
+ * `node scripts/run.mjs scripts/promises.ts` writes `docs/promises.md`: the promises of README and the docs, the test
+ * of each promise, and its newest figures from `test/nightly/README.md`. A test fails if the page differs, or if a
+ * promise has no test.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** A promise, the page that makes it, its test and the project of that, and the suites of the night that measure it. */
+/** A promise: its page, its test with the test's project, and the nightly suites that measure it. */
 interface DocumentedPromise {
   readonly text: string
   readonly page: string
@@ -118,14 +119,13 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
   }
 ]
 
-/** The newest figures of a suite of the night: when, on which commit, and what came of it. */
+/** The newest figures of a nightly suite: date, commit and result. */
 const findFigures = (suite: string, nightly: string): ReadonlyArray<string> =>
   nightly.split("\n").flatMap((line) => {
     const [, name, commit, date, what, result] = line.split("|").map((cell) => cell.trim())
     return name === `\`${suite}\`` ? [`${date}, ${commit}: ${what}. ${result}.`] : []
   })
 
-/** The page. */
 export const makePromisesPage = (root: string): string => {
   const nightly = readFileSync(join(root, "test/nightly/README.md"), "utf8")
   return [

@@ -1,6 +1,7 @@
 /**
- * Writes the digest of the provider's description of its data API: routes with their parameters, chains, credits and the fields of their
- * answers. The description is a file of one's own: `node scripts/run.mjs scripts/providerRoutes.ts FILE`.
+ * Writes the digest of the provider's description of its data API: routes with their parameters, chains, credits and
+ * the fields of their answers. The description is not part of this repository: `node scripts/run.mjs
+ * scripts/providerRoutes.ts FILE`.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -19,19 +20,19 @@ interface DescribedRoute {
   readonly response: { readonly is?: string; readonly shapes?: ReadonlyArray<unknown> }
 }
 
-/** The names of the fields of an answer, or of the rows of a list. */
+/** The names of the fields of an answer, or of a list's rows. */
 const listFields = (shape: unknown): ReadonlyArray<string> => {
   if (Array.isArray(shape)) return shape.flatMap(listFields)
   if (typeof shape !== "object" || shape === null) return []
   const entries = Object.entries(shape)
   const [first] = entries
-  // a page
+  // the answer is a page
   if (entries.length === 1 && first !== undefined && first[0] === "data") return listFields(first[1])
   return entries.map(([name]) => name)
 }
 
 const [source] = process.argv.slice(2)
-if (source === undefined) throw new Error("which file has the provider's description?")
+if (source === undefined) throw new Error("usage: node scripts/run.mjs scripts/providerRoutes.ts FILE")
 const { endpoints }: { readonly endpoints: Readonly<Record<string, DescribedRoute>> } = JSON.parse(
   readFileSync(source, "utf8")
 )
@@ -49,7 +50,7 @@ const digest = Object.fromEntries(
         ...(credits === null ? {} : { credits }),
         chains,
         parameters: Object.fromEntries(query.map(({ name, required }) => [name, required])),
-        // the chains of a body are in the words of the parameter alone
+        // only the text of the parameter has the chains of a body
         ...(query.find(({ name }) => name === "chain")?.enum === undefined
           ? {}
           : { words: query.find(({ name }) => name === "chain")?.enum?.split(", ") }),

@@ -1,6 +1,6 @@
 /**
- * The files of the Promise surface as they are published: the sources on the lean runtime, and their declarations without a name of
- * effect.
+ * Builds the published files of the Promise surface: the sources on the lean runtime, and their declarations without a
+ * name of effect.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -10,14 +10,14 @@ import { lackingIn, rollup, THROWS, VIRTUAL } from "./lean.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** The entries of a folder of sources, by the paths that they have in the package. */
+/** The entries of a folder of sources, by their paths in the package. */
 const entriesIn = (folder, to) =>
   readdirSync(`${root}${folder}`)
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -".ts".length))
     .map((name) => ({ source: `${folder}/${name}`, to: `${to}/${name}` }))
 
-/** Where a module stands among others: as in `src`, with what answers for effect beside the lean runtime. */
+/** The path of a module in the package: as in `src`, with the replacements for effect next to the lean runtime. */
 const placeOf = (id) => {
   const name = VIRTUAL.exec(id)?.[1]
   if (name !== undefined) return `lean/effect/${name}`
@@ -26,7 +26,10 @@ const placeOf = (id) => {
     .replace(/^\.\.\//, "")
 }
 
-/** Imports for the order of effects, of which there are none: bundlers warn of them. */
+/**
+ * Removes imports without names, which would keep an order of side effects. There are none, and bundlers warn of such
+ * imports.
+ */
 const withoutBare = {
   name: "bare",
   renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null })
@@ -34,12 +37,14 @@ const withoutBare = {
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
-/** The packages that are imported as they are: all that an application may have but effect, which the lean runtime stands for. */
+/** The packages that stay imports: all that an application may have, except effect, which the lean runtime replaces. */
 const others = Object.keys({ ...dependencies, ...peerDependencies })
   .filter((name) => !/^@?effect(\/|$)/.test(name))
   .map((name) => new RegExp(`^${name}(/|$)`))
 
-/** Writes entries by their paths in the package. What of effect they need is beside them; other packages are imported. */
+/**
+ * Writes entries by their paths in the package, with the parts of effect that they need. Other packages stay imports.
+ */
 const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
@@ -49,15 +54,16 @@ const write = async (outdir, entries, plugins, output) => {
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
     treeshake: { moduleSideEffects: false },
-    // constants of other modules are put where they are read, which bundlers do not do for packages
+    // inlines constants of other modules, which bundlers do not do for packages
     optimization: { inlineConst: { mode: "all", pass: 3 } },
-    // Constructors set their fields: to declare them before that is bytes for nothing. With a tsconfig.json these options would not count.
+    // Constructors set their fields, so declaring them first would only add bytes. A tsconfig.json would override these
+    // options.
     tsconfig: false,
     transform: {
       assumptions: { setPublicClassFields: true },
       typescript: { removeClassFieldsWithoutInitializer: true }
     },
-    // a name that is neither there nor marked would be undefined, which is no better
+    // a name that is neither available nor marked would be undefined, which is as bad
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message)
     }
@@ -66,36 +72,36 @@ const write = async (outdir, entries, plugins, output) => {
     ...output,
     dir: outdir,
     format: "esm",
-    // what an application's minifier may not find, and what leaves the code readable
+    // what an application's minifier may miss, while the code stays readable
     minify: {
       compress: { target: "es2022", joinVars: false, sequences: false },
       mangle: false,
       codegen: false
     },
     sourcemap: true,
-    // the sources are in the package
+    // the package contains the sources
     sourcemapExcludeSources: true
   })
   const lacking = new Set(written.output.flatMap(({ code = "" }) => lackingIn(code)))
   if (lacking.size > 0) throw new Error([...lacking].join("\n"))
 }
 
-/** A file of its own, which the manifest names: React Native does without it. */
+/** A separate file that the manifest names, so that React Native can do without it. */
 const APART = { source: "src/http/undici", to: "parts/http/undici" }
 
-/** One file a source: an application's bundler leaves out what it does not use, and makes one file of the rest. */
+/** Writes one file per source. An application's bundler removes unused files and merges the rest. */
 const writeSources = (outdir, entries) => {
-  const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
+  const targets = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
   return write(outdir, entries, [], {
     preserveModules: true,
     entryFileNames: ({ facadeModuleId }) =>
-      `${places.get(facadeModuleId) ?? `sources/${placeOf(facadeModuleId)}`}.js`
+      `${targets.get(facadeModuleId) ?? `sources/${placeOf(facadeModuleId)}`}.js`
   })
 }
 
 /**
- * Few files: what any client needs, what it loads later, and each family. Bundlers make a chunk of whatever several others
- * share, and of many small ones every page pays for the names between them.
+ * Writes few files: the part that any client needs, the part that it loads later, and each family. Bundlers put what
+ * several chunks share into chunks of their own, and with many small ones every page pays for the names between them.
  */
 const writeParts = (outdir, entry) => {
   const graph = new Map()
@@ -111,11 +117,11 @@ const writeParts = (outdir, entry) => {
     buildEnd() {
       for (const id of this.getModuleIds()) graph.set(id, this.getModuleInfo(id)?.importedIds)
       const client = closure(`${root}${entry.source}.ts`)
-      // the entry exports what is public: other parts import the rest from the client's
+      // the entry exports the public part; other parts import the rest from the client's chunk
       client.delete(`${root}${entry.source}.ts`)
-      // the whole table is what services ask for
+      // only services need the whole table
       client.delete(`${root}src/data/Network.ts`)
-      // what families share, of which few have none
+      // shared by nearly all families
       for (const name of ["faults", "Confirmation"]) client.add(`${root}src/chains/internal/${name}.ts`)
       groups.set("client", client)
       const later = closure(`${root}src/client/lazyServices.ts`)
@@ -138,14 +144,11 @@ const writeParts = (outdir, entry) => {
   })
 }
 
-/** The specifiers of a declaration, of which `to` makes others. */
-const respecified = (text, to) =>
+/** Replaces the specifiers of a declaration with `to`. */
+const replaceSpecifiers = (text, to) =>
   text.replace(/((?:\bfrom|\bimport\()\s*)"([^"]+)"/g, (_, before, id) => `${before}"${to(id)}"`)
 
-/**
- * Copies declarations, with all that they import, from one folder to another, where nothing of effect is named: `src/lean/effect.d.ts`
- * stands for it.
- */
+/** Copies declarations and all that they import to another folder. `src/lean/effect.d.ts` replaces effect in them. */
 export const copyTypes = (from, to, entries) => {
   const copied = new Set()
   const copy = (file) => {
@@ -153,7 +156,7 @@ export const copyTypes = (from, to, entries) => {
     copied.add(file)
     const target = join(to, relative(from, file))
     const own = relative(dirname(target), join(to, "effect.js")).split(sep).join("/")
-    const text = respecified(readFileSync(file, "utf8"), (id) => {
+    const text = replaceSpecifiers(readFileSync(file, "utf8"), (id) => {
       if (id.startsWith(".")) copy(resolve(dirname(file), id.replace(/\.js$/, ".d.ts")))
       return /^@?effect\//.test(id) ? (own.startsWith(".") ? own : `./${own}`) : id
     })
@@ -200,7 +203,7 @@ const main = async () => {
     `${root}dist/lean/types`,
     entries.map(({ source }) => source)
   )
-  // of the entries on effect the declarations alone are published, for the declarations of the Effect surface
+  // The entries on effect have published declarations only, which the Effect surface's declarations need.
   for (const { source } of entries) {
     for (const end of ["js", "js.map"]) rmSync(`${root}dist/${source}.${end}`, { force: true })
   }

@@ -1,6 +1,6 @@
 /**
- * What recorded answers of real nodes are made of: kinds, and the fields that all samples of an object have. The
- * recordings are not part of this repository, and no value of them is kept.
+ * Reads the shape of real nodes' recorded answers: kinds, and the fields that all samples of an object have. The
+ * recordings are not part of this repository, and none of their values is kept.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether a key is a name that a node has given to a field, and not a hash, an address or a number. */
+/** Whether a key is the name of a field, and not a hash, an address or a number. */
 const isName = (key: string): boolean =>
   /^[A-Za-z@_][\w@-]*$/.test(key) &&
   !/^[0-9a-f]{16,}$/i.test(key) &&
@@ -19,7 +19,6 @@ const isName = (key: string): boolean =>
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
-/** The kind of which all samples are. */
 const inferKind = (samples: ReadonlyArray<unknown>, whole: boolean): Json => {
   const types = [...new Set(samples.map(kindOf))].sort()
   const objects = samples.filter(isJson)
@@ -44,19 +43,19 @@ const inferKind = (samples: ReadonlyArray<unknown>, whole: boolean): Json => {
   }
 }
 
-/** An answer, and the method or the route (`VERB /path`) that it is of. */
+/** An answer with its method or its route (`VERB /path`). */
 type Sample = readonly [of: string, answer: unknown]
 
-/** Recordings of a project: the folder, and what its files hold. */
+/** The recordings of a project: their folder, and the content of its files. */
 interface RecordingSource {
   readonly folder: string
   readonly project: string
   readonly samples: (file: string, text: string) => ReadonlyArray<Sample>
-  /** Samples that whoever recorded them has cut down do not tell what is in every answer. */
+  /** Samples that were shortened do not show which fields every answer has. */
   readonly parts?: true
 }
 
-/** The first rule that fits the file. */
+/** The first rule that matches the file. */
 const byFile =
   (rules: ReadonlyArray<readonly [file: RegExp, of: string]>) =>
   (file: string, answer: unknown): ReadonlyArray<Sample> => {
@@ -126,7 +125,6 @@ const isIndexer = (file: string): boolean =>
   /indexer/.test(file) && !/indexer_applications_(Compile|Supply|TransactionParameters)Response/.test(file)
 const NO_ANSWER = /ErrorResponse|CatchpointStart|\/empty\.json$/
 
-/** Every recording, by the name of its digest. */
 export const recordings: Readonly<Record<string, RecordingSource>> = {
   "recorded-evm": {
     folder: "evm",
@@ -185,7 +183,7 @@ export const recordings: Readonly<Record<string, RecordingSource>> = {
   }
 }
 
-/** What the recorded answers of one server tell: in the form of a description. */
+/** The shape of one server's recorded answers, in the form of a description. */
 export interface RecordedDigest {
   readonly source: string
   readonly operations: ReadonlyArray<object>

@@ -1,5 +1,5 @@
-// Runs a TypeScript file of this repository: `node scripts/run.mjs test/conformance/main.ts …`. `--lean` before it puts the sources on
-// the lean runtime.
+// Runs a TypeScript file of this repository: `node scripts/run.mjs test/conformance/main.ts …`. A preceding `--lean`
+// runs the sources on the lean runtime.
 import { basename } from "node:path"
 import { run } from "./program.mjs"
 

@@ -1,11 +1,12 @@
-// One program on every runtime of docs/runtimes.md, as their users run it: calls, sockets, a payment, the Effect surface.
+// Runs one program on every runtime of docs/runtimes.md, as users run it: calls, sockets, a payment, the Effect
+// surface.
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
 import { freePort } from "./freePort.mjs"
-import { project, quietly, sandbox, started } from "./pack.mjs"
+import { project, runQuietly, sandbox, startProgram } from "./pack.mjs"
 
-/** The program, which answers with the same on all of them but for what their sockets allow. */
+/** The program. Its answers are the same on all runtimes, except for their sockets. */
 const use = `
 import { FetchHttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
@@ -33,7 +34,7 @@ export const use = async ({ provider, index }) => {
   const subscribed = new Promise((resolve) => {
     const onMode = (now) => resolve((mode ??= now))
     sdk.heads = (async () => {
-      // heads of other payments are polled while the socket is being opened: the loop goes on until that is decided
+      // heads of other payments are polled while the socket opens, so the loop continues until the mode is known
       for await (const head of sdk.rpc.subscribe.newHeads({ onMode })) if (mode !== undefined) return typeof taken(head).number
     })()
   })
@@ -96,24 +97,24 @@ const EXPECTED = JSON.stringify({
   webhook: "ERROR"
 })
 
-/** The oldest Node that the manifest names, and the newest one of each line. */
+/** The oldest Node in the manifest, and the newest one of each line. */
 const NODES = ["20.19.0", "22", "24", "26"]
 
-/** The programs of a folder of packages, whatever platform they are for. */
+/** The programs in a folder of packages, for any platform. */
 const programsIn = (folder) => {
-  const scoped = (scope, ...path) => {
+  const findScoped = (scope, ...path) => {
     const [name] = readdirSync(join(folder, "node_modules", scope))
     return join(folder, "node_modules", scope, name, ...path)
   }
   return {
-    bun: scoped("@oven", "bin", "bun"),
-    deno: scoped("@deno", "deno"),
-    workerd: scoped("@cloudflare", "bin", "workerd"),
+    bun: findScoped("@oven", "bin", "bun"),
+    deno: findScoped("@deno", "deno"),
+    workerd: findScoped("@cloudflare", "bin", "workerd"),
     nodes: NODES.map((major) => join(folder, "node_modules", `node${major}`, "bin", "node"))
   }
 }
 
-/** A worker is one file, as its deployment makes it. */
+/** Runs the program in a worker, which is one file as in a deployment. */
 const inWorkerd = async (workerd, app, given) => {
   const port = await freePort()
   await build({
@@ -141,7 +142,7 @@ const worker :Workerd.Worker = (
 `
   )
   const args = ["serve", "config.capnp", "--control-fd=1"]
-  const { child, output } = await started(workerd, args, app, /listen/)
+  const { child, output } = await startProgram(workerd, args, app, /listen/)
   try {
     const answer = await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: JSON.stringify(given) })
     const text = await answer.text()
@@ -152,7 +153,28 @@ const worker :Workerd.Worker = (
   }
 }
 
-/** Runs the program of a tarball everywhere, and tells of each runtime by a line. */
+/** The version of a command-line runtime, and the answers of the program in it. */
+const inRuntime = async ({ args, command, title = "", require }, app, given) => {
+  const [version] = (await runQuietly(command, ["--version"], app)).split("\n")
+  const printed = await runQuietly(command, [...args, "main.mjs", JSON.stringify(given)], app)
+  const found = await runQuietly(command, [...require, "required.cjs"], app)
+  if (found.trim() !== "function function function") throw new Error(`${command} requires ${found}`)
+  return [`${title}${version.trim()}`, printed]
+}
+
+const DENO_ARGS = ["run", "--no-prompt", "--no-lock", "--allow-net=127.0.0.1", "--allow-read", "--allow-env"]
+
+/** Fails where a runtime's answers differ from the expected ones. Yields how it gets new heads. */
+const checkAnswers = (name, printed) => {
+  const { answers, mode } = JSON.parse(printed)
+  if (JSON.stringify(answers) !== EXPECTED) throw new Error(`${name} answers ${JSON.stringify(answers)}`)
+  // Node has sockets from 22 on
+  if (mode !== (name.startsWith("Node v20.") ? "polling" : "socket"))
+    throw new Error(`${name} has heads by ${mode}`)
+  return mode
+}
+
+/** Runs the program with the tarball on every runtime, and reports each with a line. */
 export const runtimesIn = async (folder, tarball, say) => {
   const binary = `npm:node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
   const packages = [
@@ -170,39 +192,21 @@ export const runtimesIn = async (folder, tarball, say) => {
   ])
   try {
     const { bun, deno, nodes, workerd } = programsIn(home)
-    const allowed = [
-      "run",
-      "--no-prompt",
-      "--no-lock",
-      "--allow-net=127.0.0.1",
-      "--allow-read",
-      "--allow-env"
+    const programs = [
+      ...nodes.map((node) => ({ command: node, title: "Node ", args: [], require: [] })),
+      { command: bun, title: "Bun ", args: [], require: [] },
+      { command: deno, args: DENO_ARGS, require: DENO_ARGS }
     ]
-    const programs = nodes.map((node) => ({ command: node, args: [], require: [] }))
-    programs.push({ command: bun, args: [], require: [] }, { command: deno, args: allowed, require: allowed })
-    const runs = programs.map(({ args, command, require }, index) => async () => {
-      const given = { provider: served.provider, index }
-      const version = (await quietly(command, ["--version"], app)).split("\n")[0].trim()
-      const printed = await quietly(command, [...args, "main.mjs", JSON.stringify(given)], app)
-      const found = await quietly(command, [...require, "required.cjs"], app)
-      if (found.trim() !== "function function function") throw new Error(`${command} requires ${found}`)
-      return [
-        /^v\d/.test(version) ? `Node ${version}` : command === bun ? `Bun ${version}` : version,
-        printed
-      ]
-    })
-    runs.push(async () => [
-      await quietly(workerd, ["--version"], app).then((text) => text.trim()),
-      await inWorkerd(workerd, app, { provider: served.provider, index: programs.length })
+    const { provider } = served
+    const answered = await Promise.all([
+      ...programs.map((program, index) => inRuntime(program, app, { provider, index })),
+      Promise.all([
+        runQuietly(workerd, ["--version"], app).then((text) => text.trim()),
+        inWorkerd(workerd, app, { provider, index: programs.length })
+      ])
     ])
-    for (const [name, printed] of await Promise.all(runs.map((run) => run()))) {
-      const { answers, mode } = JSON.parse(printed)
-      if (JSON.stringify(answers) !== EXPECTED) throw new Error(`${name} answers ${JSON.stringify(answers)}`)
-      // Node has sockets from 22 on
-      if (mode !== (name.startsWith("Node v20.") ? "polling" : "socket"))
-        throw new Error(`${name} has heads by ${mode}`)
-      say(`${name}: calls, heads by ${mode}, a payment and the Effect surface work`)
-    }
+    for (const [name, printed] of answered)
+      say(`${name}: calls, heads by ${checkAnswers(name, printed)}, a payment and the Effect surface work`)
   } finally {
     await served.end()
   }

@@ -1,6 +1,6 @@
 /**
- * The narrow seam to Effect: files in the path of a call use those functions of it that the lean runtime (`src/lean`) has, and no
- * others, and the lean runtime has none besides. Types are free.
+ * Checks the seam to Effect. Files in the path of a call use only the functions of Effect that the lean runtime
+ * (`src/lean`) has, and the lean runtime has no others. Types are not limited.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 /** The path of a call, from the client's method to the socket. */
 const path = ["data", "wire", "http", "transport", "balancer", "client"]
 
-/** Files of those folders that are not on the path of a Promise app. */
+/** Files in those folders that are not in the path of a Promise application. */
 const besides = {
   "src/data/SdkErrorSchema.ts": "schemas of errors, for Effect apps that import them",
   "src/data/exactSchema.ts": "the language of those schemas",
@@ -22,21 +22,21 @@ const besides = {
   "src/client/Transport.ts": "a layer of the Effect surface"
 }
 
-/** Files that read a clock of their own. All others have Effect's clock and randomness, so that tests rule both. */
+/** Files that read the system's clock. All others use Effect's clock and randomness, so that tests control both. */
 const clocks = {
   "src/http/cors.ts":
     "what is known of an origin is the page's: clients share it, each of which has its own clock"
 }
 
-/** Modules that stand beside the path, and the files that may use them: layers, metrics, spans, streams, amounts for users. */
+/** Modules outside of the path, and the files that may use them: layers, metrics, spans, streams, amounts for users. */
 const edges = {
   "src/data/Units.ts": ["Option"],
-  // other ways to send requests than that of the lean surface
+  // other ways to send requests than the lean surface's
   "src/http/Http.ts": ["Effect", "Fiber", "Layer", "Option", "Stream"],
   "src/balancer/NodePool.ts": ["Layer"],
   "src/balancer/Changes.ts": ["Chunk", "Layer", "Mailbox", "Stream"],
   "src/balancer/Metrics.ts": ["Metric", "MetricBoundaries", "MetricLabel"],
-  // loaded with the Effect surface alone
+  // loaded with the Effect surface only
   "src/transport/Spans.ts": ["Effect", "Tracer"],
   "src/transport/ClientSpans.ts": ["Effect"]
 }
@@ -46,7 +46,7 @@ const parse = (file) =>
 
 const lineOf = (source, node) => source.getLineAndCharacterOfPosition(node.getStart()).line + 1
 
-/** The places in which a file reads the time or draws a number by itself. */
+/** The places where a file itself reads the time or draws a random number. */
 const ownClocksIn = (file) => {
   const source = parse(file)
   const found = []

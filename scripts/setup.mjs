@@ -1,4 +1,5 @@
-// Installs missing packages, from npm only. `npm start` and `npm test` begin with it. `--tour` installs no more than the tour needs.
+// Installs missing packages, from npm only. `npm start` and `npm test` run it first. `--tour` installs only what the
+// tour needs.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
@@ -27,7 +28,7 @@ const run = (command, args) => {
   process.exit(status ?? 1)
 }
 
-// imported here, because older versions of Node cannot load them
+// a static import would fail on older versions of Node
 const tour = await import("./tourPackages.mjs")
 const nodes = await import("./nodes.mjs")
 const onProgress = (line) => say(`${line} …`)
@@ -42,14 +43,14 @@ if (isTour && !isComplete) {
   }
 } else if (!isComplete) {
   onProgress("Installing the dependencies from npm")
-  // not `npm ci`, which refuses a lockfile without the optional packages of platforms that a registry lacks
+  // `npm ci` refuses a lockfile without the optional packages of other platforms, which a registry may lack
   run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"])
 }
 
 await import("./entries.mjs")
 
 if (isComplete || !isTour) {
-  // tests leave out missing nodes, with a line that says so; the tour and the page cannot do without the sandbox
+  // tests skip missing nodes with a message, but the tour and the page need the sandbox
   const isStrict = isTour || process.argv.includes("--sandbox")
   const wanted = process.argv.includes("--nodes")
     ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox", "rotel"]

@@ -1,1 +1,1 @@
-export declare const expected: () => string
+export declare const makePage: () => string

@@ -1,4 +1,4 @@
-// Writes the figures of the newest benchmark into `docs/sizes.md`, between its marks: `node scripts/sizesPage.mjs`.
+// Writes the results of the newest benchmark into `docs/sizes.md`, between its markers: `node scripts/sizesPage.mjs`.
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
@@ -11,7 +11,7 @@ const table = ({ date, machine, rows, versions }) => {
   const names = [...new Set(rows.map(({ name }) => name))]
   const cell = (name, form, field) =>
     String(rows.find((row) => row.name === name && row.form === form)?.[field] ?? "")
-  const shown = (name) => {
+  const formatName = (name) => {
     const version = versions[/^[^,]+/.exec(name)?.[0] ?? ""]
     return name.includes("effect-chains")
       ? `\`${name}\``
@@ -20,7 +20,7 @@ const table = ({ date, machine, rows, versions }) => {
   const lines = [
     ["page with", "first load, esbuild", "first load, Vite", "one file, esbuild", "one file, Vite"],
     ...names.map((name) => [
-      shown(name),
+      formatName(name),
       ...["first load", "one file"].flatMap((form) => [cell(name, form, "gzip"), cell(name, form, "vite")])
     ])
   ]
@@ -35,10 +35,9 @@ const table = ({ date, machine, rows, versions }) => {
   ].join("\n")
 }
 
-/** The page as it has to be. */
-export const expected = () => {
+export const makePage = () => {
   const { sizes } = JSON.parse(readFileSync(file("bench/results/latest.json"), "utf8"))
   return readFileSync(pageAt, "utf8").replace(marks, (_, open, close) => open + table(sizes) + close)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(pageAt, expected())
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(pageAt, makePage())

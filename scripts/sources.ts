@@ -1,7 +1,7 @@
-/** Where the entries of the packages have their sources: paths from the root of the repository, where all programs here run. */
+/** The sources of the packages' entries: paths from the root of the repository, where all programs here run. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
-/** Where the entries of a package have their sources, by the declarations that its manifest names for them. */
+/** The sources of a package's entries, from the declarations in its manifest. */
 const findSources = (
   manifest: string,
   folder: string
@@ -16,13 +16,13 @@ const findSources = (
   })
 }
 
-/** The entries as the manifests have them, by name: `effect-chains/chains/*` is a pattern. */
+/** The entries by their names in the manifests: `effect-chains/chains/*` is a pattern. */
 export const sources: Readonly<Record<string, string>> = Object.fromEntries([
   ...findSources("package.json", "./"),
   ...findSources("packages/fleet/package.json", "./packages/fleet/src/")
 ])
 
-/** The files in the place of a pattern, with what stands for its star. */
+/** The files of a pattern, with the text in place of its star. */
 const expandPattern = (pattern: string): ReadonlyArray<readonly [name: string, file: string]> => {
   const [folder = "", ending = ""] = pattern.split("*")
   return readdirSync(folder)
@@ -31,7 +31,7 @@ const expandPattern = (pattern: string): ReadonlyArray<readonly [name: string, f
     .map((file) => [file.slice(0, -ending.length), `${folder}${file}`])
 }
 
-/** The same with an entry for each file of a pattern. */
+/** The entries, with one for each file of a pattern. */
 export const entries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(sources).flatMap(([entry, path]) =>
     path.includes("*")

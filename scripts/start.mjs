@@ -1,4 +1,4 @@
-// `npm start`: runs the tour; `-- --playground` serves the page instead. Each installs first what it needs.
+// `npm start` runs the tour, and with `-- --playground` serves the page. Each first installs what it needs.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 

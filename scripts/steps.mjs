@@ -1,10 +1,9 @@
 /**
- * What every commit has to pass: names of steps with their budgets in seconds, on two cores. A step is projects of vitest, a program that
- * passes or fails as a whole, or one that counts its own tests. The longest come first, so that no
- * worker is left without work while the last one ends.
+ * The steps that every commit has to pass: their names and their time budgets in seconds on two cores. A step is a list
+ * of vitest projects, a program that passes or fails as a whole, or a program that counts its own tests. The longest
+ * steps come first, so that no worker is idle at the end.
  */
 
-/** The steps of `npm test`. */
 export const each = [
   { name: "hostile", budget: 195, projects: ["hostile"] },
   { name: "unit, on the lean runtime", budget: 195, projects: ["lean"] },
@@ -40,7 +39,7 @@ export const each = [
   { name: "seam", budget: 10, program: ["scripts/seam.mjs"] }
 ]
 
-/** The steps that `npm run test:all` has besides. Those that wait for processes more than they work have two workers. */
+/** The additional steps of `npm run test:all`. Those that mostly wait for processes have two workers. */
 export const rest = [
   { name: "browser", budget: 300, projects: ["browser"] },
   { name: "unit, on Effect", budget: 280, projects: ["effect"] },

@@ -1,4 +1,4 @@
-/** The tables of the sources as values: bundled by esbuild, since Node 20 does not read TypeScript. */
+/** Reads the tables of the sources as values. esbuild bundles them, since Node 20 does not read TypeScript. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
@@ -7,7 +7,9 @@ import { folder as packagesFolder } from "./tourPackages.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** A loader of a family is `() => import("./loaded/Evm.js")`. In place of such a file, which may not be written yet, stands its name. */
+/**
+ * A family's loader is `() => import("./loaded/Evm.js")`. That file may not be written yet, so its name stands for it.
+ */
 const loadedModules = {
   name: "loaded modules",
   setup: (build) => {
@@ -18,7 +20,10 @@ const loadedModules = {
   }
 }
 
-/** Tables of endpoints are written from what is read here: until then a family that takes in another one's has an empty one. */
+/**
+ * Tables of endpoints are written from these values. Until then, a family that includes another one's table gets an
+ * empty one.
+ */
 const writtenTables = {
   name: "written tables",
   setup: (build) => {
@@ -29,7 +34,7 @@ const writtenTables = {
   }
 }
 
-/** Packages that are imported at use stay so: they are not used here, and some may not be installed. */
+/** Packages that are imported on demand stay imports. They are not used here, and may not be installed. */
 const packagesAtUse = {
   name: "packages at use",
   setup: (build) => {
@@ -56,8 +61,9 @@ const importProgram = async (esbuild, contents, nodePaths) => {
 }
 
 /**
- * Imports the tables of networks, of families and of endpoints. `endpointFiles` are files of endpoints below `src/chains`. `endpointsIn`
- * lists the endpoints that such a file exports, as names with their JSON-RPC methods, in the order of the file.
+ * Imports the tables of networks, families and endpoints. `endpointFiles` are files of endpoints below `src/chains`.
+ * `endpointsIn` lists the endpoints that such a file exports, as names with their JSON-RPC methods, in the file's
+ * order.
  */
 export const importTables = async (endpointFiles) => {
   const home = packagesFolder() ?? root
@@ -89,7 +95,6 @@ ${modules.join("\n")}`,
       .sort((one, other) => placeOf(one) - placeOf(other))
   }
 
-  /** Whether a file of the sources exports a name. */
   const hasExport = async (file, name) => {
     const { metafile } = await esbuild.build({
       entryPoints: [join(root, file)],

@@ -1,18 +1,21 @@
-// The tests, step by step, each with its time, and at the end the totals of all. Without arguments these are the steps of `npm test`; `--all` adds
-// those that `npm run test:all` has besides, `--rest` (also behind `--all`) runs those alone, and names of steps run no others.
+// Runs the tests step by step, each with its time, and prints the totals at the end. Without arguments it runs the
+// steps of `npm test`. `--all` adds those of `npm run test:all`, `--rest` runs those alone (also after `--all`), and
+// names of steps run only these.
 import { availableParallelism } from "node:os"
-import { counted, vitest, whole } from "./programs.mjs"
+import { runCounted, runWhole, vitest } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
 
-/** Workers that run at a time: one more than there are cores, since tests also wait. A step has one, or as many as it says. */
+/**
+ * The limit of workers: one more than cores, since tests also wait. A step has one worker, unless it says otherwise.
+ */
 const WORKERS = availableParallelism() + 1
 
 const run = ({ counting, program, projects, workers = 1 }) =>
   projects !== undefined
     ? vitest(projects, workers)
     : program !== undefined
-      ? whole(program)
-      : counted(counting)
+      ? runWhole(program)
+      : runCounted(counting)
 
 const given = process.argv.slice(2)
 const names = given.filter((word) => !word.startsWith("--"))
@@ -33,8 +36,7 @@ const steps =
         ? known
         : each
 
-/** What a step yields, and the seconds that it took. */
-const timed = async (step) => {
+const runTimed = async (step) => {
   const started = Date.now()
   const result = await run(step)
   return { ...result, seconds: (Date.now() - started) / 1000 }
@@ -54,23 +56,23 @@ const report = ({ budget, name }, { passed, failed, output, seconds, failures: t
 
 const waiting = [...steps]
 let free = WORKERS
-/** Begins steps for which there are workers; each that ends begins the next ones. */
-const begin = () => {
+/** Starts steps while there are free workers. Each step that ends starts the next ones. */
+const startSteps = () => {
   const at = waiting.findIndex(({ workers = 1 }) => workers <= free)
   if (at < 0) return []
   const [step] = waiting.splice(at, 1)
   const { workers = 1 } = step
   free -= workers
-  const ended = timed(step).then((result) => {
+  const ended = runTimed(step).then((result) => {
     report(step, result)
     free += workers
-    return Promise.all(begin())
+    return Promise.all(startSteps())
   })
-  return [ended, ...begin()]
+  return [ended, ...startSteps()]
 }
-await Promise.all(begin())
+await Promise.all(startSteps())
 
-// once more at the end, where a long output is read first
+// repeated at the end, where a long output is read first
 process.stdout.write(failures.join(""))
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
 process.exitCode = total.failed === 0 ? 0 : 1

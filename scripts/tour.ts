@@ -1,6 +1,6 @@
 /**
- * `npm start`: the main job through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it running. Where not all
- * packages are installed, it runs with those of `tourPackages.mjs`.
+ * `npm start` shows the main tasks through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it
+ * running. If packages are missing, it runs with those of `tourPackages.mjs`.
  */
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -25,7 +25,7 @@ const printFact = (name: string, value: string): boolean =>
   print(`  ${paint("dim", name.padEnd(26))} ${value}`)
 const formatEther = (wei: bigint): string => `${format(wei, 18)} ETH`
 
-/** The tour stops at the first call that fails, with the error as users see it. */
+/** The tour stops at the first call that fails, with the user's view of the error. */
 const unwrap = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
   throw result.error.cause instanceof Error ? result.error.cause : new Error(result.error.message.join("; "))
@@ -58,7 +58,7 @@ const sendPayment = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<string> 
   return hash
 }
 
-/** A receiver of webhooks on loopback, and the bodies that have arrived. */
+/** A receiver of webhooks on loopback, with the received bodies. */
 const startReceiver = Effect.acquireRelease(
   Effect.promise(async () => {
     const bodies: Array<string> = []
@@ -110,7 +110,7 @@ interface Sample {
   readonly ok: boolean
 }
 
-/** Eight workers that call without a pause, until told to stop. */
+/** Eight workers that call without a pause, until they are stopped. */
 const startLoad = (sdk: Eth): { readonly stop: () => Promise<ReadonlyArray<Sample>> } => {
   const samples: Array<Sample> = []
   let running = true
@@ -228,7 +228,7 @@ const runTour = Effect.gen(function* () {
   print(`\nThe same in a browser, to break and to watch: ${paint("bold", "npm start -- --playground")}`)
 }).pipe(Effect.scoped)
 
-// Ctrl-C interrupts the tour, which then ends what it has started
+// Ctrl-C interrupts the tour, which then ends everything that it has started
 const interruption = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort())
 const exit = await Effect.runPromiseExit(runTour, { signal: interruption.signal })

@@ -1,4 +1,4 @@
-/** A package in a lockfile of npm, by its place in node_modules. */
+/** A package in a lockfile of npm, by its path in node_modules. */
 export interface LockedPackage {
   readonly version?: string
   readonly integrity?: string
@@ -12,15 +12,15 @@ export interface LockedPackage {
 
 type Packages = Readonly<Record<string, LockedPackage>>
 
-/** What the tour imports, and esbuild, which bundles it. */
+/** The tour's imports, and esbuild, which bundles it. */
 export const names: ReadonlyArray<string>
-/** How the tour is bundled. */
+/** The options of the tour's bundle. */
 export const options: { readonly sourcemap: false; readonly splitting: true }
-/** Whether all packages of the repository are installed, and none is older than the lockfile. */
+/** Whether all packages of the repository are installed, and the lockfile is not newer. */
 export const isComplete: () => boolean
-/** The entries of a lockfile for these packages and all that they depend on. */
+/** The entries of a lockfile for these packages and their dependencies. */
 export const cut: (packages: Packages, wanted: ReadonlyArray<string>) => Packages
-/** Installs what the tour needs, unless it is there. Throws an Error that says what to do. */
+/** Installs what the tour needs, if it is missing. Throws an Error that says what to do. */
 export const ensure: (options: { readonly onProgress: (line: string) => void }) => void
-/** The folder from which Node finds all that the tour imports; undefined where all packages are installed. */
+/** The folder from which Node finds all imports of the tour; undefined if all packages are installed. */
 export const folder: () => string | undefined

@@ -1,6 +1,6 @@
 /**
- * The packages of the tour (`npm start`), an eighth of all. Where not all are installed, these are, exactly as the lockfile has them: in a
- * folder of their own, so that `npm test` finds nothing half-installed.
+ * Installs the packages of the tour (`npm start`), an eighth of all. If packages are missing, the tour's are installed
+ * as in the lockfile, into a folder of their own, so that `npm test` finds no incomplete installation.
  */
 import {
   existsSync,
@@ -18,7 +18,7 @@ import * as nodes from "./nodes.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** What the tour imports, and esbuild, which bundles it. `test/tour.test.ts` compares them with its imports. */
+/** The tour's imports, and esbuild, which bundles it. `test/tour.test.ts` compares them with the imports. */
 export const names = [
   "@effect/platform",
   "@noble/hashes",
@@ -29,22 +29,25 @@ export const names = [
   "ws"
 ]
 
-/** The folder in which they are installed. */
+/** The folder of their installation. */
 const home = join(root, "node_modules", ".cache", "effect-chains", "tour")
 
-/** How the tour is bundled: what it imports at use stays so, as libraries of chains that it has nothing to do with are not there. */
+/**
+ * The options of the tour's bundle. Imports on demand stay imports, since the libraries of other chains are not
+ * installed.
+ */
 export const options = { sourcemap: false, splitting: true }
 
-/** Whether all packages of the repository are installed, and none is older than the lockfile. */
+/** Whether all packages of the repository are installed, and the lockfile is not newer. */
 export const isComplete = () => {
-  // npm writes it at the end
+  // npm writes this file at the end
   const installed = join(root, "node_modules", ".package-lock.json")
   return (
     existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs
   )
 }
 
-/** The place in a lockfile where Node finds a package that one at another place imports. */
+/** The path in a lockfile where Node finds a package that the package at another path imports. */
 const placeOf = (packages, from, name) => {
   const place = `${from}${from === "" ? "" : "/"}node_modules/${name}`
   if (packages[place] !== undefined) return place
@@ -52,7 +55,7 @@ const placeOf = (packages, from, name) => {
   return placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))), name)
 }
 
-/** The entries of a lockfile for these packages and all that they depend on. */
+/** The entries of a lockfile for these packages and their dependencies. */
 export const cut = (packages, wanted) => {
   const kept = {}
   const keep = (from, name) => {
@@ -60,7 +63,7 @@ export const cut = (packages, wanted) => {
     if (place === undefined) throw new Error(`package-lock.json has no ${name} for ${from || "the tour"}`)
     if (kept[place] !== undefined) return
     const { dev: _, devOptional: __, peer: ___, ...entry } = packages[place]
-    // a lockfile lacks packages for platforms that no registry had
+    // a lockfile may lack packages for other platforms
     const optional = Object.entries(entry.optionalDependencies ?? {}).filter(
       ([each]) => placeOf(packages, place, each) !== undefined
     )
@@ -82,7 +85,7 @@ export const cut = (packages, wanted) => {
   return kept
 }
 
-/** What npm installs for the tour: its packages, and a node if there is a package for this platform. */
+/** The lockfile of the tour: its packages, and a node if there is one for this platform. */
 const lockfile = () => {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))
   const kept = cut(packages, names)
@@ -90,7 +93,7 @@ const lockfile = () => {
   const project = {
     name: "effect-chains-tour",
     dependencies: Object.fromEntries(names.map((name) => [name, kept[`node_modules/${name}`].version])),
-    // where it cannot be had, there may be one on the PATH
+    // the node may be on the PATH instead
     optionalDependencies: anvil === undefined ? {} : { [anvil.name]: anvil.version }
   }
   if (anvil !== undefined) {
@@ -104,8 +107,8 @@ const lockfile = () => {
 }
 
 /**
- * Installs what the tour needs, unless it is there: in a new folder that is then moved, so that no half-made one is ever found. Throws
- * an Error that says what to do.
+ * Installs what the tour needs, if it is missing. It installs into a new folder and then moves it, so that no
+ * incomplete one is found. Throws an Error that says what to do.
  */
 export const ensure = ({ onProgress }) => {
   const { lock, project } = lockfile()
@@ -117,14 +120,14 @@ export const ensure = ({ onProgress }) => {
   onProgress("Installing the tour's packages from npm")
   mkdirSync(dirname(home), { recursive: true })
   const draft = mkdtempSync(`${home}-`)
-  // Ctrl-C ends npm, and this process after it has removed the folder
+  // Ctrl-C ends npm, and this process once it has removed the folder
   const goOn = () => {}
   process.on("SIGINT", goOn)
   try {
     writeFileSync(join(draft, "package.json"), JSON.stringify(project))
     writeFileSync(join(draft, "package-lock.json"), wanted)
     nodes.npm(draft, ["ci", "--ignore-scripts", "--include=optional"])
-    // another process may have been as quick
+    // another process may have been faster
     if (!isThere()) {
       rmSync(home, { recursive: true, force: true })
       renameSync(draft, home)
@@ -141,5 +144,5 @@ export const ensure = ({ onProgress }) => {
   if (!hasAnvil()) throw nodes.missing("anvil", anvil && `${anvil.name}@${anvil.version} did not install`)
 }
 
-/** The folder from which Node finds all that the tour imports; undefined where all packages are installed. */
+/** The folder from which Node finds all imports of the tour; undefined if all packages are installed. */
 export const folder = () => (isComplete() ? undefined : home)

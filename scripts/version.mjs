@@ -1,5 +1,5 @@
-// The versions of the next release: what its pull request changes. Before 1.0 the fleet asks for the newest version that it was made with, or one
-// above it; changesets would take a minor version of the package for a major one of the fleet.
+// Sets the versions of the next release in its pull request. Before 1.0 the fleet's peer range begins at the package's
+// newest version. changesets would turn a minor version of the package into a major one of the fleet.
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

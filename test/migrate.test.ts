@@ -25,9 +25,9 @@ describe("the codemod for @tatumio/tatum", () => {
     expect(text).toContain("import { LogFilter } from '@tatumio/tatum'")
     expect(notes.map(({ line, message }) => `${line} ${message.slice(0, 40)}`)).toEqual([
       "1 `LogFilter` is still that of @tatumio/ta",
-      "6 the key does not go to nodes of your own",
+      "6 your own nodes get the key only if their",
       "6 `allowedBlocksBehind` is 10 by default, ",
-      "12 it gave the value and threw: here it res",
+      "12 it returned the value or threw: here it ",
       "16 its `result` is `data` here"
     ])
   })

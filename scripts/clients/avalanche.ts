@@ -1,6 +1,6 @@
 import type { avm, Common, pvm } from "@avalabs/avalanchejs"
 
-/** What a method of the client answers with, where it gives the node's answer on as it is. */
+/** The answer of a client's method that returns the node's answer unchanged. */
 type From<M extends keyof pvm.PVMApi> = pvm.PVMApi[M] extends (...given: never) => Promise<infer A>
   ? A
   : never

@@ -1,18 +1,18 @@
 import type * as near from "@near-js/jsonrpc-types"
 
-/** The block that an answer about the state is of. */
+/** The block of an answer about the state. */
 interface At {
   readonly blockHash: near.CryptoHash
   readonly blockHeight: number
 }
 
-/** What a node answers with, which is in the response together with errors. */
+/** The node's answers. The response's type includes errors too. */
 export interface Answers {
   readonly status: near.RpcStatusResponse
   readonly network_info: near.RpcNetworkInfoResponse
   readonly block: near.RpcBlockResponse
   readonly chunk: near.RpcChunkResponse
-  /** By the type of the question. */
+  /** By the type of the query. */
   readonly query: {
     readonly query: near.RpcQueryResponse
     readonly viewAccount: near.AccountView & At

@@ -7,7 +7,7 @@ type Contract = `${Context}/contracts/{contract}`
 type Delegate = `${Context}/delegates/{delegate}`
 type Scripts = `${Block}/helpers/scripts`
 
-/** The methods of the client, by the paths that they ask. */
+/** The client's methods, by the paths of their requests. */
 interface Paths {
   readonly getChainId: `GET ${Chain}/chain_id`
   readonly getPendingOperations: `GET ${Chain}/mempool/pending_operations`
@@ -70,7 +70,7 @@ interface Paths {
 
 type Methods = { readonly [Name in keyof Paths as Paths[Name]]: Rpc[Name] }
 
-/** The fields of a baker for which nodes have calls as well. */
+/** The fields of a baker that nodes also have calls for. */
 type Field =
   | "deactivated"
   | "is_forbidden"
@@ -105,7 +105,7 @@ type Field =
 
 type Fields = { readonly [F in Field as `GET ${Delegate}/${F}`]-?: Exclude<DelegatesResponse[F], undefined> }
 
-/** Parts of blocks, for which nodes have calls as well, and calls that answer with the same as others. */
+/** Parts of blocks that nodes also have calls for, and calls with the same answer as others. */
 interface Parts {
   readonly list: `GET ${Block}/operations`
   readonly pass: `GET ${Block}/operations/{pass}`

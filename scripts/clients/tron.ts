@@ -1,6 +1,6 @@
 import type { Trx, Types } from "tronweb"
 
-/** What a method of the client answers with, where it gives the node's answer on as it is. */
+/** The answer of a client's method that returns the node's answer unchanged. */
 type From<M extends keyof Trx> = Trx[M] extends (...given: never) => Promise<infer A> ? A : never
 
 interface Blocks {
@@ -16,7 +16,7 @@ interface Tokens {
   readonly assetIssue: ReadonlyArray<Types.Token>
 }
 
-/** Calls that make a transaction, of a kind each: which one is in the transaction. */
+/** Calls that make a transaction of one kind, which the transaction has. */
 type Making =
   | "POST /wallet/createtransaction"
   | "POST /wallet/transferasset"
@@ -40,7 +40,7 @@ type Making =
   | "POST /wallet/updateaccount"
   | "POST /wallet/accountpermissionupdate"
 
-/** Of lists that are alone in an answer, the client gives the list. */
+/** The client returns only the list of an answer that has nothing else. */
 export interface Answers extends Readonly<Record<Making, Types.Transaction>> {
   readonly "POST /wallet/deploycontract": Types.Transaction &
     Pick<Types.CreateSmartContractTransaction, "contract_address">

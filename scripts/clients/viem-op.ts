@@ -1,6 +1,6 @@
 import type { OpStackRpcBlock, OpStackRpcTransaction, OpStackRpcTransactionReceipt } from "viem/op-stack"
 
-/** The methods of every EVM network whose answers have more fields on rollups of the OP stack. */
+/** Methods of every EVM network whose answers have more fields on rollups of the OP stack. */
 export interface Answers {
   readonly eth_getBlockByHash: OpStackRpcBlock | null
   readonly eth_getBlockByNumber: OpStackRpcBlock | null

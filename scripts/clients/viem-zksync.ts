@@ -7,7 +7,7 @@ import type {
 } from "viem/zksync"
 import type { Answers as Evm, Of } from "./viem.js"
 
-/** The methods of ZKsync's own, and those of every EVM network whose answers have more fields there. */
+/** ZKsync's own methods, and those of every EVM network whose answers have more fields there. */
 interface Own extends Of<PublicZksyncRpcSchema> {
   readonly eth_getBlockByHash: ZksyncRpcBlock | null
   readonly eth_getBlockByNumber: ZksyncRpcBlock | null

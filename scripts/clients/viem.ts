@@ -5,7 +5,7 @@ export type Of<S extends ReadonlyArray<{ readonly Method: string; readonly Retur
   readonly [M in S[number] as M["Method"]]: M["ReturnType"]
 }
 
-/** `txpool_content` is declared with viem's own transactions, which are no answers of nodes. */
+/** `txpool_content` is declared with viem's own transactions, which are not nodes' answers. */
 type Pool = Pick<Of<TestRpcSchema<"anvil">>, "txpool_inspect" | "txpool_status">
 
 export interface Answers extends Of<PublicRpcSchema>, Pool, Omit<Of<BundlerRpcSchema>, "eth_chainId"> {

@@ -11,7 +11,7 @@ import type {
   TxList
 } from "@zilliqa-js/core/dist/types/src/types.js"
 
-/** Texts and numbers that a method of the client gives on as the node answers them. */
+/** The texts and numbers of a method that returns the node's answer unchanged. */
 type From<M extends keyof Blockchain> = Blockchain[M] extends (
   ...given: never
 ) => Promise<{ readonly result?: infer R }>

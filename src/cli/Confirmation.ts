@@ -1,5 +1,7 @@
 /**
- * Questions to the person at the terminal.
+ * Questions to the user at the terminal.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -7,8 +9,8 @@ import { createInterface } from "node:readline/promises"
 import * as Effect from "effect/Effect"
 
 /**
- * Asks, where there is a terminal; undefined where there is none. Only a yes is one: anything else, the end of the input included, is
- * a no, unless `defaultAnswer` says that an empty answer is a yes.
+ * Asks for a confirmation; undefined without a terminal. Only a yes confirms: anything else, including the end of the
+ * input, is a no. An empty answer is the `defaultAnswer`.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,7 @@
 /**
- * The client of a command: from the options of the command line and the environment.
+ * Makes the client of a command from the command line's options and the environment.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -32,7 +34,7 @@ import { escapeControls, printNote } from "./Output.js"
 import { readSecretFile } from "./Secrets.js"
 
 /**
- * The options of every command that asks nodes or the provider.
+ * The options of every command that calls nodes or the provider.
  *
  * @since 0.1.0
  * @category models
@@ -49,13 +51,12 @@ export interface ConnectionOptions {
 }
 
 /**
- * The client of any network. Services that a network lacks fail, and say so.
+ * The client of any network. Services that the network lacks fail with a message.
  *
  * @since 0.1.0
  * @category models
  */
 export interface AnyClient {
-  /** The network's id. */
   readonly network: string
   readonly rpc: Readonly<Record<string, unknown>>
   readonly nodes: NodePoolView
@@ -67,10 +68,10 @@ export interface AnyClient {
   readonly notification: NotificationService
 }
 
-/** The variable that stands for `--network-file`. */
+/** The environment variable for `--network-file`. */
 const NETWORK_FILE_VARIABLE = "EFFECT_CHAINS_NETWORKS"
 
-/** The definition of data: of our own form, or of an entry of ethereum-lists/chains. */
+/** The definition in a file: in the SDK's format, or an entry of ethereum-lists/chains. */
 const parseNetworkData = (
   value: unknown,
   id: string | undefined
@@ -81,11 +82,11 @@ const parseNetworkData = (
         ? // it is checked as it is read
           fromEthereumList(value as unknown as EthereumListChain, id === undefined ? {} : { id })
         : parseDefinition(value),
-    // no more can happen there
+    // no other error is possible
     catch: (error) => error as InvalidConfig
   })
 
-/** The networks that a file defines: one that has no id of its own is the one that is asked for. */
+/** The networks that a file defines. One without an id gets the requested id. */
 const readNetworkFile = (
   file: string,
   wanted: string
@@ -93,12 +94,11 @@ const readNetworkFile = (
   Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => readFile(file, "utf8"),
-      catch: (error) =>
-        makeInputError(`The file of networks cannot be read: ${reasonOf(error)} (--network-file)`)
+      catch: (error) => makeInputError(`The network file cannot be read: ${reasonOf(error)} (--network-file)`)
     })
     const parsed = yield* Effect.try({
       try: (): unknown => JSON.parse(text),
-      catch: (error) => makeInputError(`The file of networks is no JSON: ${reasonOf(error)} (--network-file)`)
+      catch: (error) => makeInputError(`The network file is not JSON: ${reasonOf(error)} (--network-file)`)
     })
     return Array.isArray(parsed)
       ? yield* Effect.forEach(parsed, (value) => parseNetworkData(value, undefined))
@@ -106,7 +106,7 @@ const readNetworkFile = (
   })
 
 /**
- * The network of an id: of the file of networks, by `--chain-id`, or of the table.
+ * The network of an id: from the network file, by `--chain-id`, or from the table.
  *
  * @since 0.1.0
  * @category operations
@@ -140,18 +140,18 @@ export const findNetwork = (
   })
 
 /**
- * The row of a network, or that of the definition that a client has been made for.
+ * The table row of a network, or the row of a client's definition.
  *
  * @since 0.1.0
  * @category getters
  */
 export const networkInfo = (network: Network.AnyNetwork | string): Network.NetworkInfo => {
   const row = definedRow(network) ?? (typeof network === "string" ? findDefinedRow(network) : undefined)
-  // an id that no definition has is one of the table: clients are made of these alone
+  // clients exist only for definitions and ids of the table
   return row ?? Network.info(network as Network.Network)
 }
 
-/** Log lines are no results. */
+/** Writes log lines to standard error, since they are no results. */
 const logSink: LogSink = {
   trace: (line) => Effect.runSync(printNote(escapeControls(line))),
   debug: (line) => Effect.runSync(printNote(escapeControls(line))),
@@ -161,17 +161,17 @@ const logSink: LogSink = {
 }
 
 const toCommandError = (error: ConfigError): CommandError =>
-  makeInputError(`The environment cannot be used: ${String(error)}`)
+  makeInputError(`The environment is invalid: ${String(error)}`)
 
-/** The variable that stands for `--provider`. */
+/** The environment variable for `--provider`. */
 const PROVIDER_VARIABLE = "EFFECT_CHAINS_PROVIDER"
-/** The variable that stands for `--api-key-file`. */
+/** The environment variable for `--api-key-file`. */
 const KEY_FILE_VARIABLE = "TATUM_API_KEY_FILE"
 
 const optionOrVariable = (option: Option.Option<string>, variable: string): string | undefined =>
   Option.getOrUndefined(option) ?? (process.env[variable] || undefined)
 
-/** A provider of one's own, such as the sandbox: everything is at its url. */
+/** Another provider, such as the sandbox, with everything at its url. */
 const parseProvider = (
   url: string
 ): Effect.Effect<NonNullable<SdkConfig.SdkConfig["provider"]>, CommandError> =>
@@ -180,7 +180,7 @@ const parseProvider = (
     : Effect.fail(makeInputError('A provider is an http url such as "http://127.0.0.1:4100" (--provider)'))
 
 /**
- * The configuration of a client, by the environment (`TATUM_…`) and the options, which go before it.
+ * The configuration of a client. Options take precedence over the environment (`TATUM_…`).
  *
  * @since 0.1.0
  * @category operations
@@ -208,7 +208,7 @@ export const makeConfig = <N extends Network.AnyNetwork>(
   })
 
 /**
- * Makes the client of a network, which lives as long as the scope.
+ * Makes the client of a network, which ends with the scope.
  *
  * @since 0.1.0
  * @category constructors
@@ -223,6 +223,6 @@ export const connect = (
       Effect.flatMap(makeConfig(network, options), (config) => Sdk.make(config)),
       layerFetch
     )
-    // the clients of all networks have these members, which no type of theirs says without the network's id
+    // the clients of all networks have these members, but their types depend on the network
     return sdk as AnyClient
   })

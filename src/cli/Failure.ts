@@ -1,5 +1,7 @@
 /**
- * How commands fail: the numbers with which the process ends, and the errors that they stand for.
+ * The failures of commands: exit codes, and their errors.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -36,7 +38,7 @@ export const EXIT_CODES = {
 export type ExitName = keyof typeof EXIT_CODES
 
 /**
- * A failure of the command line itself. The message says what is wrong and what to do about it.
+ * An error of the command line itself. The message says what is wrong and what to do.
  *
  * @since 0.1.0
  * @category errors
@@ -47,21 +49,21 @@ export class CommandError extends Data.TaggedError("CommandError")<{
 }> {}
 
 /**
- * The failure of what was given: nothing was sent.
+ * The error of invalid input. Nothing was sent.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeInputError = (message: string): CommandError => new CommandError({ exit: "wrong", message })
 
-/** The declaration of each error: the compiler sees that none is missing. */
+/** The declaration of each error. The compiler checks that none is missing. */
 const declarationByTag: Readonly<Record<SdkError["_tag"], declarations.ErrorDeclaration>> = declarations
 
 const isErrorTag = (tag: unknown): tag is SdkError["_tag"] =>
   typeof tag === "string" && Object.hasOwn(declarationByTag, tag)
 
 /**
- * The exit of a failure, by its tag. Whatever has none is a bug, but for those of the sandbox, whose messages say what to do.
+ * The exit code's name for an error, by its tag. An error without a tag is a bug, except for the sandbox's.
  *
  * @since 0.1.0
  * @category getters
@@ -77,7 +79,7 @@ export const exitNameOf = (error: unknown): ExitName => {
 }
 
 /**
- * A failure for scripts: an object with its tag, its message, the name of its exit, and its own fields.
+ * An error for scripts: an object with its tag, its message, the name of its exit code, and its own fields.
  *
  * @since 0.1.0
  * @category conversions

@@ -17,7 +17,6 @@ const formatPartName = ({ isRepeated, name, valueName }: CommandPart): string =>
 const formatParts = (parts: ReadonlyArray<CommandPart>): string =>
   parts.length === 0 ? "" : formatFields(parts.map((part) => [formatPartName(part), part.description]))
 
-/** An argument of a usage. */
 const formatArgument = ({ isOptional, isRepeated, name }: CommandPart): string => {
   const all = isRepeated ? `${name}...` : name
   return isOptional ? `[${all}]` : all

@@ -1,5 +1,7 @@
 /**
- * The key that signs, from the environment or a file.
+ * The signing key from the environment or a file.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,7 @@ import { type CommandError, makeInputError } from "./Failure.js"
 import { readSecretFile } from "./Secrets.js"
 
 /**
- * The options that say which account signs.
+ * The options that choose the account.
  *
  * @since 0.1.0
  * @category models
@@ -22,7 +24,7 @@ export interface KeyOptions {
   readonly path: Option.Option<string>
 }
 
-/** Words are a mnemonic; whatever has no space in it is a private key. */
+/** A mnemonic has spaces, and a private key has none. */
 const isMnemonic = (text: string): boolean => /\s/.test(text.trim())
 
 const readVariable = (name: string): Redacted.Redacted | undefined => {
@@ -31,8 +33,8 @@ const readVariable = (name: string): Redacted.Redacted | undefined => {
 }
 
 /**
- * What a signer is made from: the key file, or EFFECT_CHAINS_PRIVATE_KEY, or EFFECT_CHAINS_MNEMONIC, of which `account` and `path` say
- * which of its accounts is meant.
+ * The key for a signer: from the key file, EFFECT_CHAINS_PRIVATE_KEY, or EFFECT_CHAINS_MNEMONIC. `account` and `path`
+ * choose the mnemonic's account.
  *
  * @since 0.1.0
  * @category operations
@@ -44,12 +46,12 @@ export const readKey = (options: KeyOptions): Effect.Effect<FromMnemonic | FromP
     const mnemonic = readVariable("EFFECT_CHAINS_MNEMONIC")
     if (file === undefined && privateKey !== undefined && mnemonic !== undefined)
       return yield* makeInputError(
-        "EFFECT_CHAINS_PRIVATE_KEY and EFFECT_CHAINS_MNEMONIC are both set: leave one of them, so that it is clear who pays"
+        "EFFECT_CHAINS_PRIVATE_KEY and EFFECT_CHAINS_MNEMONIC are both set: unset one of them"
       )
     const secret = file === undefined ? (privateKey ?? mnemonic) : yield* readSecretFile(file)
     if (secret === undefined)
       return yield* makeInputError(
-        "There is no key to sign with: set EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC, or give --key-file FILE with one of them in it"
+        "There is no key to sign with: set EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC, or give a file with one of them as --key-file FILE"
       )
     const index = Option.getOrUndefined(options.account)
     const path = Option.getOrUndefined(options.path)
@@ -57,7 +59,7 @@ export const readKey = (options: KeyOptions): Effect.Effect<FromMnemonic | FromP
       return index === undefined && path === undefined
         ? { privateKey: secret }
         : yield* makeInputError(
-            "A private key is one account: leave out --account and --path, or give a mnemonic"
+            "A private key has one account: remove --account and --path, or give a mnemonic"
           )
     return {
       mnemonic: secret,

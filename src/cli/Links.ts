@@ -1,5 +1,7 @@
 /**
- * Links to the pages of a network's block explorer, beside what commands print.
+ * Links to a network's block explorer in the output of commands.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -7,8 +9,8 @@ import * as Effect from "effect/Effect"
 import type { AnyClient } from "./Connection.js"
 
 /**
- * The page of a transaction or an address; undefined where the network has no explorer, or that one no such page: a link is no result
- * that a command could fail for.
+ * The page of a transaction or an address; undefined if the network has no explorer or no such page. No command fails
+ * for a missing link.
  *
  * @since 0.1.0
  * @category getters
@@ -20,7 +22,7 @@ export const findLink = (
 ): Effect.Effect<string | undefined> => Effect.orElseSucceed(explorer[page](value), () => undefined)
 
 /**
- * Rows with the links of their pages, which are absent where there are none.
+ * Adds links to rows, if there are any.
  *
  * @since 0.1.0
  * @category combinators

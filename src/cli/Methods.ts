@@ -1,5 +1,7 @@
 /**
- * The methods of a network's nodes, by the tables of its family, and their arguments on the command line.
+ * The methods of a network's nodes from its family's table, and their arguments on the command line.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,7 +16,7 @@ import { type AnyClient, networkInfo } from "./Connection.js"
 import { type CommandError, makeInputError } from "./Failure.js"
 
 /**
- * A method: its name with those of its groups before it, and its declaration.
+ * A method: its name including its groups, and its declaration.
  *
  * @since 0.1.0
  * @category models
@@ -25,7 +27,7 @@ export interface ClientMethod {
 }
 
 /**
- * A method of a client, whatever its arguments and answer are.
+ * A method of a client with any arguments and answer.
  *
  * @since 0.1.0
  * @category types
@@ -39,7 +41,7 @@ export type MethodCall = (...args: ReadonlyArray<unknown>) => Effect.Effect<unkn
  * @category getters
  */
 export const findMethod = ({ rpc }: AnyClient, path: string): MethodCall =>
-  // the members of a client follow from its table, which has the path
+  // the client has every path of its table
   path.split(".").reduce<unknown>((value, name) => Reflect.get(value as object, name), rpc) as MethodCall
 
 const listMethods = (endpoints: object, before: string): ReadonlyArray<ClientMethod> =>
@@ -50,7 +52,7 @@ const listMethods = (endpoints: object, before: string): ReadonlyArray<ClientMet
   })
 
 /**
- * All methods of a network, and whether JSON-RPC parameters are one object there.
+ * All methods of a network, and whether its JSON-RPC parameters are one object.
  *
  * @since 0.1.0
  * @category getters
@@ -63,12 +65,12 @@ export const loadMethods = (
     isNamed: dialectOf(endpoints).parameters === "named"
   }))
 
-/** Numbers that JSON's reader keeps whole: longer ones are texts, as ids are. */
+/** Numbers that JSON.parse reads without loss. Longer ones are text, as ids are. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
 /**
- * An argument of a call: numbers of at most 15 digits, `true`, `false`, `null`, lists, objects and texts in quotes are JSON, and all
- * else is text.
+ * An argument of a call. Numbers of at most 15 digits, `true`, `false`, `null`, lists, objects and texts in quotes are
+ * JSON; everything else is text.
  *
  * @since 0.1.0
  * @category conversions
@@ -80,7 +82,7 @@ export const parseArgument = (text: string): Effect.Effect<unknown, CommandError
     try: (): unknown => JSON.parse(text),
     catch: (error) =>
       makeInputError(
-        `An argument that begins with ${text.trim()[0]} is JSON, and this one is not: ${error instanceof Error ? error.message : String(error)}`
+        `An argument that begins with ${text.trim()[0]} has to be JSON: ${error instanceof Error ? error.message : String(error)}`
       )
   })
 }
@@ -88,7 +90,7 @@ export const parseArgument = (text: string): Effect.Effect<unknown, CommandError
 const NAMED_ARGUMENT = /^([A-Za-z]\w*)=(.*)$/s
 
 /**
- * The arguments of a call. Those of a route may be `name=value`, which together are its one input.
+ * The arguments of a call. A REST route also takes `name=value` arguments, which together are its input.
  *
  * @since 0.1.0
  * @category conversions
@@ -109,7 +111,7 @@ export const parseArguments = (
 }
 
 /**
- * The failure of a method that a network does not have, with the nearest ones that it has.
+ * The error of an unknown method, with the most similar names.
  *
  * @since 0.1.0
  * @category constructors
@@ -123,6 +125,6 @@ export const makeUnknownMethod = (
   const near = findNearest(name, [...methods.map((method) => method.name), ...wires])
   const hint = near === undefined ? "" : ` Did you mean ${near}?`
   return makeInputError(
-    `${network} has no method ${name}.${hint}\n"effect-chains rpc ${network}" lists its methods; --raw sends a JSON-RPC method that no table knows`
+    `${network} has no method ${name}.${hint}\n"effect-chains rpc ${network}" lists its methods; --raw sends any JSON-RPC method`
   )
 }

@@ -1,16 +1,18 @@
 /**
- * What commands print: JSON for scripts, tables and colours for people. No text of a node moves the cursor of a terminal.
+ * The output of commands: JSON for scripts, tables and colours for people. No text of a node can control the terminal.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
 import { inspect, stripVTControlCharacters, styleText } from "node:util"
 import * as Effect from "effect/Effect"
 
-/** Whether a stream takes colours: Node looks at NO_COLOR, FORCE_COLOR and TERM. */
+/** Whether a stream supports colours. Node reads NO_COLOR, FORCE_COLOR and TERM. */
 const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY === true && stream.hasColors()
 
 /**
- * A line without what moves a cursor, where the stream takes no colours.
+ * A line without colour codes, if the stream does not support colours.
  *
  * @since 0.1.0
  * @category operations
@@ -29,7 +31,7 @@ export type Tone = "good" | "bad" | "careful" | "faint" | "strong"
 const styles = { good: "green", bad: "red", careful: "yellow", faint: "dim", strong: "bold" } as const
 
 /**
- * Text in the colour of its meaning, if people read it.
+ * Text in the colour of its meaning, if the output is a terminal.
  *
  * @since 0.1.0
  * @category operations
@@ -44,7 +46,7 @@ const escapeCharacter = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /**
- * Text from outside as it may be printed: what a terminal takes for orders is shown as escapes.
+ * External text with its control characters escaped.
  *
  * @since 0.1.0
  * @category operations
@@ -52,7 +54,7 @@ const escapeCharacter = (character: string): string =>
 export const escapeControls = (text: string): string => text.replace(CONTROL_CHARACTERS, escapeCharacter)
 
 /**
- * A value as JSON on one line. Bigints are texts, for no reader of JSON loses digits of those.
+ * A value as JSON on one line. Bigints are texts, since JSON parsers would lose digits.
  *
  * @since 0.1.0
  * @category conversions
@@ -89,7 +91,7 @@ export const print = (line: string): Effect.Effect<void> =>
   Effect.sync(() => void process.stdout.write(`${line}\n`))
 
 /**
- * Prints a line that is no result: of a progress, or a warning.
+ * Prints a line to standard error: progress or a warning.
  *
  * @since 0.1.0
  * @category operations
@@ -98,7 +100,7 @@ export const printNote = (line: string): Effect.Effect<void> =>
   Effect.sync(() => void process.stderr.write(`${line}\n`))
 
 /**
- * Prints a result: JSON where that is wanted, else what people read.
+ * Prints a result: as JSON, or in the format for people.
  *
  * @since 0.1.0
  * @category operations
@@ -112,7 +114,7 @@ export const printResult = <A>(
 const visibleWidth = (text: string): number => stripVTControlCharacters(text).length
 
 /**
- * Rows under their titles, in columns.
+ * Rows in columns with titles.
  *
  * @since 0.1.0
  * @category conversions
@@ -134,7 +136,7 @@ export const formatTable = (
 }
 
 /**
- * Names with their values, a line each.
+ * Names with their values, one per line.
  *
  * @since 0.1.0
  * @category conversions

@@ -1,5 +1,7 @@
 /**
- * The optional packages and the runtime: what is there, what fits, and what is needed for what.
+ * Checks of the optional packages and the runtime.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +12,8 @@ import manifest from "../../package.json" with { type: "json" }
 import * as Network from "../data/Network.js"
 
 /**
- * What was found: `good`, a `note` that need not be minded, what is to be taken care of, or what is `bad`. `remedy` says what to do.
+ * The result of a check: `good`, a `note` without a problem, `careful` for a warning, or `bad`. `remedy` says what to
+ * do.
  *
  * @since 0.1.0
  * @category models
@@ -24,7 +27,6 @@ export interface CheckResult {
 
 type Peer = keyof typeof manifest.peerDependencies
 
-/** What each package is for. */
 const peerPurposes: Readonly<Record<Peer, string>> = {
   "@effect-rx/rx-react": "hooks of React",
   "@effect/platform": "the Effect surface, React and the sandbox in code",
@@ -56,7 +58,7 @@ const peerPurposes: Readonly<Record<Peer, string>> = {
   ws: "the sandbox"
 }
 
-/** The packages without which nothing is sent on a network, by family. */
+/** The packages that signing needs, by family. */
 const signerPeers: { readonly [F in Network.Family]?: ReadonlyArray<Peer> } = {
   evm: ["ox"],
   "evm-beacon": ["ox"],
@@ -88,7 +90,7 @@ const parseVersion = (text: string): VersionNumbers => {
 const compareVersions = (a: VersionNumbers, b: VersionNumbers): number =>
   a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 
-/** The first version that `^` leaves out. */
+/** The first version outside of a `^` range. */
 const nextBreaking = ([major, minor, patch]: VersionNumbers): VersionNumbers =>
   major > 0 ? [major + 1, 0, 0] : minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
 
@@ -103,7 +105,7 @@ const meetsComparator = (version: VersionNumbers, comparator: string): boolean =
 }
 
 /**
- * Whether a version is in a range as package.json has them here: `^`, `>=`, `<`, exact ones, and alternatives of these.
+ * Whether a version is in a range of package.json's formats: `^`, `>=`, `<`, exact ones, and alternatives.
  *
  * @since 0.1.0
  * @category predicates
@@ -116,7 +118,7 @@ export const isInRange = (version: string, range: string): boolean =>
       .every((comparator) => meetsComparator(parseVersion(version), comparator))
   )
 
-/** The folders in which a package is looked for from here, as Node does. */
+/** The folders in which Node looks for a package. */
 const foldersAbove = (folder: string): ReadonlyArray<string> =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))]
 
@@ -129,28 +131,28 @@ const findInstalledVersion = (name: string): string | undefined => {
       )
       return version
     } catch {
-      // further up, perhaps
+      // the next folder may have it
     }
   }
   return undefined
 }
 
 /**
- * What is to be said of the optional packages, for somebody who works with a network.
+ * The results for the optional packages of a network.
  *
  * @since 0.1.0
  * @category operations
  */
 export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
   const wanted = Network.isNetwork(network) ? (signerPeers[Network.info(network).family] ?? []) : []
-  // keys of the record are its packages
+  // the keys of the record are packages
   const names = Object.keys(manifest.peerDependencies) as ReadonlyArray<Peer>
   return names.map((name): CheckResult => {
     const range = manifest.peerDependencies[name]
     const version = findInstalledVersion(name)
     const command = `npm install "${name}@${range}"`
     if (version === undefined) {
-      const message = `${name} is not installed: it is for ${peerPurposes[name]}`
+      const message = `${name} is not installed. It is for ${peerPurposes[name]}`
       return wanted.includes(name)
         ? { part: "packages", state: "careful", message, remedy: `to send on ${network}: ${command}` }
         : { part: "packages", state: "note", message }
@@ -160,14 +162,14 @@ export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
       : {
           part: "packages",
           state: "bad",
-          message: `${name} ${version} does not fit: ${range} is needed`,
+          message: `${name} ${version} does not match: ${range} is needed`,
           remedy: command
         }
   })
 }
 
 /**
- * What is to be said of the program and of Node.
+ * The results for this program and Node.
  *
  * @since 0.1.0
  * @category operations
@@ -190,11 +192,11 @@ export const checkRuntime = (): ReadonlyArray<CheckResult> => {
           remedy: "install a newer Node"
         },
     typeof WebSocket === "function" || findInstalledVersion("undici") !== undefined
-      ? { part: "runtime", state: "good", message: "there are WebSockets for subscriptions" }
+      ? { part: "runtime", state: "good", message: "WebSockets are available for subscriptions" }
       : {
           part: "runtime",
           state: "careful",
-          message: "this Node has no WebSockets: subscriptions are polled",
+          message: "this Node has no WebSockets, so subscriptions poll",
           remedy: "install Node 22 or later, or the package undici"
         }
   ]

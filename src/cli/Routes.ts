@@ -1,5 +1,7 @@
 /**
- * The declared routes of the data API, and their questions on the command line: parameters are `name=value`, typed by the schemas.
+ * The routes of the data API, and their parameters on the command line: `name=value`, typed by the schemas.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -19,8 +21,8 @@ import { PageSize, pageFields, streamFields } from "../services/internal/dataInp
 import { type CommandError, makeInputError } from "./Failure.js"
 
 /**
- * A parameter of a route. Its kind is what is made of the text behind `name=`; `values` are the values that it may have, if there are only
- * some.
+ * A parameter of a route. Its kind decides how the text after `name=` is parsed. `values` are the possible values, if
+ * they are limited.
  *
  * @since 0.1.0
  * @category models
@@ -42,11 +44,11 @@ export interface DataRoute {
   readonly name: string
   readonly form: AnyEndpoint["form"] | "stream"
   readonly parameters: ReadonlyArray<RouteParameter>
-  /** The networks that its `chain` may be; none where it has no such parameter. */
+  /** The possible networks of its `chain`; empty without that parameter. */
   readonly networks: ReadonlyArray<string>
 }
 
-/** The members of a choice, which may be nested. */
+/** The members of a union, which may be nested. */
 const flattenUnion = (ast: AST.AST): ReadonlyArray<AST.AST> =>
   ast._tag === "Union" ? ast.types.flatMap(flattenUnion) : [ast]
 
@@ -61,7 +63,7 @@ const toParameter = ({ isOptional, name, type }: AST.PropertySignature): RoutePa
   }
 }
 
-/** The parameters of fields, first those that must be there. */
+/** The parameters of fields, required ones first. */
 const toParameters = (fields: Fields): ReadonlyArray<RouteParameter> =>
   AST.getPropertySignatures(Schema.Struct(fields).ast)
     .map(toParameter)
@@ -101,7 +103,7 @@ const listRoutes = (table: EndpointTable, before: string): ReadonlyArray<DataRou
 export const routes: ReadonlyArray<DataRoute> = listRoutes(endpoints, "")
 
 /**
- * What a route takes, in words: `chain= symbol= [basePair=]`.
+ * The usage of a route: `chain= symbol= [basePair=]`.
  *
  * @since 0.1.0
  * @category conversions
@@ -109,7 +111,7 @@ export const routes: ReadonlyArray<DataRoute> = listRoutes(endpoints, "")
 export const formatUsage = ({ parameters }: DataRoute): string =>
   parameters.map(({ isOptional, name }) => (isOptional ? `[${name}=]` : `${name}=`)).join(" ")
 
-/** A decimal number as it is typed; the schema says which ones make sense. */
+/** A decimal number. The schema checks its range. */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 const parseValue = (
@@ -134,7 +136,6 @@ const parseValue = (
 
 const NAMED_PARAMETER = /^([A-Za-z]\w*)=(.*)$/s
 
-/** One parameter, as it is typed. */
 const parseParameter = (
   route: DataRoute,
   text: string
@@ -159,7 +160,7 @@ const parseParameter = (
   )
 }
 
-/** A question of parameters, and of objects in JSON, which are taken as they are: the service checks them. */
+/** Parses the parameters of one query. JSON objects are passed on, and the service checks them. */
 const parseQuery = (
   route: DataRoute,
   texts: ReadonlyArray<string>
@@ -185,7 +186,7 @@ const parseObject = (text: string): Effect.Effect<ReadonlyArray<readonly [string
       try: (): unknown => JSON.parse(text),
       catch: (error) =>
         makeInputError(
-          `An argument that begins with { is JSON, and this one is not: ${error instanceof Error ? error.message : String(error)}`
+          `An argument that begins with { has to be JSON: ${error instanceof Error ? error.message : String(error)}`
         )
     }),
     (value) =>
@@ -195,7 +196,7 @@ const parseObject = (text: string): Effect.Effect<ReadonlyArray<readonly [string
   )
 
 /**
- * The input of a route. Of a batch, each argument is a question of its own, with commas between its parameters.
+ * Parses the input of a route. In a batch, each argument is one query with comma-separated parameters.
  *
  * @since 0.1.0
  * @category conversions
@@ -207,9 +208,7 @@ export const parseInput = (
   if (route.form !== "batch") return parseQuery(route, texts)
   return texts.length === 0
     ? Effect.fail(
-        makeInputError(
-          `${route.name} takes at least one question: ${formatUsage(route).replaceAll(" ", ",")}`
-        )
+        makeInputError(`${route.name} takes at least one query: ${formatUsage(route).replaceAll(" ", ",")}`)
       )
     : Effect.forEach(texts, (text) => parseQuery(route, text.startsWith("{") ? [text] : text.split(",")))
 }

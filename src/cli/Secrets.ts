@@ -1,5 +1,8 @@
 /**
- * Keys: from the environment or from a file that nobody else can read, never from the command line, which other programs see.
+ * Reads keys from the environment or from a file that only its owner can read. The command line is visible to other
+ * programs.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -8,14 +11,14 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type CommandError, makeInputError } from "./Failure.js"
 
-/** No key is longer; whoever gives a disk as one gets an answer soon. */
+/** The limit of a key's length. A file as large as a disk fails at once. */
 const MAX_KEY_BYTES = 4_096
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * The text of a file that holds a key. Refused are files that others than their owner can read or write (but on Windows, which has no
- * such modes), those of another user, those that are no plain files, and empty ones.
+ * The text of a key file. The file must be a plain one of this user that no other user can read or write (Windows has
+ * no such modes), and not empty.
  *
  * @since 0.1.0
  * @category operations
@@ -29,21 +32,21 @@ export const readSecretFile = (path: string): Effect.Effect<Redacted.Redacted, C
       return Effect.fail(makeInputError(`The key file cannot be read: ${messageOf(error)}`))
     }
     try {
-      // of what is open, which nobody can exchange in between
+      // of the open file, which cannot be replaced between the check and the read
       const { mode, size, uid } = fstatSync(file)
       const own = process.getuid?.()
-      if ((mode & 0o170000) !== 0o100000) return Effect.fail(makeInputError(`${path} is no plain file`))
+      if ((mode & 0o170000) !== 0o100000) return Effect.fail(makeInputError(`${path} is not a regular file`))
       if (own !== undefined && (mode & 0o077) !== 0) {
         const shown = (mode & 0o777).toString(8).padStart(3, "0")
         return Effect.fail(
           makeInputError(
-            `Others can get at the key file ${path} (mode ${shown}): make it yours alone with "chmod 600 ${path}"`
+            `Other users can read the key file ${path} (mode ${shown}): protect it with "chmod 600 ${path}"`
           )
         )
       }
       if (own !== undefined && uid !== own && own !== 0)
         return Effect.fail(
-          makeInputError(`The key file ${path} belongs to another user: make a file of your own`)
+          makeInputError(`The key file ${path} belongs to another user: use a file of your own`)
         )
       if (size > MAX_KEY_BYTES)
         return Effect.fail(makeInputError(`${path} is too large for a key: it has ${size} bytes`))
@@ -58,30 +61,30 @@ export const readSecretFile = (path: string): Effect.Effect<Redacted.Redacted, C
     }
   })
 
-/** Options by which other tools take secrets. */
+/** The options of other tools for secrets. */
 const SECRET_OPTION = /^--?(?:private-?key|mnemonic|seed|secret|passphrase|password|api-?key|key)(?:=|$)/i
 
-/** Words of a mnemonic, in one argument. */
+/** The words of a mnemonic in one argument. */
 const MNEMONIC = /^(?:[a-z]{3,8}\s+){11,23}[a-z]{3,8}$/
 
 const MNEMONIC_IN_ARGUMENTS = /(?:^| )(?:[a-z]{3,8} ){11}[a-z]{3,8}(?: |$)/
 
 /**
- * Why arguments are refused that are secrets, if they are: who reads the list of processes, or the history of the shell, has them. The
- * answer does not repeat them.
+ * The refusal of arguments that are secrets; undefined for others. The process list and the shell's history show
+ * arguments to others. The message does not repeat them.
  *
  * @since 0.1.0
  * @category predicates
  */
 export const findSecret = (args: ReadonlyArray<string>): string | undefined => {
   const option = args.find((arg) => SECRET_OPTION.test(arg))?.replace(/=.*$/s, "")
-  // the words may be one argument, or one each
+  // a mnemonic may be one argument, or one argument per word
   const isMnemonic =
     args.some((arg) => MNEMONIC.test(arg.trim())) || MNEMONIC_IN_ARGUMENTS.test(args.join(" "))
   if (option === undefined && !isMnemonic) return undefined
   return [
-    `Secrets are no arguments (${option ?? "a mnemonic"}): other programs see them, and shells remember them.`,
-    "Give a key by the environment (TATUM_API_KEY; EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC for send),",
-    "or by a file that only you can read (--api-key-file, --key-file). If it was a real one, take another one now."
+    `Secrets cannot be arguments (${option ?? "a mnemonic"}): other programs and the shell's history can read them.`,
+    "Set the key in the environment (TATUM_API_KEY; EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC for send),",
+    "or give a file that only you can read (--api-key-file, --key-file). If the key is in use, replace it now."
   ].join("\n")
 }

@@ -1,5 +1,8 @@
 /**
- * What the commands take, as data: for their help, for completions, and to tell unknown options. It is read off their declarations.
+ * The options and arguments of commands as data, for help, completions and the check of unknown options. They are read
+ * from the commands' declarations.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -12,7 +15,8 @@ import * as Option from "effect/Option"
 import { commands } from "./commands.js"
 
 /**
- * An option (`--node`) or an argument (`<network>`) of a command. `valueName` is the name of an option's value, of those that have one.
+ * An option (`--node`) or an argument (`<network>`) of a command. `valueName` is the name of an option's value, if it
+ * has one.
  *
  * @since 0.1.0
  * @category models
@@ -26,7 +30,7 @@ export interface CommandPart {
 }
 
 /**
- * What a command takes.
+ * The options and arguments of a command.
  *
  * @since 0.1.0
  * @category models
@@ -50,7 +54,7 @@ const textOf = (span: Span): string => {
   }
 }
 
-/** The paragraphs of a help, and those under each name of its lists. */
+/** The paragraphs of a help text, and those under each name in its lists. */
 const listParagraphs = (doc: HelpDoc): ReadonlyArray<string> => {
   switch (doc._tag) {
     case "Paragraph":
@@ -67,7 +71,7 @@ const listDescriptions = (doc: HelpDoc): ReadonlyArray<readonly [name: string, d
     case "DescriptionList":
       return doc.definitions.map(([span, about]) => [
         textOf(span).split(/[\s.]/, 1)[0] ?? "",
-        // the first paragraph is the library's word for the type
+        // the first paragraph is the library's description of the type
         listParagraphs(about)[1] ?? ""
       ])
     case "Sequence":
@@ -79,7 +83,7 @@ const listDescriptions = (doc: HelpDoc): ReadonlyArray<readonly [name: string, d
 
 type NamedPart = Omit<CommandPart, "description">
 
-/** The names in a usage: first that of the command itself. */
+/** The names in a usage. The first is the command's. */
 const listNames = (usage: Usage): readonly [NamedPart, ...ReadonlyArray<NamedPart>] => {
   const [first, ...others] = listParts(usage, false, false)
   if (first === undefined) throw new Error("a command has a name")

@@ -1,5 +1,7 @@
 /**
- * `effect-chains balance`: what addresses have.
+ * `effect-chains balance`: the balances of addresses.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -39,7 +41,7 @@ const formatBalances = (symbol: string, balances: ReadonlyArray<Row>): string =>
     : `${rows}\n\n${formatFields(Array.from(links, ([address, link]) => [escapeControls(address), escapeControls(link)]))}`
 }
 
-/** Balances in the coin of an EVM network, as its nodes tell them. */
+/** Balances in the coin of an EVM network, from its nodes. */
 const readFromNodes = (
   client: AnyClient,
   addresses: ReadonlyArray<string>
@@ -57,8 +59,8 @@ const readFromNodes = (
 }
 
 /**
- * Prints the balances of addresses: those in the network's coin, and with `tokens` everything else that they have. Of EVM networks that the
- * provider has no balances of, nodes are asked. Each address comes with its page in the network's block explorer.
+ * Prints the balances of addresses in the network's coin, and with `tokens` their other assets. The nodes of an EVM
+ * network answer if the provider has no balances for it. Each address has a link to the block explorer.
  *
  * @since 0.1.0
  * @category operations
@@ -79,8 +81,8 @@ export const run = (
     if (!isCovered && (tokens || !evm.includes(family)))
       return yield* makeInputError(
         evm.includes(family)
-          ? `The provider has no tokens of ${network}: leave out --tokens, and its nodes tell balances in ${symbol}`
-          : `The provider has no balances of ${network}: ask its nodes, whose methods "effect-chains rpc ${network}" lists`
+          ? `The provider has no tokens for ${network}: without --tokens, its nodes have balances in ${symbol}`
+          : `The provider has no balances for ${network}: "effect-chains rpc ${network}" lists the methods of its nodes`
       )
     const balances = isCovered
       ? yield* address.getBalance({ addresses, ...(tokens ? {} : { tokenTypes: ["native"] }) })

@@ -1,5 +1,7 @@
 /**
- * What may come next on a command line that is being written: commands, options, networks, methods, and their parameters.
+ * Candidates for completions: commands, options, networks, methods, and their parameters.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,13 +11,13 @@ import { loadMethods } from "./Methods.js"
 import type { DataRoute } from "./Routes.js"
 import type { CommandPart, CommandShape } from "./Shape.js"
 
-/** Words that are written, by whether they are arguments: options and their values are none. */
+/** The words that are arguments, without options and their values. */
 const keepArguments = ({ options }: CommandShape, words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const taking = new Set(options.flatMap(({ name, valueName }) => (valueName === undefined ? [] : [name])))
   return words.filter((word, i) => !word.startsWith("-") && !taking.has(words[i - 1] ?? ""))
 }
 
-/** Names of a network's methods: those of the SDK, or on the wire where the word begins like one. */
+/** A network's methods: the SDK's names, or the node's own ones if the word begins like one. */
 const suggestMethods = (network: string, current: string): Effect.Effect<ReadonlyArray<string>> =>
   Network.isNetwork(network)
     ? Effect.map(
@@ -28,7 +30,10 @@ const suggestMethods = (network: string, current: string): Effect.Effect<Readonl
       )
     : Effect.succeed([])
 
-/** Parameters of a route that are not written yet, and behind `name=` the values that are known. Bash has a word for the sign. */
+/**
+ * The parameters of a route that are still missing, and their known values after `name=`. In bash the equals sign is a
+ * word of its own.
+ */
 const suggestParameters = (route: DataRoute | undefined, before: ReadonlyArray<string>, current: string) => {
   const isSplit = current === "=" || before.at(-1) === "="
   const [, name] = isSplit
@@ -44,7 +49,6 @@ const suggestParameters = (route: DataRoute | undefined, before: ReadonlyArray<s
   return isSplit ? values : values.map((value) => `${name}=${value}`)
 }
 
-/** What an argument may be, by its name and its command. */
 const suggestValues = (
   command: string,
   { name }: CommandPart,
@@ -90,7 +94,7 @@ const suggestValues = (
 }
 
 /**
- * The candidates for the last of the words, which follow the name of the program. There are none where a file is meant.
+ * The candidates for the last word after the program's name. There are none for a file.
  *
  * @since 0.1.0
  * @category getters

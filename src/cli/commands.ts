@@ -1,5 +1,7 @@
 /**
- * The commands: their options and arguments. What they do is loaded when they are run.
+ * The commands with their options and arguments. Their code is loaded when they run.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -12,7 +14,6 @@ import { CommandError } from "./Failure.js"
 
 type CommandEffect = Effect.Effect<void, unknown>
 
-/** What a command does, loaded now. */
 const loadCommand =
   <O>(load: () => Promise<{ readonly run: (options: O) => Effect.Effect<void, unknown, Scope.Scope> }>) =>
   (options: O): CommandEffect =>
@@ -31,7 +32,7 @@ const loadCommand =
     )
 
 const jsonOption = Options.boolean("json").pipe(
-  Options.withDescription("Print JSON, one value a line, and errors as JSON too")
+  Options.withDescription("Print JSON, one value per line, also for errors")
 )
 
 const connectionOptions = {
@@ -39,37 +40,35 @@ const connectionOptions = {
   node: Options.text("node").pipe(
     Options.withPseudoName("url"),
     Options.repeated,
-    Options.withDescription("A node of your own, in place of the provider's (may be repeated; TATUM_NODES)")
+    Options.withDescription("Use this node instead of the provider's (may be repeated; TATUM_NODES)")
   ),
   provider: Options.text("provider").pipe(
     Options.withPseudoName("url"),
     Options.optional,
-    Options.withDescription("Another provider, such as the sandbox (EFFECT_CHAINS_PROVIDER)")
+    Options.withDescription("Use another provider, such as the sandbox (EFFECT_CHAINS_PROVIDER)")
   ),
   networkFile: Options.text("network-file").pipe(
     Options.withPseudoName("file"),
     Options.optional,
-    Options.withDescription(
-      "JSON of networks of your own: one definition, or a list (EFFECT_CHAINS_NETWORKS)"
-    )
+    Options.withDescription("A JSON file that defines a network, or a list of them (EFFECT_CHAINS_NETWORKS)")
   ),
   chainId: Options.integer("chain-id").pipe(
     Options.withPseudoName("id"),
     Options.optional,
-    Options.withDescription("The network is an EVM chain of this id, which no table knows: with --node")
+    Options.withDescription("Use an EVM chain with this id that is not in the table; needs --node")
   ),
   apiKeyFile: Options.text("api-key-file").pipe(
     Options.withPseudoName("file"),
     Options.optional,
-    Options.withDescription("The file with the provider's key, if it is not in TATUM_API_KEY")
+    Options.withDescription("A file with the provider's API key, instead of TATUM_API_KEY")
   ),
   timeout: Options.float("timeout").pipe(
     Options.withPseudoName("seconds"),
     Options.optional,
-    Options.withDescription("The longest that a call may take (default 30)")
+    Options.withDescription("The timeout of a call in seconds (default 30)")
   ),
   verbose: Options.boolean("verbose").pipe(
-    Options.withDescription("Tell every request and decision of the balancer on standard error")
+    Options.withDescription("Log every request and decision of the balancer to standard error")
   )
 }
 
@@ -85,14 +84,14 @@ const networks = Command.make(
     family: Options.text("family").pipe(
       Options.withPseudoName("name"),
       Options.optional,
-      Options.withDescription("Those of one family")
+      Options.withDescription("Only networks of this family")
     ),
     mainnets: Options.boolean("mainnets").pipe(Options.withDescription("No testnets")),
-    testnets: Options.boolean("testnets").pipe(Options.withDescription("Testnets alone")),
+    testnets: Options.boolean("testnets").pipe(Options.withDescription("Only testnets")),
     json: jsonOption
   },
   loadCommand(() => import("./networks.js"))
-).pipe(Command.withDescription("The networks, with their coins and families"))
+).pipe(Command.withDescription("List networks with their coins and families"))
 
 const identify = Command.make(
   "identify",
@@ -103,22 +102,20 @@ const identify = Command.make(
     json: jsonOption
   },
   loadCommand(() => import("./identify.js"))
-).pipe(Command.withDescription("What a text may be, and of which networks"))
+).pipe(Command.withDescription("Identify a text, and list its networks"))
 
 const rpc = Command.make(
   "rpc",
   {
     ...connectionOptions,
-    raw: Options.boolean("raw").pipe(
-      Options.withDescription("Send a JSON-RPC method as it is, also one that no table knows")
-    ),
+    raw: Options.boolean("raw").pipe(Options.withDescription("Send any JSON-RPC method unchanged")),
     network: networkArgument,
     method: Args.text({ name: "method" }).pipe(
-      Args.withDescription("Its name in the SDK or on the wire; without one, all are listed"),
+      Args.withDescription("Its name in the SDK or at the node; without it, all are listed"),
       Args.optional
     ),
     args: Args.text({ name: "args" }).pipe(
-      Args.withDescription("Text, numbers, JSON; name=value for routes"),
+      Args.withDescription("Text, numbers or JSON; name=value for REST routes"),
       Args.repeated
     )
   },
@@ -129,7 +126,7 @@ const balance = Command.make(
   "balance",
   {
     ...connectionOptions,
-    tokens: Options.boolean("tokens").pipe(Options.withDescription("Tokens and NFTs too")),
+    tokens: Options.boolean("tokens").pipe(Options.withDescription("Include tokens and NFTs")),
     network: networkArgument,
     addresses: Args.text({ name: "address" }).pipe(
       Args.withDescription("Addresses of the network"),
@@ -137,12 +134,12 @@ const balance = Command.make(
     )
   },
   loadCommand(() => import("./balance.js"))
-).pipe(Command.withDescription("What addresses have"))
+).pipe(Command.withDescription("Show the balances of addresses"))
 
 const countOption = Options.integer("count").pipe(
   Options.withPseudoName("number"),
   Options.optional,
-  Options.withDescription("End after so many")
+  Options.withDescription("End after this many")
 )
 
 const transactions = Command.make(
@@ -157,7 +154,7 @@ const transactions = Command.make(
     )
   },
   loadCommand(() => import("./history.js"))
-).pipe(Command.withDescription("The last transfers of addresses"))
+).pipe(Command.withDescription("List the last transfers of addresses"))
 
 const tx = Command.make(
   "tx",
@@ -166,28 +163,30 @@ const tx = Command.make(
     wait: Options.integer("wait").pipe(
       Options.withPseudoName("confirmations"),
       Options.optional,
-      Options.withDescription("Wait until so many blocks have it")
+      Options.withDescription("Wait for this many confirmations")
     ),
     sender: Options.text("sender").pipe(
       Options.withPseudoName("account"),
       Options.optional,
-      Options.withDescription("Who signed it, where the nodes have to know that (NEAR)")
+      Options.withDescription("The signer's account, which nodes of NEAR need")
     ),
     network: networkArgument,
     hash: Args.text({ name: "hash" }).pipe(Args.withDescription("The hash or id of a transaction"))
   },
   loadCommand(() => import("./tx.js"))
-).pipe(Command.withDescription("A transaction, and how it ended"))
+).pipe(Command.withDescription("Show a transaction and its outcome"))
 
 const fee = Command.make(
   "fee",
   {
     ...connectionOptions,
-    nodes: Options.boolean("nodes").pipe(Options.withDescription("Ask the nodes, not the provider")),
+    nodes: Options.boolean("nodes").pipe(
+      Options.withDescription("Read from the nodes, not from the provider")
+    ),
     network: networkArgument
   },
   loadCommand(() => import("./fee.js"))
-).pipe(Command.withDescription("What a transaction costs now"))
+).pipe(Command.withDescription("Show the current transaction fees"))
 
 const rate = Command.make(
   "rate",
@@ -204,25 +203,25 @@ const rate = Command.make(
     )
   },
   loadCommand(() => import("./rate.js"))
-).pipe(Command.withDescription("What currencies are worth"))
+).pipe(Command.withDescription("Show exchange rates"))
 
 const data = Command.make(
   "data",
   {
     ...connectionOptions,
     method: Args.text({ name: "method" }).pipe(
-      Args.withDescription("Its name in sdk.data; without one, or with a group, all are listed"),
+      Args.withDescription("Its name in sdk.data; without it, or with a group, methods are listed"),
       Args.optional
     ),
     parameters: Args.text({ name: "parameter" }).pipe(
       Args.withDescription(
-        "name=value, lists with commas; of a batch a question each: symbol=BTC,basePair=USD"
+        "name=value, lists with commas; in a batch one argument per query: symbol=BTC,basePair=USD"
       ),
       Args.repeated
     )
   },
   loadCommand(() => import("./data.js"))
-).pipe(Command.withDescription("Prices, blocks, staking, names and more of the provider's data API"))
+).pipe(Command.withDescription("Call the provider's data API: prices, blocks, staking, names and more"))
 
 const intervalOption = (usual: number, what: string) =>
   Options.float("interval").pipe(
@@ -235,12 +234,12 @@ const nodes = Command.make(
   "nodes",
   {
     ...connectionOptions,
-    once: Options.boolean("once").pipe(Options.withDescription("Check them once, and end")),
-    interval: intervalOption(2, "Seconds from check to check"),
+    once: Options.boolean("once").pipe(Options.withDescription("End after one check")),
+    interval: intervalOption(2, "Seconds between checks"),
     network: networkArgument
   },
   loadCommand(() => import("./nodes.js"))
-).pipe(Command.withDescription("The nodes of a network, as they are and as they go on"))
+).pipe(Command.withDescription("Watch the state of a network's nodes"))
 
 const send = Command.make(
   "send",
@@ -249,17 +248,17 @@ const send = Command.make(
     keyFile: Options.text("key-file").pipe(
       Options.withPseudoName("file"),
       Options.optional,
-      Options.withDescription("The file with a private key or a mnemonic (EFFECT_CHAINS_KEY_FILE)")
+      Options.withDescription("A file with a private key or a mnemonic (EFFECT_CHAINS_KEY_FILE)")
     ),
     account: Options.integer("account").pipe(
       Options.withPseudoName("number"),
       Options.optional,
-      Options.withDescription("Which account of the mnemonic (default 0)")
+      Options.withDescription("The number of the mnemonic's account (default 0)")
     ),
     path: Options.text("path").pipe(
       Options.withPseudoName("path"),
       Options.optional,
-      Options.withDescription("The derivation path, in place of the chain's usual one")
+      Options.withDescription("The derivation path, instead of the chain's usual one")
     ),
     token: Options.text("token").pipe(
       Options.withPseudoName("token"),
@@ -274,23 +273,21 @@ const send = Command.make(
     maxFee: Options.text("max-fee").pipe(
       Options.withPseudoName("coins"),
       Options.optional,
-      Options.withDescription("The most that the fee may be")
+      Options.withDescription("The highest fee to accept")
     ),
     confirmations: Options.integer("confirmations").pipe(
       Options.withPseudoName("number"),
       Options.optional,
-      Options.withDescription("Wait until so many blocks have it")
+      Options.withDescription("Wait for this many confirmations")
     ),
-    preview: Options.boolean("preview").pipe(
-      Options.withDescription("Show what it would do, and sign nothing")
-    ),
-    yes: Options.boolean("yes").pipe(Options.withDescription("Do not ask")),
+    preview: Options.boolean("preview").pipe(Options.withDescription("Show the preview, and sign nothing")),
+    yes: Options.boolean("yes").pipe(Options.withDescription("Send without asking")),
     network: networkArgument,
-    to: Args.text({ name: "to" }).pipe(Args.withDescription("The address that is paid")),
+    to: Args.text({ name: "to" }).pipe(Args.withDescription("The receiver's address")),
     amount: Args.text({ name: "amount" }).pipe(Args.withDescription("Whole coins or tokens, such as 0.1"))
   },
   loadCommand(() => import("./send.js"))
-).pipe(Command.withDescription("Pay, after a preview and a yes"))
+).pipe(Command.withDescription("Pay, after a preview and a confirmation"))
 
 const subscribe = Command.make(
   "subscribe",
@@ -300,18 +297,18 @@ const subscribe = Command.make(
     url: Options.text("url").pipe(
       Options.withPseudoName("url"),
       Options.optional,
-      Options.withDescription("Have the provider call this url, and end")
+      Options.withDescription("Have the provider send events to this url, and end")
     ),
     template: Options.text("template").pipe(
       Options.withPseudoName("id"),
       Options.optional,
       Options.withDescription(
-        "What the calls have in them: enriched, enriched_with_raw_data, legacy, or one of yours"
+        "The content of the calls: enriched, enriched_with_raw_data, legacy, or your own template"
       )
     ),
     finality: Options.choice("finality", ["confirmed", "final"]).pipe(
       Options.optional,
-      Options.withDescription("Call when a block has the event, or when that block is final")
+      Options.withDescription("Send an event when a block has it, or when that block is final")
     ),
     condition: Options.text("condition").pipe(
       Options.withPseudoName("comparison"),
@@ -323,18 +320,18 @@ const subscribe = Command.make(
       Args.withDescription("newHeads, logs, account …; with --url addressEvent, incomingFungibleTx …")
     ),
     args: Args.text({ name: "args" }).pipe(
-      Args.withDescription("What the subscription takes: text, numbers, JSON"),
+      Args.withDescription("The arguments of the subscription: text, numbers or JSON"),
       Args.repeated
     )
   },
   loadCommand(() => import("./subscribe.js"))
-).pipe(Command.withDescription("Events of a chain, as they come or as calls of a url"))
+).pipe(Command.withDescription("Print the events of a chain, or send them to a url"))
 
 const watch = Command.make(
   "watch",
   {
     ...connectionOptions,
-    interval: intervalOption(5, "Seconds from look to look"),
+    interval: intervalOption(5, "Seconds between checks"),
     count: countOption,
     network: networkArgument,
     addresses: Args.text({ name: "address" }).pipe(
@@ -343,19 +340,19 @@ const watch = Command.make(
     )
   },
   loadCommand(() => import("./watch.js"))
-).pipe(Command.withDescription("Balances of addresses, whenever they change"))
+).pipe(Command.withDescription("Print the balances of addresses when they change"))
 
 const doctor = Command.make(
   "doctor",
   {
     ...connectionOptions,
     network: Args.text({ name: "network" }).pipe(
-      Args.withDescription("The network whose nodes are looked at (default ethereum-mainnet)"),
+      Args.withDescription("The network whose nodes are checked (default ethereum-mainnet)"),
       Args.optional
     )
   },
   loadCommand(() => import("./doctor.js"))
-).pipe(Command.withDescription("What is wrong around here, and what to do about it"))
+).pipe(Command.withDescription("Find problems of the setup, and say what to do"))
 
 const sandbox = Command.make(
   "sandbox",
@@ -373,7 +370,7 @@ const sandbox = Command.make(
     blockTime: Options.text("block-time").pipe(
       Options.withPseudoName("seconds"),
       Options.optional,
-      Options.withDescription("A block every so many seconds (default: with every transaction)")
+      Options.withDescription("Seconds between blocks (default: a block per transaction)")
     ),
     database: Options.text("database").pipe(
       Options.withPseudoName("file"),
@@ -383,42 +380,42 @@ const sandbox = Command.make(
     recordings: Options.text("recordings").pipe(
       Options.withPseudoName("folder"),
       Options.optional,
-      Options.withDescription("Answers of your own for networks that no node runs here")
+      Options.withDescription("A folder with your own answers for networks without a node")
     ),
     populate: Options.boolean("populate").pipe(
       Options.withDescription("Give the networks a history: transfers, tokens, NFTs with pictures")
     ),
     dataApi: Options.choice("data-api", ["v4", "legacy", "both"]).pipe(
       Options.withDefault("v4"),
-      Options.withDescription("Routes of the data API: today's, those before them, or both")
+      Options.withDescription("The version of the data API: the current one, the one before, or both")
     ),
     seed: Options.text("seed").pipe(
       Options.withPseudoName("text"),
       Options.optional,
-      Options.withDescription("Another course of exchange rates")
+      Options.withDescription("The seed of the exchange rates")
     ),
     host: Options.text("host").pipe(
       Options.withPseudoName("name"),
       Options.repeated,
-      Options.withDescription("Let clients address it by this name too (may be repeated)")
+      Options.withDescription("Accept requests under this host name too (may be repeated)")
     ),
     origin: Options.text("origin").pipe(
       Options.withPseudoName("origin"),
       Options.repeated,
-      Options.withDescription("Let pages of this origin use it (may be repeated)")
+      Options.withDescription("Accept requests from pages of this origin (may be repeated)")
     ),
     webhookHost: Options.text("webhook-host").pipe(
       Options.withPseudoName("host"),
       Options.repeated,
-      Options.withDescription("Call webhooks on this host too, * for all (may be repeated)")
+      Options.withDescription("Allow webhooks to this host, * for all (may be repeated)")
     ),
     install: Options.boolean("install").pipe(
-      Options.withDescription("Install what is missing without a question, outside of the project")
+      Options.withDescription("Install missing packages without asking, outside of the project")
     ),
-    quiet: Options.boolean("quiet").pipe(Options.withDescription("Print the addresses alone"))
+    quiet: Options.boolean("quiet").pipe(Options.withDescription("Print only the addresses"))
   },
   loadCommand(() => import("./sandbox.js"))
-).pipe(Command.withDescription("The whole provider on this machine, over real chain nodes, without a key"))
+).pipe(Command.withDescription("Run the provider on this machine, over real chain nodes, without a key"))
 
 const migrate = Command.make(
   "migrate",
@@ -429,22 +426,19 @@ const migrate = Command.make(
       Options.withDescription("tatum (the default), viem or ethers")
     ),
     write: Options.boolean("write").pipe(
-      Options.withDescription("Rewrite the files, in place of showing them")
+      Options.withDescription("Rewrite the files instead of showing the changes")
     ),
     json: jsonOption,
-    paths: Args.text({ name: "path" }).pipe(
-      Args.withDescription("Files, and folders with what is in them"),
-      Args.atLeast(1)
-    )
+    paths: Args.text({ name: "path" }).pipe(Args.withDescription("Files and folders"), Args.atLeast(1))
   },
   loadCommand(() => import("./migration.js"))
-).pipe(Command.withDescription("The mechanical part of moving a project to effect-chains"))
+).pipe(Command.withDescription("Make the mechanical changes of a migration to effect-chains"))
 
 const completions = Command.make(
   "completions",
   { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish")) },
   loadCommand(() => import("./completions.js"))
-).pipe(Command.withDescription("The script that completes commands, networks and methods in a shell"))
+).pipe(Command.withDescription("Print a script that completes commands, networks and methods in a shell"))
 
 /**
  * All commands, in the order of their help.

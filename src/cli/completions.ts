@@ -1,5 +1,7 @@
 /**
- * `effect-chains completions`: the scripts of shells, which ask the program itself for what may come next.
+ * `effect-chains completions`: scripts for shells, which call this program for candidates.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -7,7 +9,10 @@ import * as Effect from "effect/Effect"
 import { type CommandError, makeInputError } from "./Failure.js"
 import { print } from "./Output.js"
 
-/** Bash makes a word of an equals sign: what is written behind it is completed alone, and none that ends with it gets a space. */
+/**
+ * In bash the equals sign is a word of its own. The text after it is completed alone, and a candidate that ends with it
+ * gets no space.
+ */
 const BASH_SCRIPT = `_effect_chains() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
   [[ "$current" != "=" ]] || current=""
@@ -16,7 +21,10 @@ const BASH_SCRIPT = `_effect_chains() {
 }
 complete -o default -F _effect_chains effect-chains`
 
-/** Zsh runs it as a function where it is a file of its path, and as lines where it is sourced, maybe before completions are on. */
+/**
+ * Zsh runs the script as a function if it is a file in its path, and as lines if it is sourced, possibly before
+ * completions are on.
+ */
 const ZSH_SCRIPT = `#compdef effect-chains
 _effect_chains() {
   local -a found

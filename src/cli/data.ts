@@ -27,7 +27,7 @@ const formatRoutes = (found: ReadonlyArray<DataRoute>): string =>
 const isPlain = (value: unknown): boolean =>
   value === null || ["string", "number", "bigint", "boolean"].includes(typeof value)
 
-/** Rows of plain values are a table, and everything else is what it is. */
+/** Rows of simple values become a table. */
 const formatAnswer = (value: unknown): string => {
   if (!Array.isArray(value) || value.length === 0) return formatReadable(value)
   const rows: ReadonlyArray<unknown> = value
@@ -41,16 +41,16 @@ const formatAnswer = (value: unknown): string => {
   )
 }
 
-/** The member of a client's data API by its path, whatever it takes and gives. */
+/** A method of a client's data API by its path. */
 const findMember = (data: object, path: string): ((given: unknown) => unknown) =>
-  // the members follow the declarations, of which the path is one
+  // the client has every path of the declarations
   path.split(".").reduce<unknown>((value, name) => Reflect.get(Object(value), name), data) as (
     given: unknown
   ) => unknown
 
 /**
- * Prints the answer of a route of the data API: of a stream an item a line, as they come. Without a method, or with the name of a group,
- * the methods are listed, with their parameters.
+ * Prints the answer of a route of the data API. A stream prints one item per line, as they come. Without a method, or
+ * with a group's name, it lists methods with their parameters.
  *
  * @since 0.1.0
  * @category operations
@@ -76,12 +76,12 @@ export const run = (
       )
     }
     const input = yield* parseInput(route, options.parameters)
-    // the routes name their networks by themselves, and have nothing of the client's
+    // routes name their networks in their parameters, so any client will do
     const { data } = yield* connect("ethereum-mainnet", options)
     const found = findMember(data, route.name)(input)
     if (route.form === "stream")
       return yield* Stream.runForEach(
-        // a declaration of this form is one of streams
+        // declarations of this form are streams
         found as Stream.Stream<unknown, unknown>,
         (item) => printResult(options.json, item, formatReadable)
       )

@@ -1,5 +1,7 @@
 /**
- * `effect-chains doctor`: what is wrong around here, and what to do about it.
+ * `effect-chains doctor`: finds problems of the setup, and says what to do.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -29,7 +31,7 @@ const STATE_TONES = { good: "good", note: "faint", careful: "careful", bad: "bad
 const formatCheck = ({ part, message, state, remedy }: CheckResult): string =>
   `${withTone(STATE_TONES[state], STATE_SIGNS[state])} ${withTone("faint", part.padEnd("configuration".length))}  ${escapeControls(message)}${remedy === undefined ? "" : `\n  ${" ".repeat("configuration".length)}  → ${escapeControls(remedy)}`}`
 
-/** The variables that clients and this program read. */
+/** The environment variables that clients and this program read. */
 const KNOWN_VARIABLES = [
   ...[
     "API_KEY",
@@ -53,7 +55,7 @@ const checkEnvironment = (): ReadonlyArray<CheckResult> => {
       state: "note",
       message:
         known.length === 0
-          ? "no variable of the environment is set"
+          ? "no environment variable is set"
           : `set in the environment: ${known.sort().join(", ")}`
     },
     ...set
@@ -63,23 +65,23 @@ const checkEnvironment = (): ReadonlyArray<CheckResult> => {
         return {
           part: "configuration",
           state: "careful",
-          message: `${name} is set, and nothing reads it`,
+          message: `${name} is set, but nothing reads it`,
           remedy: near === undefined ? `there are ${KNOWN_VARIABLES.join(", ")}` : `did you mean ${near}?`
         }
       })
   ]
 }
 
-/** A key is asked for nothing but a rate, which every key may have. */
+/** Checks the key with a rate, which every key may read. */
 const checkKey = (client: AnyClient, isThere: boolean): Effect.Effect<CheckResult> =>
   Effect.match(client.rates.getCurrentRate("BTC", "USD"), {
     onSuccess: (): CheckResult =>
       isThere
-        ? { part: "key", state: "good", message: "the provider takes the key" }
+        ? { part: "key", state: "good", message: "the provider accepts the key" }
         : {
             part: "key",
             state: "note",
-            message: "there is no key: the provider answers a few requests without one",
+            message: "there is no key, so the provider limits the requests",
             remedy: "set TATUM_API_KEY, or TATUM_API_KEY_FILE to a file that only you can read"
           },
     onFailure: (error): CheckResult => {
@@ -89,33 +91,34 @@ const checkKey = (client: AnyClient, isThere: boolean): Effect.Effect<CheckResul
           part: "key",
           state: "bad",
           message: `the provider refuses ${isThere ? "the key" : "requests without a key"}: ${error.message}`,
-          remedy: "look at the key in the provider's dashboard: it may be another account's, or have ended"
+          remedy:
+            "check the key in the provider's dashboard: it may belong to another account or have expired"
         }
       return {
         part: "key",
         state: status === 429 ? "careful" : "bad",
-        message: `the provider does not answer as it should: ${error.message}`,
+        message: `the provider's answer is wrong: ${error.message}`,
         remedy:
           status === 429
-            ? "the quota of the key is used up: wait, or raise the plan"
-            : "look whether this machine reaches the provider (proxy, firewall, --provider, TATUM_URL)"
+            ? "the key's quota is used up: wait, or upgrade the plan"
+            : "check that this machine can reach the provider (proxy, firewall, --provider, TATUM_URL)"
       }
     }
   })
 
 const adviseOn = (reason: string): string =>
-  // the check itself may have failed, which says nothing of the chain
+  // if the check itself failed, the chain may still be right
   /chain/i.test(reason.replace(`${CHAIN_CHECK}: `, ""))
     ? "the node serves another network: correct its url, or the network"
     : /40[13]|unauthori|forbidden/i.test(reason)
-      ? "the node wants a key: put it into the url of TATUM_NODES, or into headers in code"
+      ? "the node needs a key: add it to the url in TATUM_NODES, or to headers in code"
       : /429|rate/i.test(reason)
         ? "the node limits requests: use a key of its own, or more nodes"
-        : "look whether the node runs, and whether this machine reaches it"
+        : "check that the node runs, and that this machine can reach it"
 
-/** Why a node of one's own fails, in the words of a call to it alone. */
+/** The error of a configured node, from a call to it alone. */
 const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | undefined> =>
-  // a member of every client; the method is known to EVM nodes, and the others say what they think of it
+  // a member of every client; EVM nodes know the method, and the others answer with their own error
   (rpc.rawRpcCall as RawRpc["rawRpcCall"])({ jsonrpc: "2.0", id: 1, method: "eth_chainId" }).pipe(
     CallOptions.with({ node: url }),
     Effect.match({
@@ -124,7 +127,7 @@ const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | 
     })
   )
 
-/** Every node of the pool after a check, with the reasons of those that have failed. */
+/** Checks every node of the pool. A failed one has its reason. */
 const checkNodes = (
   client: AnyClient,
   own: ReadonlyArray<string>
@@ -149,8 +152,8 @@ const checkNodes = (
         {
           part: "nodes",
           state: "bad",
-          message: "the pool has no node",
-          remedy: "give one with --node or TATUM_NODES"
+          message: "there is no node",
+          remedy: "add one with --node or TATUM_NODES"
         }
       ]
     return all.map(({ failed, lastBlock, lastResponseTime, url }): CheckResult => {
@@ -168,16 +171,18 @@ const checkNodes = (
             part: "nodes",
             state: "careful",
             message: `${message}, which is ${highest - lastBlock} blocks behind`,
-            remedy: "it gets no calls while it is behind: let it catch up"
+            remedy: "calls go to other nodes until it catches up"
           }
         : { part: "nodes", state: "good", message }
     })
   })
 
-/** Signatures and quotas go by the time; servers tell theirs in seconds. */
+/**
+ * The tolerated difference of the clocks. Signatures and quotas depend on the time, and servers send theirs in seconds.
+ */
 const MAX_CLOCK_OFFSET_MS = 30_000
 
-/** The clock of this machine beside that of a server, which gets no key for it. */
+/** Compares this machine's clock with a server's. The request has no key. */
 const checkClock = (url: string): Effect.Effect<CheckResult> =>
   Effect.gen(function* () {
     const response = yield* Effect.tryPromise((signal) =>
@@ -187,20 +192,21 @@ const checkClock = (url: string): Effect.Effect<CheckResult> =>
     const there = Date.parse(response.headers.get("date") ?? "")
     const shown = displayUrl(url)
     if (Number.isNaN(there))
-      return { part: "clock", state: "note", message: `${shown} tells no time` } as const
+      return { part: "clock", state: "note", message: `${shown} sends no time` } as const
     const off = Math.round((now - there) / 1_000)
     return Math.abs(now - there) <= MAX_CLOCK_OFFSET_MS
-      ? ({ part: "clock", state: "good", message: `the clock is that of ${shown}` } as const)
+      ? ({ part: "clock", state: "good", message: `the clock matches ${shown}` } as const)
       : ({
           part: "clock",
           state: "bad",
-          message: `the clock is ${Math.abs(off)} s ${off < 0 ? "behind" : "ahead of"} that of ${shown}`,
-          remedy: "set the clock, best by NTP: webhooks, transactions with an end and certificates go by it"
+          message: `the clock is ${Math.abs(off)} s ${off < 0 ? "behind" : "ahead of"} ${shown}`,
+          remedy:
+            "synchronize the clock, for example with NTP: webhooks, expiring transactions and certificates need it"
         } as const)
   }).pipe(
     Effect.timeout("10 seconds"),
     Effect.orElseSucceed(
-      (): CheckResult => ({ part: "clock", state: "note", message: "no server has told its time" })
+      (): CheckResult => ({ part: "clock", state: "note", message: "no server has sent its time" })
     )
   )
 
@@ -211,7 +217,7 @@ const makeFailedCheck = (part: CheckResult["part"], error: Error, remedy: string
   remedy
 })
 
-/** What can only be found by asking nodes and the provider. */
+/** The checks that need nodes or the provider. */
 const checkConnections = (
   network: string,
   options: ConnectionOptions
@@ -221,7 +227,7 @@ const checkConnections = (
     const config = yield* makeConfig(id, options)
     const client = yield* connect(network, options)
     const nodes = config.rpc?.nodes ?? (typeof id === "string" ? undefined : id.nodes)
-    // with nodes of one's own and no key, nothing is the provider's
+    // with configured nodes and no key, the provider is not used
     const isProviders = nodes === undefined || config.apiKey !== undefined || config.provider !== undefined
     const key = isProviders ? [yield* checkKey(client, config.apiKey !== undefined)] : []
     const found = yield* checkNodes(client, nodes?.map(({ url }) => url) ?? [])
@@ -231,20 +237,20 @@ const checkConnections = (
     )
     const clock = yield* checkClock((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")
     return [
-      { part: "configuration", state: "good", message: "the configuration can be used" },
+      { part: "configuration", state: "good", message: "the configuration is valid" },
       ...key,
       ...found,
       clock
     ] as const
   }).pipe(
     Effect.catchAll((error) =>
-      Effect.succeed([makeFailedCheck("configuration", error, "correct that, and run this again")])
+      Effect.succeed([makeFailedCheck("configuration", error, "correct it, and run this again")])
     )
   )
 
 /**
- * Looks at the runtime, the configuration, the key, every node, the clock and the packages, and prints what it has found. Fails if
- * anything is bad.
+ * Checks the runtime, the configuration, the key, every node, the clock and the packages, and prints the results. Fails
+ * if any is bad.
  *
  * @since 0.1.0
  * @category operations

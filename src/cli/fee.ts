@@ -1,5 +1,7 @@
 /**
- * `effect-chains fee`: the costs of a transaction now.
+ * `effect-chains fee`: the current fees of transactions.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -15,7 +17,7 @@ import { formatFields, printResult } from "./Output.js"
 
 const evm: ReadonlyArray<string> = Network.evmFamilies
 
-/** Prices of gas as the nodes of an EVM network tell them, in Gwei. */
+/** Gas prices from the nodes of an EVM network, in Gwei. */
 interface NodeFee {
   readonly chain: string
   readonly gasPrice: { readonly medium: string; readonly unit: "Gwei" }
@@ -28,8 +30,8 @@ const readFromNodes = (client: Parameters<typeof findMethod>[0]) =>
   })
 
 /**
- * Prints the fees of a network: those of the provider, or, of EVM networks that it does not estimate for and with nodes of one's
- * own, the price that nodes tell.
+ * Prints the fees of a network from the provider. The nodes' price is printed for EVM networks without such an estimate
+ * and for configured nodes.
  *
  * @since 0.1.0
  * @category operations
@@ -44,11 +46,11 @@ export const run = (
       if (!evm.includes(networkInfo(network).family))
         return yield* makeInputError(
           options.nodes
-            ? `Nodes of ${network} tell no price of gas: leave out --nodes, or see "effect-chains rpc ${network}"`
-            : `The provider estimates no fees of ${network}: "effect-chains rpc ${network}" lists what its nodes tell`
+            ? `Nodes of ${network} have no gas price: remove --nodes, or see "effect-chains rpc ${network}"`
+            : `The provider has no fees for ${network}: "effect-chains rpc ${network}" lists the methods of its nodes`
         )
-      const told = yield* readFromNodes(client)
-      return yield* printResult(options.json, told, ({ gasPrice }) =>
+      const estimate = yield* readFromNodes(client)
+      return yield* printResult(options.json, estimate, ({ gasPrice }) =>
         formatFields([["gas price", `${gasPrice.medium} ${gasPrice.unit}`]])
       )
     }

@@ -14,13 +14,12 @@ import { makeInputError } from "./Failure.js"
 import { withLinks } from "./Links.js"
 import { escapeControls, formatTable, printResult } from "./Output.js"
 
-/** Transfers that are printed where nobody says how many. */
 const DEFAULT_COUNT = 25
 
-/** The longest page of the provider. */
+/** The provider's largest page. */
 const MAX_PAGE_SIZE = 50
 
-/** Networks of Bitcoin's kind tell seconds, the others milliseconds. */
+/** Networks of Bitcoin's kind have seconds, the others milliseconds. */
 const toIsoTime = (timestamp: number): string =>
   new Date(timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp).toISOString()
 
@@ -53,7 +52,7 @@ const formatTransfers = (symbol: string, transfers: ReadonlyArray<Row>): string 
   )
 
 /**
- * Prints the last transfers of addresses, each with the page of its transaction in the network's block explorer.
+ * Prints the last transfers of addresses, each with a link to its transaction in the block explorer.
  *
  * @since 0.1.0
  * @category operations
@@ -72,7 +71,7 @@ export const run = (
     const info = networkInfo(network)
     if (!hasService({ network, info }, "address"))
       return yield* makeInputError(
-        `The provider has no histories of ${network}: "effect-chains tx ${network} <hash>" shows a transaction`
+        `The provider has no histories for ${network}: "effect-chains tx ${network} <hash>" shows a transaction`
       )
     const limit = Option.getOrElse(options.count, () => DEFAULT_COUNT)
     const found = yield* Stream.runCollect(

@@ -1,5 +1,7 @@
 /**
- * `effect-chains identify`: what a text may be.
+ * `effect-chains identify`: what a text is likely to be.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -7,7 +9,7 @@ import type * as Effect from "effect/Effect"
 import { type Candidate, identify } from "../identify.js"
 import { escapeControls, formatTable, printResult, withTone } from "./Output.js"
 
-/** Networks of one candidate: more than a few are told by their number. */
+/** The number of networks that are listed for a candidate; more than that are counted. */
 const MAX_NETWORKS = 3
 
 const formatNetworks = ({ networks }: Candidate): string =>
@@ -28,7 +30,7 @@ const formatCandidate = (candidate: Candidate): string => {
 
 const formatCandidates = (found: ReadonlyArray<Candidate>): string =>
   found.length === 0
-    ? withTone("faint", "It is nothing that is known here.")
+    ? withTone("faint", "This format is unknown.")
     : formatTable(
         ["what", "certainty", "networks", "text"],
         found.map((candidate) => [
@@ -40,7 +42,7 @@ const formatCandidates = (found: ReadonlyArray<Candidate>): string =>
       )
 
 /**
- * Prints what a text may be, the most probable first. Secrets are not repeated.
+ * Prints what a text is likely to be, most probable first. Secrets are not repeated.
  *
  * @since 0.1.0
  * @category operations

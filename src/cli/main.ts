@@ -32,7 +32,7 @@ import { escapeControls, formatJson, print, stripColoursFor } from "./Output.js"
 import { findSecret } from "./Secrets.js"
 import { type CommandShape, readShapes } from "./Shape.js"
 
-/** Commands that run until they are ended: that is no failure of theirs. */
+/** Commands that run until the user ends them, which is no failure. */
 const ENDLESS_COMMANDS: ReadonlySet<string> = new Set(["sandbox", "nodes", "subscribe", "watch"])
 
 const commandArgs = process.argv.slice(2)
@@ -40,7 +40,7 @@ const isJson = commandArgs.includes("--json")
 const commandShapes = readShapes()
 const commandNames = commandShapes.map(({ name }) => name)
 
-/** The command may stand behind options: `effect-chains --json networks`. */
+/** Moves the command before its options: `effect-chains --json networks`. */
 const moveCommandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = args[0]?.startsWith("-") === true ? args.findIndex((arg) => commandNames.includes(arg)) : 0
   const command = args[at]
@@ -54,7 +54,7 @@ const suggestNearest = (wanted: string, known: ReadonlyArray<string>): string =>
 
 const commandList = `There are ${commandNames.join(", ")}`
 
-/** Asks for help, or for the version, and how it is answered. */
+/** The answer to `--help` or `--version`, if the arguments have one. */
 const answerBuiltIn = (shape: CommandShape | undefined, args: ReadonlyArray<string>): string | undefined =>
   args.some((arg) => arg === "--help" || arg === "-h")
     ? shape === undefined
@@ -64,7 +64,10 @@ const answerBuiltIn = (shape: CommandShape | undefined, args: ReadonlyArray<stri
       ? version
       : undefined
 
-/** The arguments of a command as its parser takes them. A switch has its value with it, so that it takes no argument for one. */
+/**
+ * Checks the arguments of a command, and adds a value to each switch, so that its parser takes no argument for the
+ * value.
+ */
 const checkArguments = (
   { name, options }: CommandShape,
   args: ReadonlyArray<string>
@@ -92,11 +95,11 @@ const environment = Layer.mergeAll(
   NodeFileSystem.layer,
   NodePath.layer,
   NodeTerminal.layer,
-  // its completions are static, and know no networks
+  // the library's own completions are static and have no networks
   CliConfig.layer({ showBuiltIns: false, showTypes: false })
 )
 
-/** What is wrong with arguments is printed with all other failures. */
+/** Hides the library's messages about arguments; they are printed like all other failures. */
 const withoutErrors = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.consoleWith((console) => Effect.withConsole(effect, { ...console, error: () => Effect.void }))
 
@@ -110,8 +113,8 @@ const program: Effect.Effect<void, unknown> = Effect.gen(function* () {
   if (secret !== undefined) return yield* makeInputError(secret)
   const [command, ...rest] = moveCommandFirst(commandArgs)
   const shape = commandShapes.find(({ name }) => name === command)
-  const told = answerBuiltIn(shape, commandArgs)
-  if (told !== undefined) return yield* print(told)
+  const builtIn = answerBuiltIn(shape, commandArgs)
+  if (builtIn !== undefined) return yield* print(builtIn)
   const wanted = commandArgs.find((arg) => !arg.startsWith("-"))
   if (command === undefined || wanted === undefined)
     return yield* makeInputError(`A command is missing. ${commandList} (--help tells more)`)
@@ -123,7 +126,7 @@ const program: Effect.Effect<void, unknown> = Effect.gen(function* () {
   yield* withoutErrors(Effect.provide(run([...process.argv.slice(0, 2), ...args]), environment))
 })
 
-/** A failure for people: what is wrong, and where it is explained. */
+/** An error for people: what is wrong, and where to read about it. */
 const formatError = (error: unknown): string => {
   if (isSdkError(error)) return String(error)
   return error instanceof Error ? error.message : String(error)
@@ -150,7 +153,7 @@ const exitNameOfRun = (exit: Exit.Exit<void, unknown>): ExitName => {
   return "bug"
 }
 
-// who reads no more wants no more: `effect-chains networks | head -1`
+// a closed pipe ends the program: `effect-chains networks | head -1`
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? 0 : EXIT_CODES.bug)
 )
@@ -159,7 +162,7 @@ const main = Effect.runFork(program)
 let isEnding = false
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    // a second signal means that the user does not want to wait; what was started ends by itself
+    // a second signal ends the program at once; started processes end by themselves
     if (isEnding) process.exit(EXIT_CODES.interrupted)
     isEnding = true
     Effect.runFork(Fiber.interruptFork(main))
@@ -167,6 +170,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 main.addObserver((exit) => {
   process.exitCode = EXIT_CODES[exitNameOfRun(exit)]
-  // what is still in a pipe is written first
+  // flushes a pipe first
   process.stdout.write("", () => process.exit())
 })

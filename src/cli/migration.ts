@@ -1,5 +1,7 @@
 /**
- * `effect-chains migrate`: the mechanical part of moving a project.
+ * `effect-chains migrate`: makes the mechanical changes of a migration.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -19,7 +21,7 @@ const MIGRATION_SOURCES: Readonly<Record<string, MigrationSource>> = {
 const CODE_FILE = /\.[cm]?[jt]sx?$/
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "coverage"])
 
-/** Files of code in a folder, without those that are made or installed; a file that is named is one whatever its name is. */
+/** The code files of a folder, without generated and installed ones. A named file counts whatever its extension. */
 const listFiles = (path: string): ReadonlyArray<string> =>
   statSync(path).isDirectory()
     ? readdirSync(path, { withFileTypes: true }).flatMap((entry): ReadonlyArray<string> => {
@@ -58,7 +60,7 @@ const formatMigration = (moved: ReadonlyArray<MigrationRow>, isWritten: boolean)
 }
 
 /**
- * Shows what would change in files and folders, and what a person has to look at; with `write` the files are rewritten.
+ * Shows the changes in files and folders, and what a person has to check. With `write` it rewrites the files.
  *
  * @since 0.1.0
  * @category operations
@@ -81,13 +83,13 @@ export const run = (options: {
     )
     const before = new Map(files.map(({ path, text }) => [path, text]))
     const after = migrate(files, from)
-    const changed = (file: MigratedFile): boolean => file.text !== before.get(file.path)
+    const hasChanged = (file: MigratedFile): boolean => file.text !== before.get(file.path)
     if (options.write)
       yield* tryOrInputError(() => {
-        for (const file of after.filter(changed)) writeFileSync(file.path, file.text)
+        for (const file of after.filter(hasChanged)) writeFileSync(file.path, file.text)
       })
     const moved = after
-      .map((file): MigrationRow => ({ path: file.path, changed: changed(file), notes: file.notes }))
+      .map((file): MigrationRow => ({ path: file.path, changed: hasChanged(file), notes: file.notes }))
       .filter((file) => file.changed || file.notes.length > 0)
     yield* printResult(options.json, moved, (all) => formatMigration(all, options.write))
   })

@@ -10,7 +10,6 @@ import * as Network from "../data/Network.js"
 import { type CommandError, makeInputError } from "./Failure.js"
 import { formatTable, printResult, withTone } from "./Output.js"
 
-/** What a network is, as the command prints it. */
 interface Row {
   readonly id: Network.Network
   readonly family: Network.Family
@@ -22,7 +21,7 @@ interface Row {
   readonly services: ReadonlyArray<string>
 }
 
-// Object.keys does not say that the keys of the table are its services
+// the keys of the table are services
 const services = Object.keys(serviceNeeds) as ReadonlyArray<keyof typeof serviceNeeds>
 
 const toRow = (id: Network.Network): Row => {
@@ -54,7 +53,7 @@ const formatNetworks = (rows: ReadonlyArray<Row>): string =>
   )
 
 /**
- * Prints the networks: all of them, those of a family, or those whose id has a word in it.
+ * Prints the networks: all, those of a family, or those whose id contains a word.
  *
  * @since 0.1.0
  * @category operations
@@ -66,12 +65,12 @@ export const run = (options: {
   readonly mainnets: boolean
   readonly json: boolean
 }): Effect.Effect<void, CommandError> => {
-  // keys of the table of networks are networks
+  // the keys of the table are networks
   const all = (Object.keys(Network.networks) as ReadonlyArray<Network.Network>).map(toRow)
   const family = Option.getOrUndefined(options.family)
   if (family !== undefined && !all.some((row) => row.family === family)) {
     const families = [...new Set(all.map((row) => row.family))].sort().join(", ")
-    return Effect.fail(makeInputError(`There is no family "${family}": there are ${families}`))
+    return Effect.fail(makeInputError(`There is no family "${family}". The families are ${families}`))
   }
   const word = Option.getOrElse(options.search, () => "").toLowerCase()
   const rows = all.filter(
@@ -82,6 +81,6 @@ export const run = (options: {
       (!options.mainnets || !row.testnet)
   )
   return rows.length === 0 && !options.json
-    ? Effect.fail(makeInputError(`No network is like that: "effect-chains networks" lists all`))
+    ? Effect.fail(makeInputError(`No network matches: "effect-chains networks" lists all`))
     : printResult(options.json, rows, formatNetworks)
 }

@@ -1,5 +1,7 @@
 /**
- * `effect-chains nodes`: the pool of a network as it is now, and as it goes on.
+ * `effect-chains nodes`: the state of a network's nodes, live.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,7 @@ import { type ConnectionOptions, connect } from "./Connection.js"
 import { CommandError } from "./Failure.js"
 import { escapeControls, formatJson, formatTable, print, withTone } from "./Output.js"
 
-/** What a node is, in a word. */
+/** The state of a node in a word. */
 const formatState = ({ active, failed, lastBlock }: NodeSnapshot, highest: number): string => {
   if (failed) return withTone("bad", "failed")
   const state = active ? withTone("good", "active") : "ready"
@@ -32,12 +34,12 @@ const formatNodes = (nodes: ReadonlyArray<NodeSnapshot>): string => {
   )
 }
 
-/** Puts the cursor where the last table began, and removes that. */
+/** Moves the cursor to the start of the last table, and erases it. */
 const moveCursorUp = (lines: number): string => `\u001b[${lines}A\u001b[0J`
 
 /**
- * Prints the nodes of a network, checks them again and again, and prints them anew: in place where a person looks on, below each
- * other elsewhere. With `once`, it ends after the first check, and fails if no node is well.
+ * Prints the nodes of a network after each health check: in place on a terminal, one table after the other elsewhere.
+ * With `once`, it ends after the first check, and fails if no node is healthy.
  *
  * @since 0.1.0
  * @category operations
@@ -68,7 +70,7 @@ export const run = (
     if (options.once)
       return first.found.some(({ failed }) => !failed)
         ? undefined
-        : yield* new CommandError({ exit: "unreachable", message: `No node of ${network} is well` })
+        : yield* new CommandError({ exit: "unreachable", message: `No node of ${network} is healthy` })
     const again = Effect.flatMap(checkNodes, (next) =>
       Effect.map(printNodes(next, lines), (printed) => {
         lines = printed

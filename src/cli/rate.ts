@@ -22,7 +22,7 @@ const formatRates = (rates: ReadonlyArray<Rate>): string =>
   )
 
 /**
- * Prints what currencies are worth in another one.
+ * Prints the exchange rates of currencies.
  *
  * @since 0.1.0
  * @category operations
@@ -31,7 +31,7 @@ export const run = (
   options: ConnectionOptions & { readonly currencies: ReadonlyArray<string>; readonly in: string }
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
-    // the provider's rates are the same on all networks
+    // rates do not depend on the network
     const { rates } = yield* connect("ethereum-mainnet", options)
     const [first = "", ...others] = options.currencies
     const found =

@@ -1,5 +1,7 @@
 /**
- * `effect-chains rpc`: a call of a network's nodes.
+ * `effect-chains rpc`: calls a method of a network's nodes.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -19,9 +21,9 @@ import {
 } from "./Methods.js"
 import { formatReadable, formatTable, printResult } from "./Output.js"
 
-/** A call by its name on the wire. */
+/** A call by the node's name of the method. */
 const callRaw = ({ rpc }: AnyClient, method: string, params: unknown): ReturnType<MethodCall> =>
-  // a member of every client, whatever its table has
+  // a member of every client
   (rpc.rawRpcCall as RawRpc["rawRpcCall"])({ jsonrpc: "2.0", id: 1, method, params })
 
 const wireName = ({ spec }: ClientMethod): string =>
@@ -38,8 +40,8 @@ const formatMethods = (methods: ReadonlyArray<ClientMethod>): string =>
   )
 
 /**
- * Calls a method of a network and prints its answer. A name of the table takes the arguments of the SDK's method and gives its answer;
- * a name on the wire takes and gives what the node does. Without a method, all are listed.
+ * Calls a method of a network and prints its answer. The SDK's name of a method takes the SDK's arguments and prints
+ * its answer; the node's name of it takes and prints what the node does. Without a method, it lists all.
  *
  * @since 0.1.0
  * @category operations

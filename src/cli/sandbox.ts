@@ -1,5 +1,7 @@
 /**
- * `effect-chains sandbox`: the whole provider on this machine.
+ * `effect-chains sandbox`: the provider on this machine.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -49,7 +51,7 @@ const parseNetwork = (text: string): Effect.Effect<NamedNetwork, SandboxError> =
 
 const print = (text: string): void => void process.stdout.write(text)
 
-/** What npm can install of what is missing: the packages of the sandbox, and the nodes of the networks. */
+/** The missing packages that npm can install: the sandbox's own, and the networks' nodes. */
 const findMissing = (networks: ReadonlyArray<string>) =>
   Effect.map(Packages.areInstalled, (areThere): ReadonlyArray<Installation.Installation> => {
     const nodes = networks.flatMap((id) => (Network.isNetwork(id) ? programsOf(id) : ["anvil" as const]))
@@ -60,7 +62,10 @@ const findMissing = (networks: ReadonlyArray<string>) =>
     ].flat()
   })
 
-/** Installs what is missing, if the user wants it: outside of the project, so that nothing of the project changes. */
+/**
+ * Installs missing packages if the user agrees. They go into the sandbox's own folder, so that the project does not
+ * change.
+ */
 const installMissing = (networks: ReadonlyArray<string>, isAgreed: boolean, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const missing = yield* findMissing(networks)
@@ -81,7 +86,6 @@ const installMissing = (networks: ReadonlyArray<string>, isAgreed: boolean, args
     }
   })
 
-/** The options of the command, as they are on the command line. */
 interface CommandOptions {
   readonly network: ReadonlyArray<string>
   readonly port: Option.Option<string>
@@ -98,7 +102,6 @@ interface CommandOptions {
   readonly quiet: boolean
 }
 
-/** The options of a sandbox with these networks. */
 const toSandboxOptions = (
   options: CommandOptions,
   networks: ReadonlyArray<NamedNetwork>
@@ -126,7 +129,7 @@ const toSandboxOptions = (
   })
 
 /**
- * Serves the provider's whole API on 127.0.0.1, over real chain nodes, until it is ended, with every process that it started.
+ * Serves the provider's API on 127.0.0.1, over real chain nodes. When it ends, it ends every process that it started.
  *
  * @since 0.1.0
  * @category operations

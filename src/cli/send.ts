@@ -1,5 +1,7 @@
 /**
- * `effect-chains send`: a payment, after its preview and a yes.
+ * `effect-chains send`: sends a payment, after a preview and a confirmation.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,6 +15,7 @@ import type {
   FromPrivateKey,
   Outgoing,
   Prepared,
+  Sent,
   Signer,
   SignerError
 } from "../signers/Signer.js"
@@ -23,7 +26,7 @@ import { type KeyOptions, readKey } from "./Key.js"
 import { findLink } from "./Links.js"
 import { escapeControls, formatFields, formatJson, printNote, printResult, withTone } from "./Output.js"
 
-/** The signer of a family, with whatever its transactions are. */
+/** The signer of a family, with any kind of transactions. */
 interface SignerModule {
   readonly make: (
     client: AnyClient,
@@ -31,7 +34,7 @@ interface SignerModule {
   ) => Effect.Effect<Signer<unknown>, SignerError>
 }
 
-/** The modules that sign, by family. The rows of a family's signer say the same (`rowOf`), and refuse all others. */
+/** The signers by family. They check the family too (`rowOf`). */
 const signerModules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
   evm: () => import("../signers/Evm.js"),
   "evm-beacon": () => import("../signers/Evm.js"),
@@ -60,12 +63,12 @@ const makeSigner = (client: AnyClient, from: FromMnemonic | FromPrivateKey) => {
       catch: (error) =>
         new CommandError({ exit: "lacking", message: `The signer cannot be loaded: ${String(error)}` })
     }),
-    // each of them makes a signer of the client of its family, which a record of modules does not say
+    // each module makes signers for clients of its family, which the record's type does not say
     (module) => (module as SignerModule).make(client, from)
   )
 }
 
-/** A preview for scripts: without the bytes of the transaction. */
+/** A preview for scripts, without the bytes of the transaction. */
 const toJsonPreview = ({
   amount,
   change,
@@ -88,7 +91,7 @@ const toJsonPreview = ({
   warnings
 })
 
-/** What leaves the account. A token is its id: its symbol is what it says of itself. */
+/** An amount that leaves the account. The id identifies a token, since its symbol is only its own claim. */
 const formatOutgoing = ({ amount, asset, decimals, symbol, token, units }: Outgoing): string =>
   token === undefined
     ? `${amount} ${asset}`
@@ -110,12 +113,34 @@ const formatPreview = ({ fee, from, network, outgoing, to, warnings }: Prepared<
 
 const makeDeclined = (message: string): CommandError => new CommandError({ exit: "declined", message })
 
-/** A key looks like this on most chains, and an address or an amount on none that has a signer. */
+/** A private key has this form on most chains. No address or amount of a chain with a signer has it. */
 const isPrivateKey = (text: string): boolean => /^(?:0x)?[0-9a-f]{64}$/i.test(text)
 
+/** Asks for a confirmation, and fails without one. */
+const requireConsent: Effect.Effect<void, CommandError> = Effect.flatMap(
+  Effect.suspend(() => askConfirmation("Send it?")),
+  (isConfirmed) =>
+    isConfirmed
+      ? Effect.void
+      : makeDeclined(
+          isConfirmed === undefined
+            ? "Nothing was sent: there is no terminal to ask at, and --yes was not given"
+            : "Nothing was sent"
+        )
+)
+
+/** Prints the hash for a script, and the explorer's link for a person. */
+const printSent = (client: AnyClient, { hash, prepared }: Sent<unknown>, json: boolean) =>
+  Effect.gen(function* () {
+    const explorer = yield* findLink(client, "tx", hash)
+    if (explorer !== undefined && !json) yield* printNote(escapeControls(explorer))
+    const link = explorer === undefined ? {} : { explorer }
+    yield* printResult(json, { hash, ...link, ...toJsonPreview(prepared) }, (result) => result.hash)
+  })
+
 /**
- * Shows what a payment would do, asks, and signs and sends exactly that. Without a terminal to ask at, it needs `yes`; with `preview`
- * nothing is signed.
+ * Shows the preview of a payment, asks, and signs and sends exactly that payment. Without a terminal it needs `yes`.
+ * With `preview` nothing is signed.
  *
  * @since 0.1.0
  * @category operations
@@ -138,7 +163,7 @@ export const run = (
     const { amount, to } = options
     if (isPrivateKey(to) || isPrivateKey(amount))
       return yield* makeInputError(
-        "An argument looks like a private key, which other programs have seen now: take another one, and give it by EFFECT_CHAINS_PRIVATE_KEY or --key-file"
+        "An argument looks like a private key, and other programs may have read it: use another key, and give it as EFFECT_CHAINS_PRIVATE_KEY or --key-file"
       )
     yield* findNetwork(options.network, options)
     const from = yield* readKey(options)
@@ -151,27 +176,12 @@ export const run = (
     const prepared = yield* signer.prepare({ to, amount, ...more })
     if (options.preview)
       return yield* printResult(options.json, toJsonPreview(prepared), () => formatPreview(prepared))
-    // a script reads one result, and a person sees what is asked
+    // results go to standard output, so the preview goes to standard error
     yield* printNote(
       options.json ? formatJson({ preview: toJsonPreview(prepared) }) : formatPreview(prepared)
     )
-    if (!options.yes) {
-      const said = yield* askConfirmation("Send it?")
-      if (said === undefined)
-        return yield* makeDeclined(
-          "Nothing was sent: there is no terminal to ask at, and --yes was not given"
-        )
-      if (!said) return yield* makeDeclined("Nothing was sent")
-    }
+    if (!options.yes) yield* requireConsent
     const confirmations = Option.getOrUndefined(options.confirmations)
     const sent = yield* signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
-    const explorer = yield* findLink(client, "tx", sent.hash)
-    const link = explorer === undefined ? {} : { explorer }
-    // a script reads the hash, and a person follows the link
-    if (explorer !== undefined && !options.json) yield* printNote(escapeControls(explorer))
-    yield* printResult(
-      options.json,
-      { hash: sent.hash, ...link, ...toJsonPreview(sent.prepared) },
-      ({ hash }) => hash
-    )
+    yield* printSent(client, sent, options.json)
   })

@@ -1,5 +1,7 @@
 /**
- * `effect-chains subscribe`: events of a chain as they come, on standard output, or with `--url` as calls of the provider.
+ * `effect-chains subscribe`: prints the events of a chain, or with `--url` has the provider send them there.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -16,7 +18,6 @@ import { makeInputError } from "./Failure.js"
 import { parseArgument } from "./Methods.js"
 import { formatReadable, printResult } from "./Output.js"
 
-/** The options of a subscription whose events go to a url. */
 interface WebhookOptions {
   readonly url: Option.Option<string>
   readonly template: Option.Option<string>
@@ -26,7 +27,7 @@ interface WebhookOptions {
 
 const COMPARISON = /^\s*([A-Za-z.]+)\s*(==|!=|>=|<=|>|<)\s*(.*?)\s*$/s
 
-/** A condition as it is typed: `value >= 1000000`. The service knows which fields and values make sense. */
+/** Parses a condition: `value >= 1000000`. The service checks the field and the value. */
 const parseCondition = (text: string) => {
   const [, field, operator, value] = COMPARISON.exec(text) ?? []
   return field === undefined
@@ -43,7 +44,6 @@ const requiredArguments = (kind: string): ReadonlyArray<string> =>
       ? []
       : ["address"]
 
-/** Has the provider call a url. */
 const subscribeUrl = (
   client: Pick<AnyClient, "network" | "notification">,
   url: string,
@@ -57,7 +57,7 @@ const subscribeUrl = (
     const { network, notification } = client
     const { args, finality, kind, template } = options
     if (!hasService({ network, info: networkInfo(network) }, "notification"))
-      return yield* makeInputError(`The provider calls no urls for ${network}: leave out --url`)
+      return yield* makeInputError(`The provider sends no webhooks for ${network}: remove --url`)
     const { subscribe } = notification
     const names = Object.keys(catalogue.notification.subscribe)
     if (!names.includes(kind)) {
@@ -72,7 +72,7 @@ const subscribeUrl = (
         `${kind} takes ${fields.length === 0 ? "no arguments" : fields.map((field) => `<${field}>`).join(" ")}`
       )
     const conditions = yield* Effect.forEach(options.condition, parseCondition)
-    // the method is one of the list, and it checks what it gets
+    // the kind is one of the list, and the method checks its input
     const begin = Reflect.get(subscribe, kind) as (
       target: object
     ) => Effect.Effect<{ readonly id: string; readonly chain: string }, unknown>
@@ -91,8 +91,8 @@ const subscribeUrl = (
   })
 
 /**
- * Prints the events of a subscription, one a line, until it is ended, or `count` of them. With a url, the provider is asked to call
- * it instead.
+ * Prints the events of a subscription, one per line, until it is ended or `count` is reached. With a url, the provider
+ * calls the url instead.
  *
  * @since 0.1.0
  * @category operations
@@ -109,7 +109,7 @@ export const run = (
   Effect.gen(function* () {
     const url = Option.getOrUndefined(options.url)
     if (url !== undefined && Option.isSome(options.count))
-      return yield* makeInputError("--count is for events that are printed: with --url, they go to the url")
+      return yield* makeInputError("--count is for printed events, and --url sends them to the url")
     if (url !== undefined) return yield* subscribeUrl(yield* connect(options.network, options), url, options)
     if (Option.isSome(options.template) || Option.isSome(options.finality) || options.condition.length > 0)
       return yield* makeInputError(

@@ -1,5 +1,7 @@
 /**
- * How each family is asked about a transaction. The methods and their arguments are those of the tables: the compiler compares them.
+ * Finds transactions by family, with the methods and arguments of the families' tables.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +12,7 @@ import type { Family } from "../data/Network.js"
 import { CommandError, makeInputError } from "./Failure.js"
 
 /**
- * What nodes tell of a transaction, and how it ended, where that is another answer. Without a transaction no node knows it.
+ * A transaction, and its outcome if that is a separate answer. Without a `transaction` no node knows it.
  *
  * @since 0.1.0
  * @category models
@@ -21,7 +23,7 @@ export interface FoundTransaction {
 }
 
 /**
- * A transaction by its hash or id, and by the account that signed it where the nodes want to know that, too.
+ * A transaction by its hash or id, and its signer's account if the nodes need that too.
  *
  * @since 0.1.0
  * @category models
@@ -32,7 +34,7 @@ export interface TransactionQuery {
 }
 
 /**
- * The way to a transaction with the client of its family.
+ * Finds a transaction with the client of its family.
  *
  * @since 0.1.0
  * @category types
@@ -42,19 +44,18 @@ export type FindTransaction<C> = (
   wanted: TransactionQuery
 ) => Effect.Effect<FoundTransaction, unknown>
 
-/** By one answer, which has everything. */
+/** Finds it with one call, whose answer is complete. */
 const fromAnswer = <E>(answer: Effect.Effect<unknown, E>): Effect.Effect<FoundTransaction, E> =>
   Effect.map(answer, (transaction) => ({ transaction }))
 
-/** By its hash alone. */
 const byHash =
   <C>(ask: (rpc: C, hash: string) => Effect.Effect<FoundTransaction, unknown>): FindTransaction<C> =>
   (rpc, { hash, sender }) =>
     sender === undefined
       ? ask(rpc, hash)
-      : Effect.fail(makeInputError("A transaction is found by its hash alone here: leave out --sender"))
+      : Effect.fail(makeInputError("This network needs no sender: remove --sender"))
 
-/** What the clients of all chains of EVM's kind have in common. */
+/** The common part of all EVM clients. */
 interface Evm {
   readonly getTransactionByHash: (hash: string) => Effect.Effect<unknown, unknown>
   readonly getTransactionReceipt: (hash: string) => Effect.Effect<unknown, unknown>
@@ -88,7 +89,8 @@ const solana = byHash<Pick<Clients["solana"], "getTransaction">>((rpc, hash) =>
 )
 
 /**
- * How the families are asked. Those that are missing find a transaction only by its block: nodes of Tezos and Polkadot have no index.
+ * The finders by family. Families without one find transactions by their block only: nodes of Tezos and Polkadot have
+ * no index.
  *
  * @since 0.1.0
  * @category constants
@@ -107,9 +109,9 @@ export const transactionFinders: { readonly [F in Family]?: FindTransaction<Clie
   solana,
   "algorand-algod": byHash((rpc, txid) => fromAnswer(rpc.getPendingTransaction({ txid }))),
   "algorand-indexer": byHash((rpc, txid) => fromAnswer(rpc.getTransaction({ txid }))),
-  // hexadecimal has to say that it is; else it would be read as Base64
+  // without 0x, hexadecimal would be read as Base64
   bnb: byHash((rpc, hash) => fromAnswer(rpc.tx({ hash: /^[\da-f]{64}$/i.test(hash) ? `0x${hash}` : hash }))),
-  // a server of Rosetta is asked for its network by that network's name
+  // Rosetta needs the network's own name
   cardano: byHash((rpc, hash) =>
     Effect.flatMap(rpc.getNetworkList({}), ({ network_identifiers: [networkIdentifier] }) =>
       networkIdentifier === undefined
@@ -129,7 +131,7 @@ export const transactionFinders: { readonly [F in Family]?: FindTransaction<Clie
       outcome: rpc.findIncludedBlockMetadata(hash)
     })
   ),
-  // a request key does not tell its chain, so all of them are asked
+  // a request key has no chain in it, so all chains are tried
   kadena: byHash((rpc, hash) =>
     Effect.flatMap(rpc.getNodeInfo(), ({ nodeApiVersion: apiVersion, nodeChains, nodeVersion }) =>
       Effect.map(

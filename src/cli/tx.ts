@@ -1,5 +1,7 @@
 /**
- * `effect-chains tx`: a transaction, and how it ended.
+ * `effect-chains tx`: a transaction and its outcome.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,7 +16,8 @@ import { formatReadable, printResult } from "./Output.js"
 import { type FindTransaction, transactionFinders } from "./transactionFinders.js"
 
 /**
- * Prints a transaction of a network, with its receipt where the chain has one. With `wait` it comes when so many blocks stand on it.
+ * Prints a transaction of a network, with its receipt if the chain has one. With `wait` it first waits for that many
+ * confirmations.
  *
  * @since 0.1.0
  * @category operations
@@ -30,18 +33,18 @@ export const run = (
   Effect.gen(function* () {
     const client = yield* connect(options.network, options)
     const { network, rpc } = client
-    // the client is that of the network's family, which its type does not say
+    // the client belongs to the network's family, which its type does not say
     const find = transactionFinders[networkInfo(network).family] as
       | FindTransaction<AnyClient["rpc"]>
       | undefined
     if (find === undefined)
       return yield* makeInputError(
-        `A transaction of ${network} is not found by its hash alone: "effect-chains rpc ${network}" lists what there is`
+        `Nodes of ${network} cannot find a transaction by its hash: "effect-chains rpc ${network}" lists their methods`
       )
     const confirmations = Option.getOrUndefined(options.wait)
     if (confirmations !== undefined) {
       if (typeof rpc.waitForTransaction !== "function")
-        return yield* makeInputError(`There is no waiting for transactions on ${network}: leave out --wait`)
+        return yield* makeInputError(`The SDK cannot wait for transactions on ${network}: remove --wait`)
       yield* findMethod(client, "waitForTransaction")(options.hash, { confirmations })
     }
     const found = yield* find(rpc, { hash: options.hash, sender: Option.getOrUndefined(options.sender) })

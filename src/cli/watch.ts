@@ -1,5 +1,7 @@
 /**
- * `effect-chains watch`: the balances of addresses, whenever they change.
+ * `effect-chains watch`: the balances of addresses, at each change.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,7 +15,7 @@ import { type ConnectionOptions, connect, networkInfo } from "./Connection.js"
 import { exitNameOf, makeInputError } from "./Failure.js"
 import { escapeControls, formatJson, print, printNote, withTone } from "./Output.js"
 
-/** A balance that is another one than before. The first of an address has no change. */
+/** A changed balance. The first one of an address has no change. */
 interface BalanceChange {
   readonly at: string
   readonly network: string
@@ -38,9 +40,9 @@ const subtractAmounts = (before: string, now: string, decimals: number): string 
   )
 
 /**
- * Prints the balances of addresses in the network's coin, and again when they have changed, until it is ended, or after `count` lines.
- * What comes and goes between two looks is not seen; a fleet's watchers see every payment. A look that fails is told, and the next one
- * is taken.
+ * Prints the balances of addresses in the network's coin, and again when they have changed, until it is ended or after
+ * `count` lines. Changes between two checks that cancel out are not seen; a fleet's watchers see every payment. A
+ * failed check is printed, and the next one follows.
  *
  * @since 0.1.0
  * @category operations
@@ -60,7 +62,7 @@ export const run = (
     const { decimals, symbol } = networkInfo(network)
     const known = new Map<string, string>()
     let left = Option.getOrElse(options.count, () => Number.POSITIVE_INFINITY)
-    // networks of Bitcoin's kind take one address a call
+    // networks of Bitcoin's kind take one address per call
     const checkBalances = Effect.forEach(options.addresses, (address) =>
       Effect.gen(function* () {
         const [found] = yield* service.getBalance({ addresses: [address], tokenTypes: ["native"] })
@@ -81,7 +83,7 @@ export const run = (
         yield* print(options.json ? formatJson(event) : formatChange(event, symbol))
       })
     )
-    // who has mistyped an address hears of it at once
+    // an invalid address fails at once
     yield* checkBalances
     const checkAndNoteFailure = Effect.catchAll(checkBalances, (error) =>
       exitNameOf(error) === "wrong"

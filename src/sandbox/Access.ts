@@ -1,6 +1,8 @@
 /**
- * Access to the sandbox: for programs of this machine, and for pages that come from it. A page of another origin can neither
- * change anything nor read anything, also where its name is made to lead to this machine (DNS rebinding).
+ * Access to the sandbox. Programs of this machine may use it, and pages that this machine serves. A page of another
+ * origin can neither read nor change anything, even when its host name resolves to this machine (DNS rebinding).
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,9 +12,9 @@ import * as Effect from "effect/Effect"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * Further access to the sandbox. `hosts` are names other than `localhost`, 127.0.0.0/8 and `[::1]` under which it may be
- * addressed, without a port: that of a container's host, for example. `origins` (`https://app.test`, or `null` for pages
- * without one) are those of other machines whose pages may read and change everything.
+ * Who else may use the sandbox. `hosts` are the names, without a port, under which requests may address it, such as the
+ * name of a container's host. `localhost`, 127.0.0.0/8 and `[::1]` are always allowed. `origins` are other machines'
+ * origins (`https://app.test`, or `null` for pages without one) whose pages may read and change everything.
  *
  * @since 0.1.0
  * @category models
@@ -23,7 +25,7 @@ export interface AccessOptions {
 }
 
 /**
- * The parts of a request that decide whether it may come in. `path` is that of `normalizePath`.
+ * The parts of a request that the check reads. `path` is the output of `normalizePath`.
  *
  * @since 0.1.0
  * @category models
@@ -34,7 +36,7 @@ export interface AccessRequest {
 }
 
 /**
- * Why a request is turned away, in the provider's words.
+ * The reason for a refusal, in the provider's format.
  *
  * @since 0.1.0
  * @category models
@@ -46,14 +48,14 @@ export interface Refusal {
 }
 
 /**
- * Tells why a request is turned away; undefined where it may come in.
+ * Checks a request. Yields the reason for a refusal, or undefined for a request that is allowed.
  *
  * @since 0.1.0
  * @category models
  */
 export type AccessService = (visitor: AccessRequest) => Refusal | undefined
 
-/** The name in a Host header or in the authority of a url, in its only spelling; undefined where it is none. */
+/** The normalized name in a Host header or in a url's authority; undefined for an invalid one. */
 const parseHostName = (host: string): string | undefined =>
   /^[^\s@/\\?#]+$/.test(host) && URL.canParse(`http://${host}`)
     ? new URL(`http://${host}`).hostname
@@ -72,9 +74,9 @@ export const isLoopback = (host: string): boolean =>
 const unreserved = /^[A-Za-z0-9._~-]$/
 
 /**
- * The path and query of a request's target, in the only spelling in which they are looked at and passed on: without the
- * scheme and host of the absolute form, without `.` and `..`, doubled slashes and needless escapes. Undefined where there is
- * no path.
+ * The normalized path and query of a request's target: without the scheme and host of the absolute form, without `.`
+ * and `..`, doubled slashes and needless escapes. Undefined where there is no path. The check and the handlers see this
+ * form only.
  *
  * @since 0.1.0
  * @category getters
@@ -97,7 +99,7 @@ export const normalizePath = (target: string): string | undefined => {
 /** The host that a target in the absolute form names, unchecked. */
 const findAuthority = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
 
-/** Routes that pages of any origin may embed and link to, since they only read: documentation and files. */
+/** Routes that only read, documentation and files. Pages of any origin may embed them and link to them. */
 const isReadableAnywhere = (path: string): boolean =>
   /^(?:\/docs(?:\/|\?|$)|\/openapi\.json(?:\?|$)|(?:\/v[34])?\/ipfs\/)/.test(path)
 
@@ -110,7 +112,7 @@ const makeRefusal = (statusCode: number, errorCode: string, message: string): Re
 const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
 /**
- * The check of a sandbox. Fails for an entry that is no host or no origin (`options`).
+ * Makes the check of a sandbox. Fails for an invalid host or origin (`options`).
  *
  * @since 0.1.0
  * @category constructors
@@ -124,7 +126,7 @@ export const make = ({
       const name = parseHostName(host)
       return name === undefined || /:\d+$/.test(host)
         ? makeOptionsError(
-            `"${host}" is no host: give a name without scheme and port, such as "host.docker.internal"`
+            `"${host}" is not a host: give a name without scheme and port, such as "host.docker.internal"`
           )
         : Effect.succeed(name)
     })
@@ -132,7 +134,7 @@ export const make = ({
       origin === "null" || (URL.canParse(origin) && new URL(origin).origin === origin)
         ? Effect.succeed(origin)
         : makeOptionsError(
-            `"${origin}" is no origin: give scheme, host and port alone, such as "https://app.test"`
+            `"${origin}" is not an origin: give only scheme, host and port, such as "https://app.test"`
           )
     )
     return makeCheck(new Set(names), new Set(pages))
@@ -150,7 +152,8 @@ const makeCheck =
         `The sandbox is not to be addressed as "${host}": use 127.0.0.1, or allow the name with the option "hosts"`
       )
     const isCrossSite = headers["sec-fetch-site"] === "cross-site"
-    // An image, a script, a frame or a link of another site comes without an origin.
+    // Whether the request comes from another site's page. For an image, a script, a frame or a link, browsers send no
+    // origin.
     const isForeign =
       origin === undefined
         ? isCrossSite && !isReadableAnywhere(path)
@@ -166,7 +169,7 @@ const makeCheck =
   }
 
 /**
- * The check in force, for all servers that are opened in its scope: loopback alone, unless a sandbox allows more.
+ * The check for all servers that are opened in its scope. By default it allows loopback alone.
  *
  * @since 0.1.0
  * @category services
@@ -176,7 +179,7 @@ export class Access extends Context.Reference<Access>()("effect-chains/sandbox/A
 }) {}
 
 /**
- * Looks at a request as it came in: yields its path, or why it is turned away.
+ * Checks a request as it came in. Yields its path, or the reason for a refusal.
  *
  * @since 0.1.0
  * @category operations
@@ -193,7 +196,7 @@ export const checkAccess = (
       "validation.failed",
       "The target of the request is neither a path nor an http url"
     )
-  // RFC 9112, 3.2.2: the host of the absolute form counts, whatever the header says. Here both have to be ours.
+  // RFC 9112, 3.2.2: the host of the absolute form counts, whatever the header says. Here both have to be allowed.
   const named = findAuthority(target)
   const also = named === undefined ? undefined : access({ path, headers: { ...headers, host: named } })
   return access({ path, headers }) ?? also ?? { path }

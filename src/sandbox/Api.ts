@@ -1,5 +1,7 @@
 /**
- * The provider's REST API in the sandbox, put together from its groups. Paths are those behind `/v3` and `/v4`.
+ * The provider's REST API in the sandbox, composed of its groups. Paths are relative to `/v3` and `/v4`.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -72,7 +74,7 @@ export const Api = HttpApi.make("provider")
   .annotate(OpenApi.Title, "effect-chains sandbox")
 
 /**
- * The services of the sandbox that the groups need.
+ * The services that the groups need.
  *
  * @since 0.1.0
  * @category layers
@@ -88,7 +90,8 @@ export type Dependencies =
   | Template.Requirements
 
 /**
- * The declaration with the handlers of all groups; rates move with `seed`, and `generations` are those of the data API.
+ * The declaration with the handlers of all groups. Rates vary with `seed`. `generations` are the versions of the data
+ * API to serve.
  *
  * @since 0.1.0
  * @category layers

@@ -1,5 +1,7 @@
 /**
- * The backends of networks: nodes of one shape, whichever program runs, and the operations on their chain.
+ * The backends of networks: one interface for the nodes of every program and for the operations on their chain.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -35,7 +37,8 @@ import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
- * A node, and the handler that answers in its name. `height` asks the process itself, which shows whether it answers at all.
+ * A node with the handler for its requests. `height` calls the process itself, so it also shows whether the process
+ * answers.
  *
  * @since 0.1.0
  * @category models
@@ -55,8 +58,9 @@ export interface BackendNode
 export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * The backend of a network. `accounts` have coins. `makeReader` is there where blocks are indexed. With `kept`, a node has every block
- * of its chain again after a restart. A chain that goes on from the database is not new.
+ * The backend of a network. `accounts` have coins. Only networks whose blocks are indexed have `makeReader`. When a
+ * node of a backend that `isPersistent` restarts, its chain has every block again. A chain that continues from the
+ * database is not new.
  *
  * @since 0.1.0
  * @category models
@@ -75,8 +79,8 @@ export interface Backend {
 }
 
 /**
- * The options of all networks: blocks come every `blockTime` seconds, or else with transactions; `recordings` is a folder with
- * answers of the user's own.
+ * The options of all networks. With `blockTime` (seconds) blocks come at that interval, otherwise with transactions.
+ * `recordings` is a folder with the user's own answers.
  *
  * @since 0.1.0
  * @category models
@@ -99,7 +103,7 @@ export interface NetworkRequest {
 }
 
 /**
- * JSON-RPC at the handler of a network. Fails with the node's message (`chain`).
+ * Makes JSON-RPC calls at a network's handler. Fails with the node's message (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -120,7 +124,7 @@ export const makeRpc =
         if (answer === "drop") return makeChainError("no node answers")
         const said = parseBody(answer.body)
         if (typeof said !== "object" || said === null)
-          return makeChainError(`HTTP ${answer.status} and no JSON-RPC`)
+          return makeChainError(`HTTP ${answer.status} without JSON-RPC`)
         if ("error" in said && said.error !== null && said.error !== undefined) {
           const { error } = said
           return makeChainError(
@@ -138,6 +142,62 @@ const makeOptionsError = (message: string): SandboxError => new SandboxError({ r
 const readHeight = ({ url }: Chain.ChainMember): Effect.Effect<number, SandboxError> =>
   Effect.map(makeAsk("anvil", () => url)("eth_blockNumber"), Number)
 
+/** A beacon chain that starts with its first request. The watchdog restarts it when it stops answering. */
+const startBeacon = (id: string): Effect.Effect<Handler, never, Watchdog | Scope.Scope> =>
+  Effect.flatMap(Watchdog, (watchdog) =>
+    Lodestar.startOnDemand({}, (node) =>
+      watchdog.watch({
+        network: id,
+        node: "beacon",
+        kept: false,
+        pid: node.pid,
+        state: node.state,
+        isWanted: Effect.succeed(true),
+        probe: node.height,
+        // nothing else starts or stops it
+        restart: () => Effect.zipRight(node.stop, Effect.as(node.start, true))
+      })
+    )
+  )
+
+/** Sends coins from a node's last account, which also pays for the provider's contracts. */
+const fundEvm = (
+  payer: Effect.Effect<Rpc, SandboxError>,
+  address: string,
+  amount: string
+): Effect.Effect<string, SandboxError> =>
+  Option.match(Units.parse(amount, 18), {
+    onNone: () => makeOptionsError(`"${amount}" is not an amount: give a decimal number of coins`),
+    onSome: (value) =>
+      Effect.gen(function* () {
+        const rpc = yield* payer
+        const accounts = yield* rpc("eth_accounts", [])
+        const from: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
+        const sent = { from, to: address, value: `0x${value.toString(16)}` }
+        return String(yield* rpc("eth_sendTransaction", [sent]))
+      })
+  })
+
+/** The handlers of a chain's members: a beacon chain answers its own paths, and recordings the methods that anvil lacks. */
+const makeEvmNodes = (
+  members: ReadonlyArray<Chain.ChainMember>,
+  beacon: Handler | undefined,
+  withRecordings: ((otherwise: Handler) => Effect.Effect<Handler, SandboxError>) | undefined
+): Effect.Effect<ReadonlyArray<BackendNode>, SandboxError> =>
+  Effect.forEach(members, (member) =>
+    Effect.map(
+      withRecordings === undefined ? Effect.succeed(member.handler) : withRecordings(member.handler),
+      (execution) => ({
+        ...member,
+        handler: (received) =>
+          beacon !== undefined && runtimes.isBeaconPath(received.path)
+            ? beacon(received)
+            : execution(received),
+        height: readHeight(member)
+      })
+    )
+  )
+
 const startEvm = (
   { chainId, id, nodeCount }: NetworkRequest & { readonly chainId: number },
   options: BackendOptions,
@@ -145,7 +205,6 @@ const startEvm = (
   known?: { readonly network: Network.Network; readonly beacon: boolean }
 ): Effect.Effect<Backend, SandboxError, Store | Watchdog | Scope.Scope> =>
   Effect.gen(function* () {
-    const watchdog = yield* Watchdog
     yield* progress(
       `Starting ${nodeCount} anvil node${nodeCount === 1 ? "" : "s"} for ${id} (chain id ${chainId})`
     )
@@ -157,40 +216,17 @@ const startEvm = (
       ...(options.blockTime === undefined ? {} : { blockTime: options.blockTime })
     })
     const network = known?.network
-    const consensus = known?.beacon
-      ? yield* Lodestar.startOnDemand({}, (node) =>
-          watchdog.watch({
-            network: id,
-            node: "beacon",
-            kept: false,
-            pid: node.pid,
-            state: node.state,
-            isWanted: Effect.succeed(true),
-            probe: node.height,
-            // nothing else starts or stops it
-            restart: () => Effect.zipRight(node.stop, Effect.as(node.start, true))
-          })
-        )
-      : undefined
+    const beacon = known?.beacon ? yield* startBeacon(id) : undefined
     const { recordings } = options
-    const recorded =
+    const withRecordings =
       network !== undefined && isRecorded(network)
         ? (otherwise: Handler) =>
             makeHandler(network, { ...(recordings === undefined ? {} : { recordings }), otherwise })
         : undefined
-    const members = yield* Effect.forEach(chain.members, (member) =>
-      Effect.gen(function* () {
-        const execution = recorded === undefined ? member.handler : yield* recorded(member.handler)
-        const handler: Handler = (received) =>
-          consensus !== undefined && runtimes.isBeaconPath(received.path)
-            ? consensus(received)
-            : execution(received)
-        return { ...member, handler, height: readHeight(member) }
-      })
-    )
+    const nodes = yield* makeEvmNodes(chain.members, beacon, withRecordings)
     const first = Effect.gen(function* () {
       for (const member of chain.members) if ((yield* member.state) === "running") return member
-      return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is up` })
+      return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is running` })
     })
     const payer = Effect.map(first, ({ handler }) => makeRpc(id, handler))
     if (chain.isNew && network !== undefined && Names.hasNames(network))
@@ -200,23 +236,11 @@ const startEvm = (
       chainId,
       isPersistent: true,
       isNew: chain.isNew,
-      nodes: members,
+      nodes,
       accounts: evmAccounts,
       height: Effect.flatMap(first, readHeight),
       mine: chain.mine,
-      fund: (address, amount) =>
-        Option.match(Units.parse(amount, 18), {
-          onNone: () => makeOptionsError(`"${amount}" is no amount: give a decimal number of coins`),
-          onSome: (value) =>
-            Effect.gen(function* () {
-              const rpc = yield* payer
-              const accounts = yield* rpc("eth_accounts", [])
-              // the same account pays for the provider's contracts
-              const from: unknown = Array.isArray(accounts) ? accounts.at(-1) : undefined
-              const sent = { from, to: address, value: `0x${value.toString(16)}` }
-              return String(yield* rpc("eth_sendTransaction", [sent]))
-            })
-        }),
+      fund: (address, amount) => fundEvm(payer, address, amount),
       makeReader: (rpc) => Evm.makeReader(rpc)
     }
   })
@@ -272,7 +296,7 @@ const startSolana = (
     }
   })
 
-/** One emulator; what it does not answer is recorded. */
+/** Starts an emulator. Recordings answer what it does not support. */
 const startTon = (
   { id }: NetworkRequest,
   network: Network.Network,
@@ -280,7 +304,9 @@ const startTon = (
   progress: Progress
 ): Effect.Effect<Backend, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* progress(`Starting an emulator of ${id}: what it lacks is recorded (x-sandbox-recorded: true)`)
+    yield* progress(
+      `Starting an emulator of ${id}: recordings answer what it does not support (x-sandbox-recorded: true)`
+    )
     const node = yield* TonSandbox.start({
       testnet: Network.info(network).testnet ?? false,
       ...(blockTime === undefined ? {} : { blockTime })
@@ -311,10 +337,8 @@ const startRecorded = (
   progress: Progress
 ): Effect.Effect<Backend, SandboxError> =>
   Effect.gen(function* () {
-    const remedy = lacks === undefined ? "" : `. A node can: ${installAdvice(lacks)}`
-    yield* progress(
-      `No node of ${id} runs here: its answers are recordings (x-sandbox-recorded: true)${remedy}`
-    )
+    const remedy = lacks === undefined ? "" : `. To run a node: ${installAdvice(lacks)}`
+    yield* progress(`${id} has no node here: its answers are recordings (x-sandbox-recorded: true)${remedy}`)
     const handler = yield* makeHandler(network, recordings === undefined ? {} : { recordings })
     const failUnsupported = (what: string) =>
       makeOptionsError(`${id} cannot ${what}: its answers are recordings`)
@@ -333,7 +357,7 @@ const startRecorded = (
                 ? Effect.never
                 : handler(received)
           ),
-        height: failUnsupported("tell its height"),
+        height: failUnsupported("report its height"),
         pid: Effect.succeed(undefined),
         state: Effect.sync(() => state),
         start: turn("running"),
@@ -349,15 +373,15 @@ const startRecorded = (
       isNew: true,
       nodes: Array.from({ length: nodeCount }, makeNode),
       accounts: [],
-      height: failUnsupported("tell its height"),
+      height: failUnsupported("report its height"),
       mine: () => failUnsupported("mine"),
       fund: () => failUnsupported("fund addresses")
     }
   })
 
 /**
- * Starts the backend of a network. An id that is not in the table is an EVM network, if it comes with a chain id. Fails like
- * the nodes, and for an unknown id (`options`).
+ * Starts the backend of a network. An id that is not in the table needs a chain id, and runs as an EVM network. Fails
+ * like the nodes, and for an unknown id (`options`).
  *
  * @since 0.1.0
  * @category constructors

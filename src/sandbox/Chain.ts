@@ -1,7 +1,10 @@
 /**
- * One chain on several anvils. Anvils do not gossip, so the sandbox is the network between them and its only block
- * producer: every transaction that a node accepts, every block and every cheat code is an entry of one log, and each node is
- * brought to the end of that log. Blocks get their timestamps from the log, so heights, states and block hashes are the same on all.
+ * One chain on several anvils. Anvils do not gossip, so the sandbox connects them and is the only block producer. One
+ * log has an entry for every transaction that a node accepts, for every block and for every cheat code, and each node
+ * follows that log to its end. Blocks get their timestamps from the log, so heights, states and block hashes are the
+ * same on all nodes.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -27,8 +30,8 @@ import { withSockets } from "./nodes/Socket.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
- * An anvil as a member of its chain. `start` comes back when it has caught up with the others, and so does `resume`.
- * `handler` is its JSON-RPC: it waits while the node is frozen and drops the connection when there is no process.
+ * An anvil as a member of its chain. `start` and `resume` complete when it has caught up with the others. `handler`
+ * serves its JSON-RPC: it waits while the node is frozen, and drops the connection when there is no process.
  *
  * @since 0.1.0
  * @category models
@@ -38,7 +41,8 @@ export interface ChainMember extends AnvilNode {
 }
 
 /**
- * A chain: its members, and `mine`, which adds empty blocks on all of them. It `isNew` unless it goes on from a memory.
+ * A chain with its members. `mine` adds empty blocks on all of them. `isNew` is false for a chain that continues from a
+ * memory.
  *
  * @since 0.1.0
  * @category models
@@ -52,31 +56,27 @@ export interface Chain {
 const isTransaction = ({ method }: JsonRpcCall): boolean =>
   /^eth_send(Raw|Unsigned)?Transaction(Sync)?$/.test(method)
 
-/** Whether a call changes the chain, on all of its nodes. */
 const changesChain = (value: unknown): value is JsonRpcCall =>
   isJsonRpcCall(value) && (isTransaction(value) || Cheats.isCheat(value.method))
 
-/** What is in every body with a change. Looking into all of them would cost reads the time of parsing it. */
+/** Strings, one of which is in every body with a change. The search for them spares reads the cost of parsing. */
 const CHANGE_MARKERS = ["eth_send", "anvil_", "evm_", "hardhat_"]
 
-/** A member, and what it has of the log. */
 interface ChainPeer {
   readonly follower: Ledger.Follower
   readonly member: ChainMember
 }
 
-/** A chain with the members that follow its log. */
 interface ChainState {
   readonly chainId: number
   readonly ledger: Ledger.Ledger
   peers: ReadonlyArray<ChainPeer>
-  /** One entry at a time: the order of the log is the order on every node. */
+  /** Applies one entry at a time, so that the order of the log is the order on every node. */
   readonly runExclusively: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  /** Starts or ends the mining by interval. */
   readonly startMining: Effect.Effect<void>
 }
 
-/** All nodes to the end of the log. One that fails here has its entries still to come, and so has one that joins. */
+/** Brings all nodes to the end of the log. A node that fails here, or is still joining, gets the entries later. */
 const catchUpPeers = ({ ledger, peers }: ChainState): Effect.Effect<void> =>
   Effect.forEach(
     peers,
@@ -94,7 +94,9 @@ const mineBlocks = (shared: ChainState, count: number): Effect.Effect<void> =>
     return catchUpPeers(shared)
   })
 
-/** A transaction at one node first, whose refusal is the answer, and then at all. */
+/**
+ * Sends a transaction to one node. If that node accepts it, all others get it too; if not, its refusal is the answer.
+ */
 const sendTransaction = (
   shared: ChainState,
   node: Ledger.Follower,
@@ -113,7 +115,7 @@ const sendTransaction = (
     return answer
   })
 
-/** The answers of a member: changes of the chain by `submit`, and all other calls by its anvil. */
+/** Answers a request to a member: `submit` handles changes of the chain, and the member's anvil all other calls. */
 const handleRequest = (
   url: string,
   received: HandlerRequest,
@@ -133,10 +135,10 @@ const handleRequest = (
     return jsonResponse(answers.flat())
   })
 
-/** Milliseconds for a transaction to get into a block, where its sender waits for that. */
+/** The time in milliseconds that a sender waits for its transaction's block. */
 const RECEIPT_TIMEOUT_MS = 30_000
 
-/** A change as the chain makes it: a sender that wants the receipt gets it when there is one. */
+/** Applies a change to the chain. A sender that asked for the receipt gets it once it exists. */
 const applyChange = (
   shared: ChainState,
   node: Ledger.Follower,
@@ -165,6 +167,35 @@ const applyChange = (
   )
 }
 
+/** Starts a member's anvil and brings it to the end of the log. A node that runs already stays as it is. */
+const restartMember = (
+  { ledger, runExclusively }: ChainState,
+  node: Ledger.Follower,
+  awake: Effect.Latch
+): Effect.Effect<void, SandboxError> => {
+  const { anvil } = node
+  const catchUp = Ledger.catchUp(ledger, node)
+  const startIfStopped = Effect.gen(function* () {
+    if ((yield* anvil.state) !== "stopped") return false
+    node.genesisSnapshot = undefined
+    node.isUncertain = false
+    node.isStopped = false
+    node.isJoining = true
+    yield* anvil.start
+    return true
+  })
+  const endJoining = Effect.sync(() => {
+    node.isJoining = false
+  })
+  return Effect.gen(function* () {
+    if (!(yield* node.runAlone(startIfStopped))) return
+    // Reading a long log takes a while. The chain continues meanwhile, and the other nodes wait for the last entries alone.
+    yield* catchUp
+    yield* runExclusively(Effect.zipRight(endJoining, catchUp))
+    yield* awake.open
+  }).pipe(Effect.ensuring(endJoining))
+}
+
 const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const { chainId, runExclusively, ledger } = shared
@@ -183,7 +214,8 @@ const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, S
     })
     const member: ChainMember = {
       ...anvil,
-      // A new start on the way back to a snapshot is no end of the node, and one that joins is not up yet.
+      // A restart on the way back to a snapshot does not count as stopped, and a node that is still joining does not
+      // count as running.
       state: Effect.map(anvil.state, (state) =>
         state === "stopped" && node.isRestarting
           ? "running"
@@ -192,41 +224,14 @@ const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, S
             : state
       ),
       handler: (received) => Effect.zipRight(awake.await, handler(received)),
-      start: Effect.gen(function* () {
-        const isNew = yield* node.runAlone(
-          Effect.gen(function* () {
-            if ((yield* anvil.state) !== "stopped") return false
-            node.genesisSnapshot = undefined
-            node.isUncertain = false
-            node.isStopped = false
-            node.isJoining = true
-            yield* anvil.start
-            return true
-          })
-        )
-        if (!isNew) return
-        // a long log is read while the chain goes on, and the others wait for its last entries alone
-        yield* catchUp
-        yield* runExclusively(
-          Effect.suspend(() => {
-            node.isJoining = false
-            return catchUp
-          })
-        )
-        yield* awake.open
-      }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            node.isJoining = false
-          })
-        )
-      ),
-      // Never in the middle of an entry, which would hold up the whole chain.
+      start: restartMember(shared, node, awake),
+      // Freezing in the middle of an entry would block the whole chain.
       freeze: runExclusively(Effect.zipRight(anvil.freeze, awake.close)),
       resume: runExclusively(Effect.all([anvil.resume, catchUp, awake.open], { discard: true })),
       stop: Effect.suspend(() => {
         node.isStopped = true
-        // what it is told just now ends with its process, and would have started another one
+        // The change in progress fails when its process ends, and would start another process. So the process is
+        // stopped again afterwards.
         return Effect.all([anvil.stop, node.runAlone(anvil.stop), awake.open], { discard: true })
       })
     }
@@ -234,8 +239,9 @@ const startPeer = (shared: ChainState): Effect.Effect<ChainPeer, SandboxError, S
   })
 
 /**
- * Starts `size` anvils of one chain, which goes on where its memory ends. With `blockTime` (seconds) a block is mined at that
- * interval, otherwise one per transaction, before its sender gets the answer. Fails like `Anvil.start`.
+ * Starts `size` anvils of one chain, which continues from its memory. With `blockTime` (seconds) a block is mined at
+ * that interval. Without it a block is mined per transaction, before the sender gets the answer. Fails like
+ * `Anvil.start`.
  *
  * @since 0.1.0
  * @category constructors

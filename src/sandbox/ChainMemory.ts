@@ -1,5 +1,7 @@
 /**
- * The memory of a chain: what its nodes are given to have every block again, in the database where that is a file.
+ * The memory of a chain: the entries that restore every block of its nodes. The database keeps them if it is a file.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,8 +11,8 @@ import type { SandboxError } from "./SandboxError.js"
 import { Store } from "./Store.js"
 
 /**
- * What was kept of a chain, entry by entry and with a state beside them, and the way to keep more. `save` writes the entries
- * that are not kept yet, and forgets those that are no longer in the list.
+ * The stored entries and state of a chain. `save` writes the entries that are new, and deletes those that are no longer
+ * in the list.
  *
  * @since 0.1.0
  * @category models
@@ -33,14 +35,13 @@ export const none: {
   readonly save: (entries: ReadonlyArray<unknown>, state: unknown) => Effect.Effect<void>
 } = { entries: [], state: undefined, save: () => Effect.void }
 
-/** The place of the state, before those of the entries. */
 const STATE_POSITION = -1
 
 const Row = Schema.Struct({ position: Schema.Number, entry: Schema.String })
 
 /**
- * The memory of a network's chain. A database in memory keeps nothing. Fails if the database does, or has entries of another
- * form (`store`).
+ * The memory of a network's chain. A database in memory keeps nothing. Fails if the database does, or if it has entries
+ * of another format (`store`).
  *
  * @since 0.1.0
  * @category constructors
@@ -68,25 +69,27 @@ export const make = <Entry, EncodedEntry, State, EncodedState>(
         .filter(({ position }) => position === STATE_POSITION)
         .map((row) => Schema.decodeSync(state)(row.entry))[0]
     }))
-    let kept: ReadonlyArray<Entry> = read.entries
-    let told = ""
+    let savedEntries: ReadonlyArray<Entry> = read.entries
+    let savedState = ""
     return {
       ...read,
       save: (entries, now) =>
         Effect.suspend(() => {
-          // an entry that is the same one stands behind the same ones
-          let shared = Math.min(kept.length, entries.length)
-          while (shared > 0 && kept[shared - 1] !== entries[shared - 1]) shared--
-          const said = Schema.encodeSync(state)(now)
-          if (shared === kept.length && shared === entries.length && said === told) return Effect.void
+          // Entries are immutable and only the end of the list changes. So if one entry is the same object, all entries
+          // before it are the same too.
+          let shared = Math.min(savedEntries.length, entries.length)
+          while (shared > 0 && savedEntries[shared - 1] !== entries[shared - 1]) shared--
+          const encodedState = Schema.encodeSync(state)(now)
+          if (shared === savedEntries.length && shared === entries.length && encodedState === savedState)
+            return Effect.void
           return transact(({ run }) => {
             run("DELETE FROM chains WHERE network = ? AND position >= ?", network, shared)
             const insert = "INSERT OR REPLACE INTO chains (network, position, entry) VALUES (?, ?, ?)"
             for (const [i, each] of entries.slice(shared).entries())
               run(insert, network, shared + i, Schema.encodeSync(entry)(each))
-            run(insert, network, STATE_POSITION, said)
-            kept = [...entries]
-            told = said
+            run(insert, network, STATE_POSITION, encodedState)
+            savedEntries = [...entries]
+            savedState = encodedState
           })
         }).pipe(Effect.catchAll(({ message }) => Effect.logWarning(`${network} is not kept: ${message}`)))
     }

@@ -1,5 +1,7 @@
 /**
- * The typed client of the sandbox's own routes, for tests and for pages: it needs an HttpClient and nothing of Node.
+ * The typed client of the sandbox's own routes, for tests and pages. It needs an HttpClient and nothing of Node.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -23,8 +25,8 @@ type Derived = Effect.Effect.Success<ReturnType<typeof makeDerived>>["sandbox"]
 /**
  * One method per route: `networks`, `start`, `mine`, `fund`, `node` (stop, restart, freeze, resume, heal), `incidents`,
  * `faults`, `addFault`, `clearFaults`, `removeFault`, `requests`. Each fails with the errors of its route, and with an
- * HttpClientError if the sandbox does not answer. `events` has every request that the sandbox sees from then on, after
- * so many of the last ones (none by default).
+ * HttpClientError if the sandbox does not answer. `events` streams every request that the sandbox receives from now on,
+ * after the given number of earlier ones (none by default).
  *
  * @since 0.1.0
  * @category models
@@ -37,7 +39,7 @@ const makeDerived = (baseUrl: string) => HttpApiClient.make(api, { baseUrl })
 
 const decodeEvent = Schema.decode(Schema.parseJson(SeenRequest))
 
-/** The data of server-sent events in the sandbox's form: a line of data each. */
+/** The data of a line of server-sent events. The sandbox writes one data line per event. */
 const eventData = (line: string): ReadonlyArray<string> => (line.startsWith("data: ") ? [line.slice(6)] : [])
 
 /**

@@ -5,7 +5,6 @@
  */
 import * as Schema from "effect/Schema"
 
-/** The fields of events that conditions compare. */
 const fields = [
   "value",
   "contractAddress",
@@ -27,7 +26,7 @@ export type Field = (typeof fields)[number]
 const withMessage = (words: string) => ({ message: () => ({ message: words, override: true }) })
 
 /**
- * A condition of a subscription. As at the provider, every field takes every operator, and values are text.
+ * A condition of a subscription. As at the provider, every field supports every operator, and values are text.
  *
  * @since 0.1.0
  * @category schemas
@@ -42,11 +41,11 @@ export const Condition = Schema.Struct({
 
 const isWholeNumber = (text: string): boolean => /^\d+$/.test(text)
 
-/** Addresses of hexadecimal digits are the same in large and small letters. */
+/** Compares hexadecimal addresses without regard to case. */
 const isSameValue = (a: string, b: string): boolean =>
   a === b || (/^0x/i.test(a) && a.toLowerCase() === b.toLowerCase())
 
-/** The order of two values, by size if both are whole numbers; undefined where they have none. */
+/** The order of two values; undefined where they are not comparable. Whole numbers are compared by size. */
 const compareValues = (a: string, b: string): number | undefined => {
   if (!isWholeNumber(a) || !isWholeNumber(b)) return undefined
   const difference = BigInt(a) - BigInt(b)
@@ -73,7 +72,8 @@ const meetsCondition = ({ operator, value }: typeof Condition.Type, actual: stri
 }
 
 /**
- * Whether an event meets all conditions. An event that lacks a field is not equal to anything there, and neither less nor more.
+ * Whether an event meets all conditions. A field that the event lacks is not equal to any value, and neither less nor
+ * greater.
  *
  * @since 0.1.0
  * @category predicates

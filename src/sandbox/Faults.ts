@@ -1,6 +1,8 @@
 /**
- * Faults on request: rules with a fault, a place, a frequency and a duration, and the engine that applies them
- * to the requests of every front and route. The same seed and the same sequence of requests give the same faults.
+ * Faults on request: rules with a fault, a target, a frequency and a duration, and the engine that applies them to the
+ * requests of every node and route. The same seed and the same sequence of requests give the same faults.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -50,8 +52,8 @@ export {
 } from "./api/FaultRule.js"
 
 /**
- * The place at which requests come in: a front names its network and node (`ethereum-mainnet/normal-1`), a route of the
- * provider the network, if it has one. `label` is for people.
+ * Where a request comes in. At a node's proxy it has the network and the node (`ethereum-mainnet/normal-1`), at a route
+ * of the provider the network, if the route has one. `label` is for people.
  *
  * @since 0.1.0
  * @category models
@@ -65,13 +67,14 @@ export interface FaultPlace {
 /**
  * The faults of a sandbox, and the record of its requests.
  *
- * `add` refuses rules that make no sense. `remove` yields whether there was such a rule; `clear` removes the rules whose
- * target names all that the filter names (in the same words), all rules without one, and yields how many those were.
- * `list` has the rules in the order in which they apply, ended ones included; of more than 1,000 rules the oldest that
- * have ended go. `wrapHandler` puts the rules before a handler; paths under `/sandbox` are left alone outside of nodes, so that
- * the way back is never cut off. `requests` yields the last ones that were seen, 1,000 at most (100 by default), oldest
- * first; `events` has those to come, after so many of the last ones (none by default), and drops the oldest for a
- * subscriber who is 1,000 behind.
+ * `add` refuses invalid rules. `remove` yields whether the rule existed. `clear` removes the rules whose target has all
+ * values of the filter (in the same spelling), or all rules without a filter, and yields their number. `list` has the
+ * rules in the order in which they apply, including ended ones. Above 1,000 rules the oldest ended ones are removed.
+ *
+ * `wrapHandler` applies the rules before a handler. Outside of nodes, paths under `/sandbox` have no faults, so that a
+ * rule can always be removed. `requests` yields the latest requests, at most 1,000 (100 by default), oldest first.
+ * `events` streams the requests from now on, after the given number of earlier ones (none by default). It drops the
+ * oldest for a subscriber who is 1,000 behind.
  *
  * @since 0.1.0
  * @category models
@@ -94,14 +97,13 @@ export interface FaultsService {
  */
 export class Faults extends Context.Tag("effect-chains/sandbox/Faults")<Faults, FaultsService>() {}
 
-/** Rules, requests in the ring, and requests that a subscriber may be behind. */
+/** The limit of rules, of recorded requests, and of requests that a subscriber may be behind. */
 const MAX_KEPT = 1_000
 
 const decode = Schema.decodeUnknown(FaultInput)
 
 /**
- * A rule from something unknown, for example the text of a file. Fails with every place that is wrong, also with fields
- * that no rule has.
+ * Decodes a rule from unknown input, such as a file. Fails with every invalid field, including unknown ones.
  *
  * @since 0.1.0
  * @category constructors
@@ -111,15 +113,15 @@ export const decodeRule = (input: unknown): Effect.Effect<FaultInput, FaultRefus
     decode(input),
     (error) =>
       new FaultRefused({
-        message: `No rule for faults: ${ParseResult.ArrayFormatter.formatErrorSync(error)
+        message: `Invalid fault rule: ${ParseResult.ArrayFormatter.formatErrorSync(error)
           .map(({ message, path }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
           .join("; ")}`
       })
   )
 
 /**
- * Whether a text fits a pattern, in which `*` stands for any characters. Each part is taken where it first occurs, so a text is
- * read once.
+ * Makes a matcher of a pattern, in which `*` stands for any characters. Each part matches at its first occurrence, so a
+ * text is read once.
  *
  * @since 0.1.0
  * @category predicates
@@ -145,17 +147,20 @@ type FaultOfKind<K extends FaultKind["kind"]> = FaultKind & { readonly kind: K }
 
 type RpcFault = FaultOfKind<"wrongId" | "wrongChain" | "stale" | "lying" | "error">
 
-/** Faults of JSON-RPC, which mean nothing to other requests. */
+/** Faults of JSON-RPC, which do not apply to other requests. */
 const isRpcFault = (fault: FaultKind): fault is RpcFault =>
   ["wrongId", "wrongChain", "stale", "lying", "error"].includes(fault.kind)
 
 const needsDialect = ({ kind }: FaultKind): boolean =>
   kind === "wrongChain" || kind === "stale" || kind === "lying"
 
-/** The ways of a request: HTTP, one that opens a WebSocket, a message in one, a notification in one, and one as a whole. */
+/**
+ * The kind of request: HTTP, the request that opens a WebSocket, a message or a notification in it, or the connection
+ * as a whole.
+ */
 type RequestWay = "http" | "opening" | "message" | "notification" | "connection"
 
-/** The faults that some ways have; all others are for what has an answer. */
+/** The faults that apply to some kinds only. All others apply to requests that have an answer. */
 const faultsByWay: ReadonlyArray<{
   readonly way: RequestWay
   readonly kinds: ReadonlyArray<FaultKind["kind"]>
@@ -181,7 +186,7 @@ const appliesTo = (fault: FaultKind, way: RequestWay): boolean =>
   faultsByWay.some((line) => line.way === way && line.kinds.includes(fault.kind)) ||
   ((way === "http" || way === "message") && !isSocketFault(fault))
 
-/** The problem of a rule that makes no sense although every field does by itself; undefined if there is none. */
+/** The contradiction between the fields of a rule, each of which is valid; undefined if there is none. */
 const findContradiction = ({ fault, target = {} }: FaultInput): string | undefined => {
   const { method, network, route, socket, verb } = target
   if (isSocketFault(fault) && socket === false)
@@ -213,7 +218,6 @@ const findContradiction = ({ fault, target = {} }: FaultInput): string | undefin
   return undefined
 }
 
-/** The parts of a request that rules compare. */
 interface RequestFacts {
   readonly paths: ReadonlyArray<string>
   readonly verb: string
@@ -227,10 +231,10 @@ const wayOf = ({ method, socket }: HandlerRequest): RequestWay =>
 const readFacts = (received: HandlerRequest, way = wayOf(received)): RequestFacts => {
   const { body, method, path: target } = received
   const [path = "/"] = target.split("?", 1)
-  // Only what may be JSON-RPC is read: an upload is many megabytes of something else.
+  // An upload has many megabytes. Only a body that may be JSON-RPC is parsed.
   const content = /^\s*[[{]/.test(body.toString("latin1", 0, 100)) ? parseBody(body) : undefined
   return {
-    // A route of the provider may be named without its version.
+    // A rule may omit the version of a provider's route.
     paths: [path, path.replace(/^\/v[34](?=\/)/, "")],
     verb: method,
     way,
@@ -238,7 +242,6 @@ const readFacts = (received: HandlerRequest, way = wayOf(received)): RequestFact
   }
 }
 
-/** A rule with its counters. */
 interface RuleEntry {
   readonly rule: FaultRule
   readonly matchesRequest: (where: FaultPlace, asked: RequestFacts) => boolean
@@ -283,14 +286,16 @@ const makeEntry = (rule: FaultRule): RuleEntry => {
 const stateOf = ({ endsAtMs, hits, rule }: RuleEntry): FaultState["state"] =>
   performance.now() >= endsAtMs ? "over" : rule.times !== undefined && hits >= rule.times ? "spent" : "active"
 
-/** A request that met a rule; `wait` is the rest of the rule's window in milliseconds. */
+/** A rule's match; `wait` is the rest of its window in milliseconds. */
 interface RuleHit {
   readonly entry: RuleEntry
   readonly nextRandom: Random
   readonly waitMs: number
 }
 
-/** Whether a request that fits meets the fault. Everything random depends on the seed and the request's place alone. */
+/**
+ * Whether the fault applies to a matching request. All randomness depends on the seed and the request's position alone.
+ */
 const recordMatch = (entry: RuleEntry): RuleHit | undefined => {
   const { after = 0, fault, probability = 1, seed } = entry.rule
   const place = entry.seen++
@@ -310,7 +315,7 @@ const recordMatch = (entry: RuleEntry): RuleHit | undefined => {
   return { entry, nextRandom, waitMs }
 }
 
-/** Faults that answer without asking the node: the rules behind them do not apply. */
+/** Faults that answer without the node. The rules after them do not apply. */
 const answersItself = ({ kind }: FaultKind): boolean =>
   kind === "freeze" ||
   kind === "reset" ||
@@ -333,32 +338,32 @@ const withRetryAfter = (answer: HandlerResponse, retryAfter: number | string | u
         headers: {
           ...answer.headers,
           "retry-after": String(retryAfter),
-          // Pages see the header of another origin only where it is named.
+          // browsers show a page of another origin only the headers that are named here
           "access-control-expose-headers": "retry-after"
         }
       }
 
 const makeStatusResponse = (fault: FaultKind & { readonly kind: "status" }): HandlerResponse => {
   const { body, retryAfter, status } = fault
-  const message = `The sandbox answers with status ${status}, as a rule says`
+  const message = `A fault rule of the sandbox answers with status ${status}`
   const answer =
     body === undefined
       ? jsonResponse({ statusCode: status, errorCode: "sandbox.fault", message }, status)
       : typeof body === "string"
         ? makeTextResponse(body, "text/plain", status)
         : jsonResponse(body, status)
-  // HTTP has no body with these
+  // HTTP allows no body with these
   const isBare = status === 204 || status === 304
   return withRetryAfter(isBare ? { ...answer, body: Buffer.alloc(0) } : answer, retryAfter)
 }
 
-/** 429 in the words of a node where a node was asked, in those of the provider elsewhere. */
+/** 429 in the node's format at a node, in the provider's format elsewhere. */
 const makeRateLimitResponse = (
   asked: unknown,
   wait: number,
   retryAfter: number | string | undefined
 ): HandlerResponse => {
-  const message = "Too many requests: the sandbox limits the rate here, as a rule says"
+  const message = "Too many requests: a fault rule of the sandbox limits the rate"
   const error = { code: -32_005, message }
   const body = isRpcCall(asked)
     ? { jsonrpc: "2.0", id: asked.id ?? null, error }
@@ -373,7 +378,7 @@ const changeId = (next: Random, id: unknown): unknown => {
   return typeof id === "string" ? `${id}-${offset}` : typeof id === "number" ? id + offset : offset
 }
 
-/** Calls for the real node, with the headers of the request that they are made for. */
+/** Makes calls at the real node, with the headers of the original request. */
 const makeAsk =
   (received: HandlerRequest, handler: Handler): AskNode =>
   (method, params) =>
@@ -399,14 +404,14 @@ const withDialect = (where: FaultPlace, go: (dialect: Dialect) => Handler, next:
 
 type CallFilter = <A>(edit: (call: RpcCall) => A | undefined) => (call: RpcCall) => A | undefined
 
-/** Edits of the calls that a rule names; all other calls go through as they are. */
+/** Applies edits to the calls that a rule names. All other calls stay as they are. */
 const forCallsOf =
   ({ matchesCall }: RuleEntry): CallFilter =>
   (edit) =>
   (call) =>
     matchesCall(call) ? edit(call) : undefined
 
-/** The handler with a fault of JSON-RPC before it. `real` is the handler past all faults. */
+/** Applies a fault of JSON-RPC to a handler. `real` is the handler without faults. */
 const withRpcFault = (
   fault: RpcFault,
   { entry, nextRandom }: RuleHit,
@@ -443,7 +448,7 @@ const withRpcFault = (
   }
 }
 
-/** The handler whose answers are corrupted: the results of JSON-RPC calls, or the body of any other successful answer. */
+/** Corrupts a handler's answers: the results of JSON-RPC calls, or the body of any other successful answer. */
 const withCorruption = (
   { changes = 1, how }: FaultOfKind<"corrupt">,
   { entry, nextRandom }: RuleHit,
@@ -460,7 +465,7 @@ const withCorruption = (
       : changeBody(received, next, (body, { status }) => (status >= 400 ? body : corruptValue(body)))
 }
 
-/** The handler with a fault before it. `real` is the handler past all faults. */
+/** Applies a fault to a handler. `real` is the handler without faults. */
 const withFault = (hit: RuleHit, where: FaultPlace, next: Handler, real: Handler): Handler => {
   const { entry, nextRandom, waitMs } = hit
   const { fault } = entry.rule
@@ -505,7 +510,7 @@ const withFault = (hit: RuleHit, where: FaultPlace, next: Handler, real: Handler
   }
 }
 
-/** Ids from `read` keep their digits; small ones are plain numbers again. */
+/** Ids from `parseLossless` keep their digits; small ones become plain numbers again. */
 const toPlainId = (id: unknown): unknown => {
   const number = typeof id === "string" ? Number.NaN : Number(String(id))
   return Number.isSafeInteger(number) ? number : id
@@ -516,13 +521,12 @@ const isAdmin = (where: FaultPlace, path: string): boolean =>
 
 const TARGET_FIELDS = ["network", "node", "route", "method", "verb", "socket"] as const
 
-/** Rules with their counters. */
 interface FaultsState {
   readonly events: PubSub.PubSub<SeenRequest>
   entries: ReadonlyArray<RuleEntry>
-  /** The open WebSockets, which look at each new rule. */
+  /** The open WebSockets, which check each new rule. */
   readonly socketListeners: Set<() => void>
-  /** The latest requests, and more of them. */
+  /** The latest requests. It may have more of them than the record keeps. */
   latest: Array<SeenRequest>
   /** The number of rules that were added, and of requests that were served. */
   ruleCount: number
@@ -533,7 +537,7 @@ const addRule = (state: FaultsState, input: FaultInput): Effect.Effect<FaultRule
   Effect.flatMap(decodeRule(input), (rule) => {
     const refuse = (message: string) => new FaultRefused({ message })
     const why = findContradiction(rule)
-    if (why !== undefined) return refuse(`No rule for faults: ${why}`)
+    if (why !== undefined) return refuse(`Invalid fault rule: ${why}`)
     const number = state.ruleCount + 1
     const id = rule.id ?? `fault-${number}`
     if (state.entries.some((entry) => entry.rule.id === id))
@@ -571,13 +575,13 @@ const readLatest = ({ latest }: FaultsState, last: number): ReadonlyArray<SeenRe
 
 const recordRequest = (state: FaultsState, seen: SeenRequest): Effect.Effect<void> =>
   Effect.suspend(() => {
-    // Shortened in one go, now and then: a copy for every request would cost more than the request.
+    // Shortening once per 1,000 requests is cheaper than a copy for each.
     if (state.latest.length >= 2 * MAX_KEPT) state.latest = state.latest.slice(-MAX_KEPT)
     state.latest.push(seen)
     return PubSub.publish(state.events, seen)
   })
 
-/** A WebSocket with the rules that its messages meet, its notifications, and it itself. */
+/** Applies the rules to a WebSocket: to its messages, its notifications and the connection itself. */
 const wrapSocket = (
   state: FaultsState,
   where: FaultPlace,
@@ -610,7 +614,6 @@ const wrapSocket = (
   )
 }
 
-/** A handler with the rules that its requests meet before it. */
 const wrapHandler =
   (state: FaultsState, where: FaultPlace, handler: Handler): Handler =>
   (received) =>
@@ -647,11 +650,12 @@ const wrapHandler =
       )
     })
 
-/** The requests from now on, and before them the `last` ones. */
+/** The requests from now on, after the `last` earlier ones. */
 const streamEvents = (state: FaultsState, last: number): Stream.Stream<SeenRequest> =>
   Stream.unwrapScoped(
     Effect.map(PubSub.subscribe(state.events), (queue) => {
-      // Subscribed before looking back: no request is missed in between, and one that comes twice is known by its id.
+      // The subscription starts before the record is read, so that no request is missed. One that comes twice is
+      // recognized by its id.
       const past = readLatest(state, last)
       const known = new Set(past.map(({ id }) => id))
       return Stream.concat(
@@ -664,17 +668,19 @@ const streamEvents = (state: FaultsState, last: number): Stream.Stream<SeenReque
 /**
  * Makes an engine without rules.
  *
- * Rules apply in the order in which they were added: the first is outermost, so that one that slows down before one that
- * refuses makes a slow refusal. A fault that answers by itself (`freeze`, `reset`, `garbage`, `html`, `status`, `rateLimit`)
- * ends the chain, and rules behind it do not count the request. Which rules a request meets is settled when it arrives.
+ * Rules apply in the order in which they were added, the first outermost: a rule that slows down before one that
+ * refuses makes a slow refusal. A fault that answers by itself (`freeze`, `reset`, `garbage`, `html`, `status`,
+ * `rateLimit`) ends the chain, and the rules after it do not count the request. The rules that a request meets are
+ * decided when it arrives.
  *
- * `stale`, `lying` and `wrongChain` rewrite JSON-RPC of EVM (all block parameters, blocks, receipts and logs), of
+ * `stale`, `lying` and `wrongChain` rewrite JSON-RPC of EVM nodes (all block parameters, blocks, receipts and logs), of
  * Bitcoin-style nodes (`getblockcount`, `getbestblockhash`, `getblockhash`, `getblockchaininfo`, `getblock`,
- * `getblockheader`; wallets and the mempool stay) and of Solana (`getSlot`, `getBlockHeight`, `getEpochInfo` and
- * `context.slot`: heights only, and `getGenesisHash`). Elsewhere `add` refuses them. A call whose answer is spoilt has run at
- * the node: only `error` keeps calls from it. In a WebSocket, each notification is a request of its own to the rules that it can
- * meet, and so is the socket to `close` and `silence`, when it is opened or when the rule is added; the record has no
- * notifications.
+ * `getblockheader`; not wallets and the mempool) and of Solana (`getSlot`, `getBlockHeight`, `getEpochInfo` and
+ * `context.slot`: heights only, and `getGenesisHash`). For other chains `add` refuses them. The node runs a call even
+ * if a fault replaces the answer; only `error` keeps calls from the node.
+ *
+ * In a WebSocket, each notification counts as a request for the rules that apply to notifications. For `close` and
+ * `silence`, the connection counts as one when it opens and when such a rule is added. The record has no notifications.
  *
  * @since 0.1.0
  * @category constructors

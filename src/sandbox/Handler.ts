@@ -1,5 +1,7 @@
 /**
- * Requests and answers as the sandbox passes them on, over HTTP and over WebSockets.
+ * Requests and answers inside the sandbox, of HTTP and of WebSockets.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,8 +11,8 @@ import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 
 /**
- * A request as it came in; `path` is the path with its query, in the spelling of `pathOf`. With `socket` it is a WebSocket's: GET is
- * the request that opens it, and POST is a message from the client.
+ * A request as it came in. `path` has the query and the form of `normalizePath`. With `socket` it belongs to a
+ * WebSocket: GET opens it, and POST is a message from the client.
  *
  * @since 0.1.0
  * @category models
@@ -24,10 +26,10 @@ export interface HandlerRequest {
 }
 
 /**
- * A whole response. With `isStalled`, only half of the body is sent and the connection then stays open in silence. With
- * `dripMs`, the body is sent in small pieces (byte by byte, where the time is enough for that) over so many milliseconds.
- * With `stream`, its chunks are sent as they come, instead of `body` and without a length, until it ends or the client is
- * gone. With `socket`, the request is one for a WebSocket, which is opened.
+ * A response. With `isStalled`, half of the body is sent, and the connection then stays open. With `dripMs`, the body
+ * is sent in small pieces over that time in milliseconds (byte by byte, if the time is long enough). With `stream`, its
+ * chunks are sent as they come, in place of `body` and without a length, until the stream ends or the client
+ * disconnects. With `socket`, the request opens a WebSocket.
  *
  * @since 0.1.0
  * @category models
@@ -43,7 +45,7 @@ export interface HandlerResponse {
 }
 
 /**
- * Turns a request into a response, or into a connection that is reset without one.
+ * Handles a request. It yields a response, or "drop" to reset the connection without one.
  *
  * @since 0.1.0
  * @category models
@@ -51,8 +53,9 @@ export interface HandlerResponse {
 export type Handler = (received: HandlerRequest) => Effect.Effect<HandlerResponse | "drop">
 
 /**
- * The client's end of a WebSocket. `push` sends it what it has not asked for, `close` closes it with a code, or cuts it without one.
- * `watch` adds a watcher: `afterMessage` runs after each message that was sent, and while any `isSilent` nothing is sent, pongs included.
+ * The client's end of a WebSocket. `push` sends a message that is not an answer. `close` closes the socket with a code,
+ * or cuts the connection without one. `watch` adds a watcher: `afterMessage` runs after each sent message, and while
+ * any watcher `isSilent` nothing is sent, pongs included.
  *
  * @since 0.1.0
  * @category models
@@ -75,8 +78,8 @@ export interface SocketWatcher {
 }
 
 /**
- * The node's end of a WebSocket, for as long as the scope is open: the handler gets the client's messages, and its answers are sent
- * as messages. A status from 400 on becomes an error of JSON-RPC.
+ * The node's end of a WebSocket, open until the scope closes. The handler gets the client's messages, and its answers
+ * are sent as messages. A status from 400 on becomes a JSON-RPC error.
  *
  * @since 0.1.0
  * @category models

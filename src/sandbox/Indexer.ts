@@ -1,5 +1,7 @@
 /**
- * The indexer: follows the blocks of a network, through reorganisations, and keeps their content in the store.
+ * The indexer: follows the blocks of a network through reorganisations, and stores their content.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -15,9 +17,8 @@ import { SandboxError } from "./SandboxError.js"
 import { rollback, Store, type StoreService, type Transaction } from "./Store.js"
 
 /**
- * A movement: an amount or a token that changed hands, or was meant to. `amount` is in the smallest unit and never negative;
- * `sender` is undefined where it was minted, `receiver` where it was burnt. A `fee` has no receiver, and `failed` is a
- * transaction that failed.
+ * An amount or a token that changed hands, or would have. `amount` is in the smallest unit and never negative. `sender`
+ * is undefined for a minting, `receiver` for a burning and for a `fee`. `failed` marks a transaction that failed.
  *
  * @since 0.1.0
  * @category models
@@ -49,7 +50,7 @@ export interface ContractEvent {
 }
 
 /**
- * The head of a chain, or a block of it: `time` is in milliseconds since 1970.
+ * A block by its height and hash.
  *
  * @since 0.1.0
  * @category models
@@ -60,8 +61,8 @@ export interface BlockId {
 }
 
 /**
- * The content of a block. `write` stores the rows that chains of its kind alone have, under the id of the network; blocks,
- * movements and events are stored for it.
+ * The content of a block. `time` is in milliseconds since 1970. The indexer stores blocks, movements and events;
+ * `write` stores the rows that only chains of this kind have, under the network's id.
  *
  * @since 0.1.0
  * @category models
@@ -76,7 +77,7 @@ export interface ReadBlock extends BlockId {
 }
 
 /**
- * Movements of transactions that wait for a block.
+ * Movements of transactions that are not in a block yet.
  *
  * @since 0.1.0
  * @category models
@@ -87,8 +88,8 @@ export interface PendingMovements {
 }
 
 /**
- * The reader of a network's blocks. `waiting` is there where subscribers hear of transactions that wait for a block: it yields the
- * movements of those that have come into the node's pool since it was asked last.
+ * The reader of a network's blocks. `pending` exists where subscribers are notified of transactions without a block. It
+ * yields the movements of the transactions that have entered the node's pool since its last run.
  *
  * @since 0.1.0
  * @category models
@@ -100,7 +101,7 @@ export interface BlockReader {
 }
 
 /**
- * A block of a network, as it was stored.
+ * A block as it was stored.
  *
  * @since 0.1.0
  * @category models
@@ -110,9 +111,10 @@ export interface IndexedBlock extends ReadBlock {
 }
 
 /**
- * The indexers of all networks. `indexed` gets every block once it is stored, also one that takes the place of another at the same
- * height. `waiting` gets what waits for a block, always before the block that ends the wait. `follow` begins to follow a network,
- * until the scope ends; its effect is done when all blocks that the node has at that moment are in the store.
+ * The indexers of all networks. `indexed` publishes every block once it is stored, including one that replaces another
+ * at the same height. `pending` publishes transactions without a block, always before the block that includes them.
+ * `follow` follows a network until the scope ends. The effect that it yields completes when all blocks that the node
+ * has at that moment are stored.
  *
  * @since 0.1.0
  * @category models
@@ -134,16 +136,14 @@ export interface IndexerService {
  */
 export class Indexer extends Context.Tag("effect-chains/sandbox/Indexer")<Indexer, IndexerService>() {}
 
-/** The pause between questions to a node for new blocks. */
 const POLL_INTERVAL = "200 millis"
 
-/** Blocks that are read at a time. */
+/** The number of blocks that are read concurrently. */
 const READ_AHEAD = 16
 
-/** The number of times that blocks may not follow one another before it counts as the node's fault. */
+/** The number of mismatches between a block and its parent before the node is considered faulty. */
 const MAX_MISMATCHES = 100
 
-/** Attempts after the first one, for a caller that waits. */
 const MAX_RETRIES = 3
 
 const BlockIdRow = Schema.Struct({ block: Schema.Number, hash: Schema.String })
@@ -205,11 +205,13 @@ const storeBlock = (transaction: Transaction, network: string, block: ReadBlock)
   block.write?.(transaction, network)
 }
 
-/** A chain that changed while it was read is read again. */
+/** Reads again when the chain changed during the read. */
 const retryOnReorg = (advance: Effect.Effect<void, SandboxError>): Effect.Effect<void, SandboxError> =>
   Effect.retry(advance, { times: MAX_RETRIES, while: ({ reason }) => reason === "chain" })
 
-/** Publishes what has come into the pool. One that cannot be read now is read the next time: it has what it had. */
+/**
+ * Publishes the transactions that have entered the pool. If the pool cannot be read now, the next poll publishes them.
+ */
 const publishPending = (
   pool: PubSub.PubSub<PendingMovements>,
   network: string,
@@ -225,7 +227,6 @@ const publishPending = (
         )
       )
 
-/** A network whose blocks are indexed. */
 interface FollowedNetwork {
   readonly network: string
   readonly reader: BlockReader
@@ -239,8 +240,8 @@ const readTip = (
 ): Effect.Effect<BlockId | undefined, SandboxError> => transact((open) => findTip(open, network, height))
 
 /**
- * The newest block that is stored and still part of the chain; blocks above it are forgotten. Below a block of the chain
- * all blocks are of the chain: the search goes down in steps that double, then halves the last step.
+ * The newest stored block that is still part of the chain; blocks above it are deleted. If a block is part of the
+ * chain, so are all blocks below it. So the search goes down in steps that double, then halves the last step.
  */
 const findCommonBlock = (
   followed: FollowedNetwork,
@@ -260,7 +261,7 @@ const findCommonBlock = (
     }
     while (kept !== undefined && lost - kept.block > 1) {
       const known: BlockId | undefined = yield* readTip(followed, Math.floor((kept.block + lost) / 2))
-      // nothing is stored between
+      // no block is stored in between
       if (known === undefined || known.block <= kept.block) break
       if (yield* isOfChain(known)) kept = known
       else lost = known.block
@@ -270,7 +271,10 @@ const findCommonBlock = (
     return kept
   })
 
-/** Stores blocks that follow one another, and tells of them: both or neither, also where a caller gives up waiting. */
+/**
+ * Stores and publishes blocks that follow one another. An interrupted caller leaves them both stored and published, or
+ * neither.
+ */
 const storeBlocks = (
   { indexed, network, transact }: FollowedNetwork,
   blocks: ReadonlyArray<ReadBlock>
@@ -287,6 +291,46 @@ const storeBlocks = (
     )
   )
 
+/** The blocks before the first whose parent does not match. A mismatch means that the chain changed during the read. */
+const takeConnected = (
+  last: BlockId | undefined,
+  blocks: ReadonlyArray<ReadBlock>
+): ReadonlyArray<ReadBlock> => {
+  const parents: ReadonlyArray<BlockId | undefined> = [last, ...blocks]
+  const broken = blocks.findIndex(({ parent }, i) => {
+    const before = parents[i]
+    return before !== undefined && before.hash !== parent
+  })
+  return broken === -1 ? blocks : blocks.slice(0, broken)
+}
+
+/** Stores the blocks up to the node's head. Fails if the blocks never follow one another (`chain`). */
+const indexToHead = (followed: FollowedNetwork): Effect.Effect<void, SandboxError> =>
+  Effect.gen(function* () {
+    const { network, reader } = followed
+    const head = yield* reader.readHead
+    const known = yield* readTip(followed)
+    if (known?.block === head.block && known.hash === head.hash) return
+    let last =
+      known !== undefined && known.block < head.block ? known : yield* findCommonBlock(followed, head.block)
+    let mismatches = 0
+    while ((last?.block ?? -1) < head.block) {
+      const from = (last?.block ?? -1) + 1
+      const heights = Array.from({ length: Math.min(READ_AHEAD, head.block + 1 - from) }, (_, i) => from + i)
+      const blocks = yield* Effect.forEach(heights, reader.readBlock, { concurrency: READ_AHEAD })
+      const connected = takeConnected(last, blocks)
+      if (connected.length > 0) yield* storeBlocks(followed, connected)
+      last = connected.at(-1) ?? last
+      if (connected.length === blocks.length) continue
+      if (++mismatches > MAX_MISMATCHES)
+        return yield* new SandboxError({
+          reason: "chain",
+          message: `The blocks of ${network} do not follow one another`
+        })
+      last = last === undefined ? undefined : yield* findCommonBlock(followed, last.block)
+    }
+  })
+
 /**
  * Makes the indexers over the store.
  *
@@ -296,60 +340,24 @@ const storeBlocks = (
 export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = Effect.gen(function* () {
   const { transact } = yield* Store
   const indexed = yield* Effect.acquireRelease(PubSub.unbounded<IndexedBlock>(), PubSub.shutdown)
-  const waiting = yield* Effect.acquireRelease(PubSub.unbounded<PendingMovements>(), PubSub.shutdown)
+  const pending = yield* Effect.acquireRelease(PubSub.unbounded<PendingMovements>(), PubSub.shutdown)
 
   const follow = (network: string, reader: BlockReader) =>
     Effect.gen(function* () {
-      const followed: FollowedNetwork = { network, reader, transact, indexed }
-      const advance: Effect.Effect<void, SandboxError> = Effect.gen(function* () {
-        const head = yield* reader.readHead
-        const known = yield* readTip(followed)
-        if (known?.block === head.block && known.hash === head.hash) return
-        let last =
-          known !== undefined && known.block < head.block
-            ? known
-            : yield* findCommonBlock(followed, head.block)
-        let setbacks = 0
-        while ((last?.block ?? -1) < head.block) {
-          const from = (last?.block ?? -1) + 1
-          const heights = Array.from(
-            { length: Math.min(READ_AHEAD, head.block + 1 - from) },
-            (_, i) => from + i
-          )
-          const blocks = yield* Effect.forEach(heights, reader.readBlock, { concurrency: READ_AHEAD })
-          const parents: ReadonlyArray<BlockId | undefined> = [last, ...blocks]
-          // where the chain has changed below while it was read
-          const broken = blocks.findIndex(({ parent }, i) => {
-            const before = parents[i]
-            return before !== undefined && before.hash !== parent
-          })
-          const sound = broken === -1 ? blocks : blocks.slice(0, broken)
-          if (sound.length > 0) yield* storeBlocks(followed, sound)
-          last = sound.at(-1) ?? last
-          if (broken === -1) continue
-          if (++setbacks > MAX_MISMATCHES)
-            return yield* new SandboxError({
-              reason: "chain",
-              message: `The blocks of ${network} do not follow one another, whenever they are read`
-            })
-          last = last === undefined ? undefined : yield* findCommonBlock(followed, last.block)
-        }
-      })
-
-      // Two at once would store a block twice.
-      const turn = yield* Effect.makeSemaphore(1)
-      const pool = publishPending(waiting, network, reader)
-      const fresh = turn
-        .withPermits(1)(Effect.zipRight(pool, retryOnReorg(advance)))
-        .pipe(withRealClock)
-      yield* Effect.ignore(fresh).pipe(
+      // Two readers at once would store a block twice.
+      const lock = yield* Effect.makeSemaphore(1)
+      const indexNewBlocks = Effect.zipRight(
+        publishPending(pending, network, reader),
+        retryOnReorg(indexToHead({ network, reader, transact, indexed }))
+      ).pipe(lock.withPermits(1), withRealClock)
+      yield* Effect.ignore(indexNewBlocks).pipe(
         Effect.repeat(Schedule.spaced(POLL_INTERVAL)),
         withRealClock,
         Effect.forkScoped
       )
-      return fresh
+      return indexNewBlocks
     })
-  return { indexed, pending: waiting, follow }
+  return { indexed, pending, follow }
 })
 
 /**

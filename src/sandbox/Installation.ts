@@ -1,6 +1,8 @@
 /**
- * The sandbox's own folder of npm packages, outside of every project: what it needs and the project lacks is installed
- * there, on demand.
+ * The sandbox's own folder of npm packages, outside of every project. Packages that the sandbox needs and the project
+ * lacks are installed there on demand.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -12,8 +14,8 @@ import * as Effect from "effect/Effect"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * A set of packages with a folder of its own: the versions of those that are asked for, and npm's integrity (SHA-512) of each
- * where it is known. `overrides` are npm's; the scripts of the packages in `rebuild` run, and no others.
+ * A set of packages with a folder of its own. `packages` are the versions, each with npm's integrity (SHA-512) where it
+ * is known. `overrides` are npm's. Only the packages in `rebuild` may run their install scripts.
  *
  * @since 0.1.0
  * @category models
@@ -36,7 +38,7 @@ const platformCache =
       : XDG_CACHE_HOME || join(homedir(), ".cache")
 
 /**
- * The folder of all installations: `EFFECT_CHAINS_CACHE`, or else `effect-chains` in the place of the platform for caches
+ * The folder of all installations: `EFFECT_CHAINS_CACHE`, or else `effect-chains` in the platform's cache folder
  * (`XDG_CACHE_HOME` or `~/.cache` on Linux).
  *
  * @since 0.1.0
@@ -45,7 +47,7 @@ const platformCache =
 export const folder: string = EFFECT_CHAINS_CACHE || join(platformCache, "effect-chains")
 
 /**
- * The folder of an installation, in which a `node_modules` stands once it is there.
+ * The folder of an installation, which contains its `node_modules`.
  *
  * @since 0.1.0
  * @category operations
@@ -54,7 +56,7 @@ export const folderOf = ({ name, packages }: Installation): string =>
   join(folder, `${name}-${Object.values(packages)[0]?.version}`)
 
 /**
- * Whether an installation is there.
+ * Whether an installation exists.
  *
  * @since 0.1.0
  * @category operations
@@ -66,12 +68,12 @@ export const isInstalled = (installation: Installation): boolean =>
 
 const isWindows = process.platform === "win32"
 
-/** Runs npm, and yields what it says where it fails. */
+/** Runs npm, and fails with its output. */
 const runNpm = (at: string, args: ReadonlyArray<string>): Effect.Effect<void, string> =>
   Effect.async((resume) => {
     const path = process.env.npm_execpath
     const all = [...args, "--prefix", at, "--no-audit", "--no-fund", "--loglevel=error"]
-    // under npx the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file
+    // npx gives the path of npm's script. Otherwise npm is on the PATH, where Windows has it as a .cmd file.
     const [command, given, shell] = path?.endsWith(".js")
       ? [process.execPath, [path, ...all], false]
       : ["npm", all, isWindows]
@@ -82,7 +84,7 @@ const runNpm = (at: string, args: ReadonlyArray<string>): Effect.Effect<void, st
     return Effect.sync(() => void child.kill())
   })
 
-/** A package that is not the one that was asked for, by the lockfile that npm leaves. */
+/** A package in npm's lockfile that differs from the requested one. */
 const findMismatch = (at: string, { packages }: Installation): string | undefined => {
   const lock: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> } = JSON.parse(
     readFileSync(join(at, "node_modules", ".package-lock.json"), "utf8")
@@ -99,8 +101,9 @@ const findMismatch = (at: string, { packages }: Installation): string | undefine
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Installs in a new folder that is then moved, so that no half-made one is ever found; one that is there already is left
- * as it is. Fails (`package`) with npm's words, and for a package with another integrity than the one that is known.
+ * Installs into a new folder and then moves it, so that no process finds an incomplete installation. An existing
+ * installation stays as it is. Fails (`package`) with npm's output, and for a package whose integrity differs from the
+ * known one.
  *
  * @since 0.1.0
  * @category operations
@@ -120,7 +123,7 @@ export const install = (installation: Installation): Effect.Effect<void, Sandbox
       const wrong = yield* attempt(() => findMismatch(at, installation))
       if (wrong !== undefined) return yield* makePackageError(wrong)
       if (rebuild.length > 0) yield* Effect.mapError(runNpm(at, ["rebuild", ...rebuild]), makePackageError)
-      // another process may have been as quick
+      // another process may have been faster
       if (isInstalled(installation)) return
       yield* attempt(() => {
         rmSync(home, { recursive: true, force: true })

@@ -1,5 +1,7 @@
 /**
- * API keys: access to the provider, with rates and quotas.
+ * API keys: who may use the provider, at which rate and with which quota.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,9 +15,9 @@ import { jsonResponse } from "./Loopback.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * A key. `requestsPerSecond` may be a fraction; so many requests may come at once (one, if it is less), and more as time
- * goes by. Every request that is let through costs one of its `credits`, which do not come back. Without either it has no
- * limit. With a `version` it is good for that version of the API alone. The key "" is that of requests without one.
+ * An API key. `requestsPerSecond` may be a fraction. It is also the size of a burst, which is at least one request.
+ * Every accepted request costs one of the `credits`, which are not renewed. Without these options there is no limit.
+ * With a `version` the key is valid for that version of the API alone. The key "" stands for requests without a key.
  *
  * @since 0.1.0
  * @category models
@@ -28,8 +30,9 @@ export interface ApiKey {
 }
 
 /**
- * The keys of the configuration. Without `apiKeys` any key is good, and none is too, but for `invalid`. With them all others are
- * refused, and requests without a key are let through five times per second, unless the key "" is among them.
+ * The keys of the configuration. Without `apiKeys` every key is valid except `invalid`, and requests need no key. With
+ * `apiKeys` all other keys are refused, and requests without a key may come five times per second, unless the key "" is
+ * in the list.
  *
  * @since 0.1.0
  * @category models
@@ -39,8 +42,8 @@ export interface KeysOptions {
 }
 
 /**
- * The record of a key: requests that were let through and that were refused, and the credits that are left, if they are
- * counted. Requests with unknown keys count under the key `undefined`.
+ * The usage of a key: accepted and refused requests, and the remaining credits if they are limited. Requests with
+ * unknown keys count under the key `undefined`.
  *
  * @since 0.1.0
  * @category models
@@ -53,8 +56,8 @@ export interface Usage {
 }
 
 /**
- * The keys. `check` counts a request and yields the answer that refuses it, or undefined where it may go on: 401 for a key
- * that is not good, 403 without credits, 429 with Retry-After (seconds) for requests that come too fast.
+ * The keys. `check` counts a request. It yields the answer of a refusal, or undefined for an accepted request: 401 for
+ * an invalid key, 403 without credits, 429 with Retry-After (seconds) for too many requests.
  *
  * @since 0.1.0
  * @category models
@@ -72,20 +75,20 @@ export interface KeysService {
  */
 export class Keys extends Context.Tag("effect-chains/sandbox/Keys")<Keys, KeysService>() {}
 
-/** The quota of requests without a key where keys count. */
+/** The quota of requests without a key when the keys are configured. */
 const ANONYMOUS_QUOTA: ApiKey = { key: "", requestsPerSecond: 5 }
 
-/** The key that is never good, so that clients can be tested without any option. */
+/** The key that is never valid, with which clients can test a refusal without any option. */
 const INVALID = "invalid"
 
-/** Keys that are counted one by one where any is good. */
+/** The number of keys that are counted one by one when every key is valid. */
 const MAX_COUNTED = 1_000
 
 interface KeyAccount {
   readonly quota: ApiKey
   requests: number
   refused: number
-  /** Requests that may come now, as of `time` (milliseconds). */
+  /** The number of requests that may come now, as of `time` (milliseconds). */
   tokens: number
   time: number | undefined
 }
@@ -98,7 +101,7 @@ const makeAccount = (quota: ApiKey): KeyAccount => ({
   time: undefined
 })
 
-/** The networks whose nodes have one url for everything: the segment behind them in the gateway's path is a key. */
+/** Networks whose nodes have a single url. In the gateway's path the segment behind the network is then a key. */
 const SINGLE_URL_FAMILIES: ReadonlyArray<Network.Family> = [
   ...Network.evmFamilies,
   "utxo",
@@ -113,9 +116,8 @@ const SINGLE_URL_FAMILIES: ReadonlyArray<Network.Family> = [
 const GATEWAY_PATH = /^\/v[34]\/blockchain\/node\/([^/?]+)\/([^/?]+)/
 
 /**
- * The key of a request: that of the header `x-api-key`, or else the one in the gateway's path
- * (`/v3/blockchain/node/ethereum-mainnet/KEY`), where the path of the node itself cannot stand in its place. Without any it
- * is "".
+ * The key of a request: the header `x-api-key`, or else the segment in the gateway's path
+ * (`/v3/blockchain/node/ethereum-mainnet/KEY`), unless that segment may belong to the node's own path. "" for none.
  *
  * @since 0.1.0
  * @category conversions
@@ -132,7 +134,7 @@ export const findKey = (
     isKnown(segment) ||
     segment === INVALID ||
     !Network.isNetwork(network) ||
-    // where there is a consensus layer, its paths begin with `/eth/v1/`
+    // paths of the consensus layer begin with `/eth/v1/`
     (SINGLE_URL_FAMILIES.includes(Network.info(network).family) && segment !== "eth")
   return isKey ? segment : ""
 }
@@ -154,13 +156,13 @@ const makeRateLimitRefusal = (seconds: number, { requestsPerSecond }: ApiKey): H
     headers: {
       ...answer.headers,
       "retry-after": String(seconds),
-      // Pages see the header of another origin only where it is named.
+      // browsers show a page of another origin only the headers that are named here
       "access-control-expose-headers": "retry-after"
     }
   }
 }
 
-/** The answer to a request that is one too many for its key; a request that is not is counted. */
+/** Charges a request to its key. Yields the refusal of a request above the quota, which is not charged. */
 const chargeRequest = (account: KeyAccount, now: number): HandlerResponse | undefined => {
   const { quota } = account
   const { credits, requestsPerSecond: rate } = quota
@@ -170,7 +172,7 @@ const chargeRequest = (account: KeyAccount, now: number): HandlerResponse | unde
     const passed = Math.max(0, now - (account.time ?? now)) / 1_000
     account.tokens = Math.min(Math.max(1, rate), account.tokens + passed * rate)
     account.time = now
-    // Sums of fractions lose their last digits.
+    // the tolerance is for the rounding errors of fractions
     if (account.tokens < 1 - 1e-9)
       return makeRateLimitRefusal(Math.max(1, Math.ceil((1 - account.tokens) / rate)), quota)
     account.tokens -= 1
@@ -197,7 +199,7 @@ const findProblem = (keys: ReadonlyArray<ApiKey>): string | undefined => {
 }
 
 /**
- * Makes the keys. Fails if a key is named twice or has a quota that is none (`options`).
+ * Makes the keys. Fails if a key is named twice or has an invalid quota (`options`).
  *
  * @since 0.1.0
  * @category constructors
@@ -234,7 +236,7 @@ export const make = ({ apiKeys }: KeysOptions = {}): Effect.Effect<KeysService, 
             return makeRefusal(
               401,
               "subscription.invalid",
-              account === undefined ? "The API key is not valid" : `The API key is one for ${only}`
+              account === undefined ? "The API key is not valid" : `The API key is valid for ${only} only`
             )
           }
           const refused = chargeRequest(account, now)

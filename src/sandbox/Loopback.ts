@@ -1,6 +1,8 @@
 /**
- * HTTP on 127.0.0.1: the servers of the sandbox, and the requests that they pass on. It is node:http and not a platform
- * server, because faults need the socket: a dropped connection or a body that stalls is no response.
+ * HTTP on 127.0.0.1: the sandbox's servers, and the requests that they forward. It uses node:http instead of a platform
+ * server, because faults need the socket: no platform response can drop a connection or stall a body.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -29,7 +31,7 @@ import { SandboxError } from "./SandboxError.js"
 import { serveSocket } from "./WebSockets.js"
 
 /**
- * Runs an effect on the real clock. Sockets and processes live in real time, also in a test on a test clock.
+ * Runs an effect on the real clock. Sockets and processes run in real time, even in a test with a test clock.
  *
  * @since 0.1.0
  * @category getters
@@ -38,7 +40,7 @@ export const withRealClock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.
   Effect.withClock(Clock.make())
 
 /**
- * A JSON response that pages of every origin that is let in may read, as nodes and the provider send it.
+ * A JSON response that pages of every allowed origin may read, as nodes and the provider send it.
  *
  * @since 0.1.0
  * @category conversions
@@ -50,8 +52,8 @@ export const jsonResponse = (body: unknown, status = 200): HandlerResponse => ({
 })
 
 /**
- * A web handler's response as an answer. Server-sent events are passed on as they come, everything else as a whole; pages
- * of every origin that is let in may read it.
+ * Converts a web handler's response. Server-sent events are streamed, everything else is sent as a whole. Pages of
+ * every allowed origin may read it.
  *
  * @since 0.1.0
  * @category conversions
@@ -72,9 +74,7 @@ export const fromWebResponse = (response: Response): Effect.Effect<HandlerRespon
   })
 }
 
-/**
- * The answer to a browser's question before a call with a key or a JSON body: pages of every origin that is let in may make it.
- */
+/** The answer to a CORS preflight. Pages of every allowed origin may send a key or a JSON body. */
 const preflight: HandlerResponse = {
   status: 204,
   headers: {
@@ -85,7 +85,7 @@ const preflight: HandlerResponse = {
   body: Buffer.alloc(0)
 }
 
-/** Headers that belong to one connection, and lengths that node:http writes anew. */
+/** Headers of one connection, and lengths that node:http computes itself. */
 const CONNECTION_HEADERS = [
   "connection",
   "content-length",
@@ -98,7 +98,7 @@ const CONNECTION_HEADERS = [
 const keepEndToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.includes(name)))
 
-/** Bytes of a body: more than the provider takes for a file, and little enough to be held. */
+/** The largest body in bytes. The provider's limit for a file is lower. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const tooLarge: Refusal = {
@@ -107,12 +107,12 @@ const tooLarge: Refusal = {
   message: `The body is larger than ${MAX_BODY_BYTES} bytes`
 }
 
-/** Milliseconds for a client to send the rest of a body that is thrown away. */
+/** The time in milliseconds that a client has for sending a body that is discarded. */
 const DISCARD_TIMEOUT_MS = 10_000
 
 /**
- * Refuses a request whose body may still be coming. No page may read the answer. The rest of the body is thrown away as it
- * comes, since a connection that is reset takes the answer with it; then the connection ends.
+ * Refuses a request whose body may still be arriving. No page may read the answer. The rest of the body is discarded as
+ * it comes, because resetting the connection would lose the answer. Then the connection ends.
  */
 const refuseRequest = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
   const body = Buffer.from(JSON.stringify(refusal))
@@ -127,11 +127,52 @@ const refuseRequest = (request: IncomingMessage, response: ServerResponse, refus
   request.once("end", () => response.end()).resume()
 }
 
+/** Collects the body of a request, and refuses one that is too large. */
+const receiveBody = (
+  request: IncomingMessage,
+  onBody: (body: Buffer) => void,
+  refuse: (refusal: Refusal) => void
+): void => {
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) {
+    refuse(tooLarge)
+    return
+  }
+  const chunks: Array<Buffer> = []
+  let size = 0
+  const addChunk = (chunk: Buffer): void => {
+    size += chunk.length
+    if (size <= MAX_BODY_BYTES) return void chunks.push(chunk)
+    request.off("data", addChunk).off("end", finish)
+    chunks.length = 0
+    refuse(tooLarge)
+  }
+  const finish = (): void => onBody(Buffer.concat(chunks))
+  request.on("data", addChunk).on("end", finish)
+}
+
+/** Writes the handler's answer to a request, or resets its connection for a "drop". */
+const answerRequest = (
+  received: HandlerRequest,
+  handler: Handler,
+  request: IncomingMessage,
+  response: ServerResponse
+): Effect.Effect<void> =>
+  (received.method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
+    Effect.flatMap((answer) =>
+      answer === "drop"
+        ? Effect.sync(() => void request.socket.resetAndDestroy())
+        : writeResponse(response, answer)
+    ),
+    // Without an answer, a client would wait for ever and could only guess that the handler is broken.
+    Effect.catchAllDefect((defect) => writeFailure(response, Cause.die(defect))),
+    withRealClock
+  )
+
 /**
- * Serves `handler` on 127.0.0.1 until the scope closes, answers CORS preflights itself, and yields the port: `port`, or a
- * free one for 0. The handler gets what `Access` admits, with its path in one spelling; bodies of more than 64 MiB are
- * answered with HTTP 413. Closing resets every connection and interrupts the requests on their way; so does a client that goes
- * away, for its own request. Fails if the port is taken.
+ * Serves `handler` on 127.0.0.1 until the scope closes, and yields the port: `port`, or a free one for 0. CORS
+ * preflights are answered here. The handler gets the requests that `Access` allows, with a normalized path. A body of
+ * more than 64 MiB is answered with HTTP 413. Closing the scope resets every connection and interrupts its requests,
+ * and a client that disconnects interrupts its own. Fails if the port is taken.
  *
  * @since 0.1.0
  * @category operations
@@ -145,34 +186,13 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
       const refuse = (refusal: Refusal): void => refuseRequest(request, response, refusal)
       const admitted = checkAccess(access, url, headers)
       if ("errorCode" in admitted) return refuse(admitted)
-      if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuse(tooLarge)
-      const chunks: Array<Buffer> = []
-      let size = 0
-      const readRequest = (chunk: Buffer): void => {
-        size += chunk.length
-        if (size <= MAX_BODY_BYTES) return void chunks.push(chunk)
-        request.off("data", readRequest).off("end", run)
-        chunks.length = 0
-        refuse(tooLarge)
-      }
-      const run = (): void => {
-        const received: HandlerRequest = { method, path: admitted.path, headers, body: Buffer.concat(chunks) }
-        const fiber = fork(
-          (method === "OPTIONS" ? Effect.succeed(preflight) : handler(received)).pipe(
-            Effect.flatMap((answer) =>
-              answer === "drop"
-                ? Effect.sync(() => void request.socket.resetAndDestroy())
-                : writeResponse(response, answer)
-            ),
-            // A client that waits for ever would have to guess that the handler is broken.
-            Effect.catchAllDefect((defect) => writeFailure(response, Cause.die(defect))),
-            withRealClock
-          )
-        )
+      const startAnswer = (body: Buffer): void => {
+        const received: HandlerRequest = { method, path: admitted.path, headers, body }
+        const fiber = fork(answerRequest(received, handler, request, response))
         response.on("error", () => fiber.unsafeInterruptAsFork(FiberId.none))
         response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
       }
-      request.on("data", readRequest).on("end", run)
+      receiveBody(request, startAnswer, refuse)
     })
     const upgraded = new Set<Duplex>()
     server.on("upgrade", (request, socket: Duplex, head) => {
@@ -186,13 +206,13 @@ export const listen = (handler: Handler, port = 0): Effect.Effect<number, Sandbo
         fiber.unsafeInterruptAsFork(FiberId.none)
       })
     })
-    // An idle connection that ends by itself would look like a fault, and no rule has one.
+    // a keep-alive timeout would look like a fault that no rule asked for
     server.keepAliveTimeout = 0
     yield* Effect.acquireRelease(openPort(server, port), () =>
       Effect.async<void>((resume) => {
         server.close(() => resume(Effect.void))
         server.closeAllConnections()
-        // which the server no longer counts among its own
+        // closeAllConnections does not include upgraded sockets
         for (const socket of upgraded) socket.destroy()
       })
     )
@@ -207,8 +227,8 @@ interface UpgradeRequest {
 }
 
 /**
- * Serves a request that offers another protocol (clients of Java offer HTTP/2) without it. It is put back before what follows it,
- * since node:http gives requests with such a header away before their bodies are read.
+ * Serves a request for an upgrade to another protocol without the upgrade (Java's clients offer HTTP/2). node:http
+ * hands such a request over before it reads the body, so the request is put back in front of the remaining bytes.
  */
 const serveWithoutUpgrade = (server: Server, { head, request, socket }: UpgradeRequest): void => {
   const { rawHeaders } = request
@@ -222,13 +242,13 @@ const serveWithoutUpgrade = (server: Server, { head, request, socket }: UpgradeR
   server.emit("connection", socket)
 }
 
-/** A request for a WebSocket: it is opened, or refused as any other request would be answered. */
+/** Opens the WebSocket of a request, or answers with the refusal that any other request would get. */
 const serveUpgrade = (
-  asked: UpgradeRequest,
+  upgrade: UpgradeRequest,
   handler: Handler,
   access: AccessService
 ): Effect.Effect<void> => {
-  const { request, socket } = asked
+  const { request, socket } = upgrade
   const refuse = (answer: HandlerResponse): Effect.Effect<void> =>
     Effect.suspend(() => {
       const response = new ServerResponse(request)
@@ -259,7 +279,7 @@ const serveUpgrade = (
       )
     return answer.socket === undefined
       ? refuse(answer)
-      : serveSocket(asked, received, answer.socket, MAX_BODY_BYTES).pipe(
+      : serveSocket(upgrade, received, answer.socket, MAX_BODY_BYTES).pipe(
           Effect.scoped,
           Effect.catchAll(({ message }) =>
             refuse(jsonResponse({ statusCode: 501, errorCode: "sandbox.failed", message }, 501))
@@ -272,7 +292,7 @@ const serveUpgrade = (
   )
 }
 
-/** Milliseconds between two pieces of a body that drips: timers are not finer. */
+/** The time in milliseconds between two pieces of a slow body, which is the precision of timers. */
 const DRIP_INTERVAL_MS = 2
 
 const writeResponse = (response: ServerResponse, answer: HandlerResponse): Effect.Effect<void> => {
@@ -312,13 +332,13 @@ const writeResponse = (response: ServerResponse, answer: HandlerResponse): Effec
   })
 }
 
-/** Writes a chunk, and waits while the client takes nothing. */
+/** Writes a chunk, and waits until the client can take more. */
 const writeChunk = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     if (chunk.length === 0 || response.write(chunk)) return resume(Effect.void)
-    const drained = (): void => resume(Effect.void)
-    response.once("drain", drained)
-    return Effect.sync(() => response.off("drain", drained))
+    const onDrain = (): void => resume(Effect.void)
+    response.once("drain", onDrain)
+    return Effect.sync(() => response.off("drain", onDrain))
   })
 
 const writeFailure = (response: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>
@@ -337,7 +357,7 @@ const openPort = (server: Server, port: number): Effect.Effect<void, SandboxErro
       resume(
         new SandboxError({
           reason: "listen",
-          message: `Port ${port} of 127.0.0.1 cannot be listened on (${error.message}): end what uses it, or ask for another`
+          message: `Port ${port} of 127.0.0.1 cannot be opened (${error.message}): stop the program that uses it, or choose another port`
         })
       )
     )
@@ -348,7 +368,7 @@ const agent = new Agent({ keepAlive: true })
 
 /**
  * Sends a request to `url` and yields the whole response, whatever its status. `timeout` is in milliseconds, none by
- * default. Fails if no response came; interruption closes the connection.
+ * default. Fails if no response comes. Interruption closes the connection.
  *
  * @since 0.1.0
  * @category operations
@@ -359,11 +379,11 @@ export const forwardRequest = (
   options: { readonly timeout?: number; readonly reuse?: boolean } = {}
 ): Effect.Effect<HandlerResponse, SandboxError> =>
   Effect.async<HandlerResponse, SandboxError>((resume) => {
-    // the url without the credentials that may stand in it
+    // the url without its credentials
     const fail = (why: string): void =>
       resume(new SandboxError({ reason: "chain", message: `${new URL(url).origin} did not answer: ${why}` }))
     const outgoing = send(
-      // Not as a relative url: a path that begins with two slashes would name another host.
+      // A relative url would not do: a path that begins with two slashes names another host.
       new URL(`${withoutTail(url, "/")}/${received.path.replace(/^\/+/, "")}`),
       {
         method: received.method,
@@ -394,7 +414,7 @@ export const forwardRequest = (
           )
     outgoing.once("close", () => clearTimeout(timer))
     outgoing.on("error", (error) => {
-      // A kept connection may end just as it is used again; that says nothing about the node.
+      // A node may close a kept connection just as it is used again, which does not mean that the node is down.
       if (outgoing.reusedSocket && "code" in error && error.code === "ECONNRESET")
         resume(forwardRequest(url, received, { ...options, reuse: false }))
       else fail(error.message)
@@ -404,7 +424,7 @@ export const forwardRequest = (
   })
 
 /**
- * The members of a JSON-RPC call that the sandbox reads.
+ * The fields of a JSON-RPC call that the sandbox reads.
  *
  * @since 0.1.0
  * @category models
@@ -425,8 +445,8 @@ export const isJsonRpcCall = (value: unknown): value is JsonRpcCall =>
   typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
 
 /**
- * Makes one JSON-RPC call at `url` and yields the answer's object, an error included. Limit: 20 seconds, which a node on a
- * busy machine may need. Fails if the body of the answer is no JSON-RPC answer.
+ * Makes one JSON-RPC call at `url` and yields the answer, including an error. The timeout of 20 seconds is for nodes on
+ * a busy machine. Fails if the body is not a JSON-RPC answer.
  *
  * @since 0.1.0
  * @category operations
@@ -441,7 +461,7 @@ export const callJsonRpc = (url: string, body: JsonRpcCall): Effect.Effect<objec
         headers: { "content-type": "application/json" },
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, params: [], ...body }))
       },
-      // Calls of the sandbox change chains: on a connection of their own they are never sent twice.
+      // These calls change the chain. A retry on a closed connection would send them twice.
       { timeout: 20_000, reuse: false }
     ),
     ({ body: text, status }) => {
@@ -450,7 +470,7 @@ export const callJsonRpc = (url: string, body: JsonRpcCall): Effect.Effect<objec
         ? Effect.succeed(answer)
         : new SandboxError({
             reason: "chain",
-            message: `${new URL(url).origin} answered ${body.method} with HTTP ${status} and no JSON-RPC`
+            message: `${new URL(url).origin} answered ${body.method} with HTTP ${status} without JSON-RPC`
           })
     }
   )

@@ -1,6 +1,8 @@
 /**
- * The Ethereum Name Service on the sandbox's chains: its registry is where Ethereum has it, and a resolver beside it. The root
- * belongs to the first account, who gives names out.
+ * The Ethereum Name Service on the sandbox's chains. The registry has the same address as on Ethereum, and so has the
+ * resolver. The first account owns the root and registers names.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -15,7 +17,7 @@ import { abi, ensPackage } from "./Packages.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * The address of the registry, which is the same on all networks that have it.
+ * The address of the registry on all networks that have it.
  *
  * @since 0.1.0
  * @category constants
@@ -23,14 +25,13 @@ import { SandboxError } from "./SandboxError.js"
 export const REGISTRY = "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e"
 
 /**
- * The address of the resolver: that of a public one on Ethereum.
+ * The address of the resolver, which is a public resolver on Ethereum.
  *
  * @since 0.1.0
  * @category constants
  */
 export const RESOLVER = "0x231b0Ee14048e9dCcD1d247744d114a4EB5E8E63"
 
-/** The networks that have the registry. */
 const networks: ReadonlyArray<string> = ["ethereum-mainnet", "ethereum-sepolia"]
 
 /**
@@ -41,10 +42,7 @@ const networks: ReadonlyArray<string> = ["ethereum-mainnet", "ethereum-sepolia"]
  */
 export const hasNames = (network: string): boolean => networks.includes(network)
 
-/**
- * Where the registry keeps the owner of the root: the hash of 64 zero bytes, which are the node of the root and the place of the
- * mapping.
- */
+/** The storage slot of the root's owner: the hash of 64 zero bytes, the root node and the position of the mapping. */
 const ROOT_OWNER_SLOT = "0xad3228b676f7d3cd4284a5443f17f1962b36e491b30a40b2405849e597ba5fb5"
 
 const toWord = (hex: string): string => `0x${hex.slice(2).toLowerCase().padStart(64, "0")}`
@@ -52,7 +50,7 @@ const toWord = (hex: string): string => `0x${hex.slice(2).toLowerCase().padStart
 const [owner] = evmAccounts
 
 /**
- * Puts the registry and the resolver on a new chain. They are there from its first block on, and make none.
+ * Puts the registry and the resolver on a new chain. They exist from its first block on, without transactions.
  *
  * @since 0.1.0
  * @category operations
@@ -74,7 +72,7 @@ const toSandboxError = (error: unknown): SandboxError =>
     : new SandboxError({ reason: "chain", message: error instanceof Error ? error.message : String(error) })
 
 /**
- * Gives names of one label below `eth` to addresses, with transactions of the account that owns the root.
+ * Registers names of one label below `eth` with transactions of the root's owner.
  *
  * @since 0.1.0
  * @category operations
@@ -108,7 +106,7 @@ const readWord = decodeAnswer("eth_call", Schema.String)
 /** The selectors of `resolver(bytes32)` and `addr(bytes32)`. */
 const selectors = { resolver: "0x0178b8bf", addr: "0x3b3b57de" }
 
-/** The address that a function of a contract has for a node; undefined for none. */
+/** The address that a contract's function returns for a node; undefined for none. */
 const readAddress = (rpc: Rpc, to: string, name: keyof typeof selectors, node: string) =>
   Effect.map(
     Effect.flatMap(rpc("eth_call", [{ to, data: `${selectors[name]}${node.slice(2)}` }, "latest"]), readWord),
@@ -119,7 +117,7 @@ const readAddress = (rpc: Rpc, to: string, name: keyof typeof selectors, node: s
   )
 
 /**
- * The normal form of a name, or undefined for a text that is no name.
+ * The normal form of a name; undefined for an invalid one.
  *
  * @since 0.1.0
  * @category conversions
@@ -135,8 +133,8 @@ export const normalizeName = (text: string): Effect.Effect<string | undefined, S
   })
 
 /**
- * The address that a name in its normal form stands for, by the registry and the name's own resolver; undefined if it stands for
- * none. Fails if the node does (`chain`).
+ * The address of a name in normal form, by the registry and the name's own resolver; undefined if it has none. Fails if
+ * the node does (`chain`).
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,7 @@
 /**
- * The networks of a sandbox: each is started when it is first asked for, and ends with the sandbox.
+ * The networks of a sandbox. Each starts with its first use, and ends with the sandbox.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,11 +13,11 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import { networkOfChain } from "../services/internal/networks.js"
-import { type Backend, type BackendOptions, makeRpc, start } from "./Backend.js"
+import { type Backend, type BackendNode, type BackendOptions, makeRpc, start } from "./Backend.js"
 import { Faults } from "./Faults.js"
 import type { Handler, HandlerResponse } from "./Handler.js"
 import { Indexer } from "./Indexer.js"
-import * as Front from "./NodeProxy.js"
+import * as NodeProxy from "./NodeProxy.js"
 import { Nodes, type NodesService } from "./Nodes.js"
 import type { Account } from "./nodes/keys.js"
 import * as runtimes from "./nodes/runtimes.js"
@@ -24,11 +26,11 @@ import type { Store } from "./Store.js"
 import { Watchdog } from "./Watchdog.js"
 
 /**
- * A node of a network: a process of its own behind a url of its own, which it keeps. `stop` ends the process and refuses
- * connections; `restart` ends it if it runs, and brings it back with every block of the network. `freeze` stops the
- * process where it is (SIGSTOP): requests wait until `resume`. `slow` (milliseconds) and `fault` act before the node
- * until `heal`, and leave it running. `requests` counts the HTTP requests to `url`. `pid` is undefined while the node is
- * stopped, and for recordings, which no process answers.
+ * A node of a network: a process with a url that it keeps. `stop` ends the process and refuses connections. `restart`
+ * ends the process if it runs, and starts it with every block of the network. `freeze` suspends the process (SIGSTOP),
+ * and requests wait until `resume`. `slow` (milliseconds) and `fault` apply until `heal` and do not change the process.
+ * `requests` counts the HTTP requests to `url`. `pid` is undefined while the node is stopped, and for recordings, which
+ * have no process.
  *
  * @since 0.1.0
  * @category models
@@ -44,16 +46,16 @@ export interface SandboxNode {
   readonly freeze: Effect.Effect<void, SandboxError>
   readonly resume: Effect.Effect<void, SandboxError>
   readonly slow: (ms: number) => Effect.Effect<void>
-  readonly fault: (kind: Front.Fault) => Effect.Effect<void>
+  readonly fault: (kind: NodeProxy.Fault) => Effect.Effect<void>
   readonly heal: Effect.Effect<void>
   readonly requests: Effect.Effect<number>
 }
 
 /**
  * A network of the sandbox: its normal nodes, its archive nodes, and the urls of both in this order. `accounts` have
- * coins from the start; their keys are public knowledge: never use them elsewhere. `recorded` networks have no nodes of their
- * own, and no accounts: their answers were written down. `mine` adds blocks; `fund` sends coins (a decimal string in
- * whole coins) to an address and yields the hash of the transaction.
+ * coins from the start. Their keys are public, so never use them elsewhere. A network that is `recorded` has no
+ * processes and no accounts; its answers are recordings. `mine` adds blocks. `fund` sends coins (a decimal string in
+ * whole coins) to an address and yields the transaction's hash.
  *
  * @since 0.1.0
  * @category models
@@ -72,8 +74,8 @@ export interface SandboxNetwork {
 }
 
 /**
- * The options of a network: `nodes` normal and `archive` archive nodes. `chainId` is by default the network's own; it makes an
- * EVM network of an id that is not in the table.
+ * The options of a network: `nodes` normal and `archive` archive nodes. `chainId` is by default the network's own. An
+ * id that is not in the table runs as an EVM network if it has a `chainId`.
  *
  * @since 0.1.0
  * @category models
@@ -85,7 +87,7 @@ export interface NetworkOptions {
   readonly chainId?: number
 }
 
-/** A running network: `handler` goes to its first node that is up, past all faults. */
+/** A running network. `handler` sends requests to its first running node, without faults. */
 export interface RunningNetwork extends SandboxNetwork {
   readonly handler: Handler
   readonly runs: Backend["runs"]
@@ -94,7 +96,8 @@ export interface RunningNetwork extends SandboxNetwork {
 }
 
 /**
- * The networks. `get` starts a network, unless it runs; `named` finds the id of a network by the provider's name for it.
+ * The networks. `get` starts a network, unless it runs. `findByName` finds a network's id by the provider's name for
+ * it.
  *
  * @since 0.1.0
  * @category models
@@ -115,7 +118,7 @@ export class Networks extends Context.Tag("effect-chains/sandbox/Networks")<Netw
 
 const makeOptionsError = (message: string): SandboxError => new SandboxError({ reason: "options", message })
 
-/** A network of the options runs as a pool where that is possible; one that is started on demand runs with one node. */
+/** The number of nodes. By default, a declared EVM network has several, and a network that starts on demand has one. */
 const countNodes = (
   { archive: archives, chainId, network, nodes: normal }: NetworkOptions,
   isDeclared: boolean
@@ -132,7 +135,80 @@ const countNodes = (
       )
 }
 
-/** A network with its fronts, from its backend. */
+/** The lifecycle of a node, one operation at a time: two restarts at once would start the process twice. */
+const makeLifecycle = (member: BackendNode, proxy: NodeProxy.NodeProxy) =>
+  Effect.map(Effect.makeSemaphore(1), (lock) => {
+    let isWanted = true
+    const setWanted = (wanted: boolean) =>
+      Effect.sync(() => {
+        isWanted = wanted
+      })
+    const exclusively = lock.withPermits(1)
+    const stop = Effect.zipRight(proxy.close, member.stop)
+    // The url opens once the node has caught up, since clients choose it again as soon as it answers.
+    const restart = Effect.all([stop, member.start, proxy.open], { discard: true })
+    return {
+      isWanted: Effect.sync(() => isWanted),
+      stop: exclusively(Effect.zipRight(setWanted(false), stop)),
+      restart: exclusively(Effect.all([setWanted(false), restart, setWanted(true)], { discard: true })),
+      /** Restarts the process with a pid, unless another has replaced it or the node was stopped. */
+      restartProcess: (seen: number | undefined) =>
+        exclusively(
+          Effect.flatMap(member.pid, (pid) =>
+            isWanted && pid === seen ? Effect.as(restart, true) : Effect.succeed(false)
+          )
+        ),
+      freeze: exclusively(member.freeze),
+      resume: exclusively(member.resume)
+    }
+  })
+
+/** Opens the url of a node and has the watchdog restart it. */
+const openNode = (
+  { id, name, type }: { readonly id: string } & Pick<SandboxNode, "name" | "type">,
+  member: BackendNode,
+  { isPersistent, runs }: Backend
+): Effect.Effect<SandboxNode, SandboxError, Faults | Watchdog | Scope.Scope> =>
+  Effect.gen(function* () {
+    const faults = yield* Faults
+    const watchdog = yield* Watchdog
+    const proxy = yield* NodeProxy.make({
+      faults,
+      network: id,
+      node: name,
+      handler: member.handler,
+      isForwarder: runs === "solana"
+    })
+    const { freeze, isWanted, restart, restartProcess, resume, stop } = yield* makeLifecycle(member, proxy)
+    if (runs !== "recorded")
+      yield* watchdog.watch({
+        network: id,
+        node: name.slice(id.length + 1),
+        kept: isPersistent,
+        pid: member.pid,
+        state: member.state,
+        isWanted,
+        probe: member.height,
+        restart: restartProcess
+      })
+    return {
+      name,
+      type,
+      url: proxy.url,
+      pid: member.pid,
+      state: member.state,
+      stop,
+      restart,
+      freeze,
+      resume,
+      slow: proxy.slow,
+      fault: proxy.fault,
+      heal: proxy.heal,
+      requests: proxy.requests
+    }
+  })
+
+/** Opens the urls of a network's nodes and begins to index its blocks. */
 const openNetwork = (
   { network: id }: NetworkOptions,
   counts: { readonly nodes: number },
@@ -140,64 +216,14 @@ const openNetwork = (
   progress: (line: string) => Effect.Effect<void>
 ) =>
   Effect.gen(function* () {
-    const faults = yield* Faults
     const indexer = yield* Indexer
-    const watchdog = yield* Watchdog
-    const all = yield* Effect.forEach(backend.nodes, (member, i) =>
-      Effect.gen(function* () {
-        const type = i < counts.nodes ? "normal" : "archive"
-        const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
-        const front = yield* Front.make({
-          faults,
-          network: id,
-          node: name,
-          handler: member.handler,
-          isForwarder: backend.runs === "solana"
-        })
-        yield* progress(`${name} listens at ${front.url}`)
-        // A restart that meets another one would start the process twice.
-        const turn = yield* Effect.makeSemaphore(1)
-        let isWanted = true
-        const want = (wanted: boolean) =>
-          Effect.sync(() => {
-            isWanted = wanted
-          })
-        const stop = Effect.zipRight(front.close, member.stop)
-        // Open only when it has caught up: a node in step is what clients find again.
-        const restart = Effect.all([stop, member.start, front.open], { discard: true })
-        if (backend.runs !== "recorded")
-          yield* watchdog.watch({
-            network: id,
-            node: name.slice(id.length + 1),
-            kept: backend.isPersistent,
-            pid: member.pid,
-            state: member.state,
-            isWanted: Effect.sync(() => isWanted),
-            probe: member.height,
-            restart: (seen) =>
-              turn.withPermits(1)(
-                Effect.flatMap(member.pid, (pid) =>
-                  isWanted && pid === seen ? Effect.as(restart, true) : Effect.succeed(false)
-                )
-              )
-          })
-        return {
-          name,
-          type,
-          url: front.url,
-          pid: member.pid,
-          state: member.state,
-          stop: turn.withPermits(1)(Effect.zipRight(want(false), stop)),
-          restart: turn.withPermits(1)(Effect.all([want(false), restart, want(true)], { discard: true })),
-          freeze: turn.withPermits(1)(member.freeze),
-          resume: turn.withPermits(1)(member.resume),
-          slow: front.slow,
-          fault: front.fault,
-          heal: front.heal,
-          requests: front.requests
-        } satisfies SandboxNode
-      })
-    )
+    const all = yield* Effect.forEach(backend.nodes, (member, i) => {
+      const type = i < counts.nodes ? "normal" : "archive"
+      const name = `${id}/${type}-${type === "normal" ? i + 1 : i + 1 - counts.nodes}`
+      return Effect.tap(openNode({ id, name, type }, member, backend), ({ url }) =>
+        progress(`${name} listens at ${url}`)
+      )
+    })
     const handler: Handler = (received) =>
       Effect.gen(function* () {
         for (const member of backend.nodes)
@@ -224,9 +250,31 @@ const openNetwork = (
     } satisfies RunningNetwork
   })
 
+const startNetwork = (
+  id: string,
+  declared: ReadonlyArray<NetworkOptions>,
+  settings: BackendOptions,
+  progress: (line: string) => Effect.Effect<void>
+) =>
+  Effect.gen(function* () {
+    const given = declared.find(({ network }) => network === id)
+    const options: NetworkOptions = given ?? { network: id }
+    const counts = yield* countNodes(options, given !== undefined)
+    const backend = yield* start(
+      {
+        id,
+        nodeCount: counts.nodes + counts.archive,
+        ...(options.chainId === undefined ? {} : { chainId: options.chainId })
+      },
+      settings,
+      progress
+    )
+    return yield* openNetwork(options, counts, backend, progress)
+  })
+
 /**
- * Makes the networks. None is started yet: `declared` has the options of those that run with more than one node. `progress`
- * gets a line per step.
+ * Makes the networks, without starting any. `declared` has the options of those that do not run with the defaults.
+ * `progress` gets a line per step.
  *
  * @since 0.1.0
  * @category constructors
@@ -241,29 +289,12 @@ export const make = (
       ({ network }, i) => declared.findIndex((other) => other.network === network) !== i
     )
     if (twice !== undefined)
-      return yield* makeOptionsError(`"${twice.network}" is named twice: add up its nodes in one entry`)
+      return yield* makeOptionsError(`"${twice.network}" is listed twice: merge its entries`)
     yield* Effect.forEach(declared, (options) => countNodes(options, true))
     const context = yield* Effect.context<Indexer | Faults | Store | Watchdog>()
     const whole = yield* Effect.scope
     const runs = new Map<string, Deferred.Deferred<RunningNetwork, SandboxError>>()
     const started: Array<RunningNetwork> = []
-
-    const startNetwork = (id: string): Effect.Effect<RunningNetwork, SandboxError, Scope.Scope> =>
-      Effect.gen(function* () {
-        const given = declared.find(({ network }) => network === id)
-        const options: NetworkOptions = given ?? { network: id }
-        const counts = yield* countNodes(options, given !== undefined)
-        const backend = yield* start(
-          {
-            id,
-            nodeCount: counts.nodes + counts.archive,
-            ...(options.chainId === undefined ? {} : { chainId: options.chainId })
-          },
-          settings,
-          progress
-        )
-        return yield* openNetwork(options, counts, backend, progress)
-      }).pipe(Effect.provide(context))
 
     const get = (id: string): Effect.Effect<RunningNetwork, SandboxError> =>
       Effect.suspend(() => {
@@ -271,13 +302,17 @@ export const make = (
         if (known !== undefined) return Deferred.await(known)
         const deferred = Deferred.unsafeMake<RunningNetwork, SandboxError>(Effect.runSync(Effect.fiberId))
         runs.set(id, deferred)
-        // In the sandbox's scope: a caller that gives up does not end the start for the others.
+        // Runs in the sandbox's scope, so that an interrupted caller does not end the start for the others.
         return Effect.gen(function* () {
           const scope = yield* Scope.fork(whole, whole.strategy)
-          const exit = yield* Effect.exit(Scope.extend(startNetwork(id), scope))
+          const exit = yield* startNetwork(id, declared, settings, progress).pipe(
+            Effect.provide(context),
+            Scope.extend(scope),
+            Effect.exit
+          )
           if (Exit.isSuccess(exit)) started.push(exit.value)
           else {
-            // by the next call, the missing program may be installed
+            // the next call tries again: the missing program may be installed by then
             runs.delete(id)
             yield* Scope.close(scope, exit)
           }
@@ -296,7 +331,7 @@ export const make = (
   })
 
 /**
- * The networks as the provider's services need them.
+ * The networks in the form that the provider's services need.
  *
  * @since 0.1.0
  * @category layers

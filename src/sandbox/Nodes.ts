@@ -1,5 +1,7 @@
 /**
- * The networks as the provider's services need them. A network is started when it is first asked for.
+ * The networks in the form that the provider's services need. A network starts with its first use.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,9 +11,9 @@ import type { Network } from "../data/Network.js"
 import type { SandboxError } from "./SandboxError.js"
 
 /**
- * The networks. `kindOf` tells the backend of one: nodes of a kind, or recordings where there are no nodes. `rpc` makes a
- * JSON-RPC call at a node and yields the result; it fails with the node's message (`chain`). `indexNewBlocks` is done when the store has
- * all blocks that the nodes had when it was called; where no blocks are indexed it is done at once.
+ * The networks. `kindOf` is the kind of a network's backend: nodes, or recordings. `rpc` makes a JSON-RPC call at a
+ * node and yields the result. It fails with the node's message (`chain`). `indexNewBlocks` completes when the store has
+ * all blocks that the nodes had when it was called, and at once for networks whose blocks are not indexed.
  *
  * @since 0.1.0
  * @category models

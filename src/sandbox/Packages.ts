@@ -1,6 +1,8 @@
 /**
- * The packages that the sandbox alone needs: optional peers, loaded at their first use, from the project or from the
- * sandbox's own folder.
+ * The packages that the sandbox alone needs. They are optional peers, loaded at their first use from the project or
+ * from the sandbox's own folder.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -41,21 +43,22 @@ const packages = {
 } as const
 
 /**
- * All of them, as they stand in the sandbox's own folder.
+ * All packages, as they are installed in the sandbox's own folder.
  *
  * @since 0.1.0
  * @category constants
  */
 export const installation: Installation.Installation = { name: "packages", packages }
 
-/** One command that installs them all. */
 const INSTALL_COMMAND = `npm install --save-dev ${Object.entries(packages)
   .map(([name, { version }]) => `${name}@${version}`)
   .join(" ")}`
 
 const LOADER = "load.mjs"
 
-/** Imports by a module that stands in the sandbox's own folder, which finds what is installed there. */
+/**
+ * Imports with a module that lies in the sandbox's own folder, since Node resolves packages from the importing file.
+ */
 const importFromCache = async (specifier: string): Promise<unknown> => {
   const loader = join(Installation.folderOf(installation), LOADER)
   if (!existsSync(loader)) writeFileSync(loader, "export const load = (name) => import(name)\n")
@@ -63,7 +66,7 @@ const importFromCache = async (specifier: string): Promise<unknown> => {
   return load(specifier)
 }
 
-/** A module of a package: the project's, or else the sandbox's own, which is of the type of the project's. */
+/** A module of the project's package, or else of the sandbox's own, which has the same type. */
 const loadPackage = <A>(specifier: string, load: () => Promise<A>): Promise<A> =>
   load().catch((error: unknown) => {
     if (!Installation.isInstalled(installation)) throw error
@@ -90,13 +93,13 @@ const optionalPackage = <A>(
  * @category operations
  */
 export const sqlite = optionalPackage("node-sqlite3-wasm", async () => {
-  // Node finds no names in this CommonJS module
+  // Node finds no named exports in this CommonJS module
   const { default: module } = await loadPackage("node-sqlite3-wasm", () => import("node-sqlite3-wasm"))
   return module
 })
 
 /**
- * Content identifiers of files.
+ * Computes content identifiers of files.
  *
  * @since 0.1.0
  * @category operations
@@ -106,7 +109,7 @@ export const unixfs = optionalPackage("ipfs-unixfs-importer", () =>
 )
 
 /**
- * A store that forgets all blocks that are put into it.
+ * A block store that discards all blocks.
  *
  * @since 0.1.0
  * @category operations
@@ -116,7 +119,7 @@ export const blackHole = optionalPackage("blockstore-core", () =>
 )
 
 /**
- * The encoding of arguments and results of EVM contracts.
+ * Encodes arguments and results of EVM contracts.
  *
  * @since 0.1.0
  * @category operations
@@ -135,7 +138,7 @@ export const abi: Effect.Effect<
 }))
 
 /**
- * The normal form and the hashes of names.
+ * Normalizes and hashes names.
  *
  * @since 0.1.0
  * @category operations
@@ -145,7 +148,7 @@ export const ensPackage: Effect.Effect<typeof import("ox/Ens"), SandboxError> = 
 )
 
 /**
- * WebSockets, of servers and of clients.
+ * WebSocket servers and clients.
  *
  * @since 0.1.0
  * @category operations
@@ -155,7 +158,7 @@ export const webSockets: Effect.Effect<typeof import("ws"), SandboxError> = opti
 )
 
 /**
- * Whether all of them load.
+ * Whether all packages load.
  *
  * @since 0.1.0
  * @category operations

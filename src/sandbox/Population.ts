@@ -1,6 +1,8 @@
 /**
- * A used chain in place of an empty one: varied balances, a history, tokens, NFTs with pictures and items. The same for every
- * sandbox.
+ * Gives a chain the state of a used one: balances, a history, tokens, NFTs with pictures, and items. It is the same for
+ * every sandbox.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -15,23 +17,23 @@ import * as Contract from "./provider/Contract.js"
 import { computeCid, FileStore } from "./provider/Files.js"
 import { SandboxError } from "./SandboxError.js"
 
-/** Transfers of coins in the history of an EVM chain. */
+/** The number of coin transfers in the history of an EVM chain. */
 const TRANSFER_COUNT = 60
 
 const WEI_PER_CENT = 10n ** 16n
 
-/** The most that an account begins with giving away, in cents: none keeps the round sum that it starts with, and none is poor. */
+/** The most that an account gives away at first, in cents. It makes balances uneven and leaves every account enough. */
 const MAX_GIVEN_CENTS = 850_000
 
-/** Where that goes: nobody has its key. */
+/** The receiver of these coins. Nobody has its key. */
 const SINK_ADDRESS = `0x${"5a".repeat(20)}`
 
-/** The account that deploys: it may mint, and its key is at the nodes. */
+/** The account that deploys. It may mint, and the nodes have its key. */
 const deployer = evmAccounts[0]?.address ?? "0x"
 
 const animals = ["Otter", "Heron", "Lynx", "Gecko", "Bison", "Raven", "Tapir", "Ibex"]
 
-/** A picture for a number: shapes in colours that follow from it. */
+/** An SVG with shapes whose colours follow from a number. */
 const drawPicture = (id: number, name: string): string => {
   const next = makeRandom(id)
   const hue = (): number => Math.floor(next() * 360)
@@ -42,7 +44,6 @@ const drawPicture = (id: number, name: string): string => {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320"><rect width="320" height="320" fill="hsl(${hue()} 45% 22%)"/>${shapes.join("")}<text x="160" y="300" fill="#fff" font-family="sans-serif" font-size="28" text-anchor="middle">${name} #${id}</text></svg>`
 }
 
-/** Puts a file into the store, and yields its uri. */
 const storeFile = (text: string, contentType: string, name: string) =>
   Effect.gen(function* () {
     const files = yield* FileStore
@@ -57,7 +58,6 @@ const toSandboxError = (error: { readonly message: string }): SandboxError =>
     ? error
     : new SandboxError({ reason: "chain", message: `The chain cannot be populated: ${error.message}` })
 
-/** The address of the contract that a transaction has made. */
 const readDeployedAddress = (network: Network, hash: string) =>
   Effect.flatMap(Nodes, ({ rpc }) =>
     Effect.map(rpc(network, "eth_getTransactionReceipt", [hash]), (receipt) => {
@@ -66,20 +66,24 @@ const readDeployedAddress = (network: Network, hash: string) =>
     })
   )
 
-const deployContracts = (id: Network) =>
-  Effect.gen(function* () {
-    const { deploy, mint, mintFungible, mintMultitoken } = yield* Contract.deployAndMint
-    const next = makeRandom(1)
-    const own = { chain: id, owner: deployer, minter: deployer } as const
-    const make = (deployment: Parameters<typeof deploy>[0]) =>
-      Effect.flatMap(deploy(deployment), ({ txId }) => readDeployedAddress(id, txId))
+const makeRoles = (chain: Network) => ({ chain, owner: deployer, minter: deployer }) as const
 
+const deployContract = (id: Network, deployment: Parameters<Contract.ContractsService["deploy"]>[0]) =>
+  Effect.gen(function* () {
+    const { deploy } = yield* Contract.deployAndMint
+    const { txId } = yield* deploy(deployment)
+    return yield* readDeployedAddress(id, txId)
+  })
+
+const mintTokens = (id: Network, next: () => number) =>
+  Effect.gen(function* () {
+    const { mintFungible } = yield* Contract.deployAndMint
     for (const [name, symbol, decimals] of [
       ["Sandbox Dollar", "SBD", 6],
       ["Governance of Sand", "SAND", 18]
     ] as const) {
-      const contractAddress = yield* make({
-        ...own,
+      const contractAddress = yield* deployContract(id, {
+        ...makeRoles(id),
         contractType: "fungible",
         name,
         symbol,
@@ -92,40 +96,64 @@ const deployContracts = (id: Network) =>
         yield* mintFungible({ chain: id, to, contractAddress, minter: deployer, amount })
       }
     }
+  })
 
-    const collection = yield* make({
-      ...own,
+/** Stores the picture and the description of an animal, and yields the description's uri. */
+const storeAnimal = (name: string, i: number) =>
+  Effect.gen(function* () {
+    const image = yield* storeFile(drawPicture(i, name), "image/svg+xml", `${name}.svg`)
+    const attributes = [{ trait_type: "legs", value: name === "Heron" || name === "Raven" ? 2 : 4 }]
+    const metadata = {
+      name: `${name} #${i}`,
+      description: `The ${name} of the sandbox.`,
+      image,
+      attributes
+    }
+    return yield* storeFile(JSON.stringify(metadata), "application/json", `${i}.json`)
+  })
+
+const mintAnimals = (id: Network, next: () => number) =>
+  Effect.gen(function* () {
+    const { mint } = yield* Contract.deployAndMint
+    const contractAddress = yield* deployContract(id, {
+      ...makeRoles(id),
       contractType: "nft",
       name: "Sandbox Animals",
       symbol: "ANIMAL",
       baseURI: ""
     })
     for (const [i, name] of animals.entries()) {
-      const image = yield* storeFile(drawPicture(i, name), "image/svg+xml", `${name}.svg`)
-      const attributes = [{ trait_type: "legs", value: name === "Heron" || name === "Raven" ? 2 : 4 }]
-      const metadata = {
-        name: `${name} #${i}`,
-        description: `The ${name} of the sandbox.`,
-        image,
-        attributes
-      }
-      const url = yield* storeFile(JSON.stringify(metadata), "application/json", `${i}.json`)
+      const url = yield* storeAnimal(name, i)
       const to = pickRandom(next, evmAccounts)?.address ?? deployer
-      yield* mint({ chain: id, to, contractAddress: collection, minter: deployer, tokenId: String(i), url })
+      yield* mint({ chain: id, to, contractAddress, minter: deployer, tokenId: String(i), url })
     }
+  })
 
-    const items = yield* make({ ...own, contractType: "multitoken", baseURI: "" })
+const mintItems = (id: Network, next: () => number) =>
+  Effect.gen(function* () {
+    const { mintMultitoken } = yield* Contract.deployAndMint
+    const contractAddress = yield* deployContract(id, {
+      ...makeRoles(id),
+      contractType: "multitoken",
+      baseURI: ""
+    })
     for (const tokenId of ["1", "2", "3"])
       for (const { address: to } of evmAccounts.slice(0, 4))
         yield* mintMultitoken({
           chain: id,
           to,
-          contractAddress: items,
+          contractAddress,
           minter: deployer,
           tokenId,
           amount: String(1 + Math.floor(next() * 50)),
           data: "0x"
         })
+  })
+
+const deployContracts = (id: Network) =>
+  Effect.suspend(() => {
+    const next = makeRandom(1)
+    return Effect.all([mintTokens(id, next), mintAnimals(id, next), mintItems(id, next)], { discard: true })
   })
 
 const sendTransfers = (id: Network) =>
@@ -140,7 +168,7 @@ const sendTransfers = (id: Network) =>
     }
     for (let i = 0; i < TRANSFER_COUNT; i++) {
       const from = pickRandom(next, evmAccounts)?.address
-      // some go to addresses that nobody has the key of
+      // nobody has the keys of some receivers
       const to =
         next() < 0.3 ? `0x${String(i + 1).padStart(40, "5")}` : pickRandom(next, evmAccounts)?.address
       const cents = BigInt(Math.floor(next() * 10 ** (1 + Math.floor(next() * 4))))
@@ -166,7 +194,8 @@ const registerLabels = (id: Network) =>
   )
 
 /**
- * Blocks come at once while a chain is being filled, whatever its pace is: a history at a block every few seconds takes minutes.
+ * Mines while a chain is filled, whatever its block time is. At a block every few seconds, a history would take
+ * minutes.
  *
  * @since 0.1.0
  * @category combinators
@@ -181,9 +210,9 @@ export const mineWhile = <A, E, R>(
   )
 
 /**
- * Populates a network that has just been started. EVM chains get transfers, two tokens, a collection of NFTs whose pictures are in
- * the file store, and items; on Ethereum the first accounts get names (`alice.eth`, `bob.eth`, `carol.eth`); the accounts of other
- * chains get coins in different amounts; recordings stay as they are.
+ * Populates a network that has just started. EVM chains get transfers, two tokens, a collection of NFTs whose pictures
+ * are in the file store, and items. On Ethereum the first accounts get names (`alice.eth`, `bob.eth`, `carol.eth`). The
+ * accounts of other chains get coins in different amounts. Recordings do not change.
  *
  * @since 0.1.0
  * @category operations

@@ -1,6 +1,8 @@
 /**
- * The provider over HTTP: its REST API in both versions, the gateway to the nodes, the lists of nodes, and the sandbox's own
- * routes under /sandbox. Its documentation is at /docs, as OpenAPI at /openapi.json.
+ * The provider over HTTP: the REST API in both versions, the gateway to the nodes, the node lists, and the sandbox's
+ * own routes under /sandbox. Its documentation is at /docs, as OpenAPI at /openapi.json.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -20,7 +22,7 @@ import { type FaultPlace, Faults } from "./Faults.js"
 import type { Handler, HandlerRequest, HandlerResponse } from "./Handler.js"
 import { findKey, Keys, type KeysService } from "./Keys.js"
 import { fromWebResponse, jsonResponse } from "./Loopback.js"
-import { Networks } from "./Networks.js"
+import { Networks, type NetworksService } from "./Networks.js"
 import { type Generations, hasPath } from "./provider/Data.js"
 import type { SandboxError } from "./SandboxError.js"
 
@@ -42,7 +44,7 @@ const refuse = (statusCode: number, errorCode: string, message: string): Effect.
 const isDecodeError = (error: unknown): error is HttpApiDecodeError =>
   Predicate.isTagged(error, "HttpApiDecodeError")
 
-/** The refusals of HttpApi, in the provider's words. */
+/** Writes HttpApi's refusals in the provider's format. */
 const describeErrors = HttpApiBuilder.middleware((app) =>
   Effect.catchAllCause(app, (cause) => {
     const error = Cause.squash(cause)
@@ -76,7 +78,7 @@ const describeErrors = HttpApiBuilder.middleware((app) =>
   })
 )
 
-/** The routes that HttpApi serves, which are those of both versions without the version. */
+/** The routes of HttpApi, which both versions share. Their paths have no version. */
 const makeRest = (
   seed: string,
   generations: Generations
@@ -114,7 +116,7 @@ const makeRest = (
       ).pipe(Effect.flatMap(fromWebResponse))
   })
 
-/** The part of a gateway's path behind the network: a key, if there is one, and the path at the node. */
+/** The part of a gateway's path after the network: the key, if there is one, and the path at the node. */
 const GATEWAY_PATH = /^\/v[34]\/blockchain\/node\/([^/]+)(?:\/([^/]+))?(\/.*)?$/
 
 interface GatewayRequest {
@@ -140,7 +142,7 @@ const parseGatewayRequest = (received: HandlerRequest): GatewayRequest | undefin
 const NODE_LIST_PATH = /^\/([^/]+?)(-archive)?\/list\.json$/
 const VERSIONED_PATH = /^\/(v[34])(\/.*)?$/
 
-/** Each request is checked, and each message of a WebSocket, which costs as much. */
+/** Checks the key of each request and of each message in a WebSocket, which costs the same. */
 const withKeyCheck =
   (keys: KeysService, handler: Handler): Handler =>
   (received) =>
@@ -157,9 +159,45 @@ const withKeyCheck =
       })
     )
 
+const refuseUnavailable = (error: SandboxError) => refuse(503, "node.unavailable", error.message)
+
+const refuseMissing = ({ method, path }: HandlerRequest) =>
+  refuse(404, "not.found", `The sandbox has no ${method} ${path.split("?", 1)[0]}`)
+
+/** A network by the provider's name. It starts if it does not run. */
+const findRunning = (networks: NetworksService, name: string) => {
+  const id = networks.findByName(name)
+  return id === undefined ? Effect.succeed(undefined) : networks.get(id)
+}
+
+const serveNodeList =
+  (networks: NetworksService, name: string, isArchive: boolean): Handler =>
+  (received) =>
+    Effect.flatMap(findRunning(networks, name), (found) =>
+      found === undefined
+        ? refuseMissing(received)
+        : Effect.succeed(
+            jsonResponse(
+              (isArchive ? found.archive : found.nodes).map(({ url }) => ({ url, type: isArchive ? 1 : 0 }))
+            )
+          )
+    ).pipe(Effect.catchAll(refuseUnavailable))
+
+const serveGateway =
+  (networks: NetworksService, { network, path }: GatewayRequest): Handler =>
+  (received) =>
+    Effect.gen(function* () {
+      const found = yield* findRunning(networks, network)
+      if (found === undefined) return yield* refuseMissing(received)
+      const answer = yield* found.handler({ ...received, path })
+      return answer === "drop"
+        ? yield* refuse(503, "node.unavailable", `No node of ${network} is running`)
+        : answer
+    }).pipe(Effect.catchAll(refuseUnavailable))
+
 /**
- * The whole provider, as one handler. The gateway goes to the nodes themselves, past the faults of their
- * public urls; faults of routes act on the gateway and on the REST API alike. Of the data API it has the routes of `generations`.
+ * The whole provider as one handler. The gateway forwards to the nodes without the faults of their urls; faults of
+ * routes apply to the gateway and to the REST API. `generations` are the versions of the data API to serve.
  *
  * @since 0.1.0
  * @category constructors
@@ -174,67 +212,33 @@ export const make = (
     const keys = yield* Keys
     const web = yield* makeRest(seed, generations)
 
-    const findRunning = (name: string) => {
-      const id = networks.findByName(name)
-      return id === undefined ? Effect.succeed(undefined) : networks.get(id)
-    }
-    const refuseUnavailable = (error: SandboxError) => refuse(503, "node.unavailable", error.message)
-    const refuseMissing = ({ method, path }: HandlerRequest) =>
-      refuse(404, "not.found", `The sandbox has no ${method} ${path.split("?", 1)[0]}`)
-
-    const serveNodeLists = (
-      received: HandlerRequest,
-      name: string,
-      archive: boolean
-    ): Effect.Effect<HandlerResponse> =>
-      Effect.flatMap(findRunning(name), (found) =>
-        found === undefined
-          ? refuseMissing(received)
-          : Effect.succeed(
-              jsonResponse(
-                (archive ? found.archive : found.nodes).map(({ url }) => ({ url, type: archive ? 1 : 0 }))
-              )
-            )
-      ).pipe(Effect.catchAll(refuseUnavailable))
-
-    const serveGateway =
-      ({ network, path }: GatewayRequest): Handler =>
-      (received) =>
-        Effect.gen(function* () {
-          const found = yield* findRunning(network)
-          if (found === undefined) return yield* refuseMissing(received)
-          const answer = yield* found.handler({ ...received, path })
-          return answer === "drop"
-            ? yield* refuse(503, "node.unavailable", `No node of ${network} is up`)
-            : answer
-        }).pipe(Effect.catchAll(refuseUnavailable))
-
-    /** A handler behind the check of its key and the faults of its route. */
+    /** Checks the key of a request and applies its route's faults before the handler. */
     const serveProvider = (where: FaultPlace, handler: Handler): Handler =>
       withKeyCheck(keys, faults.wrapHandler(where, handler))
 
     return (received) => {
       const [path = "/"] = received.path.split("?", 1)
       const [, list, archive] = NODE_LIST_PATH.exec(path) ?? []
-      if (list !== undefined && received.method === "GET") {
-        const isArchive = archive !== undefined
-        return faults.wrapHandler({ label: path }, () => serveNodeLists(received, list, isArchive))(received)
-      }
+      if (list !== undefined && received.method === "GET")
+        return faults.wrapHandler(
+          { label: path },
+          serveNodeList(networks, list, archive !== undefined)
+        )(received)
       const gate = parseGatewayRequest(received)
       if (gate !== undefined) {
         const headers = gate.key === undefined ? {} : { "x-api-key": gate.key }
         const where = { network: networks.findByName(gate.network) ?? gate.network, label: path }
         return serveProvider(
           where,
-          serveGateway(gate)
+          serveGateway(networks, gate)
         )({ ...received, headers: { ...received.headers, ...headers } })
       }
       const [, version, route = "/"] = VERSIONED_PATH.exec(path) ?? []
-      // The sandbox's own routes have no version: no fault and no key stands before them.
+      // The sandbox's own routes have no version. They have no faults and need no key.
       if (version !== undefined && !/^\/sandbox(?:\/|$)/i.test(route)) {
-        const without = { ...received, path: received.path.slice(version.length + 1) || "/" }
+        const withoutVersion = { ...received, path: received.path.slice(version.length + 1) || "/" }
         const serve = hasPath(generations, route)
-          ? () => web(without)
+          ? () => web(withoutVersion)
           : () => refuse(404, "not.found", `Cannot ${received.method} ${path}`)
         return serveProvider({ label: route }, serve)(received)
       }

@@ -1,6 +1,8 @@
 /**
- * The embedded provider: the whole of its API over real nodes, the data API over their blocks, the lists of the nodes and the
- * gateway before them, all on 127.0.0.1.
+ * The embedded provider on 127.0.0.1: its API over real nodes, the data API over their blocks, the node lists and the
+ * gateway.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -34,7 +36,7 @@ export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
 export type { Account, EvmAccount } from "./nodes/keys.js"
 
 /**
- * The options of a network: its id, or the definition of an EVM chain, whose chain id its nodes have.
+ * The options of a network. `network` is its id or the definition of an EVM chain, whose chain id the nodes get.
  *
  * @since 0.1.0
  * @category models
@@ -44,20 +46,21 @@ export interface SandboxNetworkOptions extends Omit<Networks.NetworkOptions, "ne
 }
 
 /**
- * The options of a sandbox. Every network of the table can be asked for and is started then, with one node; `networks` are
- * started at once, EVM networks with three normal nodes and an archive node unless they say otherwise. By default that is
- * `ethereum-mainnet`.
+ * The options of a sandbox. Every network of the table starts with its first use, with one node. `networks` start at
+ * once (default: `ethereum-mainnet`), EVM networks among them with three normal nodes and an archive node by default.
  *
- * With `blockTime` (seconds) blocks come at that interval, otherwise with transactions. `port` is that of the provider,
- * by default a free one. `file` is a database that keeps files and subscriptions for the next time, and the chains of EVM
- * networks and of Bitcoin's kind; by default all is forgotten. With `populated`, the networks that are started at once have a history: transfers, tokens, NFTs with pictures.
- * `dataApi` are the generations of the data API that it serves, by default the provider's of today (`"v4"`). `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
- * and none, but for the key `invalid`. `recordings` is a folder with answers of your own for networks without nodes.
- * Programs of this machine may use it, and pages that come from it; `hosts` and `origins` let others in, and
- * `webhooks.hosts` lets calls out.
+ * With `blockTime` (seconds) blocks come at that interval, otherwise with transactions. `port` is the provider's, by
+ * default a free one. `file` is a database that keeps files, subscriptions, and the chains of EVM networks and of
+ * Bitcoin's kind; without it nothing is kept. With `populated`, the networks that start at once have a history:
+ * transfers, tokens, NFTs with pictures. `dataApi` are the versions of the data API to serve (default: `"v4"`, the
+ * provider's current one). `seed` changes the rates. `apiKeys` are the only valid keys, with their quotas; by default
+ * every key except `invalid` is valid, and requests need none. `recordings` is a folder with your own answers for
+ * networks without nodes. By default only this machine's programs and pages may use the sandbox: `hosts` and `origins`
+ * allow others, and `webhooks.hosts` allows calls to other machines.
  *
- * `watchdog` says when a node that does not answer is started again: EVM chains and those of Bitcoin's kind with every block,
- * Solana, TON and the beacon chain at their genesis. `onProgress` gets a line per step; nothing is printed but warnings.
+ * `watchdog` says when a node that does not answer is restarted. EVM chains and those of Bitcoin's kind restart with
+ * every block, Solana, TON and the beacon chain at their genesis. `onProgress` gets a line per step. The sandbox prints
+ * warnings alone.
  *
  * @since 0.1.0
  * @category models
@@ -78,23 +81,23 @@ export interface SandboxOptions extends AccessOptions {
 }
 
 /**
- * The part of an SDK configuration that leads to the sandbox.
+ * The part of an SDK configuration that connects to the sandbox.
  *
  * @since 0.1.0
  * @category models
  */
 export interface SandboxConfig<N extends string | Network.NetworkDefinition> {
   readonly network: N
-  /** The nodes of a definition, which no list of the provider has. */
+  /** The nodes of a definition, which is in no node list. */
   readonly rpc?: { readonly nodes: ReadonlyArray<NodeEntry> }
   readonly provider: { readonly baseUrl: string; readonly nodeListUrl: string; readonly domain: string }
 }
 
 /**
- * A running sandbox. `start` starts a network of the table, unless it runs; `network` has one that runs, and throws a
- * SandboxError (`options`) for others; so does `config` for networks that no sandbox runs. `faults` are the rules that make
- * things go wrong; `incidents` are the nodes that went wrong by themselves and were started again. The documentation of the API
- * is at `/docs` of `baseUrl`, as OpenAPI at `/openapi.json`.
+ * A running sandbox. `start` starts a network of the table, unless it runs. `network` yields a running network, and
+ * throws a SandboxError (`options`) for others. `config` throws it for networks that no sandbox runs. `faults` are the
+ * rules that make requests fail. `incidents` are the restarts of nodes that had stopped answering. The API's
+ * documentation is at `/docs` of `baseUrl`, as OpenAPI at `/openapi.json`.
  *
  * @since 0.1.0
  * @category models
@@ -111,7 +114,7 @@ export interface SandboxService {
 }
 
 /**
- * The sandbox of a program.
+ * The sandbox that a program runs on.
  *
  * @since 0.1.0
  * @category services
@@ -122,11 +125,10 @@ const makeOptionsError = (message: string): SandboxError => new SandboxError({ r
 
 const evmFamilies: ReadonlyArray<string> = Network.evmFamilies
 
-/** The id of a network that was named in either way. */
 const idOf = (network: string | Network.NetworkDefinition): string =>
   typeof network === "string" ? network : network.id
 
-/** The options of a network by its id: that of a definition, with its chain id. */
+/** The options by the network's id. A definition adds its chain id. */
 const toNetworkOptions = ({
   network,
   ...options
@@ -134,19 +136,17 @@ const toNetworkOptions = ({
   if (typeof network === "string") return Effect.succeed({ network, ...options })
   const { chainId, family, id } = network
   return chainId === undefined || !evmFamilies.includes(family)
-    ? makeOptionsError(
-        `A sandbox runs defined networks of EVM chains alone, and ${id} is of the family ${family}`
-      )
+    ? makeOptionsError(`A sandbox runs definitions of EVM chains only, and ${id} has the family ${family}`)
     : Effect.succeed({ chainId, ...options, network: id })
 }
 
-/** The nodes of a network that runs, as the configuration of a client has them. */
+/** The nodes of a running network, in the form of a client's configuration. */
 const toNodeEntries = ({ archive, nodes }: Networks.SandboxNetwork): ReadonlyArray<NodeEntry> => [
   ...nodes.map(({ url }) => ({ url })),
   ...archive.map(({ url }): NodeEntry => ({ url, type: "archive" }))
 ]
 
-/** The services of a sandbox, without the HTTP before them. */
+/** The services of a sandbox, without its HTTP server. */
 const makeServices = (
   options: SandboxOptions,
   declared: ReadonlyArray<Networks.NetworkOptions>,
@@ -196,25 +196,43 @@ const makeServices = (
   )
 }
 
+const populateNew = (
+  started: ReadonlyArray<Networks.RunningNetwork>,
+  { blockTime }: SandboxOptions,
+  progress: (line: string) => Effect.Effect<void>
+) =>
+  Effect.forEach(
+    started,
+    (running) =>
+      Effect.gen(function* () {
+        const { id, isNew } = running
+        if (!isNew || !Network.isNetwork(id)) return
+        yield* progress(`Populating ${id}`)
+        const filling = populate(running, id)
+        yield* blockTime === undefined ? filling : mineWhile(running, filling)
+      }),
+    { discard: true }
+  )
+
 /**
- * Starts a sandbox, which ends with the scope: servers, connections and processes. The processes end with this one too,
- * however it ends, SIGKILL included.
+ * Starts a sandbox. Its servers, connections and processes end with the scope. Its processes end with this process too,
+ * even after SIGKILL.
  *
- * The nodes of an EVM network are independent anvil processes that share one chain: the sandbox passes on the transactions and
- * the cheat codes (`anvil_*`, `evm_*`, `hardhat_*`) that come to any node or to the gateway, and produces the blocks. A sender's
- * answer comes when all running nodes have the change; a node that was stopped or frozen gets what it missed before it answers
- * again, and leaves what was reverted meanwhile. Heights, balances and block hashes are the same everywhere. Ids of snapshots are
- * the chain's own. A revert and a reset keep who is impersonated, and the settings of the miner.
+ * The nodes of an EVM network are independent anvil processes that share one chain. The sandbox forwards transactions
+ * and cheat codes (`anvil_*`, `evm_*`, `hardhat_*`) from any node and from the gateway to all nodes, and produces the
+ * blocks. The sender gets its answer when all running nodes have the change. A node that was stopped or frozen catches
+ * up before it answers again, reverts included. Heights, balances and block hashes are the same on all nodes. Snapshot
+ * ids belong to the chain. A revert and a reset keep the impersonated accounts and the settings of the miner.
  *
- * EVM networks and Solana have WebSockets at the urls of their nodes and at the gateway (Solana's also at the port after a
- * node's own); a message of a client counts as a request.
+ * EVM networks and Solana have WebSockets at the urls of their nodes and at the gateway, Solana also at the port after
+ * a node's own. A client's message counts as a request.
  *
- * Limits: without `blockTime` a transaction with a nonce too high makes an empty block. Archive nodes differ from normal ones in
- * name only. On Windows nodes cannot be frozen.
+ * Limits: without `blockTime` a transaction whose nonce is too high makes an empty block. Archive nodes differ from
+ * normal ones in name only. On Windows nodes cannot be frozen.
  *
- * Fails without an optional package (`package`) or the binary of a node that is to be started at once (`binary`), if a node
- * does not come up (`start`), if no port can be had (`listen`), if the database cannot be used (`store`), and for options
- * that make no sense (`options`).
+ * Fails without an optional package (`package`), without the program of a node that starts at once (`binary`), if a
+ * node does not come up (`start`), if no port is free (`listen`), if the database cannot be used (`store`), and for
+ * invalid options (`options`).
  *
  * @since 0.1.0
  * @category constructors
@@ -234,12 +252,7 @@ export const make = (
     const networks = Context.get(context, Networks.Networks)
     yield* Effect.forEach(declared, ({ network }) => networks.get(network), { concurrency: "unbounded" })
     if (options.populated === true)
-      for (const running of networks.listStarted())
-        if (running.isNew && Network.isNetwork(running.id)) {
-          yield* progress(`Populating ${running.id}`)
-          const filling = Effect.provide(populate(running, running.id), context)
-          yield* options.blockTime === undefined ? filling : mineWhile(running, filling)
-        }
+      yield* Effect.provide(populateNew(networks.listStarted(), options, progress), context)
     const handler = yield* Effect.provide(Provider.make(options.seed ?? "", options.dataApi), context)
     const baseUrl = `http://127.0.0.1:${yield* Effect.provide(listen(handler, options.port), allowed)}`
     yield* progress(`The sandbox is ready at ${baseUrl}`)

@@ -1,15 +1,17 @@
 /**
- * The failure of the sandbox.
+ * The error of the sandbox.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
 import * as Data from "effect/Data"
 
 /**
- * The sandbox could not carry out a request. `reason` says which part failed: no `binary` of a node, an optional `package` that
- * is missing, a `store` (database) that failed, a node that did not `start`, a loopback port that could not be had (`listen`),
- * a `chain` that did not answer, a `signal` that the platform lacks, or `options` that make no sense. `message` says what to do
- * about it.
+ * The sandbox could not carry out a request. `reason` says which part failed: a node's program is missing (`binary`),
+ * an optional `package` is missing, the database failed (`store`), a node did not `start`, no loopback port was free
+ * (`listen`), a `chain` did not answer, the platform lacks a `signal`, or the `options` are invalid. `message` says
+ * what to do about it.
  *
  * @since 0.1.0
  * @category errors

@@ -1,5 +1,7 @@
 /**
- * The data of the sandbox in one SQLite database: in memory, or in a file that outlives it.
+ * The data of the sandbox in one SQLite database: in memory, or in a file that outlives the sandbox.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,7 +16,7 @@ import { sqlite } from "./Packages.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * A value of a column. Amounts are text: decimal digits of the smallest unit, which may have more than 64 bits.
+ * A column's value. Amounts are text with the decimal digits of the smallest unit, since they may exceed 64 bits.
  *
  * @since 0.1.0
  * @category models
@@ -22,7 +24,7 @@ import { SandboxError } from "./SandboxError.js"
 export type ColumnValue = string | number | Uint8Array | null
 
 /**
- * The database inside of a transaction. `all` reads rows by their schema; a row that does not fit is a defect.
+ * The database inside a transaction. `all` decodes rows with a schema, and a row that does not fit is a defect.
  *
  * @since 0.1.0
  * @category models
@@ -37,8 +39,8 @@ export interface Transaction {
 }
 
 /**
- * The database. `transact` runs a function in a transaction: all that it writes is there afterwards, or, when it throws, nothing. No
- * other transaction reads or writes in between. Fails if the database does (`store`). What is in a file outlives the sandbox.
+ * The database. `transact` runs a function in a transaction, which writes everything, or nothing if the function
+ * throws. No other transaction runs in between. Fails if the database does (`store`).
  *
  * @since 0.1.0
  * @category models
@@ -57,18 +59,19 @@ export interface StoreService {
 export class Store extends Context.Tag("effect-chains/sandbox/Store")<Store, StoreService>() {}
 
 /**
- * The tables. `network` is an id of the table of networks, `time` milliseconds since 1970, and `block` a height: a row that has
- * one goes when its block is no longer part of the chain.
+ * The tables. `network` is an id of the network table, `time` milliseconds since 1970, and `block` a height. A row with
+ * a `block` is deleted when its block leaves the chain.
  *
- * - `movements`: amounts and tokens that changed hands. `kind` is `native`, `internal`, `fungible`, `nft`, `multitoken`,
- *   `fee` or `failed`; `sender` of a minting and `receiver` of a burning are null.
+ * - `movements`: amounts and tokens that changed hands. `kind` is `native`, `internal`, `fungible`, `nft`,
+ *   `multitoken`, `fee` or `failed`; `sender` of a minting and `receiver` of a burning are null.
  * - `events`: logs of contracts, with topics and data as the node has them.
- * - `tokens`: contracts that have been seen to move tokens, with the details that they tell.
- * - `outputs`: those of Bitcoin's kind; `spent` is the height at which they went, `spender` the transaction.
- * - `transactions`: those of Bitcoin's kind, with inputs and outputs as JSON.
- * - `subscription_options`: conditions, finality, template and pause of subscriptions that have some, as JSON.
- * - `held`: calls that wait for their block to be final.
- * - `chains`: what the nodes of a network are given to have its blocks again, and the state of its clock at position -1.
+ * - `tokens`: contracts that have moved tokens, with their names, symbols and decimals.
+ * - `outputs`: outputs of chains of Bitcoin's kind; `spent` is the height at which `spender`, a transaction, spent
+ *   them.
+ * - `transactions`: transactions of chains of Bitcoin's kind, with inputs and outputs as JSON.
+ * - `subscription_options`: conditions, finality, template and pause of subscriptions, as JSON.
+ * - `held`: webhook calls that wait until their block is final.
+ * - `chains`: the entries that restore a network's blocks, and the state of its clock at position -1.
  */
 const tables = `
 CREATE TABLE IF NOT EXISTS blocks (
@@ -132,7 +135,7 @@ CREATE TABLE IF NOT EXISTS secrets (api_key TEXT PRIMARY KEY, secret TEXT NOT NU
 `
 
 /**
- * Forgets the rows of a network above a height; -1 forgets all of it.
+ * Deletes the rows of a network above a height; -1 deletes all.
  *
  * @since 0.1.0
  * @category families
@@ -152,12 +155,12 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // a process of somebody else
+    // the process belongs to another user
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }
 
-/** The process that a claim names; undefined for one that is no more, and for no claim. */
+/** The running process in a claim file; undefined if it has ended, and without a claim. */
 const findOwner = (claim: string): number | undefined => {
   try {
     const pid = Number(readFileSync(claim, "utf8"))
@@ -167,12 +170,12 @@ const findOwner = (claim: string): number | undefined => {
   }
 }
 
-/** The claims of this process, whose id a file of an earlier process may have by chance. */
+/** The claims of this process. An old claim may have the same process id by chance. */
 const ownClaims = new Set<string>()
 
 /**
- * Claims a file for this sandbox: two that write to one database would each index the chain of the other. What a process
- * that was killed has left behind is cleared away.
+ * Claims a file for this sandbox, since two sandboxes with one database would index each other's chains. The claim of a
+ * killed process is removed.
  */
 const claimFile = (file: string): Effect.Effect<void, SandboxError, Scope.Scope> => {
   const path = resolve(file)
@@ -183,15 +186,15 @@ const claimFile = (file: string): Effect.Effect<void, SandboxError, Scope.Scope>
     const owner = findOwner(claim)
     if (owner !== undefined && (owner !== process.pid || ownClaims.has(claim)))
       return makeStoreError(
-        `the sandbox with the process id ${owner} has it open. End that one, or give another file`
+        `the sandbox with the process id ${owner} has it open. Stop it, or choose another file`
       )
     return Effect.try({
       try: () => {
         rmSync(claim, { force: true })
-        // of two that start at once, the second finds the file
+        // if two sandboxes start at once, this fails for the second
         writeFileSync(claim, String(process.pid), { flag: "wx" })
         ownClaims.add(claim)
-        // SQLite's own
+        // SQLite's own lock
         rmSync(`${path}.lock`, { recursive: true, force: true })
       },
       catch: (error) => makeStoreError(error instanceof Error ? error.message : String(error))
@@ -205,9 +208,52 @@ const claimFile = (file: string): Effect.Effect<void, SandboxError, Scope.Scope>
   )
 }
 
+type SqliteDatabase = InstanceType<Effect.Effect.Success<typeof sqlite>["Database"]>
+
+const openDatabase = (Database: new (path: string) => SqliteDatabase, path: string): SqliteDatabase => {
+  const opened = new Database(path)
+  try {
+    opened.exec(tables)
+    return opened
+  } catch (error) {
+    opened.close()
+    throw error
+  }
+}
+
+/** Prepares each statement once, and finalizes them with the scope. */
+const makeTransaction = (database: SqliteDatabase): Effect.Effect<Transaction, never, Scope.Scope> => {
+  const statements = new Map<string, ReturnType<typeof database.prepare>>()
+  const prepareStatement = (sql: string) => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  const transaction: Transaction = {
+    run: (sql, ...values) => {
+      prepareStatement(sql).run([...values])
+    },
+    all: (row, sql, ...values) => {
+      const rows: ReadonlyArray<unknown> = prepareStatement(sql).all([...values])
+      const read = Schema.decodeUnknownSync(row)
+      return rows.map((each) => read(each))
+    }
+  }
+  return Effect.as(
+    Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const statement of statements.values()) statement.finalize()
+      })
+    ),
+    transaction
+  )
+}
+
 /**
- * Opens the database: in memory, or in `file`, which is made if need be. Fails without the package (`package`), and if the
- * file cannot be used, because another sandbox has it too (`store`).
+ * Opens the database: in memory, or in `file`, which is created if it does not exist. Fails without the package
+ * (`package`), and if the file cannot be used, for example because another sandbox uses it (`store`).
  *
  * @since 0.1.0
  * @category constructors
@@ -220,49 +266,17 @@ export const make = (file?: string): Effect.Effect<StoreService, SandboxError, S
       new SandboxError({
         reason: "store",
         message: `The database ${file ?? "in memory"} failed (${error instanceof Error ? error.message : String(error)})${
-          file === undefined ? "" : ": see that no other program has it open"
+          file === undefined ? "" : ": check that no other program has it open"
         }`
       })
     const attempt = <A>(body: () => A): Effect.Effect<A, SandboxError> =>
       Effect.try({ try: body, catch: makeStoreError })
 
     const database = yield* Effect.acquireRelease(
-      attempt(() => {
-        const opened = new Database(file ?? ":memory:")
-        try {
-          opened.exec(tables)
-        } catch (error) {
-          opened.close()
-          throw error
-        }
-        return opened
-      }),
+      attempt(() => openDatabase(Database, file ?? ":memory:")),
       (opened) => Effect.sync(() => opened.close())
     )
-
-    const statements = new Map<string, ReturnType<typeof database.prepare>>()
-    const prepareStatement = (sql: string) => {
-      const known = statements.get(sql)
-      if (known !== undefined) return known
-      const statement = database.prepare(sql)
-      statements.set(sql, statement)
-      return statement
-    }
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        for (const statement of statements.values()) statement.finalize()
-      })
-    )
-    const transaction: Transaction = {
-      run: (sql, ...values) => {
-        prepareStatement(sql).run([...values])
-      },
-      all: (row, sql, ...values) => {
-        const rows: ReadonlyArray<unknown> = prepareStatement(sql).all([...values])
-        const read = Schema.decodeUnknownSync(row)
-        return rows.map((each) => read(each))
-      }
-    }
+    const transaction = yield* makeTransaction(database)
     return {
       isFile: file !== undefined,
       transact: (body) =>

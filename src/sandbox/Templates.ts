@@ -1,5 +1,7 @@
 /**
- * The options of subscriptions and the templates of API keys, as the store has them.
+ * The options of subscriptions and the templates of API keys, as they are stored.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,7 @@ import { Condition } from "./Conditions.js"
 import type { Transaction } from "./Store.js"
 
 /**
- * The options of a subscription. What is left out has its default.
+ * The options of a subscription. Missing ones have their default.
  *
  * @since 0.1.0
  * @category schemas
@@ -29,7 +31,7 @@ const Property = Schema.String.pipe(
 )
 
 /**
- * A template of an API key's own.
+ * An API key's own template.
  *
  * @since 0.1.0
  * @category schemas
@@ -47,7 +49,6 @@ const BUILT_IN: ReadonlyArray<BuiltInTemplate> = ["enriched", "enriched_with_raw
 const Row = Schema.Struct({ body: Schema.parseJson(OwnTemplate) })
 const Default = Schema.Struct({ template: Schema.String })
 
-/** The template of a name or an id, if there is one. */
 const findTemplate = (
   { all }: Transaction,
   key: string,
@@ -57,7 +58,7 @@ const findTemplate = (
   all(Row, "SELECT body FROM templates WHERE id = ? AND api_key = ?", id, key)[0]?.body
 
 /**
- * Whether a key has a template, of the provider's or its own.
+ * Whether a key can use a template: one of the provider's or its own.
  *
  * @since 0.1.0
  * @category predicates
@@ -66,7 +67,7 @@ export const hasTemplate = (transaction: Transaction, key: string, id: string): 
   findTemplate(transaction, key, id) !== undefined
 
 /**
- * The name or id of the template of a key's subscriptions that name none.
+ * The name or id of the template for a key's subscriptions without one.
  *
  * @since 0.1.0
  * @category getters
@@ -75,7 +76,7 @@ export const findDefaultTemplate = ({ all }: Transaction, key: string): string =
   all(Default, "SELECT template FROM default_templates WHERE api_key = ?", key)[0]?.template ?? "enriched"
 
 /**
- * The template of a subscription: the one that it names, or its key's.
+ * The template of a subscription: its own, or its key's.
  *
  * @since 0.1.0
  * @category getters

@@ -1,6 +1,8 @@
 /**
- * Nodes that stop answering, or end: noticed by a real call of their chain, not by their own report of their health, and
- * started again.
+ * Restarts nodes that have ended or do not answer. It tests them with a real call of their chain, since a node's own
+ * health report may be wrong.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -16,8 +18,8 @@ import type { NodeProcess } from "./nodes/Process.js"
 import { SandboxError } from "./SandboxError.js"
 
 /**
- * The timing of the watch: each node gets a call `every` so often (default: 2 seconds), and one that has answered none for
- * `within` (default: 20 seconds) is started again.
+ * The timing of the watchdog. It calls each node `every` interval (default: 2 seconds), and restarts a node that has
+ * answered no call for `within` (default: 20 seconds).
  *
  * @since 0.1.0
  * @category models
@@ -28,10 +30,9 @@ export interface WatchdogOptions {
 }
 
 /**
- * A node to watch. `probe` is a cheap call that looks at the state of the chain, made at the process itself. `isWanted`
- * tells whether the node is meant to run: a node that was stopped or frozen on purpose is left alone. `restart` yields
- * false, and has done nothing, if the process is another one by then than the one that did not answer. `kept` says whether the
- * chain has its blocks back then.
+ * A node to watch. `probe` is a cheap call to the process itself that reads the chain's state. `isWanted` says whether
+ * the node should run; one that was stopped or frozen on purpose is not restarted. `restart` does nothing and yields
+ * false if the process with this `pid` has been replaced meanwhile. `kept` says whether the chain keeps its blocks.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +47,7 @@ export interface WatchedNode extends Pick<NodeProcess, "pid" | "state"> {
 }
 
 /**
- * The watchdog. `watch` looks after a node until the scope closes. `incidents` are the last 1,000 restarts, the oldest first;
+ * The watchdog. `watch` watches a node until the scope closes. `incidents` are the last 1,000 restarts, oldest first;
  * each is logged as a warning too.
  *
  * @since 0.1.0
@@ -67,7 +68,7 @@ export class Watchdog extends Context.Tag("effect-chains/sandbox/Watchdog")<Watc
 
 const MAX_INCIDENTS = 1_000
 
-/** Calls in a row without an answer: one may be lost for reasons of its own. */
+/** The number of failed calls in a row before a restart, since a single call may get lost. */
 const MAX_MISSES = 3
 
 const MAX_PAUSE = Duration.minutes(1)
@@ -85,6 +86,73 @@ const decodePositive = (
       })
 }
 
+const makeIncidentLog = (within: Duration.Duration) => {
+  const incidents: Array<Incident> = []
+  let ids = 0
+  const recordIncident = (
+    { kept, network, node }: WatchedNode,
+    what: Incident["what"],
+    outcome: Incident["outcome"],
+    consequence: string
+  ) =>
+    Effect.gen(function* () {
+      const why = what === "ended" ? "ended by itself" : `did not answer for ${Duration.format(within)}`
+      const message = `${network}/${node} ${why}, and ${consequence}`
+      const at = yield* Clock.currentTimeMillis
+      incidents.push({ id: ++ids, at, network, node, what, outcome, kept, message })
+      if (incidents.length > MAX_INCIDENTS) incidents.shift()
+      yield* Effect.logWarning(message)
+    })
+  return { incidents: Effect.sync(() => [...incidents]), recordIncident }
+}
+
+type IncidentLog = ReturnType<typeof makeIncidentLog>
+
+/** Starts a node again, and retries with a growing pause for as long as it is wanted. */
+const restartNode = (
+  log: IncidentLog,
+  node: WatchedNode,
+  what: Incident["what"],
+  pause: Duration.Duration
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const outcome = yield* Effect.either(Effect.flatMap(node.pid, node.restart))
+    if (Either.isRight(outcome)) {
+      if (!outcome.right) return
+      return yield* log.recordIncident(
+        node,
+        what,
+        "restarted",
+        `runs again, ${node.kept ? "with every block" : "at its genesis, since it keeps no state"}`
+      )
+    }
+    yield* log.recordIncident(
+      node,
+      what,
+      "failed",
+      `did not start again. The next attempt is in ${Duration.format(pause)}: ${outcome.left.message}`
+    )
+    yield* Effect.sleep(pause)
+    if (yield* node.isWanted)
+      yield* restartNode(log, node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
+  })
+
+/** The trouble of a node. A node that answers has none, and neither has one that was stopped or frozen on purpose. */
+const checkNode = (
+  node: WatchedNode,
+  timeout: Duration.Duration
+): Effect.Effect<Incident["what"] | undefined> => {
+  const expectedState = Effect.zipWith(node.state, node.isWanted, (state, isWanted) =>
+    isWanted && state !== "frozen" ? state : undefined
+  )
+  return Effect.gen(function* () {
+    const state = yield* expectedState
+    if (state !== "running") return state && "ended"
+    const answered = yield* node.probe.pipe(Effect.timeout(timeout), Effect.isSuccess)
+    return answered || (yield* expectedState) !== "running" ? undefined : "silent"
+  })
+}
+
 /**
  * Makes a watchdog. Fails for times that are not above 0 (`options`).
  *
@@ -95,86 +163,32 @@ export const make = (options: WatchdogOptions = {}): Effect.Effect<WatchdogServi
   Effect.gen(function* () {
     const every = yield* decodePositive("every", options.every ?? "2 seconds")
     const within = yield* decodePositive("within", options.within ?? "20 seconds")
-    const limit = Duration.millis(Math.ceil(Duration.toMillis(within) / MAX_MISSES))
+    const probeTimeout = Duration.millis(Math.ceil(Duration.toMillis(within) / MAX_MISSES))
     const withinNanos = Duration.unsafeToNanos(within)
-    const incidents: Array<Incident> = []
-    let ids = 0
-
-    const recordIncident = (
-      node: WatchedNode,
-      what: Incident["what"],
-      outcome: Incident["outcome"],
-      more: string
-    ) =>
-      Effect.gen(function* () {
-        const { kept, network } = node
-        const why = what === "ended" ? "ended by itself" : `answered nothing for ${Duration.format(within)}`
-        const message = `${network}/${node.node} ${why}, and ${more}`
-        const at = yield* Clock.currentTimeMillis
-        incidents.push({ id: ++ids, at, network, node: node.node, what, outcome, kept, message })
-        if (incidents.length > MAX_INCIDENTS) incidents.shift()
-        yield* Effect.logWarning(message)
-      })
-
-    /** Starts a node again, however long that takes. */
-    const restartNode = (node: WatchedNode, what: Incident["what"], pause = every): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        const outcome = yield* Effect.either(Effect.flatMap(node.pid, node.restart))
-        if (Either.isRight(outcome)) {
-          if (!outcome.right) return
-          return yield* recordIncident(
-            node,
-            what,
-            "restarted",
-            `runs again, ${node.kept ? "with every block" : "at its genesis, since it keeps no state"}`
-          )
-        }
-        yield* recordIncident(
-          node,
-          what,
-          "failed",
-          `did not come up again, which is tried once more in ${Duration.format(pause)}: ${outcome.left.message}`
-        )
-        yield* Effect.sleep(pause)
-        if (yield* node.isWanted)
-          yield* restartNode(node, what, Duration.min(Duration.times(pause, 2), MAX_PAUSE))
-      })
-
-    /** The trouble of a node; nothing where it answers, or owes no answer since it was stopped or frozen on purpose. */
-    const checkNode = (node: WatchedNode): Effect.Effect<Incident["what"] | undefined> => {
-      const owes = Effect.zipWith(node.state, node.isWanted, (state, isWanted) =>
-        isWanted && state !== "frozen" ? state : undefined
-      )
-      return Effect.gen(function* () {
-        const state = yield* owes
-        if (state !== "running") return state && "ended"
-        const answered = yield* node.probe.pipe(Effect.timeout(limit), Effect.isSuccess)
-        return answered || (yield* owes) !== "running" ? undefined : "silent"
-      })
-    }
+    const log = makeIncidentLog(within)
 
     const watch = (node: WatchedNode): Effect.Effect<void, never, Scope.Scope> =>
       Effect.gen(function* () {
         let misses = 0
-        let answered = yield* Clock.currentTimeNanos
+        let answeredAt = yield* Clock.currentTimeNanos
         let pid = yield* node.pid
         const checkOnce = Effect.gen(function* () {
-          const what = yield* checkNode(node)
+          const what = yield* checkNode(node, probeTimeout)
           const now = yield* Clock.currentTimeNanos
           const next = yield* node.pid
-          // A process that took the place of another has the whole time again.
+          // a replaced process has the whole time again
           if (what === undefined || (what === "silent" && next !== pid)) {
             misses = 0
-            answered = now
+            answeredAt = now
             pid = next
-          } else if (what === "ended" || (++misses >= MAX_MISSES && now - answered >= withinNanos)) {
-            yield* restartNode(node, what)
+          } else if (what === "ended" || (++misses >= MAX_MISSES && now - answeredAt >= withinNanos)) {
+            yield* restartNode(log, node, what, every)
           }
         })
         yield* Effect.forkScoped(Effect.forever(Effect.delay(checkOnce, every)))
       })
 
-    return { watch, incidents: Effect.sync(() => [...incidents]) } satisfies WatchdogService
+    return { watch, incidents: log.incidents } satisfies WatchdogService
   })
 
 /**

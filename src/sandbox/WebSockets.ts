@@ -2,6 +2,8 @@
  * WebSockets on loopback: those that clients open at the sandbox, and those that the sandbox opens at nodes.
  *
  * @since 0.1.0
+ *
+ * @since 0.1.0
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -34,19 +36,18 @@ const parseJson = (text: Buffer): unknown => {
   }
 }
 
-/** Milliseconds between two pieces of a message that drips. */
+/** The time in milliseconds between two pieces of a slow message. */
 const DRIP_INTERVAL_MS = 10
 
-/** Notifications that wait for the answer which tells their subscription. */
+/** The number of notifications that may wait for the answer with their subscription's id. */
 const MAX_EARLY = 1_000
 
-/** A WebSocket with what is known of it. */
 interface ServedSocket {
   readonly socket: WebSocket
   readonly watchers: Array<SocketWatcher>
-  /** One message at a time: pieces of two never mix. */
+  /** Sends one message at a time, so that pieces of two never mix. */
   readonly writeLock: Effect.Semaphore
-  /** The subscriptions whose ids the client has been told, and the notifications of others. */
+  /** The subscriptions whose ids the client knows, and the notifications of others, which wait. */
   readonly knownSubscriptions: Set<string>
   earlyNotifications: ReadonlyArray<readonly [id: string, message: HandlerResponse]>
 }
@@ -57,7 +58,7 @@ const sendFrame = (socket: WebSocket, text: Buffer, fin = true): Effect.Effect<v
     socket.send(text, { binary: false, fin }, () => resume(Effect.void))
   })
 
-/** A message as it stands, in pieces over a time, or half of it and then nothing more, ever. */
+/** Sends a message as a whole, in pieces over a time, or half of it and then nothing. */
 const sendWithFaults = (
   socket: WebSocket,
   { body, dripMs, isStalled }: HandlerResponse
@@ -89,7 +90,7 @@ const sendMessage = (wire: ServedSocket, message: HandlerResponse): Effect.Effec
     )
   })
 
-/** A notification, which never comes before the answer that tells its subscription. */
+/** Sends a notification, after the answer with its subscription's id. */
 const pushNotification = (wire: ServedSocket, message: HandlerResponse): Effect.Effect<void> =>
   Effect.suspend(() => {
     const said = parseJson(message.body)
@@ -100,7 +101,7 @@ const pushNotification = (wire: ServedSocket, message: HandlerResponse): Effect.
     return Effect.void
   })
 
-/** What was said about subscriptions that the client now knows. */
+/** Sends the notifications of subscriptions whose ids the client now knows. */
 const releaseEarly = (wire: ServedSocket, asked: unknown, answered: unknown): Effect.Effect<void> =>
   Effect.suspend(() => {
     const items: ReadonlyArray<unknown> = Array.isArray(answered) ? answered : [answered]
@@ -111,7 +112,7 @@ const releaseEarly = (wire: ServedSocket, asked: unknown, answered: unknown): Ef
     return Effect.forEach(due, ([, message]) => sendMessage(wire, message), { discard: true })
   })
 
-/** An answer as a message: a status has no place in one, unless the body is JSON-RPC. */
+/** Converts an HTTP answer to a message. A message has no status, so an error status becomes a JSON-RPC error. */
 const toMessage = (answer: HandlerResponse, asked: unknown): HandlerResponse => {
   if (answer.status < 400) return answer
   const said = parseJson(answer.body)
@@ -138,7 +139,7 @@ const handleMessage = (wire: ServedSocket, handler: Handler, message: HandlerReq
     )
   })
 
-/** The headers of the request that opened a socket, as those of a message in it. */
+/** The headers of messages, from the request that opened the socket. */
 const toMessageHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
   ...Object.fromEntries(
     Object.entries(headers).filter(
@@ -148,30 +149,22 @@ const toMessageHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => 
   "content-type": "application/json"
 })
 
-/**
- * Accepts a WebSocket, and serves it until one of both sides ends it. Interruption cuts it. Fails where the package `ws` is not
- * installed (`package`), before anything is said to the client.
- *
- * @since 0.1.0
- * @category operations
- */
-export const serveSocket = (
-  {
-    head,
-    request,
-    socket: raw
-  }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
-  received: HandlerRequest,
-  open: SocketHandler,
+interface Upgrade {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+/** Completes the handshake. The socket is paused, so that no message is lost before its handler is there. */
+const acceptSocket = (
+  { head, request, socket }: Upgrade,
   maxPayload: number
-): Effect.Effect<void, SandboxError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const { WebSocketServer } = yield* webSockets
+): Effect.Effect<WebSocket, SandboxError, Scope.Scope> =>
+  Effect.flatMap(webSockets, ({ WebSocketServer }) => {
     const options = { noServer: true, clientTracking: false, autoPong: false, maxPayload }
-    const socket = yield* Effect.acquireRelease(
+    return Effect.acquireRelease(
       Effect.async<WebSocket>((resume) => {
-        new WebSocketServer(options).handleUpgrade(request, raw, head, (opened) => {
-          // what comes before its handler is there waits
+        new WebSocketServer(options).handleUpgrade(request, socket, head, (opened) => {
           opened.pause()
           opened.on("error", () => opened.terminate())
           resume(Effect.succeed(opened))
@@ -179,6 +172,23 @@ export const serveSocket = (
       }),
       (opened) => Effect.sync(() => opened.terminate())
     )
+  })
+
+/**
+ * Accepts a WebSocket, and serves it until either side closes it. Interruption cuts the connection. Fails without the
+ * package `ws` (`package`), before the handshake.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const serveSocket = (
+  upgrade: Upgrade,
+  received: HandlerRequest,
+  open: SocketHandler,
+  maxPayload: number
+): Effect.Effect<void, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const socket = yield* acceptSocket(upgrade, maxPayload)
     const wire: ServedSocket = {
       socket,
       watchers: [],
@@ -208,8 +218,9 @@ export const serveSocket = (
   })
 
 /**
- * Opens a WebSocket at a node, which is closed with the scope: `onMessage` gets every message, and `onClose` is called when the node has ended
- * it. Yields how to send. Fails if it does not come about (`chain`), or without the package `ws` (`package`).
+ * Opens a WebSocket at a node, and closes it with the scope. `onMessage` gets every message, and `onClose` is called
+ * when the node closes it. Yields the function that sends. Fails if the socket does not open (`chain`), or without the
+ * package `ws` (`package`).
  *
  * @since 0.1.0
  * @category operations
@@ -232,7 +243,7 @@ export const openSocket = (
         resume(
           new SandboxError({
             reason: "chain",
-            message: `${new URL(url).host} opens no WebSocket: ${message}`
+            message: `${new URL(url).host} did not open a WebSocket: ${message}`
           })
         )
       )

@@ -1,13 +1,17 @@
 /**
- * Webhooks: the engine tells subscribers of the events in blocks, over HTTP.
+ * Webhooks: the engine notifies subscribers of the events in blocks, over HTTP.
  *
- * Every block counts as soon as it is in the store, also one that takes the place of another: a reorganisation tells the events
- * of the new blocks, even if the old ones had them too, and takes none back. Calls to one url are made one after the other, in
- * the order of blocks, and one that fails holds up those behind it until its retries are over; other urls do not wait for it.
+ * Every stored block counts, including one that replaces another. After a reorganisation the events of the new blocks
+ * are sent, even if the old blocks had them too, and nothing is revoked. Calls to one url are made one after the other,
+ * in the order of blocks. A failing call delays those behind it until its retries are over; calls to other urls
+ * continue.
  *
- * A call has the template of its subscription, of its key, or `enriched`; chains without templates have `legacy`. A subscription
- * with the finality `final` is told of a block when enough blocks are on top of it, and never of one that was replaced before. On
- * Bitcoin, a subscription with `mempool` is told of a transaction when it waits for a block, and again when it is in one.
+ * A call has its subscription's template, or its key's, or `enriched`; chains without templates have `legacy`. A
+ * subscription with the finality `final` gets a block's events once enough blocks are on top of it, and never those of
+ * a replaced block. On Bitcoin, a subscription with `mempool` gets a transaction before it is in a block, and again
+ * when it is in one.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -38,6 +42,7 @@ import {
   type ContractEvent,
   type IndexedBlock,
   Indexer,
+  type IndexerService,
   type Movement,
   type PendingMovements
 } from "./Indexer.js"
@@ -47,10 +52,10 @@ import { Store, type StoreService, type Transaction } from "./Store.js"
 import { hasTemplates, resolveTemplate, SubscriptionOptions } from "./Templates.js"
 
 /**
- * The options of calls: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
- * the next one is due (default: `retrySchedule` the `plan`). Calls go to this machine alone (`localhost`, 127.0.0.0/8,
- * `[::1]`), and to `hosts` besides: names without a port, or `*` for all. A block is final when `confirmations` blocks are on
- * top of it (default: 64, which are two epochs of Ethereum).
+ * The options of calls. `timeout` is for each attempt (default: 10 seconds), and `retries` schedules the next one after
+ * a failure (default: `retrySchedule` of the `plan`). Calls go to this machine (`localhost`, 127.0.0.0/8, `[::1]`) and
+ * to `hosts`: names without a port, or `*` for all. A block is final when `confirmations` blocks are on top of it
+ * (default: 64, two epochs of Ethereum).
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +69,7 @@ export interface WebhooksOptions {
 }
 
 /**
- * The plan of an API key, which the number of retries follows from.
+ * The plan of an API key, which decides the number of retries.
  *
  * @since 0.1.0
  * @category models
@@ -72,8 +77,8 @@ export interface WebhooksOptions {
 export type Plan = "free" | "paid"
 
 /**
- * The provider's rule for calls that have failed: after 15 seconds, and 2.7925 times as long from retry to retry, three of them on
- * free plans and ten on paid ones.
+ * The provider's schedule of retries: after 15 seconds, then 2.7925 times as long each time; three on free plans, ten
+ * on paid ones.
  *
  * @since 0.1.0
  * @category constructors
@@ -82,8 +87,8 @@ export const retrySchedule = (plan: Plan): Schedule.Schedule<unknown> =>
   Schedule.intersect(Schedule.exponential("15 seconds", 2.7925), Schedule.recurs(plan === "free" ? 3 : 10))
 
 /**
- * The engine that makes the calls. `canCall` tells whether it may call a url. `awaitIndexed` is done when every block that was
- * indexed before has been looked at: a subscription that is stored afterwards hears of later blocks alone.
+ * The engine that makes the calls. `canCall` says whether a url is allowed. `awaitIndexed` completes when every block
+ * that was indexed before has been handled, so that a subscription stored afterwards gets later blocks only.
  *
  * @since 0.1.0
  * @category models
@@ -102,8 +107,8 @@ export interface WebhooksService {
 export class Webhooks extends Context.Tag("effect-chains/sandbox/Webhooks")<Webhooks, WebhooksService>() {}
 
 /**
- * The fields of a subscription that blocks are compared with; addresses are in the form of `normalizeAddress`. `given` is its address as the
- * subscriber writes it. The content of its calls is that of `template`.
+ * The fields of a subscription that are compared with blocks. Addresses are in the form of `normalizeAddress`; `given`
+ * is the address as the subscriber wrote it. `template` decides the content of calls.
  *
  * @since 0.1.0
  * @category models
@@ -120,7 +125,7 @@ export interface SubscribedFields {
 }
 
 /**
- * The details that a token tells of itself.
+ * A token's own details.
  *
  * @since 0.1.0
  * @category models
@@ -132,8 +137,7 @@ export interface TokenDetails {
 }
 
 /**
- * An address in the form in which addresses are compared: those of hexadecimal digits in small letters, those of Bitcoin
- * Cash without their prefix.
+ * The form in which addresses are compared: hexadecimal ones in lower case, those of Bitcoin Cash without their prefix.
  *
  * @since 0.1.0
  * @category getters
@@ -144,7 +148,6 @@ export const normalizeAddress = (address: string): string =>
 type MovementKind = Movement["kind"]
 type MovementSide = "sender" | "receiver"
 
-/** The kind of a moved asset, in the provider's words. */
 const PROVIDER_KINDS: Readonly<Record<MovementKind, string>> = {
   native: "native",
   internal: "internal",
@@ -168,7 +171,7 @@ const ALL_KINDS: ReadonlyArray<MovementKind> = [
 
 type MovementSubscriptionType = Exclude<NotificationType, "CONTRACT_ADDRESS_LOG_EVENT">
 
-/** The movements of a type of subscription, and the side of them on which its address stands. */
+/** The movements of each type of subscription, and the side on which the subscribed address has to be. */
 const movementRules: Readonly<
   Record<
     MovementSubscriptionType,
@@ -192,28 +195,26 @@ const movementRules: Readonly<
 }
 
 /**
- * Whether nothing has happened on a side of a movement: no coins were moved, or the receiver of a failed transaction is meant.
+ * Whether a movement changes nothing on a side: its amount is 0, or the side is the receiver of a failed transaction.
  */
 const movesNothing = ({ amount, kind }: Movement, side: MovementSide): boolean =>
   ((kind === "native" || kind === "internal") && amount === 0n) || (kind === "failed" && side === "receiver")
 
-/** The values of the properties that templates show. */
 type TemplateProperties = { readonly [P in TemplateProperty]?: unknown }
 
 const assetTypeOf = (kind: MovementKind): "native" | "fungible" | "nft" | "multitoken" =>
   kind === "fungible" || kind === "nft" || kind === "multitoken" ? kind : "native"
 
-/** The sandbox's words for the kind of an event: the provider's reference has `transfer` alone. */
+/** The kind of an event. The provider's reference lists `transfer` alone; the others are the sandbox's. */
 const eventKindOf = (kind: MovementKind): string => (kind === "fee" || kind === "failed" ? kind : "transfer")
 
-/** The side of a movement that a subscription is about. */
 interface MatchedSide {
   readonly subscribed: SubscribedFields & { readonly type: MovementSubscriptionType }
   readonly given: string | undefined
   readonly side: MovementSide
 }
 
-/** Where movements are: in a block, or in none yet. */
+/** The block of a movement, if it has one. */
 type MovementPlace = Pick<IndexedBlock, "network"> & Partial<Pick<IndexedBlock, "block" | "hash" | "time">>
 
 const movementProperties = (
@@ -231,7 +232,7 @@ const movementProperties = (
         ? tokenOf(token)
         : { ...tokenOf(token), decimals: 0 }
   const counter = side === "sender" ? receiver : sender
-  // Only the address's whole history is signed; the other types say in their name which way it went.
+  // Only `ADDRESS_EVENT` has signed amounts; the other types have the direction in their name.
   const leaves = type === NotificationType.ADDRESS_EVENT && side === "sender" && kind !== "failed"
   const seconds = time === undefined ? undefined : Math.floor(time / 1_000)
   return {
@@ -293,7 +294,6 @@ const formatProperty = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** The body of a template of the key's own. */
 const renderTemplate = (template: Template, properties: TemplateProperties): string => {
   if (template.format === "string")
     return JSON.stringify({
@@ -324,7 +324,7 @@ const makeLegacyBody = (
     type
   } = properties
   const coin = Network.isNetwork(network) ? Network.info(network) : undefined
-  // fields that are undefined are left out of JSON
+  // JSON has no undefined fields
   return JSON.stringify({
     address,
     amount,
@@ -341,14 +341,13 @@ const makeLegacyBody = (
   })
 }
 
-/** The logs of a transaction, as its node has them. */
+/** The logs of a transaction, as the node has them. */
 const findRawLogs = (indexed: IndexedBlock, hash: string): object => ({
   logs: indexed.events
     .filter((event) => event.hash === hash)
     .map(({ address, data, logIndex, topics }) => ({ address, topics, data, logIndex }))
 })
 
-/** The properties that `enriched` shows. */
 const ENRICHED_PROPERTIES = [
   "kind",
   "blockHash",
@@ -367,7 +366,7 @@ const ENRICHED_PROPERTIES = [
   "subscriptionType"
 ] as const satisfies ReadonlyArray<TemplateProperty>
 
-/** The properties of a single log, which stands flat. */
+/** The properties of a single log, which are not nested. */
 const LOG_PROPERTIES = [
   "txId",
   "contractAddress",
@@ -418,7 +417,7 @@ const meetsSubscription = ({ conditions = [] }: SubscribedFields, properties: Te
     return typeof value === "string" ? value : undefined
   })
 
-/** The bodies that the events of a contract make: one with all of the block, or one for each log. */
+/** The bodies for a contract's events: one per block, or one per log. */
 const makeEventBodies = (indexed: IndexedBlock, subscribed: SubscribedFields): ReadonlyArray<string> => {
   const { contract, event, template, type } = subscribed
   const events = indexed.events
@@ -445,7 +444,7 @@ const makeEventBodies = (indexed: IndexedBlock, subscribed: SubscribedFields): R
   ]
 }
 
-/** The bodies of movements that a subscription is about: `write` makes each of them. */
+/** The bodies for the movements that match a subscription. `write` makes each body. */
 const makeMovementBodies = (
   place: MovementPlace,
   movements: ReadonlyArray<Movement>,
@@ -460,7 +459,7 @@ const makeMovementBodies = (
 ): ReadonlyArray<string> => {
   const { address, given, type } = subscribed
   const [kinds, sides] = movementRules[type]
-  // where the node has another name for it, the subscriber's is told
+  // the subscriber gets its own form of the address, which the node may write otherwise
   const own = given !== undefined && normalizeAddress(given) !== address ? given : undefined
   return movements.flatMap((movement) =>
     sides.flatMap((side) => {
@@ -478,10 +477,10 @@ const makeMovementBodies = (
 }
 
 /**
- * The bodies of the calls that a block makes for a subscription, in the order of the block, as JSON: one per movement or log; with
- * the template `legacy`, one with all logs of the block. In the properties `amount`, amounts are decimal strings in whole coins or
- * tokens (`tokenOf` knows the details of those by their address), and for `ADDRESS_EVENT` they are negative where they leave the
- * address, for the other types never. `value` is in the smallest unit, and never negative.
+ * The bodies of a block's calls for a subscription, as JSON in the order of the block: one per movement or log, or one
+ * with all logs of the block in the template `legacy`. In `amount`, amounts are decimal strings in whole coins or
+ * tokens (`tokenOf` yields a token's details by its address). For `ADDRESS_EVENT` they are negative where they leave
+ * the address. `value` is in the smallest unit and never negative.
  *
  * @since 0.1.0
  * @category getters
@@ -506,8 +505,8 @@ export const makeBodies = (
 }
 
 /**
- * The bodies of the calls that transactions in no block yet make for a subscription to everything at an address: those of blocks in the
- * template `legacy`, which chains that the provider tells this of have alone, without a block and with `mempool`.
+ * The bodies of an `ADDRESS_EVENT` subscription's calls for transactions that are not in a block yet. They have the
+ * template `legacy`, the only one of chains with such calls, without a block and with `mempool`.
  *
  * @since 0.1.0
  * @category getters
@@ -517,12 +516,12 @@ export const makePendingBodies = (
   subscribed: SubscribedFields & { readonly type: typeof NotificationType.ADDRESS_EVENT }
 ): ReadonlyArray<string> =>
   makeMovementBodies({ network }, movements, subscribed, {
-    // there are no tokens on these chains
+    // these chains have no tokens
     tokenOf: () => ({ decimals: 0 }),
     write: (movement, properties) => makeLegacyBody(network, movement, properties, { mempool: true })
   })
 
-/** A call that is to be made. `tries` are those that it has had, in an earlier run of the sandbox. */
+/** A call to make. `attemptsMade` counts the attempts of an earlier run of the sandbox. */
 interface Delivery {
   readonly id: string
   readonly subscription: string
@@ -567,16 +566,14 @@ const QueuedRow = Schema.Struct({
   failed: Schema.Number
 })
 
-/** Calls that wait for one url. */
+/** The limit of calls that wait for one url. */
 const MAX_QUEUED = 1_000
-/** Calls that the list keeps: the oldest ones go. */
+/** The number of calls that the list keeps; older ones are deleted. */
 const MAX_LISTED = 10_000
-/** Calls that are made at a time. */
 const MAX_CONCURRENT = 256
-/** Characters of an answer that the list keeps. */
+/** The number of characters that the list keeps of an answer. */
 const MAX_ANSWER_LENGTH = 1_000
 
-/** A call that has become due. */
 interface WebhookCall {
   readonly subscription: string
   readonly key: string
@@ -585,7 +582,6 @@ interface WebhookCall {
   readonly body: string
 }
 
-/** Stores a call, and yields it. */
 const storeDelivery = (
   transaction: Transaction,
   { body, key, subscription, type, url }: WebhookCall,
@@ -607,7 +603,7 @@ const storeDelivery = (
   return { id, subscription, key, url, body, attemptsMade: 0 }
 }
 
-/** The calls that waited for a block to be final. Those of subscriptions that are gone or paused by now are dropped. */
+/** Releases the calls whose block is final now. Those of deleted and paused subscriptions are dropped. */
 const releaseFinal = (
   transaction: Transaction,
   network: string,
@@ -634,7 +630,6 @@ const isCurrent = (transaction: Transaction, { block, hash, network }: IndexedBl
     .all(BlockRow, "SELECT hash FROM blocks WHERE network = ? AND block = ?", network, block)
     .some((row) => row.hash === hash)
 
-/** The subscriptions to a network that are not paused, the oldest first. */
 const findSubscriptions = (
   { all }: Transaction,
   network: string
@@ -647,7 +642,7 @@ const findSubscriptions = (
     network
   ).filter(({ options }) => options?.paused !== true)
 
-/** The calls that transactions in no block yet make necessary. */
+/** The calls for transactions that are not in a block yet. */
 const findPendingCalls = (transaction: Transaction, waiting: PendingMovements): ReadonlyArray<WebhookCall> =>
   findSubscriptions(transaction, waiting.network).flatMap(
     ({ api_key: key, attr, id, options, type, ...fields }) =>
@@ -663,7 +658,7 @@ const findPendingCalls = (transaction: Transaction, waiting: PendingMovements): 
         : []
   )
 
-/** The calls that a block makes necessary: those of now, and those that are held until it is final. */
+/** The calls for a block: those due now, and those to hold until the block is final. */
 const findBlockCalls = (
   transaction: Transaction,
   indexed: IndexedBlock
@@ -696,7 +691,6 @@ const findBlockCalls = (
   return [now, held]
 }
 
-/** Stores the calls that a block makes due, and yields them. */
 const storeBlockCalls = (
   transaction: Transaction,
   indexed: IndexedBlock,
@@ -727,10 +721,10 @@ const storeBlockCalls = (
   return deliveries
 }
 
-/** A call that was not made, or not answered with a status of 200 to 299. */
+/** A call that was not made, or not answered with a status from 200 to 299. */
 class CallFailed extends Data.TaggedError("Failed")<object> {}
 
-/** A call whose subscription is gone, or whose url is not to be called. */
+/** A call whose subscription was deleted, or whose url is not allowed. */
 class CallUnwanted extends Data.TaggedError("Unwanted")<{ readonly why: string }> {}
 
 interface WebhookAnswer {
@@ -738,7 +732,7 @@ interface WebhookAnswer {
   readonly text: string
 }
 
-/** Posts a body on a connection of its own and reads the beginning of the answer. */
+/** Posts a body on a new connection, and reads the beginning of the answer. */
 const postBody = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -747,7 +741,7 @@ const postBody = (
   Effect.async<WebhookAnswer, string>((resume) => {
     const target = new URL(url)
     const send = target.protocol === "https:" ? overHttps : overHttp
-    const failed = (error: Error): void => resume(Effect.fail(error.message || "the connection was lost"))
+    const onError = (error: Error): void => resume(Effect.fail(error.message || "the connection was lost"))
     const outgoing = send(
       target,
       { method: "POST", headers: { ...headers, "content-length": body.length }, agent: false },
@@ -763,28 +757,26 @@ const postBody = (
           outgoing.destroy()
         })
         response.on("end", done)
-        response.on("error", failed)
+        response.on("error", onError)
       }
     )
-    outgoing.on("error", failed)
+    outgoing.on("error", onError)
     outgoing.end(body)
     return Effect.sync(() => outgoing.destroy())
   })
 
 const defaults = { plan: "free", timeout: "10 seconds", confirmations: 64 } as const
 
-/** The collaborators of the calls. */
 interface WebhookEngine {
   readonly transact: StoreService["transact"]
   readonly fork: (effect: Effect.Effect<void>) => void
-  /** Calls that are made at once. */
   readonly slots: Effect.Semaphore
   readonly attemptTimeout: Duration.Duration
   readonly retries: NonNullable<WebhooksOptions["retries"]>
   readonly canCall: (url: string) => boolean
-  /** Blocks on top of a final one. */
+  /** The number of blocks on top of a final one. */
   readonly confirmations: number
-  /** The calls that wait for a url, the oldest first. A url is in it as long as a fiber works for it. */
+  /** The calls that wait for each url, oldest first. A url has an entry while a fiber makes its calls. */
   readonly queues: Map<string, Array<Delivery>>
 }
 
@@ -803,8 +795,8 @@ const attemptDelivery = (
       )
     )
     if (owner === undefined) return yield* new CallUnwanted({ why: "The subscription was deleted." })
-    // The subscription may have been stored when more hosts were allowed.
-    if (!canCall(url)) return yield* new CallUnwanted({ why: "Webhooks go to this machine alone." })
+    // A subscription of an earlier run may have a host that is not allowed any more.
+    if (!canCall(url)) return yield* new CallUnwanted({ why: "Webhooks go to this machine only." })
     const bytes = Buffer.from(body)
     const headers = {
       "content-type": "application/json",
@@ -889,7 +881,7 @@ const enqueue = (engine: WebhookEngine, delivery: Delivery): Effect.Effect<void>
       : logErrors(giveUp(engine, oldest, `More than ${MAX_QUEUED} calls were waiting for this url.`))
   })
 
-/** Stores the calls that something makes due, and has them made. */
+/** Stores and enqueues the calls that are due. */
 const enqueueCalls = (
   engine: WebhookEngine,
   due: (transaction: Transaction, now: number) => ReadonlyArray<Delivery>
@@ -908,9 +900,64 @@ const handlePending = (engine: WebhookEngine, waiting: PendingMovements): Effect
     findPendingCalls(transaction, waiting).map((each) => storeDelivery(transaction, each, now))
   )
 
+/** Enqueues the calls of an earlier run that are still to be made. */
+const enqueueStored = (engine: WebhookEngine): Effect.Effect<void, SandboxError> =>
+  Effect.flatMap(
+    engine.transact(({ all }) =>
+      all(
+        QueuedRow,
+        "SELECT id, subscription, api_key, url, data, retries, failed FROM webhooks WHERE next IS NOT NULL ORDER BY rowid"
+      )
+    ),
+    (rows) =>
+      Effect.forEach(
+        rows,
+        ({ api_key: key, data: body, failed, id, retries: had, subscription, url }) =>
+          enqueue(engine, { id, subscription, key, url, body, attemptsMade: had + failed }),
+        { discard: true }
+      )
+  )
+
 /**
- * Makes the engine over the indexers and the store. With a store that has calls of an earlier run which are still to be
- * made, it begins with those. When the scope closes, calls under way are broken off, and wait in the store.
+ * Makes the calls of an earlier run, then those for what the indexers publish, until the scope closes. Yields an effect that
+ * awaits what is published already.
+ */
+const startDeliveries = (
+  engine: WebhookEngine,
+  { indexed, pending }: IndexerService
+): Effect.Effect<Effect.Effect<void>, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    // One subscription wakes a fiber, and the other holds the blocks until that fiber has the lock and looks at them.
+    // So a block is always either in a queue or being handled, and `awaitIndexed` misses none.
+    const blockSignals = yield* PubSub.subscribe(indexed)
+    const blocks = yield* PubSub.subscribe(indexed)
+    const pendingSignals = yield* PubSub.subscribe(pending)
+    const pool = yield* PubSub.subscribe(pending)
+    const lock = yield* Effect.makeSemaphore(1)
+    const takeAll = <A>(queue: Queue.Dequeue<A>, then: (each: A) => Effect.Effect<void>) =>
+      Effect.flatMap(Queue.takeAll(queue), (all) => Effect.forEach(all, then, { discard: true }))
+    // a transaction without a block comes before the block that includes it
+    const awaitIndexed = Effect.uninterruptible(
+      lock.withPermits(1)(
+        Effect.zipRight(
+          takeAll(pool, (waiting) => handlePending(engine, waiting)),
+          takeAll(blocks, (block) => handleBlock(engine, block))
+        )
+      )
+    )
+    yield* enqueueStored(engine)
+    for (const signals of [blockSignals, pendingSignals])
+      yield* Queue.takeBetween<unknown>(signals, 1, Number.MAX_SAFE_INTEGER).pipe(
+        Effect.zipRight(awaitIndexed),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    return awaitIndexed
+  })
+
+/**
+ * Makes the engine over the indexers and the store. It begins with the calls that an earlier run left in the store.
+ * When the scope closes, running calls are interrupted and stay in the store.
  *
  * @since 0.1.0
  * @category constructors
@@ -924,7 +971,7 @@ export const make = ({
 }: WebhooksOptions = {}): Effect.Effect<WebhooksService, SandboxError, Indexer | Store | Scope.Scope> =>
   Effect.gen(function* () {
     const { transact } = yield* Store
-    const { indexed, pending: pools } = yield* Indexer
+    const indexer = yield* Indexer
     const canCall = (url: string): boolean => {
       const { host, hostname } = new URL(url)
       return isLoopback(host) || hosts.includes("*") || hosts.includes(hostname)
@@ -940,47 +987,11 @@ export const make = ({
       queues: new Map()
     }
 
-    // Of the two subscriptions one rings and the other holds the blocks until a fiber has the turn to look at them:
-    // so there is no moment at which a block is neither waiting nor looked at, which `awaitIndexed` would miss.
-    const blockSignals = yield* PubSub.subscribe(indexed)
-    const blocks = yield* PubSub.subscribe(indexed)
-    const pendingSignals = yield* PubSub.subscribe(pools)
-    const pool = yield* PubSub.subscribe(pools)
-    const turn = yield* Effect.makeSemaphore(1)
-    const takeAll = <A>(queue: Queue.Dequeue<A>, then: (each: A) => Effect.Effect<void>) =>
-      Effect.flatMap(Queue.takeAll(queue), (all) => Effect.forEach(all, then, { discard: true }))
-    // what waits for a block comes before the block that ends the wait
-    const awaitIndexed = Effect.uninterruptible(
-      turn.withPermits(1)(
-        Effect.zipRight(
-          takeAll(pool, (waiting) => handlePending(engine, waiting)),
-          takeAll(blocks, (block) => handleBlock(engine, block))
-        )
-      )
-    )
-
-    const waiting = yield* transact(({ all }) =>
-      all(
-        QueuedRow,
-        "SELECT id, subscription, api_key, url, data, retries, failed FROM webhooks WHERE next IS NOT NULL ORDER BY rowid"
-      )
-    )
-    yield* Effect.forEach(
-      waiting,
-      ({ api_key: key, data: body, failed, id, retries: had, subscription, url }) =>
-        enqueue(engine, { id, subscription, key, url, body, attemptsMade: had + failed }),
-      { discard: true }
-    )
-    for (const ringing of [blockSignals, pendingSignals])
-      yield* Queue.takeBetween<unknown>(ringing, 1, Number.MAX_SAFE_INTEGER).pipe(
-        Effect.zipRight(awaitIndexed),
-        Effect.forever,
-        Effect.forkScoped
-      )
+    const awaitIndexed = yield* startDeliveries(engine, indexer)
     return { awaitIndexed, canCall } satisfies WebhooksService
   })
 
-/** A failing database shows at the requests too, where a caller sees it: here the next block has to be looked at. */
+/** Logs the error, so that the next block is handled. The caller's own requests fail too if the database does. */
 const logErrors = (effect: Effect.Effect<void, SandboxError>): Effect.Effect<void> =>
   Effect.catchAll(effect, ({ message }) => Effect.logError(`Webhooks: ${message}`))
 

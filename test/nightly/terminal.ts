@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { promisify, stripVTControlCharacters } from "node:util"
 import { inject } from "vitest"
-import { started } from "../../scripts/pack.mjs"
+import { startProgram } from "../../scripts/pack.mjs"
 
 /** A line in which npm installs the tarballs, and not what a registry has by the names of the packages. */
 export const packed = (line: string): string =>
@@ -54,7 +54,7 @@ export const terminal = (home: string, known: ReadonlyArray<string> = []) => {
     },
     /** Starts what goes on until it is interrupted, as it is at a terminal: with all that it has started. */
     start: async (line: string, ready: RegExp) => {
-      const { child, output } = await started("setsid", ["sh", "-c", line], folder, ready, environment)
+      const { child, output } = await startProgram("setsid", ["sh", "-c", line], folder, ready, environment)
       const end = (): Promise<void> =>
         new Promise((resolve) => {
           child.once("exit", () => resolve())

@@ -18,7 +18,7 @@ import { makeAdmin } from "../../src/sandbox/Client.js"
 import { Faults, type FaultsService, make as makeFaults } from "../../src/sandbox/Faults.js"
 import type { Handler } from "../../src/sandbox/Handler.js"
 import { callJsonRpc, fromWebResponse, listen } from "../../src/sandbox/Loopback.js"
-import * as Front from "../../src/sandbox/NodeProxy.js"
+import * as NodeProxy from "../../src/sandbox/NodeProxy.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Admin from "../../src/sandbox/provider/Admin.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
@@ -29,27 +29,27 @@ const RECEIVER = "0x00000000000000000000000000000000000000bb"
 const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
 if (!available) console.log("left out: admin routes on anvil (no anvil binary)")
 
-/** A network of two real anvils with their fronts, as in the sandbox. */
+/** A network of two real anvils with their proxies, as in the sandbox. */
 const network = (faults: FaultsService, id: string) =>
   Effect.gen(function* () {
     const chain = yield* Chain.make({ chainId: 8453, size: 2 })
     const nodes = yield* Effect.forEach(chain.members, (member, i) =>
       Effect.gen(function* () {
         const name = `${id}/normal-${i + 1}`
-        const front = yield* Front.make({ faults, network: id, node: name, handler: member.handler })
-        const stop = Effect.zipRight(front.close, member.stop)
+        const proxy = yield* NodeProxy.make({ faults, network: id, node: name, handler: member.handler })
+        const stop = Effect.zipRight(proxy.close, member.stop)
         return {
           name,
           type: "normal",
-          url: front.url,
+          url: proxy.url,
           pid: member.pid,
           state: member.state,
-          requests: front.requests,
+          requests: proxy.requests,
           stop,
-          restart: Effect.all([stop, member.start, front.open], { discard: true }),
+          restart: Effect.all([stop, member.start, proxy.open], { discard: true }),
           freeze: member.freeze,
           resume: member.resume,
-          heal: front.heal
+          heal: proxy.heal
         } satisfies Admin.AdminNode
       })
     )

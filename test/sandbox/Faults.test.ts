@@ -12,7 +12,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import * as Faults from "../../src/sandbox/Faults.js"
 import type { Handler, HandlerRequest, HandlerResponse } from "../../src/sandbox/Handler.js"
 import { forwardRequest, jsonResponse, listen, parseBody } from "../../src/sandbox/Loopback.js"
-import * as Front from "../../src/sandbox/NodeProxy.js"
+import * as NodeProxy from "../../src/sandbox/NodeProxy.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const ID = "ethereum-mainnet"
@@ -550,35 +550,35 @@ describe("rules", () => {
           const { status } = yield* body === undefined ? ask(url + path) : post(url + path, body)
           return status === 418
         })
-      const front = { network: ID, node: NODE, label: NODE }
+      const atNode = { network: ID, node: NODE, label: NODE }
       const route = { label: "rest" }
       const body = call("eth_call")
       const cases: ReadonlyArray<
         readonly [boolean, Faults.FaultTarget, Faults.FaultPlace, string, unknown?]
       > = [
-        [true, {}, front, "/", body],
-        [true, { network: ID }, front, "/", body],
-        [true, { network: "ethereum-*" }, front, "/", body],
-        [false, { network: "base-mainnet" }, front, "/", body],
+        [true, {}, atNode, "/", body],
+        [true, { network: ID }, atNode, "/", body],
+        [true, { network: "ethereum-*" }, atNode, "/", body],
+        [false, { network: "base-mainnet" }, atNode, "/", body],
         [false, { network: ID }, route, "/v4/x"],
-        [true, { node: "normal-1" }, front, "/", body],
-        [true, { node: NODE }, front, "/", body],
-        [true, { network: ID, node: "normal-*" }, front, "/", body],
-        [false, { node: "normal-2" }, front, "/", body],
-        [false, { node: "normal" }, front, "/", body],
+        [true, { node: "normal-1" }, atNode, "/", body],
+        [true, { node: NODE }, atNode, "/", body],
+        [true, { network: ID, node: "normal-*" }, atNode, "/", body],
+        [false, { node: "normal-2" }, atNode, "/", body],
+        [false, { node: "normal" }, atNode, "/", body],
         [false, { node: "*" }, route, "/v4/x"],
         [true, { route: "/v4/data/*" }, route, "/v4/data/balances?chain=x"],
         [true, { route: "/data/*" }, route, "/v3/data/balances"],
         [true, { route: "*/balances" }, route, "/v3/data/balances"],
         [false, { route: "/data" }, route, "/v3/data/balances"],
         [false, { route: "/v3/data/balances." }, route, "/v3/data/balancesX"],
-        [true, { method: "eth_*" }, front, "/", body],
-        [true, { method: "eth_call" }, front, "/", [call("a"), body]],
-        [false, { method: "eth_call" }, front, "/", call("eth_callMany")],
-        [false, { method: "*" }, front, "/"],
+        [true, { method: "eth_*" }, atNode, "/", body],
+        [true, { method: "eth_call" }, atNode, "/", [call("a"), body]],
+        [false, { method: "eth_call" }, atNode, "/", call("eth_callMany")],
+        [false, { method: "*" }, atNode, "/"],
         [true, { verb: "GET" }, route, "/v4/x"],
         [false, { verb: "POST" }, route, "/v4/x"],
-        [false, { network: ID, method: "eth_send*" }, front, "/", body]
+        [false, { network: ID, method: "eth_send*" }, atNode, "/", body]
       ]
       for (const [expected, target, where, path, sent] of cases)
         expect([target, yield* hit(target, where, path, sent)]).toEqual([target, expected])
@@ -835,36 +835,36 @@ describe("refusals", () => {
   )
 })
 
-describe("a front", () => {
+describe("a proxy", () => {
   it.scopedLive("keeps its url, slows down before its fault, and heals from every rule of its own", () =>
     Effect.gen(function* () {
       const faults = yield* Faults.make
-      const front = yield* Front.make({ faults, network: ID, node: NODE, handler: node })
-      const status = Effect.map(post(front.url, call("x")), (reply) => reply.status)
-      yield* front.fault({ status: 503 })
-      yield* front.slow(100)
+      const proxy = yield* NodeProxy.make({ faults, network: ID, node: NODE, handler: node })
+      const status = Effect.map(post(proxy.url, call("x")), (reply) => reply.status)
+      yield* proxy.fault({ status: 503 })
+      yield* proxy.slow(100)
       const [took, first] = yield* ms(status)
       expect(first).toBe(503)
       expect(took).toBeGreaterThanOrEqual(99)
-      yield* front.fault({ kind: "status", status: 500, retryAfter: 3 })
-      yield* front.slow(0)
+      yield* proxy.fault({ kind: "status", status: 500, retryAfter: 3 })
+      yield* proxy.slow(0)
       expect(yield* status).toBe(500)
       expect(yield* faults.list).toHaveLength(1)
       yield* faults.add({ target: { network: ID, node: "normal-1" }, fault: { kind: "status", status: 501 } })
       yield* faults.add({ target: { node: NODE }, fault: { kind: "status", status: 502 } })
       yield* faults.add({ id: "all", target: { network: ID }, fault: { kind: "status", status: 599 } })
-      yield* front.heal
+      yield* proxy.heal
       expect((yield* faults.list).map(({ rule }) => rule.id)).toEqual(["all"])
       expect(yield* status).toBe(599)
       yield* faults.clear()
       expect(yield* status).toBe(200)
-      yield* front.close
+      yield* proxy.close
       // The first one may still be on a connection that was kept, and is just being reset.
       yield* Effect.flip(status)
       expect(yield* Effect.flip(status)).toMatch(/ECONNREFUSED/)
-      yield* front.open
+      yield* proxy.open
       expect(yield* status).toBe(200)
-      expect(yield* front.requests).toBe(5)
+      expect(yield* proxy.requests).toBe(5)
     })
   )
 
@@ -873,10 +873,10 @@ describe("a front", () => {
       const faults = yield* Faults.make
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const front = yield* Front.make({ faults, network: ID, node: NODE, handler: node })
-          yield* front.fault("freeze")
+          const proxy = yield* NodeProxy.make({ faults, network: ID, node: NODE, handler: node })
+          yield* proxy.fault("freeze")
           expect(yield* faults.list).toHaveLength(1)
-          const exit = yield* Effect.exit(Effect.sandbox(front.slow(-5)))
+          const exit = yield* Effect.exit(Effect.sandbox(proxy.slow(-5)))
           expect(String(exit)).toMatch(/milliseconds from 0/)
         })
       )

@@ -168,7 +168,7 @@ describe("the follower of chains", () => {
       Effect.gen(function* () {
         const { chain, change, pending, source } = model()
         const { fresh, published, rows } = yield* following(source)
-        const told = new Map<number, string>()
+        const lastPublished = new Map<number, string>()
         const seen: Array<string> = []
         for (const { before, during } of rounds) {
           for (const each of before) change(each)
@@ -197,10 +197,10 @@ describe("the follower of chains", () => {
           )
           for (const { block, hash } of yield* published) {
             // what is told of a height is what takes its place from then on, and nothing is told twice
-            told.set(block, hash)
+            lastPublished.set(block, hash)
             seen.push(hash)
           }
-          for (const { block, hash } of model) expect(told.get(block)).toBe(hash)
+          for (const { block, hash } of model) expect(lastPublished.get(block)).toBe(hash)
           expect(new Set(seen).size).toBe(seen.length)
         }
       }).pipe(Effect.scoped),

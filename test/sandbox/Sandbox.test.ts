@@ -462,7 +462,7 @@ describe.runIf(available)("the sandbox", () => {
         Effect.map(Effect.flip(Sandbox.make({ networks })), (error) => `${error.reason}: ${error.message}`)
       expect(yield* message([{ network: "nowhere-mainnet" }])).toMatch(/^options: .*give it a chainId/)
       expect(yield* message([{ network: ID, nodes: 0, archive: 0 }])).toMatch(/^options: .*above 0/)
-      expect(yield* message([{ network: ID }, { network: ID }])).toMatch(/^options: .*named twice/)
+      expect(yield* message([{ network: ID }, { network: ID }])).toMatch(/^options: .*listed twice/)
     })
   )
 

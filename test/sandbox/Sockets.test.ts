@@ -240,7 +240,7 @@ describe.runIf(available)("WebSockets of an EVM network", () => {
     expect(text).toContain('"result":"0x1"')
   })
 
-  it("end with their node, and with the sandbox's front", async () => {
+  it("end with their node, and with the sandbox's server", async () => {
     const opened = await listener(node(1).url)
     await Effect.runPromise(node(1).stop)
     await expect.poll(opened.closed, soon).toBe(1006)
@@ -411,11 +411,11 @@ describe.runIf(available)("WebSockets of an EVM network", () => {
       for await (const head of sdk.rpc.subscribe.newHeads()) heads.push(Number(take(head).number))
     })().catch(() => {})
     const before = await height()
-    const told = async (): Promise<number> => {
+    const countHeads = async (): Promise<number> => {
       await mine()
       return heads.length
     }
-    await expect.poll(told, { ...soon, interval: 200 }).toBeGreaterThan(0)
+    await expect.poll(countHeads, { ...soon, interval: 200 }).toBeGreaterThan(0)
     const first = heads[0] ?? 0
     expect(first).toBeGreaterThan(before)
     for (const rule of [

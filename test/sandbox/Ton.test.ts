@@ -211,8 +211,8 @@ describe.runIf(file !== undefined)("TON on its emulator", () => {
         expect(yield* numberOf(address)).toBe(1)
         const balance = yield* Effect.promise(() => sdk.rpc.getAddressBalance(to))
         expect(Number(at(balance, "data.result")) / 1e9).toBeCloseTo(1.5, 2)
-        const told = yield* Effect.promise(() => sdk.rpc.getTransactions({ address, limit: 1 }))
-        expect(at(told, "data.result.0")).toMatchObject({
+        const history = yield* Effect.promise(() => sdk.rpc.getTransactions({ address, limit: 1 }))
+        expect(at(history, "data.result.0")).toMatchObject({
           account: wallet.address.toRawString(),
           out_msgs: [
             {
@@ -223,7 +223,7 @@ describe.runIf(file !== undefined)("TON on its emulator", () => {
           ]
         })
         // the message leads from one transaction to the other and back
-        const message = at(told, "data.result.0.out_msgs.0")
+        const message = at(history, "data.result.0.out_msgs.0")
         const place = {
           source: at(message, "source"),
           destination: at(message, "destination"),
@@ -232,7 +232,7 @@ describe.runIf(file !== undefined)("TON on its emulator", () => {
         const received = yield* ask("GET", "/tryLocateResultTx", place)
         expect(at(received.result, "account")).toBe(to)
         const source = yield* ask("GET", "/tryLocateSourceTx", place)
-        expect(at(source.result, "transaction_id")).toEqual(at(told, "data.result.0.transaction_id"))
+        expect(at(source.result, "transaction_id")).toEqual(at(history, "data.result.0.transaction_id"))
         // the same again is refused, as are a foreign signature and what is no message
         for (const again of [boc, signed(1, 5, to, "1")]) {
           const refused = yield* ask("POST", "/sendBoc", { boc: again })

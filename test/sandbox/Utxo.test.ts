@@ -938,18 +938,18 @@ describe("the pool of a node", () => {
               return Effect.succeed({ txid: hash, size: 200, vin: [{ coinbase: "00" }], vout })
             }
             const { pending } = makeReader("bitcoin-mainnet", rpc)
-            const told: Array<ReadonlyArray<string>> = []
+            const reported: Array<ReadonlyArray<string>> = []
             if (pending === undefined) throw new Error("Bitcoin has a pool")
-            for (now of states) told.push((yield* pending).map(({ hash }) => hash))
+            for (now of states) reported.push((yield* pending).map(({ hash }) => hash))
             for (const each of hashes) {
               const expected: Array<number> = []
-              let isTold = false
+              let isReported = false
               for (const [i, { pool, unreadable }] of states.entries()) {
-                const comes: boolean = pool.includes(each) && !isTold && !unreadable.includes(each)
+                const comes: boolean = pool.includes(each) && !isReported && !unreadable.includes(each)
                 if (comes) expected.push(i)
-                isTold = pool.includes(each) && (isTold || comes)
+                isReported = pool.includes(each) && (isReported || comes)
               }
-              const times = told.flatMap((list, i) => (list.includes(each) ? [i] : []))
+              const times = reported.flatMap((list, i) => (list.includes(each) ? [i] : []))
               expect(times).toEqual(expected)
             }
           }).pipe(Effect.runPromise)

@@ -265,7 +265,7 @@ const subscribedTo = (
   ...more
 })
 
-const told = (
+const decodeBodies = (
   type: NotificationType,
   address: string,
   indexed: Indexer.IndexedBlock,
@@ -298,7 +298,7 @@ describe("what a block says to a subscription", () => {
         [each, bob] as const,
         [each, carol] as const
       ])) {
-        const payloads = yield* told(type, address, everything)
+        const payloads = yield* decodeBodies(type, address, everything)
         for (const payload of payloads)
           expect(payload).toMatchObject({ format: "movement", address, blockNumber: 7 })
         const kinds = payloads.map((each) => (each.format === "movement" ? String(each.type) : each.format))
@@ -328,7 +328,7 @@ describe("what a block says to a subscription", () => {
   it.effect("has amounts in whole coins and tokens, negative where they leave an address", () =>
     Effect.gen(function* () {
       const amounts = (type: NotificationType, address: string) =>
-        Effect.map(told(type, address, everything), (payloads) =>
+        Effect.map(decodeBodies(type, address, everything), (payloads) =>
           payloads.map((each) => (each.format === "movement" ? each.amount : ""))
         )
       expect(yield* amounts("ADDRESS_EVENT", alice)).toEqual([
@@ -344,7 +344,7 @@ describe("what a block says to a subscription", () => {
       expect(yield* amounts("PAID_FEE", alice)).toEqual(["0.000021"])
       expect(yield* amounts("OUTGOING_FUNGIBLE_TX", alice)).toEqual(["1.5"])
       const tiny = block({ movements: [native(alice, bob, 1n), native(alice, bob, 2n ** 200n)] })
-      expect(yield* told("INCOMING_NATIVE_TX", bob, tiny)).toMatchObject([
+      expect(yield* decodeBodies("INCOMING_NATIVE_TX", bob, tiny)).toMatchObject([
         { amount: "0.000000000000000001" },
         { amount: "1606938044258990275541962092341162602522202.993782792835301376" }
       ])
@@ -352,7 +352,7 @@ describe("what a block says to a subscription", () => {
         { movements: [{ ...native("x", "bcrt1q", 150_000_000n), sender: undefined }] },
         "bitcoin-mainnet"
       )
-      expect(yield* told("INCOMING_NATIVE_TX", "bcrt1q", bitcoin)).toEqual([
+      expect(yield* decodeBodies("INCOMING_NATIVE_TX", "bcrt1q", bitcoin)).toEqual([
         {
           format: "movement",
           subscriptionType: "INCOMING_NATIVE_TX",
@@ -370,7 +370,9 @@ describe("what a block says to a subscription", () => {
 
   it.effect("names the coin or the token, and the other side", () =>
     Effect.gen(function* () {
-      expect(yield* told("INCOMING_NFT_TX", bob.toUpperCase().replace("0X", "0x"), everything)).toEqual([
+      expect(
+        yield* decodeBodies("INCOMING_NFT_TX", bob.toUpperCase().replace("0X", "0x"), everything)
+      ).toEqual([
         {
           format: "movement",
           subscriptionType: "INCOMING_NFT_TX",
@@ -386,14 +388,17 @@ describe("what a block says to a subscription", () => {
           type: "erc721"
         }
       ])
-      const [sent] = yield* told("OUTGOING_NATIVE_TX", alice, everything)
+      const [sent] = yield* decodeBodies("OUTGOING_NATIVE_TX", alice, everything)
       expect(sent).toMatchObject({ address: alice, counterAddress: bob, asset: "ETH" })
       const minted = block({ movements: [{ ...movement("fungible", { token }), sender: undefined }] })
-      expect(yield* told("INCOMING_FUNGIBLE_TX", bob, minted)).not.toMatchObject([
+      expect(yield* decodeBodies("INCOMING_FUNGIBLE_TX", bob, minted)).not.toMatchObject([
         { counterAddress: expect.anything() }
       ])
       const self = block({ movements: [native(alice, alice, WHOLE)] })
-      expect(yield* told("ADDRESS_EVENT", alice, self)).toMatchObject([{ amount: "-1" }, { amount: "1" }])
+      expect(yield* decodeBodies("ADDRESS_EVENT", alice, self)).toMatchObject([
+        { amount: "-1" },
+        { amount: "1" }
+      ])
     })
   )
 
@@ -507,7 +512,7 @@ describe("the content of calls", () => {
 
   it.effect("is that of the provider's templates", () =>
     Effect.gen(function* () {
-      const enriched = yield* told("ADDRESS_EVENT", bob, moved, { template: "enriched" })
+      const enriched = yield* decodeBodies("ADDRESS_EVENT", bob, moved, { template: "enriched" })
       const dollars = {
         ...native,
         txId: hash(2),
@@ -528,7 +533,9 @@ describe("the content of calls", () => {
           tokenMetadata: { type: "multitoken", decimals: 0, symbol: "USD", name: "Dollars" }
         }
       ])
-      const raw = yield* told("INCOMING_FUNGIBLE_TX", bob, moved, { template: "enriched_with_raw_data" })
+      const raw = yield* decodeBodies("INCOMING_FUNGIBLE_TX", bob, moved, {
+        template: "enriched_with_raw_data"
+      })
       expect(raw).toEqual([
         {
           ...dollars,
@@ -538,7 +545,7 @@ describe("the content of calls", () => {
         }
       ])
       // amounts are never negative in the smallest unit, whichever way they go
-      expect(yield* told("ADDRESS_EVENT", alice, moved, { template: "enriched" })).toMatchObject([
+      expect(yield* decodeBodies("ADDRESS_EVENT", alice, moved, { template: "enriched" })).toMatchObject([
         { from: alice, value: "500000000000000000" },
         {},
         {}
@@ -568,9 +575,9 @@ describe("the content of calls", () => {
       })
       for (const template of ["enriched", "enriched_with_raw_data"] as const)
         expect(
-          yield* told("CONTRACT_ADDRESS_LOG_EVENT", "", logged, { ...contract, template })
+          yield* decodeBodies("CONTRACT_ADDRESS_LOG_EVENT", "", logged, { ...contract, template })
         ).toMatchObject([one(0), one(1)])
-      const listed = yield* told("CONTRACT_ADDRESS_LOG_EVENT", "", logged, {
+      const listed = yield* decodeBodies("CONTRACT_ADDRESS_LOG_EVENT", "", logged, {
         ...contract,
         template: "legacy"
       })
@@ -643,7 +650,7 @@ describe("the content of calls", () => {
     Effect.gen(function* () {
       const ids = (conditions: Webhooks.SubscribedFields["conditions"]) =>
         Effect.map(
-          told("ADDRESS_EVENT", bob, moved, { template: "enriched", conditions: conditions ?? [] }),
+          decodeBodies("ADDRESS_EVENT", bob, moved, { template: "enriched", conditions: conditions ?? [] }),
           (all) => all.map((each) => (each.format === "enriched" ? each.txId : each.format))
         )
       expect(yield* ids([{ field: "value", operator: ">=", value: "1500000" }])).toEqual([hash(1), hash(2)])
@@ -739,8 +746,8 @@ describe("a subscription", () => {
       yield* until("the call of the second one", () => got.length > 1)
       // when a block behind them has been told, a call of the first one would have been made, too
       add({ movements: [native(alice, bob, WHOLE, 6)] })
-      const told = yield* recorded(service, ({ length }) => length > 2, { direction: "desc" })
-      expect(told.map(({ subscriptionId }) => subscriptionId)).toEqual([second, second, id])
+      const made = yield* recorded(service, ({ length }) => length > 2, { direction: "desc" })
+      expect(made.map(({ subscriptionId }) => subscriptionId)).toEqual([second, second, id])
       expect(yield* decoded(got)).toMatchObject([3, 5, 6].map((n) => ({ txId: hash(n) })))
     })
   )
@@ -1502,7 +1509,7 @@ describe("calls that fail", () => {
       const { sdk } = yield* world({ file })
       const service = yield* sdk("KEY")
       expect(yield* recorded(service, ({ length }) => length > 0)).toMatchObject([
-        { failed: true, response: { data: "Webhooks go to this machine alone." } }
+        { failed: true, response: { data: "Webhooks go to this machine only." } }
       ])
       expect(got).toHaveLength(1)
     })

@@ -1,6 +1,8 @@
 /**
- * The mechanical part of moving a project: it rewrites what it knows, keeps the formatting of the rest, and notes what a person has to look at.
- * A file that has been rewritten is rewritten to itself.
+ * The mechanical part of a migration: it rewrites known code, keeps the formatting of the rest, and notes what a person
+ * has to check. A rewritten file is not changed again.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,7 @@ import { tatum } from "./tatum.js"
 import type { Rewrite } from "./tree.js"
 
 /**
- * A file of the project: its path, whose ending tells its language, and its text.
+ * A file of the project: its path, whose extension gives its language, and its text.
  *
  * @since 0.1.0
  * @category models
@@ -22,7 +24,7 @@ export interface SourceFile {
 }
 
 /**
- * What a person has to look at: the line in the text that went in, from 1, and why.
+ * What a person has to check: the line in the original text, from 1, and the reason.
  *
  * @since 0.1.0
  * @category models
@@ -33,8 +35,8 @@ export interface MigrationNote {
 }
 
 /**
- * A file afterwards. Its text is the same one where nothing of the other package is in it, or where it cannot be read as code, which a
- * note says.
+ * A file after the migration. Its text is the same if it does not use the other package, or if it cannot be parsed,
+ * which a note says.
  *
  * @since 0.1.0
  * @category models
@@ -44,7 +46,7 @@ export interface MigratedFile extends SourceFile {
 }
 
 /**
- * The packages that projects come from.
+ * The packages to migrate from.
  *
  * @since 0.1.0
  * @category models
@@ -74,7 +76,7 @@ const makeParser = (path: string) => ({
 const detectQuote = (text: string): "single" | "double" =>
   text.split("'").length > text.split('"').length ? "single" : "double"
 
-/** Whether an import or a `require` of a text names a package, or an entry of it. */
+/** Whether the text has an import or a `require` of a package or one of its entries. */
 const mentionsPackage = (text: string, from: MigrationSource): boolean =>
   [`"${from}"`, `'${from}'`, `"${from}/`, `'${from}/`].some((each) => text.includes(each))
 
@@ -93,7 +95,7 @@ const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
 }
 
 /**
- * Rewrites files that use another package so that they use this one. Files that do not name it come back as they are.
+ * Rewrites files from another package to this one. Files that do not use it do not change.
  *
  * @since 0.1.0
  * @category conversions

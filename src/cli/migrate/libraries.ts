@@ -1,4 +1,4 @@
-/** The codemods for viem and ethers: their clients stay, over the pool of one of ours. */
+/** The codemods for viem and ethers: their clients stay, and use the pool of one of ours. */
 import * as recast from "recast"
 import * as Network from "../../data/Network.js"
 import {
@@ -16,7 +16,7 @@ import {
 
 const { builders: b, namedTypes: n } = recast.types
 
-/** Chains of viem, by their names there. */
+/** The networks by viem's names of chains. */
 export const networkByChain: Readonly<Record<string, Network.Network>> = {
   arbitrum: "arbitrum-one-mainnet",
   aurora: "aurora-mainnet",
@@ -44,7 +44,6 @@ export const networkByChain: Readonly<Record<string, Network.Network>> = {
   zksync: "zksync-mainnet"
 }
 
-/** The network of a chain id, where one has it. */
 const findByChainId = (id: number): Network.Network | undefined =>
   Object.keys(Network.networks)
     .filter(Network.isNetwork)
@@ -66,11 +65,11 @@ const findUrls = (
   return first === undefined ? [] : [first]
 }
 
-/** What a client of a library is made of, in our terms. */
+/** A client of a library, in our terms. */
 interface FoundClient {
   readonly network: Network.Network
   readonly urls: ReadonlyArray<Node>
-  readonly replace: (over: (method: string, argument?: Node) => Node) => void
+  readonly replace: (makeAdapter: (method: string, argument?: Node) => Node) => void
 }
 
 const asExpression = (node: Node): recast.types.namedTypes.Identifier =>
@@ -99,7 +98,7 @@ const findFreeName = (program: Program, wanted: string): string => {
   }
 }
 
-/** What a `createPublicClient({ chain, transport })` is over a pool. */
+/** Reads a `createPublicClient({ chain, transport })`. */
 const readViemClient = (
   node: recast.types.namedTypes.CallExpression,
   theirs: (node: Node) => string | undefined,
@@ -116,24 +115,24 @@ const readViemClient = (
   if (network === undefined || urls === undefined) {
     note(
       node,
-      "it is left: its chain is none of our networks by its name, or its transport is not `http(url)` or a `fallback` of these"
+      "not changed: its chain has no network of ours by its name, or its transport is not `http(url)` or a `fallback` of these"
     )
     return undefined
   }
   return {
     network,
     urls,
-    replace: (over) => {
+    replace: (makeAdapter) => {
       if (!n.ObjectExpression.check(config)) return
       for (const property of config.properties) {
         if (n.ObjectProperty.check(property) && property.value === transport)
-          property.value = asExpression(over("viemTransport"))
+          property.value = asExpression(makeAdapter("viemTransport"))
       }
     }
   }
 }
 
-/** What a `new JsonRpcProvider(url, network)` is over a pool. */
+/** Reads a `new JsonRpcProvider(url, network)`. */
 const readEthersProvider = (
   node: recast.types.namedTypes.NewExpression,
   note: Note
@@ -147,7 +146,7 @@ const readEthersProvider = (
   if (url === undefined || network === undefined) {
     note(
       node,
-      "it is left: it does not say its network. Write the chain id as its second argument, and run this again"
+      "not changed: its network is unknown. Add the chain id as its second argument, and run this again"
     )
     return undefined
   }
@@ -157,10 +156,10 @@ const readEthersProvider = (
 const readField = (path: unknown, field: "node" | "parent"): unknown =>
   typeof path === "object" && path !== null ? Reflect.get(path, field) : undefined
 
-/** The statements that something stands in, and the one of them that it is in, where an `await` may stand before that. */
+/** The list of statements around a node, and its index there, if an `await` is allowed before it. */
 const findStatement = (path: unknown): { readonly body: Array<unknown>; readonly at: number } | undefined => {
-  const over = readField(path, "parent")
-  const [node, parent] = [readField(path, "node"), readField(over, "node")]
+  const parentPath = readField(path, "parent")
+  const [node, parent] = [readField(path, "node"), readField(parentPath, "node")]
   if (parent === undefined) return undefined
   if (n.Function.check(parent) && (parent.async !== true || !n.BlockStatement.check(parent.body)))
     return undefined
@@ -168,10 +167,9 @@ const findStatement = (path: unknown): { readonly body: Array<unknown>; readonly
     const body: Array<unknown> = parent.body
     return body.includes(node) ? { body, at: body.indexOf(node) } : undefined
   }
-  return findStatement(over)
+  return findStatement(parentPath)
 }
 
-/** One program on its way. */
 class LibraryMigration {
   readonly imports: ReturnType<typeof findImports>
   readonly locals: ReadonlyMap<string, string>
@@ -195,14 +193,11 @@ class LibraryMigration {
     return chain?.length === 1 ? this.locals.get(chain[0] ?? "") : undefined
   }
 
-  /** Puts the init before the statement that the client is in. */
+  /** Inserts the init before the client's statement. */
   private insertInit(path: { readonly node: Node }, found: FoundClient): void {
     const place = findStatement(path)
     if (place === undefined) {
-      this.note(
-        path.node,
-        "it is left: it stands where no `await` may be, and a client of ours is made by an `await`"
-      )
+      this.note(path.node, "not changed: a client of ours needs an `await`, which is not allowed here")
       return
     }
     const sdk = findFreeName(this.program, "sdk")
@@ -237,7 +232,7 @@ class LibraryMigration {
         if (found !== undefined) {
           moving.insertInit(path, {
             ...found,
-            replace: (over) => path.replace(over("ethersProvider", library))
+            replace: (makeAdapter) => path.replace(makeAdapter("ethersProvider", library))
           })
         }
         this.traverse(path)
@@ -245,7 +240,7 @@ class LibraryMigration {
     })
   }
 
-  /** Imports `init`, and leaves out what is not used any more. */
+  /** Imports `init`, and removes imports that are no longer used. */
   updateImports(): void {
     const { name, program } = this
     for (const each of this.imports) {
@@ -267,7 +262,7 @@ class LibraryMigration {
   }
 }
 
-/** Puts clients of a library over pools of ours. */
+/** Replaces the transports of a library's clients by pools of ours. */
 export const library =
   (name: "viem" | "ethers"): Rewrite =>
   ({ program }, note) => {

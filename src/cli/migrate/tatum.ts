@@ -1,4 +1,4 @@
-/** The codemod for `@tatumio/tatum`: its names are data, from its declarations. */
+/** The codemod for `@tatumio/tatum`. Its names are data from that package's declarations. */
 import * as recast from "recast"
 import names from "./tatum.json" with { type: "json" }
 import {
@@ -18,7 +18,7 @@ import {
 
 const { builders: b, namedTypes: n } = recast.types
 
-/** Members of its enumerations as our values. */
+/** Our values for the members of its enumerations. */
 const enumerations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Network: names.networks,
   ApiVersion: { V3: "V3", V4: "V4" },
@@ -34,7 +34,9 @@ interface TatumClient {
 const clients: Readonly<Record<string, TatumClient | undefined>> = names.clients
 const suites: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = names.suites
 
-/** What a call answers there: an envelope with `result` or `data`, or a value that is thrown for. */
+/**
+ * The shape of a call's answer there: an envelope with `result` or `data`, or a plain value, where errors are thrown.
+ */
 type AnswerKind = "result" | "data" | "value"
 
 const findAnswerIn = (
@@ -48,7 +50,7 @@ const findAnswerIn = (
   )
 }
 
-/** The answer that all clients have for a call, where it is not known which one it is. */
+/** The answer's shape if all possible clients have the same. */
 const findAnswer = (client: TatumClient | undefined, path: ReadonlyArray<string>): AnswerKind | undefined => {
   if (client !== undefined) return findAnswerIn(client, path)
   const answers = new Set(
@@ -58,7 +60,7 @@ const findAnswer = (client: TatumClient | undefined, path: ReadonlyArray<string>
   return others.length === 0 ? only : undefined
 }
 
-/** Where calls take the block that may be left out: its height is a bigint here, and may be a number there. */
+/** The positions of calls' block arguments. A height is a bigint here, and may be a number there. */
 const BLOCK_ARGUMENTS: Readonly<Record<string, number | undefined>> = {
   call: 1,
   estimateGas: 1,
@@ -70,13 +72,11 @@ const BLOCK_ARGUMENTS: Readonly<Record<string, number | undefined>> = {
 }
 
 const THROWN_NOTE =
-  "it gave the value and threw: here it resolves to a result, whose `status` has to be read before `data`"
+  "it returned the value or threw: here it resolves to a result, so check `status` before `data`"
 
-/** One program on its way. */
 class TatumMigration {
-  /** Clients by the text of the expressions that hold them. */
   readonly clientsByName = new Map<string, TatumClient | undefined>()
-  /** What the program needs of ours. */
+  /** The imports from this package that the program needs. */
   readonly neededImports = new Map<string, string>()
   readonly init: string
 
@@ -88,7 +88,7 @@ class TatumMigration {
     this.init = isUsed(program, "init") ? "initClient" : "init"
   }
 
-  /** What a name in the program is there. */
+  /** The name in `@tatumio/tatum` of an identifier. */
   tatumNameOf(node: Node | null | undefined): string | undefined {
     return n.Identifier.check(node) ? this.locals.get(node.name) : undefined
   }
@@ -104,7 +104,7 @@ class TatumMigration {
     )
   }
 
-  /** The class of the client that an init makes: by its type, or by its network. */
+  /** The class of an init's client, by its type or by its network. */
   private findClient(call: recast.types.namedTypes.CallExpression): TatumClient | undefined {
     const given: unknown = Reflect.get(call, "typeParameters")
     const [type] = n.TSTypeParameterInstantiation.check(given) ? given.params : []
@@ -117,13 +117,14 @@ class TatumMigration {
     )
   }
 
-  /** Learns which names hold clients: of what an init gave, or by their type. */
+  /** Finds the names that hold clients: by an init, or by their type. */
   findClients(): void {
     const hold = (target: Node | null | undefined, client: TatumClient | undefined) => {
       const chain = memberChain(target)
       if (chain !== undefined) this.clientsByName.set(chain.join("."), client)
     }
-    const awaited = (node: Node | null | undefined) => (n.AwaitExpression.check(node) ? node.argument : node)
+    const unwrapAwait = (node: Node | null | undefined) =>
+      n.AwaitExpression.check(node) ? node.argument : node
     const rewriteType = (target: Node | null | undefined, annotation: unknown) => {
       const type = n.TSTypeAnnotation.check(annotation) ? annotation.typeAnnotation : undefined
       const named = n.TSTypeReference.check(type) ? this.tatumNameOf(type.typeName) : undefined
@@ -132,12 +133,12 @@ class TatumMigration {
     const visitor = this
     recast.types.visit(this.program, {
       visitVariableDeclarator(path) {
-        const made = awaited(path.node.init)
+        const made = unwrapAwait(path.node.init)
         if (visitor.isInit(made)) hold(path.node.id, visitor.findClient(made))
         this.traverse(path)
       },
       visitAssignmentExpression(path) {
-        const made = awaited(path.node.right)
+        const made = unwrapAwait(path.node.right)
         if (visitor.isInit(made)) hold(path.node.left, visitor.findClient(made))
         this.traverse(path)
       },
@@ -181,12 +182,12 @@ class TatumMigration {
     const rpc = findField(config, "rpc")
     if (findField(rpc, "nodes") === undefined) return
     const nodes = findField(rpc, "nodes") ?? b.nullLiteral()
-    this.note(nodes, "the key does not go to nodes of your own, unless their entries have `sendApiKey: true`")
+    this.note(nodes, "your own nodes get the key only if their entries have `sendApiKey: true`")
     if (findField(rpc, "allowedBlocksBehind") === undefined)
       this.note(nodes, "`allowedBlocksBehind` is 10 by default, not 0")
   }
 
-  /** The part of a chain behind a client: `tatum.rpc.getBalance` is `rpc.getBalance` of `tatum`. */
+  /** Splits off the chain after a client: `tatum.rpc.getBalance` is `rpc.getBalance` of `tatum`. */
   private splitChain(
     node: Node | null | undefined
   ): { readonly holder: string; readonly path: ReadonlyArray<string> } | undefined {
@@ -225,7 +226,7 @@ class TatumMigration {
         if (found?.path[0] === "extension")
           visitor.note(
             node,
-            "extensions are objects: `extension` takes the one of the configuration, and resolves to a result"
+            "extensions are objects: pass the one from the configuration to `extension`, which resolves to a result"
           )
       }
     })
@@ -238,7 +239,7 @@ class TatumMigration {
     return found.path[0] === "wallet" ? "value" : findAnswer(this.clientsByName.get(found.holder), found.path)
   }
 
-  /** What answers are: `result` is `data`, and so is a bare value. */
+  /** Rewrites answers: `result` becomes `data`, and so does a plain value. */
   rewriteAnswers(): void {
     const visitor = this
     const results = new Set<string>()
@@ -274,7 +275,7 @@ class TatumMigration {
     this.rewriteResults(results)
   }
 
-  /** Whether a pattern reads a result of ours. */
+  /** Whether a destructuring reads a result of ours. */
   private readsOurResult({ properties }: recast.types.namedTypes.ObjectPattern): boolean {
     return properties.some(
       (each) =>
@@ -296,7 +297,7 @@ class TatumMigration {
     }
   }
 
-  /** `answer.result` of a name that holds an answer of a node. */
+  /** Rewrites `answer.result`, where a name holds an answer of a node. */
   private rewriteResults(held: ReadonlySet<string>): void {
     recast.types.visit(this.program, {
       visitMemberExpression(path) {
@@ -315,7 +316,7 @@ class TatumMigration {
     })
   }
 
-  /** Calls whose answer goes elsewhere than into a name. */
+  /** Rewrites calls whose answer is not assigned to a name. */
   rewriteOtherCalls(): void {
     const visitor = this
     recast.types.visit(this.program, {
@@ -352,7 +353,7 @@ class TatumMigration {
     })
   }
 
-  /** Members of enumerations, and types. */
+  /** Rewrites members of enumerations, and types. */
   values(): void {
     const visitor = this
     recast.types.visit(this.program, {
@@ -411,7 +412,10 @@ class TatumMigration {
     }
   }
 
-  /** Imports what the program needs of ours, and leaves what is still used of theirs, each with a note. */
+  /**
+   * Imports what the program needs from this package. Imports of the other package that are still in use stay, each
+   * with a note.
+   */
   rewriteImports(imports: ReadonlyArray<Import>): void {
     const left = [...this.locals].filter(([local]) => isUsed(this.program, local))
     imports.forEach((each, at) => {
@@ -438,7 +442,10 @@ class TatumMigration {
         )
       const isWhole = own.size !== (each.specifiers ?? []).length
       if (isWhole)
-        this.note(each, "imports of the whole package are left: import its parts by name, and run this again")
+        this.note(
+          each,
+          "imports of the whole package are not changed: import its parts by name, and run this again"
+        )
       if (isWhole || kept.length === own.size) next.push(each)
       else if (kept.length > 0)
         next.push(
@@ -456,7 +463,7 @@ class TatumMigration {
 export const tatum: Rewrite = ({ program }, note) => {
   const imports = findImports(program, (source) => source === "@tatumio/tatum")
   if (imports.length === 0) {
-    note(program, "`require` of @tatumio/tatum is left: write it as an import, and run this again")
+    note(program, "`require` of @tatumio/tatum is not changed: write it as an import, and run this again")
     return
   }
   const moving = new TatumMigration(program, localNames(imports), note)

@@ -1,4 +1,4 @@
-/** Readings of trees that both codemods need. */
+/** Queries of syntax trees for both codemods. */
 import * as recast from "recast"
 
 const { builders: b, namedTypes: n } = recast.types
@@ -7,13 +7,13 @@ export type Node = recast.types.namedTypes.Node
 export type Program = recast.types.namedTypes.Program
 export type Import = recast.types.namedTypes.ImportDeclaration
 
-/** What rewrites a tree in place: `note` puts a mark at a node, whose line is told in the end. */
+/** Rewrites a tree in place. `note` marks a node, whose line is reported at the end. */
 export type Rewrite = (ast: recast.types.namedTypes.File, note: Note) => void
 
-/** Notes something of a node. */
+/** Adds a note about a node. */
 export type Note = (node: recast.types.namedTypes.Node, message: string) => void
 
-/** The parts of `a.b.c`, and of `this.a`; undefined for what has calls or computed names in it. */
+/** The parts of `a.b.c`, or of `this.a`; undefined for an expression with calls or computed names. */
 export const memberChain = (node: Node | null | undefined): ReadonlyArray<string> | undefined => {
   if (n.Identifier.check(node)) return [node.name]
   if (n.ThisExpression.check(node)) return ["this"]
@@ -23,7 +23,7 @@ export const memberChain = (node: Node | null | undefined): ReadonlyArray<string
   return before === undefined ? undefined : [...before, node.property.name]
 }
 
-/** The value of a property of an object that is written out. */
+/** The value of a property in an object literal. */
 export const findField = (object: Node | null | undefined, name: string): Node | undefined => {
   if (!n.ObjectExpression.check(object)) return undefined
   for (const property of object.properties) {
@@ -42,7 +42,7 @@ export const findImports = (
     (each): each is Import => n.ImportDeclaration.check(each) && isWanted(String(each.source.value))
   )
 
-/** The names that a program gives to what it imports, by the names that these have in the package. */
+/** A program's local names of its imports, by their names in the package. */
 export const localNames = (imports: ReadonlyArray<Import>): ReadonlyMap<string, string> =>
   new Map(
     imports
@@ -54,7 +54,7 @@ export const localNames = (imports: ReadonlyArray<Import>): ReadonlyMap<string, 
       )
   )
 
-/** Whether a tree has a name, apart from what is imported and what are names of members. */
+/** Whether a tree uses a name, other than in imports and as a member's name. */
 export const isUsed = (program: Program, name: string): boolean => {
   let found = false
   recast.types.visit(program, {
@@ -83,7 +83,7 @@ export const makeImport = (
     b.literal(source)
   )
 
-/** Puts a statement in the place of an import, with the comments over it. */
+/** Replaces an import by a statement, and keeps the comments above it. */
 export const replaceImport = (program: Program, old: Import, next: ReadonlyArray<Import>): void => {
   const [first] = next
   const { comments } = old

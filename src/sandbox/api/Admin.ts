@@ -1,5 +1,8 @@
 /**
- * The sandbox's own routes: its networks and nodes, the faults, and the requests that it saw. This file needs nothing of Node.
+ * The sandbox's own routes: its networks and nodes, the faults, and the requests that it received. This file needs
+ * nothing of Node.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +14,8 @@ import { FaultInput, FaultRefused, FaultRule, FaultState, FaultTarget, SeenReque
 import { Invalid } from "./Refusal.js"
 
 /**
- * A node: `name` without its network, its `url`, the process's id while there is one, and how many HTTP requests arrived.
+ * A node: its `name` without the network, its `url`, its process id while it runs, and the number of HTTP requests that
+ * arrived.
  *
  * @since 0.1.0
  * @category schemas
@@ -34,8 +38,8 @@ export const NodeState = Schema.Struct({
 export type NodeState = typeof NodeState.Type
 
 /**
- * A running network: `recorded`, if its answers were written down, and otherwise real. `height` is the number of its
- * newest block, and missing while no node tells it within a second.
+ * A running network. Its answers are `recorded` or real. `height` is the number of its newest block, and missing while
+ * no node answers within a second.
  *
  * @since 0.1.0
  * @category schemas
@@ -57,9 +61,9 @@ export const NetworkState = Schema.Struct({
 export type NetworkState = typeof NetworkState.Type
 
 /**
- * A node that had stopped answering (`silent`) or had `ended` without being stopped, and the outcome: it was `restarted`, or
- * the restart `failed` and is tried again. `kept` says whether its chain has all its blocks after a restart. `at` is in
- * milliseconds since 1970, `message` the line of the log.
+ * The restart of a node that did not answer (`silent`) or whose process had `ended` by itself. The node was
+ * `restarted`, or the restart `failed` and is tried again. `kept` says whether its chain keeps all blocks. `at` is in
+ * milliseconds since 1970, `message` the line in the log.
  *
  * @since 0.1.0
  * @category schemas
@@ -76,7 +80,7 @@ export const Incident = Schema.Struct({
 }).annotations({ identifier: "Incident" })
 
 /**
- * A node that had stopped answering; see the schema of the same name.
+ * The restart of a node; see the schema of the same name.
  *
  * @since 0.1.0
  * @category models
@@ -84,7 +88,7 @@ export const Incident = Schema.Struct({
 export type Incident = typeof Incident.Type
 
 /**
- * There is no such network, node or rule here. `message` says how to get one.
+ * The network, node or rule does not exist. `message` says how to get one.
  *
  * @since 0.1.0
  * @category errors
@@ -96,7 +100,7 @@ export class NotFound extends Schema.TaggedError<NotFound>("effect-chains/sandbo
 ) {}
 
 /**
- * The sandbox could not carry out the request. `reason` is that of the SandboxError.
+ * The sandbox could not carry out the request. `reason` is the SandboxError's.
  *
  * @since 0.1.0
  * @category errors
@@ -125,7 +129,7 @@ const Last = Schema.optionalWith(
 )
 
 /**
- * An action on a node. `heal` removes the rules that name this node.
+ * An action on a node. `heal` removes the rules for this node.
  *
  * @since 0.1.0
  * @category schemas

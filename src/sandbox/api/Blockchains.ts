@@ -1,5 +1,7 @@
 /**
- * What the data API of today tells of chains as such: balances, heights and counts of transactions, and prices of currencies.
+ * Chains in the current data API: balances, heights and counts of transactions, and prices of currencies.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -24,7 +26,7 @@ const chain = { chain: NonBlank, type: Schema.optional(Schema.String) }
 export const AccountQuery = Schema.Struct({ ...chain, address: NonBlank })
 
 /**
- * A query for balances of addresses, with commas between them.
+ * A query for the balances of comma-separated addresses.
  *
  * @since 0.1.0
  * @category schemas
@@ -115,8 +117,8 @@ export const SymbolQuery = Schema.Struct({
 export const SymbolItem = Schema.Struct({ symbol: NonBlank, basePair: NonBlank, batchId: NonBlank })
 
 /**
- * A transaction whose gas is to be estimated: `chain` is the code of a currency, `amount` in whole coins, or in tokens of
- * `contractAddress`.
+ * A transaction whose gas is to be estimated. `chain` is the code of a currency, `amount` in whole coins or in tokens
+ * of `contractAddress`.
  *
  * @since 0.1.0
  * @category schemas
@@ -130,7 +132,7 @@ export const GasQuery = Schema.Struct({
   contractAddress: Schema.optional(NonBlank)
 })
 
-/** The path of a route of today's data API. */
+/** The path of a route of the current data API. */
 export const routePath = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
 
 /** The fields of every rate. */
@@ -142,7 +144,7 @@ export const ExchangeRate = {
 }
 
 /**
- * Chains as such.
+ * Routes about chains.
  *
  * @since 0.1.0
  * @category combinators

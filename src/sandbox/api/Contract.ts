@@ -1,5 +1,7 @@
 /**
- * Contracts of the provider's templates, deployed and minted with by the provider.
+ * Contracts of the provider's templates: the provider deploys them and mints with them.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -69,8 +71,8 @@ export const Deployment = Schema.Union(
 )
 
 /**
- * A deployment to prepare: the template, and the arguments of its constructor in their order. Amounts are in the
- * smallest unit, as numbers, decimal text or hexadecimal text with 0x.
+ * A deployment to prepare: the template, and the arguments of its constructor in order. Amounts are in the smallest
+ * unit, as numbers, decimal text or hexadecimal text with 0x.
  *
  * @since 0.1.0
  * @category schemas
@@ -88,7 +90,7 @@ const mintFields = {
 }
 
 /**
- * An NFT to mint. Without a `minter`, the provider does it with its own account.
+ * An NFT to mint. Without a `minter`, the provider mints it with its own account.
  *
  * @since 0.1.0
  * @category schemas
@@ -96,8 +98,8 @@ const mintFields = {
 export const Mint = Schema.Struct({ ...mintFields, tokenId: TokenId, url: Schema.String })
 
 /**
- * Tokens (ERC-20) to mint: `amount` is decimal text in whole tokens. Without a `minter`, the provider does it with its own
- * account.
+ * Tokens (ERC-20) to mint. `amount` is decimal text in whole tokens. Without a `minter`, the provider mints them with
+ * its own account.
  *
  * @since 0.1.0
  * @category schemas
@@ -105,8 +107,8 @@ export const Mint = Schema.Struct({ ...mintFields, tokenId: TokenId, url: Schema
 export const MintFungible = Schema.Struct({ ...mintFields, amount: Amount })
 
 /**
- * Items (ERC-1155) to mint: `amount` is a whole number as text, `data` goes to a receiver that is a contract. Without a
- * `minter`, the provider does it with its own account.
+ * Items (ERC-1155) to mint. `amount` is a whole number as text. A receiver that is a contract gets `data`. Without a
+ * `minter`, the provider mints them with its own account.
  *
  * @since 0.1.0
  * @category schemas

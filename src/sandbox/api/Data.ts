@@ -1,9 +1,11 @@
 /**
- * The provider's data API: balances, owners, histories, events, blocks, tokens and unspent outputs, in today's generation of routes
- * and in the one before it. A route whose path is the same in both takes the parameters of both.
+ * The provider's data API: balances, owners, histories, events, blocks, tokens and unspent outputs, in the current
+ * version and in the one before. A route with the same path in both takes the parameters of both.
  *
- * `offset` counts pages, on every list. A page has `prevPage` and `nextPage`, which lead to its neighbours as `cursor`
- * (and are empty where there is none): new blocks do not move them. Collections, owners and lists of metadata are bare lists.
+ * `offset` counts pages in every list. `prevPage` and `nextPage` of a page are the `cursor` values of its neighbours,
+ * or empty without one; new blocks do not shift them. Collections, owners and lists of metadata are plain lists.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,7 +15,6 @@ import * as Schema from "effect/Schema"
 import { HistoryRow } from "./History.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
-/** The most items that a page may have. */
 const MAX_PAGE_SIZE = 50
 
 const optional = Schema.optional
@@ -29,7 +30,7 @@ const wholeNumber = (least: number, most: number, message: string) =>
 
 const NonNegative = wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0")
 
-/** A list: joined by commas, or the same parameter several times. */
+/** A list: comma-separated, or the same parameter several times. */
 const StringList = Schema.transform(
   Schema.Union(Schema.String, Schema.Array(Schema.String)),
   Schema.Array(Schema.String),
@@ -71,10 +72,10 @@ const Instant = Schema.String.pipe(
   })
 )
 
-/** The fields of every query: the network, by its id or in the provider's words, and its kind. */
+/** The fields of every query: the network by its id or the provider's name, and its kind. */
 const chain = { chain: NonBlank, type: optional(Schema.String) }
 
-/** The parameters of a page, whose default size is given. */
+/** The parameters of a page with its default size. */
 export const pageFields = (size: number) => ({
   pageSize: Schema.optionalWith(
     wholeNumber(1, MAX_PAGE_SIZE, `must be a whole number from 1 to ${MAX_PAGE_SIZE}`),
@@ -88,7 +89,7 @@ export const pageFields = (size: number) => ({
 const blockRange = { blockFrom: optional(NonNegative), blockTo: optional(NonNegative) }
 
 /**
- * A query for balances: their owners, and the kinds of assets (by default all; all tokens for a portfolio).
+ * A query for balances of owners. The kinds of assets are by default all, and all tokens for a portfolio.
  *
  * @since 0.1.0
  * @category schemas
@@ -138,7 +139,8 @@ export const CollectionsQuery = Schema.Struct({
 })
 
 /**
- * A query for the metadata of a collection's tokens: all of them by default, and of one (`tokenId`) its document alone.
+ * A query for the metadata of a collection's tokens, all by default. A query with one `tokenId` gets its document
+ * alone.
  *
  * @since 0.1.0
  * @category schemas
@@ -165,7 +167,7 @@ export const OwnersQuery = Schema.Struct({
 })
 
 /**
- * A query whether an address has a token: `ownerAddress` today, `address` before.
+ * A query whether an address owns a token. The address is `ownerAddress` in the current version, and `address` before.
  *
  * @since 0.1.0
  * @category schemas
@@ -179,8 +181,8 @@ export const OwnershipQuery = Schema.Struct({
 })
 
 /**
- * A query for events. `signatures` are first topics, or events as text: `Transfer(address,address,uint256)`. Heights are
- * inclusive. `address` and the event type `swap` are the words of today.
+ * A query for events. `signatures` are first topics, or events as text: `Transfer(address,address,uint256)`. Heights
+ * are inclusive. `address` and the event type `swap` belong to the current version.
  *
  * @since 0.1.0
  * @category schemas
@@ -199,8 +201,8 @@ export const EventsQuery = Schema.Struct({
 })
 
 /**
- * A query for blocks: `blockIds` are heights or hashes. Heights and times (ISO 8601) are inclusive; `from` and `to` are heights in the
- * words of today.
+ * A query for blocks. `blockIds` are heights or hashes. Heights and times (ISO 8601) are inclusive. `from` and `to` are
+ * the heights in the current version.
  *
  * @since 0.1.0
  * @category schemas
@@ -233,7 +235,7 @@ export const LatestQuery = Schema.Struct(chain)
 export const TokensQuery = Schema.Struct({ ...chain, tokenAddress: NonBlank, tokenId: optional(TokenId) })
 
 /**
- * A query for unspent outputs: enough of them for `totalValue`, in whole coins, or all of them.
+ * A query for unspent outputs: enough for `totalValue`, in whole coins, or all.
  *
  * @since 0.1.0
  * @category schemas
@@ -249,8 +251,8 @@ export const UtxosQuery = Schema.Struct({
 })
 
 /**
- * A query for a history of Bitcoin's kind. `incoming` are transactions that left the address with more than before, `outgoing` the others
- * of those that spent from it.
+ * A query for a history on chains of Bitcoin's kind. `incoming` are transactions that increased the address's balance,
+ * `outgoing` all others that spent from it.
  *
  * @since 0.1.0
  * @category schemas
@@ -282,8 +284,8 @@ export const Balance = Schema.Struct({
 })
 
 /**
- * A balance in a portfolio: `balance` is in the smallest unit, `denominatedBalance` in whole coins or tokens. Tokens of collections have
- * their number alone.
+ * A balance in a portfolio. `balance` is in the smallest unit, `denominatedBalance` in whole coins or tokens. For
+ * collections there is the number of tokens alone.
  *
  * @since 0.1.0
  * @category schemas
@@ -302,7 +304,7 @@ export const PortfolioBalance = Schema.Struct({
 })
 
 /**
- * A transfer, seen from `address`: `amount` is a decimal string in whole coins or tokens, negative where it left;
+ * A transfer, seen from `address`. `amount` is a decimal string in whole coins or tokens, negative for the sender.
  * `timestamp` is in milliseconds since 1970.
  *
  * @since 0.1.0
@@ -324,7 +326,7 @@ export const Transfer = Schema.Struct({
 })
 
 /**
- * A token of a collection. It has its kind under the two names that the provider's documentation has for it.
+ * A token of a collection. The provider's documentation has two names for its kind, and both are here.
  *
  * @since 0.1.0
  * @category schemas
@@ -340,7 +342,7 @@ export const TokenDetails = Schema.Struct({
 })
 
 /**
- * A token of a collection in the words of today.
+ * A token of a collection in the current version.
  *
  * @since 0.1.0
  * @category schemas
@@ -353,7 +355,7 @@ export const CollectionToken = Schema.Struct({
 })
 
 /**
- * An owner of a token, and how many of it.
+ * An owner of a token, and the number of tokens.
  *
  * @since 0.1.0
  * @category schemas

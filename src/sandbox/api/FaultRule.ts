@@ -1,5 +1,7 @@
 /**
- * Rules for faults on purpose, as JSON. This file needs nothing of Node: a page can make and read them.
+ * Rules for faults as JSON. This file needs nothing of Node, so that pages can write and read rules.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -48,26 +50,27 @@ const Pattern = Schema.String.pipe(
  * A fault. Times are in milliseconds, `retryAfter` in seconds (or the header's text).
  *
  * - `slow`: the real answer, after `ms` and up to `jitter` more.
- * - `freeze`: accepted, never answered. `reset`: the connection is reset.
- * - `stall`: half of the real body, then silence. `slowBody`: the real body byte by byte, spread over `ms`.
- * - `garbage`: a body that is no JSON. `html`: an error page with status 200. `truncate`: the first part of the real
- *   body (`keep`, 0 to 1, half by default) with a length that fits.
- * - `status`: that HTTP status with `body` (JSON, or text as it is), by default an error in the provider's form.
- * - `rateLimit`: 429 beyond `requests` in each window of `perMs`, which begins with its first request. Retry-After is by
- *   default the rest of the window.
- * - `corrupt`: the real JSON with `changes` (1) random changes in the result: a `digit` changed, a field dropped (`drop`),
- *   or a value of another `type`; `how` picks one of these, otherwise the seed does. Errors stay as they are.
+ * - `freeze`: the connection is accepted and never answered. `reset`: the connection is reset.
+ * - `stall`: half of the real body, then nothing. `slowBody`: the real body byte by byte, spread over `ms`.
+ * - `garbage`: a body that is not JSON. `html`: an error page with status 200. `truncate`: the first part of the real
+ *   body (`keep`, 0 to 1, half by default) with a matching length.
+ * - `status`: that HTTP status with `body` (JSON, or text as it is), by default an error in the provider's format.
+ * - `rateLimit`: 429 beyond `requests` in each window of `perMs`, which begins with its first request. Retry-After is
+ *   by default the rest of the window.
+ * - `corrupt`: the real JSON with `changes` (1) random changes in the result: a `digit` changed, a field dropped
+ *   (`drop`), or a value of another `type`. `how` picks one of these, by default the seed does. Errors do not change.
  * - `wrongId`: the answer of a JSON-RPC call has another id. `error`: a JSON-RPC error with the call's own id.
- * - `wrongChain`: the node says that it serves another chain (`chainId`, EVM only).
- * - `stale`: the node is held back by `blocks`. `lying`: it claims a height that many above the real one.
+ * - `wrongChain`: the node serves another chain (`chainId`, EVM only).
+ * - `stale`: the node is `blocks` behind. `lying`: it reports a height that much above the real one.
  *
- * WebSockets have them too. The request that opens one can be refused (`slow`, `freeze`, `reset`, `garbage`, `html`, `status`,
- * `rateLimit`), calls in it are like any other, where a status is an error of JSON-RPC, and notifications come late (`slow`), not
- * at all (`freeze`), with the connection cut (`reset`), spoilt (`stall`, `slowBody`, `garbage`, `truncate`, `corrupt`), or from a
- * chain that is not there (`stale`, `lying`). More of them:
+ * WebSockets have faults too. The request that opens one can be refused (`slow`, `freeze`, `reset`, `garbage`, `html`,
+ * `status`, `rateLimit`). Calls in it have the faults of all calls, and a status becomes a JSON-RPC error.
+ * Notifications come late (`slow`), not at all (`freeze`), with the connection cut (`reset`), damaged (`stall`,
+ * `slowBody`, `garbage`, `truncate`, `corrupt`), or from other blocks than the real ones (`stale`, `lying`). Two kinds
+ * of faults are for WebSockets alone:
  *
- * - `close`: the connection ends, with a close frame of that `code` or without one, after so many `messages` of the node or
- *   `ms`, or else at once. `silence`: it stays open from then on, and nothing comes any more, pongs included.
+ * - `close`: the connection ends after that many `messages` of the node or `ms`, or else at once, with a close frame of
+ *   that `code` or without one. `silence`: from then on it stays open and nothing comes, pongs included.
  * - `duplicate`: a notification comes twice. `reorder`: it comes after the next one, or after a second without one.
  *
  * @since 0.1.0
@@ -149,11 +152,12 @@ export const FaultKind = Schema.Union(
 export type FaultKind = typeof FaultKind.Type
 
 /**
- * The target of a rule: the requests that fit every named field, all requests if none is named. In names `*` stands for any
- * characters, a slash included. `node` is `normal-1` or, with its network, `ethereum-mainnet/normal-1`; `route` a path
- * without its query; `method` that of a JSON-RPC call, also one in a batch, or of a notification (`eth_subscription`); `verb` the
- * HTTP method. Rules that name a method leave the other calls of a batch alone as far as the fault allows it. With `socket`,
- * WebSockets alone are meant (true), or all but them (false): there, GET is the request that opens one, and POST is a message.
+ * The target of a rule: the requests that match every given field, or all requests if none is given. In names `*`
+ * stands for any characters, including a slash. `node` is `normal-1` or, with its network, `ethereum-mainnet/normal-1`.
+ * `route` is a path without its query. `method` is a JSON-RPC call's, also in a batch, or a notification's
+ * (`eth_subscription`). `verb` is the HTTP method. A rule with a method does not change a batch's other calls, as far
+ * as the fault allows it. `socket` restricts a rule to WebSockets (true) or to everything else (false). In a WebSocket,
+ * the opening request has the verb GET, and each message POST.
  *
  * @since 0.1.0
  * @category schemas
@@ -207,10 +211,10 @@ const conditionFields = {
 }
 
 /**
- * A rule to add. Of the requests that fit `target` (all of them by default) the first `after` pass, then each meets
- * `fault` with `probability` (1), at most `times` times (no limit), until `duration` milliseconds have passed since the
- * rule was added (no end). `seed` makes the choices repeatable: by default it is the number of the rule, 1 for the first
- * of a sandbox. Without an `id` it gets one.
+ * A rule to add. The first `after` requests that match `target` (default: all requests) pass. Each further one gets
+ * `fault` with `probability` (default: 1), at most `times` times (default: no limit), until `duration` milliseconds
+ * have passed since the rule was added (default: no end). `seed` makes the choices repeatable: by default it is the
+ * number of the rule, 1 for the first of a sandbox. A rule without an `id` gets one.
  *
  * @since 0.1.0
  * @category schemas
@@ -252,8 +256,8 @@ export const FaultRule = Schema.Struct({
 export type FaultRule = typeof FaultRule.Type
 
 /**
- * A rule with its counters: `seen` requests fitted its target, `hits` of them met the fault. It is `active`, or `spent`
- * after its `times`, or `over` after its `duration`. `addedAt` is in milliseconds since 1970.
+ * A rule with its counters: `seen` requests matched its target, and `hits` of them got the fault. It is `active`,
+ * `spent` after its `times`, or `over` after its `duration`. `addedAt` is in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category schemas
@@ -275,11 +279,11 @@ export const FaultState = Schema.Struct({
 export type FaultState = typeof FaultState.Type
 
 /**
- * A request that the sandbox saw, when it was over. `at` is in milliseconds since 1970, `ms` is the time of the answer in
- * milliseconds; `where` names the front or the part of the provider, `verb` is the HTTP method and `methods` those of its
- * JSON-RPC calls (ten at most). It was `answered` (with `status`), `reset`, `stalled` in its body, or `abandoned` by its client
- * (or by the end of the server) before the answer. `socket` marks requests for WebSockets and messages of clients in them.
- * `faults` are the ids of the rules that it met.
+ * A completed request. `at` is in milliseconds since 1970, `ms` is the duration in milliseconds. `where` is the node or
+ * the part of the provider, `verb` the HTTP method, and `methods` are the methods of its JSON-RPC calls (ten at most).
+ * The outcome is `answered` (with `status`), `reset`, `stalled` in the body, or `abandoned` when the client
+ * disconnected or the server ended first. `socket` marks requests that open WebSockets, and messages in them. `faults`
+ * are the ids of the rules that applied.
  *
  * @since 0.1.0
  * @category schemas
@@ -301,7 +305,7 @@ export const SeenRequest = Schema.Struct({
 }).annotations({ identifier: "Seen" })
 
 /**
- * A request that the sandbox saw; see the schema of the same name.
+ * A completed request; see the schema of the same name.
  *
  * @since 0.1.0
  * @category models
@@ -309,7 +313,7 @@ export const SeenRequest = Schema.Struct({
 export type SeenRequest = typeof SeenRequest.Type
 
 /**
- * A rule that makes no sense, or that would never apply. `message` says what is wrong with it.
+ * A rule that is invalid or could never apply. `message` says why.
  *
  * @since 0.1.0
  * @category errors

@@ -1,5 +1,7 @@
 /**
- * The fees of transactions, in the provider's form.
+ * The fees of transactions, in the provider's format.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,10 +11,10 @@ import * as Schema from "effect/Schema"
 import { Invalid, Unavailable } from "./Refusal.js"
 
 /**
- * The fees of a transaction that may take long, of one that may take some blocks, and of one for the next block. On Ethereum
- * they are gas prices in wei as whole numbers, tip and base fee together, and `baseFee` is that of the block after `block`. On
- * Bitcoin, Litecoin and Dogecoin they are satoshis per (virtual) byte as decimal numbers, without a `baseFee`. `time` is ISO
- * 8601.
+ * The fees for a slow transaction, for one within some blocks, and for one in the next block. On Ethereum they are gas
+ * prices in wei as whole numbers, tip and base fee together, and `baseFee` is that of the block after `block`. On
+ * Bitcoin, Litecoin and Dogecoin they are satoshis per (virtual) byte as decimal numbers, without a `baseFee`. `time`
+ * is ISO 8601.
  *
  * @since 0.1.0
  * @category schemas

@@ -1,5 +1,7 @@
 /**
- * Files on IPFS: uploads and downloads in the provider's form.
+ * Files on IPFS: uploads and downloads in the provider's format.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */

@@ -1,5 +1,7 @@
 /**
- * Histories of addresses on chains of Bitcoin's kind, in the form of the provider's API v3.
+ * Histories of addresses on chains of Bitcoin's kind, in the format of the provider's API v3.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -16,9 +18,9 @@ const wholeNumber = (least: number, most: number, message: string) =>
 const Height = wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be the height of a block")
 
 /**
- * A query for transactions: `pageSize` of them (1 to 50) after the newest `offset`. `incoming` are those that left the address
- * with more than before, `outgoing` the others of those that spent from it. Heights are inclusive. `type` is the kind of
- * network: the mainnet by default.
+ * A query for transactions: `pageSize` of them (1 to 50) after the newest `offset`. `incoming` are transactions that
+ * increased the address's balance, `outgoing` all others that spent from it. Heights are inclusive. `type` is the kind
+ * of network, by default the mainnet.
  *
  * @since 0.1.0
  * @category schemas
@@ -39,8 +41,9 @@ const Amount = Schema.Union(Schema.Number, Schema.String)
 const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Amount })
 
 /**
- * A transaction. Amounts are numbers of satoshis on Bitcoin, and decimal strings in whole coins on Litecoin and Dogecoin.
- * `time` is in seconds since 1970. A transaction in no block has no `blockNumber`, and newly minted coins have no `coin`.
+ * A transaction. Amounts are numbers of satoshis on Bitcoin, and decimal strings in whole coins on Litecoin and
+ * Dogecoin. `time` is in seconds since 1970. A transaction that is not in a block has no `blockNumber`, and newly
+ * minted coins have no `coin`.
  *
  * @since 0.1.0
  * @category schemas

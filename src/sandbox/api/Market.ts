@@ -1,5 +1,7 @@
 /**
- * Prices and tokens of the market in the words of the data API of today.
+ * Prices and tokens of the market in the current data API.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,7 +15,6 @@ import { QueryTime } from "./Times.js"
 
 const optional = Schema.optional
 
-/** The lengths of candles and of changes. */
 const intervals = ["1m", "5m", "15m", "30m", "45m", "1h", "2h", "4h", "1d", "1w", "1M"] as const
 
 /**
@@ -49,7 +50,7 @@ export const ContractQuery = Schema.Struct({
 })
 
 /**
- * An item of a batch of such rates.
+ * An item of a batch of rates by contract.
  *
  * @since 0.1.0
  * @category schemas
@@ -70,7 +71,8 @@ export const ContractItem = Schema.Struct({
 export const RateHistoryQuery = Schema.Struct({ ...SymbolQuery.fields, from: Millis, to: Millis })
 
 /**
- * A query for the change of a price. The provider's description has the words of intervals at `basePair`, where they count as well.
+ * A query for the change of a price. The provider's description lists the intervals at `basePair`, so they
+ * count there too.
  *
  * @since 0.1.0
  * @category schemas
@@ -78,7 +80,8 @@ export const RateHistoryQuery = Schema.Struct({ ...SymbolQuery.fields, from: Mil
 export const PriceChangeQuery = Schema.Struct({ ...SymbolQuery.fields, interval: optional(Interval) })
 
 /**
- * An item of a batch of changes. The provider's description has the words of intervals at `batchId`, where they count as well.
+ * An item of a batch of changes. The provider's description lists the intervals at `batchId`, so they count
+ * there too.
  *
  * @since 0.1.0
  * @category schemas
@@ -112,7 +115,7 @@ export const OhlcvQuery = Schema.Struct({
 })
 
 /**
- * A query for the last candles, that of now among them.
+ * A query for the last candles, including the current one.
  *
  * @since 0.1.0
  * @category schemas
@@ -152,7 +155,7 @@ export const Candle = Schema.Struct({
 })
 
 /**
- * A token of a ranking. Money is in US dollars, and missing where the token's symbol has no price; changes are in percent.
+ * A token of a ranking. Money is in US dollars, and missing if the token's symbol has no price. Changes are in percent.
  *
  * @since 0.1.0
  * @category schemas

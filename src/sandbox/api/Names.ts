@@ -1,5 +1,7 @@
 /**
- * Names in the words of the data API of today.
+ * Names in the current data API.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -18,7 +20,7 @@ import { Invalid, Unavailable } from "./Refusal.js"
 export const NameQuery = Schema.Struct({ ...ChainQuery.fields, name: Schema.String })
 
 /**
- * The address of a name. It is empty, and `resolved` is false, where the name stands for none.
+ * The address of a name. If the name has none, it is empty and `resolved` is false.
  *
  * @since 0.1.0
  * @category schemas

@@ -1,5 +1,7 @@
 /**
- * Exchange rates, in the provider's form.
+ * Exchange rates, in the provider's format.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +12,7 @@ import { Invalid } from "./Refusal.js"
 
 /**
  * A rate: one unit of the currency (`_id`) is worth `value` units of `basePair`. `timestamp` is in milliseconds since
- * 1970, `batchId` that of the item of a batch.
+ * 1970, `batchId` is the batch item's.
  *
  * @since 0.1.0
  * @category schemas

@@ -7,11 +7,11 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 
 const bodyFields = <const Status extends number>(status: Status) => ({
-  // A literal: a class encodes any value with its fields, and the first class that fits sets the HTTP status.
+  // A class encodes any value with its fields. The literal makes only one class fit, which sets the HTTP status.
   statusCode: Schema.Literal(status),
   errorCode: Schema.String,
   message: Schema.String,
-  /** One line per wrong field. */
+  /** One line per invalid field. */
   data: Schema.optional(Schema.Array(Schema.String))
 })
 
@@ -28,7 +28,7 @@ const makeBody = <const Status extends number>(
 })
 
 /**
- * A request that makes no sense (400).
+ * An invalid request (400).
  *
  * @since 0.1.0
  * @category errors
@@ -39,7 +39,7 @@ export class Invalid extends Schema.Class<Invalid>("Invalid")(
 ) {}
 
 /**
- * A missing thing (404).
+ * The requested thing does not exist (404).
  *
  * @since 0.1.0
  * @category errors
@@ -50,7 +50,7 @@ export class Missing extends Schema.Class<Missing>("Missing")(
 ) {}
 
 /**
- * A clash with a thing that exists already (409).
+ * The thing exists already (409).
  *
  * @since 0.1.0
  * @category errors
@@ -61,7 +61,7 @@ export class Conflict extends Schema.Class<Conflict>("Conflict")(
 ) {}
 
 /**
- * A network whose nodes did not carry out a request (503).
+ * The nodes of a network did not carry out a request (503).
  *
  * @since 0.1.0
  * @category errors
@@ -71,7 +71,7 @@ export class Unavailable extends Schema.Class<Unavailable>("Unavailable")(
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 
-/** Makes an `Invalid`; `data` has one line per wrong field. */
+/** Makes an `Invalid`; `data` has one line per invalid field. */
 export const makeInvalid = (errorCode: string, message: string, data?: ReadonlyArray<string>): Invalid =>
   new Invalid(makeBody(400, errorCode, message, data))
 

@@ -1,5 +1,7 @@
 /**
- * Staking in the words of the data API of today.
+ * Staking in the current data API.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,7 +16,7 @@ import { QueryTime } from "./Times.js"
 const optional = Schema.optional
 
 /**
- * A query for what an address has staked with a validator: its key, its index or its address.
+ * A query for an address's stake with a validator: its key, its index or its address.
  *
  * @since 0.1.0
  * @category schemas
@@ -62,7 +64,7 @@ export const StakedAsset = Schema.Struct({
 })
 
 /**
- * What an address has staked with one validator. The provider's description names no field.
+ * The stake of an address with one validator. The provider's description has no fields.
  *
  * @since 0.1.0
  * @category schemas
@@ -74,7 +76,7 @@ export const StakedWithValidator = Schema.Struct({
 })
 
 /**
- * A reward of an epoch. The provider's description names no field: these are those of stakes.
+ * The reward of an epoch. The provider's description has no fields, so these are the fields of stakes.
  *
  * @since 0.1.0
  * @category schemas

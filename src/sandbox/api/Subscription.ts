@@ -1,5 +1,7 @@
 /**
- * Subscriptions to events of the chains, the calls that were made for them, and the secret that signs the calls.
+ * Subscriptions to events of the chains, the webhook calls for them, and the secret that signs the calls.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,7 @@ import { Condition } from "../Conditions.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 /**
- * A subscription that exists already (403, as at the provider). Its id stands in brackets in the message.
+ * The subscription exists already (403, as at the provider). The message has its id in brackets.
  *
  * @since 0.1.0
  * @category errors
@@ -26,8 +28,9 @@ export class SubscriptionExists extends Schema.Class<SubscriptionExists>("Exists
 ) {}
 
 /**
- * The subject of a subscription. `chain` is the provider's code (`ETH`) or the id of a network; lists have the id. `address` is
- * missing for contracts, which have `contractAddress` and `event`, and for blocks, which have neither. `url` is called.
+ * The subject of a subscription. `chain` is the provider's code (`ETH`) or the id of a network; lists have the id.
+ * Subscriptions to contracts have `contractAddress` and `event` in place of `address`, and those to blocks have none of
+ * them. Calls go to `url`.
  *
  * @since 0.1.0
  * @category schemas
@@ -44,7 +47,7 @@ export const SubscriptionSubject = Schema.Struct({
 const Finality = Schema.Literal("confirmed", "final")
 
 /**
- * The options of a subscription that stand beside its subject.
+ * The options of a subscription outside of its subject.
  *
  * @since 0.1.0
  * @category schemas
@@ -56,7 +59,7 @@ export const SubscriptionFlags = Schema.Struct({
 })
 
 /**
- * A subscription as a request.
+ * The request for a subscription.
  *
  * @since 0.1.0
  * @category schemas
@@ -70,7 +73,7 @@ export const SubscriptionRequest = Schema.Struct({
 const Url = Schema.optional(Schema.String)
 
 /**
- * Changes of a subscription: what is left out stays as it is.
+ * Changes of a subscription. Missing fields do not change.
  *
  * @since 0.1.0
  * @category schemas
@@ -83,8 +86,9 @@ export const SubscriptionChanges = Schema.Struct({
 })
 
 /**
- * A call that was made. `data` is its body; `timestamp` is the time at which it was due first and `nextTime` that of the next
- * attempt, in milliseconds since 1970. `response` has the status and the first 1,000 characters of the answer, or the failure.
+ * A webhook call. `data` is its body. `timestamp` is the time at which it was first due and `nextTime` that of the next
+ * attempt, in milliseconds since 1970. `response` has the status and the first 1,000 characters of the answer, or the
+ * failure.
  *
  * @since 0.1.0
  * @category schemas
@@ -126,7 +130,7 @@ export const pageFields = {
   })
 }
 
-/** The kind of network that a code stands for. Lists ignore it: they have all of the key's networks. */
+/** The kind of network for a code. Lists ignore it: they have all of the key's networks. */
 const type = { type: Schema.optional(Schema.Literal("mainnet", "testnet")) }
 
 const ListQuery = Schema.Struct({ ...type, address: Schema.optional(Schema.String) })
@@ -137,7 +141,8 @@ const Id = Schema.Struct({ id: Schema.String })
 const Count = Schema.Struct({ count: Schema.Number })
 
 /**
- * Subscriptions. All of them, and the calls in their lists, belong to the API key of the request (`x-api-key`, none is one too).
+ * Subscriptions. Lists have the subscriptions and calls of the request's API key (`x-api-key`; requests without a key
+ * share one list).
  *
  * @since 0.1.0
  * @category combinators

@@ -1,5 +1,7 @@
 /**
- * Templates of notifications: what the calls for subscriptions have in them.
+ * Templates of notifications, which decide the content of webhook calls.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,7 +16,7 @@ const Id = Schema.Struct({ id: Schema.String })
 const Default = Schema.Struct({ templateId: Schema.String })
 
 /**
- * Templates. They belong to the API key of the request, as subscriptions do.
+ * Templates. Like subscriptions, they belong to the request's API key.
  *
  * @since 0.1.0
  * @category combinators

@@ -1,5 +1,7 @@
 /**
- * Blocks and balances of the past, by their time, in the words of the data API of today.
+ * Blocks and balances at an earlier time, in the current data API.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,8 +12,8 @@ import { AccountsQuery, ChainQuery, routePath } from "./Blockchains.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 /**
- * A time: seconds or milliseconds since 1970, of which the provider's description does not say which it means. A number below
- * 10^11 is one of seconds, which lasts to the year 5138.
+ * A time in seconds or milliseconds since 1970, since the provider's description does not say which. A number below
+ * 10^11 is in seconds, which lasts to the year 5138.
  *
  * @since 0.1.0
  * @category schemas
@@ -43,8 +45,8 @@ export const BalanceAtQuery = Schema.Struct({
 })
 
 /**
- * The newest block that is not later than a time. Its own time is in milliseconds since 1970. The provider's description names no field:
- * these are those that the data API has for other blocks.
+ * The newest block that is not later than a time. Its own time is in milliseconds since 1970. The provider's
+ * description has no fields, so these are the fields of other blocks in the data API.
  *
  * @since 0.1.0
  * @category schemas
@@ -57,7 +59,7 @@ export const BlockAt = Schema.Struct({
 })
 
 /**
- * A balance at a time, in whole coins or tokens. `timestamp` is that of the question.
+ * A balance at a time, in whole coins or tokens. `timestamp` is the query's.
  *
  * @since 0.1.0
  * @category schemas
@@ -69,7 +71,7 @@ export const BalanceAt = Schema.Struct({
 })
 
 /**
- * Blocks and balances of the past.
+ * Blocks and balances at an earlier time.
  *
  * @since 0.1.0
  * @category combinators

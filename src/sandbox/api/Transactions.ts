@@ -1,6 +1,8 @@
 /**
- * Transactions in the words of the data API of today: one by its hash, the calls inside it, those that wait for a block, and
- * outputs and histories of Bitcoin's kind.
+ * Transactions in the current data API: one by its hash, its internal calls, transactions without a block, and outputs
+ * and histories on chains of Bitcoin's kind.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -26,8 +28,7 @@ const Log = Schema.Struct({
 })
 
 /**
- * A transaction of an EVM network. Amounts and prices are in wei. One that waits for a block has neither a block nor a fee, and no
- * outcome.
+ * A transaction of an EVM network. Amounts and prices are in wei. Without a block it has no fee and no outcome.
  *
  * @since 0.1.0
  * @category schemas
@@ -66,8 +67,8 @@ const Coin = Schema.Struct({
 })
 
 /**
- * A transaction of Bitcoin's kind. Amounts are in satoshis, `time` is in seconds since 1970. One that waits for a block has neither
- * `blockNumber` nor `block` nor `index`, and newly minted coins have no `coin`. Sizes are those that the node tells.
+ * A transaction of a chain of Bitcoin's kind. Amounts are in satoshis, `time` is in seconds since 1970. Without a block
+ * it has no `blockNumber`, `block` and `index`. Newly minted coins have no `coin`. Sizes are the node's.
  *
  * @since 0.1.0
  * @category schemas
@@ -97,8 +98,8 @@ export const UtxoTransaction = Schema.Struct({
 })
 
 /**
- * A call inside a transaction. All numbers are text: `value` in wei, `timeStamp` in seconds since 1970. `traceId` is the way to the call,
- * by its place in each call above it. A contract that was made is in `contractAddress`, and `to` is empty.
+ * An internal call of a transaction. All numbers are text: `value` in wei, `timeStamp` in seconds since 1970. `traceId`
+ * is the call's index within each of its parents. A deployment has `contractAddress` and an empty `to`.
  *
  * @since 0.1.0
  * @category schemas
@@ -133,7 +134,7 @@ const WholeNumber = Schema.NumberFromString.pipe(
 export const OutputQuery = Schema.Struct({ ...HashQuery.fields, index: WholeNumber })
 
 /**
- * An output, whether it is spent or not. `value` is in satoshis. One that waits for a block has no `height`.
+ * An output, spent or not. `value` is in satoshis. Without a block it has no `height`.
  *
  * @since 0.1.0
  * @category schemas
@@ -147,7 +148,7 @@ const Addresses = Schema.NonEmptyArray(
 )
 
 /**
- * A query for unspent outputs of addresses: enough of them for `totalValue`, in whole coins.
+ * A query for unspent outputs of addresses, enough for `totalValue` in whole coins.
  *
  * @since 0.1.0
  * @category schemas

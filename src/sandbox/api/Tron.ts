@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { Invalid } from "./Refusal.js"
 
 /**
- * Accounts of Tron: recordings, as no node of Tron runs here.
+ * Accounts of Tron. They are recordings, since the sandbox runs no Tron node.
  *
  * @since 0.1.0
  * @category combinators

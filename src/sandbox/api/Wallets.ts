@@ -1,5 +1,7 @@
 /**
- * What the data API of today tells of addresses beside their balances: tokens of collections, rewards of mining, and reputations.
+ * Addresses in the current data API: tokens of collections, mining rewards, and reputations.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -22,7 +24,7 @@ const optional = Schema.optional
 export const AccountPageQuery = Schema.Struct({ ...AccountQuery.fields, ...pageFields(50) })
 
 /**
- * A query for rewards of mining between two times, both inclusive.
+ * A query for mining rewards between two times, both inclusive.
  *
  * @since 0.1.0
  * @category schemas
@@ -34,7 +36,7 @@ export const MiningQuery = Schema.Struct({
 })
 
 /**
- * A query for the reputation of tokens, with commas between their addresses.
+ * A query for the reputation of tokens by comma-separated addresses.
  *
  * @since 0.1.0
  * @category schemas

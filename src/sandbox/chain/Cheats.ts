@@ -1,7 +1,10 @@
 /**
- * Cheat codes of anvil, Hardhat and Ganache on a chain of several nodes: mining, time travel, impersonation, state, snapshots
- * and reverts. Those of blocks and time are about the chain's own miner and clock, since its nodes have none; all others that
- * change something go to one node first, and to all if it takes them. Those that only read are the node's.
+ * Cheat codes of anvil, Hardhat and Ganache on a chain of several nodes: mining, time travel, impersonation, state,
+ * snapshots and reverts. The chain itself answers those about blocks and time, since its nodes have no miner and no
+ * clock. All others that change something go to one node first, and to all nodes if it accepts them. The node answers
+ * those that only read.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -12,15 +15,15 @@ import * as Ledger from "./Ledger.js"
 
 const CHEAT_CODE = /^(anvil|evm|hardhat)_(\w+)$/
 
-/** Calls that read, by their names without the prefix. The chain itself knows how it mines. */
+/** Cheat codes that only read, without their prefix. Questions about mining are the chain's to answer. */
 const READING_CHEATS = /^(get(?!Automine|AutoMine|IntervalMining)\w*|nodeInfo|metadata|dumpState)$/
 
-/** What stays as it is when the chain is taken back. */
+/** Cheat codes whose effect outlives a revert. */
 const LASTING_CHEATS =
   /^(impersonateAccount|stopImpersonatingAccount|autoImpersonateAccount|impersonateSignature|setCoinbase|setMinGasPrice|setBlockGasLimit|setChainId|setLoggingEnabled|setRpcUrl|enableTraces)$/
 
 /**
- * Whether a method changes the chain by another way than a transaction, or asks how the chain mines.
+ * Whether a method is a cheat code that changes the chain, or asks how the chain mines.
  *
  * @since 0.1.0
  * @category predicates
@@ -31,8 +34,8 @@ export const isCheat = (method: string): boolean => {
 }
 
 /**
- * The chain as cheat codes change it: its log, a node that runs, `catchUpAll`, which brings all nodes to the end of the log, and
- * `startMining`, which starts or ends the mining by interval, as the ledger says.
+ * The chain that a cheat code changes: its log and a running node. `catchUpAll` brings all nodes to the end of the log.
+ * `startMining` starts or stops mining by interval, as the ledger says.
  *
  * @since 0.1.0
  * @category models
@@ -44,12 +47,11 @@ export interface ChangingChain {
   readonly startMining: Effect.Effect<void>
 }
 
-/** The result of a call, or the error that refuses it. */
 type CheatAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 
-/** A number as people send it: itself, or text in decimal or hexadecimal. */
+/** Parses a number, or a number as decimal or hexadecimal text. */
 const parseNumber = (value: unknown): number | undefined => {
   const isText = typeof value === "string" && value !== ""
   const number = isText || typeof value === "number" ? Number(value) : Number.NaN
@@ -62,10 +64,10 @@ const appendEntry = (ledger: Ledger.Ledger, entry: Ledger.Entry): void => {
   ledger.log = [...ledger.log, entry]
 }
 
-/** Blocks that one call may ask for: more would hold the chain up for minutes. */
+/** The limit of blocks in one call: more would block the chain for minutes. */
 const MAX_BLOCKS = 1_000_000
 
-/** What is asked of `evm_mine` and of `anvil_mine`, whose parameters differ. */
+/** The parameters of `evm_mine` and of `anvil_mine`, which differ. */
 const parseMineParams = (
   method: string,
   [first, second]: ReadonlyArray<unknown>
@@ -91,7 +93,6 @@ const parseMineParams = (
   }
 }
 
-/** The blocks from a number on, with their transactions. */
 const readBlocks = (
   node: Ledger.Follower,
   count: number
@@ -127,7 +128,7 @@ const mineBlocks = (
     return { result: method === "evm_mine" ? "0x0" : null }
   })
 
-/** What a cheat code that nodes have taken does to the chain's clock. */
+/** Applies a cheat code to the chain's clock, after the nodes have accepted it. */
 const applyTimeCheat = (ledger: Ledger.Ledger, name: string, [first]: ReadonlyArray<unknown>): void => {
   const seconds = parseNumber(first)
   const { exact, interval, ...clock } = ledger.clock
@@ -138,7 +139,10 @@ const applyTimeCheat = (ledger: Ledger.Ledger, name: string, [first]: ReadonlyAr
   if (name === "setNextBlockTimestamp") ledger.clock = { ...clock, ...kept, exact: seconds }
 }
 
-/** A cheat code word for word: at one node first, whose refusal is the answer, and then at all. */
+/**
+ * Forwards a cheat code unchanged to one node. If that node accepts it, all others get it too; if not, its refusal is
+ * the answer.
+ */
 const forwardCheat = (
   { ledger, node, catchUpAll }: ChangingChain,
   sent: JsonRpcCall,
@@ -165,7 +169,7 @@ const setBlockInterval = (ledger: Ledger.Ledger, seconds: number | undefined): v
   ledger.clock = seconds === undefined ? clock : { ...clock, interval: seconds }
 }
 
-/** The cheat codes that the chain answers itself, by their names; undefined for all others. */
+/** Answers the cheat codes of the chain itself; undefined for all others. */
 const answerOwn = (
   changing: ChangingChain,
   method: string,
@@ -219,8 +223,7 @@ const answerOwn = (
 }
 
 /**
- * Answers a call of which `isCheat` holds, when all nodes that run have it too. It has to be the only change of the chain
- * meanwhile.
+ * Answers a cheat code once all running nodes have it. No other change of the chain may run meanwhile.
  *
  * @since 0.1.0
  * @category operations
@@ -235,7 +238,7 @@ export const answerCheat = (
     if (name === "reset") {
       Ledger.resetLedger(changing.ledger)
       yield* changing.catchUpAll
-      // a fork begins at the chain that it is one of
+      // a fork's chain begins with the state of another chain
       const forking: unknown = Reflect.get(Object(params[0]), "forking")
       if (forking === undefined || forking === null)
         return { jsonrpc: "2.0", id: sent.id ?? null, result: null }

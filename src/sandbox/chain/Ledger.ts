@@ -1,7 +1,9 @@
 /**
- * The log of a chain that several anvils share, its clock, and a node's way to the end of the log. Whatever changes the chain is
- * an entry: transactions, blocks, snapshots and cheat codes. A revert cuts the log back, and a node that has more than is left
- * of it goes back too, so that nodes that start late never see what no longer counts.
+ * The log of a chain that several anvils share, and its clock. Every change of the chain is an entry: transactions,
+ * blocks, snapshots and cheat codes. A revert truncates the log, and a node that has more entries reverts too. So nodes
+ * that start late never see reverted entries.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,7 +15,7 @@ import type { AnvilNode } from "../nodes/Anvil.js"
 import { SandboxError } from "../SandboxError.js"
 
 /**
- * Blocks to mine: the first has the Unix time `first` in seconds, and each next one is `step` seconds later.
+ * Blocks to mine. The first has the Unix time `first` in seconds, and each next one is `step` seconds later.
  *
  * @since 0.1.0
  * @category schemas
@@ -29,9 +31,8 @@ export const Blocks = Schema.Struct({ count: Schema.Number, first: Schema.Number
 export type Blocks = typeof Blocks.Type
 
 /**
- * The clock by which blocks get their timestamps. `latest` is the time of the newest block, `offset` is how far it is ahead of
- * the machine's clock, `exact` is the time that was set for the next block, and `interval` the time between any two. All are
- * seconds.
+ * The clock of block timestamps, in seconds. `latest` is the time of the newest block, `offset` its lead over the
+ * machine's clock, `exact` the time that was set for the next block, and `interval` the time between blocks.
  *
  * @since 0.1.0
  * @category schemas
@@ -60,8 +61,7 @@ const Method = Schema.Struct({
 const Sent = Schema.Struct({ sent: Method, hash: Schema.String })
 
 /**
- * A snapshot: its id, the clock then, the transactions that waited for a block, and the base fee and the gas limit of that
- * block.
+ * A snapshot: its id, the clock at that time, the pending transactions, and the next block's base fee and gas limit.
  *
  * @since 0.1.0
  * @category schemas
@@ -75,8 +75,8 @@ export const Mark = Schema.Struct({
 })
 
 /**
- * An entry of the log: a transaction as every node accepts it, with its hash; blocks; a snapshot; or a cheat code, word for
- * word. What is `lasting` outlives a revert, as it does at one anvil: impersonation and the settings of the miner.
+ * An entry of the log: a transaction as every node accepts it, with its hash; blocks; a snapshot; or a cheat code with
+ * its parameters. As in anvil, `lasting` cheat codes outlive a revert: impersonation and the settings of the miner.
  *
  * @since 0.1.0
  * @category schemas
@@ -97,8 +97,8 @@ export const Entry = Schema.Union(
 export type Entry = typeof Entry.Type
 
 /**
- * What a chain goes on with besides its log: the time of its genesis, its clock, whether each transaction gets a block, and the
- * number of its snapshots.
+ * The state of a chain that its log does not have: the time of its genesis, its clock, whether each transaction gets a
+ * block, and the number of its snapshots.
  *
  * @since 0.1.0
  * @category schemas
@@ -111,8 +111,8 @@ export const State = Schema.Struct({
 })
 
 /**
- * The log of a chain and its clock. With `automine` each transaction gets a block of its own, and with `every` there is one each
- * so many seconds.
+ * The log of a chain and its clock. With `automine` each transaction gets a block of its own. `blockTimeSeconds` is the
+ * interval of blocks.
  *
  * @since 0.1.0
  * @category models
@@ -122,13 +122,13 @@ export interface Ledger {
   clock: Clock
   automine: boolean
   blockTimeSeconds: number | undefined
-  /** The number of snapshots that were ever made: an id is never used again. */
+  /** The number of snapshots so far, so that an id is never used again. */
   marks: number
   log: ReadonlyArray<Entry>
 }
 
 /**
- * A ledger as it was kept, or without entries. `every` is the time between two blocks in seconds; without it each transaction
+ * A ledger from a memory, or an empty one. `every` is the time between blocks in seconds; without it each transaction
  * gets one.
  *
  * @since 0.1.0
@@ -158,8 +158,8 @@ export const make = (
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 
 /**
- * Takes the time of the next blocks from the clock, which goes on from the last of them. `at` is the time of the first, and
- * `step` is that between two of them.
+ * Takes the times of the next blocks from the clock, which then continues from the last of them. `at` is the time of
+ * the first block, and `step` the time between two.
  *
  * @since 0.1.0
  * @category operations
@@ -177,19 +177,20 @@ export const takeBlockTimes = (
   const last = first + (count - 1) * step
   ledger.clock = {
     latest: last,
-    // The clock follows a time that was set, and is never behind the chain by more than the blocks need.
+    // The clock follows a time that was set. Otherwise it is ahead of the machine's clock only as far as the blocks
+    // need.
     offset: set === undefined ? Math.max(offset, last - nowSeconds()) : last - nowSeconds(),
     ...(interval === undefined ? {} : { interval })
   }
   return { count, first, step }
 }
 
-/** Deeper changes than evm_revert undoes: a node goes back behind them by a new start. */
+/** Whether evm_revert cannot undo an entry. Reverting it takes a new process. */
 const needsRestart = (entry: Entry): boolean =>
   "cheat" in entry && /_(reset|loadState|rollback|reorg)$/.test(entry.cheat.method)
 
 /**
- * Cuts the log back to its first `length` entries. What is lasting stays.
+ * Truncates the log to its first `length` entries. Lasting entries stay.
  *
  * @since 0.1.0
  * @category operations
@@ -199,18 +200,18 @@ export const truncate = (ledger: Ledger, length: number): void => {
   ledger.log = [...ledger.log.slice(0, length), ...gone.filter((entry) => "cheat" in entry && entry.lasting)]
 }
 
-/** What anvil takes from its miner's settings for the next block, as JSON-RPC quantities: none of it comes back with a snapshot. */
+/** The settings of anvil's next block, as JSON-RPC quantities, which a snapshot does not restore. */
 interface NextBlockSettings {
   readonly fee: unknown
   readonly gasLimit: unknown
 }
 
 /**
- * A node that follows the log. `url` is its anvil's, `applied` are the entries that it has with the ids of its own snapshots beside
- * them, and `first` is its own snapshot of the genesis, undefined after a start. It `isStopped` from the moment that it is stopped,
- * `isRestarting` while its process is replaced on the way back, and `isJoining` while it reads the log after a start. It `isUncertain` when
- * a call to it came to no answer: it may have done what was asked then, or not. What it is told is told `runAlone`: two who bring it
- * to the end of the log would tell it everything twice.
+ * A node that follows the log. `applied` are the entries that it has, each with the id of its own snapshot, if there is
+ * one. `genesisSnapshot` is its own snapshot of the genesis, undefined after a start. It `isStopped` from the moment
+ * that it is stopped, `isRestarting` while a revert replaces its process, and `isJoining` while it reads the log after
+ * a start. It `isUncertain` when a call to it failed, since the call may have had its effect. Calls that bring it to
+ * the end of the log are made `runAlone`, so that none is made twice.
  *
  * @since 0.1.0
  * @category models
@@ -227,7 +228,7 @@ export interface Follower {
 }
 
 /**
- * A follower that has nothing of a log yet.
+ * A follower without any entry.
  *
  * @since 0.1.0
  * @category constructors
@@ -245,7 +246,7 @@ export const makeFollower = (anvil: AnvilNode): Effect.Effect<Follower> =>
   }))
 
 /**
- * Does something with a node, which is lost unless that succeeds.
+ * Runs a call that changes a node. If it fails, the node's state is uncertain.
  *
  * @since 0.1.0
  * @category operations
@@ -277,7 +278,7 @@ const mineBlocks = (node: Follower, { count, first, step }: Blocks): Effect.Effe
     yield* callNode(node, "anvil_removeBlockTimestampInterval")
   })
 
-/** A refusal is final: other nodes were told the same, and have refused it too. */
+/** Other nodes refuse the same entry, so a refusal is final. */
 const applyEntry = (node: Follower, entry: Entry): Effect.Effect<unknown, SandboxError> => {
   if ("sent" in entry) return callJsonRpc(node.anvil.url, entry.sent)
   if ("cheat" in entry) return callJsonRpc(node.anvil.url, entry.cheat)
@@ -291,7 +292,6 @@ const readNextSettings = (node: Follower): Effect.Effect<NextBlockSettings, Sand
     return { fee: Reflect.get(block, "baseFeePerGas"), gasLimit: Reflect.get(block, "gasLimit") }
   })
 
-/** A node at the genesis has nothing of the log. */
 const resetToGenesis = (node: Follower): Effect.Effect<void, SandboxError> =>
   Effect.zipWith(callNode(node, "evm_snapshot"), readNextSettings(node), (snapshot, next) => {
     node.genesisSnapshot = { snapshot, ...next }
@@ -299,7 +299,7 @@ const resetToGenesis = (node: Follower): Effect.Effect<void, SandboxError> =>
     node.isUncertain = false
   })
 
-/** A new process, as for a node that starts late. */
+/** Starts a new process, which has no entries. */
 const restartNode = (node: Follower): Effect.Effect<void, SandboxError> => {
   const { anvil } = node
   const away = new SandboxError({ reason: "chain", message: `${anvil.url} was stopped` })
@@ -309,7 +309,7 @@ const restartNode = (node: Follower): Effect.Effect<void, SandboxError> => {
   )
   return Effect.suspend(() => {
     node.isRestarting = true
-    // a start has a limit, which ends what it waits for
+    // the start has a limit of its own, and can be interrupted
     return Effect.zipRight(Effect.interruptible(start), resetToGenesis(node))
   }).pipe(
     Effect.ensuring(
@@ -320,14 +320,14 @@ const restartNode = (node: Follower): Effect.Effect<void, SandboxError> => {
   )
 }
 
-/** The number of entries that the node has in common with the log. */
+/** The number of entries, from the first on, that a node shares with the log. */
 const countCommonEntries = ({ applied }: Follower, log: ReadonlyArray<Entry>): number => {
   let length = Math.min(applied.length, log.length)
   while (length > 0 && applied[length - 1]?.entry !== log[length - 1]) length--
   return length
 }
 
-/** Back to the last snapshot that is not behind the first `length` entries, or to the genesis. */
+/** Reverts a node to its last snapshot within the first `length` entries, or to the genesis. */
 const revertTo = (node: Follower, length: number): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
     const { applied } = node
@@ -338,7 +338,7 @@ const revertTo = (node: Follower, length: number): Effect.Effect<void, SandboxEr
     const mark = entry !== undefined && "mark" in entry ? entry.mark : undefined
     const from = mark === undefined ? node.genesisSnapshot?.snapshot : applied[at]?.snapshot
     if (!isUndone || (yield* callNode(node, "evm_revert", from)) !== true) return yield* restartNode(node)
-    // anvil keeps the base fee and the pool as they have become, and takes the gas limit of the block that it goes back to
+    // anvil's revert keeps the current base fee and pool, and restores the gas limit of the block before
     const next: NextBlockSettings | undefined = mark ?? node.genesisSnapshot
     yield* callNode(node, "anvil_setNextBlockBaseFeePerGas", next?.fee)
     yield* callNode(node, "anvil_setBlockGasLimit", next?.gasLimit)
@@ -362,7 +362,7 @@ const applyRemaining = (ledger: Ledger, node: Follower): Effect.Effect<void, San
   })
 
 /**
- * Brings a node to the end of the log, if it runs. One that is lost begins with a new process.
+ * Brings a running node to the end of the log. A node whose state is uncertain gets a new process first.
  *
  * @since 0.1.0
  * @category operations
@@ -371,8 +371,8 @@ export const catchUp = (ledger: Ledger, node: Follower): Effect.Effect<void, San
   node.runAlone(markUncertainOnFailure(node, applyRemaining(ledger, node)))
 
 /**
- * A transaction as every other node accepts it, with the hash that it has there too: what the node itself filled in stands in
- * it. Undefined if the node has it no longer.
+ * The entry of a transaction. It has all values that the node filled in, so that every other node accepts it with the
+ * same hash. Undefined if the node no longer has it.
  *
  * @since 0.1.0
  * @category operations
@@ -398,7 +398,6 @@ export const makeTransactionEntry = (
     return { sent: { method: sent.method, params }, hash }
   })
 
-/** What anvil fills in where a sender leaves it out. */
 const FILLED_FIELDS: ReadonlyArray<string> = [
   "type",
   "chainId",
@@ -411,7 +410,7 @@ const FILLED_FIELDS: ReadonlyArray<string> = [
 ]
 
 /**
- * Takes a snapshot as an entry of the log, and yields its id. `node` is one that is at the end of the log.
+ * Adds a snapshot to the log, and yields its id. `node` has to be at the end of the log.
  *
  * @since 0.1.0
  * @category operations
@@ -428,7 +427,7 @@ export const takeSnapshot = (ledger: Ledger, node: Follower): Effect.Effect<stri
   })
 
 /**
- * Takes the chain back to a snapshot, which is used up then. Yields whether there is such a snapshot.
+ * Reverts the chain to a snapshot, which can be used once. Yields whether the snapshot exists.
  *
  * @since 0.1.0
  * @category operations
@@ -444,7 +443,7 @@ export const revertToSnapshot = (ledger: Ledger, id: unknown): boolean => {
 }
 
 /**
- * Takes the chain back to its genesis.
+ * Reverts the chain to its genesis.
  *
  * @since 0.1.0
  * @category operations
@@ -455,7 +454,7 @@ export const resetLedger = (ledger: Ledger): void => {
 }
 
 /**
- * Sets the clock by the newest block of a node, whose chain a cheat code may have changed by itself.
+ * Sets the clock by a node's newest block, which a cheat code may have changed.
  *
  * @since 0.1.0
  * @category operations

@@ -1,6 +1,8 @@
 /**
- * JSON-RPC as it goes through a fault: some calls of a request changed or answered on the spot, some answers changed, and
- * everything else byte for byte as it was. Numbers keep all of their digits.
+ * Edits of JSON-RPC for faults: some calls changed or answered, some answers changed, and all other bytes as they were.
+ * Numbers keep all of their digits.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +12,7 @@ import type { Handler, HandlerRequest, HandlerResponse } from "../Handler.js"
 import { jsonResponse } from "../Loopback.js"
 
 /**
- * A number of JSON with the digits that the node wrote.
+ * A JSON number with the digits that the node wrote.
  *
  * @since 0.1.0
  * @category models
@@ -27,7 +29,7 @@ const stringify = (value: unknown): string =>
   stringifyLossless(value, (each) => (each instanceof ExactNumber ? each.digits : undefined)) ?? "null"
 
 /**
- * An object of JSON.
+ * A JSON object.
  *
  * @since 0.1.0
  * @category models
@@ -35,7 +37,7 @@ const stringify = (value: unknown): string =>
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * A JSON-RPC call in which every member is kept.
+ * A JSON-RPC call with all its fields.
  *
  * @since 0.1.0
  * @category models
@@ -45,8 +47,8 @@ export interface RpcCall extends JsonObject {
 }
 
 /**
- * The edit of a call: another call in its place and a change of its answer, or an answer without asking (its `id` and
- * version are filled in).
+ * The edit of a call. It replaces the call and changes its answer, or it gives the answer itself (without the id and
+ * version).
  *
  * @since 0.1.0
  * @category models
@@ -56,7 +58,7 @@ export type CallEdit =
   | { readonly answer: JsonObject }
 
 /**
- * Whether a value is an object of JSON: no array, no number, not null.
+ * Whether a value is a JSON object: not an array, a number or null.
  *
  * @since 0.1.0
  * @category predicates
@@ -94,7 +96,7 @@ export const toNumber = (value: unknown): number | undefined => {
 export const toHex = (value: number): string => `0x${value.toString(16)}`
 
 /**
- * The JSON of a body with all digits of its numbers; undefined where there is none.
+ * The JSON of a body, with all digits of its numbers; undefined if it is invalid.
  *
  * @since 0.1.0
  * @category conversions
@@ -108,25 +110,25 @@ export const parseLossless = (body: Buffer): unknown => {
 }
 
 /**
- * A body of JSON that `parseLossless` gave, changed or not.
+ * A body from the JSON of `parseLossless`, changed or not.
  *
  * @since 0.1.0
  * @category conversions
  */
 export const toBody = (value: unknown): Buffer => Buffer.from(stringify(value))
 
-/** Ids are compared as they are written: 1 is another id than "1". */
+/** Compares ids as they are written: 1 differs from "1". */
 const idOf = (value: JsonObject): string => stringify(value.id)
 
-/** Nodes may compress for a client that takes it; this code could not read that. */
+/** The node would compress its answer if the client accepts that, and compressed answers cannot be edited. */
 const withoutCompression = (received: HandlerRequest): HandlerRequest => {
   const { "accept-encoding": _, ...headers } = received.headers
   return { ...received, headers }
 }
 
 /**
- * Asks for an answer and lets `change` have its JSON. A body that is no JSON stays as it is, and so does an answer for which
- * `change` gives the value that it got.
+ * Forwards a request and lets `change` edit the answer's JSON. A body that is not JSON does not change, and neither
+ * does one for which `change` returns its input.
  *
  * @since 0.1.0
  * @category conversions
@@ -144,9 +146,46 @@ export const changeBody = (
     return after === before ? answer : { ...answer, body: toBody(after) }
   })
 
+/** An item of a request, which is a call if it has an edit. */
+interface PlannedCall {
+  readonly item: unknown
+  readonly edit: CallEdit | undefined
+}
+
+const isAnsweredHere = ({ edit }: PlannedCall): boolean => edit !== undefined && "answer" in edit
+
+/** The answers that edits give themselves. A notification in a batch gets none. */
+const answerHere = ({ edit, item }: PlannedCall, isBatch: boolean): ReadonlyArray<JsonObject> =>
+  edit === undefined || !("answer" in edit) || !isJsonObject(item) || (isBatch && !("id" in item))
+    ? []
+    : [{ jsonrpc: "2.0", id: item.id ?? null, ...edit.answer }]
+
+const toSentCall = ({ edit, item }: PlannedCall): unknown =>
+  edit !== undefined && "call" in edit && edit.call !== undefined ? edit.call : item
+
+const editAnswer = ({ edit }: PlannedCall, answer: JsonObject): JsonObject =>
+  edit !== undefined && "after" in edit && edit.after !== undefined ? edit.after(answer) : answer
+
+/** The answers of a batch in the order of its calls, and then those that belong to none of them. */
+const mergeAnswers = (
+  plans: ReadonlyArray<PlannedCall>,
+  answered: ReadonlyArray<unknown>
+): ReadonlyArray<JsonObject> => {
+  const left = answered.filter(isJsonObject)
+  return plans
+    .flatMap((plan): ReadonlyArray<JsonObject> => {
+      if (isAnsweredHere(plan)) return answerHere(plan, true)
+      const id = isJsonObject(plan.item) ? idOf(plan.item) : undefined
+      const i = left.findIndex((candidate) => idOf(candidate) === id)
+      const found = i < 0 ? undefined : left.splice(i, 1)[0]
+      return found === undefined ? [] : [editAnswer(plan, found)]
+    })
+    .concat(left)
+}
+
 /**
- * Sends a JSON-RPC request on with its calls edited. Calls without an edit, and requests without any, go through as they
- * are. The answers of a batch are put back in the order of its calls.
+ * Forwards a JSON-RPC request with its calls edited. Calls without an edit, and requests without any, do not change.
+ * The answers of a batch are in the order of its calls.
  *
  * @since 0.1.0
  * @category conversions
@@ -158,48 +197,22 @@ export const editCalls = (
 ): Effect.Effect<HandlerResponse | "drop"> =>
   Effect.suspend(() => {
     const body = parseLossless(received.body)
-    const batch = Array.isArray(body)
-    const items: ReadonlyArray<unknown> = batch ? body : [body]
-    const plans = items.map((item) => ({ item, edit: isRpcCall(item) ? edit(item) : undefined }))
+    const isBatch = Array.isArray(body)
+    const items: ReadonlyArray<unknown> = isBatch ? body : [body]
+    const plans = items.map((item): PlannedCall => ({ item, edit: isRpcCall(item) ? edit(item) : undefined }))
     if (plans.every((plan) => plan.edit === undefined)) return next(received)
 
-    const asked = plans.filter((plan) => plan.edit === undefined || !("answer" in plan.edit))
-    const local = (plan: (typeof plans)[number]): ReadonlyArray<JsonObject> =>
-      plan.edit === undefined || !("answer" in plan.edit) || !isJsonObject(plan.item)
-        ? []
-        : batch && !("id" in plan.item)
-          ? [] // a notification gets no answer
-          : [{ jsonrpc: "2.0", id: plan.item.id ?? null, ...plan.edit.answer }]
-    if (asked.length === 0) {
-      const answers = plans.flatMap(local)
-      return Effect.succeed({ ...jsonResponse(null), body: toBody(batch ? answers : answers[0]) })
+    const forwarded = plans.filter((plan) => !isAnsweredHere(plan))
+    if (forwarded.length === 0) {
+      const answers = plans.flatMap((plan) => answerHere(plan, isBatch))
+      return Effect.succeed({ ...jsonResponse(null), body: toBody(isBatch ? answers : answers[0]) })
     }
 
-    const sent = asked.map((plan) =>
-      plan.edit !== undefined && "call" in plan.edit && plan.edit.call !== undefined
-        ? plan.edit.call
-        : plan.item
-    )
-    const after = (plan: (typeof plans)[number], answer: JsonObject): JsonObject =>
-      plan.edit !== undefined && "after" in plan.edit && plan.edit.after !== undefined
-        ? plan.edit.after(answer)
-        : answer
-    return changeBody({ ...received, body: toBody(batch ? sent : sent[0]) }, next, (answered) => {
-      if (!batch) {
-        const [plan] = plans
-        return plan !== undefined && isJsonObject(answered) ? after(plan, answered) : answered
-      }
-      // A node that refuses the batch as a whole answers with one object.
-      if (!Array.isArray(answered)) return answered
-      const left = answered.filter(isJsonObject)
-      return plans
-        .flatMap((plan): ReadonlyArray<JsonObject> => {
-          if (plan.edit !== undefined && "answer" in plan.edit) return local(plan)
-          const id = isJsonObject(plan.item) ? idOf(plan.item) : undefined
-          const i = left.findIndex((candidate) => idOf(candidate) === id)
-          const found = i < 0 ? undefined : left.splice(i, 1)[0]
-          return found === undefined ? [] : [after(plan, found)]
-        })
-        .concat(left)
+    const sent = forwarded.map(toSentCall)
+    return changeBody({ ...received, body: toBody(isBatch ? sent : sent[0]) }, next, (answered) => {
+      // a node may refuse a batch as a whole, with a single object
+      if (isBatch) return Array.isArray(answered) ? mergeAnswers(plans, answered) : answered
+      const [plan] = plans
+      return plan !== undefined && isJsonObject(answered) ? editAnswer(plan, answered) : answered
     })
   })

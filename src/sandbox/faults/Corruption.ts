@@ -1,5 +1,7 @@
 /**
- * Answers that are wrong in a small place.
+ * Makes small errors in answers.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -7,7 +9,7 @@ import { ExactNumber, isJsonObject } from "./CallEdits.js"
 import { pickRandom, type Random, randomBelow } from "./Random.js"
 
 /**
- * A way to be wrong: a `digit` of a number or of a text (hexadecimal digits count in `0x…`) is another one, a field is
+ * The kind of an error: a `digit` of a number or of a text is changed (a hexadecimal digit in `0x…`), a field is
  * missing (`drop`), or a value has another JSON `type`.
  *
  * @since 0.1.0
@@ -22,7 +24,7 @@ interface JsonPlace {
   readonly value: unknown
 }
 
-/** Every value inside of a value, itself included. */
+/** All values inside a value, and itself. */
 const listPlaces = (value: unknown, path: JsonPath = []): ReadonlyArray<JsonPlace> => [
   { path, value },
   ...(Array.isArray(value)
@@ -34,7 +36,6 @@ const listPlaces = (value: unknown, path: JsonPath = []): ReadonlyArray<JsonPlac
 
 const HEXADECIMAL = /^0x[0-9a-f]+$/i
 
-/** The places of the digits in a text or a number. */
 const findDigits = (value: unknown): ReadonlyArray<number> => {
   const text = value instanceof ExactNumber ? value.digits : value
   if (typeof text !== "string") return []
@@ -43,7 +44,7 @@ const findDigits = (value: unknown): ReadonlyArray<number> => {
   return [...text].flatMap((letter, i) => (i >= from && isDigit.test(letter) ? [i] : []))
 }
 
-/** Never 0, so that numbers stay numbers and keep their length. */
+/** The new digit is never 0, so that numbers stay valid and keep their length. */
 const changeDigit = (next: Random, value: unknown): unknown => {
   const text = value instanceof ExactNumber ? value.digits : String(value)
   const at = pickRandom(next, findDigits(value)) ?? 0
@@ -93,7 +94,7 @@ const corruptOnce = (next: Random, value: unknown, how: CorruptionKind | undefin
   const all = listPlaces(value)
   const candidates: Readonly<Record<CorruptionKind, ReadonlyArray<JsonPlace>>> = {
     digit: all.filter((place) => findDigits(place.value).length > 0),
-    // A field has a name, an item of a list has not.
+    // only fields have a name, items of a list do not
     drop: all.filter(({ path }) => typeof path.at(-1) === "string"),
     type: all
   }
@@ -102,7 +103,7 @@ const corruptOnce = (next: Random, value: unknown, how: CorruptionKind | undefin
     next,
     wanted.filter((way) => candidates[way].length > 0)
   )
-  // `type` fits everywhere: something is wrong afterwards even where there is no digit or no field.
+  // `type` is possible everywhere, even without digits and fields
   const way: CorruptionKind = chosen ?? "type"
   const place = candidates[way][randomBelow(next, candidates[way].length)]
   if (place === undefined) return value
@@ -113,8 +114,8 @@ const corruptOnce = (next: Random, value: unknown, how: CorruptionKind | undefin
 }
 
 /**
- * The value with so many changes, each at a place of its own choice. Without `how` each change is one of the ways that
- * its place allows; a way that fits nowhere becomes `type`.
+ * Makes the given number of changes at random positions. Without `how`, each change is of a kind that is possible at
+ * its position. A kind that is possible nowhere becomes `type`.
  *
  * @since 0.1.0
  * @category operations

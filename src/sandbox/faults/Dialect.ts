@@ -1,6 +1,8 @@
 /**
- * The places where a node's height and its chain show in JSON-RPC, family by family: by them a real node looks held back, ahead
- * of itself, or on another chain.
+ * The parts of JSON-RPC that show a node's height and chain, by family. Editing them makes a real node look behind,
+ * ahead, or on another chain.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -17,8 +19,9 @@ import { type CallEdit, isJsonObject, type JsonObject, type RpcCall, toHex, toNu
 export type AskNode = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /**
- * The dialect of a family. `makeStaleEdits` yields the edits of calls at a node that knows nothing of the last `blocks` blocks (as far as
- * its answers show it), `makeLyingEdits` those at one that claims so many more, `makeWrongChainEdits` those at one of another chain.
+ * The dialect of a family. `makeStaleEdits` yields the edits for a node that does not have the last `blocks` blocks, as
+ * far as its answers show it. `makeLyingEdits` is for a node that claims that many more blocks, `makeWrongChainEdits`
+ * for a node of another chain.
  *
  * @since 0.1.0
  * @category models
@@ -32,13 +35,12 @@ export interface Dialect {
   readonly makeWrongChainEdits: (chainId: number | undefined) => (call: RpcCall) => CallEdit | undefined
 }
 
-/** The change of a result; answers that are errors stay. */
+/** Changes a result. Errors do not change. */
 const changeResult =
   (change: (result: unknown) => unknown) =>
   (answer: JsonObject): JsonObject =>
     "result" in answer ? { ...answer, result: change(answer.result) } : answer
 
-/** An answer with an error in the place of its result. */
 const withError = ({ result: _, ...answer }: JsonObject, code: number, message: string): JsonObject => ({
   ...answer,
   error: { code, message }
@@ -46,7 +48,7 @@ const withError = ({ result: _, ...answer }: JsonObject, code: number, message: 
 
 const paramsOf = (call: RpcCall): ReadonlyArray<unknown> => (Array.isArray(call.params) ? call.params : [])
 
-/** The fields of an object that are numbers, moved by so many. */
+/** Adds to the numeric fields of an object. */
 const shiftFields = (value: unknown, by: number, ...names: ReadonlyArray<string>): unknown =>
   isJsonObject(value)
     ? Object.fromEntries(
@@ -71,7 +73,6 @@ const shiftHex =
     return number === undefined ? value : toHex(Math.max(0, number + by))
   }
 
-/** The position of the block parameter, by method. */
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   eth_getBalance: 1,
   eth_getCode: 1,
@@ -94,80 +95,95 @@ const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   trace_block: 0
 }
 
-/** Methods that answer null for a block that the node has not got; the others fail. */
+/** Methods that answer null for an unknown block. The others fail. */
 const LOOKUP_METHODS = /^eth_get(Block|Uncle|Transaction(ByBlock|ByHash|Receipt))/
 
-/** Klaytn has the same methods under a second name. */
+/** Klaytn has the same methods under another name. */
 const methodNameOf = (call: RpcCall): string => call.method.replace(/^klay_/, "eth_")
+
+/** The heights of a stale EVM node: its newest block, and its newest final one. */
+interface StaleHeights {
+  readonly latest: number
+  readonly finalized: number
+}
+
+const isAbove = (value: unknown, height: number): boolean => (toNumber(value) ?? 0) > height
+
+/** Null for a block, transaction or log above a height. Blocks have a `number`, the others a `blockNumber`. */
+const hideAbove =
+  (height: number) =>
+  (value: unknown): unknown =>
+    isJsonObject(value) && (isAbove(value.blockNumber, height) || isAbove(value.number, height))
+      ? null
+      : value
+
+const hideLogsAbove = (height: number): CallEdit => {
+  const hide = hideAbove(height)
+  return {
+    after: changeResult((logs) => (Array.isArray(logs) ? logs.filter((log) => hide(log)) : logs))
+  }
+}
+
+/** A block parameter as a stale node understands it; "beyond" for a block that it does not have. */
+const resolveBlock = ({ finalized, latest }: StaleHeights, block: unknown): unknown => {
+  if (block === undefined || block === "latest" || block === "pending") return toHex(latest)
+  if (block === "safe" || block === "finalized") return toHex(finalized)
+  const number = isJsonObject(block) ? block.blockNumber : block
+  return isAbove(number, latest) ? "beyond" : block
+}
+
+const makeStaleLogsEdit = (heights: StaleHeights, call: RpcCall): CallEdit => {
+  const [filter, ...rest] = paramsOf(call)
+  if (!isJsonObject(filter) || "blockHash" in filter) return hideLogsAbove(heights.latest)
+  const clamp = (block: unknown): unknown => {
+    const resolved = resolveBlock(heights, block)
+    return resolved === "beyond" ? toHex(heights.latest) : resolved
+  }
+  if (resolveBlock(heights, filter.fromBlock) === "beyond") return { answer: { result: [] } }
+  const clamped = { ...filter, fromBlock: clamp(filter.fromBlock), toBlock: clamp(filter.toBlock) }
+  return { call: { ...call, params: [clamped, ...rest] } }
+}
+
+const makeStaleBlockEdit = (heights: StaleHeights, call: RpcCall, position: number): CallEdit | undefined => {
+  const params = [...paramsOf(call)]
+  const block = resolveBlock(heights, params[position])
+  if (block === "beyond")
+    return LOOKUP_METHODS.test(methodNameOf(call))
+      ? { answer: { result: null } }
+      : { answer: { error: { code: -32_000, message: "header not found" } } }
+  // A parameter missing before the block is the caller's mistake, which the node itself has to refuse.
+  if (params.length < position) return undefined
+  params[position] = block
+  // The hash of a block is valid at a stale node too, but it must not return receipts of a block that it does not have.
+  const after = changeResult((result) =>
+    Array.isArray(result) &&
+    result.some((item) => isJsonObject(item) && isAbove(item.blockNumber, heights.latest))
+      ? null
+      : result
+  )
+  return { call: { ...call, params }, after }
+}
 
 const evm: Dialect = {
   makeStaleEdits: (blocks, ask) =>
     Effect.gen(function* () {
       const height = toNumber(yield* ask("eth_blockNumber", []))
       if (height === undefined) return () => undefined
-      const limit = Math.max(0, height - blocks)
       const safe = yield* ask("eth_getBlockByNumber", ["finalized", false])
       const finalized = isJsonObject(safe) ? (toNumber(safe.number) ?? 0) : 0
-      const isBeyond = (value: unknown): boolean => (toNumber(value) ?? 0) > limit
-      /** Blocks have a `number`, their transactions and logs a `blockNumber`. */
-      const visible = (value: unknown): unknown =>
-        isJsonObject(value) && (isBeyond(value.blockNumber) || isBeyond(value.number)) ? null : value
-
-      /** A block parameter as the node that is held back understands it; "beyond" for one that it has not got. */
-      const resolve = (block: unknown): unknown => {
-        if (block === undefined || block === "latest" || block === "pending") return toHex(limit)
-        if (block === "safe" || block === "finalized") return toHex(Math.max(0, finalized - blocks))
-        const number = isJsonObject(block) ? block.blockNumber : block
-        return isBeyond(number) ? "beyond" : block
+      const heights: StaleHeights = {
+        latest: Math.max(0, height - blocks),
+        finalized: Math.max(0, finalized - blocks)
       }
-
-      const filtered = (call: RpcCall): CallEdit => {
-        const [filter, ...rest] = paramsOf(call)
-        if (!isJsonObject(filter) || "blockHash" in filter)
-          return {
-            after: changeResult((logs) => (Array.isArray(logs) ? logs.filter((log) => visible(log)) : logs))
-          }
-        const bound = (block: unknown): unknown => {
-          const resolved = resolve(block)
-          return resolved === "beyond" ? toHex(limit) : resolved
-        }
-        if (resolve(filter.fromBlock) === "beyond") return { answer: { result: [] } }
-        const clamped = {
-          ...filter,
-          fromBlock: bound(filter.fromBlock),
-          toBlock: bound(filter.toBlock)
-        }
-        return { call: { ...call, params: [clamped, ...rest] } }
-      }
-
       return (call: RpcCall): CallEdit | undefined => {
         const name = methodNameOf(call)
-        if (name === "eth_blockNumber") return { after: changeResult(() => toHex(limit)) }
-        if (name === "eth_getLogs") return filtered(call)
+        if (name === "eth_blockNumber") return { after: changeResult(() => toHex(heights.latest)) }
+        if (name === "eth_getLogs") return makeStaleLogsEdit(heights, call)
         if (name === "eth_getFilterChanges" || name === "eth_getFilterLogs")
-          return {
-            after: changeResult((logs) => (Array.isArray(logs) ? logs.filter((log) => visible(log)) : logs))
-          }
-        const place = BLOCK_PARAMETER[name]
-        if (place !== undefined) {
-          const params = [...paramsOf(call)]
-          const block = resolve(params[place])
-          if (block === "beyond")
-            return LOOKUP_METHODS.test(name)
-              ? { answer: { result: null } }
-              : { answer: { error: { code: -32_000, message: "header not found" } } }
-          // Parameters that the caller left out before the block stay left out: the node has to see that.
-          if (params.length < place) return undefined
-          params[place] = block
-          // receipts of a block by its hash may still be those of a block that it has not got
-          const after = changeResult((result) =>
-            Array.isArray(result) && result.some((item) => isJsonObject(item) && isBeyond(item.blockNumber))
-              ? null
-              : result
-          )
-          return { call: { ...call, params }, after }
-        }
-        return LOOKUP_METHODS.test(name) ? { after: changeResult(visible) } : undefined
+          return hideLogsAbove(heights.latest)
+        const position = BLOCK_PARAMETER[name]
+        if (position !== undefined) return makeStaleBlockEdit(heights, call, position)
+        return LOOKUP_METHODS.test(name) ? { after: changeResult(hideAbove(heights.latest)) } : undefined
       }
     }),
   makeLyingEdits: (blocks) => (call) => {
@@ -187,7 +203,7 @@ const evm: Dialect = {
   makeWrongChainEdits: (chainId) => (call) => {
     const other = (real: unknown): number => chainId ?? (toNumber(real) === 61 ? 1 : 61)
     const name = methodNameOf(call)
-    // net_version is text in decimal, everything else is hexadecimal
+    // net_version is decimal text, everything else is hexadecimal
     if (name === "eth_chainId") return { after: changeResult((real) => toHex(other(real))) }
     return name === "net_version" ? { after: changeResult((real) => String(other(real))) } : undefined
   }
@@ -254,7 +270,7 @@ const utxo: Dialect = {
           isJsonObject(info) ? { ...info, chain: info.chain === "test" ? "main" : "test" } : info
         )
       }
-    // A chain is known by the hash of its first block.
+    // the hash of the first block identifies a chain
     return call.method === "getblockhash" && toNumber(paramsOf(call)[0]) === 0
       ? { after: changeResult((hash) => (typeof hash === "string" ? [...hash].reverse().join("") : hash)) }
       : undefined
@@ -263,7 +279,7 @@ const utxo: Dialect = {
 
 const HEIGHT_FIELDS = ["absoluteSlot", "blockHeight"]
 
-/** Heights only: a Solana node has no state of the past to show. */
+/** Changes heights only: a Solana node cannot answer for an earlier slot. */
 const shiftSolana =
   (by: number) =>
   (call: RpcCall): CallEdit => ({
@@ -285,7 +301,7 @@ const solana: Dialect = {
       : undefined
 }
 
-/** The dialects of other families than the EVM's. */
+/** The dialects by family, other than the EVM's. */
 const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
   utxo,
   "utxo-estimatefee": utxo,
@@ -294,8 +310,8 @@ const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
 }
 
 /**
- * The dialect of a network, undefined where its heights are not supported. Networks that are not in the table are EVM
- * networks with a chain id of their own.
+ * The dialect of a network; undefined if heights are not supported. Networks that are not in the table are EVM networks
+ * with a chain id of their own.
  *
  * @since 0.1.0
  * @category getters
@@ -304,7 +320,7 @@ export const findDialect = (network: string): Dialect | undefined =>
   Network.isNetwork(network) && !Network.isEvm(network) ? byFamily[Network.info(network).family] : evm
 
 /**
- * Whether the chain id of a network can be chosen, as that of EVM networks.
+ * Whether a network's chain id can be chosen, as for EVM networks.
  *
  * @since 0.1.0
  * @category getters

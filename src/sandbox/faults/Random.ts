@@ -5,14 +5,14 @@
  */
 
 /**
- * A source of numbers from 0 up to 1, 1 excluded.
+ * A source of numbers from 0 to 1, without 1.
  *
  * @since 0.1.0
  * @category models
  */
 export type Random = () => number
 
-/** The finaliser of MurmurHash3: every bit of the input changes about half of the output's. */
+/** The finalizer of MurmurHash3: every bit of the input changes about half of the output's. */
 const mixBits = (n: number): number => {
   let hash = n >>> 0
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -21,8 +21,8 @@ const mixBits = (n: number): number => {
 }
 
 /**
- * The generator of a seed (a whole number) and a place: the same two always give the same numbers. It is splitmix32, and
- * good enough for choosing faults; it is no source of secrets.
+ * A generator of a seed (a whole number) and a position, both of which decide all of its numbers. It is splitmix32:
+ * good enough for choosing faults, and not for secrets.
  *
  * @since 0.1.0
  * @category constructors
@@ -37,7 +37,7 @@ export const makeRandom = (seed: number, place = 0): Random => {
 }
 
 /**
- * A whole number from 0 up to `size`, `size` excluded.
+ * A whole number from 0 to `size`, without `size`.
  *
  * @since 0.1.0
  * @category getters
@@ -45,7 +45,7 @@ export const makeRandom = (seed: number, place = 0): Random => {
 export const randomBelow = (next: Random, size: number): number => Math.floor(next() * size)
 
 /**
- * One of some values; undefined if there are none.
+ * A random value of a list; undefined for an empty one.
  *
  * @since 0.1.0
  * @category getters

@@ -1,5 +1,7 @@
 /**
- * Faults of WebSockets: what happens to messages that nobody asked for one by one, and to the connection itself.
+ * Faults of WebSockets: what happens to notifications, and to the connection itself.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -20,9 +22,9 @@ import { corrupt } from "./Corruption.js"
 import type { Random } from "./Random.js"
 
 /**
- * The rules as a socket meets them. `findNotificationFaults` has the faults of a notification, in the order of the rules. `findConnectionFaults` has those of the
- * connection that it has not met before, and `holds` says whether a rule is still in force. `onAdd` gets a listener for new
- * rules, and yields how to remove it.
+ * The rules for a socket. `findNotificationFaults` yields the faults of a notification, in the order of the rules.
+ * `findConnectionFaults` yields those of the connection that it has not yielded before, and `holds` whether a rule is
+ * still in force. `onAdd` adds a listener for new rules, and yields the function that removes it.
  *
  * @since 0.1.0
  * @category models
@@ -38,7 +40,7 @@ export interface SocketRules {
   readonly onAdd: (listener: () => void) => () => void
 }
 
-/** What becomes of a notification: `sendAtMs` is on the clock of `performance`, `late` is behind the next one. */
+/** A notification that waits until `sendAtMs`, on the clock of `performance`. A `late` one comes after the next one. */
 interface QueuedNotification {
   readonly sendAtMs: number
   readonly messages: ReadonlyArray<HandlerResponse>
@@ -46,12 +48,11 @@ interface QueuedNotification {
   readonly isReordered: boolean
 }
 
-/** Milliseconds that a notification waits for one that could come before it. */
+/** The time in milliseconds that a late notification waits for the next one. */
 const REORDER_WAIT_MS = 1_000
 
 const GARBAGE = Buffer.from('{"jsonrpc":"2.0","method":"eth_subscr\u0000\u0007')
 
-/** The notification with another result. */
 const changeResult = (body: Buffer, change: (result: unknown) => unknown): Buffer => {
   const said = parseLossless(body)
   if (!isJsonObject(said) || !isJsonObject(said.params) || !("result" in said.params)) return body
@@ -63,7 +64,7 @@ const resultOf = (body: Buffer): unknown => {
   return isJsonObject(said) && isJsonObject(said.params) ? said.params.result : undefined
 }
 
-/** The height that a notification tells: of a block or a log of an EVM chain, of a slot, or of the context of anything else. */
+/** The height in a notification: of a block or a log of an EVM chain, of a slot, or of any other context. */
 const findHeight = (result: unknown): number | undefined => {
   if (!isJsonObject(result)) return toNumber(result)
   const context = isJsonObject(result.context) ? result.context.slot : undefined
@@ -79,7 +80,7 @@ const raiseFields = (fields: JsonObject, by: number): JsonObject =>
     })
   )
 
-/** A head that is so many blocks above the real one. */
+/** Raises a head by a number of blocks. */
 const raiseHead =
   (by: number) =>
   (result: unknown): unknown => {
@@ -92,7 +93,6 @@ const raiseHead =
       : raiseFields(result, by)
   }
 
-/** A message with a fault of its content. */
 const spoilMessage = (message: HandlerResponse, fault: FaultKind, next: Random): HandlerResponse => {
   const { body } = message
   switch (fault.kind) {
@@ -133,7 +133,6 @@ const queueNotification = (message: HandlerResponse, met: NotificationFaults): Q
   }
 }
 
-/** Notifications that a node which is held back has not got yet. */
 const makeStaleFilter = () => {
   let top = 0
   let kept: ReadonlyArray<{ readonly height: number; readonly message: HandlerResponse }> = []
@@ -160,7 +159,7 @@ const sendNotification = (
     )
   )
 
-/** Delivers in order, but for those that are late. */
+/** Sends notifications in order, except for late ones. */
 const sendInOrder = (line: ClientSocket, queue: Queue.Queue<QueuedNotification>): Effect.Effect<never> =>
   Effect.gen(function* () {
     const item = yield* Queue.take(queue)
@@ -171,7 +170,7 @@ const sendInOrder = (line: ClientSocket, queue: Queue.Queue<QueuedNotification>)
     yield* sendNotification(line, item)
   }).pipe(Effect.forever)
 
-/** The faults of the connection: each counts from when the socket meets its rule. */
+/** Applies the faults of the connection. Each one's time begins when the socket meets its rule. */
 const watchConnection = (
   rules: SocketRules,
   line: ClientSocket,
@@ -207,7 +206,7 @@ const watchConnection = (
 }
 
 /**
- * A socket with the faults that rules have for its notifications and for itself.
+ * Applies the rules' faults to a socket's notifications and to the socket itself.
  *
  * @since 0.1.0
  * @category operations

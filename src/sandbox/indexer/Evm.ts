@@ -2,10 +2,12 @@
  * The content of EVM blocks: coins and tokens that changed hands, fees, failures, and the logs of contracts.
  *
  * @since 0.1.0
+ *
+ * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { BlockReader, ContractEvent, Movement, ReadBlock } from "../Indexer.js"
+import type { BlockReader, ContractEvent, Movement } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
 import { decodeAnswer } from "./decodeAnswer.js"
@@ -87,12 +89,12 @@ const readTraces = decodeAnswer("trace_block", Traces)
 
 const toLower = (address: string): string => address.toLowerCase()
 
-/** The party that an address of a token's log means. */
+/** The party of a token's log, which is undefined for the zero address. */
 const partyOf = (address: string): string | undefined => (address === ZERO_ADDRESS ? undefined : address)
 
 type TransactionPlace = Pick<Movement, "hash" | "transactionIndex">
 
-/** A call or the like that moved coins below the top level, unless it or its caller was undone. */
+/** The movement of coins in a nested call. A call that was reverted, itself or with its caller, moves none. */
 const toInternalMovement = (
   { action, result, type }: Trace,
   within: TransactionPlace
@@ -119,7 +121,6 @@ const findInternalMovements = (
   })
 }
 
-/** A movement of a token. */
 interface TokenMovement extends Movement {
   readonly kind: TokenTransfer["kind"]
   readonly token: string
@@ -152,7 +153,6 @@ const toTokenMovements = (
   }
 }
 
-/** The state of reading a transaction. */
 interface TransactionContent {
   readonly movements: ReadonlyArray<Movement>
   readonly events: ReadonlyArray<ContractEvent>
@@ -208,7 +208,6 @@ const readTransaction = (
   }
 }
 
-/** Traces by transaction. */
 const groupByTransaction = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, ReadonlyArray<Trace>> => {
   const groups = new Map<string, Array<Trace>>()
   for (const trace of traces) {
@@ -220,14 +219,13 @@ const groupByTransaction = (traces: ReadonlyArray<Trace>): ReadonlyMap<string, R
   return groups
 }
 
-/** Contracts that are asked at a time. */
 const MAX_CONCURRENT_CALLS = 8
 
-/** The details that contracts tell: each contract is asked once, and again when its blocks are read again. */
+/** The details of contracts. Each contract is asked once, and again when its blocks are read again. */
 const makeContractCache = (rpc: Rpc) => {
   const known = new Map<string, { readonly block: number; readonly token: TokenFacts }>()
   return {
-    /** Details from this block or a later one may have changed with it. */
+    /** Forgets details from this block or a later one, which may have changed with it. */
     forget: (height: number): void => {
       for (const [address, { block }] of known) if (block >= height) known.delete(address)
     },
@@ -261,52 +259,39 @@ const makeWriter =
       )
   }
 
-/**
- * Reads the blocks of an EVM network over its node. Movements are, transaction by transaction: coins (`native`, with those
- * given to a new contract), coins that contracts passed on (`internal`, where the node has `trace_block`), tokens in the order
- * of their logs, and the payment of the sender (`fee`); of a transaction that failed only its value (`failed`) and the fee.
- * Amounts are in wei or in the token's smallest unit, addresses and hashes in lower case. A log that claims to be a transfer
- * and does not have its form is an event alone. Contracts that are met for the first time are asked for the details of their
- * token.
- *
- * Fails with the node's message (`chain`), also if the chain changed while a block was read.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const makeReader = (rpc: Rpc): BlockReader => {
-  const known = makeContractCache(rpc)
-  let traced = true
-
-  const receiptsOf = ({ hash, transactions }: typeof NodeBlock.Type) =>
-    rpc("eth_getBlockReceipts", [hash]).pipe(
-      Effect.filterOrFail(Array.isArray, () =>
-        makeChainError(`The node has no receipts of block ${hash} any more`)
-      ),
-      Effect.flatMap(readReceipts),
-      Effect.filterOrFail(
-        ({ length }) => length === transactions.length,
-        () => makeChainError(`The node does not have all receipts of block ${hash}`)
-      )
+const fetchReceipts = (rpc: Rpc, { hash, transactions }: typeof NodeBlock.Type) =>
+  rpc("eth_getBlockReceipts", [hash]).pipe(
+    Effect.filterOrFail(Array.isArray, () =>
+      makeChainError(`The node has no receipts of block ${hash} any more`)
+    ),
+    Effect.flatMap(readReceipts),
+    Effect.filterOrFail(
+      ({ length }) => length === transactions.length,
+      () => makeChainError(`The node does not have all receipts of block ${hash}`)
     )
+  )
 
-  /** A node that cannot trace the first block either, but answers everything else, has no traces. */
+/**
+ * Fetches the traces of blocks. The first failure shows whether the node can trace at all; if it cannot, there are
+ * none.
+ */
+const makeTraceFetcher = (rpc: Rpc) => {
+  let canTrace = true
+
+  /** A node that cannot trace the first block either, but answers another call, has no traces. */
   const isUntraceable = Effect.matchEffect(rpc("trace_block", ["0x0"]), {
     onFailure: () => Effect.as(rpc("eth_chainId", []), true),
     onSuccess: () => Effect.succeed(false)
   })
 
-  const tracesOf = ({
-    hash,
-    number
-  }: typeof NodeBlock.Type): Effect.Effect<ReadonlyArray<Trace>, SandboxError> =>
+  return ({ hash, number }: typeof NodeBlock.Type): Effect.Effect<ReadonlyArray<Trace>, SandboxError> =>
     Effect.suspend(() =>
-      traced ? rpc("trace_block", [`0x${number.toString(16)}`]) : Effect.succeed([])
+      canTrace ? rpc("trace_block", [`0x${number.toString(16)}`]) : Effect.succeed([])
     ).pipe(
       Effect.catchAll((error) =>
         Effect.flatMap(isUntraceable, (untraceable) => {
           if (!untraceable) return Effect.fail(error)
-          traced = false
+          canTrace = false
           return Effect.succeed([])
         })
       ),
@@ -316,42 +301,38 @@ export const makeReader = (rpc: Rpc): BlockReader => {
         () => makeChainError(`Block ${number} is no longer ${hash}: the chain has changed`)
       )
     )
+}
 
-  const blockAt = (height: number): Effect.Effect<ReadBlock, SandboxError> =>
+/**
+ * Reads the blocks of an EVM network from its node. The movements of a transaction are: coins (`native`, including
+ * those for a new contract), coins that contracts passed on (`internal`, if the node has `trace_block`), tokens in the
+ * order of their logs, and the sender's payment (`fee`). A failed transaction has only its value (`failed`) and the
+ * fee. Amounts are in wei or in the token's smallest unit, addresses and hashes in lower case. A transfer log without
+ * the standard's format counts as an event only. Each new contract is asked for its token's details.
+ *
+ * Fails with the node's message (`chain`), also if the chain changed while a block was read.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeReader = (rpc: Rpc): BlockReader => {
+  const contracts = makeContractCache(rpc)
+  const fetchTraces = makeTraceFetcher(rpc)
+
+  const readTransactions = (block: typeof NodeBlock.Type) =>
     Effect.gen(function* () {
-      known.forget(height)
-      const said = yield* rpc("eth_getBlockByNumber", [`0x${height.toString(16)}`, true])
-      if (said === null) return yield* makeChainError(`The node has no block ${height}`)
-      const block = yield* readBlock(said)
-      const isEmpty = block.transactions.length === 0
-      const [receipts, traces] = isEmpty
-        ? [[], []]
-        : yield* Effect.all([receiptsOf(block), tracesOf(block)], { concurrency: 2 })
-      const receiptOf = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
-      const tracesOfAll = groupByTransaction(traces)
-      const all = block.transactions.flatMap((transaction) => {
-        const receipt = receiptOf.get(transaction.hash)
+      if (block.transactions.length === 0) return []
+      const [receipts, traces] = yield* Effect.all([fetchReceipts(rpc, block), fetchTraces(block)], {
+        concurrency: 2
+      })
+      const receiptByHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
+      const tracesByHash = groupByTransaction(traces)
+      return block.transactions.flatMap((transaction) => {
+        const receipt = receiptByHash.get(transaction.hash)
         return receipt === undefined
           ? []
-          : readTransaction(transaction, receipt, tracesOfAll.get(transaction.hash) ?? [])
+          : readTransaction(transaction, receipt, tracesByHash.get(transaction.hash) ?? [])
       })
-      const met = new Map(all.flatMap(({ tokens }) => tokens).reverse())
-      const tokens = yield* Effect.forEach(
-        met,
-        ([address, kind]) =>
-          Effect.map(known.get(address, kind, height), (token) => [address, token] as const),
-        { concurrency: MAX_CONCURRENT_CALLS }
-      )
-      return {
-        block: height,
-        hash: toLower(block.hash),
-        parent: toLower(block.parentHash),
-        time: Number(block.timestamp) * 1_000,
-        hashes: block.transactions.map(({ hash }) => toLower(hash)),
-        movements: all.flatMap(({ movements }) => movements),
-        events: all.flatMap(({ events }) => events),
-        write: makeWriter(height, tokens)
-      }
     })
 
   return {
@@ -362,6 +343,31 @@ export const makeReader = (rpc: Rpc): BlockReader => {
         hash: toLower(hash)
       })
     ),
-    readBlock: blockAt
+    readBlock: (height) =>
+      Effect.gen(function* () {
+        contracts.forget(height)
+        const said = yield* rpc("eth_getBlockByNumber", [`0x${height.toString(16)}`, true])
+        if (said === null) return yield* makeChainError(`The node has no block ${height}`)
+        const block = yield* readBlock(said)
+        const all = yield* readTransactions(block)
+        // reversed, since a map keeps the last entry of a key, and the first transfer says the kind
+        const kinds = new Map(all.flatMap(({ tokens }) => tokens).reverse())
+        const tokens = yield* Effect.forEach(
+          kinds,
+          ([address, kind]) =>
+            Effect.map(contracts.get(address, kind, height), (token) => [address, token] as const),
+          { concurrency: MAX_CONCURRENT_CALLS }
+        )
+        return {
+          block: height,
+          hash: toLower(block.hash),
+          parent: toLower(block.parentHash),
+          time: Number(block.timestamp) * 1_000,
+          hashes: block.transactions.map(({ hash }) => toLower(hash)),
+          movements: all.flatMap(({ movements }) => movements),
+          events: all.flatMap(({ events }) => events),
+          write: makeWriter(height, tokens)
+        }
+      })
   }
 }

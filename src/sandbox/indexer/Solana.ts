@@ -1,5 +1,7 @@
 /**
- * The content of slots of a Solana cluster: coins and tokens that changed hands, and fees.
+ * The content of a Solana cluster's slots: coins and tokens that changed hands, and fees.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -46,13 +48,16 @@ const readSlot = decodeAnswer("getSlot", Schema.Number)
 const readFirst = decodeAnswer("getFirstAvailableBlock", Schema.Number)
 const readBlock = decodeAnswer("getBlock", NodeBlock)
 
-/** What owners have more or less of an asset than before: those that are met first come first. */
+/** The changes of owners' balances of an asset, in the order of their first change. */
 type BalanceChanges = Map<string, bigint>
 
 const addChange = (changes: BalanceChanges, owner: string, amount: bigint): BalanceChanges =>
   changes.set(owner, (changes.get(owner) ?? 0n) + amount)
 
-/** Movements from those that have less to those that have more. Where there are several of both, who gave to whom cannot be told. */
+/**
+ * Movements from the owners that have less to those that have more. With several on both sides it is unknown who paid
+ * whom.
+ */
 const toMovements = (
   changes: BalanceChanges,
   movement: Pick<Movement, "kind" | "hash" | "transactionIndex" | "token">
@@ -120,7 +125,7 @@ const findMovements = (each: NodeTransaction, transactionIndex: number): Readonl
   ]
 }
 
-/** Slots of which something is kept in the store: nobody looks for older ones, and there are twenty in a second. */
+/** The number of slots that the store keeps. There are twenty in a second, and older ones are not read. */
 const MAX_KEPT_SLOTS = 1_000
 
 const makeWriter =
@@ -141,10 +146,11 @@ const makeWriter =
 const CONFIRMED = { commitment: "confirmed" }
 
 /**
- * Reads the slots of a cluster over its node: the heights are slots, and one that was left out is empty. Movements are, transaction
- * by transaction, what the balances before and after it say: coins (`native`), tokens (`fungible`) under the owners of their
- * accounts, and the payment of who pays for it (`fee`); of a transaction that failed only that. The newest confirmed slot is read,
- * too: the one that goes on is above it. `run` tells one life of the node from another: each begins its chain again.
+ * Reads the blocks of a cluster from its node. Heights are slots, and a skipped slot is empty. The movements of a
+ * transaction follow from the balances before and after it: coins (`native`), tokens (`fungible`) by the owners of
+ * their accounts, and the payer's payment (`fee`). A failed transaction has only the fee. The newest confirmed slot is
+ * complete, since the cluster writes to a slot above it. `run` identifies the node's process: each process begins a new
+ * chain.
  *
  * Fails with the node's message (`chain`).
  *
@@ -154,7 +160,7 @@ const CONFIRMED = { commitment: "confirmed" }
 export const makeReader = (rpc: Rpc, run: Effect.Effect<unknown>): BlockReader => {
   const hashOf = (slot: number) => Effect.map(run, (life) => `${life}-${slot}`)
   const beginnings = new Map<unknown, number>()
-  /** The first slot of a life: the node refuses to tell of those before it. */
+  /** The first slot of a process, which does not know earlier ones. */
   const beginning = Effect.flatMap(run, (life) => {
     const known = beginnings.get(life)
     return known !== undefined
@@ -185,7 +191,7 @@ export const makeReader = (rpc: Rpc, run: Effect.Effect<unknown>): BlockReader =
           block: slot,
           hash: yield* hashOf(slot),
           parent: yield* hashOf(slot - 1),
-          // the node's own clock is in no unit
+          // the node's own time has no documented unit
           time: Date.now(),
           hashes: transactions.map(({ transaction }) => transaction.signatures[0]),
           movements: transactions.flatMap(findMovements),

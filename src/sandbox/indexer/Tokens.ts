@@ -1,5 +1,7 @@
 /**
- * Tokens of the EVM: their logs, and the details that contracts tell.
+ * Tokens of the EVM: their logs, and the details of their contracts.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,8 +11,8 @@ import type { SandboxError } from "../SandboxError.js"
 import type { Rpc } from "./Utxo.js"
 
 /**
- * A decoded log of a token. Addresses are in lower case; the zero address, the sender of a minting and receiver of a burning,
- * is kept as it is. Amounts and ids are numbers of the contract.
+ * A decoded log of a token. Addresses are in lower case. The zero address is the sender of a minting and the receiver
+ * of a burning. Amounts and ids are the contract's numbers.
  *
  * @since 0.1.0
  * @category models
@@ -28,7 +30,7 @@ export type TokenTransfer =
     }
 
 /**
- * The first topics of the events that are understood.
+ * The first topics of the events that are decoded.
  *
  * @since 0.1.0
  * @category operations
@@ -52,7 +54,7 @@ export const ZERO_ADDRESS = `0x${"0".repeat(40)}`
 const WORD_DIGITS = 64
 
 /**
- * The words (64 hexadecimal digits each) of data; undefined where it does not consist of whole ones.
+ * The words of data, 64 hexadecimal digits each; undefined if the data does not consist of whole words.
  *
  * @since 0.1.0
  * @category conversions
@@ -75,7 +77,7 @@ export const splitWords = (data: string): ReadonlyArray<string> | undefined => {
 export const wordToNumber = (word: string): bigint => BigInt(`0x${word}`)
 
 /**
- * The address in a word or topic, in lower case; undefined where there is more than an address in it.
+ * The address in a word or topic, in lower case; undefined if the word is no address.
  *
  * @since 0.1.0
  * @category conversions
@@ -85,7 +87,7 @@ export const wordToAddress = (word: string | undefined): string | undefined => {
   return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
 }
 
-/** A list of numbers in words; the word at `at` has the place of its beginning. */
+/** A list of numbers. The word at `at` has the position of its beginning. */
 const readListAt = (words: ReadonlyArray<string>, at: number): ReadonlyArray<bigint> | undefined => {
   const offset = wordToNumber(words[at] ?? "f")
   const start = Number(offset / 32n)
@@ -110,7 +112,8 @@ const readItems = (words: ReadonlyArray<string>, batch: boolean) => {
 }
 
 /**
- * The token movement in a log (ERC-20, ERC-721, ERC-1155); undefined where there is none, or not in the standard's form.
+ * The token transfer in a log (ERC-20, ERC-721, ERC-1155); undefined for other logs, and for one without the standard's
+ * format.
  *
  * @since 0.1.0
  * @category conversions
@@ -146,7 +149,7 @@ export const decodeTransfer = (log: {
     : { kind: "multitoken", operator, from, to, batch, items }
 }
 
-/** Functions of contracts that take nothing or one word, by their selectors. */
+/** The selectors of contract functions without parameters, or with one word. */
 const selectors = {
   name: "0x06fdde03",
   symbol: "0x95d89b41",
@@ -162,8 +165,8 @@ const selectors = {
 } as const
 
 /**
- * The answer of a contract's function, as hexadecimal data; undefined where the contract refuses or has no such function. Fails
- * if the node does (`chain`): another question to the node tells that from a refusal.
+ * The result of a contract's function, as hexadecimal data; undefined if the contract reverts or has no such function.
+ * Fails if the node does (`chain`); a second call shows whether the node failed or the contract.
  *
  * @since 0.1.0
  * @category operations
@@ -188,7 +191,7 @@ export const callContract = (
 const MAX_TEXT_BYTES = 1_048_576
 
 /**
- * The text in the answer of a contract: a string, or 32 bytes in the way of old contracts. Undefined where it is none.
+ * The text in a contract's result: a string, or 32 bytes as old contracts have it. Undefined for anything else.
  *
  * @since 0.1.0
  * @category conversions
@@ -206,7 +209,7 @@ export const decodeText = (said: string | undefined): string | undefined => {
 }
 
 /**
- * The number in the answer of a contract.
+ * The number in a contract's result.
  *
  * @since 0.1.0
  * @category conversions
@@ -217,7 +220,7 @@ export const decodeInteger = (said: string | undefined): bigint | undefined => {
 }
 
 /**
- * The details of a token, as far as its contract tells them. `decimals` are those of fungible ones.
+ * The details of a token that its contract has. `decimals` exist for fungible tokens only.
  *
  * @since 0.1.0
  * @category models
@@ -229,11 +232,11 @@ export interface TokenFacts {
   readonly decimals: number | undefined
 }
 
-/** A name is to be shown, so the rest of a longer one is cut off. */
+/** The length in characters after which names are cut off. */
 const MAX_NAME_LENGTH = 256
 
 /**
- * Asks a contract for the details of its token. Fails if the node does (`chain`).
+ * Reads a token's details from its contract. Fails if the node does (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -263,12 +266,12 @@ export const readTokenFacts = (
     }
   )
 
-/** Interfaces that contracts say they have (ERC-165). */
+/** The interface ids of contracts (ERC-165). */
 const interfaces = { nft: "80ac58cd", multitoken: "d9b67a26" } as const
 
 /**
- * Finds out the kind of a token whose contract was never seen to move any; undefined if it is none. Fails if the node
- * does (`chain`).
+ * Finds the kind of a token that has not moved yet; undefined if the contract is no token. Fails if the node does
+ * (`chain`).
  *
  * @since 0.1.0
  * @category operations

@@ -1,6 +1,8 @@
 /**
- * The content of blocks of Bitcoin's kind: outputs, their spenders, and the net change of every transaction for an address. It
- * is read from litecoind, bcoin and bcash, which have to know every transaction by its hash (`-txindex`, `--index-tx`).
+ * The content of blocks of Bitcoin's kind: outputs, their spenders, and each transaction's net change per address. Its
+ * nodes, litecoind, bcoin and bcash, need an index of transactions (`-txindex`, `--index-tx`).
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -25,10 +27,10 @@ export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Eff
 const Coin = Schema.Struct({ address: Schema.NullOr(Schema.String), value: Schema.Number })
 
 /**
- * A transaction in the form of the store, in its column `body`. Amounts are satoshis; `time` is in seconds since 1970: of its
- * block, or of the moment that the node got it while it is in none, and then it has no `blockNumber`. `size` is virtual if the
- * node has it so, in bytes. An input without `coin` is newly minted. `address` is as the node writes it, and null where a
- * script has none or several.
+ * A transaction as the store has it, in its column `body`. Amounts are satoshis. `time` is in seconds since 1970: the
+ * block's, or the time of arrival for a transaction without a block, which has no `blockNumber`. `size` is in bytes,
+ * virtual if the node has it. An input without `coin` is newly minted. `address` is as the node writes it, and null if
+ * a script has none or several.
  *
  * @since 0.1.0
  * @category models
@@ -56,7 +58,7 @@ export const UtxoRecord = Schema.Struct({
  */
 export type UtxoRecord = typeof UtxoRecord.Type
 
-/** The place of coins, in the node's form. Outputs that a block does not have, of Litecoin's extension blocks, have no value. */
+/** An output in the node's form. Outputs of Litecoin's extension blocks are not in a block and have no value. */
 const NodeOutput = Schema.Struct({
   n: Schema.optional(Schema.Number),
   value: Schema.optional(Schema.Number),
@@ -99,21 +101,21 @@ const readTransaction = decodeAnswer("getrawtransaction", NodeTransaction)
 const readPool = decodeAnswer("getrawmempool", Pool)
 
 /**
- * The source of newly minted coins, in the chain's own spelling.
+ * The previous output of newly minted coins, as the chain writes it.
  *
  * @since 0.1.0
  * @category constants
  */
 export const COINBASE_INPUT = { hash: "00".repeat(32), index: 0xff_ff_ff_ff }
 
-/** Transactions whose outputs are remembered by a reader. */
+/** The number of transactions whose outputs a reader caches. */
 const MAX_REMEMBERED = 5_000
 
-/** Calls at the same time for one block or pool: nodes take a limited number of them at once. */
+/** The limit of concurrent calls for a block or a pool. Nodes accept a limited number. */
 const MAX_CONCURRENT_CALLS = 8
 
 /**
- * Whole coins of JSON as satoshis: exact as long as the number is.
+ * Converts whole coins of JSON to satoshis, which is as exact as the number.
  *
  * @since 0.1.0
  * @category conversions
@@ -135,7 +137,7 @@ const toOutputs = ({ vout }: NodeTransaction): Coins =>
 const sumCoins = (coins: ReadonlyArray<typeof Coin.Type | undefined>): number =>
   coins.reduce((sum, coin) => sum + (coin?.value ?? 0), 0)
 
-/** The outputs of transactions by their hash; those that were met are remembered, the oldest of them forgotten. */
+/** Finds the outputs of transactions by hash, and caches them. The oldest ones are evicted. */
 const makeOutputCache = (rpc: Rpc) => {
   const known = new Map<string, Coins>()
   const remember = (transaction: NodeTransaction): Coins => {
@@ -184,12 +186,12 @@ const readRecord = (
     (inputs): UtxoRecord => {
       const spent = inputs.map(({ coin }) => coin)
       const coins = [...toOutputs(transaction).values()]
-      // a transaction whose inputs are minted, or of unknown amounts, has no fee that could be told
-      const told = spent.every((coin) => coin !== undefined)
+      // minted coins have no input amounts, and so no fee
+      const hasFee = spent.every((coin) => coin !== undefined)
       return {
         hash: transaction.txid,
         ...at,
-        fee: told ? Math.max(0, sumCoins(spent) - sumCoins(coins)) : 0,
+        fee: hasFee ? Math.max(0, sumCoins(spent) - sumCoins(coins)) : 0,
         size: transaction.vsize ?? transaction.size,
         inputs,
         outputs: coins
@@ -197,7 +199,7 @@ const readRecord = (
     }
   )
 
-/** The changes of a transaction, by address: the first one met comes first. */
+/** The net changes of a transaction by address, in the order of their appearance. */
 const netChanges = ({ inputs, outputs }: UtxoRecord): ReadonlyMap<string, bigint> => {
   const net = new Map<string, bigint>()
   const add = (address: string | null, amount: bigint): void => {
@@ -208,7 +210,7 @@ const netChanges = ({ inputs, outputs }: UtxoRecord): ReadonlyMap<string, bigint
   return net
 }
 
-/** One movement per address that has more or less than before; the giver of a receiver cannot be told. */
+/** One movement per address with a net change. A receiver's sender is unknown. */
 const toMovements = (transaction: UtxoRecord, transactionIndex: number): ReadonlyArray<Movement> =>
   [...netChanges(transaction)].flatMap(([address, net]) =>
     net === 0n
@@ -261,61 +263,72 @@ const makeWriter =
   }
 
 /**
- * The movements of transactions that have come into a node's pool since the last question. One that leaves while it is read is
- * left out, and one that cannot be read now is read with the next question.
+ * The movements of transactions that have entered a node's pool since the last poll. A transaction that leaves the pool
+ * meanwhile is skipped, and one that cannot be read now is read in the next poll.
  */
 const makePendingReader = (rpc: Rpc): Effect.Effect<ReadonlyArray<Movement>, SandboxError> => {
-  let told: ReadonlySet<string> = new Set()
+  let known: ReadonlySet<string> = new Set()
   return Effect.gen(function* () {
     const pool = yield* Effect.flatMap(rpc("getrawmempool", [true]), readPool)
-    const known = makeOutputCache(rpc)
+    const outputs = makeOutputCache(rpc)
     const found = yield* Effect.forEach(
-      Object.entries(pool).filter(([hash]) => !told.has(hash)),
+      Object.entries(pool).filter(([hash]) => !known.has(hash)),
       ([hash, { time }]) =>
         rpc("getrawtransaction", [hash, true]).pipe(
           Effect.flatMap(readTransaction),
-          Effect.flatMap((transaction) => readRecord(known, transaction, { time })),
+          Effect.flatMap((transaction) => readRecord(outputs, transaction, { time })),
           Effect.option
         ),
       { concurrency: MAX_CONCURRENT_CALLS }
     )
-    const come = found.flatMap((each) => (Option.isSome(each) ? [each.value] : []))
-    told = new Set([...Object.keys(pool).filter((hash) => told.has(hash)), ...come.map(({ hash }) => hash)])
-    return come.flatMap(toMovements)
+    const arrived = found.flatMap((each) => (Option.isSome(each) ? [each.value] : []))
+    known = new Set([
+      ...Object.keys(pool).filter((hash) => known.has(hash)),
+      ...arrived.map(({ hash }) => hash)
+    ])
+    return arrived.flatMap(toMovements)
   })
 }
 
-/** The provider tells of transactions that wait for a block on Bitcoin alone. */
+/** The provider has notifications of pending transactions on Bitcoin alone. */
 const hasMempoolNotifications = (network: string): boolean =>
   Network.isNetwork(network) && Network.info(network).notification === "BTC"
 
 /**
- * Reads the blocks of a network over its node. `network` is the id under which the store keeps outputs, their spenders, and
- * transactions (`UtxoRecord`, newly minted coins without a coin at their input). Movements are those of addresses whose net
- * changed: `sender` where it went down, `receiver` where it went up, `amount` in satoshis, the fee within the amount of the
- * sender. The coinbase of the first block is left out: no node has it as a transaction, and no transaction can spend it.
+ * Fetches blocks with their transactions. The first block shows which parameters the node takes: a verbosity (Bitcoin
+ * Core) or two booleans (bcoin).
+ */
+const makeBlockFetcher = (rpc: Rpc) => {
+  const dialects: ReadonlyArray<ReadonlyArray<unknown>> = [[2], [true, true]]
+  let dialect: ReadonlyArray<unknown> | undefined
+  return (hash: string): Effect.Effect<unknown, SandboxError> =>
+    Effect.suspend(() =>
+      dialect === undefined
+        ? Effect.firstSuccessOf(
+            dialects.map((params) =>
+              Effect.tap(rpc("getblock", [hash, ...params]), () => {
+                dialect = params
+              })
+            )
+          )
+        : rpc("getblock", [hash, ...dialect])
+    )
+}
+
+/**
+ * Reads the blocks of a network from its node. `network` is the id under which the store keeps outputs, their spenders,
+ * and transactions (`UtxoRecord`). Movements are net changes of addresses: `sender` has less, `receiver` more, and
+ * `amount` is in satoshis. The sender's amount includes the fee. The coinbase of the first block is left out: no node
+ * has it as a transaction, and it cannot be spent.
  *
- * Whether the node takes a verbosity (Bitcoin Core's way) or two booleans (bcoin's) is found out at the first block.
- * Fails with the node's message (`chain`), also if it does not know transactions by their hash.
+ * Fails with the node's message (`chain`), also if the node has no index of transactions.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeReader = (network: string, rpc: Rpc): BlockReader => {
   const known = makeOutputCache(rpc)
-  const dialects: ReadonlyArray<ReadonlyArray<unknown>> = [[2], [true, true]]
-  let dialect: ReadonlyArray<unknown> | undefined
-
-  const decoded = (hash: string): Effect.Effect<unknown, SandboxError> =>
-    dialect === undefined
-      ? Effect.firstSuccessOf(
-          dialects.map((params) =>
-            Effect.tap(rpc("getblock", [hash, ...params]), () => {
-              dialect = params
-            })
-          )
-        )
-      : rpc("getblock", [hash, ...dialect])
+  const fetchBlock = makeBlockFetcher(rpc)
 
   return {
     ...(hasMempoolNotifications(network) ? { pending: makePendingReader(rpc) } : {}),
@@ -329,12 +342,9 @@ export const makeReader = (network: string, rpc: Rpc): BlockReader => {
     readBlock: (height) =>
       Effect.gen(function* () {
         const id = yield* Effect.flatMap(rpc("getblockhash", [height]), readHash)
-        const { hash, previousblockhash, time, tx } = yield* Effect.flatMap(
-          Effect.suspend(() => decoded(id)),
-          readBlock
-        )
+        const { hash, previousblockhash, time, tx } = yield* Effect.flatMap(fetchBlock(id), readBlock)
         const spendable = height === 0 ? [] : tx
-        // an output that is spent may be of this very block
+        // a transaction may spend an output of its own block
         for (const transaction of spendable) known.remember(transaction)
         const transactions = yield* Effect.forEach(spendable, (transaction) =>
           readRecord(known, transaction, { time, blockNumber: height })
@@ -354,8 +364,8 @@ export const makeReader = (network: string, rpc: Rpc): BlockReader => {
 }
 
 /**
- * The transactions that wait at the node for a block, newest first, without a `blockNumber`. One that leaves while it is
- * read is left out. Fails with the node's message (`chain`).
+ * The pending transactions of a node, newest first, without a `blockNumber`. One that leaves the pool meanwhile is
+ * skipped. Fails with the node's message (`chain`).
  *
  * @since 0.1.0
  * @category getters

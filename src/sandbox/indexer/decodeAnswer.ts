@@ -1,5 +1,7 @@
 /**
- * What nodes answer to their indexer.
+ * The answers of nodes to their indexer.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -8,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { SandboxError } from "../SandboxError.js"
 
 /**
- * Reads the answer of a method by its schema; one that does not fit is told (`chain`).
+ * Decodes the answer of a method. Fails for one that does not fit the schema (`chain`).
  *
  * @since 0.1.0
  * @category constructors

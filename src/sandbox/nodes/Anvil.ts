@@ -20,7 +20,7 @@ export const VERSION: string = binaries.nodeBinaries.anvil.version ?? ""
 
 /**
  * The path of the anvil binary: from the platform's package next to this one or in the working directory's project, or
- * else from the PATH. Fails with the package and the version to install.
+ * else from the PATH. Fails with the package and version to install.
  *
  * @since 0.1.0
  * @category conversions
@@ -28,8 +28,9 @@ export const VERSION: string = binaries.nodeBinaries.anvil.version ?? ""
 export const binary: Effect.Effect<string, SandboxError> = binaries.requireProgram("anvil")
 
 /**
- * The options of a node. `blockTime` is in seconds, one block per transaction without it; `number` and `timestamp` (Unix
- * seconds) are those of the genesis block. With `noMining`, blocks come only from `evm_mine`. Ten accounts by default.
+ * The options of a node. `blockTime` is in seconds; without it there is one block per transaction. `number` and
+ * `timestamp` (Unix seconds) are the genesis block's. With `noMining`, only `evm_mine` makes blocks. There are ten
+ * accounts by default.
  *
  * @since 0.1.0
  * @category models
@@ -44,7 +45,7 @@ export interface AnvilOptions {
 }
 
 /**
- * A node, as long as its scope is open. A node that is started again has the same url and begins at genesis.
+ * A node, which ends with its scope. When it starts again, it has the same url and begins at genesis.
  *
  * @since 0.1.0
  * @category models
@@ -54,9 +55,9 @@ export interface AnvilNode extends Process.NodeProcess {
 }
 
 /**
- * Starts an anvil on a free port of 127.0.0.1 and waits until it answers, 10 seconds at most. It ends with the scope, and
- * with this process, however that ends. Fails without a binary (`binary`), and with anvil's output if it does not come up
- * (`start`).
+ * Starts an anvil on a free port of 127.0.0.1 and waits up to 10 seconds until it answers. It ends with the scope and
+ * with this process, however the process ends. Fails without a binary (`binary`), and with anvil's output if it does
+ * not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,7 @@
 /**
- * bcoin and bcash: Bitcoin's JSON-RPC with `getblock` verbose or not, and errors with HTTP 200.
+ * bcoin and bcash: Bitcoin's JSON-RPC, with a boolean verbosity in `getblock`, and errors with HTTP 200.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -32,8 +34,8 @@ export interface BcoinOptions extends UtxoOptions {
 }
 
 /**
- * The database of bcash loads its native part even where everything stays in memory: it gets the package's replacement of that
- * part for browsers, so that no compiler is needed.
+ * bcash loads its database's native part even with an in-memory chain. It gets the package's replacement for browsers,
+ * so that no compiler is needed.
  */
 const HOST_SCRIPT = `
 const Module = require("node:module")
@@ -47,10 +49,10 @@ require(process.argv[1])
 
 const versions: keys.VersionBytes = { address: 0x3c, privateKey: 0x5a }
 
-/** The number of blocks before a coinbase matures: it can be spent with one block more. */
+/** The number of blocks after which a coinbase matures. It can be spent in the next block. */
 const COINBASE_MATURITY = 100
 
-/** In satoshis: above the fee that nodes want, at every size that payments have here. */
+/** The fee in satoshis: above the nodes' minimum for every size of a payment. */
 const FEE = 10_000n
 const FEE_PER_INPUT = 5_000n
 
@@ -74,16 +76,16 @@ interface Coin extends Outpoint {
 }
 
 /**
- * The purse of the miner: outputs, and the height up to which its coinbases are among them. It is kept here, because bcash's
- * index of addresses does not survive a block that is given up. An output in it may be spent, or of another owner: that shows
- * when it is looked up.
+ * The coins of the miner: outputs, and the height up to which its coinbases are included. They are tracked here,
+ * because bcash's index of addresses does not survive a block that leaves the chain. An output may be spent or belong
+ * to another owner, which shows when it is looked up.
  */
 interface MinerFunds {
   outputs: ReadonlyArray<Outpoint>
   spentUpTo: number
 }
 
-/** The process of a node, which is asked with a password. */
+/** The process of a node, whose JSON-RPC needs a password. */
 const makeProcess = (name: string, file: string, password: string): ReturnType<typeof Process.make> =>
   Process.make({
     name,
@@ -96,7 +98,7 @@ const makeProcess = (name: string, file: string, password: string): ReturnType<t
       "--network=regtest",
       "--memory=true",
       "--listen=false",
-      // in processes of their own, which would outlive it
+      // worker processes would outlive the node
       "--workers=false",
       `--api-key=${password}`,
       "--http-host=127.0.0.1",
@@ -107,7 +109,7 @@ const makeProcess = (name: string, file: string, password: string): ReturnType<t
       "--log-level=error",
       `--prefix=${folder}`
     ],
-    // its native parts are only there for speed
+    // the native parts only make it faster
     env: { NODE_BACKEND: "js" },
     ready: (url) =>
       Effect.map(makeAsk(name, () => withPassword(url, password))("getblockcount"), (count) => count === 0)
@@ -115,7 +117,7 @@ const makeProcess = (name: string, file: string, password: string): ReturnType<t
 
 const withPassword = (url: string, password: string): string => url.replace("//", `//x:${password}@`)
 
-/** The miner of a node, which pays from its purse. */
+/** The miner of a node, which pays from its coins. */
 interface MinerWallet {
   readonly name: string
   readonly ask: ReturnType<typeof makeAsk>
@@ -126,7 +128,7 @@ interface MinerWallet {
 
 const makeChainError = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
-/** The coin of an output; undefined where it is spent, and for coins of others. */
+/** The coin of an output; undefined for a spent one, and for another owner's. */
 const findCoin = ({ ask, script }: MinerWallet, { txid, vout }: Outpoint) =>
   Effect.map(ask("gettxout", txid, vout), (found): Coin | undefined =>
     textAt(found, "scriptPubKey", "hex") === script
@@ -139,7 +141,7 @@ const findCoin = ({ ask, script }: MinerWallet, { txid, vout }: Outpoint) =>
       : undefined
   )
 
-/** Coins that make up an amount and the fee of each input: from the purse, and from coinbases as they mature. */
+/** Gathers coins for an amount and the fee of each input: from the wallet, and from coinbases as they mature. */
 const gatherCoins = (wallet: MinerWallet, amount: bigint) =>
   Effect.gen(function* () {
     const { ask, funds } = wallet
@@ -166,7 +168,7 @@ const gatherCoins = (wallet: MinerWallet, amount: bigint) =>
     return { inputs, change: -missing }
   })
 
-/** Whether the transaction waits for a block, as far as half a second can tell. */
+/** Whether the transaction enters the pool within half a second. */
 const isAccepted = ({ ask }: MinerWallet, id: string) =>
   ask("getmempoolentry", id).pipe(
     Effect.as(true),
@@ -199,8 +201,8 @@ const send = (wallet: MinerWallet, address: string, amount: bigint, tip: bigint)
   })
 
 /**
- * Nodes answer before they have looked at a transaction, and now and then dislike a signature of their own: another amount has
- * another signature.
+ * Nodes answer before they validate a transaction, and sometimes refuse a signature that they made themselves. A retry
+ * with another amount makes another signature.
  */
 const pay = (wallet: MinerWallet, address: string, amount: string): Effect.Effect<string, SandboxError> =>
   Effect.gen(function* () {
@@ -208,11 +210,13 @@ const pay = (wallet: MinerWallet, address: string, amount: string): Effect.Effec
     for (const tip of [0n, 1n, 2n, 3n]) {
       const id = yield* send(wallet, address, toUnits(amount), tip)
       if (!(yield* isAccepted(wallet, id))) continue
-      // one of them is the change
+      // one of these outputs is the change
       funds.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...funds.outputs]
       return id
     }
-    return yield* makeChainError(`${name} took none of four transactions that pay ${amount} to ${address}`)
+    return yield* makeChainError(
+      `${name} accepted none of four transactions that pay ${amount} to ${address}`
+    )
   })
 
 const launch = (
@@ -224,15 +228,15 @@ const launch = (
     const node = yield* makeProcess(name, yield* requireProgram(name), password)
     const url = (): string => withPassword(node.url, password)
     const ask = makeAsk(name, url)
-    /** In the node's own spelling of addresses. */
-    const spelled = (account: keys.Account) =>
+    /** An account with its address as the node writes it. */
+    const toNodeAccount = (account: keys.Account) =>
       Effect.map(ask("validateaddress", account.address), (answer) => ({
         ...account,
         address: textAt(answer, "address")
       }))
     const own = keys.makeUtxoAccounts(versions)
-    const accounts = yield* Effect.forEach(own.accounts, spelled)
-    const miner = yield* spelled(own.miner)
+    const accounts = yield* Effect.forEach(own.accounts, toNodeAccount)
+    const miner = yield* toNodeAccount(own.miner)
     const script = textAt(yield* ask("validateaddress", miner.address), "scriptPubKey")
     const wallet: MinerWallet = { name, ask, miner, script, funds }
     return {
@@ -247,9 +251,9 @@ const launch = (
   })
 
 /**
- * Starts `size` nodes of one chain, bcoin or bcash on its regression test network with all indices, in memory, and waits
- * until the chain is mature. They end with the scope, and with this process. Fails without the package (`binary`), and with the
- * output of a node that does not come up (`start`).
+ * Starts `size` nodes of one chain, bcoin or bcash on its regression test network with all indices, in memory, and
+ * waits until the chain is mature. They end with the scope and with this process. Fails without the package (`binary`),
+ * and with the output of a node that does not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors
@@ -264,7 +268,7 @@ export const startChain = (
   })
 
 /**
- * Starts a chain with one node; see `chain`.
+ * Starts a chain with one node; see `startChain`.
  *
  * @since 0.1.0
  * @category constructors

@@ -79,7 +79,7 @@ const launch = (options: LitecoindOptions): Effect.Effect<LaunchedNode, SandboxE
       pay: (address, amount) =>
         Effect.gen(function* () {
           const draft = yield* ask("createrawtransaction", [], { [address]: amount })
-          // The change too goes to an address that is found again after a restart.
+          // The change goes to an address that the wallet knows after a restart.
           const paid = yield* ask("fundrawtransaction", draft, { changeAddress: miner.address })
           const signed = yield* ask("signrawtransactionwithwallet", textAt(paid, "hex"))
           return String(yield* ask("sendrawtransaction", textAt(signed, "hex")))
@@ -89,7 +89,7 @@ const launch = (options: LitecoindOptions): Effect.Effect<LaunchedNode, SandboxE
 
 /**
  * Starts `size` nodes of one chain, litecoind on its regression test network with an index of transactions and a wallet
- * that has the miner's coins, and waits until the chain is mature. They end with the scope, and with this process. Fails
+ * with the miner's coins, and waits until the chain is mature. They end with the scope and with this process. Fails
  * without the program (`binary`), and with the output of a node that does not come up (`start`).
  *
  * @since 0.1.0

@@ -16,7 +16,7 @@ import * as Process from "./Process.js"
 import { textAt } from "./Utxo.js"
 
 /**
- * The options of a beacon chain: slots last `slotTime` seconds, a whole number, 2 by default. An epoch has 8.
+ * The options of a beacon chain. A slot lasts `slotTime` seconds, a whole number (default: 2). An epoch has 8 slots.
  *
  * @since 0.1.0
  * @category models
@@ -25,7 +25,7 @@ export interface LodestarOptions {
   readonly slotTime?: number
 }
 
-/** The functions of later versions of Node than 20 that its libraries expect. */
+/** Its libraries need functions of Node versions above 20. */
 const HOST_SCRIPT = `
 Promise.withResolvers ??= function () {
   const parts = {}
@@ -39,10 +39,28 @@ import(require("node:url").pathToFileURL(process.argv[1]).href)
 
 const VALIDATOR_COUNT = 8
 
+const NAME = "lodestar"
+
+/** The slot of the chain's head. */
+const readHeadSlot = (url: string): Effect.Effect<number, SandboxError> =>
+  Effect.flatMap(
+    forwardRequest(
+      url,
+      { method: "GET", path: "/eth/v1/node/syncing", headers: {}, body: Buffer.alloc(0) },
+      { timeout: 5_000, reuse: false }
+    ),
+    ({ body, status }) => {
+      const slot = Number(textAt(parseBody(body), "data", "head_slot"))
+      return Number.isInteger(slot)
+        ? Effect.succeed(slot)
+        : new SandboxError({ reason: "chain", message: `${NAME} reported no head (HTTP ${status})` })
+    }
+  )
+
 /**
- * Starts a beacon chain and waits until its REST answers and there is a block. `height` is the slot of its head, and slots
- * pass by themselves: `mine` waits for them. A restart begins at a new genesis. It ends with the scope, and with this
- * process. Fails without the package (`binary`), and with its output if it does not come up (`start`).
+ * Starts a beacon chain and waits until its REST API answers and there is a block. `height` is the slot of its head.
+ * Slots pass by themselves, and `mine` waits for them. A restart begins at a new genesis. It ends with the scope and
+ * with this process. Fails without the package (`binary`), and with its output if it does not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors
@@ -51,26 +69,11 @@ export const start = (
   options: LodestarOptions = {}
 ): Effect.Effect<Process.ChainNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const name = "lodestar"
-    const file = yield* requireProgram(name)
+    const file = yield* requireProgram(NAME)
     const port = yield* Process.freePort
     const slotTime = options.slotTime ?? 2
-    const headAt = (url: string): Effect.Effect<number, SandboxError> =>
-      Effect.flatMap(
-        forwardRequest(
-          url,
-          { method: "GET", path: "/eth/v1/node/syncing", headers: {}, body: Buffer.alloc(0) },
-          { timeout: 5_000, reuse: false }
-        ),
-        ({ body, status }) => {
-          const slot = Number(textAt(parseBody(body), "data", "head_slot"))
-          return Number.isInteger(slot)
-            ? Effect.succeed(slot)
-            : new SandboxError({ reason: "chain", message: `${name} says no head, and HTTP ${status}` })
-        }
-      )
     const child = yield* Process.make({
-      name,
+      name: NAME,
       command: process.execPath,
       args: (rest, folder) => [
         "-e",
@@ -85,13 +88,13 @@ export const start = (
         "--reset",
         "--rest.namespace=*",
         `--rest.port=${rest}`,
-        // its validators would look for it at its default port
+        // the default would be the default port
         `--beaconNodes=http://127.0.0.1:${rest}`,
         "--eth1=false",
         "--execution.engineMock",
         `--params.SECONDS_PER_SLOT=${slotTime}`,
         "--params.ALTAIR_FORK_EPOCH=0",
-        // with an execution payload from the start, its mock of an execution client never leaves synchronisation
+        // after the merge, its mock of an execution client would never finish synchronising
         "--params.BELLATRIX_FORK_EPOCH=1000000",
         "--discv5=false",
         "--mdns=false",
@@ -99,10 +102,10 @@ export const start = (
         `--port=${port}`
       ],
       env: { NODE_BACKEND: "js", LODESTAR_PRESET: "minimal" },
-      ready: (url) => Effect.map(headAt(url), (slot) => slot > 0),
+      ready: (url) => Effect.map(readHeadSlot(url), (slot) => slot > 0),
       timeoutMs: 60_000
     })
-    const height = Effect.suspend(() => headAt(child.url))
+    const height = Effect.suspend(() => readHeadSlot(child.url))
     return {
       ...child,
       handler: Process.forwardTo(() => child.url),
@@ -118,8 +121,8 @@ export const start = (
   }).pipe(withRealClock)
 
 /**
- * A beacon chain that starts with the first request, which waits for it, as do those after it. If it does not come up, the
- * answer is HTTP 503 with the reason, and the next request tries again. `started` gets the node. It ends with the scope.
+ * A beacon chain that starts with the first request; requests wait for the start. If it fails, the answer is HTTP 503
+ * with the reason, and the next request tries again. `started` gets the node. It ends with the scope.
  *
  * @since 0.1.0
  * @category constructors
@@ -130,7 +133,7 @@ export const startOnDemand = (
 ): Effect.Effect<Handler, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     let starting: Deferred.Deferred<Process.ChainNode, SandboxError> | undefined
-    // In the scope: a caller that gives up does not end the start for the others.
+    // Runs in the scope of the chain, so that an interrupted caller does not end the start for the others.
     const startOnce = Effect.gen(function* () {
       if (starting !== undefined) return starting
       const deferred = Deferred.unsafeMake<Process.ChainNode, SandboxError>(FiberId.none)

@@ -17,9 +17,9 @@ import { forwardRequest, listen, withRealClock } from "../Loopback.js"
 import { SandboxError } from "../SandboxError.js"
 
 /**
- * The program to start. `args` get a free port of 127.0.0.1 and an empty folder, which is also its working directory and its home
- * and is removed when the process has ended. `ready` tells whether the node answers at the url, and a failure of it says
- * no. A node that chooses its port itself tells its place with `url`, as soon as it has one. `within` is in milliseconds, 20
+ * The program to start. `args` get a free port of 127.0.0.1 and an empty folder. The folder is also its working
+ * directory and home, and is removed when the process has ended. `ready` says whether the node answers at the url, and
+ * its failure counts as no. A node that chooses its port itself yields its `url` once it has one. `timeoutMs` is 20
  * seconds by default.
  *
  * @since 0.1.0
@@ -36,10 +36,10 @@ export interface Program {
 }
 
 /**
- * A node, as long as its scope is open. `start` and `stop` may be repeated, and do nothing if that is the state already;
- * a node that is started again has the same url (unless it chooses it itself) and begins at genesis. `freeze` leaves the
- * process where it is, with its port open and no answers (SIGSTOP, not on Windows), `resume` lets it go on. `pid` is
- * undefined while it is stopped.
+ * A node, which ends with its scope. `start` and `stop` do nothing if the node is in that state already. A node that
+ * starts again begins at genesis, with the same url unless it chooses its port itself. `freeze` suspends the process:
+ * its port stays open and it does not answer (SIGSTOP, not on Windows). `resume` continues it. `pid` is undefined while
+ * it is stopped.
  *
  * @since 0.1.0
  * @category models
@@ -55,8 +55,8 @@ export interface NodeProcess {
 }
 
 /**
- * A node with its chain. `handler` passes requests on to it with the credentials that it wants: it waits while the node is
- * frozen, and drops the connection when there is no process. `height` is the number of the newest block. `mine` comes back when
+ * A node with its chain. `handler` forwards requests to it with its credentials. It waits while the node is frozen, and
+ * drops the connection when there is no process. `height` is the number of the newest block. `mine` completes when
  * there are that many more blocks.
  *
  * @since 0.1.0
@@ -69,10 +69,10 @@ export interface ChainNode extends NodeProcess {
 }
 
 /**
- * The node's parent: it kills the node as soon as its own stdin ends, which the kernel sees to however the SDK's process
- * ends, SIGKILL included, and removes its folder. As the parent it knows that the pid is still the node's, and SIGKILL ends
- * stopped processes too. It is source text, so that it works from dist, from a bundle and under a test runner that compiles
- * TypeScript in memory.
+ * The node's parent, the guard. It kills the node as soon as its own stdin ends, and removes the folder. The kernel
+ * closes that stdin however the SDK's process ends, SIGKILL included. A parent knows that the pid is still its child's,
+ * and SIGKILL ends stopped processes too. The script is source text, so that it works from dist, from a bundle and
+ * under a test runner that compiles TypeScript in memory.
  */
 const GUARD_SCRIPT = `
 const { spawn } = require("node:child_process")
@@ -113,7 +113,7 @@ const sendSignal = (name: string, pid: number, kind: NodeJS.Signals): Effect.Eff
       })
   })
 
-/** The end of a long output. */
+/** The number of characters that are kept from the end of the output. */
 const MAX_OUTPUT = 4_000
 
 const spawnProgram = (program: Program, port: number, exited: Deferred.Deferred<void>): RunningProcess => {
@@ -125,9 +125,9 @@ const spawnProgram = (program: Program, port: number, exited: Deferred.Deferred<
     ["-e", GUARD_SCRIPT, "--", folder, program.command, ...program.args(port, folder)],
     {
       stdio: ["pipe", "pipe", "pipe"],
-      // Files that a node looks for, or leaves, in a folder of its own choice are not to be the user's.
+      // A node must not read or write files in the user's own home.
       env: { ...inherited, HOME: folder, USERPROFILE: folder, ...program.env },
-      // In a session of its own, Ctrl-C and the end of the terminal reach the guard only by way of its stdin.
+      // The guard has a session of its own. Ctrl-C and the end of the terminal reach it only through its stdin.
       detached: true,
       windowsHide: true
     }
@@ -152,22 +152,22 @@ const spawnProgram = (program: Program, port: number, exited: Deferred.Deferred<
     Deferred.unsafeDone(exited, Exit.void)
   })
   child.once("exit", (_code, killed) => {
-    // The guard was killed: nothing else would end the node.
+    // if the guard was killed, nothing else ends the node
     if (killed !== null && running.pid !== undefined)
       Effect.runSync(Effect.ignore(sendSignal(program.name, running.pid, "SIGKILL")))
   })
-  // The node writes to the same pipe as its guard, so this is the end of both, with everything printed.
+  // The node and its guard share the pipe, so this is the end of both, after all output.
   child.once("close", () => {
     rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => Deferred.unsafeDone(exited, Exit.void))
   })
   return running
 }
 
-/** Ports that nodes of this process have, so that two that start at once never take the same one. */
+/** The ports of this process's nodes, so that two nodes that start at once never get the same one. */
 const takenPorts = new Set<number>()
 
 /**
- * A port of 127.0.0.1 that is free now and given to no other node until the scope closes.
+ * A free port of 127.0.0.1, reserved until the scope closes.
  *
  * @since 0.1.0
  * @category getters
@@ -180,17 +180,17 @@ export const freePort: Effect.Effect<number, SandboxError, Scope.Scope> = Effect
   (port) => Effect.sync(() => takenPorts.delete(port))
 )
 
-/** Whether every thread of a process has stopped; without /proc it counts as stopped. */
+/** Whether every thread of a process has stopped. Without /proc the answer is yes. */
 const areThreadsStopped = (pid: number): boolean => {
   const tasks = `/proc/${pid}/task`
   if (!existsSync(tasks)) return true
-  // the state is the first letter behind the name, which is in brackets
+  // the state is the first letter after the name in brackets
   return readdirSync(tasks).every((task) =>
     / [Tt] /.test(readFileSync(`${tasks}/${task}/stat`, "utf8").replace(/^.*\)/, ""))
   )
 }
 
-/** A signal is delivered when the kernel gets to it: until then a process that was told to stop goes on answering. */
+/** The kernel delivers a signal with a delay, and the process answers until then. */
 const awaitStopped = (pid: number): Effect.Effect<void> =>
   Effect.sleep("20 millis").pipe(
     Effect.zipRight(Effect.try(() => areThreadsStopped(pid))),
@@ -204,27 +204,26 @@ const isPortTaken = (error: SandboxError): boolean =>
   /address already in use|EADDRINUSE|unable to bind/i.test(error.message)
 
 /**
- * Starts a program on a free port of 127.0.0.1 and waits until it is ready. It ends with the scope, and with this process,
- * however that ends. Fails with the program's output if it does not come up (`start`).
+ * Starts a program on a free port of 127.0.0.1 and waits until it is ready. It ends with the scope and with this
+ * process, however the process ends. Fails with the program's output if it does not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (program: Program): Effect.Effect<NodeProcess, SandboxError, Scope.Scope> =>
   freePort.pipe(
-    // A port that is free now may be taken by the time the node binds it.
+    // The port may be taken before the node binds it.
     Effect.flatMap((port) => makeAt(program, port)),
     Effect.retry({ while: isPortTaken, times: 5 })
   )
 
-/** A program, and how it runs. */
 interface ProgramState {
   readonly program: Program
   readonly port: number
   url: string
-  /** Nothing, or its last process. */
+  /** The current process, or the last one. */
   current: RunningProcess | undefined
-  /** Whether its scope is closed: it is not started again then. */
+  /** Whether the scope is closed, after which the program cannot start again. */
   isClosed: boolean
 }
 
@@ -239,7 +238,7 @@ const stopProcess = (kept: ProgramState): Effect.Effect<void> =>
     return Deferred.await(running.exited).pipe(
       Effect.interruptible,
       Effect.timeout("5 seconds"),
-      // The guard itself hangs: the listener in `spawnProgram` ends the node when it is gone.
+      // If the guard hangs, it is killed, and the listener in `spawnProgram` ends the node.
       Effect.catchAll(() => {
         running.guard.kill("SIGKILL")
         return Deferred.await(running.exited)
@@ -257,11 +256,11 @@ const checkReady = (kept: ProgramState, running: RunningProcess): Effect.Effect<
     const { program } = kept
     if (program.url !== undefined) {
       const chosen = program.url(running.folder)
-      if (chosen === undefined) return yield* makeStartError(kept, "it did not say where it is")
+      if (chosen === undefined) return yield* makeStartError(kept, "it reported no url")
       kept.url = chosen
     }
     if (!(yield* program.ready(kept.url)))
-      return yield* makeStartError(kept, "something else answers at its port")
+      return yield* makeStartError(kept, "another program answers at its port")
   })
 
 const launchProcess = (kept: ProgramState): Effect.Effect<void, SandboxError> =>
@@ -284,7 +283,7 @@ const launchProcess = (kept: ProgramState): Effect.Effect<void, SandboxError> =>
     )
     yield* checkReady(kept, running).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
-      // The answer may be another program's, on a port that the node did not get.
+      // If the node did not get the port, the answer came from another program.
       Effect.zipRight(Effect.suspend(() => (running.guard.exitCode === null ? Effect.void : Effect.never))),
       Effect.raceFirst(ended),
       Effect.timeoutFail({
@@ -299,7 +298,7 @@ const launchProcess = (kept: ProgramState): Effect.Effect<void, SandboxError> =>
     withRealClock
   )
 
-/** The process while it runs: one that has ended by itself, or by a signal from elsewhere, counts as stopped. */
+/** The process if it runs. One that has ended by itself, or by another process's signal, counts as stopped. */
 const findRunning = (kept: ProgramState): Effect.Effect<RunningProcess | undefined> =>
   Effect.sync(() => {
     const { current } = kept
@@ -361,8 +360,8 @@ const makeAt = (program: Program, port: number): Effect.Effect<NodeProcess, Sand
   })
 
 /**
- * Passes requests on to a node: to `url`, with its user info as basic auth in place of the caller's. Pages of every
- * origin that is let in may read the answers. Drops the connection where the node does not answer.
+ * Forwards requests to the node at `url`, with the url's user info as basic auth in place of the caller's. Pages of
+ * every allowed origin may read the answers. Drops the connection if the node does not answer.
  *
  * @since 0.1.0
  * @category operations

@@ -12,8 +12,8 @@ import { isJsonRpcCall, type JsonRpcCall, jsonResponse, parseBody } from "../Loo
 import { openSocket } from "../WebSockets.js"
 
 /**
- * The WebSockets of a node: `url` is where it has them, and `subscriptionMethods` are the methods that belong to one connection. All other
- * calls are those of its `handler`, over whatever way they come.
+ * The WebSockets of a node. `url` is their url, and `subscriptionMethods` are the methods that belong to one
+ * connection. `handler` answers all other calls, from HTTP and from WebSockets.
  *
  * @since 0.1.0
  * @category models
@@ -28,7 +28,7 @@ const toMessage = (value: unknown): HandlerResponse => ({ ...jsonResponse(value)
 
 const CONNECTION_LOST = "The node has ended the connection"
 
-/** Calls that a node is asked over its socket, under ids of their own. */
+/** Makes calls over the node's socket, with ids of their own. */
 const openNodeSocket = ({ url }: SocketOptions, line: ClientSocket) =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void, never>()
@@ -38,15 +38,18 @@ const openNodeSocket = ({ url }: SocketOptions, line: ClientSocket) =>
       url(),
       (body) => {
         const said = parseBody(body)
-        const asked =
+        const pendingCall =
           typeof said === "object" && said !== null && "id" in said ? waiting.get(Number(said.id)) : undefined
-        if (asked !== undefined && typeof said === "object" && said !== null)
-          Deferred.unsafeDone(asked, Effect.succeed(said))
+        if (pendingCall !== undefined && typeof said === "object" && said !== null)
+          Deferred.unsafeDone(pendingCall, Effect.succeed(said))
         else fork(line.push({ ...toMessage(null), body }))
       },
       () => {
-        for (const asked of waiting.values())
-          Deferred.unsafeDone(asked, Effect.succeed({ error: { code: -32_000, message: CONNECTION_LOST } }))
+        for (const pendingCall of waiting.values())
+          Deferred.unsafeDone(
+            pendingCall,
+            Effect.succeed({ error: { code: -32_000, message: CONNECTION_LOST } })
+          )
         fork(line.close())
       }
     )
@@ -64,7 +67,7 @@ const openNodeSocket = ({ url }: SocketOptions, line: ClientSocket) =>
       })
   })
 
-/** A socket's messages: those about subscriptions go to the node's socket, all others where requests go. */
+/** Handles a socket's messages. Those about subscriptions go to the node's socket, all others to the handler. */
 const makeMessageHandler = (
   options: SocketOptions,
   upgrade: HandlerRequest,
@@ -73,14 +76,14 @@ const makeMessageHandler = (
   const { handler, subscriptionMethods } = options
   const isOurs = (value: unknown): value is JsonRpcCall =>
     isJsonRpcCall(value) && subscriptionMethods.test(value.method)
-  // the path at the node is that of the request that opened the socket
+  // the path is that of the request that opened the socket
   const pass = (received: HandlerRequest, body: Buffer) => handler({ ...received, path: upgrade.path, body })
   return (received) => {
-    const asked = parseBody(received.body)
-    if (isOurs(asked)) return Effect.map(ask(asked), toMessage)
-    if (!Array.isArray(asked) || !asked.some(isOurs)) return pass(received, received.body)
+    const body = parseBody(received.body)
+    if (isOurs(body)) return Effect.map(ask(body), toMessage)
+    if (!Array.isArray(body) || !body.some(isOurs)) return pass(received, received.body)
     return Effect.map(
-      Effect.forEach(asked, (item: unknown) =>
+      Effect.forEach(body, (item: unknown) =>
         isOurs(item)
           ? Effect.map(ask(item), (said): string => JSON.stringify(said))
           : Effect.map(pass(received, Buffer.from(JSON.stringify(item))), (answer) =>
@@ -96,7 +99,7 @@ const makeMessageHandler = (
 }
 
 /**
- * The handler of a node that has WebSockets too. One that cannot be opened at the node drops the connection.
+ * Adds WebSockets to a node's handler. If the node opens no socket, the connection is dropped.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,7 @@
 /**
- * Surfpool: a Solana cluster of one.
+ * Surfpool: a Solana cluster of one node.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -16,8 +18,8 @@ import { withSockets } from "./Socket.js"
 import { makeAsk } from "./Utxo.js"
 
 /**
- * The options of a node: slots last `slotTime` milliseconds, 50 by default, so that a transaction is final after one and a half
- * seconds.
+ * The options of a node. A slot lasts `slotTime` milliseconds (default: 50, so that a transaction is final after 1.5
+ * seconds).
  *
  * @since 0.1.0
  * @category models
@@ -27,26 +29,26 @@ export interface SurfpoolOptions {
 }
 
 /**
- * A Solana node. It chooses its ports itself: `url` is another one after a restart, which also brings it back to its
- * genesis; `handler` follows it. Slots pass by themselves: `mine` waits for them. `accounts` have 1,000 SOL each.
- * `fund` drops `amount` (a decimal string, in whole SOL) on an address and yields the signature of the transaction, which
- * is confirmed by then.
+ * A Solana node. It chooses its ports itself, so a restart changes `url`; `handler` always goes to the current one. A
+ * restart begins at genesis. Slots pass by themselves, and `mine` waits for them. `accounts` have 1,000 SOL each.
+ * `fund` gives an address `amount` (a decimal string, in whole SOL) and yields the signature of the confirmed
+ * transaction.
  *
  * @since 0.1.0
  * @category models
  */
 export interface SurfpoolNode extends Process.ChainNode {
-  /** The url of subscriptions, which have a port of their own. */
+  /** The url of subscriptions, which has a port of its own. */
   readonly wsUrl: string
   readonly accounts: ReadonlyArray<keys.Account>
   readonly fund: (address: string, amount: string) => Effect.Effect<string, SandboxError>
 }
 
 /**
- * The native module in a process of its own. Its url goes into a file, under its name only when it is complete. The module
- * tells its events by a queue of 1,024, one per slot and more per transaction, and when that is full the node waits for its
- * reader with its state locked: no call is answered any more, while `getHealth`, which does not look at the state, says ok.
- * So the queue is read, although its events are of no use. The timer also keeps the process.
+ * Runs the native module in a process of its own. A rename puts its url into place, so that the file is never
+ * incomplete. The module queues 1,024 events, one per slot and more per transaction. When the queue is full, the node
+ * waits with its state locked: no call is answered, except `getHealth`, which does not read the state and says ok. So
+ * the queue is drained, although nothing needs the events. The timer also keeps the process alive.
  */
 const HOST_SCRIPT = `
 const { renameSync, writeFileSync } = require("node:fs")
@@ -68,28 +70,42 @@ const toLamports = (amount: string): Effect.Effect<number, SandboxError> => {
     ? Effect.succeed(Number(value))
     : new SandboxError({
         reason: "options",
-        message: `"${amount}" is no amount: give a decimal number of SOL above 0 and below 1,000,000, with at most 9 digits after the point`
+        message: `"${amount}" is not an amount: give a decimal number of SOL above 0 and below 1,000,000, with at most 9 digits after the point`
       })
 }
 
-/**
- * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It ends
- * with the scope, and with this process. Fails without the package (`binary`), and with its output if it does not come up
- * (`start`).
- *
- * @since 0.1.0
- * @category constructors
- */
-export const start = (
-  options: SurfpoolOptions = {}
-): Effect.Effect<SurfpoolNode, SandboxError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const name = "surfpool"
-    const file = yield* requireProgram(name)
-    const config = { offline: true, slotTimeMs: options.slotTime ?? 50, blockProductionMode: "clock" }
-    let socket = ""
-    const child = yield* Process.make({
-      name,
+const NAME = "surfpool"
+
+/** Gives an address coins, and yields the signature of the transaction once it is confirmed. */
+const makeFaucet = (ask: ReturnType<typeof makeAsk>) => {
+  const isConfirmed = (signature: string) =>
+    Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
+      // the answer has this field for failed transactions too
+      /"confirmationStatus":"(confirmed|finalized)"/.test(JSON.stringify(answer))
+    )
+  return (address: string, lamports: number) =>
+    Effect.gen(function* () {
+      const signature = String(yield* ask("requestAirdrop", address, lamports))
+      yield* isConfirmed(signature).pipe(
+        Effect.delay("20 millis"),
+        Effect.repeat({ until: (confirmed) => confirmed }),
+        Effect.timeoutFail({
+          duration: "10 seconds",
+          onTimeout: () =>
+            new SandboxError({ reason: "chain", message: `${NAME} does not confirm ${signature}` })
+        })
+      )
+      return signature
+    })
+}
+
+/** Starts the process, which writes its urls into its folder. */
+const startProcess = (file: string, slotTimeMs: number) => {
+  const config = { offline: true, slotTimeMs, blockProductionMode: "clock" }
+  let socket = ""
+  return Effect.map(
+    Process.make({
+      name: NAME,
       command: process.execPath,
       args: (_port, folder) => ["-e", HOST_SCRIPT, "--", file, folder, JSON.stringify(config)],
       url: (folder) => {
@@ -98,33 +114,33 @@ export const start = (
         socket = readFileSync(join(folder, "socket"), "utf8")
         return readFileSync(path, "utf8")
       },
-      ready: (url) => Effect.as(makeAsk(name, () => url)("getLatestBlockhash"), true)
-    })
+      ready: (url) => Effect.as(makeAsk(NAME, () => url)("getLatestBlockhash"), true)
+    }),
+    (child) => ({ child, socketUrl: () => socket })
+  )
+}
+
+/**
+ * Starts Surfpool, offline, in a process of its own and waits until it answers and the accounts have their coins. It
+ * ends with the scope and with this process. Fails without the package (`binary`), and with its output if it does not
+ * come up (`start`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = (
+  options: SurfpoolOptions = {}
+): Effect.Effect<SurfpoolNode, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = yield* requireProgram(NAME)
+    const { child, socketUrl } = yield* startProcess(file, options.slotTime ?? 50)
     const url = (): string => child.url
-    const ask = makeAsk(name, url)
+    const ask = makeAsk(NAME, url)
+    const drop = makeFaucet(ask)
     const processed = { commitment: "processed" }
     const height = Effect.map(ask("getBlockHeight", processed), Number)
     const accounts = keys.makeSolanaAccounts()
 
-    const isConfirmed = (signature: string) =>
-      Effect.map(ask("getSignatureStatuses", [signature]), (answer) =>
-        // the node uses this code for errors and for successes
-        /"confirmationStatus":"(confirmed|finalized)"/.test(JSON.stringify(answer))
-      )
-    const drop = (address: string, amount: number) =>
-      Effect.gen(function* () {
-        const signature = String(yield* ask("requestAirdrop", address, amount))
-        yield* isConfirmed(signature).pipe(
-          Effect.delay("20 millis"),
-          Effect.repeat({ until: (confirmed) => confirmed }),
-          Effect.timeoutFail({
-            duration: "10 seconds",
-            onTimeout: () =>
-              new SandboxError({ reason: "chain", message: `${name} does not confirm ${signature}` })
-          })
-        )
-        return signature
-      })
     const prepare = Effect.forEach(accounts, ({ address }) => drop(address, Number(1_000n * LAMPORTS)), {
       concurrency: 4,
       discard: true
@@ -137,7 +153,7 @@ export const start = (
         return child.url
       },
       get wsUrl() {
-        return socket
+        return socketUrl()
       },
       pid: child.pid,
       state: child.state,
@@ -154,7 +170,7 @@ export const start = (
       freeze: child.freeze,
       resume: child.resume,
       handler: withSockets({
-        url: () => socket,
+        url: socketUrl,
         subscriptionMethods: /(?:Subscribe|Unsubscribe)$/,
         handler: Process.forwardTo(url)
       }),

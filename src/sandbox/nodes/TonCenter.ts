@@ -165,7 +165,7 @@ const toBlockId = (block: Block, workchain: Workchain = -1): BlockIdExt => {
   }
 }
 
-/** In place of the hash of the whole chain's state, which the emulator has not. */
+/** Stands for the hash of the whole chain's state, which the emulator does not have. */
 const stateHash = (block: Block): string => hashesOf(block, -1).file
 
 const toRawBlockId = (block: Block) => {
@@ -299,7 +299,6 @@ const ok = <A>(result: A) => ({ ok: true as const, result, "@extra": `${Date.now
 const makeRefusal = (message: string, code: number): RecordedRefusal =>
   new RecordedRefusal({ ok: false, error: message, code }, code)
 
-/** A parameter that is there, as text. */
 const readParameter = ({ get }: RecordedRequest, name: string): string | undefined => {
   const value = get(name)
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -307,7 +306,7 @@ const readParameter = ({ get }: RecordedRequest, name: string): string | undefin
     : undefined
 }
 
-/** A refusal on its way: it ends as the answer. */
+/** Fails with a refusal, which becomes the answer. */
 type Refusable<A> = Effect.Effect<A, SandboxError | RecordedRefusal>
 
 const requireParameter = (request: RecordedRequest, name: string): Refusable<string> => {
@@ -317,7 +316,7 @@ const requireParameter = (request: RecordedRequest, name: string): Refusable<str
     : Effect.succeed(value)
 }
 
-/** A whole number that is there, or was not asked for. */
+/** An optional whole number. */
 const readWholeNumber = (
   request: RecordedRequest,
   ...names: ReadonlyArray<string>
@@ -328,14 +327,14 @@ const readWholeNumber = (
     : Effect.fail(makeRefusal(`failed to parse ${names[0]}: ${value} is no whole number from 0`, 422))
 }
 
-/** The place of a block: one of the two chains, in the only shard. */
+/** The workchain of a block: one of the two chains, in the only shard. */
 const readWorkchain = (request: RecordedRequest): Refusable<Workchain> =>
   Effect.gen(function* () {
     const workchain = yield* requireParameter(request, "workchain")
     const shard = yield* requireParameter(request, "shard")
     if (workchain !== "-1" && workchain !== "0")
       return yield* Effect.fail(makeRefusal(`LITE_SERVER_UNKNOWN: cannot find workchain ${workchain}`, 500))
-    // as a number of JSON it may have lost its last digits
+    // as a JSON number it may have lost its last digits
     if (shard.toLowerCase() !== SHARD_HEX && Math.abs(Number(shard)) !== 2 ** 63)
       return yield* Effect.fail(
         makeRefusal(`LITE_SERVER_UNKNOWN: cannot find shard ${shard}: the only one is ${SHARD}`, 500)
@@ -345,13 +344,12 @@ const readWorkchain = (request: RecordedRequest): Refusable<Workchain> =>
 
 const LIMIT = 1000
 
-/** The refusal as the answer. */
 const toAnswer = <A>(said: Refusable<A>): Effect.Effect<A | RecordedRefusal, SandboxError> =>
   Effect.catchAll(said, (error) =>
     error instanceof RecordedRefusal ? Effect.succeed(error) : Effect.fail(error)
   )
 
-/** The emulator's operations, in the types of this module. */
+/** The emulator's operations, with the types of this module. */
 const makeOperations = (ask: AskEmulator) => {
   const askDecoded = <A, I>(
     schema: Schema.Schema<A, I>,
@@ -363,18 +361,19 @@ const makeOperations = (ask: AskEmulator) => {
       (said): Refusable<A> =>
         said instanceof Declined ? Effect.fail(makeRefusal(said.message, said.code)) : Effect.succeed(said)
     )
-  const block = (seqno?: string | number) => askDecoded(Block, "block", seqno)
-  const blockOf = (request: RecordedRequest) => Effect.flatMap(readWholeNumber(request, "seqno"), block)
+  const readBlock = (seqno?: string | number) => askDecoded(Block, "block", seqno)
+  const readRequestedBlock = (request: RecordedRequest) =>
+    Effect.flatMap(readWholeNumber(request, "seqno"), readBlock)
   return {
-    asked: askDecoded,
-    block,
-    blockOf,
-    /** The block of a chain that a request names by its height, and its transactions. */
-    placed: (request: RecordedRequest) =>
+    askDecoded,
+    readBlock,
+    readRequestedBlock,
+    /** The block of a chain at the request's height, and its transactions. */
+    findBlock: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const workchain = yield* readWorkchain(request)
         yield* requireParameter(request, "seqno")
-        const found = yield* blockOf(request)
+        const found = yield* readRequestedBlock(request)
         const id = toBlockId(found, workchain)
         const [root, file] = [readParameter(request, "root_hash"), readParameter(request, "file_hash")]
         if ((root ?? id.root_hash) !== id.root_hash || (file ?? id.file_hash) !== id.file_hash)
@@ -382,16 +381,16 @@ const makeOperations = (ask: AskEmulator) => {
         const transactions = found.transactions.filter((one) => one.workchain === workchain)
         return { found, id, workchain, transactions }
       }),
-    account: (request: RecordedRequest) =>
+    readAccount: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "address")
         return yield* askDecoded(Account, "account", address, yield* readWholeNumber(request, "seqno"))
       }),
-    forms: (request: RecordedRequest) =>
+    readForms: (request: RecordedRequest) =>
       Effect.flatMap(requireParameter(request, "address"), (address) =>
         askDecoded(AddressForms, "address", address)
       ),
-    history: (request: RecordedRequest) =>
+    readHistory: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "address")
         const lt = yield* readWholeNumber(request, "lt")
@@ -409,14 +408,14 @@ const makeOperations = (ask: AskEmulator) => {
           limit: Math.min(limit, LIMIT)
         })
       }),
-    located: (request: RecordedRequest, by: "receiver" | "sender") =>
+    locateTransaction: (request: RecordedRequest, by: "receiver" | "sender") =>
       Effect.gen(function* () {
         const source = yield* requireParameter(request, "source")
         const destination = yield* requireParameter(request, "destination")
         const lt = yield* requireParameter(request, "created_lt")
         return yield* askDecoded(Transaction, "locate", by, source, destination, lt)
       }),
-    run: (request: RecordedRequest) =>
+    runMethod: (request: RecordedRequest) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "address")
         const method = yield* requireParameter(request, "method")
@@ -424,7 +423,7 @@ const makeOperations = (ask: AskEmulator) => {
         const seqno = yield* readWholeNumber(request, "seqno")
         return yield* askDecoded(Run, "get", address, method, stack, seqno)
       }),
-    sent: (request: RecordedRequest) =>
+    broadcast: (request: RecordedRequest) =>
       Effect.flatMap(requireParameter(request, "boc"), (boc) => askDecoded(Sent, "send", boc))
   }
 }
@@ -453,7 +452,7 @@ const toAccountState = (account: Pick<Account, "balance" | "extra" | "hash" | "l
 
 const TYPES = { "3": "wallet.v3.accountState", "4": "wallet.v4.accountState" } as const
 
-/** The state of a contract under the name that TON Center's library has for it. */
+/** The state of a contract by its name in TON Center's library. */
 const toContractState = ({ code, data, frozenHash, state, wallet }: Account) => {
   const [, version = "", revision = "0"] = /^wallet v(\d) r(\d)$/.exec(wallet?.type ?? "") ?? []
   if (wallet?.walletId !== undefined && (version === "3" || version === "4"))
@@ -488,7 +487,7 @@ const toWalletInformation = ({ balance, hash, lt, state, wallet }: Account) => (
       })
 })
 
-/** Transactions of a block behind a place in it, and whether these are all. */
+/** The transactions after a position in a block, and whether the list is complete. */
 const takeTransactions = (
   request: RecordedRequest,
   transactions: ReadonlyArray<Transaction>
@@ -530,15 +529,15 @@ const toBlockHeader = (
   prev_blocks: previous === undefined ? [] : [toBlockId(previous, workchain)]
 })
 
-/** An answer as TON Center wraps it. */
+/** An answer in TON Center's envelope. */
 const answerWith = <A, B>(said: Refusable<A>, shape: (value: A) => B) =>
   toAnswer(Effect.map(said, (value) => ok(shape(value))))
 
-const accountMethods = ({ account, blockOf, forms }: Operations) =>
+const accountMethods = ({ readAccount, readForms, readRequestedBlock }: Operations) =>
   ({
     getAddressInformation: (request) =>
       answerWith(
-        Effect.all([account(request), blockOf(request)]),
+        Effect.all([readAccount(request), readRequestedBlock(request)]),
         ([{ code, data, frozenHash, state, ...rest }, block]) => ({
           "@type": "raw.fullAccountState",
           ...toAccountState(rest, block),
@@ -549,21 +548,21 @@ const accountMethods = ({ account, blockOf, forms }: Operations) =>
         })
       ),
     getExtendedAddressInformation: (request) =>
-      answerWith(Effect.all([account(request), blockOf(request)]), ([found, block]) => ({
+      answerWith(Effect.all([readAccount(request), readRequestedBlock(request)]), ([found, block]) => ({
         "@type": "fullAccountState",
         address: toAccountAddress(found.address),
         ...toAccountState(found, block),
         ...toContractState(found)
       })),
-    getWalletInformation: (request) => answerWith(account(request), toWalletInformation),
+    getWalletInformation: (request) => answerWith(readAccount(request), toWalletInformation),
     getShardAccountCell: (request) =>
-      answerWith(account(request), ({ cell }) => ({ "@type": "tvm.cell", bytes: cell })),
-    getAddressBalance: (request) => answerWith(account(request), ({ balance }) => balance),
-    getAddressState: (request) => answerWith(account(request), ({ state }) => state),
-    packAddress: (request) => answerWith(forms(request), ({ bounceable }) => bounceable.b64url),
-    unpackAddress: (request) => answerWith(forms(request), ({ raw }) => raw),
+      answerWith(readAccount(request), ({ cell }) => ({ "@type": "tvm.cell", bytes: cell })),
+    getAddressBalance: (request) => answerWith(readAccount(request), ({ balance }) => balance),
+    getAddressState: (request) => answerWith(readAccount(request), ({ state }) => state),
+    packAddress: (request) => answerWith(readForms(request), ({ bounceable }) => bounceable.b64url),
+    unpackAddress: (request) => answerWith(readForms(request), ({ raw }) => raw),
     detectAddress: (request) =>
-      answerWith(forms(request), ({ bounceable, given: form, nonBounceable, raw, testOnly }) => {
+      answerWith(readForms(request), ({ bounceable, given: form, nonBounceable, raw, testOnly }) => {
         const variant = { "@type": "ext.utils.detectedAddressVariant" }
         return {
           "@type": "ext.utils.detectedAddress",
@@ -576,26 +575,28 @@ const accountMethods = ({ account, blockOf, forms }: Operations) =>
       })
   }) satisfies Answers<typeof endpoints>
 
-const historyMethods = ({ history, located }: Operations) =>
+const historyMethods = ({ locateTransaction, readHistory }: Operations) =>
   ({
     getTransactions: (request) =>
-      answerWith(history(request), ({ transactions }) => transactions.map(toExtTransaction)),
+      answerWith(readHistory(request), ({ transactions }) => transactions.map(toExtTransaction)),
     getTransactionsStd: (request) =>
-      answerWith(history(request), ({ previous, transactions }) => ({
+      answerWith(readHistory(request), ({ previous, transactions }) => ({
         "@type": "raw.transactions",
         transactions: transactions.map(toRawTransaction),
         previous_transaction_id: transactionId(previous ?? { lt: "0", hash: ZERO_HASH })
       })),
-    tryLocateTx: (request) => answerWith(located(request, "receiver"), toExtTransaction),
-    tryLocateResultTx: (request) => answerWith(located(request, "receiver"), toExtTransaction),
-    tryLocateSourceTx: (request) => answerWith(located(request, "sender"), toExtTransaction)
+    tryLocateTx: (request) => answerWith(locateTransaction(request, "receiver"), toExtTransaction),
+    tryLocateResultTx: (request) => answerWith(locateTransaction(request, "receiver"), toExtTransaction),
+    tryLocateSourceTx: (request) => answerWith(locateTransaction(request, "sender"), toExtTransaction)
   }) satisfies Answers<typeof endpoints>
 
-const contractMethods = ({ asked, block, run, sent }: Operations) =>
+const contractMethods = ({ askDecoded, broadcast, readBlock, runMethod }: Operations) =>
   ({
     runGetMethod: (request) =>
       answerWith(
-        Effect.flatMap(run(request), (found) => Effect.all([Effect.succeed(found), block(found.seqno)])),
+        Effect.flatMap(runMethod(request), (found) =>
+          Effect.all([Effect.succeed(found), readBlock(found.seqno)])
+        ),
         ([{ exitCode, gasUsed, stack, ...last }, at]) => ({
           "@type": "smc.runResult",
           gas_used: gasUsed,
@@ -606,28 +607,28 @@ const contractMethods = ({ asked, block, run, sent }: Operations) =>
         })
       ),
     runGetMethodStd: (request) =>
-      answerWith(run(request), ({ exitCode, gasUsed, stack }) => ({
+      answerWith(runMethod(request), ({ exitCode, gasUsed, stack }) => ({
         "@type": "smc.runResult",
         gas_used: gasUsed,
         stack: stack.map(toTvmStackEntry),
         exit_code: exitCode
       })),
-    sendBoc: (request) => answerWith(sent(request), () => ({ "@type": "ok" })),
+    sendBoc: (request) => answerWith(broadcast(request), () => ({ "@type": "ok" })),
     sendBocReturnHash: (request) =>
-      answerWith(sent(request), ({ hash, norm }) => ({
+      answerWith(broadcast(request), ({ hash, norm }) => ({
         "@type": "raw.extMessageInfo",
         hash,
         hash_norm: norm
       })),
     sendQuery: (request) =>
       answerWith(
-        Effect.flatMap(readBlockParts(request), (parts) => asked(Sent, "sendParts", parts)),
+        Effect.flatMap(readBlockParts(request), (parts) => askDecoded(Sent, "sendParts", parts)),
         () => ({ "@type": "ok" })
       ),
     estimateFee: (request) =>
       answerWith(
         Effect.flatMap(readBlockParts(request), (parts) =>
-          asked(Estimate, "estimate", parts, readParameter(request, "ignore_chksig") !== "false")
+          askDecoded(Estimate, "estimate", parts, readParameter(request, "ignore_chksig") !== "false")
         ),
         ({ destinations, source }) => ({
           "@type": "query.fees",
@@ -637,14 +638,14 @@ const contractMethods = ({ asked, block, run, sent }: Operations) =>
       )
   }) satisfies Answers<typeof endpoints>
 
-const makeShardsMethod = ({ block }: Operations) =>
+const makeShardsMethod = ({ readBlock }: Operations) =>
   ((request) =>
-    answerWith(Effect.flatMap(requireParameter(request, "seqno"), block), (found) => ({
+    answerWith(Effect.flatMap(requireParameter(request, "seqno"), readBlock), (found) => ({
       "@type": "blocks.shards",
       shards: [toBlockId(found, 0)]
     }))) satisfies Answers<typeof endpoints>["getShards"]
 
-const lookUpBlock = ({ asked }: Operations, request: RecordedRequest) =>
+const lookUpBlock = ({ askDecoded }: Operations, request: RecordedRequest) =>
   Effect.gen(function* () {
     const workchain = yield* readWorkchain(request)
     const [seqno, lt, unixtime] = yield* Effect.all(
@@ -652,21 +653,21 @@ const lookUpBlock = ({ asked }: Operations, request: RecordedRequest) =>
     )
     if ((seqno ?? lt ?? unixtime) === undefined)
       return yield* Effect.fail(makeRefusal("seqno, lt or unixtime should be defined", 422))
-    return toBlockId(yield* asked(Block, "lookup", { seqno, lt, unixtime }), workchain)
+    return toBlockId(yield* askDecoded(Block, "lookup", { seqno, lt, unixtime }), workchain)
   })
 
 const chainMethods = (operations: Operations) => {
-  const { block, placed } = operations
+  const { findBlock, readBlock } = operations
   return {
     getMasterchainInfo: () =>
-      answerWith(Effect.all([block(), block(0)]), ([last, first]) => ({
+      answerWith(Effect.all([readBlock(), readBlock(0)]), ([last, first]) => ({
         "@type": "blocks.masterchainInfo",
         last: toBlockId(last),
         state_root_hash: stateHash(last),
         init: toBlockId(first)
       })),
     getConsensusBlock: () =>
-      answerWith(block(), ({ seqno, time }) => ({
+      answerWith(readBlock(), ({ seqno, time }) => ({
         "@type": "ext.blocks.consensusBlock",
         consensus_block: seqno,
         timestamp: time
@@ -677,14 +678,14 @@ const chainMethods = (operations: Operations) => {
     getBlockHeader: (request) =>
       answerWith(
         Effect.gen(function* () {
-          const { found, workchain } = yield* placed(request)
-          const previous = found.seqno === 0 ? undefined : yield* block(found.seqno - 1)
+          const { found, workchain } = yield* findBlock(request)
+          const previous = found.seqno === 0 ? undefined : yield* readBlock(found.seqno - 1)
           return toBlockHeader(found, previous, workchain, request)
         }),
         (header) => header
       ),
     getOutMsqQueueSizes: () =>
-      answerWith(block(), (last) => ({
+      answerWith(readBlock(), (last) => ({
         "@type": "blocks.outMsgQueueSizes",
         // a block has all messages that follow from its own
         shards: ([-1, 0] as const).map((workchain) => ({
@@ -697,10 +698,10 @@ const chainMethods = (operations: Operations) => {
   } satisfies Answers<typeof endpoints>
 }
 
-const blockMethods = ({ placed }: Operations) => {
+const blockMethods = ({ findBlock }: Operations) => {
   const content = (request: RecordedRequest) =>
     Effect.gen(function* () {
-      const { id, transactions } = yield* placed(request)
+      const { id, transactions } = yield* findBlock(request)
       return { id, ...(yield* takeTransactions(request, transactions)) }
     })
   return {
@@ -729,10 +730,10 @@ const blockMethods = ({ placed }: Operations) => {
   } satisfies Answers<typeof endpoints>
 }
 
-/** The configuration never changes: a height only has to be there. */
-const configMethods = ({ asked, blockOf }: Operations) => {
+/** The configuration never changes, so a height is only checked for existence. */
+const configMethods = ({ askDecoded, readRequestedBlock }: Operations) => {
   const config = (request: RecordedRequest, id?: string) =>
-    answerWith(Effect.zipRight(blockOf(request), asked(text, "config", id)), (bytes) => ({
+    answerWith(Effect.zipRight(readRequestedBlock(request), askDecoded(text, "config", id)), (bytes) => ({
       "@type": "configInfo",
       config: { "@type": "tvm.cell", bytes }
     }))
@@ -748,37 +749,37 @@ const configMethods = ({ asked, blockOf }: Operations) => {
   } satisfies Answers<typeof endpoints>
 }
 
-/** What clients ask the other API of TON for before they use a node, and its ways to send. */
-const tonApiMethods = ({ asked, block, sent }: Operations) =>
+/** The parts of TON API that clients call before they use a node, and its ways to send. */
+const tonApiMethods = ({ askDecoded, broadcast, readBlock }: Operations) =>
   ({
     getRawMasterchainInfo: () =>
       Effect.gen(function* () {
-        const last = yield* block()
-        const { file_hash, root_hash } = toRawBlockId(yield* block(0))
+        const last = yield* readBlock()
+        const { file_hash, root_hash } = toRawBlockId(yield* readBlock(0))
         return {
           last: toRawBlockId(last),
           state_root_hash: stateHash(last),
           init: { workchain: -1, root_hash, file_hash }
         }
       }).pipe(toAnswer),
-    getRawTime: () => Effect.map(block(), ({ time }) => ({ time })).pipe(toAnswer),
+    getRawTime: () => Effect.map(readBlock(), ({ time }) => ({ time })).pipe(toAnswer),
     sendRawMessage: (request) =>
       Effect.gen(function* () {
-        yield* asked(Sent, "send", yield* requireParameter(request, "body"))
+        yield* askDecoded(Sent, "send", yield* requireParameter(request, "body"))
         return { code: 1 }
       }).pipe(toAnswer),
-    sendBlockchainMessage: (request) => Effect.as(sent(request), undefined).pipe(toAnswer),
+    sendBlockchainMessage: (request) => Effect.as(broadcast(request), undefined).pipe(toAnswer),
     getAccountSeqno: (request) =>
       Effect.gen(function* () {
         const address = yield* requireParameter(request, "accountId")
-        const { wallet } = yield* asked(Account, "account", address)
+        const { wallet } = yield* askDecoded(Account, "account", address)
         return wallet === undefined ? makeRefusal("account is not a wallet", 400) : { seqno: wallet.seqno }
       }).pipe(toAnswer)
   }) satisfies Answers<typeof endpoints>
 
 const methodOf = ({ path = "" }: Recording): string => path.slice(1)
 
-/** The same calls by the name of their method. What is none of them is left to the recordings. */
+/** The same calls by the name of their method. All others get recordings. */
 const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
   verb: "POST",
   path: "/jsonRPC",
@@ -787,7 +788,7 @@ const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
     const found = classic.find((recording) => methodOf(recording) === method)
     if (typeof found?.answer !== "function") return undefined
     const tail = { jsonrpc: "2.0", id: String(request.get("id") ?? "") }
-    // the parameters have names that stand in the request too
+    // the parameters' names are fields of the request too
     const params: unknown = request.get("params")
     const inner = { ...request, get: (name: string | number) => Reflect.get(Object(params), name) }
     const said: Effect.Effect<unknown, SandboxError> = found.answer(inner)
@@ -800,9 +801,9 @@ const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
 })
 
 /**
- * The answers of TON Center from the state of an emulator: each method at its path, by GET and by POST, and at `/jsonRPC`. It has
- * one shard, of which each block has a block of the masterchain. Of TON API it has the newest block, the time, a wallet's
- * number and the ways to send.
+ * The answers of TON Center from the state of an emulator: each method at its path, by GET and by POST, and at
+ * `/jsonRPC`. There is one shard, and each of its blocks has a block of the masterchain. TON API has the newest block,
+ * the time, a wallet's number and the ways to send.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,7 @@
 /**
- * TON's own emulator, the one of its validators, as a chain: `@ton/sandbox` in a process of its own.
+ * `@ton/sandbox`, TON's own emulator with the code of its validators, as a chain in a process of its own.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,8 +16,8 @@ import * as Process from "./Process.js"
 import { makeAsk } from "./Utxo.js"
 
 /**
- * The options of a node: with `blockTime` (seconds) a block is made at that interval, otherwise one for each message. `testnet`
- * marks addresses as such.
+ * The options of a node. With `blockTime` (seconds) a block is made at that interval, otherwise one per message.
+ * `testnet` marks addresses as such.
  *
  * @since 0.1.0
  * @category models
@@ -26,7 +28,7 @@ export interface TonSandboxOptions {
 }
 
 /**
- * What the emulator cannot do or find, in TON Center's words and with its code.
+ * The emulator's refusal, with TON Center's message and code.
  *
  * @since 0.1.0
  * @category models
@@ -39,7 +41,7 @@ export class Declined {
 }
 
 /**
- * Asks the process, and reads the answer by a schema. Waits while it is frozen.
+ * Calls the process, and decodes its answer. Waits while the process is frozen.
  *
  * @since 0.1.0
  * @category models
@@ -51,9 +53,9 @@ export type AskEmulator = <A, I>(
 ) => Effect.Effect<A | Declined, SandboxError>
 
 /**
- * A chain of TON. `accounts` are wallets (v4 r2) with 1,000 TON each. `fund` transfers `amount` (a decimal string, in whole
- * TON) from a treasury, in a block of its own, and yields the hash (base64) of the transaction that received it. A restart
- * brings it back to its genesis. `ask` speaks the emulator's operations: TON's API is in `TonCenter.ts`.
+ * A chain of TON. `accounts` are wallets (v4 r2) with 1,000 TON each. `fund` transfers `amount` (a decimal string, in
+ * whole TON) from a treasury in a block of its own, and yields the hash (base64) of the transaction that received it. A
+ * restart begins at genesis. `ask` calls the emulator's operations; `TonCenter.ts` has TON's API.
  *
  * @since 0.1.0
  * @category models
@@ -65,9 +67,9 @@ export interface TonSandboxNode extends Process.NodeProcess, Pick<Process.ChainN
 }
 
 /**
- * The emulator has accounts and messages, and no blocks: those are made here. A block of the masterchain has one of the only
- * shard with it. Hashes of blocks are over what is in them, and each state of an account is kept by the height at which it
- * came. One operation runs at a time.
+ * The emulator has accounts and messages, but no blocks, so this script makes them. Each block of the masterchain comes
+ * with one of the only shard. A block's hash covers its content, and each state of an account is stored with its
+ * height. One operation runs at a time.
  */
 const HOST_SCRIPT = `
 const { createHash } = require("node:crypto")
@@ -113,7 +115,7 @@ const cellOf = (text, what) => {
   }
 }
 
-/** The wallets that are known by their code, with the place of the number that messages of theirs have. */
+/** The known wallets by their code, with the position of the sequence number in their messages. */
 const key = Buffer.alloc(32)
 const known = new Map(
   [
@@ -174,7 +176,7 @@ const messageOf = (cell) => {
 
 const extrasOf = (other) => [...other].map(([id, amount]) => ({ id, amount: String(amount) }))
 
-/** Messages are read from the cells of the transaction: written again, they could have another hash. */
+/** Messages are read from the transaction's cells, since encoding them again could change their hash. */
 const messagesOf = (raw) => {
   const slice = raw.refs[0].beginParse()
   const received = slice.loadBit() ? slice.loadRef() : undefined
@@ -248,7 +250,7 @@ const blockAt = (seqno) => {
   return block
 }
 
-/** The state of an account as of a block, by default the newest. */
+/** The state of an account at a block, by default the newest. */
 const shardAccountAt = (address, seqno) => {
   const at = blockAt(seqno).seqno
   const cell = states.get(address.toRawString())?.findLast((state) => state.seqno <= at)?.cell
@@ -299,7 +301,7 @@ const send = async (message, options) => {
   }
 }
 
-/** Runs and undoes it. */
+/** Runs an operation and undoes it. */
 const dry = async (run) => {
   const before = blockchain.snapshot()
   try {
@@ -321,7 +323,10 @@ const accept = async (text) => {
   return { hash: cell.hash().toString("base64"), norm: normal(message).hash().toString("base64") }
 }
 
-/** The form of a message that all of the same content have: from nobody, without a fee, and the body in a cell of its own. */
+/**
+ * The normalized form of a message, which is the same for all of the same content: no sender, no fee, and the body in a
+ * cell of its own.
+ */
 const normal = ({ body, info: { dest } }) =>
   beginCell().storeUint(2, 2).storeUint(0, 2).storeAddress(dest).storeCoins(0).storeBit(0).storeBit(1).storeRef(body).endCell()
 
@@ -353,7 +358,7 @@ const numberOf = (value) => {
   }
 }
 
-/** An entry of a stack, in the old form or in that with names. */
+/** An entry of a stack, in the old form or in the form with names. */
 const argumentOf = (entry) => {
   const [kind, value] = Array.isArray(entry) ? entry : [entry?.["@type"], entry]
   const cell = () => cellOf(value?.bytes ?? value?.cell?.bytes ?? value?.slice?.bytes ?? value, "stack")
@@ -465,7 +470,7 @@ const pay = async (to, value, init) => {
 
 const isTo = (address) => (transaction) => transaction.inMessage.info.dest.equals(address)
 
-/** The config is a dictionary from numbers to cells. */
+/** The configuration maps numbers to cells. */
 const configAt = (id) => {
   const { config } = blockchain
   if (id === undefined) return boc(config)
@@ -554,7 +559,7 @@ const tick = async () => {
 }
 if (blockTime !== undefined) turn.then(() => setInterval(() => next(tick), blockTime * 1000))
 
-/** JSON has null for what is left out. */
+/** JSON has null for missing values. */
 const answer = ({ method, params }) =>
   next(() => operations[method](...params.map((each) => each ?? undefined))).then(
     (result) => ({ result: { said: result } }),
@@ -577,7 +582,7 @@ const makeChainError = (message: string): SandboxError => new SandboxError({ rea
 
 const NAME = "ton-sandbox"
 
-/** The operations of the emulator, over HTTP. */
+/** Calls the emulator's operations over HTTP. */
 const makeAskEmulator =
   (url: () => string): AskEmulator =>
   (schema, operation, ...args) =>
@@ -594,7 +599,6 @@ const makeAskEmulator =
         : yield* Effect.mapError(Schema.decodeUnknown(schema)(answer.said), unreadable)
     })
 
-/** Fails where the emulator declines. */
 const failWhereDeclined = <A>(
   said: Effect.Effect<A | Declined, SandboxError>
 ): Effect.Effect<A, SandboxError> =>
@@ -611,15 +615,15 @@ const toNanotons = (amount: string): Effect.Effect<string, SandboxError> => {
     ? Effect.succeed(String(value))
     : new SandboxError({
         reason: "options",
-        message: `"${amount}" is no amount: give a decimal number of TON above 0, with at most 9 digits after the point`
+        message: `"${amount}" is not an amount: give a decimal number of TON above 0, with at most 9 digits after the point`
       })
 }
 
 const Head = Schema.Struct({ said: Schema.Struct({ seqno: Schema.Number }) })
 
 /**
- * Starts the emulator in a process of its own, and waits until the accounts have their coins. It ends with the scope, and with
- * this process. Fails without the package (`binary`), and with its output if it does not come up (`start`).
+ * Starts the emulator in a process of its own, and waits until the accounts have their coins. It ends with the scope
+ * and with this process. Fails without the package (`binary`), and with its output if it does not come up (`start`).
  *
  * @since 0.1.0
  * @category constructors
@@ -636,7 +640,7 @@ export const start = (
       publicKeys: wallets.map(({ publicKey }) => publicKey),
       ...(blockTime === undefined ? {} : { blockTime })
     })
-    // with a limit of time, by which the watchdog knows a process that hangs
+    // the timeout lets the watchdog detect a process that hangs
     const heightAt = (url: () => string) =>
       makeAsk(
         NAME,
@@ -644,7 +648,7 @@ export const start = (
       )("head").pipe(
         Effect.flatMap(Schema.decodeUnknown(Head)),
         Effect.mapBoth({
-          onFailure: (error) => makeChainError(`${NAME} did not tell its height: ${error.message}`),
+          onFailure: (error) => makeChainError(`${NAME} did not report its height: ${error.message}`),
           onSuccess: ({ said }) => said.seqno
         })
       )

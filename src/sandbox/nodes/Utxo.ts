@@ -1,6 +1,8 @@
 /**
- * The common part of nodes of Bitcoin's kind: a mature chain, blocks for transactions that are broadcast, coins on request, and
- * a memory of the blocks, which outlives the process.
+ * The common part of nodes of Bitcoin's kind: a mature chain, blocks for transactions, coins on request, and a memory
+ * of the blocks that outlives the process.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -16,8 +18,8 @@ import type { Account } from "./keys.js"
 import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
 
 /**
- * With `blockTime` (seconds) a block is mined at that interval, otherwise one within 300 milliseconds after a transaction. The
- * chain goes on where its memory ends.
+ * The options of a chain. With `blockTime` (seconds) a block is mined at that interval, otherwise within 300
+ * milliseconds after a transaction. The chain continues from its memory.
  *
  * @since 0.1.0
  * @category models
@@ -28,9 +30,9 @@ export interface UtxoOptions {
 }
 
 /**
- * The operations on a chain of Bitcoin's kind. It is mature from the start. `accounts` have a coinbase of 50 coins
- * each, which they can spend. `fund` pays `amount` (a decimal string, in whole coins) to an address and yields the id of
- * the transaction; without `blockTime` it is in a block by then. All of it is done at the first node that is up.
+ * The operations on a chain of Bitcoin's kind, which run at its first running node. The chain is mature from the start.
+ * `accounts` have a coinbase of 50 coins each, which they can spend. `fund` pays `amount` (a decimal string, in whole
+ * coins) to an address and yields the transaction's id; without `blockTime` the transaction is in a block by then.
  *
  * @since 0.1.0
  * @category models
@@ -43,7 +45,7 @@ export interface UtxoActions {
 }
 
 /**
- * A node of Bitcoin's kind. `start` after a stop, and `resume`, come back when it has every block of its chain.
+ * A node of Bitcoin's kind. `start` and `resume` complete when it has every block of its chain.
  *
  * @since 0.1.0
  * @category models
@@ -51,7 +53,7 @@ export interface UtxoActions {
 export interface UtxoNode extends ChainNode, UtxoActions {}
 
 /**
- * A chain and its nodes. It `isNew` unless it goes on from a memory.
+ * A chain and its nodes. `isNew` is false for a chain that continues from a memory.
  *
  * @since 0.1.0
  * @category models
@@ -73,8 +75,8 @@ export type AskNode = (
 ) => Effect.Effect<unknown, SandboxError>
 
 /**
- * A process, and the differences between programs. `url` has the credentials in it. `prepare` comes before the blocks, whenever
- * the node has been started. `pay` sends a transaction from the miner's coins and yields its id once it waits for a block.
+ * A process, and what differs between programs. `url` includes the credentials. `prepare` runs after each start, before
+ * the node gets its blocks. `pay` sends a transaction of the miner and yields its id once it is in the pool.
  *
  * @since 0.1.0
  * @category models
@@ -92,7 +94,7 @@ export interface LaunchedNode {
 const makeChainError = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
 /**
- * Calls at a url that may have credentials in it.
+ * Makes calls at a url, which may include credentials.
  *
  * @since 0.1.0
  * @category operations
@@ -113,7 +115,7 @@ export const makeAsk =
     )
 
 /**
- * A text from an answer, at a path of names in it.
+ * The text at a path in an answer.
  *
  * @since 0.1.0
  * @category operations
@@ -126,19 +128,19 @@ export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =
     )
   )
 
-/** Blocks for the miner on top of those for the accounts: 20 of them are mature, which is a thousand coins. */
+/** The miner's blocks on top of those of the accounts. 20 of them are mature, which is a thousand coins. */
 const INITIAL_BLOCKS = 120
 
-/** Blocks in one call, which has its limit. */
+/** The limit of blocks per call; a call has a timeout. */
 const MAX_BLOCKS_PER_CALL = 10
 
 const POLL_INTERVAL = "200 millis"
 
-/** Nodes answer before they have looked at a transaction. */
+/** The pause before a retry: nodes answer before they have validated a transaction. */
 const RETRY_PAUSE = "50 millis"
 
 /**
- * A block of a chain and its bytes, in hexadecimal without 0x; the genesis block has none.
+ * A block of a chain and its bytes in hexadecimal, without 0x. The genesis block has no bytes.
  *
  * @since 0.1.0
  * @category schemas
@@ -147,7 +149,7 @@ export const Block = Schema.Struct({ hash: Schema.String, raw: Schema.String })
 
 type Block = typeof Block.Type
 
-/** The raw transactions that a request wants to have sent, alone or in a batch. */
+/** The raw transactions that a request sends, alone or in a batch. */
 const findBroadcasts = (body: Buffer): ReadonlyArray<unknown> => {
   if (!body.includes("sendrawtransaction")) return []
   const parsed = parseBody(body)
@@ -156,13 +158,12 @@ const findBroadcasts = (body: Buffer): ReadonlyArray<unknown> => {
   )
 }
 
-/** A node as a member of its chain. */
 const makePeer = ({ name, process, url, ...rest }: LaunchedNode) => {
   const ask = makeAsk(name, url)
   const height = Effect.map(ask("getblockcount"), Number)
   const hashAt = (block: number) => Effect.map(ask("getblockhash", block), String)
 
-  /** The height up to which it has the same blocks as a log. */
+  /** The height up to which the node has the same blocks as a log. */
   const common = (log: ReadonlyArray<Block>) =>
     Effect.gen(function* () {
       let at = Math.min(yield* height, log.length - 1)
@@ -184,7 +185,7 @@ const makePeer = ({ name, process, url, ...rest }: LaunchedNode) => {
         for (let left = blocks; left > 0; left -= MAX_BLOCKS_PER_CALL)
           yield* ask("generatetoaddress", Math.min(left, MAX_BLOCKS_PER_CALL), address)
       }),
-    /** Brings a log to the node's height. Blocks that are no longer on the chain go first. */
+    /** Brings a log to the node's height. Blocks that have left the chain are removed first. */
     keep: (log: Array<Block>) =>
       Effect.gen(function* () {
         if (log.length === 0) log.push({ hash: yield* hashAt(0), raw: "" })
@@ -203,8 +204,8 @@ const makePeer = ({ name, process, url, ...rest }: LaunchedNode) => {
         log.push(...found)
       }),
     /**
-     * Gives the node the blocks of a log that it has not got. Of two branches a node takes the one with more work, in any
-     * order.
+     * Submits the missing blocks of a log to the node. Their order does not matter, since a node takes the branch with
+     * more work.
      */
     follow: (log: ReadonlyArray<Block>) =>
       Effect.gen(function* () {
@@ -217,16 +218,16 @@ const makePeer = ({ name, process, url, ...rest }: LaunchedNode) => {
 
 type UtxoPeer = ReturnType<typeof makePeer>
 
-/** A chain of several nodes, none of which knows the others. */
+/** The state of a chain of several nodes, which do not know each other. */
 interface UtxoNet {
   readonly peers: ReadonlyArray<UtxoPeer>
-  /** The block of height i, the genesis block without its bytes. */
+  /** The blocks by height. The genesis block has no bytes. */
   readonly log: Array<Block>
-  /** Transactions that have come since the last look. */
+  /** Signals new transactions. */
   readonly arrivals: Queue.Queue<void>
   readonly runExclusively: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Transactions that no block has taken although there was one for them: they are no reason for another block. */
-  readonly stuckSince: Map<UtxoPeer, number>
+  /** For each node, the number of transactions that its blocks have left out. They cause no further block. */
+  readonly stuckCounts: Map<UtxoPeer, number>
   readonly blockTime: number | undefined
 }
 
@@ -235,11 +236,11 @@ const findRunning = ({ peers }: UtxoNet) => Effect.filter(peers, ({ isUp }) => i
 const firstRunning = (net: UtxoNet) =>
   Effect.flatMap(findRunning(net), ([peer]) =>
     peer === undefined
-      ? makeChainError(`No node of the chain is up, of ${net.peers.map(({ name }) => name).join(", ")}`)
+      ? makeChainError(`No node of the chain is running: ${net.peers.map(({ name }) => name).join(", ")}`)
       : Effect.succeed(peer)
   )
 
-/** Brings all nodes to the blocks of the highest one. A node that fails here gets them later. */
+/** Gives all nodes the blocks of the highest one. A node that fails here gets them later. */
 const catchUpPeers = (net: UtxoNet) =>
   Effect.gen(function* () {
     const running = yield* findRunning(net)
@@ -257,7 +258,7 @@ const catchUpPeers = (net: UtxoNet) =>
 const mineAt = (net: UtxoNet, peer: UtxoPeer, blocks: number) =>
   Effect.zipRight(peer.generate(blocks, peer.miner.address), catchUpPeers(net))
 
-/** Brings a node that has come up to the height of the chain. The first one makes the blocks that the others are given. */
+/** Brings a new process to the height of the chain. The first node makes the blocks, and the others get them. */
 const restorePeer = ({ log }: UtxoNet, peer: UtxoPeer) =>
   Effect.gen(function* () {
     yield* peer.prepare
@@ -269,24 +270,24 @@ const restorePeer = ({ log }: UtxoNet, peer: UtxoPeer) =>
       yield* peer.follow(log)
       const top = yield* peer.height
       if (top < log.length - 1)
-        return yield* makeChainError(`${peer.name} took ${top} of ${log.length - 1} blocks back`)
+        return yield* makeChainError(`${peer.name} restored ${top} of ${log.length - 1} blocks`)
     }
   }).pipe(Effect.tapErrorCause(() => peer.process.stop))
 
 const minePending = (net: UtxoNet) =>
   Effect.gen(function* () {
-    const { stuckSince } = net
+    const { stuckCounts } = net
     for (const peer of yield* findRunning(net)) {
       const size = yield* peer.waiting
-      if (size > 0 && size !== stuckSince.get(peer)) {
+      if (size > 0 && size !== stuckCounts.get(peer)) {
         yield* mineAt(net, peer, 1)
-        stuckSince.set(peer, yield* peer.waiting)
-      } else stuckSince.set(peer, size)
+        stuckCounts.set(peer, yield* peer.waiting)
+      } else stuckCounts.set(peer, size)
     }
     yield* catchUpPeers(net)
   })
 
-/** Waits until there is a reason for a block, and makes it. */
+/** Waits for a reason for a block, and mines it. */
 const mineNext = (net: UtxoNet) => {
   const { blockTime, runExclusively, arrivals } = net
   return blockTime === undefined
@@ -314,7 +315,7 @@ const makeActions = (net: UtxoNet): UtxoActions => ({
       if (!/^\d+(\.\d{1,8})?$/.test(amount) || Number(amount) === 0)
         return yield* new SandboxError({
           reason: "options",
-          message: `"${amount}" is no amount: give a decimal number of coins above 0, with at most 8 digits after the point`
+          message: `"${amount}" is not an amount: give a decimal number of coins above 0, with at most 8 digits after the point`
         })
       const peer = yield* firstRunning(net)
       const id = yield* peer.pay(address, amount)
@@ -323,7 +324,7 @@ const makeActions = (net: UtxoNet): UtxoActions => ({
     }).pipe(net.runExclusively, withRealClock)
 })
 
-/** The handler of a node for its users: transactions that are sent to it go to all nodes. */
+/** The handler of a node. Transactions that it accepts are sent to all nodes. */
 const makeNode = (net: UtxoNet, actions: UtxoActions, peer: UtxoPeer): Effect.Effect<UtxoNode> =>
   Effect.gen(function* () {
     const { runExclusively } = net
@@ -336,7 +337,7 @@ const makeNode = (net: UtxoNet, actions: UtxoActions, peer: UtxoPeer): Effect.Ef
         const sent = findBroadcasts(received.body)
         const answer = yield* forwarding(received)
         if (sent.length === 0) return answer
-        // A refusal is final: the node has it already, or the first one has not taken it either.
+        // Refusals do not matter: the other node has the transaction already, or this one has refused it too.
         for (const other of yield* findRunning(net))
           if (other !== peer)
             yield* Effect.forEach(sent, (raw) => Effect.ignore(other.ask("sendrawtransaction", raw)))
@@ -357,7 +358,7 @@ const makeNode = (net: UtxoNet, actions: UtxoActions, peer: UtxoPeer): Effect.Ef
         yield* awake.open
       }).pipe(runExclusively, withRealClock),
       stop: Effect.zipLeft(process.stop, awake.open),
-      // Never while a block is made.
+      // never while a block is made
       freeze: runExclusively(Effect.zipRight(process.freeze, awake.close)),
       resume: Effect.gen(function* () {
         yield* process.resume
@@ -370,8 +371,8 @@ const makeNode = (net: UtxoNet, actions: UtxoActions, peer: UtxoPeer): Effect.Ef
   })
 
 /**
- * Makes a chain of processes that have just been started. Nodes do not gossip here: blocks and transactions that one of them
- * accepts are passed on to the others. Fails if they do not behave like nodes of Bitcoin's kind (`chain`).
+ * Makes a chain of new processes. The nodes do not gossip, so their blocks and transactions are forwarded to each
+ * other. Fails if they do not behave like nodes of Bitcoin's kind (`chain`).
  *
  * @since 0.1.0
  * @category constructors
@@ -390,7 +391,7 @@ export const make = (
       log,
       arrivals: yield* Queue.sliding<void>(1),
       runExclusively: (effect) => turn.withPermits(1)(Effect.ensuring(effect, keep)),
-      stuckSince: new Map(),
+      stuckCounts: new Map(),
       blockTime
     }
     yield* Effect.forEach(peers.slice(0, 1), (peer) => restorePeer(net, peer))

@@ -1,6 +1,8 @@
 /**
- * The addresses of chains of Bitcoin's kind: the nodes here run regression test networks, which have names of their own for
- * the scripts that a network's own addresses mean.
+ * Addresses of chains of Bitcoin's kind. The sandbox's nodes run regression test networks, which write the same script
+ * as another address.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,6 @@ import { encodeCashAddress, parseReceiver } from "../../signers/bitcoin/address.
 import { chains } from "../../signers/bitcoin/networks.js"
 import * as runtimes from "./runtimes.js"
 
-/** The addresses that a program has on its regression test network. */
 interface AddressFormat {
   readonly pubKeyHash: number
   readonly scriptHash: number
@@ -25,7 +26,7 @@ const addressFormats: Readonly<Record<runtimes.UtxoProgram, AddressFormat>> = {
   litecoind: { pubKeyHash: 0x6f, scriptHash: 0x3a, bech32: "rltc" }
 }
 
-/** What the checksum of later versions of SegWit (BIP-350) has in place of that of the first. */
+/** The checksum constant of later SegWit versions (BIP-350). */
 const BECH32M_CONSTANT = Array.from({ length: 6 }, (_, i) => ((1 ^ 0x2bc830a3) >> (25 - 5 * i)) & 31)
 
 const encodeSegwit = (version: number, program: Uint8Array, prefix: string): string => {
@@ -44,8 +45,8 @@ const encodeAddress = (script: Uint8Array, spelling: AddressFormat): string => {
 }
 
 /**
- * An address of a network as its node here writes it. One that is none of the network, as those that the node has written, is
- * left as it is; so are all of networks that are not of Bitcoin's kind.
+ * The address as the network's node writes it. An address that is not the network's own, such as one from the node,
+ * does not change, and neither do addresses of other kinds of networks.
  *
  * @since 0.1.0
  * @category conversions

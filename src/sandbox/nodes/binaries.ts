@@ -1,6 +1,8 @@
 /**
- * The places of the nodes' programs. The table is JSON, so that `scripts/nodes.mjs`, which installs them, can read it
- * before anything is installed.
+ * The locations of the nodes' programs. The table is JSON, so that `scripts/nodes.mjs`, which installs them, can read
+ * it before anything is installed.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,7 +15,7 @@ import { SandboxError } from "../SandboxError.js"
 import json from "./binaries.json" with { type: "json" }
 
 /**
- * A node that runs here.
+ * A node that the sandbox can run.
  *
  * @since 0.1.0
  * @category models
@@ -21,12 +23,12 @@ import json from "./binaries.json" with { type: "json" }
 export type NodeName = "anvil" | "surfpool" | "bcoin" | "bcash" | "lodestar" | "ton-sandbox" | "litecoind"
 
 /**
- * A line of the table. `package` is its name on npm, or its names by platform; `file` the program in it, the package's `main`
- * without one, with `.exe` on Windows if it is `native`; `integrity` is npm's (SHA-512), by the names of packages, as far as it
- * is known. `with` are packages, with their versions, that the program loads too and that stand beside it. `overrides` are
- * npm's, for packages whose own ranges no longer fit together; nothing works before the scripts of the packages in `rebuild` have run, and no others run. A package goes `beside`
- * the SDK, where users have it too, or into a folder of its own. `command` is its name on the PATH; `system` is the command
- * that installs it there, where that is the only way.
+ * A row of the table. `package` is the name on npm, or the names by platform. `file` is the program in it, by default
+ * the package's `main`; a `native` one has `.exe` on Windows. `integrity` is npm's (SHA-512) by package name, where it
+ * is known. `with` are packages and versions that the program loads too; they are installed next to it. `overrides` are
+ * npm's, for packages whose own ranges no longer fit together. Only the packages in `rebuild` run their install
+ * scripts, which they need. A package is installed `beside` the SDK, where users have it too, or into a folder of its
+ * own. `command` is the name on the PATH. `system` is the command that installs it there, if npm has no package.
  *
  * @since 0.1.0
  * @category models
@@ -60,7 +62,7 @@ const PLATFORM = `${process.platform}-${process.arch}`
 const packageFor = (entry: Binary, platform = PLATFORM): string | undefined =>
   typeof entry.package === "object" ? entry.package[platform] : entry.package
 
-/** The folder below node_modules into which `scripts/nodes.mjs` puts packages that have a folder of their own. */
+/** The folder below node_modules for packages that `scripts/nodes.mjs` installs into a folder of their own. */
 const ownFolder = (name: NodeName, entry: Binary): string =>
   join(".cache", "effect-chains", "nodes", `${name}-${entry.version}`)
 
@@ -68,7 +70,6 @@ const ownFolder = (name: NodeName, entry: Binary): string =>
 const foldersAbove = (file: string): ReadonlyArray<string> =>
   createRequire(file).resolve.paths("effect") ?? []
 
-/** The program of a package in a node_modules folder. */
 const findFile = (modules: string, wanted: string, entry: Binary): string | undefined => {
   const folder = join(modules, wanted)
   const isAlone = Object.keys(entry.with ?? {}).some((name) => !existsSync(join(modules, name)))
@@ -90,8 +91,8 @@ const findOnPath = (command: string): string | undefined =>
     .find((path) => existsSync(path))
 
 /**
- * What installs a node in the sandbox's own folder; undefined where no package of npm has it for the platform, which is this
- * one by default (`linux-x64`).
+ * The installation of a node in the sandbox's own folder; undefined if npm has no package for the platform (default:
+ * this one, such as `linux-x64`).
  *
  * @since 0.1.0
  * @category operations
@@ -110,8 +111,8 @@ export const installationOf = (
 }
 
 /**
- * The path of a node's program: from the package next to this one or in the working directory's project, from where
- * `scripts/nodes.mjs` installs it, from the sandbox's own folder, or else from the PATH. Undefined where there is none.
+ * The path of a node's program: from the package next to this one or in the working directory's project, from the
+ * folder of `scripts/nodes.mjs`, from the sandbox's own folder, or else from the PATH. Undefined if there is none.
  *
  * @since 0.1.0
  * @category operations
@@ -135,7 +136,7 @@ export const findProgram = (name: NodeName): string | undefined => {
 }
 
 /**
- * How a node is installed, as an instruction.
+ * The instruction that installs a node.
  *
  * @since 0.1.0
  * @category operations
@@ -152,7 +153,7 @@ export const installAdvice = (name: NodeName): string => {
       : ""
   if (wanted === undefined) return path || `there is no package for ${process.platform}-${process.arch}`
   if (entry.beside) return `run "npm install --save-dev ${wanted}@${entry.version}"${path}`
-  // npm takes overrides from a package.json only, which the script writes
+  // npm reads overrides from a package.json only, which the script writes
   if (entry.rebuild !== undefined)
     return `run "node scripts/nodes.mjs ${name}" in the repository of effect-chains`
   const prefix = join("node_modules", ownFolder(name, entry))
@@ -161,7 +162,7 @@ export const installAdvice = (name: NodeName): string => {
 }
 
 /**
- * The path of a node's program, from `find`. Fails (`binary`) with the command that installs it.
+ * The path of a node's program; see `findProgram`. Fails (`binary`) with the command that installs it.
  *
  * @since 0.1.0
  * @category operations
@@ -172,7 +173,7 @@ export const requireProgram = (name: NodeName): Effect.Effect<string, SandboxErr
     return found === undefined
       ? new SandboxError({
           reason: "binary",
-          message: `The sandbox needs the ${name} binary, and there is none: ${installAdvice(name)}`
+          message: `The sandbox needs the ${name} binary, which is not installed: ${installAdvice(name)}`
         })
       : Effect.succeed(found)
   })

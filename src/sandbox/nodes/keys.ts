@@ -1,5 +1,7 @@
 /**
- * The keys of the sandbox on chains that are no EVM chains. They follow from a text that is public: never use them elsewhere.
+ * The sandbox's keys on chains other than EVM chains. They are derived from a public text, so never use them elsewhere.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -8,8 +10,8 @@ import { ripemd160 } from "@noble/hashes/legacy.js"
 import { encodeBase58 } from "../../chains/internal/base58.js"
 
 /**
- * An address with its private key, in the form for wallets of its chain: in the import format of Bitcoin (for a
- * compressed public key), on Solana as base58 and on TON as hexadecimal of seed and public key.
+ * An address with its private key in the format of its chain's wallets: Bitcoin's import format (for a compressed
+ * public key), base58 on Solana, and on TON seed and public key in hexadecimal.
  *
  * @since 0.1.0
  * @category models
@@ -20,7 +22,7 @@ export interface Account {
 }
 
 /**
- * An account of EVM chains, with 10,000 coins on each. The keys are public knowledge: never use them elsewhere.
+ * An account of EVM chains, with 10,000 coins on each. The keys are public, so never use them elsewhere.
  *
  * @since 0.1.0
  * @category models
@@ -54,7 +56,7 @@ const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").upda
 
 const makeSecret = (name: string): Buffer => sha256(`effect-chains sandbox ${name}`)
 
-/** Ten accounts, and the miner that pays all others. */
+/** Ten accounts, and the miner that pays them. */
 const ACCOUNT_NAMES = Array.from({ length: 10 }, (_, i) => String(i + 1))
 
 const base58Check = (...parts: ReadonlyArray<Uint8Array>): string => {
@@ -63,7 +65,7 @@ const base58Check = (...parts: ReadonlyArray<Uint8Array>): string => {
 }
 
 /**
- * The first byte of addresses and of private keys on a chain of Bitcoin's kind.
+ * The first byte of addresses and private keys on a chain of Bitcoin's kind.
  *
  * @since 0.1.0
  * @category models
@@ -86,7 +88,7 @@ const makeUtxoAccount =
   }
 
 /**
- * Ten accounts of a chain of Bitcoin's kind (P2PKH), and the miner, which gets the coinbases and pays.
+ * Ten accounts of a chain of Bitcoin's kind (P2PKH), and the miner, which gets the coinbases.
  *
  * @since 0.1.0
  * @category conversions
@@ -98,10 +100,10 @@ export const makeUtxoAccounts = (
   miner: makeUtxoAccount(versions)("miner")
 })
 
-/** The bytes before the 32 of an Ed25519 seed in PKCS #8. */
+/** The PKCS #8 prefix of the 32 bytes of an Ed25519 seed. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex")
 
-/** The Ed25519 key of an account: its seed and the public key that follows from it. */
+/** The Ed25519 key of an account: its seed and public key. */
 const makeEd25519Key = (name: string) => {
   const seed = makeSecret(name)
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" })
@@ -126,8 +128,8 @@ export const makeSolanaAccounts = (): ReadonlyArray<Account> =>
   })
 
 /**
- * The keys of ten accounts of TON in hexadecimal, the private one as seed and public key. The address is that of a contract,
- * and follows from the public key and the code.
+ * The keys of ten accounts of TON in hexadecimal. The private key is seed and public key. The address is a contract's,
+ * derived from the public key and the code.
  *
  * @since 0.1.0
  * @category conversions

@@ -1,5 +1,7 @@
 /**
- * The runtimes of networks: the table from families and ids to nodes.
+ * The runtimes of networks: the table of nodes by family and id.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -21,9 +23,8 @@ import { onlyNode, type UtxoChain, type UtxoNode, type UtxoOptions } from "./Utx
 export type UtxoProgram = "bcoin" | "bcash" | "litecoind"
 
 /**
- * The runtime of a network. `recorded` stands for a network that no node here can run, or whose node, `lacks`, is not installed
- * and is not needed for answers. `beacon` says whether a Lodestar can
- * serve the routes of the consensus layer, which no anvil has.
+ * The runtime of a network. `recorded` means that no node can run it, or that its node, `lacks`, is not installed and
+ * recordings can answer. `beacon` says whether a Lodestar can serve the consensus layer, which anvil does not have.
  *
  * @since 0.1.0
  * @category models
@@ -37,7 +38,10 @@ export type Runtime =
 
 const recorded: Runtime = { runs: "recorded" }
 
-/** The programs for chains of Bitcoin's kind by families, and ids where one stands there: of several, the nearest to it is first. */
+/**
+ * The programs for chains of Bitcoin's kind, by family and by the beginning of an id. The one closest to the chain
+ * comes first.
+ */
 const utxoRows: ReadonlyArray<{
   readonly family: Network.Family
   readonly id?: string
@@ -45,13 +49,13 @@ const utxoRows: ReadonlyArray<{
 }> = [
   { family: "utxo", id: "bitcoin-", programs: ["bcoin"] },
   { family: "utxo", id: "litecoin-", programs: ["litecoind", "bcoin"] },
-  // Dogecoin's dialect is bcoin's: a boolean verbose, and estimatefee
+  // Dogecoin uses bcoin's dialect: a boolean verbosity, and estimatefee
   { family: "doge", programs: ["bcoin"] },
   { family: "utxo-estimatefee", programs: ["bcash"] }
 ]
 
 /**
- * The programs that can run a network of Bitcoin's kind: the first that is installed does. None for other networks.
+ * The programs for a network of Bitcoin's kind; the first installed one runs it. None for other networks.
  *
  * @since 0.1.0
  * @category operations
@@ -88,14 +92,15 @@ const runtimeRows: ReadonlyArray<{
 ]
 
 /**
- * The runtime of a network here. For Litecoin, TON and the beacon routes it depends on the installed programs.
+ * The runtime of a network on this machine. For Litecoin, TON and the beacon routes it depends on the installed
+ * programs.
  *
  * @since 0.1.0
  * @category constants
  */
 export const runtimeOf = (network: Network.Network): Runtime => {
   const programs = utxoPrograms(network)
-  // where none is installed, the error is about the last, which npm has
+  // if none is installed, the error is about the last, which npm has
   const program = programs.find((name) => findProgram(name) !== undefined) ?? programs.at(-1)
   if (program !== undefined) return { runs: "utxo", program }
   const info = Network.info(network)
@@ -111,7 +116,7 @@ export const runtimeOf = (network: Network.Network): Runtime => {
 export const isBeaconPath = (path: string): boolean => /^\/eth\/v[12]\//.test(path)
 
 /**
- * Starts a chain of Bitcoin's kind on `size` nodes; see `chain` of Bcoin.ts and Litecoind.ts.
+ * Starts a chain of Bitcoin's kind on `size` nodes; see `startChain` of Bcoin.ts and Litecoind.ts.
  *
  * @since 0.1.0
  * @category constants
@@ -137,7 +142,7 @@ export const startUtxo = (
 ): Effect.Effect<UtxoNode, SandboxError, Scope.Scope> => onlyNode(startUtxoChain(program, 1, options))
 
 /**
- * The programs that the nodes of a network are, or would be. None for recordings that no node could replace.
+ * The programs that run a network's nodes, or could. None for recordings that no node could replace.
  *
  * @since 0.1.0
  * @category operations

@@ -22,7 +22,7 @@ import type { SandboxNetwork, SandboxNode } from "../Networks.js"
 import type { SandboxError } from "../SandboxError.js"
 
 /**
- * A node, in the form for the routes; `name` has its network before it (`ethereum-mainnet/normal-1`).
+ * A node as the routes need it. `name` includes the network (`ethereum-mainnet/normal-1`).
  *
  * @since 0.1.0
  * @category models
@@ -30,7 +30,8 @@ import type { SandboxError } from "../SandboxError.js"
 export type AdminNode = Omit<SandboxNode, "slow" | "fault">
 
 /**
- * A running network, in the form for the routes. `fund` takes whole coins as a decimal string and yields a transaction's hash.
+ * A running network as the routes need it. `fund` takes whole coins as a decimal string and yields a transaction's
+ * hash.
  *
  * @since 0.1.0
  * @category models
@@ -41,8 +42,8 @@ export interface AdminNetwork extends Omit<SandboxNetwork, "nodes" | "archive" |
 }
 
 /**
- * The parts of the sandbox that the routes need: the networks that run, a way to start one by its id (or to get it, if it
- * runs), and the incidents of the nodes.
+ * What the routes need of the sandbox: the running networks, the start of a network by its id (or the running one), and
+ * the incidents.
  *
  * @since 0.1.0
  * @category models
@@ -54,7 +55,7 @@ export interface AdminDependencies {
 }
 
 /**
- * The parts of the sandbox that the routes need, as a service.
+ * What the routes need of the sandbox, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -78,7 +79,7 @@ const readNodeState = (node: AdminNode): Effect.Effect<NodeState> =>
 
 const readNetworkState = (network: AdminNetwork): Effect.Effect<NetworkState> =>
   Effect.gen(function* () {
-    // Frozen nodes never tell it; the page wants to see that they are frozen.
+    // A frozen node never answers, and the list must still show that it is frozen.
     const height = yield* withRealClock(Effect.option(Effect.timeout(network.height, "1 second")))
     return {
       network: network.id,
@@ -109,20 +110,20 @@ const findNode = (network: AdminNetwork, name: string): Effect.Effect<AdminNode,
     ? new NotFound({
         what: "node",
         name,
-        message: `${network.id} has no node "${name}", but ${all.map((node) => shortName(node.name)).join(", ")}`
+        message: `${network.id} has no node "${name}". Its nodes are ${all.map((node) => shortName(node.name)).join(", ")}`
       })
     : Effect.succeed(found)
 }
 
 const toServerSentEvent = (seen: SeenRequest): string => `id: ${seen.id}\ndata: ${JSON.stringify(seen)}\n\n`
 
-/** Milliseconds of silence after which proxies and browsers would take a stream for dead. */
+/** The interval in milliseconds of comments in a stream, without which proxies and browsers would close it. */
 const HEARTBEAT_MS = 15_000
 
 const api = HttpApi.make("provider").add(group)
 
 /**
- * The routes under `/sandbox`. Events are server-sent: one message per request, its data the same JSON as in the list.
+ * The routes under `/sandbox`. Events are server-sent: one message per request, with the JSON of the list as its data.
  *
  * @since 0.1.0
  * @category layers
@@ -178,7 +179,7 @@ export const layer: Layer.Layer<
             : new NotFound({
                 what: "fault",
                 name: path.id,
-                message: `There is no rule "${path.id}": GET /sandbox/faults has all`
+                message: `There is no rule "${path.id}": GET /sandbox/faults lists all`
               })
         )
       )
@@ -188,7 +189,7 @@ export const layer: Layer.Layer<
       Effect.map(Faults, ({ events }) => {
         const beats = Stream.repeatValue(":\n\n").pipe(Stream.schedule(Schedule.spaced(HEARTBEAT_MS)))
         return HttpServerResponse.stream(
-          // The comment at the beginning tells the client that it is connected.
+          // The first comment shows the client that it is connected.
           Stream.make(":\n\n").pipe(
             Stream.concat(Stream.merge(Stream.map(events(urlParams.last), toServerSentEvent), beats)),
             Stream.encodeText

@@ -1,5 +1,7 @@
 /**
- * Chains as such over their nodes, and rates of the table of prices in the form of today's data API.
+ * Chains from their nodes, and rates from the price table, in the format of the current data API.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -36,7 +38,6 @@ import * as UtxoTransactions from "./data/UtxoTransactions.js"
 import { failInvalidFields, readRate } from "./Rate.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
-/** Nodes that are asked at a time. */
 const MAX_CONCURRENT_CALLS = 8
 
 const readBalanceOn = (index: DataSources, place: NetworkPlace, address: string) =>
@@ -74,7 +75,7 @@ const readCurrentBlock = (index: DataSources, query: typeof Api.ChainQuery.Type)
     )
   )
 
-/** A block as nodes of EVM networks have it: quantities are hexadecimal. */
+/** A block of an EVM node. Quantities are hexadecimal. */
 const NodeBlock = Schema.Struct({
   hash: Schema.String,
   number: Schema.String,
@@ -90,7 +91,6 @@ const NodeBlock = Schema.Struct({
 })
 const isNodeBlock = Schema.is(NodeBlock)
 
-/** A block of an EVM network: by a height in hexadecimal digits, or by a hash. */
 const readEvmBlock = (
   { network, rpc }: NetworkPlace,
   method: "eth_getBlockByNumber" | "eth_getBlockByHash",
@@ -148,7 +148,7 @@ const TRANSFER = "0xa9059cbb"
 
 const padWord = (hex: string): string => hex.padStart(64, "0")
 
-/** An amount in whole coins or tokens as a word, or what is wrong with it. */
+/** An amount in whole coins or tokens as a word. Fails for an invalid one. */
 const encodeAmount = (amount: string, decimals: number): Effect.Effect<string, Invalid> =>
   Option.match(
     Option.filter(Units.parse(amount, decimals), (units) => units >= 0n && units < 2n ** 256n),
@@ -190,7 +190,7 @@ const estimateGas = (index: DataSources, query: typeof Api.GasQuery.Type) =>
         : { from, to: token, data: `${TRANSFER}${padWord(to.slice(2))}${padWord(units)}` }
     const price = yield* rpc("eth_gasPrice", [])
     const limit = yield* Effect.catchAll(rpc("eth_estimateGas", [transaction]), ({ message }) =>
-      // the node has just answered: it is the transaction that fails
+      // the node has just answered, so the transaction fails and not the node
       Effect.fail(makeInvalid("gas.estimation.failed", message))
     )
     return { gasPrice: String(BigInt(String(price))), gasLimit: String(BigInt(String(limit))) }
@@ -206,7 +206,8 @@ const readRateBySymbol = (
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * Chains as such: balances, heights and counts are those of the nodes, rates those of the table of prices at the time of the clock.
+ * Routes about chains. Balances, heights and counts come from the nodes, rates from the price table at the current
+ * time.
  *
  * @since 0.1.0
  * @category layers

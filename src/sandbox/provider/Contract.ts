@@ -1,6 +1,8 @@
 /**
- * Contracts of the templates, deployed on the nodes of the sandbox, and NFTs minted with them. The provider pays from
- * the last account of the node, with transactions that are signed like all others.
+ * Deploys the contract templates on the sandbox's nodes, and mints with them. The provider pays from the node's last
+ * account, with signed transactions.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -31,7 +33,7 @@ import { Nodes, type NodesService } from "../Nodes.js"
 import { abi } from "../Packages.js"
 import type { SandboxError } from "../SandboxError.js"
 
-/** The limit of the wait for a transaction. One that takes longer is not lost: its hash is the answer all the same. */
+/** The limit of the wait for a transaction. A slower one is not lost, since the answer has its hash. */
 const RECEIPT_TIMEOUT = "10 seconds"
 
 const UINT256_LIMIT = 2n ** 256n
@@ -74,7 +76,7 @@ const readNft = Schema.decodeUnknown(
 )
 const readMultitoken = Schema.decodeUnknown(Schema.Tuple(Address, Address, Schema.String))
 
-/** The data that deploys a template, from the arguments of its constructor in their order. */
+/** The data that deploys a template, from its constructor's arguments in order. */
 const encodeDeployment = ({
   contractType,
   params
@@ -112,7 +114,6 @@ const encodeDeployment = ({
     )
   )
 
-/** Whole tokens in the smallest unit. */
 const toUnits = (field: string, amount: string, decimals: number): Effect.Effect<string, Invalid> => {
   const parsed = Units.parse(amount, decimals)
   return parsed._tag === "Some" && parsed.value >= 0n && parsed.value < UINT256_LIMIT
@@ -120,7 +121,7 @@ const toUnits = (field: string, amount: string, decimals: number): Effect.Effect
     : failInvalid(`${field} must have at most ${decimals} digits after the point, and fit into 256 bits`)
 }
 
-/** A deployment as the arguments of its constructor. Roles without an address go to the owner; `account` is the provider's. */
+/** The constructor arguments of a deployment. Roles without an address go to the owner. `account` is the provider's. */
 const toPreparation = (
   deployment: typeof Deployment.Type,
   account: string
@@ -164,7 +165,7 @@ const toPreparation = (
     }
   })
 
-/** The network of a chain, by its id or in the words of the provider. */
+/** The network of a chain, by its id or the provider's name. */
 const findEvmNetwork = (chain: string, runs: NodesService["kindOf"]): Effect.Effect<Network, Invalid> => {
   const mainnet = `${chain}-mainnet`
   const network = isNetwork(mainnet) ? mainnet : networkOfChain(chain)
@@ -179,7 +180,7 @@ const findEvmNetwork = (chain: string, runs: NodesService["kindOf"]): Effect.Eff
       )
 }
 
-/** A revert is the caller's fault; any other failure of a node is not. */
+/** A revert is the caller's fault. Any other failure of a node is not. */
 const toRefusal = ({ message }: SandboxError): Invalid | Unavailable => {
   const [, reason] = /execution reverted:?\s*(.*)$/s.exec(message) ?? []
   return reason === undefined ? makeUnavailable(message) : makeReverted(reason)
@@ -201,12 +202,11 @@ const isReceipt = Schema.is(Schema.Struct({ status: Schema.String, blockNumber: 
 
 const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** What the nodes do for contracts. */
 const makeChainCalls = ({ rpc, kindOf }: NodesService) => {
   const ask = (network: Network, method: string, ...params: ReadonlyArray<unknown>) =>
     Effect.mapError(rpc(network, method, params), toRefusal)
 
-  /** The node signs for these. The last one is the provider's: the first ones are those that tests use. */
+  /** The accounts that the node signs for. The provider uses the last one, since tests use the first ones. */
   const accountsOf = (network: Network) =>
     Effect.flatMap(ask(network, "eth_accounts"), (accounts) =>
       isAddresses(accounts)
@@ -230,15 +230,15 @@ const makeChainCalls = ({ rpc, kindOf }: NodesService) => {
     )
 
   /**
-   * Sends a transaction and waits until it is in a block. Fails with the reason of the contract: before it is sent, as
-   * nodes mine what reverts, and once more if the chain has changed by then.
+   * Sends a transaction and waits until it is in a block. Fails with the contract's reason. The call is simulated
+   * before it is sent, since nodes mine reverting transactions, and again if it failed in its block.
    */
   const send = (network: Network, transaction: UnsignedTransaction) =>
     Effect.gen(function* () {
       yield* ask(network, "eth_call", transaction, "latest")
       const hash = yield* ask(network, "eth_sendTransaction", transaction)
       if (!isHash(hash))
-        return yield* Effect.fail(makeUnavailable(`A node of ${network} took no transaction`))
+        return yield* Effect.fail(makeUnavailable(`A node of ${network} accepted no transaction`))
       const answer = { txId: hash }
       return yield* awaitReceipt(network, hash).pipe(
         Effect.flatMap(({ blockNumber, status }) =>
@@ -256,7 +256,7 @@ const makeChainCalls = ({ rpc, kindOf }: NodesService) => {
   return { ask, accountsOf, send, of: (chain: string) => findEvmNetwork(chain, kindOf) }
 }
 
-/** A number of an item, or of items, which the contract takes as 256 bits. */
+/** An id or amount of items, which the contract takes as 256 bits. */
 const parseWord = (field: string, text: string): Effect.Effect<bigint, Invalid> => {
   const value = BigInt(text)
   return value < UINT256_LIMIT ? Effect.succeed(value) : failInvalid(`${field} must fit into 256 bits`)
@@ -267,9 +267,7 @@ const loadEncoder = Effect.map(
   ({ AbiFunction }) => AbiFunction
 )
 
-/** What mints with a contract of any kind. */
 const makeMinters = ({ accountsOf, ask, of, send }: ReturnType<typeof makeChainCalls>) => {
-  /** Calls a contract's function that mints, in the name of the minter. */
   const mintWith = <E>(
     { chain, contractAddress, minter }: Pick<typeof Mint.Type, "chain" | "contractAddress" | "minter">,
     encode: (network: Network) => Effect.Effect<string, E>
@@ -283,46 +281,47 @@ const makeMinters = ({ accountsOf, ask, of, send }: ReturnType<typeof makeChainC
       const signer =
         minter === undefined ? provider : accounts.find((account) => isSameAddress(account, minter))
       if (signer === undefined)
-        // No key of the minter is here: a call in its name tells whether it may mint, and the provider sends.
+        // Without the minter's key, a call in its name shows whether it may mint. Then the provider sends the
+        // transaction.
         yield* ask(network, "eth_call", { from: minter, to: contractAddress, data }, "latest")
       return yield* send(network, { from: signer ?? provider, to: contractAddress, data })
     })
 
-  const mint = (asked: typeof Mint.Type) =>
+  const mint = (minting: typeof Mint.Type) =>
     Effect.gen(function* () {
-      const id = yield* parseWord("tokenId", asked.tokenId)
+      const id = yield* parseWord("tokenId", minting.tokenId)
       const { encodeData, fromAbi } = yield* loadEncoder
       const method = fromAbi(Artefacts.Nft.abi, "mintWithTokenURI")
-      return yield* mintWith(asked, () => Effect.succeed(encodeData(method, [asked.to, id, asked.url])))
+      return yield* mintWith(minting, () => Effect.succeed(encodeData(method, [minting.to, id, minting.url])))
     })
 
-  const mintFungible = (asked: typeof MintFungible.Type) =>
+  const mintFungible = (minting: typeof MintFungible.Type) =>
     Effect.gen(function* () {
       const { decodeResult, encodeData, from } = yield* loadEncoder
       const method = from("function mint(address to, uint256 amount)")
       const decimals = from("function decimals() view returns (uint8)")
-      return yield* mintWith(asked, (network) =>
+      return yield* mintWith(minting, (network) =>
         Effect.gen(function* () {
-          const call = { to: asked.contractAddress, data: encodeData(decimals) }
+          const call = { to: minting.contractAddress, data: encodeData(decimals) }
           const said = yield* ask(network, "eth_call", call, "latest")
           const digits = yield* Effect.try({
             try: () => decodeResult(decimals, isHex(said) ? said : "0x"),
             catch: () => makeInvalid("validation.failed", "Request validation failed.", [NO_TOKEN])
           })
-          const amount = yield* toUnits("amount", asked.amount, digits)
-          return encodeData(method, [asked.to, BigInt(amount)])
+          const amount = yield* toUnits("amount", minting.amount, digits)
+          return encodeData(method, [minting.to, BigInt(amount)])
         })
       )
     })
 
-  const mintMultitoken = (asked: typeof MintMultitoken.Type) =>
+  const mintMultitoken = (minting: typeof MintMultitoken.Type) =>
     Effect.gen(function* () {
-      const id = yield* parseWord("tokenId", asked.tokenId)
-      const amount = yield* parseWord("amount", asked.amount)
+      const id = yield* parseWord("tokenId", minting.tokenId)
+      const amount = yield* parseWord("amount", minting.amount)
       const { encodeData, from } = yield* loadEncoder
       const method = from("function mint(address to, uint256 id, uint256 amount, bytes data)")
-      return yield* mintWith(asked, () =>
-        Effect.succeed(encodeData(method, [asked.to, id, amount, asked.data]))
+      return yield* mintWith(minting, () =>
+        Effect.succeed(encodeData(method, [minting.to, id, amount, minting.data]))
       )
     })
 
@@ -339,9 +338,9 @@ type SentTransaction = Effect.Effect<{ readonly txId: string }, Invalid | Unavai
  */
 export interface ContractsService {
   readonly deploy: (deployment: typeof Deployment.Type) => SentTransaction
-  readonly mint: (asked: typeof Mint.Type) => SentTransaction
-  readonly mintFungible: (asked: typeof MintFungible.Type) => SentTransaction
-  readonly mintMultitoken: (asked: typeof MintMultitoken.Type) => SentTransaction
+  readonly mint: (minting: typeof Mint.Type) => SentTransaction
+  readonly mintFungible: (minting: typeof MintFungible.Type) => SentTransaction
+  readonly mintMultitoken: (minting: typeof MintMultitoken.Type) => SentTransaction
 }
 
 /**
@@ -366,12 +365,12 @@ export const deployAndMint: Effect.Effect<ContractsService, never, Nodes> = Effe
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Deploys the templates of `contracts/*.sol` and mints with them. An answer comes when the transaction is in a block,
- * or after 10 seconds without one. A contract that reverts is a refusal with its reason (400, `contract.reverted`), and
- * leaves nothing on the chain, unless another transaction came in between. Chains that have no EVM node here are refused too
+ * Deploys the templates of `contracts/*.sol` and mints with them. The answer comes when the transaction is in a block,
+ * or after 10 seconds without one. A contract that reverts is a refusal with its reason (400, `contract.reverted`). It
+ * leaves nothing on the chain, unless another transaction came in between. Chains without an EVM node here are refused
  * (`chain.not.supported`).
  *
- * The `minter` and the `pauser` are the owner by default; without a `minter`, the provider mints NFTs itself. In the
+ * The `minter` and the `pauser` are the owner by default. Without a `minter`, the provider mints NFTs itself. In the
  * name of a `minter` whose key the node does not have, the provider mints only in collections that it has deployed.
  *
  * @since 0.1.0

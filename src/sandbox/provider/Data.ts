@@ -1,6 +1,8 @@
 /**
- * The data API over the store, which has the content of all networks' blocks, and over the nodes, which alone know native
- * balances and the details of contracts.
+ * The data API. The store has the content of all networks' blocks, and the nodes have native balances and the details
+ * of contracts.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -42,7 +44,7 @@ import * as Transfers from "./data/Transfers.js"
 import { readHistory, findUtxos as unspent } from "./History.js"
 
 /**
- * The generations of the data API that a sandbox serves: today's, the one before it, or both.
+ * The versions of the data API that a sandbox serves: the current one, the one before, or both.
  *
  * @since 0.1.0
  * @category models
@@ -50,7 +52,7 @@ import { readHistory, findUtxos as unspent } from "./History.js"
 export type Generations = "v4" | "legacy" | "both"
 
 /**
- * Documents of metadata: `resolve` yields the one that a URI leads to, or undefined.
+ * Finds metadata documents. `resolve` yields a URI's document, or undefined.
  *
  * @since 0.1.0
  * @category models
@@ -60,7 +62,7 @@ export interface MetadataService {
 }
 
 /**
- * The source of documents of metadata.
+ * The source of metadata documents.
  *
  * @since 0.1.0
  * @category services
@@ -70,8 +72,8 @@ export class Metadata extends Context.Tag("effect-chains/sandbox/Metadata")<Meta
 const NETWORK_IDS = Object.keys(Network.networks).filter(Network.isNetwork)
 
 /**
- * The network that a chain of the data API means: an id, a short name (`ethereum`), the name of a node list
- * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, a short name or a code means the default testnet.
+ * The network of a chain in the data API: an id, a short name (`ethereum`), the name of a node list
+ * (`dogecoin-mainnet`) or a code (`ETH`). With `testnet`, a short name or a code stands for the default testnet.
  *
  * @since 0.1.0
  * @category getters
@@ -120,7 +122,7 @@ const makeUnsupported = (network: Network.Network): Invalid =>
     }: use an EVM network`
   )
 
-/** Addresses in the form of the store, which is the node's: in lower case where case is a checksum. */
+/** Addresses in the form of the store, which is the node's: in lower case if case is only a checksum. */
 export const parseAddress = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
   if (runs !== "evm") return Effect.succeed(text)
   return /^0x[0-9a-fA-F]{40}$/.test(text)
@@ -138,13 +140,11 @@ const Head = Schema.Struct({ block: Schema.Number })
 export const findHead = ({ all }: Transaction, network: string): number =>
   all(Head, "SELECT block FROM blocks WHERE network = ? ORDER BY block DESC LIMIT 1", network)[0]?.block ?? 0
 
-/** Contracts or documents that are asked for at a time. */
 const MAX_CONCURRENT_CALLS = 8
 
-/** Documents that are remembered. */
 const MAX_REMEMBERED = 1_000
 
-/** Remembers documents whose URI is that of their content. Others may change, or be there later. */
+/** Caches documents whose URI identifies their content. Others may change, or appear later. */
 const withMemory = (resolve: Describe.ResolveDocument): Describe.ResolveDocument => {
   const known = new Map<string, unknown>()
   return (uri) =>
@@ -159,7 +159,7 @@ const withMemory = (resolve: Describe.ResolveDocument): Describe.ResolveDocument
     })
 }
 
-/** A list that was asked for, unless it is empty. */
+/** A list of a query; an empty one counts as missing. */
 const nonEmpty = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
   list === undefined || list.length === 0 ? undefined : list
 
@@ -179,7 +179,7 @@ export const loadSources: Effect.Effect<DataSources, never, Metadata | Nodes | S
   }
 )
 
-/** The network of a query, once the store has all blocks of its nodes. Fails for those without an index. */
+/** The network of a query, once the store has all blocks of its nodes. Fails for networks without an index. */
 export const findPlace = (
   { nodes }: DataSources,
   { chain, type }: ChainQuery,
@@ -195,7 +195,7 @@ export const findPlace = (
     return { network, info: Network.info(network), rpc }
   })
 
-/** Tezos is recorded, and so are its answers of the data API: undefined if the query is about another network. */
+/** A query's Tezos network, whose answers are recordings; undefined for other networks. */
 const findTezos = ({ chain, type }: ChainQuery): Network.Network | undefined => {
   const network = findNetwork(chain, type === "testnet")
   return network !== undefined && Network.info(network).family === "tezos" ? network : undefined
@@ -219,18 +219,18 @@ export const readNativeBalance = (
     if (isLamports(said)) return Units.format(BigInt(said.value), info.decimals)
     return yield* new SandboxError({
       reason: "chain",
-      message: `A node of ${network} does not tell balances`
+      message: `A node of ${network} returned no balance`
     })
   })
 
-/** Rows with the provider's name of their network, where that is another one than the id. */
+/** Replaces the network's id in rows by the provider's name, if there is one. */
 const withProviderNames = <A extends { readonly chain: string }>(
   route: DataRouteName,
   rows: ReadonlyArray<A>
 ): ReadonlyArray<A> =>
   rows.map((row) => ({ ...row, chain: findRouteChain(route, row.chain)?.v4 ?? row.chain }))
 
-/** A balance in the smallest unit and in whole coins or tokens: tokens of collections have their number alone. */
+/** A balance in the smallest unit and in whole coins or tokens. For collections there is the number of tokens alone. */
 const toPortfolioBalance = (
   { balance, lastUpdatedBlockNumber: _, ...row }: typeof Api.Balance.Type,
   decimals: number
@@ -244,76 +244,96 @@ const toPortfolioBalance = (
       }
     : { ...row, balance }
 
-/** A balance, and the decimals of its asset. */
 interface BalanceWithDecimals {
   readonly row: typeof Api.Balance.Type
   readonly decimals: number
 }
 
-/** Balances with their decimals: of all kinds, where none is named, or of all tokens. */
+/** An asset of an address. `holding` is undefined for the network's own coin, whose amount the node has. */
+interface HeldAsset {
+  readonly address: string
+  readonly holding: Holdings.Holding | undefined
+  readonly decimals: number
+}
+
+const findHeldAssets = (
+  open: Transaction,
+  { info, network }: NetworkPlace,
+  address: string,
+  isWanted: (kind: "native" | Holdings.TokenKind) => boolean
+): ReadonlyArray<HeldAsset> => [
+  ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
+  ...Holdings.findHoldings(open, network, address)
+    .filter(({ kind }) => isWanted(kind))
+    .map((holding) => ({
+      address,
+      holding,
+      decimals:
+        holding.kind === "fungible" ? (Holdings.findToken(open, network, holding.token)?.decimals ?? 0) : 0
+    }))
+]
+
+/** The balance of an asset, with its description if that is wanted. */
+const readHeldBalance = (
+  index: DataSources,
+  place: NetworkPlace,
+  { address, decimals, holding }: HeldAsset,
+  { head, withMetadata }: { readonly head: number; readonly withMetadata: boolean }
+): Effect.Effect<BalanceWithDecimals, SandboxError> => {
+  const chain = place.network
+  if (holding === undefined)
+    return Effect.map(readNativeBalance(index, place, address), (balance) => ({
+      decimals,
+      row: { chain, type: "native", address, balance, lastUpdatedBlockNumber: head }
+    }))
+  const { amount, block, kind, token, tokenId } = holding
+  const row = {
+    chain,
+    type: kind,
+    address,
+    balance: Units.format(amount, decimals),
+    tokenAddress: token,
+    tokenId,
+    lastUpdatedBlockNumber: block
+  }
+  return withMetadata && tokenId !== undefined && isCollectionKind(kind)
+    ? Effect.map(
+        Describe.readDescription(place.rpc, index.resolve, { token, tokenId, kind }),
+        (described) => ({
+          decimals,
+          row: { ...row, ...described }
+        })
+      )
+    : Effect.succeed({ decimals, row })
+}
+
+/** Balances with their decimals. Without kinds in the query, these are all assets, or all tokens. */
 const readBalances = (index: DataSources, query: typeof Api.BalancesQuery.Type, withCoins: boolean) =>
   Effect.gen(function* () {
-    const { nodes, resolve, transact } = index
     const wanted = nonEmpty(query.tokenTypes)
     if (query.addresses.length === 0) return yield* failInvalid("addresses must have at least one address")
     const part = yield* Pages.readPart(query)
     const place = yield* findPlace(index, query, "evm", "utxo", "solana")
-    const { info, network, rpc } = place
+    const { network } = place
     const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
-      parseAddress(nodes.kindOf(network), "addresses", toNodeAddress(network, address))
+      parseAddress(index.nodes.kindOf(network), "addresses", toNodeAddress(network, address))
     )
     const isWanted = (kind: "native" | Holdings.TokenKind): boolean =>
       wanted?.includes(kind) ?? (withCoins || kind !== "native")
-    const { head, rows } = yield* transact((open) => {
-      const head = findHead(open, network)
-      const rows = addresses.flatMap((address) => [
-        ...(isWanted("native") ? [{ address, holding: undefined, decimals: info.decimals }] : []),
-        ...Holdings.findHoldings(open, network, address)
-          .filter(({ kind }) => isWanted(kind))
-          .map((holding) => ({
-            address,
-            holding,
-            decimals:
-              holding.kind === "fungible"
-                ? (Holdings.findToken(open, network, holding.token)?.decimals ?? 0)
-                : 0
-          }))
-      ])
-      return { head, rows }
-    })
-    const page = Pages.makePageOfAll(rows, part, head)
+    const { assets, head } = yield* index.transact((open) => ({
+      head: findHead(open, network),
+      assets: addresses.flatMap((address) => findHeldAssets(open, place, address, isWanted))
+    }))
+    const page = Pages.makePageOfAll(assets, part, head)
     const withMetadata = query.excludeMetadata !== "true"
     const result = yield* Effect.forEach(
       page.result,
-      ({ address, decimals, holding }): Effect.Effect<BalanceWithDecimals, SandboxError> => {
-        if (holding === undefined)
-          return Effect.map(readNativeBalance(index, place, address), (balance) => ({
-            decimals,
-            row: { chain: network, type: "native", address, balance, lastUpdatedBlockNumber: head }
-          }))
-        const { amount, block, kind, token, tokenId } = holding
-        const row = {
-          chain: network,
-          type: kind,
-          address,
-          balance: Units.format(amount, decimals),
-          tokenAddress: token,
-          tokenId,
-          lastUpdatedBlockNumber: block
-        }
-        return withMetadata && tokenId !== undefined && isCollectionKind(kind)
-          ? Effect.map(Describe.readDescription(rpc, resolve, { token, tokenId, kind }), (described) => ({
-              decimals,
-              row: { ...row, ...described }
-            }))
-          : Effect.succeed({ decimals, row })
-      },
+      (asset) => readHeldBalance(index, place, asset, { head, withMetadata }),
       { concurrency: MAX_CONCURRENT_CALLS }
     )
     return { ...page, result }
   })
 
-/** Balances of Tezos, which are recorded, with or without the tokens that a portfolio leaves to a kind of its own. */
 const readRecordedBalances = (network: Network.Network, query: typeof Api.BalancesQuery.Type) => {
   const { addresses, offset, pageSize } = query
   const wanted = nonEmpty(query.tokenTypes)
@@ -331,7 +351,7 @@ const readPortfolio = (index: DataSources, query: typeof Api.BalancesQuery.Type)
         result: page.result.map((row) => toPortfolioBalance(row, row.decimals))
       })
     }
-    // clients that name no kinds ask a node for the coins
+    // a client that names no kinds asks a node for the coins
     const page = yield* readBalances(index, query, false)
     const rows = page.result.map(({ decimals, row }) => toPortfolioBalance(row, decimals))
     return { ...page, result: withProviderNames("portfolio", rows) }
@@ -393,7 +413,7 @@ const readTransactions = (index: DataSources, query: typeof Api.TransactionsQuer
     return { ...page, result: withProviderNames("history", page.result) }
   })
 
-/** Tokens of a collection by their ids, or all of them. */
+/** Tokens of a collection by their ids, or all. */
 const readCollectionTokens = (
   { transact }: DataSources,
   network: string,
@@ -631,7 +651,7 @@ const readUtxoHistory = (index: DataSources, query: typeof Api.UtxoHistoryQuery.
     )
   })
 
-/** A failure of the nodes or of the database, in the provider's words. */
+/** Converts a failure of the nodes or the database to the provider's refusal. */
 export const refuseFailures = <A, R>(
   effect: Effect.Effect<A, DataRefusal | SandboxError, R>
 ): Effect.Effect<A, DataRefusal, R> =>
@@ -640,9 +660,9 @@ export const refuseFailures = <A, R>(
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * The data API. Every answer has the state of the nodes at the time of the request. Networks without an index here, and unknown
- * chains, are refused (400); nodes that do not answer are 503. Answers for Tezos are recorded, and say so in the header
- * `x-sandbox-recorded`. `generations` decides on the form of answers at paths that both generations have.
+ * The data API. Every answer has the state of the nodes at the time of the request. Unknown chains and networks without
+ * an index are refused (400); a node that does not answer is 503. Answers for Tezos are recordings, with the header
+ * `x-sandbox-recorded`. `generations` decides the format of answers at paths that both versions have.
  *
  * @since 0.1.0
  * @category layers
@@ -675,14 +695,14 @@ export const layer = (
     })
   )
 
-/** The paths that one generation has and the other one has not, as patterns. */
+/** Patterns of the paths that only one version has. */
 const generationPaths = Object.values<DataRoute>(dataRoutes).flatMap(({ legacy, v4 }) => {
   const pattern = (path: string): RegExp => new RegExp(`^/${path.replace(/\{\w+\}/g, "[^/]+")}$`)
   return legacy === undefined || legacy === v4 ? [] : [{ v4: pattern(v4), legacy: pattern(legacy) }]
 })
 
 /**
- * Whether a sandbox of these generations has a path, as far as that depends on them.
+ * Whether a sandbox with these versions has a path. Paths of both versions, and all others, count as yes.
  *
  * @since 0.1.0
  * @category predicates

@@ -1,5 +1,7 @@
 /**
- * Fees, from the estimates of the nodes and from the payments in the newest blocks.
+ * Fees from the nodes' estimates and from the payments in the newest blocks.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -23,10 +25,10 @@ import { Store, type Transaction } from "../Store.js"
 
 type FeeSteps = Omit<typeof Fee.Type, "time">
 
-/** Blocks that are looked at. */
+/** The number of newest blocks that count. */
 const BLOCK_COUNT = 20
 
-/** The share of transactions in these blocks that paid less, in percent: slow, medium and fast. */
+/** The percentiles of paid fees: slow, medium and fast. */
 const PERCENTILES = [10, 50, 90] as const
 
 const Quantity = Schema.transform(
@@ -42,7 +44,6 @@ const FeeHistory = Schema.Struct({
   reward: Schema.optional(Schema.NullishOr(Schema.Array(Schema.Array(Quantity))))
 })
 
-/** The answer of a node to a call, by its schema. */
 const askDecoded = <A, I>(
   rpc: Rpc,
   method: string,
@@ -60,11 +61,11 @@ const askDecoded = <A, I>(
     )
   )
 
-/** The value that `percent` of the others do not exceed; 0 where there are none. */
+/** The smallest value that `percent` of the values do not exceed; 0 for none. */
 const percentileOf = (values: ReadonlyArray<bigint>, percent: number): bigint =>
   [...values].sort(BigInteger.Order)[Math.floor(((values.length - 1) * percent) / 100)] ?? 0n
 
-/** Tips of the newest blocks that have transactions, on the base fee that the next block will have. */
+/** Percentiles of the tips in the newest blocks with transactions, on top of the next block's base fee. */
 const readGasFees = (rpc: Rpc): Effect.Effect<FeeSteps, SandboxError> =>
   Effect.gen(function* () {
     const history = yield* askDecoded(
@@ -97,7 +98,7 @@ const readGasFees = (rpc: Rpc): Effect.Effect<FeeSteps, SandboxError> =>
     }
   })
 
-/** Bitcoin Core's form, and bcoin's, in coins per 1000 bytes. Without enough data there is none, or -1. */
+/** The estimate of Bitcoin Core and of bcoin, in coins per 1000 bytes. Without enough data it is missing or -1. */
 const Estimate = Schema.Struct({
   feerate: Schema.optional(Schema.Number),
   fee: Schema.optional(Schema.Number)
@@ -105,13 +106,12 @@ const Estimate = Schema.Struct({
 const Relay = Schema.Struct({ relayfee: Schema.Number })
 const Body = Schema.Struct({ body: Schema.parseJson(UtxoRecord) })
 
-/** The limits in blocks: slow, medium and fast. */
+/** The targets in blocks: slow, medium and fast. */
 const TARGET_BLOCKS = [12, 6, 2] as const
 
-/** Whole coins per 1000 bytes in satoshis. */
 const toFeeRate = (coins: number): bigint => BigInt(coins.toFixed(8).replace(".", ""))
 
-/** Satoshis per 1000 bytes that were paid in the newest blocks. */
+/** The fees in satoshis per 1000 bytes that the newest blocks' transactions have paid. */
 const readPaidRates = (transaction: Transaction, network: string, height: number): ReadonlyArray<bigint> =>
   transaction
     .all(
@@ -125,7 +125,7 @@ const readPaidRates = (transaction: Transaction, network: string, height: number
       fee === 0 ? [] : (BigInt(fee) * 1_000n + BigInt(size) - 1n) / BigInt(size)
     )
 
-/** The node's estimates; without them the payments in the newest blocks; and never less than the minimum that nodes pass on. */
+/** The node's estimates, or else the payments in the newest blocks. Neither is less than the nodes' minimum. */
 const readFeeRates = (
   rpc: Rpc,
   paidIn: (height: number) => Effect.Effect<ReadonlyArray<bigint>, SandboxError>
@@ -156,14 +156,13 @@ const readFeeRates = (
     }
   })
 
-/** The currencies that the provider estimates fees for. */
 const currencies = ["BTC", "DOGE", "ETH", "LTC"]
 
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Fees of Bitcoin, Dogecoin, Ethereum and Litecoin. Currencies that are none of these are refused (400); fails if the node
- * does not answer (503).
+ * Fees of Bitcoin, Dogecoin, Ethereum and Litecoin. Other currencies are refused (400). Fails if the node does not
+ * answer (503).
  *
  * @since 0.1.0
  * @category layers

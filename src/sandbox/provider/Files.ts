@@ -1,5 +1,7 @@
 /**
- * Files of the sandbox. They have the content identifiers that IPFS gives them, and stay where they are.
+ * Files of the sandbox. They have the content identifiers of IPFS, and are not uploaded anywhere.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -36,8 +38,8 @@ export interface StoredFile {
 }
 
 /**
- * The store of files, by their content identifier of version 0. A file that is put there twice has the type and the name of the
- * second time. Fails if the database does (`store`).
+ * The store of files by their content identifier of version 0. A second upload of the same content replaces type and
+ * name. Fails if the database does (`store`).
  *
  * @since 0.1.0
  * @category models
@@ -107,9 +109,9 @@ export const storeLayer: Layer.Layer<FileStore, never, Store> = Layer.effect(
 )
 
 /**
- * The content identifier of a file, as `ipfs add` gives it: UnixFS in dag-pb, chunks of 256 KiB (262144 bytes), a
- * balanced tree of at most 174 children, SHA-256. Version 0 (`Qm…`) has leaves of UnixFS; version 1 (`bafk…`, `bafy…`)
- * has raw ones. Fails without the packages (`package`).
+ * The content identifier of a file, as `ipfs add` makes it: UnixFS in dag-pb, chunks of 256 KiB (262144 bytes), a
+ * balanced tree with up to 174 children per node, SHA-256. Version 0 (`Qm…`) has UnixFS leaves; version 1 (`bafk…`,
+ * `bafy…`) has raw ones. Fails without the packages (`package`).
  *
  * @since 0.1.0
  * @category getters
@@ -127,10 +129,10 @@ export const computeCid = (bytes: Uint8Array, version: 0 | 1 = 0): Effect.Effect
     return cid.toString()
   })
 
-/** The beginning of every dag-pb identifier with SHA-256, in version 1. */
+/** The first bytes of every version 1 identifier of dag-pb with SHA-256. */
 const DAG_PB = [0x01, 0x70, 0x12, 0x20]
 
-/** The same content in version 0, for identifiers of version 1 that have one; others as they are. */
+/** Converts an identifier of version 1 to version 0, if it has one. */
 const toStoredCid = (cid: string): string => {
   if (!/^b[a-z2-7]{58}$/i.test(cid)) return cid
   let bits = 0n
@@ -141,7 +143,6 @@ const toStoredCid = (cid: string): string => {
   return DAG_PB.every((byte, i) => bytes[i] === byte) ? encodeBase58(bytes.subarray(2)) : cid
 }
 
-/** In one piece. */
 const joinChunks = (chunks: Chunk.Chunk<Uint8Array>): Uint8Array => {
   const bytes = new Uint8Array(Chunk.reduce(chunks, 0, (size, chunk) => size + chunk.length))
   let at = 0
@@ -157,7 +158,7 @@ const makeMalformed = (what: string): Invalid =>
 
 const none: ReadonlyArray<StoredFile> = []
 
-/** The `file` of a form. The other parts have to be read too, as one comes behind the other. */
+/** The `file` of a form. The other parts have to be read too, since they precede or follow it in the stream. */
 const readFile = (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>
 ): Effect.Effect<StoredFile, Invalid> =>
@@ -173,7 +174,7 @@ const readFile = (
           }))
     return Effect.map(file, (read) => (key === "file" ? [...found, read] : found))
   }).pipe(
-    // JSON is a file like any other
+    // JSON files are not fields
     Multipart.withFieldMimeTypes([]),
     Effect.mapError(({ reason }) => makeMalformed(`the form cannot be read: ${reason}`)),
     Effect.flatMap(([file, ...more]) =>
@@ -186,8 +187,8 @@ const readFile = (
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Uploads and downloads. An upload answers with the content identifier of version 0 (see `computeCid`), and a download takes
- * it in either version. A file is in memory while it is on its way.
+ * Uploads and downloads. An upload answers with the content identifier of version 0 (see `computeCid`), and a download
+ * takes either version. A file is held in memory during the request.
  *
  * @since 0.1.0
  * @category layers
@@ -228,10 +229,9 @@ export const layer: Layer.Layer<
   )
 )
 
-/** The longest document that `resolveDocument` reads, in bytes. */
+/** The size limit of `resolveDocument` in bytes. */
 const MAX_DOCUMENT_BYTES = 1_048_576
 
-/** The limit of `resolveDocument` for a document. */
 const RESOLVE_TIMEOUT = "2 seconds"
 
 const isLoopback = ({ hostname, protocol }: URL): boolean =>
@@ -242,7 +242,7 @@ const fetchDocument = (url: URL): Effect.Effect<Uint8Array | undefined> =>
     const response = await fetch(url, { signal, redirect: "error" })
     const chunks: Array<Uint8Array> = []
     let size = 0
-    // a body that is left in the middle is cancelled
+    // a body that is not read to its end is cancelled
     if (response.ok && response.body !== null)
       for await (const chunk of response.body) {
         chunks.push(chunk)
@@ -283,9 +283,9 @@ const readBytes = (uri: string): Effect.Effect<Uint8Array | undefined, never, Fi
   })
 
 /**
- * The JSON document that a URI of metadata leads to: a file of the sandbox (`ipfs://`), the URI itself (`data:`), or a
- * server on loopback (`http:`, `https:`, without redirections). Undefined for everything else, for documents that are no JSON,
- * and for documents that are longer than 1 MiB or take longer than 2 seconds.
+ * The JSON document of a metadata URI: a file of the sandbox (`ipfs://`), the URI itself (`data:`), or a server on
+ * loopback (`http:`, `https:`, without redirections). Undefined for everything else: other URIs, documents that are not
+ * JSON, that exceed 1 MiB, or that take longer than 2 seconds.
  *
  * @since 0.1.0
  * @category getters

@@ -1,6 +1,8 @@
 /**
- * Histories and unspent outputs of addresses on chains of Bitcoin's kind, from the store; and transactions in no block yet,
- * from the node.
+ * Histories and unspent outputs of addresses on chains of Bitcoin's kind from the store, and pending transactions from
+ * the node.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -21,7 +23,6 @@ import { toNodeAddress } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
 
-/** Digits after the point of the coins of these chains. */
 const COIN_DECIMALS = 8
 
 /**
@@ -41,9 +42,9 @@ export interface Utxo {
 const Unspent = Schema.Struct({ hash: Schema.String, position: Schema.Number, amount: Schema.String })
 
 /**
- * Unspent outputs of an address, the oldest first: with `totalValue` (in whole coins) no more of them than it takes to have
- * that much, or all of them where it is not enough. Those of newly minted coins are among them from the first block on.
- * `network` is the id of the network in the store.
+ * The unspent outputs of an address, oldest first. With `totalValue` (in whole coins) there are only as many as that
+ * sum needs, or all if they do not reach it. Newly minted coins are included from their first block on. `network` is
+ * the network's id in the store.
  *
  * @since 0.1.0
  * @category constants
@@ -61,8 +62,8 @@ export const findUtxos = (
     network,
     address
   )
-  // Coins have no more than eight digits after the point: what is behind them is the rounding of numbers. An amount that no number
-  // holds is more than all coins together.
+  // Coins have eight decimals, and further digits are rounding errors. An amount beyond the range of numbers exceeds
+  // all coins together.
   const wanted =
     totalValue === undefined
       ? Number.POSITIVE_INFINITY
@@ -88,7 +89,7 @@ type DecodedHistoryQuery = typeof HistoryQuery.Type
 const Body = Schema.Struct({ body: Schema.parseJson(UtxoRecord) })
 const Hash = Schema.Struct({ hash: Schema.String })
 
-/** Transactions in blocks: the sum of their gains and losses for an address tells the direction. */
+/** Transactions in blocks. The sum of an address's gains and losses gives the direction. */
 const MINED_SQL = `
 WITH touched AS (
   SELECT hash, SUM(received) AS received, SUM(gone) AS gone FROM (
@@ -108,7 +109,6 @@ const sumForAddress = (
   coins: ReadonlyArray<UtxoRecord["outputs"][number] | undefined>
 ): number => coins.reduce((sum, coin) => (coin?.address === address ? sum + coin.value : sum), 0)
 
-/** Whether a transaction in no block is of those that were asked for. */
 const matchesQuery = (
   { inputs, outputs }: UtxoRecord,
   address: string,
@@ -122,8 +122,8 @@ const matchesQuery = (
 }
 
 /**
- * The history of an address, newest first: transactions in no block yet (`waiting`) come before the others, unless heights were
- * asked for. `network` is the id of the network in the store.
+ * The history of an address, newest first. Pending transactions come first, unless the query has heights. `network` is
+ * the network's id in the store.
  *
  * @since 0.1.0
  * @category constants
@@ -139,7 +139,7 @@ export const findHistory = (
       ? waiting.filter(
           (each) =>
             matchesQuery(each, address, txType) &&
-            // one that has been mined since then
+            // skips a transaction that has been mined meanwhile
             transaction.all(
               Hash,
               "SELECT hash FROM transactions WHERE network = ? AND hash = ?",
@@ -163,7 +163,7 @@ export const findHistory = (
   return [...first, ...rest.map(({ body }) => body)]
 }
 
-/** Amounts in the provider's form for this chain. */
+/** A row with amounts in the provider's format for the chain. */
 const toRow = (recorded: UtxoRecord, write: (amount: number) => number | string): typeof HistoryRow.Type => ({
   ...recorded,
   fee: write(recorded.fee),
@@ -177,8 +177,8 @@ const toSatoshis = (amount: number): number => amount
 const toCoins = (amount: number): string => Units.format(BigInt(amount), COIN_DECIMALS)
 
 /**
- * The history of an address from the store, once it has all blocks of the node, in the provider's form. Fails if the node does not
- * answer (`chain`).
+ * The history of an address in the provider's format, once the store has all blocks of the node. Fails if the node does
+ * not answer (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -190,7 +190,7 @@ export const readHistory = (
   asked: DecodedHistoryQuery
 ): Effect.Effect<ReadonlyArray<typeof HistoryRow.Type>, SandboxError> =>
   Effect.gen(function* () {
-    // The pool comes first: a transaction that is mined in between is then in the store, and in no list twice.
+    // The pool is read first. A transaction that is mined meanwhile is then in the store, and is skipped in the pool.
     const waiting = yield* readPending((method, params) => nodes.rpc(network, method, params))
     yield* nodes.indexNewBlocks(network)
     const write = info(network).currency === "BTC" ? toSatoshis : toCoins
@@ -203,7 +203,7 @@ export const readHistory = (
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Histories, from the store once it has all blocks of the node. Fails if the node does not answer (503).
+ * Histories, once the store has all blocks of the node. Fails if the node does not answer (503).
  *
  * @since 0.1.0
  * @category layers

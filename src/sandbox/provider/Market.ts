@@ -1,6 +1,8 @@
 /**
- * The market: candles, changes and histories of the table of prices, rates of tokens by the symbols that their contracts tell, and
+ * The market: candles, changes and histories from the price table, rates of tokens by their contracts' symbols, and
  * rankings of the tokens on the sandbox's chain.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -27,7 +29,6 @@ import { failInvalidFields, findPrices, formatPrice, readRate } from "./Rate.js"
 import { failInvalid, findServedPlace, type ServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
 
-/** The seed of the prices, and the time. */
 interface PriceTime {
   readonly seed: string
   readonly now: number
@@ -35,7 +36,6 @@ interface PriceTime {
 
 const NO_PRICE = "must be the code of a currency that the sandbox has a price of"
 
-/** The symbol that the contract of a token tells. */
 const readSymbol = (index: DataSources, { network, rpc }: ServedPlace, contractAddress: string) =>
   Effect.gen(function* () {
     const token = yield* parseAddress("evm", "contractAddress", contractAddress)
@@ -95,7 +95,6 @@ const makePairPrices = (
     : Effect.succeed((time) => worthAt(time) / baseAt(time))
 }
 
-/** Points of a history at the most. */
 const MAX_POINTS = 1_000
 
 const readRateHistory = (query: typeof Api.RateHistoryQuery.Type, { now, seed }: PriceTime) =>
@@ -141,10 +140,10 @@ const readPriceChange = ({ interval, ...pair }: ChangeQuery, { now, seed }: Pric
     }
   })
 
-/** The base of changes where none is named. */
+/** The base of changes without one. */
 const DEFAULT_BASE = "EUR"
 
-/** A change of a query, in which the interval may be at the place of another parameter. */
+/** The change that a query asks for. The interval may be in another parameter. */
 const readChange = (
   symbol: string,
   basePair: string | undefined,
@@ -175,7 +174,7 @@ const readCandles = ({ interval, numberOfCandles, symbol }: typeof Api.OhlcvBatc
     const most = Candles.maxCandles(interval)
     if (numberOfCandles > most)
       return failInvalid(
-        `numberOfCandles must be at most ${most} for ${interval}: the sandbox looks at the minutes of a year`
+        `numberOfCandles must be at most ${most} for ${interval}: an answer covers at most a year`
       )
     const found = Candles.makeLastCandles(symbol, interval, numberOfCandles, at)
     return found === undefined ? failInvalid(`symbol ${NO_PRICE}`) : Effect.succeed(found)
@@ -185,7 +184,7 @@ const DAY_MS = 86_400_000
 
 const none = { ids: [], blockFrom: undefined, blockTo: undefined, timeFrom: undefined, timeTo: undefined }
 
-/** The chain's own time, which tests move: milliseconds since 1970. */
+/** The time of the chain's newest block in milliseconds since 1970. Tests move it. */
 const readChainTime = (index: DataSources, network: string) =>
   index.transact(
     (open) => Blocks.findBlocks(open, network, none, { from: 0, size: 1 })[0]?.blockTimestamp ?? 0
@@ -193,8 +192,8 @@ const readChainTime = (index: DataSources, network: string) =>
 
 const readRanking = (
   index: DataSources,
-  { query, route }: { readonly route: V4Route; readonly query: typeof Api.RankingQuery.Type },
-  wanted: (time: number) => RankingKind,
+  { kindAt, route }: { readonly route: V4Route; readonly kindAt: (time: number) => RankingKind },
+  query: typeof Api.RankingQuery.Type,
   at: PriceTime
 ) =>
   Effect.gen(function* () {
@@ -202,9 +201,18 @@ const readRanking = (
     const place = yield* findServedPlace(index, route, query, "evm")
     const time = yield* readChainTime(index, place.network)
     return {
-      data: yield* index.transact((open) => findRanked(open, place, { wanted: wanted(time), part }, at))
+      data: yield* index.transact((open) => findRanked(open, place, { wanted: kindAt(time), part }, at))
     }
   })
+
+const rankings = {
+  newest: { route: v4Routes.newestTokens, kindAt: (): RankingKind => ({ by: "newest" }) },
+  popular: { route: v4Routes.popularTokens, kindAt: (): RankingKind => ({ by: "popular" }) },
+  trending: {
+    route: v4Routes.trendingTokens,
+    kindAt: (time: number): RankingKind => ({ by: "moving", from: time - DAY_MS, to: time })
+  }
+}
 
 const readRankingHistory = (index: DataSources, query: typeof Api.RankingHistoryQuery.Type, at: PriceTime) =>
   Effect.gen(function* () {
@@ -222,8 +230,8 @@ const readRankingHistory = (index: DataSources, query: typeof Api.RankingHistory
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * The market, whose prices move with `seed`. Currencies without a price are refused (400), tokens whose symbol has none are
- * missing (404), and a batch with one of them as a whole.
+ * The market. Its prices vary with `seed`. Currencies without a price are refused (400), and tokens whose symbol has no
+ * price are missing (404). One of them refuses a whole batch.
  *
  * @since 0.1.0
  * @category layers
@@ -262,40 +270,13 @@ export const layer = (
         .handle("ohlcv", ({ urlParams }) => readNow((at) => readCandle(urlParams, at)))
         .handle("ohlcvBatch", ({ urlParams }) => readNow((at) => readCandles(urlParams, at)))
         .handle("newestTokens", ({ urlParams }) =>
-          refuseFailures(
-            readNow((at) =>
-              readRanking(
-                index,
-                { route: v4Routes.newestTokens, query: urlParams },
-                () => ({ by: "newest" }),
-                at
-              )
-            )
-          )
+          refuseFailures(readNow((at) => readRanking(index, rankings.newest, urlParams, at)))
         )
         .handle("popularTokens", ({ urlParams }) =>
-          refuseFailures(
-            readNow((at) =>
-              readRanking(
-                index,
-                { route: v4Routes.popularTokens, query: urlParams },
-                () => ({ by: "popular" }),
-                at
-              )
-            )
-          )
+          refuseFailures(readNow((at) => readRanking(index, rankings.popular, urlParams, at)))
         )
         .handle("trendingTokens", ({ urlParams }) =>
-          refuseFailures(
-            readNow((at) =>
-              readRanking(
-                index,
-                { route: v4Routes.trendingTokens, query: urlParams },
-                (time) => ({ by: "moving", from: time - DAY_MS, to: time }),
-                at
-              )
-            )
-          )
+          refuseFailures(readNow((at) => readRanking(index, rankings.trending, urlParams, at)))
         )
         .handle("popularTokensHistory", ({ urlParams }) =>
           refuseFailures(readNow((at) => readRankingHistory(index, urlParams, at)))

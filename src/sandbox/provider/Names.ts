@@ -1,5 +1,7 @@
 /**
- * Names by the registry on the chain.
+ * Names from the registry on the chain.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */

@@ -1,5 +1,7 @@
 /**
- * Exchange rates of the sandbox: a table of prices that move as prices do, the same for all who ask at the same time.
+ * Exchange rates of the sandbox. Prices of a table vary over time, and are the same for all callers at the same time.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -15,7 +17,7 @@ import { withoutTail } from "../../data/tail.js"
 import { group } from "../api/Rate.js"
 import { makeInvalid } from "../api/Refusal.js"
 
-/** Codes that mean a coin which has another one: ledgers and native coins in the provider's words, old and wrapped names. */
+/** Other codes of coins: the provider's codes of ledgers and native coins, old and wrapped names. */
 // biome-ignore format: by coin
 const ALIASES: Readonly<Record<string, string>> = {
   BSC: "BNB", CASPER: "CSPR", CHILIZ: "CHZ", EON: "ZEN", FLARE: "FLR", FTM: "S", HAQQ: "ISLM", KADENA: "KDA", KLAY: "KAIA",
@@ -24,7 +26,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ETH_ABSTRACT: "ETH", ETH_ROBINHOOD: "ETH", ETH_UNI: "ETH", OPT: "ETH", WETH: "ETH"
 }
 
-/** Approximate prices in US dollars of January 2025; of coins that had none, a guess. */
+/** Approximate prices in US dollars of January 2025. Coins that had none have a guess. */
 // biome-ignore format: by kind
 const COIN_PRICES: Readonly<Record<string, number>> = {
   BTC: 97_000, BCH: 440, LTC: 105, DOGE: 0.34, ZEC: 55, ZEN: 26, ETH: 3_350, ADA: 0.95, ALGO: 0.35, APT: 9.2, HBAR: 0.3, ARB: 0.75, ATOM: 6.5,
@@ -35,7 +37,7 @@ const COIN_PRICES: Readonly<Record<string, number>> = {
   AAVE: 300, LINK: 20, MKR: 1_450, OP: 1.8, PEPE: 0.000018, SHIB: 0.000021, UNI: 13.5
 }
 
-/** The same of currencies that move little. */
+/** Prices of currencies that vary little. */
 // biome-ignore format: by kind
 const STEADY_PRICES: Readonly<Record<string, number>> = {
   AED: 0.2723, ARS: 0.00097, AUD: 0.622, BGN: 0.53, BRL: 0.164, CAD: 0.694, CHF: 1.1, CLP: 0.00099, CNY: 0.137,
@@ -46,7 +48,9 @@ const STEADY_PRICES: Readonly<Record<string, number>> = {
   BUSD: 1, DAI: 1, EURC: 1.035, TUSD: 1, USDC: 1, USDT: 1, XDAI: 1
 }
 
-/** The amplitude of prices, as a share of themselves: a wave of values at random with a new one every `period`. */
+/**
+ * The variation of prices. Each wave has a share of the price as its amplitude, and a new random value every `period`.
+ */
 const waves = [
   { period: 60_000, coin: 0.001, steady: 0.00005 },
   { period: 3_600_000, coin: 0.008, steady: 0.0003 },
@@ -55,23 +59,20 @@ const waves = [
 ] as const
 
 /**
- * A number between -1 and 1, the same for the same text.
+ * A number between -1 and 1 that depends on the text alone.
  *
  * @since 0.1.0
  * @category getters
  */
 export const noiseOf = (text: string): number => {
   let mixed = Hash.string(text)
-  // similar texts have similar hashes
+  // without this step, similar texts would have similar hashes
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 0x7fffffff - 1
 }
 
-/**
- * The movement of a price over time. The steps of each wave at the last time are remembered: times that follow one another share
- * them.
- */
+/** The variation of a price over time. It caches the last step of each wave, since subsequent calls often share it. */
 const makeMovement = (seed: string, code: string, kind: "coin" | "steady"): ((time: number) => number) => {
   const steps = waves.map(({ period, ...amplitude }) => {
     const valueOf = (step: number): number => noiseOf(`${seed}/${code}/${period}/${step}`)
@@ -115,9 +116,9 @@ export const findPrices = (currency: string, seed = ""): ((time: number) => numb
 }
 
 /**
- * The price of a currency in US dollars at a time (milliseconds since 1970): that of the table, moved by 18 % at most,
- * or by 0.6 % for those that move little. Undefined for currencies that are not in the table. The same seed gives the
- * same prices.
+ * The price of a currency in US dollars at a time (milliseconds since 1970): the table's price, with a variation of at
+ * most 18 %, or 0.6 % for currencies that vary little. Undefined for currencies that are not in the table. The same
+ * seed gives the same prices.
  *
  * @since 0.1.0
  * @category getters
@@ -142,7 +143,7 @@ interface RateQuery {
   readonly basePair: string
 }
 
-/** A rate, or what is wrong with a question for it. */
+/** A rate, or the reason why there is none. */
 export const readRate = ({ basePair, currency }: RateQuery, time: number, seed: string, at: string) => {
   const [worth, base] = [currency, basePair].map((code) => findPrice(code, time, seed))
   return worth === undefined || base === undefined
@@ -160,15 +161,15 @@ export const readRate = ({ basePair, currency }: RateQuery, time: number, seed: 
       })
 }
 
-/** A refusal, with a line for each field. */
+/** Fails with a line per invalid field. */
 export const failInvalidFields = (data: ReadonlyArray<string>) =>
   Effect.fail(makeInvalid("validation.failed", "Request validation failed.", data))
 
 const api = HttpApi.make("provider").add(group)
 
 /**
- * The rates, as they are at the time of the clock. The same `seed` gives the same rates at the same time. Currencies
- * that are not in the table are refused (400), and a batch with one of them as a whole.
+ * The rates at the current time. The same `seed` gives the same rates at the same time. Currencies that are not in the
+ * table are refused (400). One of them refuses a whole batch.
  *
  * @since 0.1.0
  * @category layers

@@ -1,5 +1,7 @@
 /**
- * The chains that a route of today's data API serves.
+ * The chains that a route of the current data API serves.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -11,7 +13,7 @@ import type { SandboxError } from "../SandboxError.js"
 import { type DataSources, findPlace, type NetworkPlace } from "./Data.js"
 
 /**
- * A refusal of parameters, with a line for each of them.
+ * Refuses parameters, with a line for each.
  *
  * @since 0.1.0
  * @category errors
@@ -46,8 +48,8 @@ export const findServedChain = (
 }
 
 /**
- * The network that a query means on a route, once the store has all blocks of its nodes. Fails for chains that the route does not
- * serve, and for those without an index here.
+ * The network of a query on a route, once the store has all blocks of its nodes. Fails for chains that the route does
+ * not serve, and for networks without an index.
  *
  * @since 0.1.0
  * @category getters

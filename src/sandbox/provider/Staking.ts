@@ -1,6 +1,8 @@
 /**
- * Staking: native stakes are recorded, pools are a table, and liquid staking tokens are those that an address has on the sandbox's
- * own chain.
+ * Staking. Native stakes are recordings, pools are a table, and liquid staking tokens come from the sandbox's own
+ * chain.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -25,7 +27,7 @@ import * as Pages from "./data/Pages.js"
 import { failInvalid, findServedChain, findServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
 
-/** The network of a query: routes of stakes serve these two alone. */
+/** The network of a query. Routes of stakes serve these two alone. */
 const findStakedNetwork = (
   route: V4Route,
   query: { readonly chain: string }
@@ -41,7 +43,6 @@ const parseHolder = (network: StakedNetwork, address: string): Effect.Effect<str
     : failInvalid("address must be an address of Solana")
 }
 
-/** The network and the address of a query. */
 const findAccount = (route: V4Route, query: typeof AccountQuery.Type) =>
   Effect.gen(function* () {
     const network = yield* findStakedNetwork(route, query)
@@ -87,7 +88,7 @@ const readStakingTransactions = (query: typeof Api.StakingTransactionsQuery.Type
     return recordedResponse(Pages.makePageOfAll(newestFirst, part, 0).result)
   })
 
-/** The decimals of liquid staking tokens where the chain tells none. */
+/** The decimals of liquid staking tokens without decimals on the chain. */
 const DECIMALS = { "ethereum-mainnet": 18, "solana-mainnet": 9 } as const
 
 const readLiquidAssets = (index: DataSources, query: typeof AccountQuery.Type) =>
@@ -124,7 +125,7 @@ const readLiquidPools = (query: typeof ChainQuery.Type) =>
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * Staking. Recorded answers say so in the header `x-sandbox-recorded`.
+ * Staking. Recorded answers have the header `x-sandbox-recorded`.
  *
  * @since 0.1.0
  * @category layers

@@ -2,6 +2,8 @@
  * Subscriptions in the store. `Webhooks` makes their calls.
  *
  * @since 0.1.0
+ *
+ * @since 0.1.0
  */
 import { randomBytes } from "node:crypto"
 import * as HttpApi from "@effect/platform/HttpApi"
@@ -42,9 +44,8 @@ import { hasTemplate, hasTemplates, SubscriptionOptions } from "../Templates.js"
 import { normalizeAddress, Webhooks } from "../Webhooks.js"
 
 /**
- * Tells whether a network runs already. A code (`ETH`) without more stands for the mainnet, unless the testnet of this code
- * runs and the mainnet does not: with a key, the SDK gives no more than the code for its default testnet. By default none is
- * said to run.
+ * Whether a network runs. A code (`ETH`) stands for the mainnet, unless its testnet runs and the mainnet does not: with
+ * a key, the SDK sends only the code for its default testnet. By default no network counts as running.
  *
  * @since 0.1.0
  * @category services
@@ -61,7 +62,7 @@ interface NetworkHints {
   readonly testnetType?: string | undefined
 }
 
-/** The network of a name, or a refusal that says what is wrong with the name. */
+/** The network of a name, or the reason why there is none. */
 const findNetwork = (
   chain: string,
   { testnetType, type }: NetworkHints,
@@ -81,10 +82,10 @@ const findNetwork = (
   return Either.right(started(testnet) && !started(mainnet) ? testnet : mainnet)
 }
 
-/** Of Dogecoin too: the nodes of the sandbox write those of Bitcoin for it. */
+/** Dogecoin's addresses match too, since the sandbox's nodes write them as Bitcoin's. */
 const BITCOIN_ADDRESS = /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/
 
-/** The form of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
+/** The format of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
 const addressForms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
   utxo: BITCOIN_ADDRESS,
   "utxo-estimatefee":
@@ -112,7 +113,6 @@ const isType = (type: string): type is NotificationType => Object.hasOwn(types, 
 
 type Conditions = NonNullable<(typeof SubscriptionSubject.Type)["conditions"]>
 
-/** What is wrong with the options of a subscription on a network. */
 const findOptionProblems = (
   {
     finality,
@@ -150,9 +150,8 @@ const findUrlProblem = (url: string, reaches: (url: string) => boolean): string 
       : "must be one of this machine, or of a host in the option webhooks.hosts of the sandbox"
 
 const makeInvalidFields = (wrong: ReadonlyArray<string>): Invalid =>
-  makeInvalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
+  makeInvalid("validation.failed", "The subscription is invalid: see data for the reasons.", wrong)
 
-/** A subscription that makes sense. */
 interface CheckedSubscription {
   readonly options: typeof SubscriptionOptions.Type
   readonly network: Network.Network
@@ -163,11 +162,17 @@ interface CheckedSubscription {
   readonly attr: typeof SubscriptionSubject.Type
 }
 
-/** What a subscription is checked against. */
 interface CheckContext {
   readonly isStarted: (network: Network.Network) => boolean
   readonly canCall: (url: string) => boolean
   readonly isTemplate: (id: string) => boolean
+}
+
+const findEventProblem = (event: string, network: Network.Network): string | undefined => {
+  const isEvm = Network.isEvm(network)
+  return (isEvm ? /^0x[0-9a-f]{64}$/i : /^\S{1,66}$/).test(event)
+    ? undefined
+    : `must be ${isEvm ? "the first topic of an event: 0x and 64 hexadecimal digits" : "an event: 1 to 66 characters"}`
 }
 
 const checkSubscription = (
@@ -183,7 +188,7 @@ const checkSubscription = (
   if (Either.isLeft(found)) wrong.push(found.left)
   const network = Either.isRight(found) ? found.right : undefined
 
-  const addressed = (field: "address" | "contractAddress"): string | null => {
+  const readAddress = (field: "address" | "contractAddress"): string | null => {
     const address = attr[field]
     const problem = address === undefined ? "must be set" : network && findAddressProblem(address, network)
     if (problem !== undefined) wrong.push(`attr.${field} ${problem}`)
@@ -192,16 +197,11 @@ const checkSubscription = (
   }
   const isContract = type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
   const isBlock = type === NotificationType.FAILED_TXS_PER_BLOCK
-  const contract = isContract ? addressed("contractAddress") : null
-  const address = isContract || isBlock ? null : addressed("address")
+  const contract = isContract ? readAddress("contractAddress") : null
+  const address = isContract || isBlock ? null : readAddress("address")
   const event = isContract ? (attr.event ?? "") : null
-  if (event !== null && network !== undefined) {
-    const isEvm = Network.isEvm(network)
-    if (!(isEvm ? /^0x[0-9a-f]{64}$/i : /^\S{1,66}$/).test(event))
-      wrong.push(
-        `attr.event must be ${isEvm ? "the first topic of an event: 0x and 64 hexadecimal digits" : "an event: 1 to 66 characters"}`
-      )
-  }
+  const badEvent = event !== null && network !== undefined ? findEventProblem(event, network) : undefined
+  if (badEvent !== undefined) wrong.push(`attr.event ${badEvent}`)
   if (network !== undefined)
     wrong.push(...findOptionProblems({ finality, mempool, templateId, type }, network, isTemplate))
   if (wrong.length > 0 || network === undefined || !isType(type)) return Either.left(makeInvalidFields(wrong))
@@ -213,7 +213,7 @@ const checkSubscription = (
     contract,
     event: event?.toLowerCase() ?? null,
     attr: {
-      // told as it was named, but for testnets, which share the code of their mainnet
+      // The name from the request. Testnets share the code of their mainnet, so they get the id.
       chain: Network.info(network).testnet ? network : attr.chain,
       url: attr.url,
       ...(isContract ? { contractAddress: attr.contractAddress, event: attr.event } : {}),
@@ -269,7 +269,6 @@ const toExecutedWebhook = (row: typeof WebhookRow.Type): typeof ExecutedWebhook.
   }
 })
 
-/** The fields by which the provider knows a subscription again. */
 interface SubscriptionIdentity {
   readonly network: string
   readonly type: string
@@ -279,7 +278,7 @@ interface SubscriptionIdentity {
   readonly attr: { readonly url: string }
 }
 
-/** Another subscription of a key to the same, with the same url. */
+/** A key's other subscription with the same subject and url. */
 const findDuplicate = (
   transaction: Transaction,
   key: string,
@@ -302,11 +301,11 @@ const storeOptions = (transaction: Transaction, id: string, options: typeof Subs
   transaction.run(
     "INSERT OR REPLACE INTO subscription_options VALUES (?, ?)",
     id,
-    // what is undefined is left out
+    // JSON has no undefined fields
     JSON.stringify(options)
   )
 
-/** Stores a subscription unless there is one to the same; yields its id, or that of the other. */
+/** Stores a subscription, unless the same one exists. Yields its id, or the existing one's. */
 const insertSubscription = (
   transaction: Transaction,
   key: string,
@@ -344,7 +343,6 @@ const makeExists = (type: string, subject: string, network: string, id: string):
 const describeSubject = ({ address, contract }: Pick<SubscriptionIdentity, "address" | "contract">): string =>
   address ?? contract ?? "the blocks"
 
-/** A change of one subscription or of many. */
 interface SubscriptionChange {
   readonly url?: string | undefined
   readonly conditions?: Conditions | undefined
@@ -369,11 +367,9 @@ const updateSubscription = (
   })
 }
 
-/** The columns of a subscription and its options. */
 const JOINED_SQL = `SELECT subscriptions.id, network, type, address, contract, event, attr, options FROM subscriptions
   LEFT JOIN subscription_options ON subscription_options.id = subscriptions.id`
 
-/** Deletes a subscription of a key. */
 const deleteSubscription = (
   { all, run }: Transaction,
   key: string,
@@ -387,7 +383,7 @@ const deleteSubscription = (
   return Either.right(undefined)
 }
 
-/** The network whose subscriptions are to change, or what is wrong with that. */
+/** The network whose subscriptions change, or the reason why there is none. */
 const findNetworkToChange = (
   chain: string,
   { finality, url }: Pick<SubscriptionChange, "finality" | "url">,
@@ -405,7 +401,6 @@ const findNetworkToChange = (
   return wrong.length > 0 ? Either.left(makeInvalidFields(wrong)) : Either.right(network)
 }
 
-/** Changes one subscription of a key. */
 const updateOne = (
   transaction: Transaction,
   key: string,
@@ -436,7 +431,7 @@ const updateOne = (
   return Either.right(undefined)
 }
 
-/** Changes all subscriptions of a key on a network: all of them, or none. */
+/** Changes all subscriptions of a key on a network, or none. */
 const updateMany = (
   transaction: Transaction,
   key: string,
@@ -456,7 +451,7 @@ const updateMany = (
   return Either.right(undefined)
 }
 
-/** A condition for subscriptions: those of a key, and of an address if there is one. */
+/** The SQL condition for a key's subscriptions, optionally of one address. */
 const makeListCondition = (
   key: string,
   address: string | undefined
@@ -464,12 +459,12 @@ const makeListCondition = (
   address === undefined
     ? ["api_key = ?", [key]]
     : [
-        // as the node writes it, or as it was given
+        // the address as the node writes it, or as the subscriber did
         "api_key = ? AND (address = ? OR contract = ? OR json_extract(attr, '$.address') = ?)",
         [key, normalizeAddress(address), normalizeAddress(address), address]
       ]
 
-/** A page of the subscriptions that meet a condition, with their own conditions where there are some. */
+/** A page of the subscriptions that meet an SQL condition. */
 const readPage = (
   { all }: Transaction,
   [where, values]: ReturnType<typeof makeListCondition>,
@@ -487,7 +482,7 @@ const readPage = (
     return { id, type, attr: conditions.length > 0 ? { ...attr, conditions } : attr }
   })
 
-/** A condition for calls: those of a key that have been made at least once, or were given up. */
+/** The SQL condition for a key's calls that have had an attempt, or were given up. */
 const makeWebhookCondition = (
   key: string,
   failed: "true" | "false" | undefined
@@ -497,7 +492,7 @@ const makeWebhookCondition = (
 }
 
 /**
- * The API key of a request: none is one too.
+ * The API key of a request; "" for none.
  *
  * @since 0.1.0
  * @category getters
@@ -507,7 +502,7 @@ export const findKey = ({ headers }: HttpServerRequest): string => headers["x-ap
 const toUnavailable = (error: SandboxError): Unavailable => makeUnavailable(error.message)
 
 /**
- * The services of the sandbox that the subscriptions need. `Started` may be given besides.
+ * The services that the subscriptions need. `IsNetworkStarted` is optional.
  *
  * @since 0.1.0
  * @category layers
@@ -516,7 +511,6 @@ export type Requirements = Nodes | Store | Webhooks
 
 const api = HttpApi.make("provider").add(group)
 
-/** The number of rows that meet a condition. */
 const countRows = (
   { all }: Transaction,
   table: "subscriptions" | "webhooks",
@@ -540,8 +534,41 @@ const readWebhooks = (
     page.offset
   ).map(toExecutedWebhook)
 
+/** Checks and stores a subscription. The network starts first, so that every block from then on counts. */
+const addSubscription = (payload: typeof SubscriptionRequest.Type, hints: NetworkHints, key: string) =>
+  Effect.gen(function* () {
+    const nodes = yield* Nodes
+    const webhooks = yield* Webhooks
+    const isStarted = yield* IsNetworkStarted
+    const transact = yield* loadTransact
+    const isTemplate = yield* transact((transaction) => {
+      const { templateId } = payload
+      return templateId === undefined || hasTemplate(transaction, key, templateId)
+    })
+    const wanted = yield* checkSubscription(payload, hints, {
+      isStarted,
+      canCall: webhooks.canCall,
+      isTemplate: () => isTemplate
+    })
+    const { network, type } = wanted
+    yield* Effect.mapError(nodes.indexNewBlocks(network), toUnavailable)
+    yield* webhooks.awaitIndexed
+    const now = yield* Clock.currentTimeMillis
+    const stored = yield* transact((transaction) => insertSubscription(transaction, key, wanted, now))
+    if (Either.isRight(stored)) return { id: stored.right }
+    return yield* Effect.fail(makeExists(type, describeSubject(wanted), network, stored.left))
+  })
+
+/** Runs transactions. A failure of the database is an answer with HTTP 503. */
+const loadTransact = Effect.map(
+  Store,
+  (store) =>
+    <A>(body: (transaction: Transaction) => A): Effect.Effect<A, Unavailable> =>
+      Effect.mapError(store.transact(body), toUnavailable)
+)
+
 /**
- * Subscriptions. A new one starts the network, if it does not run, and hears of the blocks that come afterwards.
+ * Subscriptions. A new one starts its network if necessary, and gets the blocks from then on.
  *
  * @since 0.1.0
  * @category layers
@@ -552,35 +579,13 @@ export const layer: Layer.Layer<
   Requirements
 > = HttpApiBuilder.group(api, "subscription", (handlers) =>
   Effect.gen(function* () {
-    const nodes = yield* Nodes
-    const store = yield* Store
     const webhooks = yield* Webhooks
     const isStarted = yield* IsNetworkStarted
-    const transact = <A>(body: (transaction: Transaction) => A): Effect.Effect<A, Unavailable> =>
-      Effect.mapError(store.transact(body), toUnavailable)
+    const transact = yield* loadTransact
 
     return handlers
       .handle("subscribe", ({ payload, request, urlParams }) =>
-        Effect.gen(function* () {
-          const isTemplate = yield* transact((transaction) => {
-            const { templateId } = payload
-            return templateId === undefined || hasTemplate(transaction, findKey(request), templateId)
-          })
-          const wanted = yield* checkSubscription(payload, urlParams, {
-            isStarted,
-            canCall: webhooks.canCall,
-            isTemplate: () => isTemplate
-          })
-          const { network, type } = wanted
-          yield* Effect.mapError(nodes.indexNewBlocks(network), toUnavailable)
-          yield* webhooks.awaitIndexed
-          const now = yield* Clock.currentTimeMillis
-          const stored = yield* transact((transaction) =>
-            insertSubscription(transaction, findKey(request), wanted, now)
-          )
-          if (Either.isRight(stored)) return { id: stored.right }
-          return yield* Effect.fail(makeExists(type, describeSubject(wanted), network, stored.left))
-        })
+        addSubscription(payload, urlParams, findKey(request))
       )
       .handle("list", ({ request, urlParams: { address, offset, pageSize } }) =>
         transact((transaction) =>

@@ -23,7 +23,6 @@ const Row = Schema.Struct({ id: Schema.String, body: Schema.parseJson(OwnTemplat
 const makeMissingTemplate = (id: string): Either.Either<never, Missing> =>
   Either.left(makeMissing("subscription.template.not.exists", `There is no template ${id}`))
 
-/** Does something to a template of a key, if there is one. */
 const withTemplate = (
   { all }: Transaction,
   key: string,
@@ -39,7 +38,9 @@ const setDefault = (transaction: Transaction, key: string, id: string): Either.E
     ? Either.right(transaction.run("INSERT OR REPLACE INTO default_templates VALUES (?, ?)", key, id))
     : makeMissingTemplate(id)
 
-/** Deletes a template. Where it was, the default one is again, and where it was the default one, that of the provider. */
+/**
+ * Deletes a template. Its subscriptions then have the key's default one, or the provider's if it was the default one.
+ */
 const deleteTemplate = ({ run }: Transaction, key: string, id: string): void => {
   run("DELETE FROM templates WHERE id = ?", id)
   run("DELETE FROM default_templates WHERE api_key = ? AND template = ?", key, id)
@@ -51,7 +52,7 @@ const deleteTemplate = ({ run }: Transaction, key: string, id: string): void => 
 }
 
 /**
- * The services of the sandbox that the templates need.
+ * The services that the templates need.
  *
  * @since 0.1.0
  * @category layers
@@ -61,7 +62,7 @@ export type Requirements = Store
 const api = HttpApi.make("provider").add(group)
 
 /**
- * Templates, which belong to a key.
+ * Templates of a key.
  *
  * @since 0.1.0
  * @category layers

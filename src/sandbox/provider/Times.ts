@@ -1,6 +1,8 @@
 /**
- * Blocks and balances of the past: the store knows which block a time means, nodes of EVM networks the balances at it, and the
- * outputs in the store those of Bitcoin's kind.
+ * Blocks and balances at an earlier time. The store finds the block. Balances come from the nodes of EVM networks, and
+ * from the store's outputs on chains of Bitcoin's kind.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -31,11 +33,11 @@ import * as Holdings from "./data/Holdings.js"
 import * as Describe from "./data/TokenMetadata.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
-/** Numbers below it are seconds. */
+/** Numbers below this are seconds. */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 /**
- * A time of a query in milliseconds since 1970.
+ * A query's time in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category conversions
@@ -64,7 +66,7 @@ const readBlockAt = (index: DataSources, query: typeof Api.BlockAtQuery.Type) =>
 
 const Amounts = Schema.Struct({ amount: Schema.String })
 
-/** The coins of an address of Bitcoin's kind after a block, in the smallest unit. */
+/** An address's coins on a chain of Bitcoin's kind after a block, in the smallest unit. */
 const findCoinsAt = ({ all }: Transaction, network: string, address: string, block: number): bigint =>
   all(
     Amounts,
@@ -81,7 +83,6 @@ const readWord = decodeAnswer("eth_call", Schema.String)
 /** The selector of `balanceOf(address)`. */
 const BALANCE_OF = "0x70a08231"
 
-/** What is counted: coins, or the tokens of a contract. */
 interface CountedAsset {
   readonly token: string | undefined
   readonly decimals: number
@@ -102,13 +103,13 @@ const findAsset = (
     const found = yield* Describe.readToken(rpc, token, stored)
     if (found === undefined)
       return yield* Effect.fail(makeMissing("token.not.found", `${token} is not a token on ${network}`))
-    // a contract of multitokens has a balance of each token alone
+    // a multitoken contract has balances by token only
     if (found.kind === "multitoken")
       return yield* failInvalid("tokenAddress must be a token, not one of multitokens")
     return { token, decimals: found.decimals ?? 0 } satisfies CountedAsset
   })
 
-/** The amount that an address of an EVM network had after a block, in the smallest unit. */
+/** An address's amount on an EVM network after a block, in the smallest unit. */
 const readAmountAt = ({ rpc }: NetworkPlace, { token }: CountedAsset, address: string, height: number) => {
   const block = `0x${height.toString(16)}`
   return token === undefined
@@ -118,12 +119,11 @@ const readAmountAt = ({ rpc }: NetworkPlace, { token }: CountedAsset, address: s
           rpc("eth_call", [{ to: token, data: `${BALANCE_OF}${address.slice(2).padStart(64, "0")}` }, block]),
           readWord
         ),
-        // a contract that was not there yet has no answer
+        // a contract that was not deployed yet has no result
         (word) => decodeInteger(word) ?? 0n
       )
 }
 
-/** Addresses that are asked for at a time. */
 const MAX_CONCURRENT_CALLS = 8
 
 const readBalancesAt = (index: DataSources, query: typeof Api.BalanceAtQuery.Type) =>
@@ -164,7 +164,7 @@ const readBalancesAt = (index: DataSources, query: typeof Api.BalanceAtQuery.Typ
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * Blocks and balances of the past. There is no block before the first one (404), and before it all balances are zero.
+ * Blocks and balances at an earlier time. Before the first block there is no block (404), and all balances are zero.
  *
  * @since 0.1.0
  * @category layers

@@ -1,5 +1,7 @@
 /**
- * Transactions over the nodes and the store, in the words of the data API of today.
+ * Transactions from the nodes and the store, in the current data API.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -21,7 +23,6 @@ import * as UtxoTransactions from "./data/UtxoTransactions.js"
 import { findUtxos, readHistory, type Utxo } from "./History.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
-/** Satoshis of a coin. */
 const COIN = 100_000_000
 
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
@@ -70,7 +71,7 @@ const readUtxos = (index: DataSources, query: typeof Api.UtxosQuery.Type) =>
       const enough: Array<Utxo> = []
       let missing = query.totalValue * COIN
       for (const address of addresses) {
-        // less than half of the smallest unit is the rounding of numbers
+        // less than half of the smallest unit is a rounding error
         if (missing < 0.5) break
         const found = findUtxos(open, network, address, missing / COIN)
         enough.push(...found)
@@ -80,7 +81,7 @@ const readUtxos = (index: DataSources, query: typeof Api.UtxosQuery.Type) =>
     })
   })
 
-/** Newest first: those that wait for a block are before all others. */
+/** Compares by age, newest first. Pending transactions come before all others. */
 const compareNewest = (one: typeof HistoryRow.Type, other: typeof HistoryRow.Type): number =>
   (other.blockNumber ?? Number.POSITIVE_INFINITY) === (one.blockNumber ?? Number.POSITIVE_INFINITY)
     ? other.time - one.time
@@ -98,14 +99,14 @@ const readUtxoHistories = (index: DataSources, query: typeof Api.HistoriesQuery.
         { pageSize: Number.MAX_SAFE_INTEGER, offset: 0, ...(txType === undefined ? {} : { txType }) }
       )
     )
-    // a payment between two of the addresses is in the history of each of them
+    // a payment between two of the addresses is in both histories
     return [...new Map(all.flat().map((row) => [row.hash, row])).values()].sort(compareNewest)
   })
 
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * Transactions. Hashes that neither the chain nor the node's pool has are 404.
+ * Transactions. A hash that neither the chain nor the pool has is 404.
  *
  * @since 0.1.0
  * @category layers

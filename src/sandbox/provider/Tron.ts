@@ -1,5 +1,7 @@
 /**
- * The provider's own routes for Tron: recordings.
+ * The provider's own routes for Tron, which are recordings.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,7 +16,7 @@ import { makeAccount } from "../recorded/Tron.js"
 
 const api = HttpApi.make("provider").add(group)
 
-/** A base58 address of 34 characters, which begins with T, or its hexadecimal form. */
+/** Whether a text is a base58 address of 34 characters that begins with T, or its hexadecimal form. */
 const isAddress = (text: string): boolean => /^(T[1-9A-HJ-NP-Za-km-z]{33}|41[0-9a-fA-F]{40})$/.test(text)
 
 /**

@@ -1,5 +1,7 @@
 /**
- * Tokens of collections and rewards of mining, from the store, and reputations, which follow from the seed.
+ * Tokens of collections and mining rewards from the store, and reputations that depend on the seed.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -26,10 +28,9 @@ import { noiseOf } from "./Rate.js"
 import { findServedChain, findServedPlace } from "./Served.js"
 import { toMillis } from "./Times.js"
 
-/** Documents that are asked for at a time. */
 const MAX_CONCURRENT_CALLS = 8
 
-/** The tokens of an address by collection, with the documents of their authors. */
+/** An address's tokens by collection, with their metadata. */
 const readCollections = (
   index: DataSources,
   route: V4Route,
@@ -109,7 +110,6 @@ const findRewards = (
     to
   )
 
-/** Digits after the point of the coins of these chains. */
 const COIN_DECIMALS = 8
 
 const toValue = (amount: bigint) => {
@@ -146,7 +146,7 @@ const readTotalMiningRewards = (index: DataSources, query: typeof AccountQuery.T
     return { ...toValue(rewards.reduce((sum, { amount }) => sum + BigInt(amount), 0n)), address, chain }
   })
 
-/** A whole number from 0 to 100 for an address, the same in any case of its letters. */
+/** A whole number from 0 to 100 for an address, regardless of case. */
 const scoreOf = (seed: string, chain: string, address: string): number =>
   Math.round(50 + 50 * noiseOf(`${seed}/${chain}/reputation/${address.toLowerCase()}`))
 
@@ -185,7 +185,7 @@ const readTokenReputations = (query: typeof Api.TokensOfWalletQuery.Type, seed: 
     }
   })
 
-/** A failure of the nodes or of the database, in the provider's words. */
+/** Converts a failure of the nodes or the database to the provider's refusal. */
 const refuseFailures = <A>(
   effect: Effect.Effect<A, Invalid | SandboxError>
 ): Effect.Effect<A, Invalid | Unavailable> =>
@@ -194,7 +194,7 @@ const refuseFailures = <A>(
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * Tokens and rewards of addresses, and reputations, which follow from the seed.
+ * Tokens and rewards of addresses, and reputations, which depend on the seed.
  *
  * @since 0.1.0
  * @category layers

@@ -152,7 +152,6 @@ const pool = { "top-transactions": [], "total-transactions": 0 }
 
 const error = (message: string) => ({ message })
 
-/** The answer to transactions that are sent. */
 const answerSent = (request: RecordedRequest) =>
   answerTransaction({
     peers: "algosdk @noble/curves",

@@ -1,4 +1,4 @@
-/** Recordings of Avalanche's P-Chain and X-Chain, in the form of AvalancheGo. */
+/** Recordings of Avalanche's P-Chain and X-Chain, in AvalancheGo's format. */
 
 import { createHash } from "node:crypto"
 import { pEndpoints, xEndpoints } from "../../chains/Avalanche.js"
@@ -6,14 +6,13 @@ import { encodeBase58 } from "../../chains/internal/base58.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { base58ToHex, blockHash, heightOfBlockHash, syntheticBytes, syntheticHex } from "./Synthetic.js"
 
-/** CB58: Base58 with the last four bytes of the hash behind. */
+/** CB58: Base58 with the last four bytes of the hash appended. */
 const encodeCb58 = (payload: Buffer): string =>
   encodeBase58(Buffer.concat([payload, createHash("sha256").update(payload).digest().subarray(-4)]))
 
 const id = (seed: string): string => encodeCb58(syntheticBytes(seed))
 const blockId = (height: number): string => encodeCb58(Buffer.from(blockHash(height), "hex"))
 
-/** The number of a block with an id. */
 const heightOfId = (text: string, none: number): number =>
   heightOfBlockHash(base58ToHex(text).slice(0, 64), none, text)
 
@@ -36,7 +35,7 @@ const addressOf = ({ testnet }: RecordedRequest, chain: "P" | "X"): string =>
 const wantsJson = (request: RecordedRequest): boolean => request.text("encoding", "hex") === "json"
 const encoding = (request: RecordedRequest) => (wantsJson(request) ? ("json" as const) : ("hex" as const))
 
-/** A transaction that sends coins to the chain that they are from. */
+/** A transaction that sends coins within its own chain. */
 const transaction = (request: RecordedRequest, chain: "P" | "X", txID: string) => ({
   id: txID,
   credentials: [
@@ -136,7 +135,7 @@ const validator = (request: RecordedRequest) => ({
 })
 
 /**
- * The answers of a node to questions about the P-Chain.
+ * The answers of a node's P-Chain.
  *
  * @since 0.1.0
  * @category constants
@@ -226,7 +225,7 @@ export const avalancheP: RecordedFamily = {
 }
 
 /**
- * The answers of a node to questions about the X-Chain.
+ * The answers of a node's X-Chain.
  *
  * @since 0.1.0
  * @category constants

@@ -1,4 +1,4 @@
-/** Recordings of the BNB Beacon Chain, in the form of Tendermint. */
+/** Recordings of the BNB Beacon Chain, in Tendermint's format. */
 import { endpoints } from "../../chains/Bnb.js"
 import { makeRecordings, orIfUnknownHash, type RecordedFamily, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticBase64, syntheticUpperHex } from "./Synthetic.js"
@@ -94,7 +94,7 @@ const consensus = {
 
 const foundTransaction = (request: RecordedRequest) => {
   const hash = request.text("hash", `0x${syntheticUpperHex("transaction")}`)
-  // what does not say that it is hexadecimal is Base64
+  // without 0x it is Base64
   const digits = hash.startsWith("0x") ? hash.slice(2) : Buffer.from(hash, "base64").toString("hex")
   return {
     hash: digits.toUpperCase(),
@@ -241,7 +241,7 @@ export const bnb: RecordedFamily = {
       })
     },
     {
-      // nodes have null for a block that they do not have
+      // nodes answer null for an unknown block
       blockByHash: (request: RecordedRequest) =>
         orIfUnknownHash({ block_id: { hash: "", parts: { total: 0, hash: "" } }, block: null }, () =>
           block(request, heightByHash(request))

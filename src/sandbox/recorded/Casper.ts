@@ -1,4 +1,4 @@
-/** Recordings of Casper, in the form of a node of Casper 2. */
+/** Recordings of Casper, in the format of Casper 2. */
 import { endpoints } from "../../chains/Casper.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
@@ -15,7 +15,7 @@ const isoTime = (request: RecordedRequest, height: number): string =>
 const eraOf = (height: number): number => Math.floor(height / blocksPerEra)
 const rootOf = (height: number): string => syntheticHex(`state ${height}`)
 
-/** A block stands first in the parameters, by hash or height. */
+/** The block in the first parameter, by hash or height. */
 const heightAsked = (request: RecordedRequest): number => {
   const list = Array.isArray(request.params) ? request.params : [Object(request.params).block_identifier]
   const given: Readonly<Record<string, unknown>> = Object(list.find((item: unknown) => Object(item) === item))
@@ -54,7 +54,7 @@ const summary = (height: number) => ({
   merkle_proof
 })
 
-/** The account of a question, by key or by account hash. */
+/** The account in the parameters, by key or by account hash. */
 const accountAsked = ({ text }: RecordedRequest): string =>
   text(0, text("public_key", text("account_identifier", "account")))
 

@@ -165,7 +165,10 @@ const response = (request: RecordedRequest, txhash: string, height = request.hei
   events: []
 })
 
-/** The answer to a transaction that is sent: the application's codes are 2 for what it cannot read, and 4 for what nobody may. */
+/**
+ * The answer to a broadcast. The application's code is 2 for a transaction that it cannot decode, and 4 for one that is
+ * not authorized.
+ */
 const answerSent = (request: RecordedRequest) =>
   answerTransaction({
     peers: "cosmjs-types @noble/curves",
@@ -263,7 +266,7 @@ export const cosmos: RecordedFamily = {
   height: 27_000_000,
   blockTime: 6_000,
   protocol: "rest",
-  // 12 means unimplemented in gRPC, 3 an invalid argument; Rosetta's errors have `retriable` beside the code
+  // gRPC's code 12 is unimplemented, 3 an invalid argument; Rosetta's errors have `retriable` besides
   error: (message, status) => ({
     code: status === 501 ? 12 : 3,
     message,

@@ -1,4 +1,4 @@
-/** Recordings of EOS (Vaulta), in the form of nodeos. */
+/** Recordings of EOS (Vaulta), in nodeos's format. */
 import { endpoints } from "../../chains/Eos.js"
 import {
   makeRecordings,
@@ -14,7 +14,7 @@ const chains = {
   main: "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906",
   test: "73e4385a2708e6d7048834fbc1079f2fabb17b3c125b146af438971e90716c4d"
 }
-/** A key without a known private half, as an example. */
+/** An example key; nobody knows its private key. */
 const key = "EOS1111111111111111111111111111111114T1Anm"
 const producer = "eosio"
 const signature = `SIG_K1_${"1".repeat(94)}`
@@ -46,7 +46,7 @@ const header = (request: RecordedRequest, height: number) => ({
   producer_signature: signature
 })
 
-const signed = (request: RecordedRequest, height: number) => ({
+const signedTransaction = (request: RecordedRequest, height: number) => ({
   ...header(request, height),
   new_producers: null,
   transactions: []
@@ -84,7 +84,7 @@ const permission = (name: string, parent: string) => ({
   required_auth: { threshold: 1, keys: [{ key, weight: 1 }], accounts: [], waits: [] }
 })
 
-/** The id of a transaction follows from its bytes, here and when it is sent again. */
+/** The id of a transaction, derived from its bytes, so that sending it again yields the same id. */
 const txId = ({ body, text }: RecordedRequest): string =>
   syntheticHex(text("packed_trx", text("transaction.packed_trx", JSON.stringify(body))))
 
@@ -103,7 +103,7 @@ const trace = (request: RecordedRequest, id: string) => ({
   error_code: null
 })
 
-const pushed = (request: RecordedRequest) => ({
+const answerPush = (request: RecordedRequest) => ({
   transaction_id: txId(request),
   processed: trace(request, txId(request))
 })
@@ -186,13 +186,13 @@ export const eos: RecordedFamily = {
     getBlock: (request) => {
       const height = blockAsked(request)
       return {
-        ...signed(request, height),
+        ...signedTransaction(request, height),
         id: idOf(height),
         block_num: height,
         ref_block_prefix: prefixOf(height)
       }
     },
-    getRawBlock: (request) => signed(request, blockAsked(request)),
+    getRawBlock: (request) => signedTransaction(request, blockAsked(request)),
     getBlockInfo: (request) => {
       const height = request.whole("block_num", request.height)
       return {
@@ -315,11 +315,11 @@ export const eos: RecordedFamily = {
       earliest_tracked_block_id: idOf(1),
       earliest_tracked_block_number: 1
     }),
-    sendReadOnlyTransaction: pushed,
-    computeTransaction: pushed,
-    pushTransaction: pushed,
-    sendTransaction: pushed,
-    sendTransaction2: pushed,
+    sendReadOnlyTransaction: answerPush,
+    computeTransaction: answerPush,
+    pushTransaction: answerPush,
+    sendTransaction: answerPush,
+    sendTransaction2: answerPush,
     pushTransactions: (request) =>
       (Array.isArray(request.body) ? request.body : []).map((one: unknown) => {
         const id = syntheticHex(JSON.stringify(one))

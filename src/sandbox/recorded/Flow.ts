@@ -1,4 +1,4 @@
-/** Recordings of Flow, in the form of an access node. */
+/** Recordings of Flow, in the format of an access node. */
 import { endpoints } from "../../chains/Flow.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticBase64, syntheticHex } from "./Synthetic.js"
@@ -6,7 +6,7 @@ import { blockHash, heightOfBlockHash, syntheticBase64, syntheticHex } from "./S
 const signature = syntheticBase64("signature", 64)
 const links = (path: string) => ({ _self: `/v1/${path}` })
 
-/** A height of the query, where words mean the newest blocks. */
+/** A height in the query. Words stand for the newest blocks. */
 const heightIn = (request: RecordedRequest, name: string): number => {
   const given = request.text(name, "sealed")
   return given === "sealed" || given === "final" ? request.height : Number(given)
@@ -128,7 +128,7 @@ const key = {
   revoked: false
 }
 
-const given = (request: RecordedRequest): string => request.text("id", syntheticHex("transaction"))
+const readId = (request: RecordedRequest): string => request.text("id", syntheticHex("transaction"))
 
 /**
  * The answers of an access node.
@@ -153,16 +153,16 @@ export const flow: RecordedFamily = {
     },
     getBlock: (request) => [block(request, heightOfId(request))],
     getBlockPayload: (request) => payload(heightOfId(request)),
-    getTransaction: (request) => transaction(given(request)),
+    getTransaction: (request) => transaction(readId(request)),
     getTransactions: [transaction(syntheticHex("transaction"))],
     sendTransaction: transaction(syntheticHex("sent")),
     getTransactionResult: (request) =>
       outcome(request, request.text("transactionId", syntheticHex("transaction"))),
     getTransactionResults: (request) => [outcome(request, syntheticHex("transaction"))],
     getCollection: (request) => ({
-      id: given(request),
+      id: readId(request),
       _expandable: { transactions: [`/v1/transactions/${syntheticHex("transaction")}`] },
-      _links: links(`collections/${given(request)}`)
+      _links: links(`collections/${readId(request)}`)
     }),
     getExecutionResults: (request) => [
       result(heightOfBlockHash(request.text("block_id", ""), request.height - 3))

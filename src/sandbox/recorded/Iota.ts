@@ -1,4 +1,4 @@
-/** Recordings of IOTA and Shimmer before the move (Stardust): nodes, their indexer and explorer, and Wasp. */
+/** Recordings of IOTA and Shimmer on the Stardust protocol: nodes, their indexer and explorer, and Wasp. */
 import { endpoints } from "../../chains/Iota.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"

@@ -1,4 +1,4 @@
-/** Recordings of Kadena, in the form of chainweb-node. */
+/** Recordings of Kadena, in chainweb-node's format. */
 import { endpoints } from "../../chains/Kadena.js"
 import {
   makeRecordings,
@@ -23,7 +23,7 @@ const numberOf = (request: RecordedRequest): number => {
 const version = ({ testnet }: RecordedRequest): string => (testnet ? "testnet04" : "mainnet01")
 const chainOf = (request: RecordedRequest): number => request.whole("chain", 0)
 
-/** Chains beside a chain, in the graph of twenty: which three does not matter here. */
+/** Three neighbours of a chain in the graph of twenty. They need not be the real ones. */
 const neighboursOf = (chain: number): ReadonlyArray<number> =>
   [5, 10, 15].map((step) => (chain + step) % chains.length)
 
@@ -45,7 +45,7 @@ const header = (request: RecordedRequest, height: number) => ({
   hash: hashOf(height)
 })
 
-/** The 318 bytes of a header, of which the height and the hash are real. */
+/** The 318 bytes of a header. Only its height and hash are real. */
 const encodeHeader = (height: number): string => {
   const buffer = Buffer.concat([
     syntheticBytes(`header ${height}`, 286),
@@ -88,7 +88,7 @@ const outputs = (request: RecordedRequest, hash?: string) => ({
   )
 })
 
-/** The hashes of a question for several payloads, in either of its two forms. */
+/** The hashes in a request for several payloads, which has two forms. */
 const payloadHashesIn = (body: unknown): ReadonlyArray<string> => {
   const list: unknown = Array.isArray(body) ? body : Object(body).hashes
   return (Array.isArray(list) ? list : []).map((item: unknown) =>
@@ -197,7 +197,7 @@ export const kadena: RecordedFamily = {
       pactSpv: ({ text }) => base64Url(Buffer.from(`proof ${text("requestKey", syntheticHex("request"))}`))
     },
     {
-      // one route for bytes and for objects, by the caller's `accept`
+      // one route serves bytes and objects, depending on the caller's `accept`
       getBlockHeaders: (request: RecordedRequest) =>
         makePage(
           heightsOf(request).map((height) =>

@@ -1,16 +1,15 @@
 /**
- * Recordings of Klaytn's methods under their own names (`klay_`). With a node behind, which has them under Ethereum's, none of
- * them is used.
+ * Recordings of Klaytn's methods under their own names (`klay_`). They are not used for a network with a node, which
+ * has the methods under Ethereum's names.
  */
 import type { RecordedFamily, RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const zeros = `0x${"0".repeat(64)}`
-/** 25 gkei, the price of gas that Klaytn has had for long. */
+/** 25 gkei, Klaytn's long-standing gas price. */
 const gasPrice = 25_000_000_000
 
-/** A block is named by its number or a tag. */
 const heightByTag = ({ height, text, whole }: RecordedRequest, position = 0): number => {
   const tag = text(position, "latest")
   return tag === "earliest" ? 0 : /^0x[0-9a-f]+$/i.test(tag) ? whole(position, height) : height
@@ -50,7 +49,7 @@ const block = (request: RecordedRequest, height: number) =>
         voteData: "0x"
       }
 
-const placed = (request: RecordedRequest, hash: string, height: number) => ({
+const withPosition = (request: RecordedRequest, hash: string, height: number) => ({
   blockHash: `0x${blockHash(height)}`,
   blockNumber: quantity(height),
   from: `0x${syntheticHex("sender", 20)}`,
@@ -90,13 +89,21 @@ const answers: Readonly<Record<string, unknown>> = {
   getBlockTransactionCountByHash: "0x0",
   getBlockTransactionCountByNumber: "0x0",
   getTransactionByHash: (request: RecordedRequest) =>
-    placed(request, transactionHash(request), request.height - 1),
+    withPosition(request, transactionHash(request), request.height - 1),
   getTransactionByBlockHashAndIndex: (request: RecordedRequest) =>
-    placed(request, `0x${syntheticHex(`transaction of ${heightByHash(request)}`)}`, heightByHash(request)),
+    withPosition(
+      request,
+      `0x${syntheticHex(`transaction of ${heightByHash(request)}`)}`,
+      heightByHash(request)
+    ),
   getTransactionByBlockNumberAndIndex: (request: RecordedRequest) =>
-    placed(request, `0x${syntheticHex(`transaction of ${heightByTag(request)}`)}`, heightByTag(request)),
+    withPosition(
+      request,
+      `0x${syntheticHex(`transaction of ${heightByTag(request)}`)}`,
+      heightByTag(request)
+    ),
   getTransactionReceipt: (request: RecordedRequest) => ({
-    ...placed(request, transactionHash(request), request.height - 1),
+    ...withPosition(request, transactionHash(request), request.height - 1),
     transactionHash: transactionHash(request),
     contractAddress: null,
     cumulativeGasUsed: "0x5208",

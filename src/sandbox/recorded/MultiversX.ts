@@ -1,4 +1,4 @@
-/** Recordings of MultiversX, in the form of its proxy. */
+/** Recordings of MultiversX, in the format of its proxy. */
 import { endpoints } from "../../chains/MultiversX.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
@@ -21,8 +21,8 @@ const info = ({ height }: RecordedRequest) => ({
   rootHash: syntheticHex(`state ${height}`)
 })
 
-/** The block of a question, by nonce or by hash. */
-const asked = (request: RecordedRequest): number =>
+/** The requested block, by nonce or by hash. */
+const requestedNonce = (request: RecordedRequest): number =>
   request.whole("nonce", heightOfBlockHash(request.text("hash", ""), request.height))
 
 const result = (hash: string) => ({
@@ -285,17 +285,17 @@ export const multiversx: RecordedFamily = {
     simulateTransaction: wrapData({ result: { status: "success", hash: syntheticHex("simulated") } }),
     getTransactionCost: wrapData({ txGasUnits: 50_000, returnMessage: "", smartContractResults: {} }),
     getBlockByNonce: (request) =>
-      wrapData({ block: block(request, request.whole("shard", metachain), asked(request)) }),
+      wrapData({ block: block(request, request.whole("shard", metachain), requestedNonce(request)) }),
     getBlockByHash: (request) =>
-      wrapData({ block: block(request, request.whole("shard", metachain), asked(request)) }),
+      wrapData({ block: block(request, request.whole("shard", metachain), requestedNonce(request)) }),
     getBlocksByRound: (request) =>
       wrapData({
         blocks: [0, 1, 2, metachain].map((shard) =>
           block(request, shard, request.whole("round", request.height))
         )
       }),
-    getHyperblockByNonce: (request) => wrapData({ hyperblock: hyperblock(request, asked(request)) }),
-    getHyperblockByHash: (request) => wrapData({ hyperblock: hyperblock(request, asked(request)) }),
+    getHyperblockByNonce: (request) => wrapData({ hyperblock: hyperblock(request, requestedNonce(request)) }),
+    getHyperblockByHash: (request) => wrapData({ hyperblock: hyperblock(request, requestedNonce(request)) }),
     queryVm: (request) =>
       wrapData({
         data: {

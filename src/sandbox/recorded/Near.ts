@@ -1,4 +1,4 @@
-/** Recordings of NEAR, in the form of nearcore. */
+/** Recordings of NEAR, in nearcore's format. */
 
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import { type BlockRef, endpoints } from "../../chains/Near.js"
@@ -25,11 +25,11 @@ const epochOf = (height: number): number => Math.floor(height / blocksPerEpoch)
 const nanoseconds = (request: RecordedRequest, height: number): bigint =>
   BigInt(Math.floor(request.timeOf(height))) * 1_000_000n
 
-/** The number of a block with a hash in Base58. */
+/** The height of the block with a hash in Base58. */
 const heightOfHash = (text: string, none: number): number => heightOfBlockHash(base58ToHex(text), none, text)
 
-/** The block of a question: by height or hash, or the newest. */
-const asked = (request: RecordedRequest): number => {
+/** The requested block: by height or hash, or the newest. */
+const requestedHeight = (request: RecordedRequest): number => {
   const id: BlockRef["blockId"] | null = Object(request.params).block_id
   return typeof id === "string"
     ? heightOfHash(id, request.height)
@@ -126,10 +126,12 @@ const outcome = (request: RecordedRequest, id: string) => ({
   proof: [{ direction: "Left" as const, hash: hash("proof") }]
 })
 
-const sent = (request: RecordedRequest): string => hash(request.text("signed_tx_base64", "transaction"))
+const sentHash = (request: RecordedRequest): string => hash(request.text("signed_tx_base64", "transaction"))
 
-/** A transaction that is done. */
-const done = (request: RecordedRequest, txHash = request.text("tx_hash", sent(request))) => ({
+const completedTransaction = (
+  request: RecordedRequest,
+  txHash = request.text("tx_hash", sentHash(request))
+) => ({
   final_execution_status: "FINAL" as const,
   receipts_outcome: [outcome(request, hash(`receipt of ${txHash}`))],
   status: { SuccessValue: "" },
@@ -163,7 +165,6 @@ const account = {
   storage_usage: 182
 }
 
-/** The answer to a question about the state, by its type. */
 const answerQuery = ({ text }: RecordedRequest) => {
   switch (text("request_type", "")) {
     case "view_code":
@@ -277,12 +278,12 @@ export const near: RecordedFamily = {
       },
       block: (request) => ({
         author: validator.account_id,
-        chunks: [chunkHeader(asked(request))],
-        header: header(request, asked(request))
+        chunks: [chunkHeader(requestedHeight(request))],
+        header: header(request, requestedHeight(request))
       }),
       chunk: (request) => ({
         author: validator.account_id,
-        header: chunkHeader(asked(request)),
+        header: chunkHeader(requestedHeight(request)),
         receipts: [receipt(request, hash("receipt"))],
         transactions: [transaction(request, hash("transaction"))]
       }),
@@ -316,11 +317,14 @@ export const near: RecordedFamily = {
           { account_id: "late.near", reason: { NotEnoughBlocks: { expected: 10, produced: 1 } } }
         ]
       }),
-      tx: (request) => done(request),
-      txStatus: (request) => ({ ...done(request), receipts: [receipt(request, hash("receipt"))] }),
+      tx: (request) => completedTransaction(request),
+      txStatus: (request) => ({
+        ...completedTransaction(request),
+        receipts: [receipt(request, hash("receipt"))]
+      }),
       receipt: (request) => receipt(request, request.text("receipt_id", hash("receipt"))),
       changes: (request) => ({
-        block_hash: blockHashBase58(asked(request)),
+        block_hash: blockHashBase58(requestedHeight(request)),
         changes: [
           {
             cause: { type: "receipt_processing", receipt_hash: hash("receipt") },
@@ -330,7 +334,7 @@ export const near: RecordedFamily = {
         ]
       }),
       changesInBlock: (request) => ({
-        block_hash: blockHashBase58(asked(request)),
+        block_hash: blockHashBase58(requestedHeight(request)),
         changes: [{ account_id: "sandbox.near", type: "account_touched" as const }]
       }),
       lightClientProof: (request) => ({
@@ -370,16 +374,16 @@ export const near: RecordedFamily = {
       validatorsOrdered: [validator],
       congestionLevel: { congestion_level: 0.25 },
       maintenanceWindows: ({ height }) => [{ start: height + 10, end: height + 20 }],
-      sendTx: (request) => done(request, sent(request)),
-      broadcastTxAsync: (request) => sent(request),
-      broadcastTxCommit: (request) => done(request, sent(request))
+      sendTx: (request) => completedTransaction(request, sentHash(request)),
+      broadcastTxAsync: (request) => sentHash(request),
+      broadcastTxCommit: (request) => completedTransaction(request, sentHash(request))
     },
     {
-      // one method with answers of several shapes
+      // one method has answers of several types
       query: (request: RecordedRequest) => ({
         ...answerQuery(request),
-        block_hash: blockHashBase58(asked(request)),
-        block_height: asked(request)
+        block_hash: blockHashBase58(requestedHeight(request)),
+        block_height: requestedHeight(request)
       })
     }
   )

@@ -1,4 +1,4 @@
-/** Recordings of Polkadot, in the form of polkadot-sdk. */
+/** Recordings of Polkadot, in polkadot-sdk's format. */
 import { endpoints } from "../../chains/Polkadot.js"
 import {
   makeRecordings,
@@ -21,11 +21,11 @@ const header = (height: number) => ({
   digest: { logs: [`0x0642414245${syntheticHex(`seal ${height}`, 8)}` as const] }
 })
 
-/** The block of a question: its hash is the last parameter, or it is the newest. */
-const asked = (request: RecordedRequest, at = 0): number =>
+/** The requested block: its hash is the last parameter, or it is the newest. */
+const requestedHeight = (request: RecordedRequest, at = 0): number =>
   heightOfBlockHash(request.text(at, ""), request.height)
 
-/** One hash for a number, and a list of them for a list. */
+/** A hash for a number, and a list of hashes for a list. */
 const hashes = (request: RecordedRequest) => {
   const first = request.get(0)
   const one = (block: unknown) => hashOf(typeof block === "number" ? block : request.height)
@@ -75,22 +75,28 @@ export const polkadot: RecordedFamily = {
     {
       chainGetBlock: (request) =>
         orIfUnknownHash(null, () => ({
-          block: { header: header(asked(request)), extrinsics: [bytes0x("extrinsic", 12)] },
+          block: { header: header(requestedHeight(request)), extrinsics: [bytes0x("extrinsic", 12)] },
           justifications: null
         })),
       chainGetFinalizedHead: ({ height }) => hashOf(height - 2),
-      chainGetHeader: (request) => orIfUnknownHash(null, () => header(asked(request))),
+      chainGetHeader: (request) => orIfUnknownHash(null, () => header(requestedHeight(request))),
       stateCall: value,
       stateGetKeysPaged: [bytes0x("key")],
       stateGetMetadata: "0x6d6574610e",
-      stateGetReadProof: (request) => ({ at: hashOf(asked(request, 1)), proof: [bytes0x("proof")] }),
-      stateGetChildReadProof: (request) => ({ at: hashOf(asked(request, 2)), proof: [bytes0x("proof")] }),
+      stateGetReadProof: (request) => ({
+        at: hashOf(requestedHeight(request, 1)),
+        proof: [bytes0x("proof")]
+      }),
+      stateGetChildReadProof: (request) => ({
+        at: hashOf(requestedHeight(request, 2)),
+        proof: [bytes0x("proof")]
+      }),
       stateGetRuntimeVersion: version,
       stateGetStorage: value,
       stateGetStorageHash: bytes0x("hash"),
       stateGetStorageSize: 8,
       stateQueryStorageAt: (request) => [
-        { block: hashOf(asked(request, 1)), changes: [[bytes0x("key"), value] as const] }
+        { block: hashOf(requestedHeight(request, 1)), changes: [[bytes0x("key"), value] as const] }
       ],
       childstateGetKeysPaged: [bytes0x("key")],
       childstateGetStorage: value,
@@ -138,7 +144,7 @@ export const polkadot: RecordedFamily = {
       beefyGetFinalizedHead: ({ height }) => hashOf(height - 8),
       rpcMethods: { methods: ["chain_getBlock", "chain_getHeader", "system_health"] }
     },
-    // one method with answers of two shapes
+    // one method has answers of two types
     { chainGetBlockHash: hashes }
   )
 }

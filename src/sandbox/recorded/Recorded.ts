@@ -1,6 +1,7 @@
 /**
- * Networks that no node here can run answer with recorded responses. Every answer from a recording has the header
- * `x-sandbox-recorded: true`.
+ * Networks without a node answer with recordings. Every recorded answer has the header `x-sandbox-recorded: true`.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -34,7 +35,7 @@ export {
   type Recording
 } from "./Recording.js"
 
-/** Loads the recordings of a family when the first network of it is made. */
+/** Loads the recordings of a family for the first network that needs them. */
 const familyLoaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
   bnb: async () => (await import("./Bnb.js")).bnb,
   cardano: async () => (await import("./Rosetta.js")).cardano,
@@ -65,7 +66,7 @@ const familyLoaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } 
 }
 
 /**
- * Whether a network answers with recordings, in whole or (zkSync, Klaytn) where no node here has the methods.
+ * Whether a network answers with recordings: all of it, or (zkSync, Klaytn) the methods that no node here has.
  *
  * @since 0.1.0
  * @category predicates
@@ -73,7 +74,7 @@ const familyLoaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } 
 export const isRecorded = (network: Network): boolean => familyLoaders[info(network).family] !== undefined
 
 /**
- * The recordings shipped for a network; none where a node runs.
+ * The recordings that the SDK has for a network; none if a node runs.
  *
  * @since 0.1.0
  * @category constants
@@ -82,11 +83,11 @@ export const loadRecordedFamily = (network: Network): Effect.Effect<RecordedFami
   Effect.promise(async () => familyLoaders[info(network).family]?.())
 
 /**
- * The options of a recorded network. `recordings` is a folder with JSON files of {@link Recording}s (their answers are data)
- * that win over those shipped. The name of each file is, up to its first dot, the id of a network or of a family:
- * `ripple-mainnet.json`, `xrp.accounts.json`. `live` are the answers of a node that runs, at paths: they win over those shipped,
- * are not marked, and leave a request to the recordings by `undefined`. `blockTime` in milliseconds replaces the chain's own. A
- * request without a recording goes to `otherwise`, where there is such a node.
+ * The options of a recorded network. `recordings` is a folder with JSON files of {@link Recording}s (their answers are
+ * data), which take precedence over the SDK's own. A file's name begins with the id of a network or of a family and a
+ * dot: `ripple-mainnet.json`, `xrp.accounts.json`. `live` are answers of a running node at paths. They take precedence
+ * over the SDK's recordings and are not marked; `undefined` leaves a request to the recordings. `blockTime` in
+ * milliseconds replaces the chain's own. A request without a recording goes to `otherwise`, if there is such a node.
  *
  * @since 0.1.0
  * @category models
@@ -120,7 +121,7 @@ const makeOptionsError = (message: string): SandboxError => new SandboxError({ r
 
 const families: ReadonlySet<string> = new Set(Object.values(networks).map(({ family }) => family))
 
-/** All files of a folder are read and checked, also those that are for other networks. */
+/** Reads and checks all files of a folder, including those for other networks. */
 const readFolder = (
   folder: string,
   network: Network
@@ -157,7 +158,6 @@ const readFolder = (
     return lists.flat()
   })
 
-/** A recorded route, ready to be compared. */
 interface RecordedRoute {
   readonly segments: ReadonlyArray<string>
   readonly recording: Recording
@@ -166,7 +166,7 @@ interface RecordedRoute {
 
 const splitPath = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
-/** The names of a path, if it is one of the route. */
+/** The parameters of a path; undefined if the route does not match. */
 const matchRoute = (
   { segments }: RecordedRoute,
   path: ReadonlyArray<string>
@@ -185,7 +185,7 @@ const matchRoute = (
   return segments.length === path.length ? names : undefined
 }
 
-/** Of two routes for one path, the one with more words in it is meant. */
+/** Of two routes that match a path, the one with more literal segments wins. */
 const countPlainSegments = ({ segments }: RecordedRoute): number =>
   segments.filter((segment) => !segment.startsWith(":") && segment !== "*").length
 
@@ -212,7 +212,7 @@ const markRecorded = (answer: HandlerResponse): HandlerResponse => ({
   headers: { ...answer.headers, "x-sandbox-recorded": "true" }
 })
 
-/** JSON of any depth with bigint for integers of any size. */
+/** JSON of any depth, with bigint as integers of any size. */
 const toJsonResponse = (body: unknown, status = 200): HandlerResponse => ({
   ...jsonResponse(null, status),
   body: body === undefined ? Buffer.alloc(0) : Buffer.from(bigintIntegers.stringify(body))
@@ -224,7 +224,7 @@ const toTextResponse = (text: string, status = 200): HandlerResponse => ({
   body: Buffer.from(text)
 })
 
-/** The body of a request: JSON, a form, or text. Undefined for a body that claims to be JSON and is not. */
+/** The body of a request: JSON, a form, or text. Undefined for invalid JSON. */
 const readBody = ({ body, headers }: HandlerRequest): unknown => {
   if (body.length === 0) return {}
   const type = headers["content-type"] ?? "application/json"
@@ -238,7 +238,7 @@ const makeError = (code: number, message: string): { readonly code: number; read
   message
 })
 
-/** The recordings of a network, and since when they are told. */
+/** The recordings of a network, and the time of their start. */
 interface ReplayedNetwork {
   readonly network: Network
   readonly family: string
@@ -246,7 +246,7 @@ interface ReplayedNetwork {
   readonly shipped: RecordedFamily
   readonly layout: Layout
   readonly options: RecordedOptions
-  /** The prefix of methods that the node behind has as `eth_`. */
+  /** The prefix of methods that the node has as `eth_`. */
   readonly native: string
   readonly blockTime: number
   readonly started: number
@@ -254,7 +254,7 @@ interface ReplayedNetwork {
   readonly routes: ReadonlyArray<RecordedRoute>
 }
 
-/** The destination of a request. */
+/** The part of a node that a request goes to. */
 interface RequestTarget {
   readonly path: string
   readonly query: URLSearchParams
@@ -269,7 +269,6 @@ const makeRoutes = (recordings: ReadonlyArray<Recording>, isLive = false): Reado
 
 const makeErrorBody = ({ error = (message: string) => ({ error: message }) }: RecordedFamily) => error
 
-/** A request in the form for recordings. */
 const makeRequest = (
   replay: ReplayedNetwork,
   now: number,
@@ -279,7 +278,7 @@ const makeRequest = (
   const { blockTime, shipped, started } = replay
   const { body, params } = asked
   const height = shipped.height + Math.max(0, Math.floor((now - started) / blockTime))
-  // some take the whole of a JSON-RPC request at a route
+  // some routes take a whole JSON-RPC request
   const given = params ?? readAt(body, ["params"])
   const named = Array.isArray(given) && isObject(given[0]) ? given[0] : given
   const get = (name: string | number): unknown => {
@@ -319,7 +318,7 @@ const runRecording = (
   }
 }
 
-/** Effects of recordings need nothing. */
+/** Effects of recordings have no requirements. */
 const isEffect = (said: unknown): said is Effect.Effect<unknown, SandboxError> => Effect.isEffect(said)
 
 const describeMissing = ({ family, options }: ReplayedNetwork, what: string): string =>
@@ -339,7 +338,7 @@ const wrapResult = ({ shipped: { style } }: ReplayedNetwork, id: unknown, said: 
   return id === undefined ? { result } : { result, id }
 }
 
-/** The errors of rippled, which have words where others have codes. */
+/** An error in rippled's format, whose errors have words in place of codes, or in JSON-RPC's. */
 const makeFailure = (
   { shipped: { style } }: ReplayedNetwork,
   code: number,
@@ -355,7 +354,7 @@ const makeFailure = (
       : makeError(code, message)
   )
 
-/** One JSON-RPC call; undefined where only the node behind can answer. */
+/** Answers one JSON-RPC call; undefined if only a node can answer. */
 const answerCall = (
   replay: ReplayedNetwork,
   now: number,
@@ -395,7 +394,7 @@ const answerCall = (
     : Effect.succeed(toEnvelope(said))
 }
 
-/** A call under the name that the node behind knows. Klaytn's own name of one method has other letters too. */
+/** Renames a call to the node's name of the method. One of Klaytn's names also differs in case. */
 const renameCall = ({ native }: ReplayedNetwork, received: HandlerRequest, body: unknown): HandlerRequest => {
   const method = String(readAt(body, ["method"]))
   return {
@@ -461,7 +460,7 @@ const answerRpc = (
   return Effect.map(each, (answers) => markRecorded(toJsonResponse(answers)))
 }
 
-/** Tendermint takes the parameters of a method as a query, texts in quotes. */
+/** Tendermint takes a method's parameters as a query, with texts in quotes. */
 const answerGetRpc = (
   replay: ReplayedNetwork,
   now: number,
@@ -475,7 +474,7 @@ const answerGetRpc = (
   return Effect.map(answer ?? Effect.void, (said) => markRecorded(toJsonResponse(said)))
 }
 
-/** The answer of a route to what a recording said. */
+/** The response of a route to a recording's answer. */
 const toRouteResponse = ({ isLive, recording }: RecordedRoute, said: unknown): HandlerResponse => {
   const answer =
     said instanceof RecordedRefusal
@@ -540,7 +539,7 @@ const answerRequest = (
   const { options, shipped } = replay
   const { absent = 501, protocol, style } = shipped
   const at = received.path.indexOf("?")
-  // the sandbox is the provider, and its nodes are those of the chain
+  // the sandbox serves the provider's paths as well as the chain's own
   const path = routeAt(replay.layout, at === -1 ? received.path : received.path.slice(0, at))
   const query = new URLSearchParams(at === -1 ? "" : received.path.slice(at + 1))
   const answer = answerRest(replay, now, { path, query }, received)
@@ -562,8 +561,8 @@ const answerRequest = (
 }
 
 /**
- * Answers for a network with recordings. Heights grow from the moment this is run, on the real clock. Fails if the network
- * has no recordings, or with the name of a file of the user's that cannot be used.
+ * Makes the handler of a network with recordings. Heights grow from this moment, on the real clock. Fails if the
+ * network has no recordings, or with the name of an invalid file of the user's.
  *
  * @since 0.1.0
  * @category constructors
@@ -581,7 +580,7 @@ export const makeHandler = (
       )
     const own = options.recordings === undefined ? [] : yield* readFolder(options.recordings, network)
     const { native = "eth_" } = shipped
-    // a node behind knows its own chain better than a recording does
+    // if there is a node, it answers better about its own chain
     const isForNode = ({ method = "" }: Recording): boolean =>
       options.otherwise !== undefined && (method.startsWith("eth_") || method.startsWith(native))
     const replay: ReplayedNetwork = {
@@ -594,7 +593,7 @@ export const makeHandler = (
       native,
       blockTime: options.blockTime ?? shipped.blockTime,
       started: yield* withRealClock(Clock.currentTimeMillis),
-      // in a map the last one stays, in a list the first one is found
+      // a map keeps the last entry of a key, a search finds the first
       methods: new Map(
         [...shipped.recordings.filter((recording) => !isForNode(recording)), ...own].flatMap((recording) =>
           recording.method === undefined ? [] : [[recording.method, recording] as const]

@@ -1,5 +1,7 @@
 /**
- * The form of recordings, their view of a request, and the making of a family's recordings.
+ * The types of recordings and of their view of a request, and the constructor of a family's recordings.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -20,7 +22,7 @@ export interface RecordedRequest {
   readonly verb: string
   /** The path without its query. */
   readonly path: string
-  /** The header of that name: the media types that the caller accepts. */
+  /** The `accept` header: the media types that the caller accepts. */
   readonly accept: string
   /** The parameters of a JSON-RPC call. */
   readonly params: unknown
@@ -28,23 +30,23 @@ export interface RecordedRequest {
   readonly body: unknown
   readonly height: number
   readonly now: number
-  /** When a block was made, in milliseconds since 1970. */
+  /** The time of a block in milliseconds since 1970. */
   readonly timeOf: (height: number) => number
   /**
-   * A value that the caller gave: by position of the JSON-RPC parameters, or by name out of the path, the query, the body
-   * or named parameters. Dots lead into objects and lists: `account_identifier.address`.
+   * A parameter: by position in the JSON-RPC parameters, or by name in the path, the query, the body or named
+   * parameters. Dots lead into objects and lists: `account_identifier.address`.
    */
   readonly get: (name: string | number) => unknown
-  /** The same as text; `fallback` where the caller gave none. */
+  /** The parameter as text; `fallback` if it is missing. */
   readonly text: (name: string | number, fallback: string) => string
-  /** The same as a whole number (decimal or 0x); `fallback` where it is none. */
+  /** The parameter as a whole number (decimal or 0x); `fallback` if it is none. */
   readonly whole: (name: string | number, fallback: number) => number
 }
 
 /**
- * A recorded answer: to a JSON-RPC `method`, or to `verb` (default GET) and `path`, where `:name` is one segment and `*`
- * the rest. A function gives the answer for the request at hand: a value, or an effect where a node has to be asked, and then
- * the connection is dropped if that fails. `status` is the HTTP status, 200 by default.
+ * A recorded answer: to a JSON-RPC `method`, or to `verb` (default: GET) and `path`, where `:name` is one segment and
+ * `*` the rest. A function computes the answer from the request: a value, or an effect that calls a node. If the effect
+ * fails, the connection is dropped. `status` is the HTTP status (default: 200).
  *
  * @since 0.1.0
  * @category models
@@ -58,7 +60,7 @@ export interface Recording {
 }
 
 /**
- * An answer that is no success: `body` with an HTTP status, or the `error` of a JSON-RPC answer.
+ * A refusal: `body` with an HTTP status, or the `error` of a JSON-RPC answer.
  *
  * @since 0.1.0
  * @category models
@@ -71,7 +73,7 @@ export class RecordedRefusal {
 }
 
 /**
- * Thrown by an answer: the caller's hash is of no block that the recordings have. The family says so as its nodes do.
+ * Thrown by an answer for an unknown block hash. The family answers it as its nodes do.
  *
  * @since 0.1.0
  * @category errors
@@ -83,7 +85,7 @@ export class UnknownBlockHash extends Error {
 }
 
 /**
- * An answer about a block, or that nothing which nodes have in place of an error for a block that they do not have.
+ * Runs an answer about a block; `nothing` is the nodes' answer for an unknown block, where that is not an error.
  *
  * @since 0.1.0
  * @category constructors
@@ -98,7 +100,7 @@ export const orIfUnknownHash = <A, B>(nothing: B, answer: () => A): A | B => {
 }
 
 /**
- * An answer of a REST route that is text and no JSON.
+ * A REST answer that is text, not JSON.
  *
  * @since 0.1.0
  * @category models
@@ -108,8 +110,8 @@ export class PlainText {
 }
 
 /**
- * The recordings of a family. `height` is that of the first answers, and grows by one every `blockTime` milliseconds.
- * `protocol` decides how a request without a recording is read, and `error` makes the body of a refusal at a REST route.
+ * The recordings of a family. `height` is the first answers' height, and grows by one every `blockTime` milliseconds.
+ * `protocol` decides how a request without a recording is read. `error` makes the body of a refusal at a REST route.
  *
  * @since 0.1.0
  * @category models
@@ -120,17 +122,19 @@ export interface RecordedFamily {
   readonly protocol: "rpc" | "rest" | "both"
   readonly recordings: ReadonlyArray<Recording>
   readonly error?: (message: string, status: number) => unknown
-  /** What nodes answer where a hash names a block that they do not have. */
+  /** The nodes' answer for an unknown block hash. */
   readonly unknown?: (hash: string) => unknown
-  /** The status of a request without a recording: 501, but where a chain has one status for all of its errors. */
+  /** The status of a request without a recording: 501 unless the chain has one status for all of its errors. */
   readonly absent?: number
-  /** The prefix of methods that are Ethereum's (`eth_`) under another name: a node behind has them under that one. */
+  /** The prefix of methods that are Ethereum's (`eth_`) under another name, which a node does not have. */
   readonly native?: string
-  /** rippled keeps its errors inside of results, Tendermint takes its methods over GET too. */
+  /** rippled has errors inside of results. Tendermint takes methods over GET too. */
   readonly style?: "rippled" | "tendermint"
 }
 
-/** The wire form of a value that the client decodes without changing its shape. Some types have no end. */
+/**
+ * The JSON form of a value that the client decodes without changing its shape. The depth limit is for recursive types.
+ */
 type WireForm<A, Depth extends ReadonlyArray<0> = []> = unknown extends A
   ? unknown
   : Depth["length"] extends 7
@@ -149,7 +153,7 @@ type EndpointResult<E> =
     : never
 
 /**
- * Answers by the names that the client's table has for its methods, of the types that it promises.
+ * Answers by the methods of the client's table, with the types of that table.
  *
  * @since 0.1.0
  * @category models
@@ -166,7 +170,6 @@ export type Answers<G> = {
         | Effect.Effect<EndpointResult<G[K]> | RecordedRefusal, SandboxError>)
 }
 
-/** A route of a recording. */
 const makePath = (prefix: string, template: string): string =>
   `${prefix}${template}`
     .replace(/\{\?[^{}]*\}/g, "")
@@ -181,8 +184,8 @@ const makeRecording = (spec: Spec, prefix: string, answer: unknown): Recording =
 }
 
 /**
- * Recordings of the methods of a client's table: `answers` have the types that the table promises, `raw` are those whose
- * results look different on the wire.
+ * Makes recordings for the methods of a client's table. `answers` have the types of the table. `raw` are those whose
+ * JSON differs from that.
  *
  * @since 0.1.0
  * @category constructors

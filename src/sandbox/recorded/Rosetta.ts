@@ -9,18 +9,16 @@ import {
 } from "./Recording.js"
 import { blockHash, heightOfBlockHash, syntheticHex } from "./Synthetic.js"
 
-/** The differences between the chains. */
+/** What differs between the chains. */
 interface RosettaChain {
   readonly blockchain: string
   readonly networks: { readonly main: string; readonly test: string }
   readonly currency: { readonly symbol: string; readonly decimals: number }
-  /** The first block, where it is known. */
   readonly first: (testnet: boolean) => { readonly hash: string; readonly index: number }
   readonly operations: ReadonlyArray<string>
   readonly parameters?: Readonly<Record<string, string | number>>
 }
 
-/** The blocks and transactions in the recordings of a chain. */
 const makeObjects = (chain: RosettaChain) => {
   const { currency } = chain
   const hashOf = ({ testnet }: RecordedRequest, index: number): string => {
@@ -28,8 +26,8 @@ const makeObjects = (chain: RosettaChain) => {
     return index === first.index ? first.hash : blockHash(index)
   }
   const blockAt = (request: RecordedRequest, index: number) => ({ hash: hashOf(request, index), index })
-  /** The block that is asked for: by index, by hash, or the newest one. */
-  const asked = (request: RecordedRequest): number => {
+  /** The requested block: by index, by hash, or the newest one. */
+  const requestedIndex = (request: RecordedRequest): number => {
     const hash = request.get("block_identifier.hash")
     const index = request.whole("block_identifier.index", request.height)
     if (typeof hash !== "string") return index
@@ -53,10 +51,10 @@ const makeObjects = (chain: RosettaChain) => {
       }
     ]
   })
-  const sent = (request: RecordedRequest) => ({
+  const answerSent = (request: RecordedRequest) => ({
     transaction_identifier: { hash: syntheticHex(request.text("signed_transaction", "transaction")) }
   })
-  return { account, amount, asked, at: blockAt, sent, transaction }
+  return { account, amount, requestedIndex, at: blockAt, answerSent, transaction }
 }
 
 /**
@@ -66,7 +64,7 @@ const makeObjects = (chain: RosettaChain) => {
  * @category constants
  */
 export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Recording> => {
-  const { account, amount, asked, at, sent, transaction } = makeObjects(chain)
+  const { account, amount, requestedIndex, at, answerSent, transaction } = makeObjects(chain)
   return makeRecordings(rosettaEndpoints, {
     getNetworkList: ({ testnet }) => ({
       network_identifiers: [
@@ -101,7 +99,7 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
       }
     },
     getBlock: (request) => {
-      const index = asked(request)
+      const index = requestedIndex(request)
       return {
         block: {
           block_identifier: at(request, index),
@@ -115,7 +113,7 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
     getMempool: { transaction_identifiers: [] },
     getMempoolTransaction: (request) => ({ transaction: transaction(request) }),
     getAccountBalance: (request) => ({
-      block_identifier: at(request, asked(request)),
+      block_identifier: at(request, requestedIndex(request)),
       balances: [amount("100000000")]
     }),
     getAccountCoins: (request) => ({
@@ -153,8 +151,8 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
       operations: transaction(request).operations,
       account_identifier_signers: request.get("signed") === true ? [{ address: account(request) }] : []
     }),
-    getHashOfTransaction: sent,
-    submitTransaction: sent,
+    getHashOfTransaction: answerSent,
+    submitTransaction: answerSent,
     getEventsBlocks: (request) => ({
       max_sequence: request.height,
       events: [
@@ -174,14 +172,13 @@ export const makeRosettaRecordings = (chain: RosettaChain): ReadonlyArray<Record
   })
 }
 
-/** The body of an error of Rosetta. */
 const makeRosettaError = (message: string, status: number) => ({
   code: status,
   message,
   retriable: false
 })
 
-/** Rosetta's error where a block is not there. */
+/** Rosetta's error for an unknown block. */
 export const makeUnknownBlock = (): RecordedRefusal =>
   new RecordedRefusal({ code: 4001, message: "Block not found", retriable: false }, 500)
 

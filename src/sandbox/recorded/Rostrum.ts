@@ -21,9 +21,9 @@ const firstOf = ({ testnet }: RecordedRequest) => (testnet ? first.test : first.
 const hashOf = (request: RecordedRequest, height: number): string =>
   height === 0 ? firstOf(request).hash : blockHash(height)
 
-const reversed = (digits: string): string => Buffer.from(digits, "hex").reverse().toString("hex")
+const reverseBytes = (digits: string): string => Buffer.from(digits, "hex").reverse().toString("hex")
 
-const word = (value: number): string => reversed((value >>> 0).toString(16).padStart(8, "0"))
+const word = (value: number): string => reverseBytes((value >>> 0).toString(16).padStart(8, "0"))
 
 const secondsOf = (request: RecordedRequest, height: number): number =>
   Math.floor(request.timeOf(height) / 1000)
@@ -34,7 +34,7 @@ const headerOf = (request: RecordedRequest, height: number): string =>
     ? `01000000${"00".repeat(32)}${firstRoot}${firstOf(request).ending}`
     : [
         word(0x20000000),
-        reversed(hashOf(request, height - 1)),
+        reverseBytes(hashOf(request, height - 1)),
         syntheticHex(`root ${height}`),
         word(secondsOf(request, height)),
         word(0x1703255b),
@@ -73,7 +73,7 @@ const noTokens = { confirmed: {}, unconfirmed: {}, cursor: null }
 const noHistory = { transactions: [], cursor: null }
 const noOutputs = { unspent: [], cursor: null }
 
-/** One input, one output that pays 1.5 coins to a script hash of zeros, unsigned. */
+/** An unsigned transaction with one input, and one output that pays 1.5 coins to a script hash of zeros. */
 const rawTransaction = [
   "01000000",
   "01",
@@ -100,7 +100,7 @@ const transaction = (request: RecordedRequest) => {
     locktime: 0,
     vin: [
       {
-        txid: reversed(syntheticHex("input")),
+        txid: reverseBytes(syntheticHex("input")),
         vout: 0,
         scriptSig: { asm: "", hex: "" },
         sequence: 4_294_967_295
@@ -146,7 +146,7 @@ const recordings = makeRecordings(endpoints, {
       hex: headerOf(request, height),
       version: 0x20000000,
       ...(height === 0 ? {} : { previousblockhash: hashOf(request, height - 1) }),
-      merkleroot: reversed(height === 0 ? firstRoot : syntheticHex(`root ${height}`)),
+      merkleroot: reverseBytes(height === 0 ? firstRoot : syntheticHex(`root ${height}`)),
       time: secondsOf(request, height),
       nonce: height
     }

@@ -1,5 +1,8 @@
 /**
- * Stakes of Ethereum and Solana, which the sandbox's nodes have none of: every address has two of them, which follow from it.
+ * Stakes of Ethereum and Solana, which the sandbox's nodes do not have. Every address has two of them, derived from the
+ * address.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +13,9 @@ import { syntheticBytes, syntheticHex } from "./Synthetic.js"
 /** The networks that have stakes. */
 export type StakedNetwork = "ethereum-mainnet" | "solana-mainnet"
 
-/** When the recorded stakes began, and the lengths of their chains' epochs and blocks: milliseconds, and numbers of that time. */
+/**
+ * The time at which the recorded stakes begin, and the lengths of epochs and blocks, in milliseconds and as numbers.
+ */
 const chains = {
   "ethereum-mainnet": {
     began: Date.UTC(2025, 0, 1),
@@ -30,7 +35,7 @@ const chains = {
 
 const DAY_MS = 86_400_000
 
-/** Whole coins of the two stakes, and the days on which they were made. */
+/** The two stakes in whole coins, and the days on which they were made. */
 const STAKES = {
   "ethereum-mainnet": [
     { amount: "32", day: 3 },
@@ -46,7 +51,7 @@ type Stake = typeof StakedAsset.Type
 
 const syntheticBase58 = (seed: string, length = 32): string => encodeBase58(syntheticBytes(seed, length))
 
-/** The number that follows from a seed, below a limit. */
+/** A number below a limit, derived from a seed. */
 const seededNumber = (seed: string, limit: number): number => syntheticBytes(seed).readUInt32BE() % limit
 
 const validators = ["Sandbox Staking", "Northern Stake", "Harbour", "Granite Validators", "Low Tide"] as const
@@ -54,14 +59,14 @@ const validators = ["Sandbox Staking", "Northern Stake", "Harbour", "Granite Val
 const poolAddress = (i: number): string => syntheticBase58(`vote account ${i}`)
 
 /**
- * The stakes of an address, the oldest first.
+ * The stakes of an address, oldest first.
  *
  * @since 0.1.0
  * @category getters
  */
 export const makeStakes = (network: StakedNetwork, address: string): ReadonlyArray<Stake> => {
   const { began, block, epoch, perBlock, perEpoch } = chains[network]
-  // addresses of Ethereum are the same in any case
+  // Ethereum's addresses have no case
   const owner = network === "ethereum-mainnet" ? address.toLowerCase() : address
   return STAKES[network].map(({ amount, day }, i) => {
     const seed = `stake ${i} of ${owner}`
@@ -91,14 +96,14 @@ export const makeStakes = (network: StakedNetwork, address: string): ReadonlyArr
   })
 }
 
-/** Rewards of a coin and day: about three percent a year, and six. */
+/** Rewards per coin and day, which make about three and six percent a year. */
 const DAILY_REWARD = { "ethereum-mainnet": 0.00008, "solana-mainnet": 0.00017 } as const
 
-/** Days of rewards of each stake. */
+/** The days for which each stake has rewards. */
 const REWARDED_DAYS = 30
 
 /**
- * The rewards of an address, the oldest first: one a day of each stake in its first thirty days.
+ * The rewards of an address, oldest first: one per day of each stake in its first thirty days.
  *
  * @since 0.1.0
  * @category getters
@@ -123,7 +128,7 @@ export const makeRewards = (
     .sort((one, other) => one.timestamp - other.timestamp)
 
 /**
- * The validators of Solana, the greatest stake first.
+ * The validators of Solana, by stake in descending order.
  *
  * @since 0.1.0
  * @category constants
@@ -144,7 +149,7 @@ export const pools: ReadonlyArray<typeof StakingPool.Type> = validators.map((nam
   epoch: chains["solana-mainnet"].epoch
 }))
 
-/** Yields in percent a year, and the value that is staked. */
+/** Yields in percent a year, and the staked value. */
 const makeYields = (apy: number, tvlUsd: number) => ({
   apy,
   apyBase: apy,
@@ -154,7 +159,7 @@ const makeYields = (apy: number, tvlUsd: number) => ({
 })
 
 /**
- * The pools of liquid staking, with the addresses of their tokens on the chains themselves.
+ * The pools of liquid staking, with the addresses of their tokens on the real chains.
  *
  * @since 0.1.0
  * @category constants

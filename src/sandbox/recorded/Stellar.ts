@@ -1,4 +1,4 @@
-/** Recordings of Stellar, in the form of Horizon. */
+/** Recordings of Stellar, in Horizon's format. */
 import { endpoints } from "../../chains/Stellar.js"
 import { answerTransaction, type RejectedTransaction } from "./checks/TransactionCheck.js"
 import { makeRecordings, type RecordedFamily, RecordedRefusal, type RecordedRequest } from "./Recording.js"
@@ -10,11 +10,11 @@ const passphrases = {
 }
 /** The account that held all lumens in the first ledger. */
 const genesis = "GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7"
-/** The price of the cheapest transaction in stroops, and the reserve of one entry. */
+/** The minimum fee of a transaction in stroops, and the reserve of one entry. */
 const baseFee = 100
 const baseReserve = 5_000_000
 
-/** Links to further reads, by their names. They lead to no server. */
+/** Links to further resources, which lead to no server. */
 const links = (names: string) => ({
   _links: Object.fromEntries(
     names.split(" ").map((name) => [name, { href: `https://horizon.invalid/${name}` }])
@@ -106,7 +106,7 @@ const transaction = (request: RecordedRequest, hash: string, sequence: number) =
 const hashAsked = (request: RecordedRequest): string =>
   request.text("transactionHash", syntheticHex(`payment ${who(request)}`))
 
-const listed = (request: RecordedRequest) =>
+const list = (request: RecordedRequest) =>
   page(transaction(request, hashAsked(request), request.whole("sequence", request.height - 1)))
 
 const operation = (request: RecordedRequest) => {
@@ -206,7 +206,7 @@ const fees = {
   p99: "10000"
 }
 
-/** A result of Stellar Core that says that signatures are not those that are needed, in XDR. */
+/** Stellar Core's result for missing or wrong signatures, in XDR. */
 const BAD_AUTH = "AAAAAAAAAAD////6AAAAAA=="
 
 const problem = (kind: string, title: string, fields: object): object => ({
@@ -216,7 +216,6 @@ const problem = (kind: string, title: string, fields: object): object => ({
   ...fields
 })
 
-/** The answer to a transaction that is sent. */
 const answerSent = <A>(
   request: RecordedRequest,
   taken: (hash: string) => A,
@@ -283,7 +282,7 @@ export const stellar: RecordedFamily = {
     getAccountOperations: operations,
     getAccountPayments: operations,
     getAccountTrades: EMPTY_PAGE,
-    getAccountTransactions: listed,
+    getAccountTransactions: list,
     getAssets: (request) =>
       page({
         ...links("toml"),
@@ -306,7 +305,7 @@ export const stellar: RecordedFamily = {
     getClaimableBalances: (request) => page(claimable(request)),
     getClaimableBalance: claimable,
     getClaimableOperations: operations,
-    getClaimableTransactions: listed,
+    getClaimableTransactions: list,
     getEffects: effects,
     getFeeStats: ({ height }) => ({
       last_ledger: String(height),
@@ -320,13 +319,13 @@ export const stellar: RecordedFamily = {
     getLedgerEffects: effects,
     getLedgerOperations: operations,
     getLedgerPayments: operations,
-    getLedgerTransactions: listed,
+    getLedgerTransactions: list,
     getLiquidityPools: (request) => page(pool(request)),
     getLiquidityPool: pool,
     getLiquidityPoolEffects: effects,
     getLiquidityPoolOperations: operations,
     getLiquidityPoolTrades: EMPTY_PAGE,
-    getLiquidityPoolTransactions: listed,
+    getLiquidityPoolTransactions: list,
     getOffers: (request) => page(offer(request)),
     getOffer: offer,
     getOfferTrades: EMPTY_PAGE,
@@ -344,7 +343,7 @@ export const stellar: RecordedFamily = {
     getStrictSendPaymentPaths: { _embedded: { records: [] } },
     getTradeAggregations: EMPTY_PAGE,
     getTrades: EMPTY_PAGE,
-    getTransactions: listed,
+    getTransactions: list,
     getTransaction: (request) => transaction(request, hashAsked(request), request.height - 1),
     getTransactionEffects: effects,
     getTransactionOperations: operations,

@@ -1,4 +1,4 @@
-/** Recordings of Sui, in the form of full nodes with JSON-RPC and of an indexer with GraphQL. */
+/** Recordings of Sui: full nodes with JSON-RPC, and an indexer with GraphQL. */
 
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import {
@@ -37,8 +37,8 @@ const identifiers: Readonly<Record<string, string>> = {
 
 const epochOf = (height: number): number => Math.floor(height / checkpointsPerEpoch)
 
-/** The checkpoint of a question: by number or digest. */
-const asked = (request: RecordedRequest): number => {
+/** The requested checkpoint, by number or digest. */
+const requestedCheckpoint = (request: RecordedRequest): number => {
   const text = request.text(0, String(request.height))
   return /^\d+$/.test(text) ? Number(text) : heightOfBlockHash(base58ToHex(text), request.height, text)
 }
@@ -115,7 +115,7 @@ const data = {
   }
 } as const
 
-/** A transaction in a checkpoint, with what its options ask for. */
+/** A transaction in a checkpoint, with the parts of its options. */
 const transaction = (request: RecordedRequest, ofDigest: string, options: unknown) => {
   const shows = (name: string): boolean => Object(options)[name] === true
   return {
@@ -285,8 +285,8 @@ const stakes = (ids: ReadonlyArray<string>) => [
   }
 ]
 
-/** The texts of a list among the parameters. */
-const listed = (request: RecordedRequest, at: number): ReadonlyArray<string> => {
+/** The texts of a list parameter. */
+const readTexts = (request: RecordedRequest, at: number): ReadonlyArray<string> => {
   const list = request.get(at)
   return Array.isArray(list) ? list.map(String) : []
 }
@@ -309,7 +309,7 @@ export const sui: RecordedFamily = {
     endpoints,
     {
       getChainIdentifier: ({ network }) => identifiers[network] ?? syntheticHex(network, 4),
-      getCheckpoint: (request) => checkpoint(request, asked(request)),
+      getCheckpoint: (request) => checkpoint(request, requestedCheckpoint(request)),
       getCheckpoints: (request) => {
         const first = Math.max(0, Number(request.text(0, String(request.height - 2))) + 1)
         return {
@@ -319,7 +319,7 @@ export const sui: RecordedFamily = {
         }
       },
       getObject: (request) => ({ data: object(request.text(0, coin)) }),
-      multiGetObjects: (request) => listed(request, 0).map((each) => ({ data: object(each) })),
+      multiGetObjects: (request) => readTexts(request, 0).map((each) => ({ data: object(each) })),
       tryGetPastObject: (request) => ({
         details: object(request.text(0, coin)),
         status: "VersionFound" as const
@@ -331,7 +331,7 @@ export const sui: RecordedFamily = {
       getTransactionBlock: (request) =>
         transaction(request, request.text(0, digest("transaction")), request.get(1)),
       multiGetTransactionBlocks: (request) =>
-        listed(request, 0).map((each) => transaction(request, each, request.get(1))),
+        readTexts(request, 0).map((each) => transaction(request, each, request.get(1))),
       getEvents: (request) => [event(request, request.text(0, digest("transaction")))],
       getProtocolConfig: (request) => ({ ...config, protocolVersion: request.text(0, "118") }),
       getMoveFunctionArgTypes: ["Pure", { Object: "ByMutableReference" }],
@@ -407,16 +407,16 @@ export const sui: RecordedFamily = {
         epoch: String(epochOf(height))
       }),
       getStakes: stakes([id("stake")]),
-      getStakesByIds: (request) => stakes(listed(request, 0)),
+      getStakesByIds: (request) => stakes(readTexts(request, 0)),
       resolveNameServiceAddress: owner,
       resolveNameServiceNames: { data: ["sandbox.sui"], hasNextPage: false, nextCursor: null }
     },
     {
-      // decimal strings, which the client makes into bigint
+      // decimal strings, which the client converts to bigint
       getLatestCheckpointSequenceNumber: ({ height }: RecordedRequest) => String(height),
       getTotalTransactionBlocks: ({ height }: RecordedRequest) => String(height * 20),
       getReferenceGasPrice: gasPrice,
-      // whatever is asked: the newest checkpoint, which is what probes ask
+      // any query gets the newest checkpoint, which is what probes query
       graphql: ({ height }: RecordedRequest) => ({
         data: {
           chainIdentifier: blockHashBase58(0),

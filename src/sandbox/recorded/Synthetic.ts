@@ -1,5 +1,7 @@
 /**
- * Values that are well formed and belong to no chain: hashes, identifiers and addresses, the same ones for the same seed.
+ * Valid values that belong to no chain: hashes, identifiers and addresses, derived from a seed.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +12,7 @@ import { UnknownBlockHash } from "./Recording.js"
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest()
 
 /**
- * Bytes that follow from a seed, up to any length.
+ * Bytes of any length, derived from a seed.
  *
  * @since 0.1.0
  * @category conversions
@@ -23,7 +25,7 @@ export const syntheticBytes = (seed: string, length = 32): Buffer => {
 }
 
 /**
- * The same in hexadecimal, lower case.
+ * Synthetic bytes in hexadecimal, lower case.
  *
  * @since 0.1.0
  * @category conversions
@@ -32,7 +34,7 @@ export const syntheticHex = (seed: string, length = 32): string =>
   syntheticBytes(seed, length).toString("hex")
 
 /**
- * The same in hexadecimal, upper case.
+ * Synthetic bytes in hexadecimal, upper case.
  *
  * @since 0.1.0
  * @category conversions
@@ -41,7 +43,7 @@ export const syntheticUpperHex = (seed: string, length = 32): string =>
   syntheticHex(seed, length).toUpperCase()
 
 /**
- * The same in Base64.
+ * Synthetic bytes in Base64.
  *
  * @since 0.1.0
  * @category conversions
@@ -50,8 +52,8 @@ export const syntheticBase64 = (seed: string, length = 32): string =>
   syntheticBytes(seed, length).toString("base64")
 
 /**
- * The hash of a block (64 hexadecimal digits, lower case): its last four bytes are the block's number, so that a block
- * that is asked for by its hash is the one with that number.
+ * The hash of a block (64 hexadecimal digits, lower case). Its last four bytes are the block's height, so that a hash
+ * leads back to its block.
  *
  * @since 0.1.0
  * @category getters
@@ -60,8 +62,8 @@ export const blockHash = (height: number): string =>
   syntheticHex(`block ${height}`, 28) + (height % 2 ** 32).toString(16).padStart(8, "0")
 
 /**
- * The number of the block with a hash (hexadecimal, with or without 0x), `none` where the caller gave no hash. A hash that is none of
- * ours is no other block's: it is an {@link UnknownBlockHash}, whose `name` is the hash as the caller wrote it.
+ * The height of the block with a hash (hexadecimal, with or without 0x), `none` without a hash. Any other hash throws
+ * an {@link UnknownBlockHash}, whose `name` is the hash as the caller wrote it.
  *
  * @since 0.1.0
  * @category getters
@@ -116,7 +118,7 @@ export const encodeBase32 = (input: Uint8Array): string => {
 }
 
 /**
- * The bytes of a Base58 text in hexadecimal, lower case; empty where it is none.
+ * The bytes of a Base58 text in hexadecimal, lower case; empty for an invalid text.
  *
  * @since 0.1.0
  * @category conversions

@@ -1,4 +1,4 @@
-/** Recordings of Tezos, in the form of Octez, and of the provider's data API for its addresses. */
+/** Recordings of Tezos, in Octez's format, and of the provider's data API for its addresses. */
 
 import { endpoints } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
@@ -27,7 +27,7 @@ const genesis = "BLockGenesisGenesisGenesisGenesisGenesisf79b5d1CoW2"
 const protocol = "PsRiotumaAMotcRoDWW1bysEhQy2n1M5fy8JgRp8jjRfHGmfeA7"
 const LEVELS_PER_CYCLE = 10_800
 
-/** The prefixes of Tezos before the bytes of its hashes, so that each kind begins with letters of its own. */
+/** The prefix bytes of Tezos's hashes, which give each kind its first letters. */
 const prefixes = {
   block: [1, 52],
   operation: [5, 116],
@@ -48,7 +48,7 @@ const signature = base58Check(prefixes.signature, syntheticBytes("signature", 64
 const publicKey = base58Check(prefixes.key, syntheticBytes("key"))
 const baker = address("baker")
 
-/** A block is named by its level, its hash, `genesis`, or its distance from the newest. */
+/** A block by its level, its hash, `genesis`, or its distance from the newest. */
 const levelOf = (request: RecordedRequest): number => {
   const block = request.text("block", "head")
   if (block === "genesis" || block === genesis) return 0
@@ -140,7 +140,6 @@ const script = {
   storage: { prim: "Unit" }
 }
 
-/** The operations of a caller as if they had been applied. */
 const applyOperations = (contents: unknown) =>
   (Array.isArray(contents) ? contents : []).map((content: unknown) => {
     const fields: Readonly<Record<string, unknown>> = Object(content)
@@ -156,14 +155,13 @@ const applyOperations = (contents: unknown) =>
 
 const makeOutcome = ({ get }: RecordedRequest) => ({ contents: applyOperations(get("operation.contents")) })
 
-/** What the errors of the protocol begin with. */
 const PROTOCOL_ERROR_PREFIX = "proto.022-PsRiotum"
 
-/** Blocks that an operation can name are no older than this. */
+/** The greatest age in blocks of an operation's branch. */
 const MAX_BRANCH_AGE = 450
 
-/** The answer to an operation that is sent. A block of our own has its level in its hash. */
-const sent = (request: RecordedRequest) =>
+/** The answer to a broadcast. The hash of a recorded block has its level. */
+const answerSent = (request: RecordedRequest) =>
   answerTransaction({
     peers: "@taquito/local-forging @noble/curves",
     load: () => import("./checks/Tezos.js"),
@@ -187,7 +185,7 @@ const sent = (request: RecordedRequest) =>
 
 const zero = "0"
 
-/** An address with its coins, in the form of the provider's data API. */
+/** The coins of an address, in the format of the provider's data API. */
 const holding = (network: Network, owner: string) => ({
   address: owner,
   chain: network,
@@ -198,7 +196,7 @@ const holding = (network: Network, owner: string) => ({
 })
 
 /**
- * The data API's balances of Tezos addresses: their coins, in whole ones. There are no tokens.
+ * The data API's balances of Tezos addresses in whole coins. There are no tokens.
  *
  * @since 0.1.0
  * @category getters
@@ -226,12 +224,11 @@ export const makeBalances = (
   }
 }
 
-/** Transfers that every address has. */
 const TRANSFER_COUNT = 25
 
 /**
- * The data API's transfers of Tezos addresses, newest first: 25 of each, in pages that `cursor` (the
- * `prevPage` or `nextPage` of a page) leads to. A cursor that is none counts as the beginning.
+ * The data API's transfers of Tezos addresses, newest first: 25 of each, in pages. `cursor` is the `prevPage` or
+ * `nextPage` of a page; an invalid one counts as the beginning.
  *
  * @since 0.1.0
  * @category getters
@@ -365,7 +362,7 @@ export const tezos: RecordedFamily = {
     getContractEstimatedSlash: zero,
     getContractCounter: "1",
     getContractDelegate: baker,
-    // an account that is not revealed: it tells its key with what it sends
+    // an account that is not revealed sends its key with its first operation
     getContractManagerKey: null,
     getContractEntrypoint: unit,
     getContractEntrypoints: { entrypoints: { default: unit } },
@@ -456,7 +453,7 @@ export const tezos: RecordedFamily = {
     simulateOperation: makeOutcome,
     runOperation: makeOutcome,
     packData: ({ body }) => ({ packed: `05${syntheticHex(JSON.stringify(body), 20)}`, gas: "1039950" }),
-    injectOperation: sent,
+    injectOperation: answerSent,
     getHistoryMode: { history_mode: "archive" },
     getUserActivatedProtocolOverrides: [],
     getUserActivatedUpgrades: [],

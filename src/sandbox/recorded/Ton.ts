@@ -27,7 +27,7 @@ const toBase64 = (digits: string): string => Buffer.from(digits, "hex").toString
 const seconds = (request: RecordedRequest, seqno: number): number => Math.floor(request.timeOf(seqno) / 1000)
 const lt = (seqno: number): bigint => BigInt(seqno) * 1_000_000n
 
-/** Blocks are named `(workchain,shard,seqno)`, or by their parts. */
+/** A block by `(workchain,shard,seqno)`, or by these parts. */
 const seqnoOf = (request: RecordedRequest): number => {
   const named = /^\(-?\d+,[0-9a-fA-F]+,(\d+)/.exec(request.text("blockId", request.text("id", "")))
   return named === null ? request.whole("seqno", request.height) : Number(named[1])
@@ -58,7 +58,7 @@ const crc16 = (input: Uint8Array): number => {
   return crc
 }
 
-/** The workchain and the hash of an address in any of its forms; for a text that is none, the elector's. */
+/** The workchain and the hash of an address in any of its forms; the elector's for an invalid one. */
 const parseAddress = (
   address: string
 ): { readonly workchain: number; readonly hash: Buffer; readonly tag: number } => {
@@ -138,7 +138,7 @@ const rawTransaction = (request: RecordedRequest, type = "ext.transaction", acco
 })
 
 /** The transaction at one end of a message. */
-const located = (request: RecordedRequest, end: "destination" | "source") =>
+const findTransaction = (request: RecordedRequest, end: "destination" | "source") =>
   rawTransaction(request, "ext.transaction", toRawAddress(request.text(end, elector)))
 
 const header = (request: RecordedRequest, seqno: number) => ({
@@ -418,9 +418,9 @@ const classic = makeRecordings(endpoints, {
       transactions: [rawTransaction(request, "raw.transactionExt")]
     }),
   getBlockHeader: (request) => ok(header(request, seqnoOf(request))),
-  tryLocateTx: (request) => ok(located(request, "destination")),
-  tryLocateResultTx: (request) => ok(located(request, "destination")),
-  tryLocateSourceTx: (request) => ok(located(request, "source")),
+  tryLocateTx: (request) => ok(findTransaction(request, "destination")),
+  tryLocateResultTx: (request) => ok(findTransaction(request, "destination")),
+  tryLocateSourceTx: (request) => ok(findTransaction(request, "source")),
   runGetMethod: (request) =>
     ok({
       "@type": "smc.runResult",
@@ -461,7 +461,6 @@ const classic = makeRecordings(endpoints, {
     })
 })
 
-/** JSON-RPC names the same methods. */
 const jsonRpc: Recording = {
   verb: "POST",
   path: "/jsonRPC",

@@ -1,4 +1,4 @@
-/** Recordings of Tron, in the form of java-tron, and of the provider's own route for accounts. */
+/** Recordings of Tron, in java-tron's format, and of the provider's own route for accounts. */
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { type ContractValues, endpoints } from "../../chains/Tron.js"
 import { parseBody } from "../Loopback.js"
@@ -15,7 +15,7 @@ import {
 } from "./Recording.js"
 import { syntheticHex } from "./Synthetic.js"
 
-/** The first blocks of the public chain and of Shasta. The last four bytes of them are the chain ids. */
+/** The first blocks of the public chain and of Shasta. Their last four bytes are the chain ids. */
 const first = {
   main: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
   test: "0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e"
@@ -42,7 +42,7 @@ const word = (value: number | bigint): string => value.toString(16).padStart(64,
 const abiText = (text: string): string =>
   `${word(32)}${word(text.length)}${Buffer.from(text).toString("hex").padEnd(64, "0")}`
 
-/** The answers of a token's contract to the usual calls. */
+/** The results of a token contract's usual functions. */
 const answerConstant = (selector: string): string =>
   selector.startsWith("symbol") || selector === "95d89b41"
     ? abiText("USDT")
@@ -68,14 +68,14 @@ const block = (request: RecordedRequest, height: number) => ({
   }
 })
 
-/** The number of the block with an id, which begins with it. */
+/** The height of the block with an id, which begins with it. */
 const heightOfId = (request: RecordedRequest, id: string): number => {
   const height = Number.parseInt(id.slice(0, 16), 16)
   if (Number.isSafeInteger(height) && idOf(request, height) === id.toLowerCase()) return height
   throw new UnknownBlockHash(id)
 }
 
-/** A block by its number, or by its id, which begins with the number. */
+/** A block by its height, or by its id, which begins with the height. */
 const blockAt = (request: RecordedRequest, name: string): number => {
   const given = request.text(name, "")
   if (!/^[0-9a-fA-F]{64}$/.test(given)) return request.whole(name, request.height)
@@ -87,17 +87,16 @@ const identifier = (request: RecordedRequest, height: number) => ({
   number: height
 })
 
-/** The call of a contract: the first four bytes of the hash of what is called, and the arguments. */
+/** The data of a contract call: the first four bytes of the function's hash, and the arguments. */
 const encodeCall = (selector: unknown, parameter: unknown): string | undefined =>
   typeof selector === "string"
     ? `${Buffer.from(keccak_256(Buffer.from(selector))).toString("hex", 0, 4)}${parameter ?? ""}`
     : undefined
 
-/** Leaves out what is not there. */
 const dropUndefined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** What a request has for the transaction, and not for the contract in it. */
+/** The fields of a request that belong to the transaction, not to the contract in it. */
 const TRANSACTION_FIELDS = [
   "visible",
   "Permission_id",
@@ -106,7 +105,6 @@ const TRANSACTION_FIELDS = [
   "function_selector",
   "parameter"
 ]
-/** What makes a new contract. */
 const CONTRACT_FIELDS = [
   "abi",
   "bytecode",
@@ -116,7 +114,7 @@ const CONTRACT_FIELDS = [
   "origin_energy_limit"
 ]
 
-/** The fields of a contract as the node writes them, from those of a request. */
+/** The fields of a contract in the node's form, from a request's fields. */
 const toContractValue = (type: keyof ContractValues, fields: Readonly<Record<string, unknown>>): object => {
   const isNew = type === "CreateSmartContract"
   const own = Object.fromEntries(
@@ -143,7 +141,6 @@ const toContractValue = (type: keyof ContractValues, fields: Readonly<Record<str
   })
 }
 
-/** The transaction that the node makes of given fields, for its owner to sign. */
 const makeTransaction =
   <Type extends keyof ContractValues>(type: Type) =>
   (request: RecordedRequest) => {
@@ -158,7 +155,7 @@ const makeTransaction =
           {
             type,
             parameter: {
-              // of the fields that the request has for this type
+              // only the fields that this type has in a request
               value: Object(toContractValue(type, fields)),
               type_url: `type.googleapis.com/protocol.${type}`
             },
@@ -177,7 +174,7 @@ const makeTransaction =
 
 const loadCheck = () => import("./checks/Tron.js")
 
-/** java-tron's words for what it does not take, in its form. Protocol buffers that are none are an error of the servlet. */
+/** A refusal in java-tron's words and format. Invalid protocol buffers are an error of the servlet. */
 const makeRefusal = ({ detail, hash, reason }: RejectedTransaction): RecordedRefusal => {
   if (reason === "unreadable")
     return new RecordedRefusal({
@@ -193,7 +190,10 @@ const makeRefusal = ({ detail, hash, reason }: RejectedTransaction): RecordedRef
   return new RecordedRefusal({ code, txid: hash, message: Buffer.from(said).toString("hex") })
 }
 
-/** The answer to a transaction that is sent. The last block with an end of its number that a transaction can name is of the last 65,536. */
+/**
+ * The answer to a broadcast. A transaction names a block by the end of its height, so only the last 65,536 blocks are
+ * possible.
+ */
 const answerSent = (
   { height, now, ...request }: RecordedRequest,
   sentOf: (check: Awaited<ReturnType<typeof loadCheck>>) => TronSent
@@ -266,7 +266,7 @@ const asset = {
 
 const noIndex = ({ text }: RecordedRequest) => ({ account: text("value", owner) })
 
-/** A block in the form of Ethereum. */
+/** A block in Ethereum's format. */
 const ethereum = (request: RecordedRequest) => orIfUnknownHash(null, () => ethereumBlock(request))
 
 const ethereumBlock = (request: RecordedRequest) => {

@@ -1,4 +1,4 @@
-/** Recordings of the XRP Ledger, in the form of rippled. */
+/** Recordings of the XRP Ledger, in rippled's format. */
 import * as Effect from "effect/Effect"
 import { endpoints } from "../../chains/Xrp.js"
 import { answerTransaction } from "./checks/TransactionCheck.js"
@@ -18,7 +18,7 @@ const hashOf = (index: number): string =>
 const closeTime = ({ timeOf }: RecordedRequest, index: number): number =>
   Math.floor(timeOf(index) / 1000) - epoch
 
-/** The ledger that the caller wants; the newest validated one if it does not say. */
+/** The requested ledger, by default the newest validated one. */
 const indexOf = ({ get, height, whole }: RecordedRequest): number => {
   const hash = get("ledger_hash")
   return typeof hash === "string"
@@ -56,8 +56,8 @@ const meta = {
   delivered_amount: "1000000"
 }
 
-/** A transaction that a caller hands in to be signed or sent, in the form in which the server returns it. */
-const given = (request: RecordedRequest) => {
+/** The transaction in a request, in the form in which the server returns it. */
+const readTransaction = (request: RecordedRequest) => {
   const json = request.get("tx_json")
   const blob = request.text("tx_blob", syntheticUpperHex(JSON.stringify(json ?? "transaction"), 120))
   const fields = typeof json === "object" && json !== null ? json : payment(request, "")
@@ -96,11 +96,12 @@ const makeSubmitResult = <T extends object>(request: RecordedRequest, engine_res
   }
 }
 
-/** The answer to a transaction that is signed. One that the server is to sign itself is signed. */
+/** The answer to a broadcast. A server that gets the secret signs the transaction itself. */
 const submit = (request: RecordedRequest) => {
   const blob = request.get("tx_blob")
-  if (typeof blob !== "string") return Effect.succeed(makeSubmitResult(request, "tesSUCCESS", given(request)))
-  const tx = { ...given(request), tx_blob: blob }
+  if (typeof blob !== "string")
+    return Effect.succeed(makeSubmitResult(request, "tesSUCCESS", readTransaction(request)))
+  const tx = { ...readTransaction(request), tx_blob: blob }
   return answerTransaction({
     peers: "ripple-binary-codec ripple-keypairs",
     load: () => import("./checks/Xrp.js"),
@@ -108,7 +109,7 @@ const submit = (request: RecordedRequest) => {
     taken: ({ fields, hash }) =>
       makeSubmitResult(request, "tesSUCCESS", { ...tx, tx_json: { ...tx.tx_json, ...fields, hash } }),
     refused: ({ detail, reason }) =>
-      // rippled gives an account of its own view, and no error, to what is well formed
+      // rippled answers a well-formed transaction with its own view of the account, not with an error
       new RecordedRefusal(
         reason === "unreadable"
           ? {
@@ -122,7 +123,7 @@ const submit = (request: RecordedRequest) => {
   })
 }
 
-/** In whole seconds. */
+/** A time in whole seconds. */
 const toIsoTime = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, "")
 
 const header = (request: RecordedRequest, index: number) => ({
@@ -141,7 +142,7 @@ const header = (request: RecordedRequest, index: number) => ({
   transaction_hash: syntheticUpperHex(`transactions ${index}`)
 })
 
-/** With `current` it is the open ledger that is asked for, which has no hash yet. */
+/** Whether a request is about the open ledger (`current`), which has no hash yet. */
 const isOpen = ({ text }: RecordedRequest): boolean => text("ledger_index", "") === "current"
 
 const state = (request: RecordedRequest) => ({
@@ -410,8 +411,8 @@ export const xrp: RecordedFamily = {
         }
       }
     }),
-    sign: given,
-    signFor: given,
+    sign: readTransaction,
+    signFor: readTransaction,
     simulate: (request) => ({
       applied: false,
       engine_result: "tesSUCCESS",
@@ -419,11 +420,11 @@ export const xrp: RecordedFamily = {
       engine_result_message: "The simulated transaction would have been applied.",
       ledger_index: request.height + 1,
       meta,
-      tx_json: given(request).tx_json
+      tx_json: readTransaction(request).tx_json
     }),
     submit,
     submitMultisigned: (request) => ({
-      ...given(request),
+      ...readTransaction(request),
       engine_result: "tesSUCCESS",
       engine_result_code: 0,
       engine_result_message: "The transaction was applied. Only final in a validated ledger."

@@ -1,4 +1,4 @@
-/** Recordings of Zilliqa, in the form of its native API. */
+/** Recordings of Zilliqa's native API. */
 import { endpoints } from "../../chains/Zilliqa.js"
 import { makeRecordings, type RecordedFamily, type RecordedRequest } from "./Recording.js"
 import { blockHash, syntheticHex } from "./Synthetic.js"
@@ -81,7 +81,7 @@ const transaction = (request: RecordedRequest, id: string) => ({
   version: "65537"
 })
 
-const asked = (request: RecordedRequest): string =>
+const requestedHash = (request: RecordedRequest): string =>
   request.text(0, syntheticHex("transaction")).replace(/^0x/, "")
 const page = (request: RecordedRequest) => ({ CurrPage: request.whole(1, 0), NumPages: 1 })
 const counts = { TransactionRate: 0, TxBlockRate: 1, DSBlockRate: 0.01 }
@@ -138,9 +138,9 @@ export const zilliqa: RecordedFamily = {
       Info: "Non-contract txn, sent to shard",
       TranID: syntheticHex("transaction")
     },
-    getTransaction: (request) => transaction(request, asked(request)),
+    getTransaction: (request) => transaction(request, requestedHash(request)),
     getTransactionStatus: (request) => ({
-      ID: asked(request),
+      ID: requestedHash(request),
       _id: { $oid: syntheticHex("oid", 12) },
       amount: "1000000000000",
       epochInserted: String(request.height - 4),

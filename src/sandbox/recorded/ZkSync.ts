@@ -1,4 +1,4 @@
-/** Recordings of ZKsync's own methods. Everything else is Ethereum's, and runs on a node. */
+/** Recordings of ZKsync's own methods. A node answers all others, which are Ethereum's. */
 import type { Hex } from "../../chains/Evm.js"
 import { endpoints } from "../../chains/ZkSync.js"
 import { info } from "../../data/Network.js"
@@ -10,11 +10,10 @@ const bridgehub = (testnet: boolean): Hex =>
   testnet ? "0x35a54c8c757806eb6820629bc82d90e056394c92" : "0x303a465b659cbb0ab36ee643ea362c509eeb5213"
 const ether = "0x0000000000000000000000000000000000000001"
 const baseToken = "0x000000000000000000000000000000000000800a"
-/** Transactions of a block, and blocks of a batch, that the answers are made of. */
+/** The number of transactions in a block, and of blocks in a batch. */
 const perBatch = 100
 
 const hash = (seed: string): Hex => `0x${syntheticHex(seed)}`
-/** What a caller gave as hexadecimal. */
 const toHexValue = (value: string): Hex => `0x${value.replace(/^0x/, "")}`
 const quantity = (value: number): Hex => `0x${value.toString(16)}`
 
@@ -170,14 +169,14 @@ export const zksync: RecordedFamily = {
         })
       },
       {
-        // quantities, which the client makes into bigint
+        // quantities, which the client converts to bigint
         zksEstimateGasL1ToL2: quantity(0x2371d),
         zksGetL1GasPrice: quantity(1_000_000_000),
         zksL1BatchNumber: ({ height }: RecordedRequest) => quantity(Math.floor(height / perBatch)),
         zksL1ChainId: ({ testnet }: RecordedRequest) => quantity(testnet ? 11_155_111 : 1)
       }
     ),
-    // the height and the chain id, for as long as no node is behind
+    // the height and the chain id while there is no node
     { method: "eth_blockNumber", answer: ({ height }: RecordedRequest) => quantity(height) },
     {
       method: "eth_chainId",

@@ -54,21 +54,21 @@ describe.runIf(available)("over the sandbox", () => {
   }, 60_000)
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  const over = (
+  const runOnSandbox = (
     args: ReadonlyArray<string>,
     { env = {}, ...around }: RunOptions = {}
   ): Promise<ProgramResult> =>
     runs(program, args, { ...around, env: { EFFECT_CHAINS_PROVIDER: sandbox.baseUrl, ...env } })
   const pay = (...more: ReadonlyArray<string>) => ["send", "ethereum-mainnet", to, ...more]
   const received = async (): Promise<bigint> => {
-    const [wei] = parseLines(await over(["rpc", "ethereum-mainnet", "getBalance", to, "--json"]))
+    const [wei] = parseLines(await runOnSandbox(["rpc", "ethereum-mainnet", "getBalance", to, "--json"]))
     return BigInt(String(wei))
   }
 
   describe("send", () => {
     it("shows a preview and pays with --yes, by a key of the environment, of a file, or by a mnemonic", async () => {
       const before = await received()
-      const first = await over(pay("0.5", "--yes", "--confirmations", "1"), {
+      const first = await runOnSandbox(pay("0.5", "--yes", "--confirmations", "1"), {
         env: { EFFECT_CHAINS_PRIVATE_KEY: key }
       })
       expect(first.code, first.err).toBe(0)
@@ -78,12 +78,14 @@ describe.runIf(available)("over the sandbox", () => {
       const file = join(folder, "key")
       writeFileSync(file, `${key}\n`)
       chmodSync(file, 0o600)
-      const second = await over(pay("0.25", "--yes", "--json", "--key-file", file, "--confirmations", "1"))
+      const second = await runOnSandbox(
+        pay("0.25", "--yes", "--json", "--key-file", file, "--confirmations", "1")
+      )
       expect(parseLines(second)).toMatchObject([
         { hash: expect.stringMatching(/^0x/), amount: "250000000000000000" }
       ])
       const mnemonic = "test test test test test test test test test test test junk"
-      const third = await over(pay("0.25", "--yes", "--account", "0", "--confirmations", "1"), {
+      const third = await runOnSandbox(pay("0.25", "--yes", "--account", "0", "--confirmations", "1"), {
         env: { EFFECT_CHAINS_MNEMONIC: mnemonic }
       })
       expect(third.code, third.err).toBe(0)
@@ -98,34 +100,34 @@ describe.runIf(available)("over the sandbox", () => {
     it("sends nothing without a yes, without a key, and for a preview", async () => {
       const before = await received()
       const env = { EFFECT_CHAINS_PRIVATE_KEY: key }
-      const unasked = await over(pay("1"), { env, input: "y\n" })
+      const unasked = await runOnSandbox(pay("1"), { env, input: "y\n" })
       expect(unasked).toMatchObject({ code: EXIT_CODES.declined, out: "" })
       expect(unasked.err).toContain("--yes was not given")
-      const shown = await over(pay("1", "--preview", "--json"), { env })
+      const shown = await runOnSandbox(pay("1", "--preview", "--json"), { env })
       expect(parseLines(shown)).toMatchObject([
         { amount: String(10n ** 18n), outgoing: [{ asset: "ETH" }], warnings: expect.any(Array) }
       ])
-      const without = await over(pay("1", "--yes"))
+      const without = await runOnSandbox(pay("1", "--yes"))
       expect(without).toMatchObject({ code: EXIT_CODES.wrong, out: "" })
       expect(without.err).toContain("There is no key to sign with")
-      const poor = await over(pay("1000000", "--yes", "--json"), { env })
+      const poor = await runOnSandbox(pay("1000000", "--yes", "--json"), { env })
       expect(poor.code).toBe(EXIT_CODES.refused)
       expect(poor.err).toContain('"InsufficientFunds"')
       expect(await received()).toBe(before)
     })
 
     it("refuses keys among the arguments, files that others can read, and two keys at once", async () => {
-      const shown = await over(["send", "ethereum-mainnet", key, "1", "--yes"])
+      const shown = await runOnSandbox(["send", "ethereum-mainnet", key, "1", "--yes"])
       expect(shown.code).toBe(EXIT_CODES.wrong)
       expect(shown.err).toContain("looks like a private key")
       expect(shown.err).not.toContain(key)
       const file = join(folder, "open")
       writeFileSync(file, key)
       chmodSync(file, 0o644)
-      const open = await over(pay("1", "--yes", "--key-file", file))
+      const open = await runOnSandbox(pay("1", "--yes", "--key-file", file))
       expect(open.code).toBe(EXIT_CODES.wrong)
       expect(open.err).toContain(`chmod 600 ${file}`)
-      const two = await over(pay("1", "--yes"), {
+      const two = await runOnSandbox(pay("1", "--yes"), {
         env: { EFFECT_CHAINS_PRIVATE_KEY: key, EFFECT_CHAINS_MNEMONIC: "a b" }
       })
       expect(two.err).toContain("are both set")
@@ -134,11 +136,11 @@ describe.runIf(available)("over the sandbox", () => {
 
   describe("nodes", () => {
     it("are shown once, and again and again until they are no longer wanted", async () => {
-      const once = await over(["nodes", "ethereum-mainnet", "--once"])
+      const once = await runOnSandbox(["nodes", "ethereum-mainnet", "--once"])
       expect(once.code).toBe(0)
       expect(once.out.match(/http:\/\/127\.0\.0\.1:\d+ +normal +\d+ +\d+ ms/g)).toHaveLength(2)
       expect(once.out).toContain("active")
-      const live = await over(["nodes", "ethereum-mainnet", "--json", "--interval", "0.1"], {
+      const live = await runOnSandbox(["nodes", "ethereum-mainnet", "--json", "--interval", "0.1"], {
         until: (out) => out.split("\n").length > 3
       })
       expect(live.code).toBe(0)
@@ -152,7 +154,7 @@ describe.runIf(available)("over the sandbox", () => {
     })
 
     it("of which none is well are an exit of their own", async () => {
-      const { code, err, out } = await over([
+      const { code, err, out } = await runOnSandbox([
         "nodes",
         "polygon-mainnet",
         "--once",
@@ -161,7 +163,7 @@ describe.runIf(available)("over the sandbox", () => {
       ])
       expect(code).toBe(EXIT_CODES.unreachable)
       expect(out).toContain("failed")
-      expect(err).toContain("No node of polygon-mainnet is well")
+      expect(err).toContain("No node of polygon-mainnet is healthy")
     })
   })
 
@@ -172,18 +174,25 @@ describe.runIf(available)("over the sandbox", () => {
       fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => {})
     }, 300)
     try {
-      const heads = await over(["subscribe", "ethereum-mainnet", "newHeads", "--count", "2", "--json"])
+      const heads = await runOnSandbox([
+        "subscribe",
+        "ethereum-mainnet",
+        "newHeads",
+        "--count",
+        "2",
+        "--json"
+      ])
       expect(heads.code, heads.err).toBe(0)
       const [first, second] = parseLines(heads).map((head) => Number(Reflect.get(Object(head), "number")))
       expect(second).toBe((first ?? 0) + 1)
-      const ended = await over(["subscribe", "ethereum-mainnet", "newHeads", "--json"], {
+      const ended = await runOnSandbox(["subscribe", "ethereum-mainnet", "newHeads", "--json"], {
         until: (out) => out.includes("\n")
       })
       expect(ended.code).toBe(0)
     } finally {
       clearInterval(mine)
     }
-    const wrong = await over(["subscribe", "ethereum-mainnet", "newHead"])
+    const wrong = await runOnSandbox(["subscribe", "ethereum-mainnet", "newHead"])
     expect(wrong.code).toBe(EXIT_CODES.wrong)
     expect(wrong.err).toContain("did you mean newHeads?")
   })
@@ -191,7 +200,7 @@ describe.runIf(available)("over the sandbox", () => {
   it("subscribe has the provider call a url, for what meets the conditions", async () => {
     const url = "http://127.0.0.1:9/paid"
     const subscribe = (...more: ReadonlyArray<string>) =>
-      over(["subscribe", "ethereum-mainnet", ...more, "--url", url])
+      runOnSandbox(["subscribe", "ethereum-mainnet", ...more, "--url", url])
     const made = await subscribe(
       "incomingNativeTx",
       to,
@@ -239,18 +248,18 @@ describe.runIf(available)("over the sandbox", () => {
     const senseless = await subscribe("incomingNativeTx", to, "--condition", "from>0x1")
     expect(senseless.code).not.toBe(0)
     expect(senseless.err).toContain("conditions.0: from is compared by == or != alone")
-    const without = await over(["subscribe", "ethereum-mainnet", "newHeads", "--finality", "final"])
+    const without = await runOnSandbox(["subscribe", "ethereum-mainnet", "newHeads", "--finality", "final"])
     expect(without.err).toContain("are for subscriptions with a --url")
   })
 
   it("watch tells a balance, and what has come", async () => {
     const address = "0x00000000000000000000000000000000000000bb"
     let paid: Promise<ProgramResult> | undefined
-    const watched = await over(
+    const watched = await runOnSandbox(
       ["watch", "ethereum-mainnet", address, "--interval", "0.3", "--count", "2", "--json"],
       {
         until: () => {
-          paid ??= over(["send", "ethereum-mainnet", address, "1.5", "--yes"], {
+          paid ??= runOnSandbox(["send", "ethereum-mainnet", address, "1.5", "--yes"], {
             env: { EFFECT_CHAINS_PRIVATE_KEY: key }
           })
           return false
@@ -268,29 +277,31 @@ describe.runIf(available)("over the sandbox", () => {
     }
 
     it("finds nothing bad where nothing is", async () => {
-      const ended = await over(["doctor", "ethereum-mainnet", "--json"], { env: { TATUM_API_KEY: "a-key" } })
+      const ended = await runOnSandbox(["doctor", "ethereum-mainnet", "--json"], {
+        env: { TATUM_API_KEY: "a-key" }
+      })
       expect(ended.code, ended.out).toBe(0)
       const all = findings(ended)
       expect(all.filter(({ part, state }) => part === "nodes" && state === "good")).toHaveLength(2)
-      expect(all).toContainEqual({ part: "key", state: "good", message: "the provider takes the key" })
+      expect(all).toContainEqual({ part: "key", state: "good", message: "the provider accepts the key" })
       expect(all.filter(({ part }) => part === "clock")).toMatchObject([{ state: "good" }])
       expect(all.filter(({ part }) => part === "runtime").length).toBeGreaterThan(2)
       expect(ended.out).not.toContain("a-key")
     })
 
     it("finds a refused key, a misspelt variable, a node of another chain, and one that is away", async () => {
-      const bad = await over(["doctor", "ethereum-mainnet"], {
+      const bad = await runOnSandbox(["doctor", "ethereum-mainnet"], {
         env: { TATUM_API_KEY: "invalid", TATUM_NODE: "x" }
       })
       expect(bad.code).toBe(EXIT_CODES.unwell)
       expect(bad.out).toContain("refuses the key")
-      expect(bad.out).toMatch(/TATUM_NODE is set, and nothing reads it\n +→ did you mean TATUM_NODES\?/)
+      expect(bad.out).toMatch(/TATUM_NODE is set, but nothing reads it\n +→ did you mean TATUM_NODES\?/)
       const [url = ""] = sandbox.network("ethereum-mainnet").urls
       const args = ["doctor", "polygon-mainnet", "--json", "--node", url, "--node", "http://127.0.0.1:9"]
-      const nodes = findings(await over(args)).filter(({ part }) => part === "nodes")
+      const nodes = findings(await runOnSandbox(args)).filter(({ part }) => part === "nodes")
       expect(nodes).toMatchObject([
         { state: "bad", remedy: expect.stringContaining("another network") },
-        { state: "bad", remedy: expect.stringContaining("look whether the node runs") }
+        { state: "bad", remedy: expect.stringContaining("check that the node runs") }
       ])
     })
 

@@ -35,7 +35,7 @@ describe("the routes of the command line", () => {
 })
 
 /** The command over a provider that answers with this; what it was asked for comes with its end. */
-const over = async (
+const runWithProvider = async (
   answer: (url: URL, body: string) => unknown,
   ...args: ReadonlyArray<string>
 ): Promise<ProgramResult & { readonly asked: ReadonlyArray<string> }> => {
@@ -75,24 +75,29 @@ describe("data", () => {
     [["rates.getHistory", "symbol=ETH"], "from and to are missing"],
     [["rates.getBySymbol", "simbol=ETH"], "has no parameter simbol: did you mean symbol?"],
     [["rates.getBySymbol", "ETH"], 'Parameters are name=value, not "ETH"'],
-    [["rates.getBySymbol", "{"], "is JSON, and this one is not"],
-    [["rates.getBySymbolBatch"], "takes at least one question: symbol=,basePair=,[batchId=]"],
+    [["rates.getBySymbol", "{"], "has to be JSON"],
+    [["rates.getBySymbolBatch"], "takes at least one query: symbol=,basePair=,[batchId=]"],
     [["blockchains.getBlock", `chain=${ETHEREUM}`, "blockNumber=x"], 'blockNumber is a number, not "x"'],
     [["blockchains.getBlock", `chain=${ETHEREUM}`, "blockNumber=-1"], "must be a whole number from 0"],
     [["rates.getPriceChange", "symbol=ETH", "interval=1x"], "interval is one of 1m, 5m, 15m"],
     [["rates.getOhlcv", "symbol=ETH"], "must have either unix or time"],
     [["names.resolve", "chain=stellar-mainnet", "name=a.b"], "Networks that have it: ethereum-mainnet"]
   ])("refuses %s before anything is sent", async (args, message) => {
-    const ended = await over(() => ({}), ...args)
+    const ended = await runWithProvider(() => ({}), ...args)
     expect(ended.err).toContain(message)
     expect(ended).toMatchObject({ code: EXIT_CODES.wrong, out: "", asked: [] })
   })
 
   it("asks for a route by its parameters: text stays text, and numbers are numbers", async () => {
-    const name = await over(() => [{ address: "0xa1" }], "names.resolve", `chain=${ETHEREUM}`, "name=123.eth")
+    const name = await runWithProvider(
+      () => [{ address: "0xa1" }],
+      "names.resolve",
+      `chain=${ETHEREUM}`,
+      "name=123.eth"
+    )
     expect(name.asked).toEqual(["/v4/data/ns/name?chain=ethereum-mainnet&name=123.eth"])
     expect(name).toMatchObject({ code: 0, err: "" })
-    const gas = await over(
+    const gas = await runWithProvider(
       () => ({ gasLimit: "21000" }),
       "blockchains.estimateGas",
       ...[`chain=${ETHEREUM}`, "from=0xf", "to=0xt", "amount=1.5", "--json"]
@@ -104,9 +109,14 @@ describe("data", () => {
   })
 
   it("takes a question in JSON, lists with commas, and several questions of a batch", async () => {
-    const json = await over(() => ({ value: "1" }), "rates.getBySymbol", '{"symbol":"ETH"}', "basePair=EUR")
+    const json = await runWithProvider(
+      () => ({ value: "1" }),
+      "rates.getBySymbol",
+      '{"symbol":"ETH"}',
+      "basePair=EUR"
+    )
     expect(json.asked).toEqual(["/v4/data/rate/symbol?basePair=EUR&symbol=ETH"])
-    const outputs = await over(
+    const outputs = await runWithProvider(
       () => [{ txHash: "ab", index: 0, value: 0.5 }],
       ...["blockchains.getUtxosBatch", "chain=bitcoin-mainnet", "addresses=a1,a2", "totalValue=0.5", "--json"]
     )
@@ -114,7 +124,7 @@ describe("data", () => {
       `/v4/data/utxos/batch${JSON.stringify({ chain: "bitcoin-mainnet", addresses: ["a1", "a2"], totalValue: 0.5 })}`
     ])
     expect(parseLines(outputs)).toMatchObject([[{ txHash: "ab", index: 0 }]])
-    const batch = await over(
+    const batch = await runWithProvider(
       (_, body) => JSON.parse(body),
       ...["rates.getBySymbolBatch", "symbol=BTC,basePair=EUR", '{"symbol":"ETH","basePair":"USD"}', "--json"]
     )
@@ -134,18 +144,25 @@ describe("data", () => {
 
   it("has a page, and the whole list an item a line as its pages come", async () => {
     const base = "chain=base-mainnet"
-    const page = await over(tokens, "tokens.getTrending", base, "pageSize=2", "offset=1", "--json")
+    const page = await runWithProvider(tokens, "tokens.getTrending", base, "pageSize=2", "offset=1", "--json")
     expect(parseLines(page)).toEqual([[token(2), token(3)]])
-    const all = await over(tokens, "tokens.streamTrending", base, "pageSize=2", "--json")
+    const all = await runWithProvider(tokens, "tokens.streamTrending", base, "pageSize=2", "--json")
     expect(parseLines(all)).toEqual([0, 1, 2, 3, 4].map(token))
     expect(all.asked).toHaveLength(3)
-    const some = await over(tokens, "tokens.streamTrending", base, "pageSize=2", "limit=3", "--json")
+    const some = await runWithProvider(
+      tokens,
+      "tokens.streamTrending",
+      base,
+      "pageSize=2",
+      "limit=3",
+      "--json"
+    )
     expect(parseLines(some)).toEqual([0, 1, 2].map(token))
     expect(some.asked).toHaveLength(2)
   })
 
   it("is a table for people where rows are plain, and moves no cursor", async () => {
-    const plain = await over(
+    const plain = await runWithProvider(
       () => [token(1), { ...token(20), "na\u001b[2Jme": "\u001b[31mred" }],
       ...["tokens.getNewest", "chain=base-mainnet"]
     )
@@ -154,7 +171,7 @@ describe("data", () => {
       "1     T1      ",
       "20    T20     \\u001b[31mred"
     ])
-    const nested = await over(
+    const nested = await runWithProvider(
       () => [{ ...token(1), more: { a: 1 } }],
       "tokens.getNewest",
       "chain=base-mainnet"

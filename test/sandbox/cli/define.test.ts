@@ -95,7 +95,7 @@ describe("a network of one's own", () => {
     expect(tokens.err).toContain("leave out --tokens")
     const history = await run(["transactions", network.id, account], { env })
     expect(history).toMatchObject({ code: EXIT_CODES.wrong, out: "" })
-    expect(history.err).toContain(`The provider has no histories of ${network.id}`)
+    expect(history.err).toContain(`The provider has no histories for ${network.id}`)
     // without a definition of its explorer there is no link
     const [url = ""] = sandbox.network(network.id).urls
     const bare = await run(["balance", "any-name", account, "--chain-id", "990401", "--node", url, "--json"])

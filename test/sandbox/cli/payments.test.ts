@@ -44,38 +44,38 @@ for (const { amount, hash, network, node, symbol } of chains)
       }, 120_000)
       afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-      const over = (
+      const runOnSandbox = (
         args: ReadonlyArray<string>,
         { env = {}, ...around }: RunOptions = {}
       ): Promise<ProgramResult> =>
         runs(program, args, { ...around, env: { EFFECT_CHAINS_PROVIDER: sandbox.baseUrl, ...env } })
       const balanceOf = async (address: string): Promise<string> => {
-        const [all] = parseLines(await over(["balance", network, address, "--json"]))
+        const [all] = parseLines(await runOnSandbox(["balance", network, address, "--json"]))
         return Array.isArray(all) ? String(Object(all[0]).balance) : "none"
       }
 
       it("are refused without coins, shown, made, and found again", async () => {
         const { fund, mine } = sandbox.network(network)
         const env = { EFFECT_CHAINS_PRIVATE_KEY: key }
-        const poor = await over(["send", network, receiver, "1000000", "--yes", "--json"], { env })
+        const poor = await runOnSandbox(["send", network, receiver, "1000000", "--yes", "--json"], { env })
         expect(poor.code, poor.err).toBe(EXIT_CODES.refused)
         const { _tag, address: payer } = Object(Object(JSON.parse(poor.err)).error)
         expect(_tag).toBe("InsufficientFunds")
         await Effect.runPromise(Effect.flatMap(fund(payer, "5"), () => mine(1)))
         const before = Number(await balanceOf(receiver))
         const pay = ["send", network, receiver, amount]
-        const shown = await over([...pay, "--preview", "--json"], { env })
+        const shown = await runOnSandbox([...pay, "--preview", "--json"], { env })
         expect(parseLines(shown), shown.err).toMatchObject([{ network, from: payer, to: receiver }])
-        const dear = await over([...pay, "--yes", "--json", "--max-fee", "0.00000001"], { env })
+        const dear = await runOnSandbox([...pay, "--yes", "--json", "--max-fee", "0.00000001"], { env })
         expect(dear.code).toBe(EXIT_CODES.refused)
         expect(dear.err).toContain('"FeeOverCap"')
-        const paid = await over([...pay, "--yes"], { env })
+        const paid = await runOnSandbox([...pay, "--yes"], { env })
         expect(paid.code, paid.err).toBe(0)
         expect(paid.err).toMatch(new RegExp(`^fee, at most +[\\d.]+ ${symbol}$`, "m"))
         expect(paid.out).toMatch(hash)
         expect(paid.out + paid.err).not.toContain(key)
         await Effect.runPromise(mine(1))
-        const found = await over(["tx", network, paid.out.trim(), "--json"])
+        const found = await runOnSandbox(["tx", network, paid.out.trim(), "--json"])
         expect(found.code, found.err).toBe(0)
         expect(JSON.stringify(parseLines(found))).toContain(paid.out.trim())
         await expect

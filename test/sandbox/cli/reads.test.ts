@@ -57,13 +57,13 @@ describe("the program", () => {
     [["rpc"], "Missing argument <network>"],
     [["rpc", "ethereum-mainet", "blockNumber"], 'Did you mean "ethereum-mainnet"?'],
     [["rpc", "bitcoin-mainnet", "getBlokHash"], "Did you mean getBlockHash?"],
-    [["rpc", "ethereum-mainnet", "getBalance", "{"], "is JSON, and this one is not"],
-    [["tx", "dot-mainnet", "x"], "is not found by its hash alone"],
+    [["rpc", "ethereum-mainnet", "getBalance", "{"], "has to be JSON"],
+    [["tx", "dot-mainnet", "x"], "cannot find a transaction by its hash"],
     [["tx", "near-mainnet", "x"], "add --sender"],
     [["tx", "stellar-mainnet", "x", "--sender", "y"], "leave out --sender"],
-    [["fee", "solana-mainnet"], "The provider estimates no fees of solana-mainnet"],
+    [["fee", "solana-mainnet"], "The provider has no fees for solana-mainnet"],
     [["balance", "stellar-mainnet", "G"], "The provider has no balances of stellar-mainnet"],
-    [["transactions", "stellar-mainnet", "G"], "The provider has no histories of stellar-mainnet"],
+    [["transactions", "stellar-mainnet", "G"], "The provider has no histories for stellar-mainnet"],
     [
       ["transactions", "solana-mainnet", "So11111111111111111111111111111111111111112"],
       "NotSupportedForNetwork"
@@ -112,7 +112,7 @@ describe("secrets", () => {
   ])("are no arguments: %s", async (_, args) => {
     const { code, err } = await run(args)
     expect(code).toBe(EXIT_CODES.wrong)
-    expect(err).toContain("Secrets are no arguments")
+    expect(err).toContain("Secrets cannot be arguments")
     expect(err).not.toContain(key)
     expect(err).not.toContain("junk")
   })
@@ -133,7 +133,7 @@ describe("secrets", () => {
       chmodSync(file, 0o600)
       await run([...asked, "--provider", provider.url])
       expect(provider.headers.at(-1)?.["x-api-key"]).toBe("a-key")
-      expect((await run([...asked.slice(0, 3), folder])).err).toContain("is no plain file")
+      expect((await run([...asked.slice(0, 3), folder])).err).toContain("is not a regular file")
       writeFileSync(file, " \n")
       expect((await run(asked)).err).toContain("is empty")
       expect((await run([...asked.slice(0, 3), join(folder, "none")])).err).toContain("cannot be read")
@@ -295,57 +295,72 @@ describe.runIf(available)("over the sandbox", () => {
   }, 60_000)
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  const over = (...args: ReadonlyArray<string>): Promise<ProgramResult> =>
+  const runOnSandbox = (...args: ReadonlyArray<string>): Promise<ProgramResult> =>
     run(args, { env: { EFFECT_CHAINS_PROVIDER: base } })
 
   it("a call by its name in the SDK, by its name on the wire, and one that no table knows", async () => {
-    expect(await over("rpc", "ethereum-mainnet", "chainId")).toMatchObject({ code: 0, out: "1\n", err: "" })
-    expect(parseLines(await over("rpc", "ethereum-mainnet", "eth_chainId", "--json"))).toEqual(["0x1"])
+    expect(await runOnSandbox("rpc", "ethereum-mainnet", "chainId")).toMatchObject({
+      code: 0,
+      out: "1\n",
+      err: ""
+    })
+    expect(parseLines(await runOnSandbox("rpc", "ethereum-mainnet", "eth_chainId", "--json"))).toEqual([
+      "0x1"
+    ])
     expect(
-      parseLines(await over("rpc", "ethereum-mainnet", "getBalance", account, "latest", "--json"))
+      parseLines(await runOnSandbox("rpc", "ethereum-mainnet", "getBalance", account, "latest", "--json"))
     ).toEqual([expect.stringMatching(/^\d{20,}$/)])
-    const block = await over("rpc", "ethereum-mainnet", "getBlockByNumber", "0", "false", "--json")
+    const block = await runOnSandbox("rpc", "ethereum-mainnet", "getBlockByNumber", "0", "false", "--json")
     expect(parseLines(block)).toMatchObject([{ number: "0x0" }])
-    expect((await over("rpc", "ethereum-mainnet", "anvil_nodeInfo", "--raw")).out).toContain(
+    expect((await runOnSandbox("rpc", "ethereum-mainnet", "anvil_nodeInfo", "--raw")).out).toContain(
       "currentBlockNumber"
     )
-    const refused = await over("rpc", "ethereum-mainnet", "eth_nothing", "--raw", "--json")
+    const refused = await runOnSandbox("rpc", "ethereum-mainnet", "eth_nothing", "--raw", "--json")
     expect(refused.code).toBe(EXIT_CODES.refused)
     expect(JSON.parse(refused.err)).toMatchObject({ error: { exit: "refused" } })
   })
 
   it("a route with its fields by name, and the list of all methods", async () => {
-    const block = await over("rpc", "stellar-mainnet", "getTransactions", "limit=1", "order=desc", "--json")
+    const block = await runOnSandbox(
+      "rpc",
+      "stellar-mainnet",
+      "getTransactions",
+      "limit=1",
+      "order=desc",
+      "--json"
+    )
     expect(block).toMatchObject({ code: 0, err: "" })
     expect(parseLines(block)).toMatchObject([{ _embedded: expect.anything() }])
-    const list = await over("rpc", "stellar-mainnet")
+    const list = await runOnSandbox("rpc", "stellar-mainnet")
     expect(list.out).toMatch(/^getTransaction +GET \/transactions\/\{transactionHash\}/m)
-    expect((await over("rpc", "stellar-mainnet", "x", "--raw")).err).toContain("have no JSON-RPC")
+    expect((await runOnSandbox("rpc", "stellar-mainnet", "x", "--raw")).err).toContain("have no JSON-RPC")
   })
 
   it("balances", async () => {
-    const found = parseLines(await over("balance", "ethereum-mainnet", account, "--json"))
+    const found = parseLines(await runOnSandbox("balance", "ethereum-mainnet", account, "--json"))
     const explorer = `https://etherscan.io/address/${account}`
     expect(found).toMatchObject([[{ asset: "ETH", balance: "10000", type: "native", explorer }]])
-    expect((await over("balance", "ethereum-mainnet", account)).out).toMatch(
+    expect((await runOnSandbox("balance", "ethereum-mainnet", account)).out).toMatch(
       new RegExp(`^${account} +10000 +ETH *\n\n${account} +${explorer}\n$`, "mi")
     )
   })
 
   it("fees of the provider, and those of nodes", async () => {
     expect(supports("ethereum-mainnet", "fee")).toBe(true)
-    expect(parseLines(await over("fee", "ethereum-mainnet", "--json"))).toMatchObject([
+    expect(parseLines(await runOnSandbox("fee", "ethereum-mainnet", "--json"))).toMatchObject([
       { chain: "ethereum-mainnet", gasPrice: { unit: "Gwei", fast: expect.stringMatching(/^[\d.]+$/) } }
     ])
-    expect((await over("fee", "ethereum-mainnet")).out).toMatch(/^medium +[\d.]+ Gwei$/m)
-    expect(parseLines(await over("fee", "ethereum-mainnet", "--nodes", "--json"))).toMatchObject([
+    expect((await runOnSandbox("fee", "ethereum-mainnet")).out).toMatch(/^medium +[\d.]+ Gwei$/m)
+    expect(parseLines(await runOnSandbox("fee", "ethereum-mainnet", "--nodes", "--json"))).toMatchObject([
       { gasPrice: { medium: expect.stringMatching(/^[\d.]+$/) } }
     ])
   })
 
   it("rates, one and several", async () => {
-    expect(parseLines(await over("rate", "USD", "--json"))).toMatchObject([[{ value: "1", basePair: "USD" }]])
-    const [several] = parseLines(await over("rate", "BTC", "ETH", "--in", "EUR", "--json"))
+    expect(parseLines(await runOnSandbox("rate", "USD", "--json"))).toMatchObject([
+      [{ value: "1", basePair: "USD" }]
+    ])
+    const [several] = parseLines(await runOnSandbox("rate", "BTC", "ETH", "--in", "EUR", "--json"))
     expect(several).toMatchObject([{ basePair: "EUR" }, { basePair: "EUR" }])
   })
 
@@ -353,14 +368,14 @@ describe.runIf(available)("over the sandbox", () => {
     const to = "0x00000000000000000000000000000000000000aa"
     const params = JSON.stringify({ from: account, to, value: "0x1" })
     const [hash] = parseLines(
-      await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
+      await runOnSandbox("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
     )
-    const found = await over("tx", "ethereum-mainnet", String(hash), "--wait", "1", "--json")
+    const found = await runOnSandbox("tx", "ethereum-mainnet", String(hash), "--wait", "1", "--json")
     const explorer = `https://etherscan.io/tx/${hash}`
     expect(parseLines(found)).toMatchObject([
       { transaction: { hash, to }, outcome: { status: "0x1" }, explorer }
     ])
-    const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
+    const none = await runOnSandbox("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
     expect(none).toMatchObject({ code: EXIT_CODES.refused, out: "" })
     expect(none.err).toContain("No node of ethereum-mainnet knows")
   })
@@ -370,24 +385,31 @@ describe.runIf(available)("over the sandbox", () => {
     const hashes: Array<unknown> = []
     for (const value of ["0xde0b6b3a7640000", "0x6f05b59d3b20000"]) {
       const params = JSON.stringify({ from: account, to, value })
-      const sent = await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
+      const sent = await runOnSandbox(
+        "rpc",
+        "ethereum-mainnet",
+        "eth_sendTransaction",
+        params,
+        "--raw",
+        "--json"
+      )
       hashes.push(...parseLines(sent))
-      await over("tx", "ethereum-mainnet", String(hashes.at(-1)), "--wait", "1")
+      await runOnSandbox("tx", "ethereum-mainnet", String(hashes.at(-1)), "--wait", "1")
     }
     const pages = hashes.map((hash) => `https://etherscan.io/tx/${hash}`)
-    const [all] = parseLines(await over("transactions", "ethereum-mainnet", to, "--json"))
+    const [all] = parseLines(await runOnSandbox("transactions", "ethereum-mainnet", to, "--json"))
     expect(all).toMatchObject([
       { hash: hashes[1], amount: "0.5", transactionType: "native", explorer: pages[1] },
       { hash: hashes[0], amount: "1", transactionType: "native", explorer: pages[0] }
     ])
-    const last = await over("transactions", "ethereum-mainnet", to, "--count", "1")
+    const last = await runOnSandbox("transactions", "ethereum-mainnet", to, "--count", "1")
     expect(last.out).toMatch(new RegExp(`^\\d{4}-[\\dT:.-]+Z +\\d+ +0\\.5 +ETH +${pages[1]}\n$`, "m"))
     expect(last.out).not.toContain(String(hashes[0]))
-    expect(parseLines(await over("transactions", "ethereum-mainnet", from, "--json"))).toEqual([[]])
+    expect(parseLines(await runOnSandbox("transactions", "ethereum-mainnet", from, "--json"))).toEqual([[]])
   })
 
   it.each(found)("a transaction of $network", async ({ about, hash, more = [], network }) => {
-    const ended = await over("tx", network, hash, ...more, "--json")
+    const ended = await runOnSandbox("tx", network, hash, ...more, "--json")
     expect(ended).toMatchObject({ code: 0, err: "" })
     expect(parseLines(ended)).toMatchObject([about])
   })

@@ -67,7 +67,7 @@ const Line = Schema.parseJson(
 )
 
 /** What a client was answered, or what it was refused with. */
-type Told = { readonly answer: unknown } | { readonly refusal: string }
+type Outcome = { readonly answer: unknown } | { readonly refusal: string }
 
 /** Numbers as their digits, whichever of their types they have, and fields in the order of their names. */
 const plain = (value: unknown): unknown =>
@@ -87,13 +87,13 @@ const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 
 /** The incumbent's answers are in envelopes: those of the provider have a status, those of nodes an id. */
-const told = ({
+const toOutcome = ({
   answer,
   thrown
 }: {
   readonly answer?: unknown
   readonly thrown?: string | undefined
-}): Told => {
+}): Outcome => {
   if (thrown !== undefined) return { refusal: thrown }
   const [status, id, data, result] = ["status", "id", "data", "result"].map((name) => at(answer, [name]))
   const error = at(answer, ["error"])
@@ -131,7 +131,7 @@ const theirs = async (calls: ReadonlyArray<Made>) => {
       .trim()
       .split("\n")
       .map((line) => Schema.decodeSync(Line)(line))
-    return lines.map((line) => ({ ...told(line), routes: line.routes }))
+    return lines.map((line) => ({ ...toOutcome(line), routes: line.routes }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -169,7 +169,7 @@ const ours = async (calls: ReadonlyArray<Made>) => {
     clients.set(network, made)
     return made
   }
-  const one = async ({ args, network, target }: Made): Promise<Told> => {
+  const one = async ({ args, network, target }: Made): Promise<Outcome> => {
     const path = target.split(".")
     const owner = at(await clientOf(network), path.slice(0, -1))
     const method = at(owner, path.slice(-1))
@@ -181,7 +181,7 @@ const ours = async (calls: ReadonlyArray<Made>) => {
     return { answer: plain(data instanceof Blob ? await data.text() : data) }
   }
   try {
-    const all: Array<Told & { readonly routes: ReadonlyArray<string> }> = []
+    const all: Array<Outcome & { readonly routes: ReadonlyArray<string> }> = []
     for (const call of calls) {
       routes = []
       const made = await one(call)
@@ -234,11 +234,11 @@ describe("the incumbent's SDK, from npm, over living routes", () => {
 
   const compare = (
     { differs }: Call,
-    { ours, theirs }: Record<"theirs" | "ours", Told | undefined>,
+    { ours, theirs }: Record<"theirs" | "ours", Outcome | undefined>,
     renamed: Record<"theirs" | "ours", (value: unknown) => unknown>
   ): void => {
     const { both = (value: unknown) => value, theirs: read = (value: unknown) => value } = differs ?? {}
-    const answerOf = (made: Told | undefined) => {
+    const answerOf = (made: Outcome | undefined) => {
       if (made !== undefined && "answer" in made) return made.answer
       throw new Error(`refused: ${made?.refusal}`)
     }

@@ -9,8 +9,8 @@ import type { ColumnValue, Transaction } from "../../Store.js"
 import type { PagePart } from "./Pages.js"
 
 /**
- * A filter of blocks. Every field is optional; `ids` are heights or hashes in lower case, times are milliseconds since 1970, and
- * both ends of heights and times are inclusive.
+ * A filter of blocks. Every field is optional. `ids` are heights or hashes in lower case. Times are milliseconds since
+ * 1970. The ends of heights and times are inclusive.
  *
  * @since 0.1.0
  * @category models

@@ -1,6 +1,8 @@
 /**
- * Candles and changes of the table of prices. Prices are straight lines (of their logarithm) from minute to minute, so that the
- * extremes of a candle are among its minutes: a longer candle has those of all shorter ones in it.
+ * Candles and changes from the price table. Prices are linear (in their logarithm) from minute to minute, so the
+ * extremes of a candle are at its minutes, and a longer candle includes those of all shorter ones.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -12,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * The lengths of intervals in milliseconds, a month as thirty days.
+ * The lengths of intervals in milliseconds. A month counts as thirty days.
  *
  * @since 0.1.0
  * @category constants
@@ -35,7 +37,7 @@ export const intervalMs: Readonly<Record<Interval, number>> = {
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
 /**
- * The beginning of the interval that a time is in: months are those of the calendar, all in UTC.
+ * The start of the interval that contains a time. Months are calendar months, all in UTC.
  *
  * @since 0.1.0
  * @category getters
@@ -50,7 +52,6 @@ export const startOfInterval = (interval: Interval, time: number): number => {
   return Math.floor((time - offset) / length) * length + offset
 }
 
-/** The beginning of the interval behind that of a time. */
 const endOfInterval = (interval: Interval, time: number): number => {
   const date = new Date(time)
   return interval === "1M"
@@ -58,15 +59,14 @@ const endOfInterval = (interval: Interval, time: number): number => {
     : startOfInterval(interval, time) + intervalMs[interval]
 }
 
-/** US dollars that change hands in a minute, on average. */
+/** The average trading volume per minute in US dollars. */
 const USD_PER_MINUTE = 250_000
 
-/** US dollars that change hands in each minute of an hour. */
 const volumePerMinute = (symbol: string, hour: number, seed: string): number =>
   USD_PER_MINUTE * (1 + 0.9 * noiseOf(`${seed}/${symbol.toUpperCase()}/volume/${hour}`))
 
 /**
- * The candle that a time is in, as far as it has come at `now`. Undefined for currencies without a price.
+ * The candle that contains a time, up to `now`. Undefined for currencies without a price.
  *
  * @since 0.1.0
  * @category getters
@@ -95,7 +95,7 @@ export const makeCandle = (
       hour = Math.floor(minute / HOUR_MS)
       traded = volumePerMinute(symbol, hour, seed)
     }
-    // of a minute that is not over yet, a part
+    // the current minute counts in part
     volume += (traded / worth) * Math.min(1, (to - minute) / MINUTE_MS)
   }
   const close = worthAt(to)
@@ -109,11 +109,11 @@ export const makeCandle = (
   }
 }
 
-/** Minutes that one answer may look at, those of a year: so many take about a second. */
+/** The limit of minutes in one answer: those of a year, which take about a second. */
 const MAX_MINUTES = 530_000
 
 /**
- * The most candles of an interval that one answer has.
+ * The limit of candles of an interval in one answer.
  *
  * @since 0.1.0
  * @category getters
@@ -122,7 +122,7 @@ export const maxCandles = (interval: Interval): number =>
   Math.floor(MAX_MINUTES / (intervalMs[interval] / MINUTE_MS))
 
 /**
- * The last candles of a currency, the oldest first. Undefined for currencies without a price.
+ * The last candles of a currency, oldest first. Undefined for currencies without a price.
  *
  * @since 0.1.0
  * @category getters

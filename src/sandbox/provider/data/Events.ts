@@ -1,5 +1,7 @@
 /**
- * Events of contracts, from the store; those of tokens and of Uniswap's pools are decoded.
+ * Events of contracts from the store. Those of tokens and of Uniswap's pools are decoded.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -12,8 +14,8 @@ import type { ColumnValue, Transaction } from "../../Store.js"
 import type { PagePart } from "./Pages.js"
 
 /**
- * A filter of events. Every field is optional, a list means any of its items; addresses are in lower case, `signatures` first
- * topics.
+ * A filter of events. Every field is optional, and a list matches any of its items. Addresses are in lower case,
+ * `signatures` are first topics.
  *
  * @since 0.1.0
  * @category models
@@ -26,7 +28,7 @@ export interface EventFilter {
   readonly blockTo: number | undefined
 }
 
-/** Tickers of coins that are worth a dollar or the like. */
+/** Tickers of coins that are worth about a dollar. */
 const STABLECOINS = [
   "USDT",
   "USDC",
@@ -51,8 +53,8 @@ const topicsByType = {
 } as const
 
 /**
- * The first topics in a text: topics as they are, and those of events such as `Transfer(address,address,uint256)`.
- * Undefined where there is other text in it.
+ * The first topics in a text, which has topics or events such as `Transfer(address,address,uint256)`. Undefined if
+ * there is other text in it.
  *
  * @since 0.1.0
  * @category conversions
@@ -90,7 +92,7 @@ type Row = typeof Row.Type
 
 type DecodedEvent = Readonly<Record<string, unknown>>
 
-/** Numbers that may be below zero, in two's complement. */
+/** Decodes a signed number in two's complement. */
 const wordToSigned = (word: string): bigint => BigInt.asIntN(256, wordToNumber(word))
 
 const decodeSwap = ({ data, topic_0, topic_1, topic_2 }: Row): DecodedEvent | undefined => {
@@ -99,7 +101,7 @@ const decodeSwap = ({ data, topic_0, topic_1, topic_2 }: Row): DecodedEvent | un
   const [first, second, third, fourth, fifth] = splitWords(data) ?? []
   if (from === undefined || to === undefined || first === undefined || second === undefined) return undefined
   if (third === undefined || fourth === undefined) return undefined
-  // the numbers are those of the contract: its tokens are not looked into
+  // the amounts are the contract's numbers, since its tokens' decimals are not read
   const common = { label: "Swap", type: "uniswapTrade", from, to, partiallyRaw: true }
   if (topic_0 === topics.swapV2)
     return {
@@ -166,8 +168,8 @@ const decodeEvent = (row: Row, eventType: EventFilter["eventType"]): DecodedEven
 }
 
 /**
- * Events, newest first, and one more than the page has where there are more. The amounts of fungible tokens are decimal
- * strings in whole tokens, all else is as in the log.
+ * Events, newest first, and one more than fits on the page if there are more. The amounts of fungible tokens are
+ * decimal strings in whole tokens. All other values are as in the log.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,7 @@
 /**
- * Transactions of EVM networks by their hash, and the calls inside them, from the nodes and their traces.
+ * Transactions of EVM networks by their hash, and their internal calls, from the nodes and their traces.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -100,7 +102,7 @@ const toField = <const Name extends string>(name: Name, value: bigint | null | u
   value === null || value === undefined ? {} : { [name]: Number(value) }
 
 /**
- * A transaction with its outcome. Fails where the node does not know it, and with the node's message (`chain`).
+ * A transaction with its outcome. Fails for a hash that the node does not know, and with the node's message (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -141,7 +143,7 @@ export const readTransactionWithOutcome = (
     }
   })
 
-/** The parties and the amount of a call, of the making of a contract, or of its end. */
+/** The parties and the amount of a call, a deployment or a self-destruct. */
 const findParties = ({ action, result, type }: Trace) => {
   const { address, balance, from, refundAddress, to, value } = action
   if (type === "suicide" || type === "selfdestruct")
@@ -155,16 +157,16 @@ const findParties = ({ action, result, type }: Trace) => {
   }
 }
 
-/** The failure that a trace has, or that of a call above it, which undoes it. */
+/** The error of a trace or of one of its parents, which reverts it too. */
 const findFailure = (traces: ReadonlyArray<Trace>, { traceAddress }: Trace): string | undefined =>
   traces.find(
     (above) => above.error && above.traceAddress.every((index, depth) => traceAddress[depth] === index)
   )?.error ?? undefined
 
 /**
- * The calls inside a transaction, in the order in which they began: the one that the transaction itself is comes with it, not
- * here. A call that was undone with a call above it has failed, too. Fails where the node does not know the transaction, and with
- * the node's message (`chain`).
+ * The internal calls of a transaction in the order of their start, without the transaction's own call. A call whose
+ * parent was reverted has failed too. Fails for a hash that the node does not know, and with the node's message
+ * (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -176,7 +178,7 @@ export const readInternals = (
 ): Effect.Effect<ReadonlyArray<typeof InternalTransaction.Type>, Missing | SandboxError> =>
   Effect.gen(function* () {
     const { blockNumber } = yield* findRaw(rpc, network, hash)
-    // what is in no block has not been carried out
+    // a pending transaction has not run
     if (blockNumber === null) return []
     const block = `0x${blockNumber.toString(16)}`
     const { timestamp } = yield* Effect.flatMap(rpc("eth_getBlockByNumber", [block, false]), readHeader)

@@ -1,5 +1,7 @@
 /**
- * Holdings of tokens: the sums of the movements in the store.
+ * Token holdings, which are the sums of the movements in the store.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -15,8 +17,8 @@ import type { Transaction } from "../../Store.js"
 export type TokenKind = "fungible" | "nft" | "multitoken"
 
 /**
- * Tokens that an address has, or that there are: `amount` is in the smallest unit and above zero, `block` the height at
- * which it changed last.
+ * Tokens of an address, or in existence. `amount` is in the smallest unit and above zero, `block` the height of its
+ * last change.
  *
  * @since 0.1.0
  * @category models
@@ -57,7 +59,7 @@ const Row = Schema.Struct({
 const COLUMNS = "kind, token, token_id, block, sender, receiver, amount"
 const IS_TOKEN_SQL = "kind IN ('fungible', 'nft', 'multitoken')"
 
-/** Adds up, per key, the change of each movement: keys that come first are first. */
+/** Sums the changes of movements by key. Keys are in the order of their first movement. */
 const sumByKey = (
   rows: ReadonlyArray<typeof Row.Type>,
   change: (row: typeof Row.Type) => bigint
@@ -77,7 +79,7 @@ const sumByKey = (
 }
 
 /**
- * The tokens that an address has, in the order in which they first came. The address is in lower case.
+ * The tokens of an address, in the order in which they first arrived. The address is in lower case.
  *
  * @since 0.1.0
  * @category operations
@@ -123,7 +125,7 @@ const findMovementRows = (
       )
 
 /**
- * The tokens of a contract that were minted and not burnt, in the order in which they were minted.
+ * The existing tokens of a contract, in the order in which they were minted.
  *
  * @since 0.1.0
  * @category operations
@@ -140,7 +142,7 @@ export const findTokensOfContract = (
   )
 
 /**
- * The addresses that have a token, or any token of a contract, with how many of it they have, in the order in which they first had it.
+ * The owners of a token, or of any token of a contract, with their amounts, in the order in which they first owned it.
  *
  * @since 0.1.0
  * @category operations
@@ -170,7 +172,7 @@ const TokenRow = Schema.Struct({
 })
 
 /**
- * The store's details of a contract that has moved tokens.
+ * The stored details of a contract that has moved tokens.
  *
  * @since 0.1.0
  * @category operations

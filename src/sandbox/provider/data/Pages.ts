@@ -1,6 +1,8 @@
 /**
- * Pages of lists. A cursor has the number of items before it, and the block up to which the list was read when it was made:
- * newer blocks would move the items of lists that begin with the newest.
+ * Pages of lists. A cursor has the number of items before it and the newest block of the list at its creation, since
+ * newer blocks would shift the items.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -20,7 +22,7 @@ export interface Page<A> {
 }
 
 /**
- * A part of a list: `from` items are left out, and `head` is the newest block of the list, where a cursor says so.
+ * A part of a list that starts after `from` items. `head` is the newest block of the list, if a cursor has one.
  *
  * @since 0.1.0
  * @category models
@@ -34,7 +36,7 @@ export interface PagePart {
 const makeCursor = (from: number, head: number): string => `at-${from}-${head}`
 
 /**
- * The part of a list that a query asks for. Fails for a cursor that is none.
+ * The part of a list that a query asks for. Fails for an invalid cursor.
  *
  * @since 0.1.0
  * @category getters
@@ -57,7 +59,7 @@ export const readPart = (query: {
 }
 
 /**
- * A page of items, of which there may be one more than fits: `head` is the newest block of the list.
+ * A page of items. One more item than fits shows that there is a next page. `head` is the newest block of the list.
  *
  * @since 0.1.0
  * @category getters
@@ -69,7 +71,7 @@ export const makePage = <A>(items: ReadonlyArray<A>, { from, size }: PagePart, h
 })
 
 /**
- * A page of a list that is given as a whole.
+ * A page of a complete list.
  *
  * @since 0.1.0
  * @category getters

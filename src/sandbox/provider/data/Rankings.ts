@@ -1,5 +1,7 @@
 /**
- * Tokens of a chain in an order: the newest, those that most addresses have got, and those that moved most of late.
+ * Rankings of a chain's tokens: the newest, those with the most receivers, and those with the most recent movements.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -26,7 +28,9 @@ const TOKENS_SQL = `SELECT t.token, t.name, t.symbol, t.decimals, MIN(m.time) AS
   JOIN movements m ON m.network = t.network AND m.token = t.token
   WHERE t.network = ?1 AND t.kind = 'fungible' GROUP BY t.token`
 
-/** A ranking: tokens without what it counts are not in it. Those that are equal are in the order of their addresses. */
+/**
+ * The SQL of a ranking. Tokens with a count of zero are left out, and equal ones are in the order of their addresses.
+ */
 const makeRankingSql = (counted: string): string =>
   `SELECT token, name, symbol, decimals, first FROM (${TOKENS_SQL}) AS ranked
    JOIN (${counted}) AS counts USING (token) ORDER BY counted DESC, token LIMIT ?2 OFFSET ?3`
@@ -49,7 +53,7 @@ const Supply = Schema.Struct({
   amount: Schema.String
 })
 
-/** The tokens of a contract that were minted and not burnt, in the smallest unit. */
+/** The supply of a contract's existing tokens, in the smallest unit. */
 const sumSupply = ({ all }: Transaction, network: string, token: string): bigint =>
   all(
     Supply,
@@ -60,10 +64,10 @@ const sumSupply = ({ all }: Transaction, network: string, token: string): bigint
 
 const MINUTE_MS = 60_000
 
-/** The times of changes, in minutes. */
+/** The periods of changes, in minutes. */
 const changeMinutes = { "5m": 5, "15m": 15, "1h": 60, "3h": 180, "6h": 360, "1d": 1_440 }
 
-/** What the table of prices has for the symbol that a token gives itself. */
+/** The market data of the price table for a token's own symbol. */
 const findMarket = (
   { decimals, symbol }: Row,
   supply: bigint,
@@ -82,7 +86,7 @@ const findMarket = (
 }
 
 /**
- * The tokens to rank: by `moving`, those that moved between two times (milliseconds since 1970).
+ * The kind of ranking. `moving` ranks the tokens that moved between two times (milliseconds since 1970).
  *
  * @since 0.1.0
  * @category models
@@ -92,7 +96,7 @@ export type RankingKind =
   | { readonly by: "moving"; readonly from: number; readonly to: number }
 
 /**
- * A part of a ranking. Prices are those of the symbols that tokens give themselves, at `now`.
+ * A part of a ranking. Prices are those of the tokens' own symbols, at `now`.
  *
  * @since 0.1.0
  * @category operations

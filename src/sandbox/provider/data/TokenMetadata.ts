@@ -1,5 +1,7 @@
 /**
- * Descriptions of tokens, from their contracts and the documents of their authors.
+ * Metadata of tokens, from their contracts and their authors' documents.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -18,7 +20,7 @@ import type { SandboxError } from "../../SandboxError.js"
 import type { StoredToken } from "./Holdings.js"
 
 /**
- * A document of metadata, and where it is.
+ * A metadata document and its URI.
  *
  * @since 0.1.0
  * @category models
@@ -29,7 +31,7 @@ export interface TokenDescription {
 }
 
 /**
- * Finds the document that a URI leads to; undefined if there is none, or if it is none of metadata.
+ * Finds the document of a URI; undefined if there is none, or if it is no metadata.
  *
  * @since 0.1.0
  * @category models
@@ -38,12 +40,12 @@ export type ResolveDocument = (uri: string) => Effect.Effect<unknown>
 
 const toWord = (number: bigint): string => number.toString(16).padStart(64, "0")
 
-/** Ids that are no numbers of a contract belong to no token. */
+/** Ids from this number on do not fit into a contract, so they belong to no token. */
 const UINT256_LIMIT = 2n ** 256n
 
 /**
- * The URI of a token's metadata: the contract's own for the token (with the id in the place of `{id}`), or else its base URI
- * with the id behind it. Undefined if the contract tells neither. Fails if the node does (`chain`).
+ * The URI of a token's metadata: the contract's own for the token (with the id in place of `{id}`), or else its base
+ * URI with the id appended. Undefined if the contract has neither. Fails if the node does (`chain`).
  *
  * @since 0.1.0
  * @category getters
@@ -59,7 +61,7 @@ export const readUri = (
     if (id >= UINT256_LIMIT) return undefined
     const own = decodeText(yield* callContract(rpc, token, kind === "nft" ? "tokenURI" : "uri", toWord(id)))
     if (own !== undefined && own !== "") return own.replaceAll("{id}", toWord(id))
-    // a contract that refuses has no such token
+    // a contract reverts for a token that does not exist
     const base = own === undefined ? undefined : decodeText(yield* callContract(rpc, token, "baseURI"))
     return base ? `${base}${tokenId}` : undefined
   })
@@ -80,7 +82,7 @@ export interface CollectionToken {
 }
 
 /**
- * The author's description of a token, as far as it can be found. Fails if the node does (`chain`).
+ * The author's metadata of a token, as far as it can be found. Fails if the node does (`chain`).
  *
  * @since 0.1.0
  * @category getters
@@ -117,7 +119,7 @@ export const readTokenDetails = (
 })
 
 /**
- * The details of a token, from the store or else from the contract itself; undefined if the contract is no token. Fails if the
+ * The details of a token from the store, or else from the contract; undefined if the contract is no token. Fails if the
  * node does (`chain`).
  *
  * @since 0.1.0
@@ -134,14 +136,14 @@ export const readToken = (
     return kind === undefined ? undefined : yield* readTokenFacts(rpc, token, kind)
   })
 
-/** The value that contracts without a cap have as theirs. */
+/** The cap of contracts without a limit. */
 const NO_CAP = UINT256_LIMIT - 1n
 
 const formatAmount = (amount: bigint | undefined, decimals: number): string | undefined =>
   amount === undefined ? undefined : Units.format(amount, decimals)
 
 /**
- * The description of a token. `existing` is the number of tokens of a collection, for those whose contract does not count them;
+ * The details of a token. `existing` is the number of a collection's tokens, for contracts that do not count them.
  * `described` belongs to one of them. Fails if the node does (`chain`).
  *
  * @since 0.1.0

@@ -1,5 +1,7 @@
 /**
- * Transfers, from the movements of the store: one row for each address on either side.
+ * Transfers from the movements of the store: one row for each address on either side.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,8 +12,8 @@ import type { ColumnValue, Transaction } from "../../Store.js"
 import type { PagePart } from "./Pages.js"
 
 /**
- * A filter of transfers. Every field is optional, a list means any of its items, and addresses and hashes are in the case of
- * the store.
+ * A filter of transfers. Every field is optional, and a list matches any of its items. Addresses and hashes have the
+ * store's case.
  *
  * @since 0.1.0
  * @category models
@@ -44,7 +46,7 @@ const Row = Schema.Struct({
 
 const KINDS = ["native", "internal", "fungible", "nft", "multitoken"]
 
-/** Conditions of SQL with their values: a list is given as JSON, so that the text does not depend on its length. */
+/** SQL conditions with their values. A list is JSON, so that the text does not depend on its length. */
 const makeConditions = (pairs: ReadonlyArray<readonly [sql: string, value: ColumnValue | undefined]>) => {
   const given = pairs.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
   return { sql: given.map(({ sql }) => sql).join(" AND "), values: given.map(({ value }) => value) }
@@ -53,10 +55,32 @@ const makeConditions = (pairs: ReadonlyArray<readonly [sql: string, value: Colum
 const toJsonList = (values: ReadonlyArray<string> | undefined): string | undefined =>
   values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 
+/** A transfer from the address's point of view: outgoing amounts are negative. */
+const toTransfer = (row: typeof Row.Type, network: string, decimals: number): typeof Transfer.Type => {
+  const amount = BigInt(row.amount)
+  return {
+    chain: network,
+    hash: row.hash,
+    address: row.address,
+    counterAddress: row.counter ?? undefined,
+    blockNumber: row.block,
+    transactionIndex: row.transaction_index,
+    transactionType: row.kind,
+    transactionSubtype: amount === 0n ? "zero-transfer" : row.outgoing === 1 ? "outgoing" : "incoming",
+    amount: Units.format(
+      row.outgoing === 1 ? -amount : amount,
+      row.token === null ? decimals : row.kind === "fungible" ? (row.decimals ?? 0) : 0
+    ),
+    timestamp: row.time,
+    tokenAddress: row.token ?? undefined,
+    tokenId: row.token_id ?? undefined
+  }
+}
+
 /**
- * Transfers, newest first, and one more than the page has where there are more. A transfer from an address to itself is there
- * twice, as outgoing and as incoming; one of a zero amount is there once, as `zero-transfer`. `decimals` are those of the
- * network's coin; tokens have their own, or none.
+ * Transfers, newest first, and one more than fits on the page if there are more. A transfer from an address to itself
+ * is there twice, outgoing and incoming, and once as `zero-transfer` if its amount is zero. `decimals` are the network
+ * coin's; tokens have their own, or none.
  *
  * @since 0.1.0
  * @category operations
@@ -109,24 +133,5 @@ ORDER BY block DESC, position DESC, outgoing LIMIT ? OFFSET ?`,
     size + 1,
     from
   )
-  return rows.map((row): typeof Transfer.Type => {
-    const amount = BigInt(row.amount)
-    return {
-      chain: network,
-      hash: row.hash,
-      address: row.address,
-      counterAddress: row.counter ?? undefined,
-      blockNumber: row.block,
-      transactionIndex: row.transaction_index,
-      transactionType: row.kind,
-      transactionSubtype: amount === 0n ? "zero-transfer" : row.outgoing === 1 ? "outgoing" : "incoming",
-      amount: Units.format(
-        row.outgoing === 1 ? -amount : amount,
-        row.token === null ? decimals : row.kind === "fungible" ? (row.decimals ?? 0) : 0
-      ),
-      timestamp: row.time,
-      tokenAddress: row.token ?? undefined,
-      tokenId: row.token_id ?? undefined
-    }
-  })
+  return rows.map((row) => toTransfer(row, network, decimals))
 }

@@ -1,5 +1,8 @@
 /**
- * Transactions and outputs of Bitcoin's kind by their hash: the store knows their place in the chain, the node all else.
+ * Transactions and outputs on chains of Bitcoin's kind by their hash. The store has their position in the chain, and
+ * the node everything else.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -61,17 +64,15 @@ const readPool = decodeAnswer(
 )
 const readHashes = decodeAnswer("getrawmempool", Schema.Array(Schema.String))
 
-/** Transactions that are asked for at a time. */
 const MAX_CONCURRENT_CALLS = 8
 
-/** The network and its node. */
 interface NodeSource {
   readonly network: string
   readonly rpc: Rpc
   readonly transact: StoreService["transact"]
 }
 
-/** The place of a transaction in the chain: a height and a position in the block, unless it waits for one. */
+/** The position of a transaction in the chain: a height and an index in the block, unless it is pending. */
 interface TransactionPlace {
   readonly block?: number
   readonly position?: number
@@ -94,7 +95,7 @@ const findPlace = ({ network, transact }: NodeSource, hash: string) =>
     ([place]): TransactionPlace | undefined => place && { ...place, time: place.time / 1_000 }
   )
 
-/** A transaction in a block, or one that waits for a block. Nodes have the same failure for an unknown hash as for others. */
+/** A transaction in a block, or a pending one. Nodes fail for an unknown hash as for any other reason. */
 const findTransaction = (
   source: NodeSource,
   hash: string
@@ -106,7 +107,7 @@ const findTransaction = (
     const { [hash]: waiting } = pool
     return (
       waiting ??
-      // one that has been mined in between is in the store by the next question
+      // a transaction that has been mined meanwhile is in the store at the second attempt
       (yield* Effect.fail(
         makeMissing("transaction.not.found", `${source.network} has no transaction ${hash}`)
       ))
@@ -129,7 +130,6 @@ const toOutputs = ({ vout }: NodeTransaction): ReadonlyMap<number, Output> =>
     })
   )
 
-/** An output as the coin that an input spends. */
 const toCoin = (
   transaction: NodeTransaction,
   index: number,
@@ -169,8 +169,8 @@ const sumValues = (values: ReadonlyArray<{ readonly value: number }>): number =>
   values.reduce((total, { value }) => total + value, 0)
 
 /**
- * A transaction by its hash, which is in lower case. Fails where neither the chain nor the node's pool has it, and with the node's
- * message (`chain`).
+ * A transaction by its hash in lower case. Fails if neither the chain nor the pool has it, and with the node's message
+ * (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -192,7 +192,7 @@ export const readUtxoTransaction = (
       hash,
       ...(block === undefined ? {} : { blockNumber: block }),
       ...(block === undefined || typeof said.blockhash !== "string" ? {} : { block: said.blockhash }),
-      // a transaction whose inputs are minted, or of unknown amounts, has no fee that could be told
+      // minted coins have no input amounts, and so no fee
       fee: coins.length === inputs.length ? Math.max(0, sumValues(coins) - sumValues(outputs)) : 0,
       ...(position === undefined ? {} : { index: position }),
       time,
@@ -207,7 +207,7 @@ export const readUtxoTransaction = (
   })
 
 /**
- * An output, whether it is spent or not. Fails where its transaction is unknown or has no such output, and with the node's message
+ * An output, spent or not. Fails if its transaction is unknown or has no such output, and with the node's message
  * (`chain`).
  *
  * @since 0.1.0
@@ -227,7 +227,7 @@ export const readOutput = (
   })
 
 /**
- * The hashes of the transactions that wait at a node for a block.
+ * The hashes of a node's pending transactions.
  *
  * @since 0.1.0
  * @category operations
@@ -247,13 +247,14 @@ const NodeBlock = Schema.Struct({
 })
 
 const readBlock = decodeAnswer("getblock", NodeBlock)
-/** 80 bytes, which all programs have alike: not all of them tell every field of it. */
+/** The header has 80 bytes in every program, while some do not return all of its fields. */
 const readHeader = decodeAnswer("getblockheader", Schema.String.pipe(Schema.pattern(/^[0-9a-f]{160}$/)))
 const BlockRow = Schema.Struct({ hash: Schema.String })
 
 /**
- * A block by its height, or by its hash in lower case, with its transactions. The coinbase of the first block is left out: no node
- * has it as a transaction. Fails where the chain has no such block, and with the node's message (`chain`).
+ * A block by its height, or by its hash in lower case, with its transactions. The coinbase of the first block is left
+ * out, since no node has it as a transaction. Fails if the chain has no such block, and with the node's message
+ * (`chain`).
  *
  * @since 0.1.0
  * @category operations

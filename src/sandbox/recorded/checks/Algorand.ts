@@ -1,5 +1,8 @@
 /**
- * Transactions of Algorand: read with algosdk, and verified with `@noble/curves`. Those of several signers and of programs are none here.
+ * Checks transactions of Algorand. algosdk decodes them, and `@noble/curves` verifies them. Multisignatures and
+ * signatures by programs are refused.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -7,7 +10,7 @@ import { ed25519 } from "@noble/curves/ed25519.js"
 import { decodeSignedTransaction, encodeMsgpack } from "algosdk"
 import { areSameBytes, RejectedTransaction } from "./TransactionCheck.js"
 
-/** The lengths of the values that a map of MessagePack can begin with, beside those with a length of their own. */
+/** The lengths of the values in a MessagePack map, other than those that have their length with them. */
 const FIXED_LENGTHS: Readonly<Record<number, number>> = {
   192: 1,
   194: 1,
@@ -18,7 +21,7 @@ const FIXED_LENGTHS: Readonly<Record<number, number>> = {
   207: 9
 }
 
-/** Where the value at a place ends: transactions of a group stand one behind another. */
+/** The end of the value at a position. The transactions of a group follow one another. */
 const findEnd = (bytes: Buffer, at: number): number => {
   const kind = bytes.readUInt8(at)
   const whole = FIXED_LENGTHS[kind]
@@ -37,7 +40,6 @@ const findEnd = (bytes: Buffer, at: number): number => {
   return end
 }
 
-/** One of the transactions that were sent. */
 const checkOne = (
   bytes: Buffer,
   genesis: { readonly id: string; readonly hash: string }
@@ -62,7 +64,7 @@ const checkOne = (
     )
   const key = (sgnr ?? txn.sender).publicKey
   const isSigned = sig !== undefined && ed25519.verify(sig, txn.bytesToSign(), key, { zip215: false })
-  // no account on recordings has named another key
+  // no recorded account has delegated its signatures to another key
   if (isSigned && sgnr !== undefined)
     return new RejectedTransaction(
       "chain",
@@ -75,7 +77,7 @@ const checkOne = (
 }
 
 /**
- * The id of the first of the transactions that were sent, if each of them is signed by its account for the chain.
+ * The id of a group's first transaction, if each of them is signed by its account for the chain.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,7 @@
 /**
- * Transactions of Cosmos: read with `cosmjs-types`, and verified with `@noble/curves`.
+ * Checks transactions of Cosmos. `cosmjs-types` decodes them, and `@noble/curves` verifies them.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -13,7 +15,10 @@ import { encodeBech32 } from "../../../signers/cosmos/address.js"
 import type { Chain } from "../../../signers/cosmos/networks.js"
 import { areSameBytes, RejectedTransaction } from "./TransactionCheck.js"
 
-/** Whether the account is the one that a message needs the signature of. Other messages than payments have it in one of their fields. */
+/**
+ * Whether a message needs the account's signature. Messages other than payments have the account in one of their
+ * fields.
+ */
 const isSigner = (
   address: string,
   { typeUrl, value }: { readonly typeUrl: string; readonly value: Uint8Array }
@@ -23,8 +28,8 @@ const isSigner = (
     : Buffer.from(value).includes(address)
 
 /**
- * The hash of a transaction (Base64), if it is signed by the account of its messages, with the key that it names, for an account
- * number on a chain.
+ * The hash of a transaction (Base64), if its messages' account has signed it, with the named key, for an account number
+ * on the chain.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,7 @@
 /**
- * Transactions of Stellar: read and verified with `@stellar/stellar-base`.
+ * Checks transactions of Stellar. `@stellar/stellar-base` decodes and verifies them.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -7,7 +9,7 @@ import { extractBaseAddress, FeeBumpTransaction, Keypair, TransactionBuilder } f
 import { RejectedTransaction } from "./TransactionCheck.js"
 
 /**
- * The hash of a transaction (XDR, Base64), if it is signed by its source for the network of the passphrase.
+ * The hash of a transaction (XDR, Base64), if its source has signed it for the passphrase's network.
  *
  * @since 0.1.0
  * @category operations
@@ -30,7 +32,7 @@ export const checkTransaction = (
     each.hint().equals(key.signatureHint()) && key.verify(bytes, each.signature())
   const isSigned =
     keys.every((key) => transaction.signatures.some((each) => isBy(key, each))) &&
-    // one too many is refused as well
+    // an additional signature is refused as well
     transaction.signatures.every((each) => keys.some((key) => isBy(key, each)))
   return isSigned ? { hash } : new RejectedTransaction("signature", "tx_bad_auth", hash)
 }

@@ -1,6 +1,8 @@
 /**
- * Operations of Tezos: read with `@taquito/local-forging`, and verified with `@noble/curves`. The chain knows no keys here: an
- * operation reveals its own.
+ * Checks operations of Tezos. `@taquito/local-forging` decodes them, and `@noble/curves` verifies them. The recordings
+ * have no keys, so an operation has to reveal its own.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -14,7 +16,7 @@ import { RejectedTransaction } from "./TransactionCheck.js"
 
 type Verify = (signature: Uint8Array, hash: Uint8Array, key: Uint8Array) => boolean
 
-/** The curves by the first bytes of their keys, with those of their addresses. */
+/** The curves by the prefix bytes of their keys, with those of their addresses. */
 const curves: ReadonlyArray<{
   readonly key: ReadonlyArray<number>
   readonly address: ReadonlyArray<number>
@@ -38,8 +40,8 @@ const forger = new LocalForger()
 const SIGNATURE_BYTES = 64
 
 /**
- * The hash of an operation (hexadecimal), if it is signed by its source for the chain: `isBlock` tells whether a block is of it,
- * and can still be built upon.
+ * The hash of an operation (hexadecimal), if its source has signed it for the chain. `isBlock` says whether its branch
+ * is a recent block of the chain.
  *
  * @since 0.1.0
  * @category operations

@@ -1,6 +1,8 @@
 /**
- * Transactions that are sent to networks on recordings: each family's own check tells whether its nodes would take one. The
- * libraries of a check are optional peers, and are loaded with the first transaction.
+ * Checks transactions that are sent to recorded networks, with each family's rules. The libraries of a check are
+ * optional peers, and are loaded with the first transaction.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -9,8 +11,8 @@ import { loadPeer } from "../../../data/loadOnce.js"
 import type { RecordedRefusal } from "../Recording.js"
 
 /**
- * Why a node would not take a transaction: its bytes are none, its signature is not that of its account, or it is of another
- * chain or another time. `detail` is what the node adds to it in its own words.
+ * The reason for a rejected transaction: invalid bytes, another account's signature, or another chain or time. `detail`
+ * is the node's own addition.
  *
  * @since 0.1.0
  * @category models
@@ -24,8 +26,8 @@ export class RejectedTransaction {
 }
 
 /**
- * The check of a family: the packages that it needs, its module, what it finds, and the node's answers to that. What it throws is
- * of bytes that cannot be read.
+ * The check of a family: its packages, its module, its result, and the node's answers. An exception means that the
+ * bytes are invalid.
  *
  * @since 0.1.0
  * @category models
@@ -36,14 +38,14 @@ export interface TransactionCheck<M, T, A> {
   readonly find: (module: M) => T | RejectedTransaction | Promise<T | RejectedTransaction>
   readonly taken: (found: T) => A
   readonly refused: (unfit: RejectedTransaction) => RecordedRefusal
-  /** The form of the node's errors for what is no fault of the transaction. */
+  /** The node's error for a failure that is not the transaction's. */
   readonly failed: (message: string) => RecordedRefusal
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * The answer to a transaction that is sent.
+ * The answer to a broadcast.
  *
  * @since 0.1.0
  * @category operations
@@ -74,7 +76,7 @@ export const answerTransaction = <M, T, A>({
   )
 
 /**
- * Whether bytes are the same: a library that reads more than one form of a thing writes only one.
+ * Whether bytes are equal. A library accepts several encodings of a value, and writes only one.
  *
  * @since 0.1.0
  * @category predicates

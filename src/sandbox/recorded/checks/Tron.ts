@@ -1,5 +1,7 @@
 /**
- * Transactions of Tron: read by the definitions of java-tron, and verified with `@noble/curves`.
+ * Checks transactions of Tron. java-tron's definitions decode them, and `@noble/curves` verifies them.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -10,7 +12,7 @@ import { RejectedTransaction } from "./TransactionCheck.js"
 
 type MessageFields = ReadonlyMap<number, ReadonlyArray<bigint | Buffer>>
 
-/** The values of a message of protocol buffers by their fields. */
+/** The values of a protocol buffer's fields. */
 const readFields = (bytes: Buffer): MessageFields => {
   const fields = new Map<number, Array<bigint | Buffer>>()
   let at = 0
@@ -58,7 +60,7 @@ const recoverAddress = (signature: Buffer, hash: Uint8Array): string | undefined
 }
 
 /**
- * A transaction, in hexadecimal: the bytes that are signed, their signatures and their hash.
+ * A transaction in hexadecimal: its signed bytes, its signatures and its hash.
  *
  * @since 0.1.0
  * @category models
@@ -83,8 +85,8 @@ export const splitTransaction = (transaction: string): TronSent => {
 }
 
 /**
- * The id of a transaction, if it is signed by its owner alone and names a block of the chain: `blockId` gives that of a height
- * with the last two bytes that it has. Its time must not be over.
+ * The id of a transaction, if only its owner has signed it, it names a block of the chain, and it has not expired.
+ * `blockId` yields the id of the block whose height ends with two bytes.
  *
  * @since 0.1.0
  * @category operations

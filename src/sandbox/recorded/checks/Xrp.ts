@@ -1,5 +1,7 @@
 /**
- * Transactions of the XRP Ledger: read and verified with `ripple-binary-codec` and `ripple-keypairs`.
+ * Checks transactions of the XRP Ledger. `ripple-binary-codec` decodes them, and `ripple-keypairs` verifies them.
+ *
+ * @since 0.1.0
  *
  * @since 0.1.0
  */
@@ -8,12 +10,12 @@ import { decode, encode, encodeForSigning } from "ripple-binary-codec"
 import { deriveAddress, verify } from "ripple-keypairs"
 import { RejectedTransaction } from "./TransactionCheck.js"
 
-/** What stands before the bytes of a transaction in its id. */
+/** The prefix of a transaction's bytes in its id. */
 const ID_PREFIX = Buffer.from("TXN\0")
 
 /**
- * The fields of a transaction (hexadecimal) and its id, if it is signed by the key of its account, and names no network, as those
- * of the public networks do not.
+ * The fields of a transaction (hexadecimal) and its id, if its account's key has signed it. It must not name a network,
+ * as on the public networks.
  *
  * @since 0.1.0
  * @category operations
