@@ -1,7 +1,7 @@
 /**
  * What every commit has to pass: names of steps with their budgets in seconds, on two cores. A step is projects of vitest, a program that
  * passes or fails as a whole, or one that counts its own tests. The longest come first, so that no
- * worker is left without work while the last one ends.
+ * share is left without work while the last one ends.
  */
 
 /** The steps of `npm test`. */
@@ -41,14 +41,17 @@ export const each = [
   { name: "seam", budget: 10, program: ["scripts/seam.mjs"] }
 ]
 
-/** The steps that `npm run test:all` has besides. Those that wait for processes more than they work have two workers. */
+/**
+ * The steps that `npm run test:all` has besides. Those that wait for processes more than they work have two workers, and where they
+ * work no more than one core does they take the share of one.
+ */
 export const rest = [
-  { name: "browser", budget: 300, projects: ["browser"] },
-  { name: "unit, on Effect", budget: 280, projects: ["effect"] },
   { name: "sandbox", budget: 330, projects: ["sandbox"], workers: 2 },
-  { name: "fleet", budget: 260, projects: ["fleet"], workers: 2 },
+  { name: "browser", budget: 300, projects: ["browser"] },
+  { name: "fleet", budget: 260, projects: ["fleet"], workers: 2, share: 1 },
+  { name: "unit, on Effect", budget: 280, projects: ["effect"] },
   { name: "what is built", budget: 140, projects: ["build"] },
-  { name: "real nodes", budget: 110, projects: ["nodes"], workers: 2 },
   { name: "react, without a page", budget: 100, projects: ["react-node"] },
+  { name: "real nodes", budget: 110, projects: ["nodes"], workers: 2, share: 1 },
   { name: "soak", budget: 40, projects: ["soak"] }
 ]

@@ -4,8 +4,11 @@ import { availableParallelism } from "node:os"
 import { counted, vitest, whole } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
 
-/** Workers that run at a time: one more than there are cores, since tests also wait. A step has one, or as many as it says. */
-const WORKERS = availableParallelism() + 1
+/** Shares that are given out: one more than there are cores, since tests also wait. */
+const SHARES = availableParallelism() + 1
+
+/** How many of them a step takes: one for each of its workers, unless these wait most of the time. */
+const shareOf = ({ share, workers = 1 }) => share ?? workers
 
 const run = ({ counting, program, projects, workers = 1 }) =>
   projects !== undefined
@@ -53,17 +56,16 @@ const report = ({ budget, name }, { passed, failed, output, seconds, failures: t
 }
 
 const waiting = [...steps]
-let free = WORKERS
-/** Begins steps for which there are workers; each that ends begins the next ones. */
+let free = SHARES
+/** Begins steps for which there are shares; each that ends begins the next ones. */
 const begin = () => {
-  const at = waiting.findIndex(({ workers = 1 }) => workers <= free)
+  const at = waiting.findIndex((step) => shareOf(step) <= free)
   if (at < 0) return []
   const [step] = waiting.splice(at, 1)
-  const { workers = 1 } = step
-  free -= workers
+  free -= shareOf(step)
   const ended = timed(step).then((result) => {
     report(step, result)
-    free += workers
+    free += shareOf(step)
     return Promise.all(begin())
   })
   return [ended, ...begin()]
