@@ -214,7 +214,7 @@ const use = async (tarball, [effect, platform, resolution]) => {
     ],
     app
   )
-  await node(join(root, "node_modules/ts7/bin/tsc"), ...nodenext, ...strict)
+  await node(join(root, "scripts/compile.mjs"), ...nodenext, ...strict)
   await node(join(app, "node_modules/typescript/bin/tsc"), ...lenient, ...resolution, ...strict)
   await node("program.mjs")
   await node("page.js")
@@ -256,13 +256,7 @@ const promisesIn = async (tarball) => {
       shell: process.platform === "win32"
     })
     if (/ERESOLVE|peer/i.test(stdout + stderr)) throw new Error(`npm warns: ${stdout}${stderr}`)
-    await node(
-      join(root, "node_modules/ts7/bin/tsc"),
-      ...resolution,
-      ...strictly,
-      "program.mts",
-      "signing.mts"
-    )
+    await node(join(root, "scripts/compile.mjs"), ...resolution, ...strictly, "program.mts", "signing.mts")
     const signed = await node("signing.mjs")
     if (signed !== `${signs}\n`) throw new Error(`the signer printed: ${signed}`)
     const said = await node("program.mjs")

@@ -388,7 +388,6 @@ for (const { name, text } of rowsOf) {
   )
 }
 
-<<<<<<< HEAD
 /** The head of an error's page, from its declaration: the fields (`?`: may be absent), and the exit codes of the command line. */
 const describeError = (name, { exit, exitOfKind = {}, fields }) => {
   const names = Object.keys(fields)
@@ -405,10 +404,7 @@ const describeError = (name, { exit, exitOfKind = {}, fields }) => {
   return `\`${shape}\` · exit code of the command line: ${describeExit(exit)}${others.join("")}\n`
 }
 
-/** The sections of errors, by their names; other sections have titles of several words. */
-=======
 /** The sections of errors by name. Other sections have titles of several words. */
->>>>>>> s2
 const errors = readFileSync(`${root}docs/errors.md`, "utf8")
   .split(/^## /m)
   .map((section) => /^([A-Z]\w+)\n([\s\S]+)$/.exec(section))

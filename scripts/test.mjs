@@ -5,10 +5,11 @@ import { availableParallelism } from "node:os"
 import { runCounted, runWhole, vitest } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
 
-/**
- * The limit of workers: one more than cores, since tests also wait. A step has one worker, unless it says otherwise.
- */
-const WORKERS = availableParallelism() + 1
+/** The shares of the machine: one more than cores, since tests also wait. */
+const SHARES = availableParallelism() + 1
+
+/** The shares that a step takes: one per worker, unless its workers mostly wait. */
+const sharesOf = ({ share, workers = 1 }) => share ?? workers
 
 const run = ({ counting, program, projects, workers = 1 }) =>
   projects !== undefined
@@ -55,17 +56,16 @@ const report = ({ budget, name }, { passed, failed, output, seconds, failures: t
 }
 
 const waiting = [...steps]
-let free = WORKERS
-/** Starts steps while there are free workers. Each step that ends starts the next ones. */
+let free = SHARES
+/** Starts steps while there are free shares. Each step that ends starts the next ones. */
 const startSteps = () => {
-  const at = waiting.findIndex(({ workers = 1 }) => workers <= free)
+  const at = waiting.findIndex((step) => sharesOf(step) <= free)
   if (at < 0) return []
   const [step] = waiting.splice(at, 1)
-  const { workers = 1 } = step
-  free -= workers
+  free -= sharesOf(step)
   const ended = runTimed(step).then((result) => {
     report(step, result)
-    free += workers
+    free += sharesOf(step)
     return Promise.all(startSteps())
   })
   return [ended, ...startSteps()]

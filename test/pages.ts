@@ -48,7 +48,7 @@ const paths = {
   "@walletconnect/ethereum-provider": [join(root, "test/react/walletconnect.ts")]
 }
 
-const compiler = join(root, "node_modules", "ts7", "bin", "tsc")
+const compiler = join(root, "scripts", "compile.mjs")
 
 /** What the compiler says of a block of code: where the block stands, and the line in it. Its complaints of no block have neither. */
 export interface Problem {

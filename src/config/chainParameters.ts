@@ -14,7 +14,7 @@ export type NumberedFamily = (typeof evmFamilies)[number] | "tron"
 /** The name of a field with parameters. */
 export type ParameterName = keyof ChainParameters
 
-/** The field with parameters of each family. */
+/** The field with parameters of each family. Applications define no networks of a family that has none. */
 export const parameterByFamily = {
   cosmos: "cosmos",
   utxo: "utxo",
@@ -45,7 +45,7 @@ export const parameterByFamily = {
   aptos: "aptos",
   "hedera-mirror": "hedera",
   sui: "sui"
-} as const satisfies { readonly [F in Exclude<Family, NumberedFamily>]: ParameterName }
+} as const satisfies { readonly [F in Exclude<Family, NumberedFamily>]?: ParameterName }
 
 /** Checks text against a pattern. */
 export const textMatching =

@@ -96,14 +96,17 @@ export type NetworkDefinitionOf<D extends NetworkDefinitionOptions> = NetworkDef
 
 /** The name of a family's field with parameters, if it has one. */
 const getParameterName = (family: Family): ParameterName | undefined => {
-  const all: { readonly [F in Exclude<Family, NumberedFamily>]: ParameterName } = parameterByFamily
+  const all: { readonly [F in Exclude<Family, NumberedFamily>]?: ParameterName } = parameterByFamily
   return Object.hasOwn(all, family) ? all[family as ParameterizedFamily] : undefined
 }
 
 const evmFamilyIds: ReadonlyArray<string> = evmFamilies
 
 // the keys of a record of families are families, which Object.keys does not say
-const allFamilies = Object.keys(ids) as ReadonlyArray<Family>
+const allFamilies = (Object.keys(ids) as ReadonlyArray<Family>).filter(
+  // without a way to identify its chain, a definition could get answers of another one
+  (family) => evmFamilyIds.includes(family) || family === "tron" || getParameterName(family) !== undefined
+)
 
 /** Checks an id. Names such as `constructor` are refused, since every object has them. */
 const networkId: OptionCheck = (value) =>

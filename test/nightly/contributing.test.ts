@@ -137,6 +137,16 @@ export const accounts = {
 `
   },
   {
+    file: "docs/balancer.md",
+    before: "| `flow` ",
+    insert: "| `radix` | the REST API of a node (`/v1`): `http://127.0.0.1:3333` | | |\n"
+  },
+  {
+    file: "test/specs/layouts.ts",
+    before: `  "avalanche-p": {`,
+    insert: `  radix: { network: "radix-mainnet", programs: [{ option: "url", routes: ["/v1"] }] },\n`
+  },
+  {
     file: "test/chains/listings/radix.txt",
     text: `getLedger: GET /v1
 getBalance: GET /v1/accounts/{address}/balance/{asset}
@@ -290,6 +300,7 @@ import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, expectTypeOf, it } from "vitest"
 import { RADIX, ZK_SYNC } from "../src/data/networks.js"
 import type { CallTimeout, NoPulse } from "../src/data/SdkError.js"
+import { parseDefinition } from "../src/config/defineNetwork.js"
 import { init as initRadix } from "../src/entries/Radix.js"
 import { init } from "../src/promise.js"
 
@@ -324,6 +335,9 @@ it("has the family, in an entry of its own", async () => {
   expect((await sdk.rpc.getLedger()).data).toEqual({ chain_id: 1, block_height: "7" })
   expect((await sdk.rpc.submitTransaction({})).data).toEqual({ hash: "0xb" })
   await sdk.destroy()
+  // nothing identifies its chains, so that applications define none
+  const definition = { id: "my-radix", family: "radix", currency: { symbol: "XRD", decimals: 8 } }
+  expect(() => parseDefinition(definition)).toThrow("family")
 })
 
 it("has its balances, and the service with its error", async () => {
@@ -363,13 +377,15 @@ it("has the endpoint on the client of its networks", async () => {
 /** The tests that hold what belongs to every family, service, endpoint and error. */
 const covering = [
   "added",
+  "Caip",
   "Network",
   "Services",
   "SdkError",
   "SdkErrorSchema",
   "balancer/Probe",
   "chains/listings",
-  "services/Address"
+  "services/Address",
+  "specs/layouts"
 ].map((name) => `test/${name}.test.ts`)
 
 const all = { "a chain family": family, "a service": service, "a failure": failure, "an endpoint": endpoint }
@@ -423,7 +439,7 @@ describe("CONTRIBUTING", () => {
   })
 
   it("names all that does not compile without", async () => {
-    const compiler = "node_modules/ts7/bin/tsc"
+    const compiler = "scripts/compile.mjs"
     expect(await run(folder, compiler, "--noEmit", "-p", "tsconfig.json", "--pretty", "false")).toEqual({
       failed: false,
       output: ""
@@ -440,6 +456,8 @@ describe("CONTRIBUTING", () => {
       "unit",
       "--project",
       "effect",
+      "--project",
+      "build",
       ...covering
     )
     expect(failed, output).toBe(false)

@@ -1,9 +1,9 @@
 /**
- * The programs that a node of each family consists of, as the chains' own descriptions have them: which routes each one serves, and
+ * The programs that a node of a family consists of, as the chain's own descriptions have them: which routes each one serves, and
  * under which path. What no program of a chain serves, it answers with 404.
  */
 import type { ServerUrls } from "../../src/config/Config.js"
-import type { Family, Network } from "../../src/data/Network.js"
+import { type Family, info, isNetwork, type Network, networks } from "../../src/data/Network.js"
 
 export interface Program {
   /** The option of a node entry that has its url. */
@@ -23,8 +23,6 @@ export interface NodeOf {
   readonly programs: ReadonlyArray<Program>
 }
 
-const rpc = (network: Network): NodeOf => ({ network, programs: [{ option: "url", rpc: "" }] })
-
 const rest = (network: Network, ...files: ReadonlyArray<string>): NodeOf => ({
   network,
   programs: [{ option: "url", files }]
@@ -34,8 +32,8 @@ const rest = (network: Network, ...files: ReadonlyArray<string>): NodeOf => ({
 const chainweb = (path: string): string =>
   path === "/info" || path === "/health-check" ? path : `/chainweb/0.0/{nodeVersion}${path}`
 
-export const nodesOf: { readonly [F in Family]: NodeOf } = {
-  evm: rpc("polygon-mainnet"),
+/** Nodes that are more than a JSON-RPC at their url. */
+const layouts: { readonly [F in Family]?: NodeOf } = {
   "evm-beacon": {
     network: "ethereum-mainnet",
     programs: [
@@ -43,8 +41,6 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
       { option: "beaconUrl", files: ["beacon"] }
     ]
   },
-  "evm-native": rpc("klaytn-mainnet"),
-  zksync: rpc("zksync-mainnet"),
   tron: {
     network: "tron-mainnet",
     programs: [
@@ -52,14 +48,8 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
       { option: "jsonRpcUrl", rpc: "/jsonrpc" }
     ]
   },
-  solana: rpc("solana-mainnet"),
   "algorand-algod": rest("algorand-mainnet-algod", "algod"),
   "algorand-indexer": rest("algorand-mainnet-indexer", "algorand-indexer"),
-  utxo: rpc("bitcoin-mainnet"),
-  "utxo-estimatefee": rpc("bitcoin-cash-mainnet"),
-  doge: rpc("doge-mainnet"),
-  rostrum: rpc("bch-mainnet-rostrum"),
-  electrs: rpc("bitcoin-mainnet-electrs"),
   cardano: rest("cardano-mainnet", "mesh"),
   cosmos: {
     network: "cosmos-mainnet",
@@ -101,9 +91,6 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
       { option: "tonCenterUrl", files: ["toncenter"] }
     ]
   },
-  xrp: rpc("ripple-mainnet"),
-  bnb: rpc("bnb-beacon-chain-mainnet"),
-  near: rpc("near-mainnet"),
   // the description is of what stands behind /v1
   aptos: {
     network: "aptos-mainnet",
@@ -117,7 +104,6 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
       { option: "graphqlUrl", routes: ["/graphql"] }
     ]
   },
-  polkadot: rpc("dot-mainnet"),
   flow: { network: "flow-mainnet", programs: [{ option: "url", routes: ["/v1/"] }] },
   multiversx: {
     network: "egld-mainnet",
@@ -137,7 +123,19 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
       }
     ]
   },
-  zilliqa: rpc("zilliqa-mainnet"),
   "avalanche-p": { network: "avax-p-mainnet", programs: [{ option: "url", rpc: "/ext/bc/P" }] },
   "avalanche-x": { network: "avax-x-mainnet", programs: [{ option: "url", rpc: "/ext/bc/X" }] }
 }
+
+/** The first network of a family. */
+const networkOf = (family: Family): Network => {
+  const found = Object.keys(networks)
+    .filter(isNetwork)
+    .find((id) => info(id).family === family)
+  if (found === undefined) throw new Error(`no network is of the family ${family}`)
+  return found
+}
+
+/** The programs of a family's node: one alone, with its JSON-RPC at its url, unless its layout is another. */
+export const nodeOf = (family: Family): NodeOf =>
+  layouts[family] ?? { network: networkOf(family), programs: [{ option: "url", rpc: "" }] }

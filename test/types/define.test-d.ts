@@ -29,12 +29,12 @@ describe("a definition", () => {
   })
 
   it("has the services whose needs its row meets, as rows of the table", () => {
-    expectTypeOf<ServiceName<typeof evm>>().toEqualTypeOf<
-      "data" | "explorer" | "ipfs" | "provider" | "rates" | "wallet"
-    >()
-    expectTypeOf<ServiceName<typeof hub>>().toEqualTypeOf<
-      "data" | "explorer" | "ipfs" | "provider" | "rates"
-    >()
+    type NeedsMore = "address" | "contract" | "fee" | "nft" | "notification" | "token"
+    type NeedsNothing = "data" | "explorer" | "ipfs" | "provider" | "rates"
+    expectTypeOf<NeedsNothing | "wallet">().toExtend<ServiceName<typeof evm>>()
+    expectTypeOf<Extract<ServiceName<typeof evm>, NeedsMore>>().toEqualTypeOf<never>()
+    expectTypeOf<NeedsNothing>().toExtend<ServiceName<typeof hub>>()
+    expectTypeOf<Extract<ServiceName<typeof hub>, NeedsMore | "wallet">>().toEqualTypeOf<never>()
   })
 
   it("has the services that it says the provider has for it", () => {
