@@ -256,45 +256,28 @@ export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
 ): Layer.Layer<never, E | ReadError | WatchError | FleetError, R | R2 | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const given = yield* checkOptions(family, options)
-      const {
-        addresses = [],
-        concurrency,
-        confirmations,
-        handle,
-        maxReorgDepth,
-        name,
-        pollingInterval,
-        retry,
-        shards,
-        until
-      } = given
-      const client = yield* given.client
-      const wanted = yield* toKeys(family, client.network, addresses)
+      const checked = yield* checkOptions(family, options)
+      const { addresses = [], confirmations, concurrency, handle, maxReorgDepth, name, shards } = checked
+      const client = yield* checked.client
+      const keys = yield* toKeys(family, client.network, addresses)
       const sql = yield* SqlClient.SqlClient
       const context = yield* Effect.context<R2>()
-      yield* ensureCreated(sql, family, client, given)
-      yield* WatcherStore.changeAddresses(sql, name, shards, { addresses: wanted, removed: false })
-      const tell = makeHandle((event) => Effect.provide(handle(event), context), retry)
-      const chain = family.chain(client, until)
+      yield* ensureCreated(sql, family, client, checked)
+      yield* WatcherStore.changeAddresses(sql, name, shards, { addresses: keys, removed: false })
+      const shared = {
+        chain: family.chain(client, checked.until),
+        handle: makeHandle((event) => Effect.provide(handle(event), context), checked.retry),
+        confirmations,
+        concurrency,
+        maxReorgDepth
+      }
       const [first, ...rest] = Array.from({ length: shards }, (_, shard) =>
         Singleton.make(
           `fleet/watch/${name}/${shard}`,
           Effect.suspend(() => {
             const store = WatcherStore.make(sql, { watcher: name, shard })
             const addressSet = new AddressSet(family.keyFormat)
-            return readForever(
-              {
-                chain,
-                store,
-                addresses: addressSet,
-                handle: tell,
-                maxReorgDepth,
-                confirmations,
-                concurrency
-              },
-              pollingInterval
-            )
+            return readForever({ ...shared, store, addresses: addressSet }, checked.pollingInterval)
           })
         )
       )
