@@ -124,7 +124,7 @@ const parsePace = (text: string | null): Pace | undefined => {
   }
 }
 
-/** The state of a bucket. Its times are those of the clock that never jumps, but for `pace`, which has those of Redis. All in milliseconds. */
+/** The state of a bucket. Times are in milliseconds, by a clock that never jumps. Only those of `pace` are by the clock of Redis. */
 interface BucketState {
   readonly shared: SharedState
   readonly keys: { readonly bucket: string; readonly pace: string }
@@ -280,6 +280,37 @@ const reserveTokens = (state: BucketState, tokens: number): Effect.Effect<number
     })
   })
 
+/** Raises the shared rate after a success, at most once in `REFRESH_MS`. */
+const raiseSharedRate = (state: BucketState, now: number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { pace, perSecond, redisOffset } = state
+    return pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
+      ? Effect.void
+      : // refill at the old rate until now
+        Effect.zipRight(
+          Effect.ignore(consume(state, 0)),
+          storePace(state, raise(pace, perSecond, now + redisOffset))
+        )
+  })
+
+/** Starts a pause after a 429, and lowers the shared rate. Undefined if the call was sent before the rate was last lowered. */
+const lowerSharedRate = (
+  state: BucketState,
+  sent: number,
+  now: number,
+  pause: Parameters<Bucket["recordRefusal"]>[2]
+): Effect.Effect<number | undefined> =>
+  Effect.suspend(() => {
+    const { pace, perSecond, redisOffset } = state
+    const next = lower(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
+    const pausing = startPause(state, next.blockedUntil - now - redisOffset)
+    if (sent + redisOffset < pace.loweredAt) return Effect.as(pausing, undefined)
+    const storing = Effect.suspend(() =>
+      storePace(state, { ...next, blockedUntil: Math.max(next.blockedUntil, state.pace.blockedUntil) })
+    )
+    return Effect.as(Effect.zipRight(pausing, storing), next.rate)
+  })
+
 /** Makes a bucket in Redis, with a local one for when Redis is away. */
 export const makeBucket = (
   shared: SharedState,
@@ -324,33 +355,12 @@ export const makeBucket = (
     recordSuccess: (now) =>
       Effect.zipRight(
         Effect.suspend(() => state.local.recordSuccess(now)),
-        Effect.suspend(() => {
-          const { pace, redisOffset } = state
-          return pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
-            ? Effect.void
-            : // refill at the old rate until now
-              Effect.zipRight(
-                Effect.ignore(consume(state, 0)),
-                storePace(state, raise(pace, perSecond, now + redisOffset))
-              )
-        })
+        raiseSharedRate(state, now)
       ),
     recordRefusal: (sent, now, pause) =>
       Effect.zipRight(
         Effect.suspend(() => state.local.recordRefusal(sent, now, pause)),
-        Effect.suspend(() => {
-          const { pace, redisOffset } = state
-          const next = lower(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
-          const pausing = startPause(state, next.blockedUntil - now - redisOffset)
-          if (sent + redisOffset < pace.loweredAt) return Effect.as(pausing, undefined)
-          const storing = Effect.suspend(() =>
-            storePace(state, {
-              ...next,
-              blockedUntil: Math.max(next.blockedUntil, state.pace.blockedUntil)
-            })
-          )
-          return Effect.as(Effect.zipRight(pausing, storing), next.rate)
-        })
+        lowerSharedRate(state, sent, now, pause)
       )
   }
 }
