@@ -34,7 +34,7 @@ export class ReorgTooDeep extends Data.TaggedError("ReorgTooDeep")<{
   readonly maxReorgDepth: number
 }> {
   override get message(): string {
-    return `The nodes have another block ${this.height} than the one that was read, which is more than ${this.maxReorgDepth} blocks back. Nothing is told until they agree with it again: check that all nodes are of one network. If the network has begun anew, or has really gone back that far, watch it under another name.`
+    return `The nodes have another block ${this.height} than the one that was read, which is more than ${this.maxReorgDepth} blocks back. The watcher waits until they agree with it again: check that all nodes are of one network. If the network has begun anew, or has really gone back that far, watch it under another name.`
   }
 }
 

@@ -42,11 +42,11 @@ const heightGauge = Metric.gauge("fleet_watch_height", {
   description: "The last block that a watcher has handled"
 })
 const handledCounter = Metric.counter("fleet_watch_events", {
-  description: "Events that handlers of watchers have taken",
+  description: "Events that handlers of watchers have handled",
   incremental: true
 })
 const failureCounter = Metric.counter("fleet_watch_failures", {
-  description: "Events that handlers of watchers have not taken",
+  description: "Failed attempts of handlers of watchers",
   incremental: true
 })
 
@@ -208,7 +208,10 @@ const makeHandle =
       Effect.tapError((cause) =>
         Effect.zipRight(
           Metric.increment(failureCounter),
-          Effect.logWarning(`event ${event.sequence} of the watcher ${event.watcher} was not taken`, cause)
+          Effect.logWarning(
+            `the handler of the watcher ${event.watcher} failed on event ${event.sequence}, and is retried`,
+            cause
+          )
         )
       )
     )
