@@ -22,7 +22,7 @@ const PLAIN_TIMEOUT_MS = 4_000
 export type Step = "ready" | "before" | "broken" | "healing" | "done"
 
 /** The state of a round: its step, the node that is stopped, the node that gets its calls, and the figures of both clients. */
-export interface Guide {
+export interface GuideState {
   readonly step: Step
   readonly brokenNode: string | undefined
   readonly successor: string | undefined
@@ -62,7 +62,7 @@ const startLoad = (round: Round, sdk: Sdk, url: string, address: string): (() =>
 }
 
 /** Sends calls with both clients, stops the active node meanwhile, and starts it again. */
-export const useGuide = (nameOf: (url: string) => string): Guide => {
+export const useGuide = (nameOf: (url: string) => string): GuideState => {
   const { admin, log, network, sandbox } = usePlayground()
   const sdk = useSdk({ network })
   const monitor = useMonitor()
