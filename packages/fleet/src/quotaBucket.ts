@@ -108,7 +108,7 @@ const monotonicMs = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTi
 
 const RATE_FIELDS: ReadonlyArray<keyof AdaptiveRate> = ["rate", "updatedAt", "loweredAt", "blockedUntil"]
 
-/** Whether a stored value is a shared rate. Its times are those of Redis. */
+/** Whether a stored value is a shared rate. Its times are by the clock of Redis. */
 const isAdaptiveRate = (value: unknown): value is AdaptiveRate =>
   typeof value === "object" &&
   value !== null &&
@@ -191,7 +191,7 @@ const ownTokens = ({ capacity, interval, lastTaken, shared }: BucketState, now: 
 const pauseLeft = ({ sharedRate, redisOffset }: BucketState, now: number): number =>
   Math.max(0, sharedRate.blockedUntil - redisOffset - now)
 
-/** Reserves from the local bucket, whose share is that of the last count of processes. */
+/** Reserves from the local bucket. Its share follows from the last count of processes. */
 const fallBackToLocal = (state: BucketState, tokens: number, now: number): Effect.Effect<number> =>
   Effect.suspend(() => {
     const { sharedRate, perSecond, shared } = state
@@ -215,7 +215,7 @@ const storeSharedRate = (state: BucketState, rate: AdaptiveRate): Effect.Effect<
     )
   })
 
-/** Starts a pause of the shared bucket. Its end is that of the longest pause of any process. */
+/** Starts a pause of the shared bucket, unless a process has started a longer one. */
 const startPause = (state: BucketState, pause: number): Effect.Effect<void> => {
   const { capacity, keys, shared } = state
   return Effect.match(

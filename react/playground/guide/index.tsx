@@ -77,7 +77,7 @@ const describeStep = ({ brokenNode = "", stats, step, successor }: GuideState): 
   }
 }
 
-/** The first thing to see: the active node breaks, calls go on, and a plain client beside them fails. */
+/** Stops the active node, and compares the calls of the SDK with those of a plain client. */
 export const Guide = (): ReactElement | null => {
   const { admin, network, isOnSandbox, sandbox } = usePlayground()
   const nameOf = useNames()

@@ -13,7 +13,7 @@ export const CALLS_PER_SECOND = 20
 const HEALTHY_MS = 4_000
 export const BROKEN_MS = 8_000
 
-/** A client with so many calls in flight sends no others: a slow page must not pile them up. */
+/** The most calls in flight of a client: a slow page must not pile them up. */
 const MAX_IN_FLIGHT = 2 * CALLS_PER_SECOND
 
 /** The plain client's timeout, in milliseconds: that of an attempt in the pool. */
@@ -107,7 +107,7 @@ export const useGuide = (nameOf: (url: string) => string): GuideState => {
       stopLoad()
       setStep("healing")
       await changeNode("restart").catch(setError)
-      // the last calls end
+      // let the last calls end
       await sleep(PLAIN_TIMEOUT_MS)
       clearInterval(show)
       setStats(round.stats())

@@ -1,5 +1,5 @@
 /**
- * The same call on the three surfaces, as code to copy: made from the path and the arguments, for every panel alike.
+ * Generates the code of a call for the three surfaces, from its path and its arguments.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ export type HookName =
  */
 export interface SnippetSubject {
   readonly network: Network
-  /** The definition that the network is, if no table has it: code begins with it. */
+  /** The definition of a network that no table has: its code begins with it. */
   readonly definition?: NetworkDefinition | undefined
   readonly path: string
   readonly args?: ReadonlyArray<unknown>
@@ -47,7 +47,7 @@ export interface SnippetSubject {
 }
 
 /**
- * Code per surface: modules that stand alone.
+ * The code of a call, as a complete module for each surface.
  *
  * @since 0.1.0
  * @category models
@@ -60,7 +60,7 @@ export interface Snippets {
 
 const isStream = (path: string): boolean => /^rpc\.subscribe\.|\.stream[A-Z]\w*$|Changed$/.test(path)
 
-/** A path in the spelling of code: names that are no identifiers need brackets. */
+/** A path as member access: names that are no identifiers need brackets. */
 const memberAccess = (path: string): string =>
   path
     .split(".")
@@ -288,7 +288,7 @@ const toReactCode = (shown: SnippetSubject): string => {
   }
 }
 
-/** The fields of a definition that say something. */
+/** The fields of a definition without defaults and empty values. */
 const fieldsOf = (definition: NetworkDefinition): object =>
   Object.fromEntries(
     Object.entries(definition).filter(
@@ -300,7 +300,7 @@ const fieldsOf = (definition: NetworkDefinition): object =>
     )
   )
 
-/** Code about a network that no table has: its definition comes first, and stands where its id would. */
+/** Adds the definition of a network that no table has to code, and uses it in place of the id. */
 const withDefinition = ({ definition, network }: SnippetSubject, entry: string, code: string): string => {
   if (definition === undefined) return code
   const end = code.indexOf("\n\n")

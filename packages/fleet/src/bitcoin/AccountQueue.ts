@@ -371,7 +371,7 @@ type Broadcast = ReturnType<typeof makeBroadcast>
 /** All transactions that were signed for a payment, at least one. */
 type SignedTransactions = readonly [first: SignedTransaction, ...more: ReadonlyArray<SignedTransaction>]
 
-/** Makes a function for a payment of which nodes refuse a transaction, and have no other one. An older one may still land. */
+/** Makes the check of a payment whose transaction nodes refuse while they have no other one of it. An older one may still land. */
 const makeCheckRefused =
   (reads: Reads, signReplacement: ReturnType<typeof makeSigning>["signReplacement"], broadcast: Broadcast) =>
   (
@@ -412,7 +412,7 @@ const makeCheck = (parts: Parts, policy: Policy): AccountQueue["checkPayment"] =
       const signed = next ?? newest
       if (signed.hash === pooled?.hash) return WAITING
       const error = yield* broadcast(signed)
-      // one with a lower fee waits on, whatever happens to its replacement
+      // a transaction with a lower fee waits on, whatever happens to its replacement
       if (error === undefined || pooled !== undefined) return WAITING
       const all = known.some(({ round }) => round === signed.round) ? known : [...known, signed]
       const [first = newest, ...more] = all

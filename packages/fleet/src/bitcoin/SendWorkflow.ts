@@ -47,10 +47,10 @@ export const accountOf = ({ from, network }: Pick<OrderId, "from" | "network">):
   address: from
 })
 
-/** Somebody else has spent outputs of ours only after this many blocks. */
+/** Outputs of ours count as spent by somebody else only this many blocks later. */
 export const TAKEN_DEPTH = 6
 
-/** What is wrong without a break since a time (milliseconds since 1970), and the height of the chain then. */
+/** What has been wrong in every check since a time (milliseconds since 1970), and the height of the chain then. */
 const Problem = Schema.Struct({
   kind: Schema.Literal("Refused", "Gone"),
   since: Schema.Number,
@@ -303,7 +303,7 @@ export const poll = (
       },
       onFailed: (error, { isTimeUp }) => {
         if (error._tag === "PaymentEnded") return findEnd(ledger, at)
-        // a key that does not sign is asked for a whole turn
+        // a failing signer is retried for a whole turn
         return error._tag === "SigningFailed" && isTimeUp
           ? endUnsigned(Either.left(error))
           : Effect.succeed(undefined)

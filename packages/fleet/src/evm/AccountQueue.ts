@@ -365,8 +365,8 @@ const makeCheckBroadcast =
       return isPast ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
     })
 
-/** Whether the newest transaction of a nonce is to be replaced: it waits for too long, or pays though the nonce is to be filled. */
-const isReplaced = (
+/** Whether to replace the newest transaction of a nonce: it waits for too long, or it pays and the nonce is to be filled. */
+const needsReplacement = (
   newest: SignedTransaction,
   { nonce, purpose }: NonceTarget,
   { count, now }: { readonly count: number; readonly now: number },
@@ -401,7 +401,7 @@ export const make = (
         const newest = known.at(-1)
         const now = yield* Clock.currentTimeMillis
         const chosen =
-          newest === undefined || isReplaced(newest, target, { count, now }, policy)
+          newest === undefined || needsReplacement(newest, target, { count, now }, policy)
             ? yield* signNextRound(target, newest)
             : newest
         return chosen === undefined ? WAITING : yield* checkBroadcast(chosen, known, target, isPast)

@@ -63,7 +63,7 @@ const toOutcome = (
         })
       )
 
-/** The end of a payment whose workflow died, and of which nothing that was signed can land. */
+/** The outcome of a payment whose workflow died, once nothing that was signed can land any more. */
 const DEAD_EXPIRED = toDeadOutcome("and nothing of it can land any more")
 
 /** The payment has ended, which its caller records. */
@@ -125,7 +125,7 @@ export const poll = (
 
     return runTurn<CheckResult, Effect.Effect.Error<typeof check>, PollResult | EndedResult, never>(policy, {
       check,
-      // a key that does not sign is asked for a whole turn; what it signed before may still land
+      // a failing signer is retried for a whole turn; what it signed before may still land
       onFailed: (error, { isTimeUp }) =>
         error._tag === "SigningFailed" && isTimeUp
           ? Effect.map(hasNothingSigned, (isUnsigned) => (isUnsigned ? end(Either.left(error)) : undefined))
