@@ -30,6 +30,12 @@ const faults = {
 
 const isFault = (name: string): name is keyof typeof faults => Object.hasOwn(faults, name)
 
+/** The title of a fault in the list; empty if the list does not have it. */
+const titleOfFault = (wanted: FaultInput["fault"]): string =>
+  Object.entries(faults).find(([, fault]) =>
+    Object.entries(fault).every(([key, value]) => Reflect.get(wanted, key) === value)
+  )?.[0] ?? ""
+
 const SLOW_FAULT = { kind: "slow", ms: 1_500 } as const
 
 const GARBAGE_FAULT = { kind: "garbage" } as const
@@ -99,19 +105,13 @@ const useNodeActions = (name: string, sandbox: SandboxNodes) => {
       : other === undefined
         ? undefined
         : runAction("no other fault", (admin) => admin.removeFault({ path: { id: other.id } }))
-  const chosenFault =
-    Object.entries(faults).find(
-      ([, fault]) =>
-        other !== undefined &&
-        Object.entries(fault).every(([key, value]) => Reflect.get(other.fault, key) === value)
-    )?.[0] ?? ""
   return {
     state,
     error,
     isChanging: busy && (running === "stop" || running === "restart"),
     isHealthy: state === "running" && rules.length === 0,
     hasFault: (kind: string) => ruleOf(kind) !== undefined,
-    chosenFault,
+    chosenFault: other === undefined ? "" : titleOfFault(other.fault),
     changeState,
     toggleFault,
     chooseFault,
