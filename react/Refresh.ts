@@ -134,7 +134,7 @@ const fetchHeight = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknow
           network,
           type: "NORMAL",
           manual: false,
-          reason: "no node has reported its height"
+          reason: "no node has a height"
         })
   })
 }
