@@ -25,7 +25,7 @@ export type RefetchTrigger = "refetchOnFocus" | "refetchOnReconnect"
 
 /** A component that observes a read. */
 export interface Observer {
-  readonly onTrigger: (occasion: RefetchTrigger) => void
+  readonly onTrigger: (trigger: RefetchTrigger) => void
 }
 
 type Source = Rx.Rx<Result.Result<unknown, unknown>>

@@ -169,10 +169,10 @@ export const makeLatestRx = <A, E>(
 ): Rx.Rx<Result.Result<A, E>> =>
   Rx.withServerValueInitial(
     Rx.make((get): Effect.Effect<A, E> => {
-      const say = (result: () => Result.Result<A, E>) => Effect.sync(() => get.setSelf(result()))
-      return Stream.runForEach(stream(get), (item) => say(() => Result.success(item))).pipe(
+      const emit = (result: () => Result.Result<A, E>) => Effect.sync(() => get.setSelf(result()))
+      return Stream.runForEach(stream(get), (item) => emit(() => Result.success(item))).pipe(
         Effect.catchAllCause((cause) =>
-          say(() => Result.failureWithPrevious(cause, { previous: get.self<Result.Result<A, E>>() }))
+          emit(() => Result.failureWithPrevious(cause, { previous: get.self<Result.Result<A, E>>() }))
         ),
         // a stream that has ended keeps its last item
         Effect.zipRight(Effect.never)
@@ -237,11 +237,14 @@ export const makeCachedReadRx = (
         )
   })
 
-/** Makes the Rx of a network's client. `hold` may decorate those of reads and lists. */
+/** Makes the Rx factory of a network's client. `decorate` gets the Rx of each read and list. */
 export const makeRxFactory = (
   client: GetClient,
   network: string,
-  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, cacheEntry: CacheEntry) => R = attachEntry
+  decorate: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(
+    rx: R,
+    cacheEntry: CacheEntry
+  ) => R = attachEntry
 ): RxFactory => {
   const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: KeyedCall<MakeStream>) =>
     streamWithClient(client, use)
@@ -249,7 +252,7 @@ export const makeRxFactory = (
     read: memoizeByCall(
       ({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: KeyedCall<MakeEffect>) => {
         const cacheEntry = new CacheEntry({ network, path, args }, `${network} ${key}`)
-        return hold(
+        return decorate(
           makeCachedReadRx(cacheEntry, (get) => withClient(client(get), use)),
           cacheEntry
         )
@@ -265,7 +268,7 @@ export const makeRxFactory = (
           cacheEntry.hasAnswer = true
           return page
         })
-      return hold(Rx.withServerValueInitial(Rx.pull(items)), cacheEntry)
+      return decorate(Rx.withServerValueInitial(Rx.pull(items)), cacheEntry)
     })
   }
 }

@@ -12,7 +12,7 @@
  * | success              | either  | not used    | `"success"` | the answer               | undefined |
  * | failure              | either  | not used    | `"error"`   | the last answer, if any  | the error |
  *
- * `data` is always the selection from what the table names. A selection that throws makes the row that of a failure.
+ * `data` is the selection from the value in the table. If the selection throws, the row is that of a failure.
  * `isRefreshing` is true while an enabled read with a result waits for the next one.
  *
  * @since 0.1.0
@@ -108,7 +108,7 @@ const notify = (onChange: () => void): void => {
 }
 
 export class ReadObserver<A, E, B> implements Observer {
-  /** The last commit: what is on the page, how the next snapshot is made, and the options. */
+  /** The last commit: the snapshot on the page, the function that makes the next one, and the options. */
   #snapshot: Snapshot<A, B, E> | undefined
   #getSnapshot: GetSnapshot<A, B, E> | undefined
   #options: AnyOptions = {}
@@ -159,7 +159,7 @@ export class ReadObserver<A, E, B> implements Observer {
     return getSnapshot
   }
 
-  /** Takes over what a commit has put on the page. */
+  /** Stores what a commit has put on the page. */
   setOptions(options: AnyOptions, getSnapshot: GetSnapshot<A, B, E>, snapshot: Snapshot<A, B, E>): void {
     this.#options = options
     this.#getSnapshot = getSnapshot

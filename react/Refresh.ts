@@ -122,15 +122,20 @@ const isHeightCall = (value: unknown): value is () => HeightEffect =>
 
 /** Reads the height from the endpoint that has it, else from a health check of all nodes. */
 const fetchHeight = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
-  // Solana's subscription tells slots, so the read is of slots too
-  const told: (() => HeightEffect) | undefined =
+  // Solana's subscription reports slots, so this reads the slot too
+  const readHeight: (() => HeightEffect) | undefined =
     Object.values(rpc).find(isHeightCall) ?? Reflect.get(rpc, "getSlot")
-  if (told !== undefined) return Effect.map(told(), BigInt)
+  if (readHeight !== undefined) return Effect.map(readHeight(), BigInt)
   return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
     const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
     return height > 0
       ? Effect.succeed(BigInt(height))
-      : new NoActiveNode({ network, type: "NORMAL", manual: false, reason: "no node tells its height" })
+      : new NoActiveNode({
+          network,
+          type: "NORMAL",
+          manual: false,
+          reason: "no node has a height"
+        })
   })
 }
 
@@ -162,21 +167,21 @@ export const makeBlockHeight = (
     cacheEntry
   ) as BlockHeight["height"]
   const polled = makeRefresher(height, POLL_INTERVAL_MS, false, height)
-  const told = makeLatestRx(streamWithClient(client, (sdk) => subscribeHeads(sdk) ?? Stream.empty))
+  const subscribed = makeLatestRx(streamWithClient(client, (sdk) => subscribeHeads(sdk) ?? Stream.empty))
   const watch: BlockHeight["watch"] = Rx.readable((get) => {
     const made = get(ready)
     if (Result.isSuccess(made) && subscribeHeads(made.value.sdk) !== undefined) {
-      const heads = get(told)
-      if (Result.isSuccess(heads)) return heads
+      const latest = get(subscribed)
+      if (Result.isSuccess(latest)) return latest
     }
     // poll: the chain has no subscription, or it has not answered yet, or it has ended
     get.mount(polled)
     // a cached height may be old
     if (Option.isNone(get.self()))
       queueMicrotask(() => refetchIfStale(get.registry, height, POLL_INTERVAL_MS))
-    const asked = get(height)
+    const result = get(height)
     // keep the last height until there is an answer
-    return Result.isInitial(asked) ? Result.waitingFrom(get.self<typeof asked>()) : asked
+    return Result.isInitial(result) ? Result.waitingFrom(get.self<typeof result>()) : result
   })
   // a lazy Rx that is never invalidated would keep its dependencies in the registry
   return { height, watch: Rx.setLazy(watch, false) }

@@ -142,7 +142,7 @@ export class Clients {
 
   /** The client of a network, made once. Throws `InvalidConfig` for a second definition with the same id. */
   entryFor(named: AnyNetwork | string): NetworkEntry {
-    // makes of clients check the nodes
+    // without its nodes, which are checked when the client is made
     const issues = claimDefinition(named, [])
     if (issues.length > 0) throw new InvalidConfig({ issues })
     const id = isDefinition(named) ? named.id : named
@@ -199,15 +199,15 @@ export class Clients {
   }
 
   /** Waits until no request of a read is in flight, and returns its result. `isRefetched` refetches it first. The clients live until then. */
-  async settle<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
+  async settle<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isRefetched = false): Promise<Result.Result<A, E>> {
     let leave = (): void => {}
     const answer = await new Promise<Result.Result<A, E>>((resolve) => {
-      const heard = (result: Result.Result<A, E>): void => {
+      const onResult = (result: Result.Result<A, E>): void => {
         if (!result.waiting) resolve(result)
       }
-      leave = this.retain(this.registry.subscribe(rx, heard))
-      if (isAsked) this.registry.refresh(rx)
-      heard(this.registry.get(rx))
+      leave = this.retain(this.registry.subscribe(rx, onResult))
+      if (isRefetched) this.registry.refresh(rx)
+      onResult(this.registry.get(rx))
     })
     // after the notification: rx 0.42 skips the next subscriber when one unsubscribes during it
     leave()
@@ -252,14 +252,14 @@ export class Clients {
 
   /** Passes the events of page and network on to the observers of all reads. */
   #watch(): () => void {
-    const wake = (occasion: RefetchTrigger): void => {
+    const trigger = (event: RefetchTrigger): void => {
       for (const { rx } of this.registry.getNodes().values())
-        for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.onTrigger(occasion)
+        for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.onTrigger(event)
     }
     const focus = (): void => {
-      if (document.visibilityState !== "hidden") wake("refetchOnFocus")
+      if (document.visibilityState !== "hidden") trigger("refetchOnFocus")
     }
-    const online = (): void => wake("refetchOnReconnect")
+    const online = (): void => trigger("refetchOnReconnect")
     document.addEventListener("visibilitychange", focus)
     window.addEventListener("online", online)
     return () => {

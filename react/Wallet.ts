@@ -54,8 +54,8 @@ const makeWalletParts = ({ live, read }: WalletRxFactory) =>
   ] as const
 
 /** The last event since the read, else the answer of the read: an earlier event may be another wallet's. */
-const preferEvent = <A>(told: WalletResult<A>, asked: WalletResult<A>): WalletResult<A> =>
-  Result.isSuccess(told) && !told.waiting ? told : asked
+const preferEvent = <A>(event: WalletResult<A>, read: WalletResult<A>): WalletResult<A> =>
+  Result.isSuccess(event) && !event.waiting ? event : read
 
 /** The value of a result that has not failed. A value from before a failure may be another wallet's. */
 const currentValueOf = <A>(part: WalletResult<A>): A | undefined =>
@@ -67,18 +67,18 @@ const failureCauseOf = (part: WalletResult<unknown>): Cause.Cause<WalletReadErro
 
 /** The Rx of the page's wallet. It has a value as soon as the accounts are known, or that there is no wallet. */
 export const makeWalletRx = (derived: RxFactory): Rx.Rx<WalletResult<WalletState>> => {
-  const asked = derived as WalletRxFactory
-  const discover = asked.read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
-  const live = makeWalletParts(asked)
-  const [accountsTold, accountsAsked, chainTold, chainAsked] = live
+  const factory = derived as WalletRxFactory
+  const discover = factory.read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
+  const live = makeWalletParts(factory)
+  const [accountsEvent, accountsRead, chainEvent, chainRead] = live
   const changed = derived.live("wallet.changed", [])
   const wallet = Rx.readable(
     (get): WalletResult<WalletState> => {
       const before = get.self<WalletResult<WalletState>>()
       const found = get(discover)
-      const [accounts, chainId] = [get(accountsAsked), get(chainAsked)] as const
-      const seen = preferEvent(get(accountsTold), accounts)
-      const chain = preferEvent(get(chainTold), chainId)
+      const [accounts, chainId] = [get(accountsRead), get(chainRead)] as const
+      const seen = preferEvent(get(accountsEvent), accounts)
+      const chain = preferEvent(get(chainEvent), chainId)
       get.mount(changed)
       get.subscribe(changed, () => get.refresh(wallet))
       if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)

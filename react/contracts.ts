@@ -143,21 +143,21 @@ interface ContractParts extends Readonly<Record<ContractPart, Functions>> {
 }
 
 /** Takes any client for one of a network with contracts. On others a call is refused when it is made. */
-const asContractClient = (client: Sdk): ContractClient =>
+const asContractClient = (client: Sdk): Sdk<"ethereum-mainnet"> =>
   // the type of the hook allows networks with contracts alone
-  client as unknown as ContractClient
+  client as unknown as Sdk<"ethereum-mainnet">
 
 const makeContract = (
   client: Sdk,
   { abi, address }: Pick<AnyContractCall, "abi" | "address">,
   signer?: ContractSigner | TronContractSigner
 ): ContractParts =>
-  // the type of the hook has checked the ABI's members, and that the signer is of the client's family
   contract(asContractClient(client), {
     address,
     abi,
+    // the type of the hook takes signers of the client's family alone
     ...(signer === undefined ? {} : { signer: signer as ContractSigner })
-  }) as unknown as ContractParts
+  })
 
 /** Finds a member by name. Fails with the names there are if the ABI has no such member. */
 const findMember = <M>(

@@ -1,6 +1,5 @@
 "use client"
 
-import * as React from "react"
 /**
  * Hooks of the provider's data API, and of the templates of its notifications: `effect-chains/react/data`. {@link useData} and
  * {@link useDataPages} call any method of `sdk.data`; the most used ones have hooks of their own.
@@ -12,6 +11,7 @@ import * as React from "react"
  *
  * @since 0.1.0
  */
+import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { asHook, useWriter } from "./calls.js"
 import type { Paged, UsePages, UseQuery, UseSuspensePages, UseSuspenseQuery, WriteHandleAt } from "./hooks.js"

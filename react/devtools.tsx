@@ -158,19 +158,57 @@ interface ReadProps {
 
 const columns = ["Read", "Network", "State", "Age", "Components", "Action"]
 
-const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
+interface PanelState {
+  readonly now: number
+  readonly rows: ReadonlyArray<ReadRow>
+}
+
+/** All cached reads, updated while the panel is open. */
+const useRows = (): PanelState => {
   const clients = useClients()
   const [known] = React.useState(() => new WeakMap<CacheEntry, AnyResult>())
-  const [{ now, rows }, setSeen] = React.useState<PanelState>({ now: 0, rows: [] })
-  const [wanted, setWanted] = React.useState("")
-  const [shown, setShown] = React.useState<string>()
+  const [state, setState] = React.useState<PanelState>({ now: 0, rows: [] })
   React.useEffect(() => {
-    const look = (): void => setSeen({ now: Date.now(), rows: collectRows(clients, known) })
+    const look = (): void => setState({ now: Date.now(), rows: collectRows(clients, known) })
     look()
     const timer = setInterval(look, POLL_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [clients, known])
-  const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()))
+  return state
+}
+
+const ReadTable = ({ now, rows }: PanelState): React.ReactElement => {
+  const [shown, setShown] = React.useState<string>()
+  return (
+    <table style={{ borderCollapse: "collapse" }}>
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col" style={cellStyle}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Read
+            key={row.key}
+            row={row}
+            now={now}
+            isShown={shown === row.key}
+            show={() => setShown(shown === row.key ? undefined : row.key)}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
+  const { now, rows } = useRows()
+  const [filter, setFilter] = React.useState("")
+  const found = rows.filter(({ key }) => key.toLowerCase().includes(filter.toLowerCase()))
   return (
     <section
       id={id}
@@ -186,41 +224,15 @@ const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
       <label style={{ display: "block", padding: 8 }}>
         Filter{" "}
         <input
-          value={wanted}
-          onChange={({ target }) => setWanted(target.value)}
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
           style={{ ...panelStyle, font: "inherit" }}
         />
       </label>
-      <table style={{ borderCollapse: "collapse" }}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col" style={cellStyle}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {found.map((row) => (
-            <Read
-              key={row.key}
-              row={row}
-              now={now}
-              isShown={shown === row.key}
-              show={() => setShown(shown === row.key ? undefined : row.key)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <ReadTable now={now} rows={found} />
       {found.length === 0 && <p style={{ padding: 8, margin: 0 }}>No reads</p>}
     </section>
   )
-}
-
-interface PanelState {
-  readonly now: number
-  readonly rows: ReadonlyArray<ReadRow>
 }
 
 /**

@@ -8,9 +8,9 @@
  * const store = KeyValueStore.layerStorage(() => localStorage)
  *
  * <SdkProvider config={config}>
- *   <Persisted store={store} maxAge="1 hour">
+ *   <PersistProvider store={store} maxAge="1 hour">
  *     <App />
- *   </Persisted>
+ *   </PersistProvider>
  * </SdkProvider>
  * ```
  *
@@ -113,7 +113,7 @@ const runWithoutWaiting = (effect: Effect.Effect<unknown>): void => {
 }
 
 const openStore = ({ name, store }: Settings) =>
-  Effect.map(KeyValueStore, (all) => ({ name, kept: all.forSchema(StoredAnswers) })).pipe(
+  Effect.map(KeyValueStore, (all) => ({ name, stored: all.forSchema(StoredAnswers) })).pipe(
     Effect.provide(store)
   )
 
@@ -122,8 +122,8 @@ const restoreAnswers = (clients: Clients, settings: Settings) =>
   logFailure(
     "nothing is restored",
     Effect.gen(function* () {
-      const { kept, name } = yield* openStore(settings)
-      const found = Option.getOrUndefined(yield* kept.get(name))
+      const { name, stored } = yield* openStore(settings)
+      const found = Option.getOrUndefined(yield* stored.get(name))
       const values = found?.version === settings.version ? selectRecent(found.values, settings) : []
       clients.hydrate(values)
       return values
@@ -139,7 +139,7 @@ const startSaving = (
   // answers that no component has observed in this visit stay stored
   const all = new Map(restored.map((value) => [value.key, value]))
   let last = fingerprintOf(restored)
-  const keep = (): void => {
+  const save = (): void => {
     for (const value of collectAnswers(clients, settings)) all.set(value.key, value)
     const values = selectRecent(all.values(), settings)
     const text = fingerprintOf(values)
@@ -149,21 +149,21 @@ const startSaving = (
     runWithoutWaiting(
       logFailure(
         "nothing is kept",
-        Effect.flatMap(openStore(settings), ({ kept, name }) => kept.set(name, { version, values }))
+        Effect.flatMap(openStore(settings), ({ name, stored }) => stored.set(name, { version, values }))
       )
     )
   }
-  const timer = setInterval(keep, SAVE_INTERVAL_MS)
+  const timer = setInterval(save, SAVE_INTERVAL_MS)
   const onHidden = (): void => {
-    if (document.visibilityState === "hidden") keep()
+    if (document.visibilityState === "hidden") save()
   }
   document.addEventListener("visibilitychange", onHidden)
-  window.addEventListener("pagehide", keep)
+  window.addEventListener("pagehide", save)
   return () => {
     clearInterval(timer)
     document.removeEventListener("visibilitychange", onHidden)
-    window.removeEventListener("pagehide", keep)
-    keep()
+    window.removeEventListener("pagehide", save)
+    save()
   }
 }
 
@@ -196,15 +196,15 @@ export const PersistProvider = (props: PersistProviderProps): React.ReactNode =>
       shouldPersist: (read: CachedRead) => latest.current.shouldPersist(read)
     }
     let end = (): void => {}
-    let isOver = false
-    const begun = Effect.map(restoreAnswers(clients, settings), (restored = []) => {
-      if (isOver) return
+    let isUnmounted = false
+    const restoring = Effect.map(restoreAnswers(clients, settings), (restored = []) => {
+      if (isUnmounted) return
       setReady(clients)
       end = startSaving(clients, settings, restored)
     })
-    runWithoutWaiting(begun)
+    runWithoutWaiting(restoring)
     return () => {
-      isOver = true
+      isUnmounted = true
       end()
     }
   }, [clients, name, store, version])

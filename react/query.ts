@@ -611,7 +611,7 @@ export const blockNumberQueryOptions = (
     await client.checkNodes()
     const height = Math.max(0, ...client.nodes().map(({ lastBlock }) => lastBlock))
     if (height > 0) return BigInt(height)
-    const reason = "no node has told its height"
+    const reason = "no node has a height"
     throw new NoActiveNode({ network: sdk.network, type: "NORMAL", manual: false, reason })
   },
   retry: neverRetry

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Sdk } from "../src/client/Sdk.js"
 import type { WalletConnectError, WalletSwitchError } from "../src/services/WalletProvider.js"
-import { type EvmClient, type EvmSigner, make } from "../src/signers/Evm.js"
+import { type EvmSigner, make } from "../src/signers/Evm.js"
 import type { SignerError } from "../src/signers/Signer.js"
 
 /**
@@ -15,10 +15,7 @@ export type PageWalletError = WalletConnectError | WalletSwitchError | SignerErr
 
 /** Makes a signer of the wallet that the user has chosen, on the network's chain. */
 export const pageSigner = (client: Sdk): Effect.Effect<EvmSigner, PageWalletError> => {
-  // on networks without browser wallets, `wallet` fails with that reason
-  const { wallet } = client as unknown as Sdk<"ethereum-mainnet">
-  return Effect.flatMap(wallet.getProvider(), (eip1193) =>
-    // a client that has found a wallet is one of an EVM chain
-    make(client as unknown as EvmClient, { eip1193 })
-  )
+  // on networks without browser wallets, `wallet` fails with that reason: only clients of EVM chains get further
+  const evmClient = client as unknown as Sdk<"ethereum-mainnet">
+  return Effect.flatMap(evmClient.wallet.getProvider(), (eip1193) => make(evmClient, { eip1193 }))
 }

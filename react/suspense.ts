@@ -11,8 +11,8 @@ const isPending = (result: Result.Result<unknown, unknown>): boolean =>
   result.waiting && Option.isNone(Result.value(result))
 
 /**
- * Failures that components have waited for, and those that error boundaries have caught. A component that meets one of neither, or one
- * of the second kind, was rendered after a reset, and asks again.
+ * Failures that components have waited for, and those that error boundaries have caught. A component that meets a failure of neither set,
+ * or of the second one, was rendered after a reset: it refetches.
  */
 const awaitedFailures = new WeakSet<Result.Result<unknown, unknown>>()
 const caughtFailures = new WeakSet<Result.Result<unknown, unknown>>()

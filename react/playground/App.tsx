@@ -1,4 +1,4 @@
-import { lazy, type ReactElement, Suspense, useEffect, useRef } from "react"
+import { lazy, type ReactElement, type RefObject, Suspense, useEffect, useRef } from "react"
 import { SdkProvider, useBlockNumber } from "../index.js"
 import { MonitorProvider, useMonitorSnapshot } from "./live/useMonitor.js"
 import { SandboxNodesProvider, useSandboxNodes } from "./live/useSandboxNodes.js"
@@ -82,9 +82,8 @@ const Outage = (): ReactElement | null => {
   )
 }
 
-const Shell = (): ReactElement => {
-  const route = useRoute()
-  const { network, isOnSandbox, settings, startError, startingNetwork } = usePlayground()
+/** Titles the page, and after a change of view shows the view's beginning, its link, and moves the focus into it. */
+const useRouteFocus = (route: Route) => {
   const main = useRef<HTMLElement>(null)
   const links = useRef<HTMLElement>(null)
   const shown = useRef(route.id)
@@ -98,6 +97,68 @@ const Shell = (): ReactElement => {
       ?.scrollIntoView({ block: "nearest", inline: "center" })
     main.current?.focus({ preventScroll: true })
   }, [route])
+  return { main, links }
+}
+
+interface TopBarProps {
+  readonly route: Route
+  readonly links: RefObject<HTMLElement | null>
+}
+
+const TopBar = ({ links, route }: TopBarProps): ReactElement => {
+  const { isOnSandbox } = usePlayground()
+  return (
+    <header className="topbar">
+      <Brand />
+      <nav className="nav" aria-label="Views" ref={links}>
+        {routes.map(({ hash, id, title }) => (
+          <a key={id} href={hash} aria-current={id === route.id ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <span className="grow" />
+      <div className="head-status">
+        <BlockNumber />
+        <Badge tone={isOnSandbox ? "info" : "warn"} dot>
+          {isOnSandbox ? "Sandbox" : "Provider"}
+        </Badge>
+      </div>
+      <NetworkPicker />
+      <ThemeButton />
+    </header>
+  )
+}
+
+/** The outage, the network that the sandbox is starting, and the one that it could not start. */
+const Notices = (): ReactElement => {
+  const { startError, startingNetwork } = usePlayground()
+  return (
+    <>
+      <div aria-live="assertive">
+        <Outage />
+      </div>
+      <div aria-live="polite">
+        {startingNetwork === undefined ? null : (
+          <p className="banner">
+            <span className="spinner" aria-hidden="true" />
+            The sandbox is starting {startingNetwork}. The first time, that takes a few seconds.
+          </p>
+        )}
+      </div>
+      {startError === undefined ? null : (
+        <div style={{ marginBottom: 16 }}>
+          <ErrorBox title="The sandbox cannot run that network" error={startError} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const Shell = (): ReactElement => {
+  const route = useRoute()
+  const { network, isOnSandbox, settings } = usePlayground()
+  const { links, main } = useRouteFocus(route)
   const View = views[route.id]
   const isOld = useOutage().since !== undefined
   return (
@@ -105,46 +166,13 @@ const Shell = (): ReactElement => {
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <header className="topbar">
-        <Brand />
-        <nav className="nav" aria-label="Views" ref={links}>
-          {routes.map(({ hash, id, title }) => (
-            <a key={id} href={hash} aria-current={id === route.id ? "page" : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
-        <span className="grow" />
-        <div className="head-status">
-          <BlockNumber />
-          <Badge tone={isOnSandbox ? "info" : "warn"} dot>
-            {isOnSandbox ? "Sandbox" : "Provider"}
-          </Badge>
-        </div>
-        <NetworkPicker />
-        <ThemeButton />
-      </header>
+      <TopBar route={route} links={links} />
       <main className="main" id="main" tabIndex={-1} ref={main}>
         <div className="view-head">
           <h1>{route.title}</h1>
           <p>{route.lead}</p>
         </div>
-        <div aria-live="assertive">
-          <Outage />
-        </div>
-        <div aria-live="polite">
-          {startingNetwork === undefined ? null : (
-            <p className="banner">
-              <span className="spinner" aria-hidden="true" />
-              The sandbox is starting {startingNetwork}. The first time, that takes a few seconds.
-            </p>
-          )}
-        </div>
-        {startError === undefined ? null : (
-          <div style={{ marginBottom: 16 }}>
-            <ErrorBox title="The sandbox cannot run that network" error={startError} />
-          </div>
-        )}
+        <Notices />
         <div
           className={isOld ? "grid is-old" : "grid"}
           key={`${network} ${settings.source} ${settings.baseUrl} ${settings.nodeListUrl} ${route.id}`}

@@ -17,12 +17,12 @@ import { advanceTime, installVirtualTime } from "./clock.js"
 const ofPage = await vi.hoisted(async () => {
   const { transferableAbortController } = await import("node:util")
   const controller = transferableAbortController()
-  const told = new Promise<Event>((resolve) => {
+  const nodeEvent = new Promise<Event>((resolve) => {
     controller.signal.addEventListener("abort", resolve, { once: true })
   })
   controller.abort()
   const { Event } = globalThis
-  globalThis.Event = Object.getPrototypeOf(await told).constructor
+  globalThis.Event = Object.getPrototypeOf(await nodeEvent).constructor
   return Event
 })
 

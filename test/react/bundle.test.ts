@@ -85,9 +85,9 @@ describe("the two ways to read in React", () => {
     const sizes = [lean?.gzip ?? 0, hooks]
     console.log(`TanStack Query: ${sizes[0]} B, the hooks: ${sizes[1]} B`)
     const docs = await readFile("docs/react.md", "utf8")
-    const [, ...told] = /^\| gzip .*?\| (\d+) kB\s+\| (\d+) kB/m.exec(docs) ?? []
-    expect(told).toHaveLength(2)
-    for (const [i, kilobytes] of told.entries())
+    const [, ...documented] = /^\| gzip .*?\| (\d+) kB\s+\| (\d+) kB/m.exec(docs) ?? []
+    expect(documented).toHaveLength(2)
+    for (const [i, kilobytes] of documented.entries())
       expect(Math.abs((sizes[i] ?? 0) / 1000 - Number(kilobytes))).toBeLessThan(2)
   })
 })

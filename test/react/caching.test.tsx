@@ -366,19 +366,23 @@ describe("what is stale is asked for again", () => {
   })
 })
 
-const Told = ({ told }: { readonly told: (refresh: () => Promise<unknown>) => void }) => {
+const RefreshableBalance = ({
+  onRefresh
+}: {
+  readonly onRefresh: (refresh: () => Promise<unknown>) => void
+}) => {
   const { data, refresh, status } = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
-  useEffect(() => told(refresh), [told, refresh])
+  useEffect(() => onRefresh(refresh), [onRefresh, refresh])
   return <p>{`${status} ${data}`}</p>
 }
 
 /** Makes its configuration anew in every render. */
 const Careless = ({
   called,
-  told
+  onRefresh
 }: {
   readonly called: Array<number>
-  readonly told: (refresh: () => Promise<unknown>) => void
+  readonly onRefresh: (refresh: () => Promise<unknown>) => void
 }) => {
   const [turn, next] = useState(0)
   const config: ProviderConfig = {
@@ -391,7 +395,7 @@ const Careless = ({
   return (
     <>
       <SdkProvider config={config}>
-        <Told told={told} />
+        <RefreshableBalance onRefresh={onRefresh} />
       </SdkProvider>
       <button type="button" onClick={() => next(turn + 1)}>
         {`turn ${turn}`}
@@ -406,12 +410,12 @@ describe("a provider whose parent renders", () => {
     balance("0x10")
     const called: Array<number> = []
     let refresh: () => Promise<unknown> = async () => {}
-    const told = (again: () => Promise<unknown>): void => {
+    const onRefresh = (again: () => Promise<unknown>): void => {
       refresh = again
     }
     render(
       <StrictMode>
-        <Careless called={called} told={told} />
+        <Careless called={called} onRefresh={onRefresh} />
       </StrictMode>
     )
     await screen.findByText("success 16")
@@ -466,45 +470,45 @@ type Turn = "old" | "new"
 /** A page with two turns; that of the other one never comes to be shown. */
 const Turning = ({
   children,
-  told
+  onTurn
 }: {
   readonly children: (turn: Turn) => ReactNode
-  readonly told: (turn: (next: Turn) => void) => void
+  readonly onTurn: (turn: (next: Turn) => void) => void
 }) => {
   const [turn, set] = useState<Turn>("old")
-  useEffect(() => told(set), [told])
+  useEffect(() => onTurn(set), [onTurn])
   return <Suspense fallback={<p>waiting</p>}>{children(turn)}</Suspense>
 }
 
 const Given = ({
-  told,
+  onRefresh,
   turn
 }: {
   readonly turn: Turn
-  readonly told: (refresh: () => Promise<unknown>) => void
+  readonly onRefresh: (refresh: () => Promise<unknown>) => void
 }) => {
   const reading = useRpc("getBalance", [ADDRESS], {
     network: ETHEREUM,
     enabled: turn === "old",
     select: (wei) => `${wei} wei`
   })
-  useEffect(() => told(reading.refresh), [told, reading.refresh])
+  useEffect(() => onRefresh(reading.refresh), [onRefresh, reading.refresh])
   if (turn === "new") throw never
   return <p>{`${reading.status} ${reading.data}`}</p>
 }
 
 const Selected = ({
   turn,
-  told
+  onRefresh
 }: {
   readonly turn: Turn
-  readonly told: (refresh: () => Promise<unknown>) => void
+  readonly onRefresh: (refresh: () => Promise<unknown>) => void
 }) => {
   const { data, refresh } = useRpc("getBalance", [ADDRESS], {
     network: ETHEREUM,
     select: (wei) => `${turn} ${wei}`
   })
-  useEffect(() => told(refresh), [told, refresh])
+  useEffect(() => onRefresh(refresh), [onRefresh, refresh])
   if (turn === "new") throw never
   return <p>{`${data}`}</p>
 }
@@ -522,12 +526,12 @@ describe("a render that React gives up", () => {
   /** Shows a page, and gives up the render of its other turn. */
   const abandon = async (text: string, page: (turn: Turn) => ReactNode): Promise<void> => {
     let set: (turn: Turn) => void = () => {}
-    const told = (turn: (next: Turn) => void): void => {
+    const onTurn = (turn: (next: Turn) => void): void => {
       set = turn
     }
     render(
       <App>
-        <Turning told={told}>{page}</Turning>
+        <Turning onTurn={onTurn}>{page}</Turning>
       </App>
     )
     await screen.findByText(text)
@@ -538,15 +542,15 @@ describe("a render that React gives up", () => {
   it("leaves nothing behind: the options and the selection are those of what is shown", async () => {
     balances()
     let refresh: () => Promise<unknown> = async () => {}
-    const told = (again: () => Promise<unknown>): void => {
+    const onRefresh = (again: () => Promise<unknown>): void => {
       refresh = again
     }
-    await abandon("success 1 wei", (turn) => <Given turn={turn} told={told} />)
+    await abandon("success 1 wei", (turn) => <Given turn={turn} onRefresh={onRefresh} />)
     balance("0x5")
     expect(await act(() => refresh())).toMatchObject({ data: "5 wei" })
     expect(screen.getByText("success 5 wei")).toBeDefined()
     cleanup()
-    await abandon("old 5", (turn) => <Selected turn={turn} told={told} />)
+    await abandon("old 5", (turn) => <Selected turn={turn} onRefresh={onRefresh} />)
     balance("0x6")
     expect(await act(() => refresh())).toMatchObject({ data: "old 6" })
     expect(screen.getByText("old 6")).toBeDefined()

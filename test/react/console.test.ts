@@ -172,11 +172,11 @@ describe("the sandbox's wallet", () => {
         return reply
       }
     })
-    const told: Array<readonly [string, unknown]> = []
+    const events: Array<readonly [string, unknown]> = []
     for (const name of ["accountsChanged", "chainChanged"]) {
-      wallet.on(name, (value) => told.push([name, value]))
+      wallet.on(name, (value) => events.push([name, value]))
     }
-    return { asked, told, wallet }
+    return { asked, events, wallet }
   }
 
   vi.stubGlobal("location", { origin: "http://127.0.0.1" })
@@ -190,7 +190,7 @@ describe("the sandbox's wallet", () => {
   })
 
   it("shows no account before its user agrees", async () => {
-    const { asked, told, wallet } = setup([{ agreed: false }, { agreed: true, account: second }])
+    const { asked, events, wallet } = setup([{ agreed: false }, { agreed: true, account: second }])
     expect(await wallet.request({ method: "eth_accounts" })).toEqual([])
     await expect(wallet.request({ method: "eth_requestAccounts" })).rejects.toMatchObject({ code: 4001 })
     expect(await wallet.request({ method: "eth_requestAccounts" })).toEqual([second])
@@ -198,7 +198,7 @@ describe("the sandbox's wallet", () => {
     expect(asked.map(({ _tag }) => _tag)).toEqual(["connect", "connect"])
     wallet.setAccount(undefined)
     expect(await wallet.request({ method: "eth_accounts" })).toEqual([])
-    expect(told).toEqual([
+    expect(events).toEqual([
       ["accountsChanged", [second]],
       ["accountsChanged", []]
     ])
@@ -221,14 +221,14 @@ describe("the sandbox's wallet", () => {
   })
 
   it("goes to chains that the sandbox runs", async () => {
-    const { told, wallet } = setup([{ agreed: true }])
+    const { events, wallet } = setup([{ agreed: true }])
     const go = (chainId: string) =>
       wallet.request({ method: "wallet_switchEthereumChain", params: [{ chainId }] })
     await expect(go("0x5")).rejects.toMatchObject({ code: 4902 })
     expect(await go("0x1")).toBeNull()
     expect(await go("0x89")).toBeNull()
     expect(await wallet.request({ method: "eth_chainId" })).toBe("0x89")
-    expect(told).toEqual([["chainChanged", "0x89"]])
+    expect(events).toEqual([["chainChanged", "0x89"]])
   })
 
   it("refuses what wallets do not do, and a second question at a time", async () => {

@@ -302,7 +302,7 @@ describe("a provider", () => {
     await screen.findByText("list success")
     await screen.findByText("height 1")
     await expect.poll(() => seen.has("eth_getBlockByNumber")).toBe(true)
-    expect([...seen].map(([name, places]) => `${name} ${[...places]}`).sort()).toEqual([
+    expect([...seen].map(([name, layers]) => `${name} ${[...layers]}`).sort()).toEqual([
       "/v4/data/transaction/history in the provider",
       "eth_blockNumber in the provider",
       "eth_getBalance in the provider",

@@ -19,11 +19,11 @@ const node = (url: string, active: boolean): NodeSnapshot => ({
 /** A pool whose events the test makes. */
 const pooled = () => {
   const listeners = new Set<(event: PoolEvent) => void>()
-  let told: Partial<NodeSnapshot> = {}
+  let checkedFields: Partial<NodeSnapshot> = {}
   const service: NodePoolView = {
     snapshot: Effect.sync(() => [
-      { ...node(a, true), ...told },
-      { ...node(b, false), ...told }
+      { ...node(a, true), ...checkedFields },
+      { ...node(b, false), ...checkedFields }
     ]),
     check: Effect.dieMessage("unexpected: a check"),
     listen: (listener) => {
@@ -36,7 +36,7 @@ const pooled = () => {
     listeners,
     /** What the next looks at the nodes find. */
     checked: (found: Partial<NodeSnapshot>) => {
-      told = found
+      checkedFields = found
     },
     tell: (...events: ReadonlyArray<PoolEvent>) => {
       for (const event of events) for (const listener of listeners) listener(event)
@@ -187,14 +187,14 @@ describe("the playground's monitor of a pool", () => {
 
   it("tells its listeners twice a second at most, and keeps a bounded past", () => {
     const { monitor, now, pool, stop } = follow()
-    let told = 0
+    let notifications = 0
     monitor.subscribe(() => {
-      told++
+      notifications++
     })
     for (let i = 0; i < 5_000; i++) pool.tell(pickedEvent(now + i, a, i), answeredEvent(now + i, a, 1, i))
     vi.advanceTimersByTime(1_000)
-    expect(told).toBeLessThanOrEqual(2)
-    expect(told).toBeGreaterThan(0)
+    expect(notifications).toBeLessThanOrEqual(2)
+    expect(notifications).toBeGreaterThan(0)
     expect(monitor.attempts.length).toBeLessThanOrEqual(800)
     expect(monitor.getSnapshot().answered).toBe(5_000)
     expect(monitor.getSnapshot().numbers.get(a)?.times.length).toBeLessThanOrEqual(90)

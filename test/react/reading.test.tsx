@@ -86,16 +86,16 @@ const Show = ({ useText }: { readonly useText: () => string }) => <p>{useText()}
 /** Shows a part of a balance that its parent decides on. */
 const Chosen = ({
   factor,
-  told
+  onReading
 }: {
   readonly factor: bigint
-  readonly told: (reading: Reading<bigint, unknown>) => void
+  readonly onReading: (reading: Reading<bigint, unknown>) => void
 }) => {
   const reading = useRpc("getBalance", [ADDRESS], {
     network: ETHEREUM,
     select: (wei) => (wei * factor) / 32n
   })
-  useEffect(() => told(reading))
+  useEffect(() => onReading(reading))
   return <p>{`${reading.data}`}</p>
 }
 
@@ -457,7 +457,7 @@ describe("a read", () => {
       <App>
         <Chosen
           factor={factor}
-          told={(reading) => {
+          onReading={(reading) => {
             refresh = reading.refresh
           }}
         />
@@ -511,16 +511,16 @@ describe("a read", () => {
 /** Shows what is selected of a balance, and its words where that is not possible. */
 const Selected = ({
   select,
-  told
+  onRender
 }: {
   readonly select: (wei: bigint) => string
-  readonly told?: () => void
+  readonly onRender?: () => void
 }) => {
   const { data, error, status, result, refresh } = useRpc("getBalance", [ADDRESS], {
     network: ETHEREUM,
     select
   })
-  useEffect(() => told?.())
+  useEffect(() => onRender?.())
   return (
     <button
       type="button"
@@ -541,7 +541,7 @@ describe("a selection that throws", () => {
       <App>
         <Selected
           select={(wei) => (wei > limit ? refuse() : `${wei} wei`)}
-          told={() => {
+          onRender={() => {
             count++
           }}
         />

@@ -105,8 +105,10 @@ describe("hooks that read", () => {
     expectTypeOf(useSuspenseRate({ currency: "ETH", basePair: "EUR" }, ethereum).data).toEqualTypeOf<
       NonNullable<typeof rate>
     >()
-    const told = useSubscriptions(ethereum)
-    expectTypeOf(useSuspenseSubscriptions(ethereum).data).toEqualTypeOf<NonNullable<typeof told.data>>()
+    const subscriptions = useSubscriptions(ethereum)
+    expectTypeOf(useSuspenseSubscriptions(ethereum).data).toEqualTypeOf<
+      NonNullable<typeof subscriptions.data>
+    >()
     expectTypeOf(useSuspenseTransactions({ address }, ethereum).data).toEqualTypeOf<
       ReadonlyArray<AddressTransaction>
     >()
@@ -114,7 +116,7 @@ describe("hooks that read", () => {
       useSuspenseRead("address.getBalance", [{ addresses: [address] }], ethereum).data
     ).toEqualTypeOf<NonNullable<typeof balance>>()
     expectTypeOf(rate).not.toBeAny()
-    expectTypeOf(told.data).not.toBeAny()
+    expectTypeOf(subscriptions.data).not.toBeAny()
     expectTypeOf(tokens).not.toBeAny()
     expectTypeOf(pool).not.toBeAny()
     // @ts-expect-error a component that waits is always enabled

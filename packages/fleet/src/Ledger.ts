@@ -133,31 +133,11 @@ export interface Ledger {
   readonly listOpen: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
 }
 
-/** Makes a ledger over a database. */
-export const make = (sql: SqlClient.SqlClient): Ledger => {
-  const findByKey = (account: Account, key: string) =>
-    Effect.map(
-      sql<Row>`SELECT * FROM fleet_transactions
-        WHERE network = ${account.network} AND address = ${account.address} AND key = ${key}`,
-      ([row]) => (row === undefined ? undefined : toEntry(row))
-    )
-
-  const findOrCreate: Ledger["findOrCreate"] = (account, key, digest) =>
-    Effect.gen(function* () {
-      const had = yield* findByKey(account, key)
-      if (had !== undefined) return had
-      const now = yield* Clock.currentTimeMillis
-      const [row] =
-        yield* sql<Row>`INSERT INTO fleet_transactions (network, address, key, digest, state, created)
-        VALUES (${account.network}, ${account.address}, ${key}, ${digest}, 'open', ${now})
-        ON CONFLICT (network, address, key) DO NOTHING RETURNING *`
-      return row === undefined ? yield* findOrCreate(account, key, digest) : toEntry(row)
-    })
-
+const makeReserveNonce = (sql: SqlClient.SqlClient, findByKey: Ledger["find"]): Ledger["reserveNonce"] => {
   // At most one connection waits for an account's row: the process needs the others to read its messages.
   const transactionLock = Effect.unsafeMakeSemaphore(1)
 
-  const reserveNonce: Ledger["reserveNonce"] = (entry, plan, count) => {
+  return (entry, plan, count) => {
     const { address, key, network } = entry
     return transactionLock
       .withPermits(1)(
@@ -184,6 +164,41 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
         )
       )
   }
+}
+
+/** Makes a function that moves entries to a state, and yields whether it did. */
+const makeSetState =
+  (sql: SqlClient.SqlClient) =>
+  (state: Entry["state"]) =>
+  ({ address, key, network, nonce }: EntryRef, outcome: string | undefined) =>
+    Effect.flatMap(
+      Clock.currentTimeMillis,
+      (now) => sql`UPDATE fleet_transactions
+          SET state = ${state}, outcome = COALESCE(outcome, ${outcome ?? null}), ended = ${state === "ended" ? now : null}
+          WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended'
+          AND COALESCE(nonce, -1) = ${nonce ?? -1} RETURNING key`
+    ).pipe(Effect.map(({ length }) => length > 0))
+
+/** Makes a ledger over a database. */
+export const make = (sql: SqlClient.SqlClient): Ledger => {
+  const findByKey: Ledger["find"] = (account, key) =>
+    Effect.map(
+      sql<Row>`SELECT * FROM fleet_transactions
+        WHERE network = ${account.network} AND address = ${account.address} AND key = ${key}`,
+      ([row]) => (row === undefined ? undefined : toEntry(row))
+    )
+
+  const findOrCreate: Ledger["findOrCreate"] = (account, key, digest) =>
+    Effect.gen(function* () {
+      const had = yield* findByKey(account, key)
+      if (had !== undefined) return had
+      const now = yield* Clock.currentTimeMillis
+      const [row] =
+        yield* sql<Row>`INSERT INTO fleet_transactions (network, address, key, digest, state, created)
+        VALUES (${account.network}, ${account.address}, ${key}, ${digest}, 'open', ${now})
+        ON CONFLICT (network, address, key) DO NOTHING RETURNING *`
+      return row === undefined ? yield* findOrCreate(account, key, digest) : toEntry(row)
+    })
 
   const listSigned: Ledger["listSigned"] = ({ address, network }, nonce) =>
     Effect.map(
@@ -192,21 +207,12 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
       (rows) => rows.map(toSignedTransaction)
     )
 
-  const setState =
-    (state: Entry["state"]) =>
-    ({ address, key, network, nonce }: EntryRef, outcome: string | undefined) =>
-      Effect.flatMap(
-        Clock.currentTimeMillis,
-        (now) => sql`UPDATE fleet_transactions
-          SET state = ${state}, outcome = COALESCE(outcome, ${outcome ?? null}), ended = ${state === "ended" ? now : null}
-          WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended'
-          AND COALESCE(nonce, -1) = ${nonce ?? -1} RETURNING key`
-      ).pipe(Effect.map(({ length }) => length > 0))
+  const setState = makeSetState(sql)
 
   return {
     findOrCreate,
     find: findByKey,
-    reserveNonce,
+    reserveNonce: makeReserveNonce(sql, findByKey),
     listSigned,
     storeSigned: ({ address, network }, nonce, { hash, plan, purpose, raw, round }) =>
       Effect.gen(function* () {

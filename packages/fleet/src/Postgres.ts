@@ -160,7 +160,7 @@ const checkOptions = (options: PostgresOptions): Effect.Effect<PostgresOptions, 
     const { connections = 10, port } = options
     if (!Number.isSafeInteger(connections) || connections < 4)
       return yield* refuse(
-        "connections must be a whole number of at least 4: two are the sessions of the locks and of what tells that this process is there."
+        "connections must be a whole number of at least 4: two of them hold the locks of this process and its presence."
       )
     if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
       return yield* refuse("port must be a whole number from 1 to 65535, and free on this host.")

@@ -102,6 +102,31 @@ const checkStore = (redis: Redis, url: string, prefix: string) =>
     return skew
   })
 
+/** Makes an effect that reports this process in the set `members`, and counts the processes there. */
+const makeCountProcesses = (
+  shared: SharedState,
+  members: string,
+  self: string,
+  maxShares: number
+): Effect.Effect<void> =>
+  Effect.clockWith((clock) =>
+    Effect.ignore(
+      Effect.tryPromise(async () => {
+        const { redis } = shared
+        const time = clock.unsafeCurrentTimeMillis() + shared.skew
+        await redis.zadd(members, time, self)
+        const [alive, known] = await Promise.all([
+          redis.zcount(members, time - ALIVE_MS, "+inf"),
+          redis.zcard(members),
+          redis.zremrangebyscore(members, "-inf", time - EXPIRY_MS),
+          redis.pexpire(members, EXPIRY_MS)
+        ])
+        shared.processCount = Math.max(1, alive)
+        shared.shareCount = Math.max(shared.processCount, Math.min(known, maxShares))
+      })
+    )
+  )
+
 /**
  * Makes the quota of a fleet, for the option `quota` of clients. Fails if Redis cannot be reached, if the clock of this machine is off by a
  * minute or more, and if the store belongs to another version. Redis may go away later.
@@ -134,32 +159,17 @@ export const make = (
     const self = crypto.randomUUID()
     // a process that ends in order leaves its share to the others
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => redis.zrem(members, self))))
-    const countProcesses = Effect.clockWith((clock) =>
-      Effect.ignore(
-        Effect.tryPromise(async () => {
-          const time = clock.unsafeCurrentTimeMillis() + shared.skew
-          await redis.zadd(members, time, self)
-          const [there, known] = await Promise.all([
-            redis.zcount(members, time - ALIVE_MS, "+inf"),
-            redis.zcard(members),
-            redis.zremrangebyscore(members, "-inf", time - EXPIRY_MS),
-            redis.pexpire(members, EXPIRY_MS)
-          ])
-          shared.processCount = Math.max(1, there)
-          shared.shareCount = Math.max(shared.processCount, Math.min(known, processes))
-        })
-      )
-    )
+    const countProcesses = makeCountProcesses(shared, members, self, processes)
     const bucketRefreshes: Array<Effect.Effect<void>> = []
     const quota = quotaWithBuckets(limits, (each, rate) => {
       // hashed, since the url of a node may have an API key in it
       const node = createHash("sha256").update(each).digest("hex")
-      const of = each === "key" ? name : `${name}:${each === "credits" ? each : node}`
-      const bucket = makeBucket(shared, of, rate)
+      const bucketName = each === "key" ? name : `${name}:${each === "credits" ? each : node}`
+      const bucket = makeBucket(shared, bucketName, rate)
       bucketRefreshes.push(bucket.refresh)
       return bucket
     })
-    const look = Effect.zipRight(
+    const refresh = Effect.zipRight(
       Effect.match(measureSkew(redis), {
         onFailure: () => {},
         onSuccess: (found) => {
@@ -169,7 +179,7 @@ export const make = (
       // read anew each time: clients that are made later add buckets of their nodes
       Effect.suspend(() => Effect.all([countProcesses, ...bucketRefreshes], { discard: true }))
     )
-    yield* look
-    yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(REFRESH_MS)))
+    yield* refresh
+    yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(REFRESH_MS)))
     return quota
   })

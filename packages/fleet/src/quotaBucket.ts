@@ -106,34 +106,34 @@ export interface SharedState {
 
 const monotonicMs = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
 
-const PACE_FIELDS: ReadonlyArray<keyof AdaptiveRate> = ["rate", "updatedAt", "loweredAt", "blockedUntil"]
+const RATE_FIELDS: ReadonlyArray<keyof AdaptiveRate> = ["rate", "updatedAt", "loweredAt", "blockedUntil"]
 
-/** Whether a stored value is a shared rate. Its times are those of Redis. */
-const isPace = (value: unknown): value is AdaptiveRate =>
+/** Whether a stored value is a shared rate. Its times are by the clock of Redis. */
+const isAdaptiveRate = (value: unknown): value is AdaptiveRate =>
   typeof value === "object" &&
   value !== null &&
-  PACE_FIELDS.every((name) => Number.isFinite(Reflect.get(value, name)))
+  RATE_FIELDS.every((name) => Number.isFinite(Reflect.get(value, name)))
 
-const parsePace = (text: string | null): AdaptiveRate | undefined => {
+const parseRate = (text: string | null): AdaptiveRate | undefined => {
   if (text === null) return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return isPace(value) ? value : undefined
+    return isAdaptiveRate(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-/** The state of a bucket. Its times are those of the clock that never jumps, but for `pace`, which has those of Redis. All in milliseconds. */
+/** The state of a bucket. Times are in milliseconds, by a clock that never jumps. Only those of `sharedRate` are by the clock of Redis. */
 interface BucketState {
   readonly shared: SharedState
-  readonly keys: { readonly bucket: string; readonly pace: string }
+  readonly keys: { readonly bucket: string; readonly rate: string }
   readonly perSecond: number
   readonly burst: number
   /** The most tokens that the shared bucket has. */
   readonly capacity: number
   /** The shared rate. */
-  pace: AdaptiveRate
+  sharedRate: AdaptiveRate
   /** The time of Redis less that of the clock that never jumps. */
   redisOffset: number
   /** How long this process waits for one token: other processes take tokens, too. */
@@ -156,8 +156,8 @@ const makeLocalShare = (
 ): Bucket => makeLocalBucket({ perSecond: perSecond / shareCount, burst: Math.max(1, burst / shareCount) })
 
 /** The rate of the processes that reach Redis. The others take their shares from local buckets. */
-const sharedRate = ({ pace, shared }: BucketState): number =>
-  (pace.rate * shared.processCount) / shared.shareCount
+const refillRate = ({ sharedRate, shared }: BucketState): number =>
+  (sharedRate.rate * shared.processCount) / shared.shareCount
 
 /** Takes tokens, and yields the milliseconds until they may be used. The limiter takes at most a full bucket at once. */
 const consume = (state: BucketState, tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> => {
@@ -168,7 +168,7 @@ const consume = (state: BucketState, tokens: number): Effect.Effect<number, Rate
       onExceeded: "delay",
       key: keys.bucket,
       limit: capacity,
-      window: Duration.millis((capacity * 1_000) / sharedRate(state)),
+      window: Duration.millis((capacity * 1_000) / refillRate(state)),
       tokens: Math.min(capacity, tokens)
     })
   ).pipe(
@@ -188,40 +188,41 @@ const ownTokens = ({ capacity, interval, lastTaken, shared }: BucketState, now: 
   Math.min(capacity, lastTaken.tokens + (now - lastTaken.at) / interval) / Math.max(1, shared.processCount)
 
 /** How long the shared bucket is still paused. */
-const pauseLeft = ({ pace, redisOffset }: BucketState, now: number): number =>
-  Math.max(0, pace.blockedUntil - redisOffset - now)
+const pauseLeft = ({ sharedRate, redisOffset }: BucketState, now: number): number =>
+  Math.max(0, sharedRate.blockedUntil - redisOffset - now)
 
-/** Reserves from the local bucket, whose share is that of the last count of processes. */
+/** Reserves from the local bucket. Its share follows from the last count of processes. */
 const fallBackToLocal = (state: BucketState, tokens: number, now: number): Effect.Effect<number> =>
   Effect.suspend(() => {
-    const { pace, perSecond, shared } = state
+    const { sharedRate, perSecond, shared } = state
     state.unavailableUntil = now + RETRY_MS
     state.isFromLocal = true
     if (state.localShareCount === shared.shareCount) return state.local.reserve(tokens)
     const local = makeLocalShare(state, shared.shareCount)
     state.localShareCount = shared.shareCount
     state.local = local
-    const lowered = pace.rate < perSecond ? local.recordRefusal(now, now, pauseLeft(state, now)) : Effect.void
+    const lowered =
+      sharedRate.rate < perSecond ? local.recordRefusal(now, now, pauseLeft(state, now)) : Effect.void
     return Effect.zipRight(lowered, local.reserve(tokens))
   })
 
-const storePace = (state: BucketState, pace: AdaptiveRate): Effect.Effect<void> =>
+const storeSharedRate = (state: BucketState, rate: AdaptiveRate): Effect.Effect<void> =>
   Effect.suspend(() => {
-    state.pace = pace
+    state.sharedRate = rate
     const { keys, shared } = state
     return Effect.ignore(
-      Effect.tryPromise(() => shared.redis.set(keys.pace, JSON.stringify(pace), "PX", EXPIRY_MS))
+      Effect.tryPromise(() => shared.redis.set(keys.rate, JSON.stringify(rate), "PX", EXPIRY_MS))
     )
   })
 
-/** Starts a pause of the shared bucket. Its end is that of the longest pause of any process. */
+/** Starts a pause of the shared bucket, unless a process has started a longer one. */
 const startPause = (state: BucketState, pause: number): Effect.Effect<void> => {
   const { capacity, keys, shared } = state
   return Effect.match(
     Effect.tryPromise(() =>
       evalOnBucket(shared, `${shared.prefix}${keys.bucket}`)(
         START_PAUSE,
-        1_000 / sharedRate(state),
+        1_000 / refillRate(state),
         capacity,
         pause
       )
@@ -229,20 +230,20 @@ const startPause = (state: BucketState, pause: number): Effect.Effect<void> => {
     {
       onFailure: () => {},
       onSuccess: (blockedUntil) => {
-        state.pace = { ...state.pace, blockedUntil }
+        state.sharedRate = { ...state.sharedRate, blockedUntil }
       }
     }
   )
 }
 
 /** Reads the shared rate and the end of a pause. */
-const refreshPace = (state: BucketState): Effect.Effect<void> =>
+const refreshSharedRate = (state: BucketState): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const { keys, perSecond, shared } = state
     const { prefix, redis } = shared
     const reading = Effect.tryPromise(async () => {
       const [stored, till] = await Promise.all([
-        redis.get(keys.pace),
+        redis.get(keys.rate),
         redis.hget(`${prefix}${keys.bucket}`, "till"),
         redis.pexpire(`${prefix}version`, EXPIRY_MS)
       ])
@@ -257,8 +258,8 @@ const refreshPace = (state: BucketState): Effect.Effect<void> =>
         onSuccess: ({ stored, till }) =>
           Effect.sync(() => {
             state.redisOffset = clock.unsafeCurrentTimeMillis() + shared.skew - monotonicMs(clock)
-            const found = parsePace(stored) ?? makeRate(perSecond)
-            state.pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
+            const found = parseRate(stored) ?? makeRate(perSecond)
+            state.sharedRate = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
           })
       })
     )
@@ -273,11 +274,45 @@ const reserveTokens = (state: BucketState, tokens: number): Effect.Effect<number
     return Effect.matchEffect(consume(state, tokens), {
       onFailure: () => fallBackToLocal(state, tokens, now),
       onSuccess: (delay) => {
-        state.interval += (Math.max(1_000 / sharedRate(state), delay / tokens) - state.interval) / 8
+        state.interval += (Math.max(1_000 / refillRate(state), delay / tokens) - state.interval) / 8
         // calls that wait get their tokens after the pause
         return Effect.succeed(pauseLeft(state, now) + delay)
       }
     })
+  })
+
+/** Raises the shared rate after a success, at most once in `REFRESH_MS`. */
+const raiseSharedRate = (state: BucketState, now: number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { sharedRate, perSecond, redisOffset } = state
+    return sharedRate.rate >= perSecond || now + redisOffset - sharedRate.updatedAt < REFRESH_MS
+      ? Effect.void
+      : // refill at the old rate until now
+        Effect.zipRight(
+          Effect.ignore(consume(state, 0)),
+          storeSharedRate(state, raiseRate(sharedRate, perSecond, now + redisOffset))
+        )
+  })
+
+/** Starts a pause after a 429, and lowers the shared rate. Undefined if the call was sent before the rate was last lowered. */
+const lowerSharedRate = (
+  state: BucketState,
+  sent: number,
+  now: number,
+  pause: Parameters<Bucket["recordRefusal"]>[2]
+): Effect.Effect<number | undefined> =>
+  Effect.suspend(() => {
+    const { sharedRate, perSecond, redisOffset } = state
+    const next = lowerRate(sharedRate, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
+    const pausing = startPause(state, next.blockedUntil - now - redisOffset)
+    if (sent + redisOffset < sharedRate.loweredAt) return Effect.as(pausing, undefined)
+    const storing = Effect.suspend(() =>
+      storeSharedRate(state, {
+        ...next,
+        blockedUntil: Math.max(next.blockedUntil, state.sharedRate.blockedUntil)
+      })
+    )
+    return Effect.as(Effect.zipRight(pausing, storing), next.rate)
   })
 
 /** Makes a bucket in Redis, with a local one for when Redis is away. */
@@ -288,11 +323,11 @@ export const makeBucket = (
 ): Bucket & { readonly refresh: Effect.Effect<void> } => {
   const state: BucketState = {
     shared,
-    keys: { bucket: `${name}:bucket`, pace: `${shared.prefix}${name}:pace` },
+    keys: { bucket: `${name}:bucket`, rate: `${shared.prefix}${name}:pace` },
     perSecond,
     burst,
     capacity: Math.max(1, Math.trunc(burst)),
-    pace: makeRate(perSecond),
+    sharedRate: makeRate(perSecond),
     redisOffset: 0,
     interval: 1_000 / perSecond,
     lastTaken: { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY },
@@ -302,7 +337,7 @@ export const makeBucket = (
     unavailableUntil: Number.NEGATIVE_INFINITY,
     isFromLocal: false
   }
-  const refresh = refreshPace(state)
+  const refresh = refreshSharedRate(state)
   return {
     refresh,
     // the first call reads the shared rate: another process may have lowered it
@@ -320,37 +355,16 @@ export const makeBucket = (
       now < state.unavailableUntil
         ? state.local.waitFor(n, now)
         : pauseLeft(state, now) + Math.max(0, n - Math.max(1, ownTokens(state, now))) * state.interval,
-    blockedUntil: () => state.pace.blockedUntil - state.redisOffset,
+    blockedUntil: () => state.sharedRate.blockedUntil - state.redisOffset,
     recordSuccess: (now) =>
       Effect.zipRight(
         Effect.suspend(() => state.local.recordSuccess(now)),
-        Effect.suspend(() => {
-          const { pace, redisOffset } = state
-          return pace.rate >= perSecond || now + redisOffset - pace.updatedAt < REFRESH_MS
-            ? Effect.void
-            : // refill at the old rate until now
-              Effect.zipRight(
-                Effect.ignore(consume(state, 0)),
-                storePace(state, raiseRate(pace, perSecond, now + redisOffset))
-              )
-        })
+        raiseSharedRate(state, now)
       ),
     recordRefusal: (sent, now, pause) =>
       Effect.zipRight(
         Effect.suspend(() => state.local.recordRefusal(sent, now, pause)),
-        Effect.suspend(() => {
-          const { pace, redisOffset } = state
-          const next = lowerRate(pace, perSecond, { sent: sent + redisOffset, now: now + redisOffset, pause })
-          const pausing = startPause(state, next.blockedUntil - now - redisOffset)
-          if (sent + redisOffset < pace.loweredAt) return Effect.as(pausing, undefined)
-          const storing = Effect.suspend(() =>
-            storePace(state, {
-              ...next,
-              blockedUntil: Math.max(next.blockedUntil, state.pace.blockedUntil)
-            })
-          )
-          return Effect.as(Effect.zipRight(pausing, storing), next.rate)
-        })
+        lowerSharedRate(state, sent, now, pause)
       )
   }
 }

@@ -14,7 +14,7 @@ const bcash = requireBinary("bcash", "durable payments of Bitcoin Cash")
 
 describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash", () => {
   const chain = bitcoinCash
-  const { at, gate, mining, over, rich } = setUpChain(chain, () =>
+  const { at, gate, mining, runPayments, rich } = setUpChain(chain, () =>
     Bcoin.start({ program: "bcash", blockTime })
   )
 
@@ -22,7 +22,7 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
     const from = await rich(0, "1", "1")
     const to = chain.anyone(1)
     const keys = ["a", "b", "c", "d"]
-    const { kept, sent } = await over(
+    const { kept, sent } = await runPayments(
       0,
       mining(
         Effect.gen(function* () {
@@ -50,7 +50,7 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
     const from = await rich(1, "1", "0.9")
     const to = chain.anyone(2)
     const { raws, ...door } = await gate()
-    const { failure, kept } = await over(
+    const { failure, kept } = await runPayments(
       1,
       Effect.gen(function* () {
         const { send } = yield* BitcoinTransactions

@@ -18,7 +18,7 @@ const litecoind = requireBinary("litecoind", "durable payments of Litecoin")
 const { amountAt, anyone, network, unspent } = litecoin
 
 describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that cannot be made", () => {
-  const { at, front, gate, mine, mining, over, rich } = setUpLitecoin(litecoind ?? "")
+  const { at, front, gate, mine, mining, runPayments, rich } = setUpLitecoin(litecoind ?? "")
   const miner = litecoin.renamed(anyone(255))
 
   it.each([
@@ -53,7 +53,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
         if (!made.outs.some((out) => Buffer.from(out.script).toString("hex") === script)) return undefined
         return answer(made.getId())
       })
-      const { early, failure, first, kept, next } = await over(
+      const { early, failure, first, kept, next } = await runPayments(
         index,
         Effect.gen(function* () {
           const { result, send } = yield* BitcoinTransactions
@@ -96,7 +96,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
     const from = await rich(6, "1", "0.9")
     const to = anyone(8)
     const { raws, ...door } = await gate()
-    const { blocks, early, failure, handed, kept, soon } = await over(
+    const { blocks, early, failure, handed, kept, soon } = await runPayments(
       6,
       Effect.gen(function* () {
         const { result, send } = yield* BitcoinTransactions
@@ -152,7 +152,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
       transaction.outputs[0]?.amount === 7_000_000n || signatures++ > 0
         ? Effect.die(new Error("a defect of what signs"))
         : sign(transaction)
-    const { dead, forgotten, kept, lives } = await over(
+    const { dead, forgotten, kept, lives } = await runPayments(
       8,
       Effect.gen(function* () {
         const { submit } = yield* BitcoinTransactions
@@ -194,7 +194,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind that
     let signatures = 0
     const signing: Signing = (sign) => (transaction) =>
       signatures++ > 0 ? Effect.die(new Error("a defect of what signs")) : sign(transaction)
-    const { kept, outcome } = await over(
+    const { kept, outcome } = await runPayments(
       14,
       Effect.gen(function* () {
         const { submit } = yield* BitcoinTransactions

@@ -29,7 +29,7 @@ const lies = [{ method: "gettxout", result: null }]
 describe.runIf(litecoind !== undefined)(
   "durable payments of Bitcoin's kind over a node that cannot be believed",
   () => {
-    const { at, mine, mining, over, rich, scope } = setUpLitecoin(litecoind ?? "")
+    const { at, mine, mining, runPayments, rich, scope } = setUpLitecoin(litecoind ?? "")
     const pay = (order: Parameters<BitcoinTransactions["Type"]["send"]>[0]) =>
       Effect.flatMap(BitcoinTransactions, ({ send }) => Effect.either(send(order)))
 
@@ -44,8 +44,12 @@ describe.runIf(litecoind !== undefined)(
         const policy = { giveUpAfter: "400 millis", suspendAfter: "1 second" } as const
         const options = { url: by, policy, calling }
         if (given.restarts)
-          await over(index, Effect.race(pay(order), until(Effect.sync(() => state.handed > 0))), options)
-        const end = await over(index, mining(pay(order)), options)
+          await runPayments(
+            index,
+            Effect.race(pay(order), until(Effect.sync(() => state.handed > 0))),
+            options
+          )
+        const end = await runPayments(index, mining(pay(order)), options)
         // what the node still has comes into a block now
         await mine(3)
         const hashes = (await unspent(at.url, to)).map(({ txid }) => txid)
@@ -75,7 +79,7 @@ describe.runIf(litecoind !== undefined)(
       const order = { key: "one", network, from, payment: { to: anyone(99), amount: 1_000_000n } } as const
       const waiting = Effect.as(until(Effect.sync(() => lies > 10)), "waiting")
       const options = { url: urls, policy: { suspendAfter: "20 seconds" } } as const
-      expect(await over(99, mining(Effect.race(pay(order), waiting)), options)).toBe("waiting")
+      expect(await runPayments(99, mining(Effect.race(pay(order), waiting)), options)).toBe("waiting")
     })
   }
 )

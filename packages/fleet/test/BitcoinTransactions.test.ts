@@ -22,7 +22,7 @@ const litecoind = requireBinary("litecoind", "durable payments of Litecoin")
 const { amountAt, anyone, network, unspent } = litecoin
 
 describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", () => {
-  const { at, folder, front, mine, mining, over, rich } = setUpLitecoin(litecoind ?? "")
+  const { at, folder, front, mine, mining, runPayments, rich } = setUpLitecoin(litecoind ?? "")
   const miner = litecoin.renamed(anyone(255))
   const runners = makeProcessGroup("bitcoinRunner")
   afterAll(runners.end)
@@ -33,7 +33,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const order = (key: string, amount = 1_000_000n) =>
       ({ key, network, from, payment: { to, amount } }) as const
     const keys = ["a", "b", "c", "d", "e", "f"]
-    const { again, bad, kept, poor, reused, sent, told } = await over(
+    const { again, bad, kept, poor, reused, sent, found } = await runPayments(
       0,
       mining(
         Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
           return {
             sent: all,
             again: yield* send(order("a")),
-            told: yield* result({ key: "b", network, from }),
+            found: yield* result({ key: "b", network, from }),
             reused: yield* Effect.flip(send(order("a", 2_000_000n))),
             poor: yield* Effect.flip(send(order("poor", 10n ** 15n))),
             bad: yield* Effect.flip(send({ ...order("bad"), from: "0x12" })),
@@ -57,7 +57,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(hashes.size).toBe(keys.length)
     expect(sent.slice(keys.length)).toEqual(sent.slice(0, keys.length))
     expect(again).toEqual(sent[0])
-    expect(told).toMatchObject(Option.some({ _tag: "Right", right: sent[1] }))
+    expect(found).toMatchObject(Option.some({ _tag: "Right", right: sent[1] }))
     expect(reused).toMatchObject({ _tag: "KeyReused", key: "a" })
     expect(poor).toMatchObject({ _tag: "InsufficientFunds" })
     expect(bad).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringMatching(/^from /) })
@@ -73,7 +73,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     // all of it but the fee is paid: for a higher one it takes another coin
     const from = await rich(1, "1", "0.5")
     const to = anyone(2)
-    const { kept, pool, sent } = await over(
+    const { kept, pool, sent } = await runPayments(
       1,
       Effect.gen(function* () {
         const { send } = yield* BitcoinTransactions
@@ -113,7 +113,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         ? { error: { code: -5, message: "No such mempool or blockchain transaction" } }
         : undefined
     })
-    const { early, kept, sent } = await over(
+    const { early, kept, sent } = await runPayments(
       2,
       Effect.gen(function* () {
         const { result, send } = yield* BitcoinTransactions
@@ -174,7 +174,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     while (raws.length === 0) await sleep(20)
     await victim.kill()
     isShut = false
-    const { kept, sent } = await over(
+    const { kept, sent } = await runPayments(
       3,
       mining(
         Effect.gen(function* () {
@@ -200,7 +200,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     })
     let other = (_: BitcoinTransaction, __: BitcoinSigner["sign"]): Promise<unknown> =>
       Promise.reject(new Error("nothing is signed before it is asked for"))
-    const { kept, sent } = await over(
+    const { kept, sent } = await runPayments(
       20,
       Effect.gen(function* () {
         const run = Runtime.runPromise(yield* Effect.runtime<SqlClient.SqlClient>())
@@ -275,7 +275,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
   it("are made by what was signed before where others have spent what a higher fee has taken", async () => {
     const from = await rich(7, "1", "0.5")
     const to = anyone(10)
-    const { kept, sent } = await over(
+    const { kept, sent } = await runPayments(
       7,
       Effect.gen(function* () {
         const { send } = yield* BitcoinTransactions
@@ -330,7 +330,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       handed.push(raw)
       return raw === handed[0] ? undefined : { error: { code: -26, message: "insufficient fee" } }
     })
-    const { kept, sent } = await over(
+    const { kept, sent } = await runPayments(
       21,
       Effect.gen(function* () {
         const { send } = yield* BitcoinTransactions
@@ -360,7 +360,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         ? undefined
         : { error: { code: -25, message: "bad-txns-inputs-missingorspent" } }
     })
-    const { kept, second } = await over(
+    const { kept, second } = await runPayments(
       22,
       Effect.gen(function* () {
         const { send } = yield* BitcoinTransactions

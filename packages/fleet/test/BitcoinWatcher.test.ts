@@ -26,7 +26,7 @@ class Dogecoin extends Sdk.Tag("fleet-watch-tests/Dogecoin", "doge-testnet")<Dog
 
 type Options = Omit<BitcoinWatcher.WatchOptions<never, never, never, never>, "client">
 
-const over = (url: string) => ({ rpc: { nodes: [{ url }] }, quiet: true })
+const clientOptions = (url: string) => ({ rpc: { nodes: [{ url }] }, quiet: true })
 
 const litecoind = requireBinary("litecoind", "watchers of Litecoin over a real node")
 const bcoin = requireBinary("bcoin", "watchers of Dogecoin over a real node")
@@ -37,7 +37,10 @@ const chains = [
     isThere: litecoind !== undefined,
     start: Litecoind.start({ command: litecoind ?? "", blockTime }),
     watch: (url: string, options: Options) =>
-      Layer.provide(BitcoinWatcher.layer({ ...options, client: Litecoin }), Litecoin.layer(over(url))),
+      Layer.provide(
+        BitcoinWatcher.layer({ ...options, client: Litecoin }),
+        Litecoin.layer(clientOptions(url))
+      ),
     nameOf: toLitecoin
   },
   {
@@ -45,7 +48,10 @@ const chains = [
     isThere: bcoin !== undefined,
     start: Bcoin.start({ blockTime }),
     watch: (url: string, options: Options) =>
-      Layer.provide(BitcoinWatcher.layer({ ...options, client: Dogecoin }), Dogecoin.layer(over(url))),
+      Layer.provide(
+        BitcoinWatcher.layer({ ...options, client: Dogecoin }),
+        Dogecoin.layer(clientOptions(url))
+      ),
     nameOf: toDogecoin
   }
 ]
@@ -62,7 +68,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(folder, { recursive: true, force: true })
     })
-    const told = ({ payment }: BitcoinWatcher.WatchEvent) => toLine(payment)
+    const lineOf = ({ payment }: BitcoinWatcher.WatchEvent) => toLine(payment)
 
     it("tells what comes in and goes out, in order, and takes back what a reorganisation has taken", async () => {
       const { fund, hashAt, height, mine, minerAt, node, paymentsAt, url } = chain
@@ -106,7 +112,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       expect(before.length).toBeGreaterThanOrEqual(3 + 3 * 3)
       expect(before.some((line) => line.endsWith(` ${nameOf(other)} in 12345`))).toBe(true)
       expect(before.some((line) => line.includes(" out "))).toBe(true)
-      expect(events.map(told)).toEqual(before)
+      expect(events.map(lineOf)).toEqual(before)
       expect(events.every(({ _tag }) => _tag === "Paid")).toBe(true)
 
       // the process is gone while the two newest blocks leave
@@ -118,7 +124,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       const after = await expected()
       const common = before.filter((line, i) => line === after[i])
       expect(common.length).toBeLessThan(before.length)
-      expect(events.slice(before.length).map((event) => `${event._tag} ${told(event)}`)).toEqual([
+      expect(events.slice(before.length).map((event) => `${event._tag} ${lineOf(event)}`)).toEqual([
         ...before
           .slice(common.length)
           .toReversed()

@@ -194,9 +194,9 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
     const readers = [0, 1].map((i) => start(programPath("cacheReader"), env, join(folder, `reader-${i}.txt`)))
     try {
       await Promise.all(readers.map(({ up }) => up))
-      const told = readers.map(({ child }) => once(child, "message"))
+      const answers = readers.map(({ child }) => once(child, "message"))
       for (const { child } of readers) child.send("read")
-      const hashes = await Promise.all(told)
+      const hashes = await Promise.all(answers)
       const wanted = Array.from({ length: 40 }, (_, i) => blockAt(100 + i).hash)
       expect(hashes.map(([all]) => all)).toEqual([wanted, wanted])
       expect(new Set(asked).size).toBe(40)

@@ -137,7 +137,7 @@ describe("durable EVM transactions whose workflow died", () => {
     async ({ account, mining }) => {
       const { mined, order, runs } = await account(mortal)
       const dies = order("mortal", 2n)
-      const { again, first, next, told } = await runs(
+      const { again, first, next, found } = await runs(
         Effect.gen(function* () {
           const { result } = yield* EvmTransactions.EvmTransactions
           const waiting = yield* Effect.fork(Effect.flip(send(dies)))
@@ -147,7 +147,7 @@ describe("durable EVM transactions whose workflow died", () => {
           return {
             again: yield* Effect.flip(send(dies)),
             first: yield* waiting,
-            told: yield* result(dies),
+            found: yield* result(dies),
             next: yield* mining(send(order("mortal-next")))
           }
         }),
@@ -155,7 +155,7 @@ describe("durable EVM transactions whose workflow died", () => {
       )
       expect(first).toMatchObject({ _tag: "SigningFailed", reason: expect.stringContaining("died") })
       expect(again).toEqual(first)
-      expect(told).toEqual(Option.some(Either.left(first)))
+      expect(found).toEqual(Option.some(Either.left(first)))
       expect(next).toMatchObject({ nonce: 0 })
       expect(await mined()).toHaveLength(1)
     }

@@ -73,16 +73,16 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
       `are not told as lost by one node that does not show them${fees}`,
       async ({ account, mine, scope, url }) => {
         let isDeep = false
-        const told: Array<unknown> = []
+        const hidden: Array<unknown> = []
         const hiding = () =>
           startProxy(url, scope, async (method, params) => {
             // blocks are seen when all of them are there
             if (method === "eth_getTransactionCount" && !isDeep) return { result: "0x0" }
-            if (method !== "eth_getTransactionReceipt" || !isDeep || told.length > 0) return undefined
+            if (method !== "eth_getTransactionReceipt" || !isDeep || hidden.length > 0) return undefined
             // of two that were signed one has landed
             const receipt = await ask<object | null>(url, method, ...params)
-            if (receipt === null || told.length > 0) return undefined
-            told.push(receipt)
+            if (receipt === null || hidden.length > 0) return undefined
+            hidden.push(receipt)
             return { result: null }
           })
         const { order, runs } = await account({ by: [await hiding(), await hiding()] })
@@ -101,7 +101,7 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
           // an eighth more is all that its fee may be raised by
           raises > 0 ? { bumpFeeAfter: "200 millis", maxFeeMultiplier: 1.2 } : {}
         )
-        expect(told).toHaveLength(1)
+        expect(hidden).toHaveLength(1)
         expect(end).toMatchObject([{ _tag: "Right", right: { nonce: 0 } }, Array(1 + raises).fill({})])
       }
     )

@@ -67,8 +67,8 @@ describe("durable EVM transactions over a node that lies about the nonce", () =>
           let [before, left] = [after, times]
           const liar = await startProxy(url, scope, async (method, [, block]) => {
             if (method !== "eth_getTransactionCount" || before-- > 0 || left-- <= 0) return undefined
-            const told = lie(await countOf(payer, block), await countOf(other, block))
-            return { result: `0x${Math.max(0, told).toString(16)}` }
+            const claimed = lie(await countOf(payer, block), await countOf(other, block))
+            return { result: `0x${Math.max(0, claimed).toString(16)}` }
           })
           const honest = await startProxy(url, scope, () => undefined)
           const { order, runs } = await account({

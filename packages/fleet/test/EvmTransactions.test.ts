@@ -135,7 +135,7 @@ describe("durable EVM transactions", () => {
       const poor = await runs(Effect.flip(send(order("too-much", "1000000"))))
       expect(poor).toMatchObject({ _tag: "InsufficientFunds" })
       const capped = { ...order("capped"), payment: { to, amount: 1n, maxFee: 1n } }
-      const [again, over, fine] = await runs(
+      const [again, overCap, fine] = await runs(
         Effect.all([
           Effect.flip(send(order("too-much", "1000000"))),
           Effect.flip(send(capped)),
@@ -143,7 +143,7 @@ describe("durable EVM transactions", () => {
         ])
       )
       expect(again).toEqual(poor)
-      expect(over).toMatchObject({ _tag: "FeeOverCap" })
+      expect(overCap).toMatchObject({ _tag: "FeeOverCap" })
       expect(fine).toMatchObject({ nonce: 0 })
     }
   )

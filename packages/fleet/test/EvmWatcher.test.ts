@@ -112,17 +112,18 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
   let files = 0
   const file = () => join(folder, `${files++}.db`)
 
-  const over = <A, E>(
+  const withWatcher = <A, E>(
     path: string,
     options: Options<E, never>,
     during: Effect.Effect<A, unknown, SqlClient.SqlClient>
   ): Effect.Effect<A, unknown> => runWithWatcher(path, watcher(url, options), during)
   const caughtUp = (name: string) => caughtUpWith(EvmWatcher.progress(name), Effect.promise(height))
 
-  const run = <A, E>(...given: Parameters<typeof over<A, E>>): Promise<A> => Effect.runPromise(over(...given))
+  const run = <A, E>(...given: Parameters<typeof withWatcher<A, E>>): Promise<A> =>
+    Effect.runPromise(withWatcher(...given))
   const failure = (options: Options<never, never>, path = file()) =>
     Effect.runPromise(
-      Effect.match(over(path, options, Effect.void), {
+      Effect.match(withWatcher(path, options, Effect.void), {
         onFailure: (error) => error,
         onSuccess: () => undefined
       })

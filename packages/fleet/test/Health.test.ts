@@ -282,11 +282,11 @@ it.skipIf(lacking !== undefined)("ignores what is hostile or garbled, and keeps 
   try {
     await Effect.gen(function* () {
       const { lines, sdk } = yield* client
-      const told = yield* Effect.promise(() => raw.xrange(KEY, "-", "+"))
-      expect(told.length).toBeGreaterThan(0)
-      expect(JSON.stringify(told)).not.toMatch(/127\.0\.0\.1|key-that/)
+      const entries = yield* Effect.promise(() => raw.xrange(KEY, "-", "+"))
+      expect(entries.length).toBeGreaterThan(0)
+      expect(JSON.stringify(entries)).not.toMatch(/127\.0\.0\.1|key-that/)
       expect(yield* Effect.promise(() => raw.pttl(KEY))).toBeGreaterThan(0)
-      const [, [, text = ""] = []] = told.at(-1) ?? []
+      const [, [, text = ""] = []] = entries.at(-1) ?? []
       const entry = JSON.parse(text)
       expect(entry).toMatchObject({ network: "ethereum-mainnet", chain: 1 })
       const failing = entry.nodes.map(({ node }: { readonly node: string }) => ({ node, _tag: "Failed" }))
@@ -377,8 +377,8 @@ it.skipIf(lacking !== undefined)("prefers others to a node that is far behind el
         )
       // a busy machine may be late with any of them
       yield* callsTo(0, sdk.nodes.check)
-      const told = yield* Effect.promise(() => raw.xrevrange(KEY, "+", "-", "COUNT", 1))
-      const [, [, text = ""] = []] = told[0] ?? []
+      const entries = yield* Effect.promise(() => raw.xrevrange(KEY, "+", "-", "COUNT", 1))
+      const [, [, text = ""] = []] = entries[0] ?? []
       const entry = JSON.parse(text)
       const found = (heights: ReadonlyArray<number>) =>
         JSON.stringify({

@@ -17,7 +17,7 @@ describe.runIf(surfpool !== undefined)(
   "durable payments of Solana that cannot land any more",
   { concurrent: true },
   () => {
-    const { at, over, scope } = setUpChain(50)
+    const { at, runPayments, scope } = setUpChain(50)
 
     it("get another blockhash once the old one can no longer land, and not before", async () => {
       const to = makeAddress()
@@ -55,7 +55,7 @@ describe.runIf(surfpool !== undefined)(
           scope
         )
       )
-      const { rows, sent } = await over(
+      const { rows, sent } = await runPayments(
         "renewed.db",
         `http://127.0.0.1:${port}`,
         Effect.gen(function* () {
@@ -93,7 +93,7 @@ describe.runIf(surfpool !== undefined)(
           ? { error: { code: -32002, message: "Transaction simulation failed: not today" } }
           : undefined
       )
-      const { end, rows } = await over(
+      const { end, rows } = await runPayments(
         "refused.db",
         url,
         Effect.gen(function* () {

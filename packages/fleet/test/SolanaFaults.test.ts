@@ -52,7 +52,7 @@ const lies = [
 describe.runIf(surfpool !== undefined)(
   "durable payments of Solana over nodes that cannot be believed",
   () => {
-    const { at, over, scope } = setUpChain(50)
+    const { at, runPayments, scope } = setUpChain(50)
     const pay = (order: Parameters<SolanaTransactions["Type"]["send"]>[0]) =>
       Effect.flatMap(SolanaTransactions, ({ send }) => Effect.either(send(order)))
     const until = (condition: () => boolean) =>
@@ -69,8 +69,9 @@ describe.runIf(surfpool !== undefined)(
         const file = `faults-${cases++}.db`
         const urls = fronts.map(({ by }) => by)
         const isHanded = until(() => fronts.some(({ state }) => state.handed > 0))
-        if (given.restarts) await over(file, urls, Effect.race(pay(order), isHanded), undefined, calling)
-        const end = await over(file, urls, pay(order), undefined, calling)
+        if (given.restarts)
+          await runPayments(file, urls, Effect.race(pay(order), isHanded), undefined, calling)
+        const end = await runPayments(file, urls, pay(order), undefined, calling)
         const { signatures } = await readReceived(at.url, to)
         expect({ signatures, end }).toMatchObject({
           signatures: Either.isRight(end) ? [end.right.hash] : []
@@ -92,7 +93,7 @@ describe.runIf(surfpool !== undefined)(
       const to = makeAddress()
       const order = { key: "anew", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
       // whichever is asked lies; of those that are asked beside it, the last one does not
-      const end = await over("anew.db", [await lying(), await lying()], pay(order))
+      const end = await runPayments("anew.db", [await lying(), await lying()], pay(order))
       const { signatures } = await readReceived(at.url, to)
       expect({ signatures, end }).toMatchObject({ signatures: [Either.getOrThrow(end).hash] })
     })
@@ -107,7 +108,7 @@ describe.runIf(surfpool !== undefined)(
         })
       const to = makeAddress()
       const order = { key: "failed", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
-      const end = await over("failed.db", [await lying(), await lying()], pay(order))
+      const end = await runPayments("failed.db", [await lying(), await lying()], pay(order))
       const { signatures } = await readReceived(at.url, to)
       expect({ signatures, end }).toMatchObject({ signatures: [Either.getOrThrow(end).hash] })
     })

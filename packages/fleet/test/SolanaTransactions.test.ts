@@ -30,7 +30,7 @@ const surfpool = requireBinary("surfpool", "durable payments of Solana")
 
 // blocks come by themselves, so that no test waits for another
 describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurrent: true }, () => {
-  const { at, folder, over, scope } = setUpChain(50)
+  const { at, folder, runPayments, scope } = setUpChain(50)
   const runners = makeProcessGroup("solanaRunner")
   afterAll(runners.end)
 
@@ -39,7 +39,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
     const order = (key: string, amount = 1_000_000n) =>
       ({ key, network, from: at.from, payment: { to, amount } }) as const
     const keys = ["a", "b", "c", "d", "e", "f"]
-    const { again, bad, poor, reused, sent, told } = await over(
+    const { again, bad, poor, reused, sent, found } = await runPayments(
       "once.db",
       at.url,
       Effect.gen(function* () {
@@ -50,7 +50,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
         return {
           sent: all,
           again: yield* send(order("a")),
-          told: yield* result({ key: "b", network, from: at.from }),
+          found: yield* result({ key: "b", network, from: at.from }),
           reused: yield* Effect.flip(send(order("a", 2n))),
           poor: yield* Effect.flip(send(order("poor", 10n ** 15n))),
           bad: yield* Effect.flip(send({ ...order("bad"), from: "0x12" }))
@@ -61,7 +61,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
     expect(hashes.size).toBe(keys.length)
     expect(sent.slice(keys.length)).toEqual(sent.slice(0, keys.length))
     expect(again).toEqual(sent[0])
-    expect(told).toMatchObject(Option.some({ _tag: "Right", right: sent[1] }))
+    expect(found).toMatchObject(Option.some({ _tag: "Right", right: sent[1] }))
     expect(reused).toMatchObject({ _tag: "KeyReused", key: "a" })
     expect(poor).toMatchObject({ _tag: "InsufficientFunds" })
     expect(bad).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringMatching(/^from /) })
@@ -79,7 +79,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
       needed: "1",
       asset: "SOL"
     })
-    const outcome = await over(
+    const outcome = await runPayments(
       "late.db",
       at.url,
       Effect.gen(function* () {
@@ -110,7 +110,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
       SqlClient.SqlClient,
       (sql) => sql<{ readonly raw: string; readonly hash: string }>`SELECT raw, hash FROM fleet_solana_signed`
     )
-    const { kept, sent } = await over(
+    const { kept, sent } = await runPayments(
       "kept.db",
       url,
       Effect.gen(function* () {
@@ -200,7 +200,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
   /** What is kept of one payment, and what it comes to. */
   const paid = async (file: string, url: string, more: { readonly commitment?: "confirmed" } = {}) => {
     const to = makeAddress()
-    const rows = await over(
+    const rows = await runPayments(
       file,
       url,
       Effect.gen(function* () {
@@ -248,7 +248,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
       )
       const to = makeAddress()
       const order = { key: "dies", network, from: at.from, payment: { to, amount: 3_000_000n } } as const
-      const end = await over(
+      const end = await runPayments(
         file,
         url,
         Effect.gen(function* () {
@@ -284,22 +284,22 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
   it("end when their block is final, or with less where that is wanted", async () => {
     /** The first three answers that know of it say that it is confirmed, and no more; and how many know of it. */
     const front = async () => {
-      let told = 0
+      let confirmedCount = 0
       const { url } = await changing((method, _, result) => {
         if (method !== "getSignatureStatuses") return undefined
         const { value }: { readonly value: ReadonlyArray<object | null> } = Object(result)
-        if (value.every((each) => each === null) || ++told > 3) return undefined
+        if (value.every((each) => each === null) || ++confirmedCount > 3) return undefined
         const made = value.map((each) => each && { ...each, confirmationStatus: "confirmed" })
         return { ...Object(result), value: made }
       })
-      return { url, told: () => told }
+      return { url, confirmedCount: () => confirmedCount }
     }
     const final = await front()
     await paid("final.db", final.url)
-    expect(final.told()).toBeGreaterThan(3)
+    expect(final.confirmedCount()).toBeGreaterThan(3)
     const early = await front()
     await paid("early.db", early.url, { commitment: "confirmed" })
-    expect(early.told()).toBeLessThanOrEqual(3)
+    expect(early.confirmedCount()).toBeLessThanOrEqual(3)
   })
 
   it("are made once each though their process is killed again and again", async () => {

@@ -177,7 +177,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     )
     // a second run of the test begins where its own transactions do
     const path = join(folder, `coins${from}.db`)
-    const told = () =>
+    const watchToEnd = () =>
       Effect.runPromise(
         runWithWatcher(
           path,
@@ -188,7 +188,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
           )
         )
       )
-    await told()
+    await watchToEnd()
     const lineOf = ({ _tag, payment }: SolanaWatcher.WatchEvent) => {
       const { address, amount, asset, direction, other, transaction } = payment
       return [_tag, transaction, address, direction, amount, asset.kind, other]
@@ -215,7 +215,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     const slot = events[2]?.payment.height ?? newest
     cluster.fork(slot, [tokens])
     await cluster.advance()
-    await told()
+    await watchToEnd()
     expect(events.slice(expected.length).map(lineOf)).toEqual([
       ...expected
         .slice(2)

@@ -86,7 +86,7 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
     return address
   }
 
-  const over = <A>(
+  const runPayments = <A>(
     index: number,
     during: Effect.Effect<A, unknown, BitcoinTransactions | Services>,
     options: {
@@ -157,7 +157,7 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
     return { url, looks, raws, open }
   }
 
-  return { at, folder, front, gate, mine, mining, over, rich, scope }
+  return { at, folder, front, gate, mine, mining, runPayments, rich, scope }
 }
 
 /** The same over Litecoin Core, which lets nothing be replaced unless it is told to. */

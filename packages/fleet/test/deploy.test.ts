@@ -84,9 +84,9 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
   { timeout: 300_000 },
   async () => {
     /** Where the hosts and ports of the file are here. */
-    const places = new Map<string, string>()
+    const localPorts = new Map<string, string>()
     const here = (value: string): string =>
-      [...places].reduce((found, [place, port]) => found.replace(place, `127.0.0.1:${port}`), value)
+      [...localPorts].reduce((found, [place, port]) => found.replace(place, `127.0.0.1:${port}`), value)
     const output = openSync(join(folder, "output"), "a")
     const run = (
       path: string,
@@ -103,7 +103,7 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
     const server = async (starting: Promise<Server>, place: string) => {
       const started = await starting
       servers.push(started)
-      places.set(place, String(started.port))
+      localPorts.set(place, String(started.port))
     }
     const begin: Readonly<Record<string, (service: Service) => Promise<void>>> = {
       "postgres:17": ({ command, environment: { POSTGRES_DB, POSTGRES_PASSWORD, POSTGRES_USER } = {} }) => {
@@ -126,7 +126,7 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
         run(path, [main, ...command.slice(3), "--port", "0"])
         const port = () => /^provider +http:\S+:(\d+)$/m.exec(written())?.[1]
         await expect.poll(port, { timeout: 120_000 }).toBeDefined()
-        places.set("127.0.0.1:4100", port() ?? "")
+        localPorts.set("127.0.0.1:4100", port() ?? "")
       },
       runner: async ({ environment }) => {
         const settings = Object.entries(environment ?? {}).map(([name, value]) => [name, here(value)])

@@ -96,10 +96,10 @@ export const startFaultyNode = async (
   sends: string,
   { faults, lies, stays }: Omit<Faults, "restarts">
 ) => {
-  const told = lies.map((lie) => ({ ...lie }))
+  const remaining = lies.map((lie) => ({ ...lie }))
   const state = { handed: 0 }
   const by = await startProxy(url, scope, async (method, params) => {
-    const lie = told.find((each) => each.method === method && each.times > 0)
+    const lie = remaining.find((each) => each.method === method && each.times > 0)
     if (lie !== undefined) {
       lie.times--
       return { result: lie.result }

@@ -291,7 +291,7 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
   })
 
   it("frees the coins that what has landed does not spend, and takes none for what has ended", async () => {
-    const [busy, over, again] = await runs(
+    const [busy, ended, again] = await runs(
       Effect.gen(function* () {
         const { recordEnd, findOrCreate } = yield* ledger
         const coins = yield* purse
@@ -312,7 +312,7 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
       })
     )
     expect(busy).toEqual([])
-    expect(over._tag).toBe("PaymentEnded")
+    expect(ended._tag).toBe("PaymentEnded")
     // what is spent stays with whom it was spent for
     expect(again).toMatchObject([{ _tag: "UtxosTaken" }, "{}"])
   })

@@ -40,7 +40,7 @@ export interface Answer {
 
 /** Tells a replica (`programs/replica.ts`) to do something, and waits for its answer. */
 export const sendCommand = ({ child }: Process, what: "call" | "check" | "look"): Promise<Answer> => {
-  const told = new Promise<Answer>((resolve, reject) => {
+  const answer = new Promise<Answer>((resolve, reject) => {
     const ended = (): void => reject(new Error("a replica has ended"))
     child.once("exit", ended)
     child.once("message", (message) => {
@@ -50,7 +50,7 @@ export const sendCommand = ({ child }: Process, what: "call" | "check" | "look")
     })
   })
   child.send(what)
-  return told
+  return answer
 }
 
 export interface Gate {

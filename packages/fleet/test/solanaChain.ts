@@ -44,7 +44,7 @@ export const setUpChain = (slotTime: number) => {
     at,
     folder,
     scope,
-    over: <A>(
+    runPayments: <A>(
       file: string,
       url: string | ReadonlyArray<string>,
       during: Effect.Effect<A, unknown, SolanaTransactions | Services>,

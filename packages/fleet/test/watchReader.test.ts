@@ -193,7 +193,7 @@ it("believes a branch that is no longer than its own when it has seen it twice",
   other.mine([1])
   other.blocks.push({ height: 2, hash: "another", parent: other.blocks[1]?.hash ?? "", payments: [] })
   let shown = model.blocks
-  const told: Array<string> = []
+  const handled: Array<string> = []
   const pass = await runtime.runPromise(
     Reader.make<never>({
       chain: {
@@ -202,7 +202,7 @@ it("believes a branch that is no longer than its own when it has seen it twice",
       },
       store: (await shelfOf(0, ""))(),
       addresses: new AddressSet(keyFormat),
-      handle: ({ _tag }) => Effect.sync(() => void told.push(_tag)),
+      handle: ({ _tag }) => Effect.sync(() => void handled.push(_tag)),
       maxReorgDepth: 64,
       confirmations: 1,
       concurrency: 4
@@ -216,9 +216,9 @@ it("believes a branch that is no longer than its own when it has seen it twice",
   await next()
   shown = other.blocks
   await next()
-  expect(told).toEqual(["Paid", "Paid"])
+  expect(handled).toEqual(["Paid", "Paid"])
   await next()
-  expect(told).toEqual(["Paid", "Paid", "RolledBack"])
+  expect(handled).toEqual(["Paid", "Paid", "RolledBack"])
 })
 
 it("leaves a shard to whoever has taken it last", async () => {

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react"
-import { Field, TextInput } from "../ui/index.js"
+import { Field, type InputProps, TextInput } from "../ui/index.js"
 import { type ExampleContext, exampleOf, makeInitialTexts } from "./examples.js"
 import type { Argument, Method } from "./model.js"
 import { type InputTexts, inputKey } from "./values.js"
@@ -13,10 +13,70 @@ interface ArgumentInputProps {
   readonly surroundings: ExampleContext
 }
 
-/** Choices of more options than this are typed, with suggestions. */
+/** A choice of more options than this is a line with suggestions. */
 const MAX_OPTIONS = 12
 
-/** One input, of the kind that its type asks for. */
+/** The values that a type allows or suggests. */
+const optionsOf = ({ shape }: Argument): ReadonlyArray<string> => {
+  if (shape.kind !== "scalar") return []
+  const isBoolean = shape.of.length === 1 && shape.of[0] === "boolean"
+  return isBoolean ? ["true", "false"] : (shape.options ?? [])
+}
+
+interface ControlProps extends Pick<ArgumentInputProps, "argument" | "onText" | "text"> {
+  /** The props that connect a control to the label of its field. */
+  readonly props: InputProps
+  readonly example: string | undefined
+}
+
+/** The control that a type asks for: a choice, a line with suggestions, or a text of JSON. */
+const ArgumentControl = ({ argument, example, onText, props, text }: ControlProps): ReactElement => {
+  const { optional, shape } = argument
+  const options = optionsOf(argument)
+  if (shape.kind !== "scalar")
+    return (
+      <textarea
+        {...props}
+        className="input mono"
+        rows={2}
+        spellCheck={false}
+        value={text}
+        placeholder={example ?? "JSON; bigints as 123n"}
+        onChange={(event) => onText(event.target.value)}
+      />
+    )
+  if (shape.closed === true && options.length <= MAX_OPTIONS)
+    return (
+      <select {...props} className="input mono" value={text} onChange={(event) => onText(event.target.value)}>
+        <option value="">{optional === true ? "left out" : "choose…"}</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    )
+  return (
+    <>
+      <TextInput
+        {...props}
+        type="text"
+        value={text}
+        placeholder={example}
+        list={options.length > 0 ? `${props.id}-options` : undefined}
+        onText={onText}
+      />
+      {options.length > 0 ? (
+        <datalist id={`${props.id}-options`}>
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      ) : null}
+    </>
+  )
+}
+
 const ArgumentInput = ({
   argument,
   onText,
@@ -25,7 +85,7 @@ const ArgumentInput = ({
   surroundings,
   text
 }: ArgumentInputProps): ReactElement => {
-  const { doc, name, optional, shape, type } = argument
+  const { doc, name, optional, type } = argument
   const example = exampleOf(path, argument, surroundings)
   const label = (
     <>
@@ -34,56 +94,11 @@ const ArgumentInput = ({
       <span className="console-type mono">{type}</span>
     </>
   )
-  const isBoolean = shape.kind === "scalar" && shape.of.length === 1 && shape.of[0] === "boolean"
-  const options = shape.kind === "scalar" ? (isBoolean ? ["true", "false"] : (shape.options ?? [])) : []
-  const isChoice = shape.kind === "scalar" && shape.closed === true && options.length <= MAX_OPTIONS
   return (
     <Field label={label} error={problem} {...(doc === undefined ? {} : { hint: doc })}>
-      {(props) =>
-        isChoice ? (
-          <select
-            {...props}
-            className="input mono"
-            value={text}
-            onChange={(event) => onText(event.target.value)}
-          >
-            <option value="">{optional === true ? "left out" : "choose…"}</option>
-            {options.map((option) => (
-              <option key={option} value={option}>
-                {option}
-              </option>
-            ))}
-          </select>
-        ) : shape.kind === "scalar" ? (
-          <>
-            <TextInput
-              {...props}
-              type="text"
-              value={text}
-              placeholder={example}
-              list={options.length > 0 ? `${props.id}-options` : undefined}
-              onText={onText}
-            />
-            {options.length > 0 ? (
-              <datalist id={`${props.id}-options`}>
-                {options.map((option) => (
-                  <option key={option} value={option} />
-                ))}
-              </datalist>
-            ) : null}
-          </>
-        ) : (
-          <textarea
-            {...props}
-            className="input mono"
-            rows={2}
-            spellCheck={false}
-            value={text}
-            placeholder={example ?? "JSON; bigints as 123n"}
-            onChange={(event) => onText(event.target.value)}
-          />
-        )
-      }
+      {(props) => (
+        <ArgumentControl props={props} argument={argument} text={text} example={example} onText={onText} />
+      )}
     </Field>
   )
 }

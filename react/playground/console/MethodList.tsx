@@ -24,50 +24,90 @@ const rankOf = ({ path, wire = "" }: Method, query: string): number => {
   return `${path} ${wire}`.toLowerCase().includes(query) ? 2 : 3
 }
 
+/** The methods that match a search text, the best matches first. */
+const findMethods = (methods: ReadonlyArray<Method>, text: string): ReadonlyArray<Method> => {
+  const trimmed = text.trim().toLowerCase()
+  if (trimmed === "") return methods
+  const words = trimmed.split(/\s+/)
+  return methods
+    .filter((method) => matchesWords(method, words))
+    .map((method) => ({ method, rank: rankOf(method, trimmed) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ method }) => method)
+}
+
 interface MethodListProps {
   readonly methods: ReadonlyArray<Method>
   readonly selected: Method | undefined
   readonly onSelect: (method: Method) => void
 }
 
-/** All methods of a network, to be searched and picked. The arrows move in the list while the text has the focus. */
-export const MethodList = ({ methods, onSelect, selected }: MethodListProps): ReactElement => {
+/** The steps of a key in the list. */
+const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+
+/** The search: its text, the methods that match, and the keys that select one of them while the text has the focus. */
+const useMethodSearch = ({ methods, onSelect, selected }: MethodListProps) => {
+  const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState("")
   const query = useDeferredValue(text)
-  const list = useRef<HTMLDivElement>(null)
-  const base = useId()
-  const found = useMemo(() => {
-    const trimmed = query.trim().toLowerCase()
-    if (trimmed === "") return methods
-    const words = trimmed.split(/\s+/)
-    return methods
-      .filter((method) => matchesWords(method, words))
-      .map((method) => ({ method, rank: rankOf(method, trimmed) }))
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ method }) => method)
-  }, [methods, query])
-  const at = selected === undefined ? -1 : found.indexOf(selected)
+  const found = useMemo(() => findMethods(methods, query), [methods, query])
+  const index = selected === undefined ? -1 : found.indexOf(selected)
   useEffect(() => {
     const box = list.current
-    const item = box?.children[at]
+    const item = box?.children[index]
     if (box === null || !(item instanceof HTMLElement)) return
     // only the list scrolls: the page stays where it is
     if (item.offsetTop < box.scrollTop) box.scrollTop = item.offsetTop
     else if (item.offsetTop + item.offsetHeight > box.scrollTop + box.clientHeight) {
       box.scrollTop = item.offsetTop + item.offsetHeight - box.clientHeight
     }
-  }, [at])
-  const keys = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
+  }, [index])
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = keySteps[event.key]
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
-      if (at < 0 && found[0] !== undefined) onSelect(found[0])
+      if (index < 0 && found[0] !== undefined) onSelect(found[0])
     }
     if (step === undefined) return
     event.preventDefault()
-    const next = found[Math.max(0, Math.min(found.length - 1, at + step))]
+    const next = found[Math.max(0, Math.min(found.length - 1, index + step))]
     if (next !== undefined) onSelect(next)
   }
+  return { list, text, setText, found, index, onKeyDown }
+}
+
+interface MethodOptionProps {
+  readonly id: string
+  readonly method: Method
+  readonly isSelected: boolean
+  readonly onSelect: () => void
+}
+
+const MethodOption = ({ id, isSelected, method, onSelect }: MethodOptionProps): ReactElement => (
+  <button
+    id={id}
+    type="button"
+    role="option"
+    tabIndex={-1}
+    aria-selected={isSelected}
+    className="console-option"
+    onClick={onSelect}
+  >
+    <span className="console-option-name">
+      <span className="mono truncate">{method.path}</span>
+      {method.kind === "read" ? null : (
+        <Badge tone={method.kind === "broadcast" ? "info" : "warn"}>{method.kind}</Badge>
+      )}
+    </span>
+    <span className="hint truncate">{method.doc}</span>
+  </button>
+)
+
+/** All methods of a network, to search and to select from. */
+export const MethodList = (props: MethodListProps): ReactElement => {
+  const { methods, onSelect, selected } = props
+  const base = useId()
+  const { found, index, list, onKeyDown, setText, text } = useMethodSearch(props)
   return (
     <div className="console-methods">
       <div className="console-search">
@@ -80,13 +120,13 @@ export const MethodList = ({ methods, onSelect, selected }: MethodListProps): Re
           aria-autocomplete="list"
           aria-expanded={true}
           aria-controls={`${base}-list`}
-          aria-activedescendant={at < 0 ? undefined : `${base}-${at}`}
+          aria-activedescendant={index < 0 ? undefined : `${base}-${index}`}
           placeholder="getBalance, eth_call, fees…"
           autoComplete="off"
           spellCheck={false}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={keys}
+          onKeyDown={onKeyDown}
         />
       </div>
       <p className="hint tabular" aria-live="polite">
@@ -101,24 +141,13 @@ export const MethodList = ({ methods, onSelect, selected }: MethodListProps): Re
         ref={list}
       >
         {found.map((method, i) => (
-          <button
+          <MethodOption
             key={method.path}
             id={`${base}-${i}`}
-            type="button"
-            role="option"
-            tabIndex={-1}
-            aria-selected={method === selected}
-            className="console-option"
-            onClick={() => onSelect(method)}
-          >
-            <span className="console-option-name">
-              <span className="mono truncate">{method.path}</span>
-              {method.kind === "read" ? null : (
-                <Badge tone={method.kind === "broadcast" ? "info" : "warn"}>{method.kind}</Badge>
-              )}
-            </span>
-            <span className="hint truncate">{method.doc}</span>
-          </button>
+            method={method}
+            isSelected={method === selected}
+            onSelect={() => onSelect(method)}
+          />
         ))}
       </div>
       {found.length === 0 ? (

@@ -267,7 +267,7 @@ const AnswerSection = ({ isRunning, shown }: AnswerSectionProps): ReactElement =
   </>
 )
 
-/** Ctrl+Enter, wherever the focus is. */
+/** Runs on Ctrl+Enter, wherever the focus is. */
 const useRunKey = (enabled: boolean, run: () => void): void => {
   const keys = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !enabled) return
@@ -326,103 +326,119 @@ const Confirm = ({ args, method, onClose, onRun }: ConfirmProps): ReactElement =
   )
 }
 
-/**
- * The console of the network at hand.
- *
- * @since 0.1.0
- * @category components
- */
-export const RpcConsole = (): ReactElement => {
+/** The method at hand and its inputs, the calls that were made, and the arguments that wait for the user's confirmation. */
+const useConsole = () => {
   const { network } = usePlayground()
   const methods = useMethods(network)
-  const { nodes } = useSandboxNodes()
-  const names = useMemo(() => new Map(nodes.map(({ name, url }) => [url, name])), [nodes])
+  const surroundings = useExampleContext()
   const [picked, setPicked] = useState<Method>()
   const [typed, setTyped] = useState<Readonly<Record<string, InputTexts>>>({})
   const [asking, setAsking] = useState<ReadonlyArray<unknown>>()
-  const formBox = useRef<HTMLDivElement>(null)
-
-  const surroundings = useExampleContext()
   const method =
     picked ??
     methods?.find(({ path }) => path === "rpc.getBalance") ??
     methods?.find(({ args }) => args.length === 0)
   const texts = method === undefined ? {} : (typed[method.path] ?? makeInitialTexts(method, surroundings))
-  const { calls, isRunning, ready, setShown, shown, start } = useConsoleCalls(method, texts)
-  const { values } = useMemo(() => parseArguments(method?.args ?? [], texts), [method, texts])
-
-  const ask = (args: ReadonlyArray<unknown>): void => {
-    if (method !== undefined && isWrite(method)) setAsking(args)
-    else void start(args)
+  const calls = useConsoleCalls(method, texts)
+  return {
+    methods,
+    method,
+    surroundings,
+    texts,
+    asking,
+    calls,
+    setTexts: (path: string, next: InputTexts) => setTyped({ ...typed, [path]: next }),
+    selectMethod: (next: Method) => {
+      setPicked(next)
+      calls.setShown(undefined)
+    },
+    showCall: (made: CompletedCall) => {
+      setPicked(made.method)
+      setTyped({ ...typed, [made.method.path]: made.texts })
+      calls.setShown(made)
+    },
+    /** Calls a read at once, and asks the user before any other method. */
+    runOrAsk: (args: ReadonlyArray<unknown>) => {
+      if (method !== undefined && isWrite(method)) setAsking(args)
+      else void calls.start(args)
+    },
+    stopAsking: () => setAsking(undefined)
   }
-  useRunKey(asking === undefined, () => formBox.current?.querySelector("form")?.requestSubmit())
+}
 
+interface CallPanelProps {
+  readonly state: ReturnType<typeof useConsole>
+}
+
+/** The list of methods, the form of the selected one, and its answer. */
+const CallPanel = ({ state }: CallPanelProps): ReactElement => {
+  const { asking, calls, method, methods, runOrAsk, selectMethod, setTexts, surroundings, texts } = state
+  const { network } = usePlayground()
+  const formBox = useRef<HTMLDivElement>(null)
+  const { values } = useMemo(() => parseArguments(method?.args ?? [], texts), [method, texts])
+  useRunKey(asking === undefined, () => formBox.current?.querySelector("form")?.requestSubmit())
+  const code =
+    method === undefined ? undefined : (
+      <ShowCode
+        title={method.path}
+        network={network}
+        path={method.path}
+        args={values}
+        {...(isWrite(method) ? { hook: "useWrite" } : {})}
+      />
+    )
+  return (
+    <Panel
+      id="console-call"
+      title="Call"
+      hint="Read off the endpoint tables when this page was built: names, types and docs are those of the SDK."
+      code={code}
+    >
+      {methods === undefined || method === undefined ? (
+        <div className="console-waiting">
+          <Skeleton lines={12} />
+        </div>
+      ) : (
+        <div className="console-grid">
+          <MethodList methods={methods} selected={method} onSelect={selectMethod} />
+          <div className="console-side" ref={formBox}>
+            <Form
+              key={method.path}
+              method={method}
+              surroundings={surroundings}
+              texts={texts}
+              onTexts={(next) => setTexts(method.path, next)}
+              busy={calls.isRunning}
+              ready={calls.ready}
+              onRun={runOrAsk}
+            />
+            <AnswerSection shown={calls.shown} isRunning={calls.isRunning} />
+          </div>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/**
+ * The console of the selected network.
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const RpcConsole = (): ReactElement => {
+  const { nodes } = useSandboxNodes()
+  const names = useMemo(() => new Map(nodes.map(({ name, url }) => [url, name])), [nodes])
+  const state = useConsole()
+  const { asking, calls, method, showCall, stopAsking } = state
   return (
     <NamesContext value={names}>
-      <Panel
-        id="console-call"
-        title="Call"
-        hint="Read off the endpoint tables when this page was built: names, types and docs are those of the SDK."
-        code={
-          method === undefined ? undefined : (
-            <ShowCode
-              title={method.path}
-              network={network}
-              path={method.path}
-              args={values}
-              {...(isWrite(method) ? { hook: "useWrite" } : {})}
-            />
-          )
-        }
-      >
-        {methods === undefined || method === undefined ? (
-          <div className="console-waiting">
-            <Skeleton lines={12} />
-          </div>
-        ) : (
-          <div className="console-grid">
-            <MethodList
-              methods={methods}
-              selected={method}
-              onSelect={(next) => {
-                setPicked(next)
-                setShown(undefined)
-              }}
-            />
-            <div className="console-side" ref={formBox}>
-              <Form
-                key={method.path}
-                method={method}
-                surroundings={surroundings}
-                texts={texts}
-                onTexts={(next) => setTyped({ ...typed, [method.path]: next })}
-                busy={isRunning}
-                ready={ready}
-                onRun={ask}
-              />
-              <AnswerSection shown={shown} isRunning={isRunning} />
-            </div>
-          </div>
-        )}
-      </Panel>
+      <CallPanel state={state} />
       <Panel id="console-history" title="Last calls">
-        <History
-          calls={calls}
-          shown={shown}
-          onPick={(made) => {
-            setPicked(made.method)
-            setTyped({ ...typed, [made.method.path]: made.texts })
-            setShown(made)
-          }}
-        />
+        <History calls={calls.calls} shown={calls.shown} onPick={showCall} />
       </Panel>
       {asking === undefined || method === undefined ? null : (
-        <Confirm
-          method={method}
-          args={asking}
-          onClose={() => setAsking(undefined)}
-          onRun={() => void start(asking)}
-        />
+        <Confirm method={method} args={asking} onClose={stopAsking} onRun={() => void calls.start(asking)} />
       )}
     </NamesContext>
   )

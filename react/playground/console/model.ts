@@ -5,9 +5,8 @@
  */
 
 /**
- * The shape of a value, as far as an input for it has to know: `scalar` is text, numbers and choices (`options`, which are
- * complete if `closed`), `json` besides where objects and lists are allowed too; `object` has fields of its own; `json` is
- * anything else.
+ * The shape of a value, as an input needs it. `scalar` is a text, a number or a choice: `options` are all of its values if it is
+ * `closed`, and with `json` it may also be an object or a list. `object` has fields. `json` is anything else.
  *
  * @since 0.1.0
  * @category models

@@ -14,7 +14,7 @@ const isCallable = ({ kind }: Method): boolean => kind !== "stream" && kind !== 
 const loadMethods = async (network: Network): Promise<ReadonlyArray<Method>> => {
   const [family, services] = await Promise.all([loaders[info(network).family]?.(), loaders.services?.()])
   const own = (services?.default ?? []).filter(({ path }) => isService(path) && supports(network, path))
-  // groups of their own stand behind the methods that every network of the family has
+  // methods in groups come after those that every network of the family has
   const isNested = ({ path }: Method): boolean => path.split(".").length > 2
   const nodes = family?.default ?? []
   return [...nodes.filter((each) => !isNested(each)), ...nodes.filter(isNested), ...own].filter(isCallable)

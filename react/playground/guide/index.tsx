@@ -4,7 +4,7 @@ import { useMonitorSnapshot } from "../live/useMonitor.js"
 import { usePlayground } from "../session.js"
 import { Button, ErrorBox, LiveRegion, Panel } from "../ui/index.js"
 import type { ClientKind, PhaseStats, RoundStats } from "./Round.js"
-import { BROKEN_MS, CALLS_PER_SECOND, type Step, useGuide } from "./useGuide.js"
+import { BROKEN_MS, CALLS_PER_SECOND, type GuideState, useGuide } from "./useGuide.js"
 import "./guide.css"
 import { isEvm } from "../networks.js"
 
@@ -31,13 +31,13 @@ const Latency = ({
 )
 
 const ClientStats = ({
-  told,
+  stats,
   who
 }: {
   readonly who: ClientKind
-  readonly told: RoundStats
+  readonly stats: RoundStats
 }): ReactElement => {
-  const own = told[who]
+  const own = stats[who]
   const failed = countFailures(own)
   const sent = own.before.sent + own.after.sent
   return (
@@ -56,45 +56,46 @@ const ClientStats = ({
   )
 }
 
-const describeStep = (step: Step, victim = "", heir: string | undefined, told: RoundStats): string => {
+const describeStep = ({ brokenNode = "", stats, step, successor }: GuideState): string => {
   switch (step) {
     case "ready":
       return `One click: both clients ask ${CALLS_PER_SECOND} times a second, and then the node that answers is stopped.`
     case "before":
-      return `Both clients ask ${victim}, ${CALLS_PER_SECOND} times a second.`
+      return `Both clients ask ${brokenNode}, ${CALLS_PER_SECOND} times a second.`
     case "broken":
-      return heir === undefined
-        ? `${victim} is stopped.`
-        : `${victim} is stopped: calls have moved to ${heir}.`
+      return successor === undefined
+        ? `${brokenNode} is stopped.`
+        : `${brokenNode} is stopped: calls have moved to ${successor}.`
     case "healing":
-      return `${victim} is started again.`
+      return `${brokenNode} is started again.`
     case "done":
       return (
-        `${victim} was stopped for ${BROKEN_MS / 1_000} seconds` +
-        (heir === undefined ? "." : `, and calls moved to ${heir}.`) +
-        ` The plain client lost ${countFailures(told.single)} calls, effect-chains ${countFailures(told.pool)}.`
+        `${brokenNode} was stopped for ${BROKEN_MS / 1_000} seconds` +
+        (successor === undefined ? "." : `, and calls moved to ${successor}.`) +
+        ` The plain client lost ${countFailures(stats.single)} calls, effect-chains ${countFailures(stats.pool)}.`
       )
   }
 }
 
-/** The first thing to see: the active node breaks, calls go on, and a plain client beside them fails. */
+/** Stops the active node, and compares the calls of the SDK with those of a plain client. */
 export const Guide = (): ReactElement | null => {
   const { admin, network, isOnSandbox, sandbox } = usePlayground()
   const nameOf = useNames()
   const { nodes } = useMonitorSnapshot()
-  const { begin, error, successor, step, stats, brokenNode } = useGuide(nameOf)
+  const guide = useGuide(nameOf)
+  const { begin, error, step, stats } = guide
   if (!isOnSandbox || !isEvm(network) || sandbox === undefined) return null
   const isOn = step !== "ready" && step !== "done"
   const isAble = admin !== undefined && nodes.filter(({ failed }) => !failed).length > 1
-  const sentence = describeStep(step, brokenNode, successor, stats)
+  const sentence = describeStep(guide)
   return (
     <Panel id="guide" title="See it survive" hint={sentence}>
       <div className="guide">
         <Button kind="primary" busy={isOn} disabled={!isAble} onClick={begin}>
           Break the active node
         </Button>
-        <ClientStats who="pool" told={stats} />
-        <ClientStats who="single" told={stats} />
+        <ClientStats who="pool" stats={stats} />
+        <ClientStats who="single" stats={stats} />
       </div>
       <LiveRegion>{step === "ready" ? "" : sentence}</LiveRegion>
       {error === undefined ? null : <ErrorBox error={error} />}

@@ -13,7 +13,7 @@ export const CALLS_PER_SECOND = 20
 const HEALTHY_MS = 4_000
 export const BROKEN_MS = 8_000
 
-/** A client with so many calls in flight sends no others: a slow page must not pile them up. */
+/** The most calls in flight of a client: a slow page must not pile them up. */
 const MAX_IN_FLIGHT = 2 * CALLS_PER_SECOND
 
 /** The plain client's timeout, in milliseconds: that of an attempt in the pool. */
@@ -22,7 +22,7 @@ const PLAIN_TIMEOUT_MS = 4_000
 export type Step = "ready" | "before" | "broken" | "healing" | "done"
 
 /** The state of a round: its step, the node that is stopped, the node that gets its calls, and the figures of both clients. */
-export interface Guide {
+export interface GuideState {
   readonly step: Step
   readonly brokenNode: string | undefined
   readonly successor: string | undefined
@@ -62,7 +62,7 @@ const startLoad = (round: Round, sdk: Sdk, url: string, address: string): (() =>
 }
 
 /** Sends calls with both clients, stops the active node meanwhile, and starts it again. */
-export const useGuide = (nameOf: (url: string) => string): Guide => {
+export const useGuide = (nameOf: (url: string) => string): GuideState => {
   const { admin, log, network, sandbox } = usePlayground()
   const sdk = useSdk({ network })
   const monitor = useMonitor()
@@ -107,7 +107,7 @@ export const useGuide = (nameOf: (url: string) => string): Guide => {
       stopLoad()
       setStep("healing")
       await changeNode("restart").catch(setError)
-      // the last calls end
+      // let the last calls end
       await sleep(PLAIN_TIMEOUT_MS)
       clearInterval(show)
       setStats(round.stats())

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type FormEvent, type ReactElement, useEffect, useState } from "react"
+import { type ReactElement, type ReactNode, useEffect, useState } from "react"
 import type { Network } from "../../../src/data/Network.js"
 import type { NftBalance } from "../../../src/services/Nft.js"
 import { useRead, useRun, useWrite } from "../../index.js"
@@ -119,32 +119,98 @@ const Mint = (props: {
   )
 }
 
+interface OwnerTokens {
+  readonly network: Network
+  readonly address: string
+  readonly isOnSandbox: boolean
+}
+
+/** The tokens of an address. After a mint it refetches until the minted one is there. */
+const useOwnerTokens = ({ address, isOnSandbox, network }: OwnerTokens) => {
+  const [minted, setMinted] = useState<string>()
+  const reading = useRead<"nft.getBalance", Network>("nft.getBalance", [{ address, pageSize: PAGE_SIZE }], {
+    network,
+    enabled: address !== "",
+    refresh: isOnSandbox ? "blocks" : false
+  })
+  const { refresh } = reading
+  const tokens = reading.data ?? []
+  const hasArrived = minted === undefined || tokens.some(({ tokenId }) => tokenId === minted)
+  // the provider indexes a new block some seconds after the chain has it
+  useEffect(() => {
+    if (hasArrived) return
+    const timer = setInterval(refresh, 700)
+    return () => clearInterval(timer)
+  }, [hasArrived, refresh])
+  return { reading, tokens, minted, setMinted, hasArrived }
+}
+
+interface OwnerFormProps {
+  readonly accounts: ReadonlyArray<string>
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly onSubmit: () => void
+  readonly children: ReactNode
+}
+
+const OwnerForm = ({ accounts, children, onSubmit, onText, text }: OwnerFormProps): ReactElement => (
+  <form
+    className="field-row"
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  >
+    <div className="grow nft-owner">
+      <Field label="Owner">
+        {(field) => <TextInput {...field} list="nft-owners" value={text} onText={onText} />}
+      </Field>
+    </div>
+    <datalist id="nft-owners">
+      {accounts.map((each) => (
+        <option key={each} value={each} />
+      ))}
+    </datalist>
+    <Button type="submit">Show</Button>
+    {children}
+  </form>
+)
+
+interface TokenGridProps extends Pick<ReturnType<typeof useOwnerTokens>, "minted" | "tokens"> {
+  readonly status: string
+  readonly canMint: boolean
+}
+
+const TokenGrid = ({ canMint, minted, status, tokens }: TokenGridProps): ReactElement | null => {
+  if (status === "loading") return <Waiting />
+  if (tokens.length > 0)
+    return (
+      <ul className="nfts list-plain">
+        {tokens.map((token) => (
+          <NftCard key={tokenKey(token)} token={token} fresh={token.tokenId === minted} />
+        ))}
+      </ul>
+    )
+  return status === "error" ? null : (
+    <Empty title="No tokens">
+      {canMint
+        ? "This address has none yet: mint the first one."
+        : "This address has none that the provider knows of."}
+    </Empty>
+  )
+}
+
 const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
   const { isOnSandbox, sandbox } = usePlayground()
   const own = isOnSandbox && isEvm(network) ? sandbox : undefined
   const accounts = (own?.accounts ?? []).map(({ address }) => address)
   const [text, setText] = useState(accounts[0] ?? "")
   const [address, setAddress] = useState(text)
-  const [minted, setMinted] = useState<string>()
-  const reading = useRead<"nft.getBalance", Network>("nft.getBalance", [{ address, pageSize: PAGE_SIZE }], {
+  const { hasArrived, minted, reading, setMinted, tokens } = useOwnerTokens({
     network,
-    enabled: address !== "",
-    refresh: own === undefined ? false : "blocks"
+    address,
+    isOnSandbox: own !== undefined
   })
-  const { refresh } = reading
-  const tokens = reading.data ?? []
-  const arrived = minted === undefined || tokens.some(({ tokenId }) => tokenId === minted)
-  // the provider indexes a new block some seconds after the chain has it
-  useEffect(() => {
-    if (arrived) return
-    const timer = setInterval(refresh, 700)
-    return () => clearInterval(timer)
-  }, [arrived, refresh])
-  const look = (event: FormEvent): void => {
-    event.preventDefault()
-    setAddress(text.trim())
-    setMinted(undefined)
-  }
   const collection = network === sandbox?.network ? own?.seed?.nft.address : undefined
   return (
     <Panel
@@ -163,41 +229,31 @@ const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
       }
     >
       <div className="stack">
-        <form className="field-row" onSubmit={look}>
-          <div className="grow nft-owner">
-            <Field label="Owner">
-              {(field) => <TextInput {...field} list="nft-owners" value={text} onText={setText} />}
-            </Field>
-          </div>
-          <datalist id="nft-owners">
-            {accounts.map((each) => (
-              <option key={each} value={each} />
-            ))}
-          </datalist>
-          <Button type="submit">Show</Button>
+        <OwnerForm
+          accounts={accounts}
+          text={text}
+          onText={setText}
+          onSubmit={() => {
+            setAddress(text.trim())
+            setMinted(undefined)
+          }}
+        >
           {collection === undefined || address === "" ? null : (
             <Mint network={network} collection={collection} to={address} onMinted={setMinted} />
           )}
-        </form>
-        <LiveRegion>{minted !== undefined && arrived ? `Token ${minted} is here` : ""}</LiveRegion>
-        {reading.status === "error" ? <ErrorBox error={reading.error} onRetry={refresh} /> : null}
+        </OwnerForm>
+        <LiveRegion>{minted !== undefined && hasArrived ? `Token ${minted} is here` : ""}</LiveRegion>
+        {reading.status === "error" ? <ErrorBox error={reading.error} onRetry={reading.refresh} /> : null}
         <div className="nfts-place">
           {address === "" ? (
             <Empty title="Whose tokens?">Enter an address of {network}.</Empty>
-          ) : reading.status === "loading" ? (
-            <Waiting />
-          ) : tokens.length > 0 ? (
-            <ul className="nfts list-plain">
-              {tokens.map((token) => (
-                <NftCard key={tokenKey(token)} token={token} fresh={token.tokenId === minted} />
-              ))}
-            </ul>
-          ) : reading.status === "error" ? null : (
-            <Empty title="No tokens">
-              {collection === undefined
-                ? "This address has none that the provider knows of."
-                : "This address has none yet: mint the first one."}
-            </Empty>
+          ) : (
+            <TokenGrid
+              status={reading.status}
+              tokens={tokens}
+              minted={minted}
+              canMint={collection !== undefined}
+            />
           )}
         </div>
       </div>
@@ -206,7 +262,7 @@ const Nfts = ({ network }: { readonly network: Network }): ReactElement => {
 }
 
 /**
- * NFTs of the network at hand.
+ * NFTs of the selected network.
  *
  * @since 0.1.0
  * @category components

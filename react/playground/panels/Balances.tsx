@@ -70,52 +70,75 @@ const Balance = ({ address, onRemove, title }: RowProps): ReactElement => {
   )
 }
 
-/** Balances that follow the chain block by block: the sandbox's accounts, and every address that is added. */
-export const Balances = (): ReactElement => {
+/** The sandbox's accounts, and the addresses that the user has added. */
+const useWatchedAddresses = () => {
   const { network, isOnSandbox, sandbox } = usePlayground()
   const [added, setAdded] = useState<ReadonlyArray<string>>([])
-  const [text, setText] = useState("")
-  const known = isOnSandbox && isEvm(network) ? (sandbox?.accounts ?? []).slice(0, 5) : []
+  const accounts = isOnSandbox && isEvm(network) ? (sandbox?.accounts ?? []).slice(0, 5) : []
   const rows = [
-    ...known.map(({ address }, i) => ({ address, title: `Account ${i + 1}`, own: false })),
-    ...added.map((address) => ({ address, title: "Watched", own: true }))
+    ...accounts.map(({ address }, i) => ({ address, title: `Account ${i + 1}`, isAdded: false })),
+    ...added.map((address) => ({ address, title: "Watched", isAdded: true }))
   ]
-  const add = (event: FormEvent) => {
-    event.preventDefault()
-    const address = text.trim()
-    if (address === "" || rows.some((row) => row.address.toLowerCase() === address.toLowerCase())) return
-    setAdded([...added, address])
-    setText("")
+  return {
+    rows,
+    /** Whether the address was added: it may be there, or be empty. */
+    add: (address: string): boolean => {
+      if (address === "" || rows.some((row) => row.address.toLowerCase() === address.toLowerCase()))
+        return false
+      setAdded([...added, address])
+      return true
+    },
+    remove: (address: string) => setAdded(added.filter((each) => each !== address))
   }
-  const isOwn = findEvmDefinition(network) !== undefined
-  const sample = rows[0]?.address ?? "…"
+}
+
+/** The code of a balance: from the nodes of networks of the application's own, otherwise from the provider. */
+const BalanceCode = ({ address }: { readonly address: string }): ReactElement => {
+  const { network } = usePlayground()
+  const shared = { title: "Balances", network, options: { refresh: "blocks" } } as const
+  return findEvmDefinition(network) === undefined ? (
+    <ShowCode
+      {...shared}
+      path="address.getBalance"
+      args={[{ address, tokenTypes: ["native"] }]}
+      hook="useBalance"
+    />
+  ) : (
+    <ShowCode {...shared} path="rpc.getBalance" args={[address]} />
+  )
+}
+
+const AddressForm = ({ onAdd }: { readonly onAdd: (address: string) => boolean }): ReactElement => {
+  const [text, setText] = useState("")
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (onAdd(text.trim())) setText("")
+  }
+  return (
+    <form className="field-row" onSubmit={submit}>
+      <div className="grow">
+        <Field label="Another address">
+          {(props) => <TextInput {...props} value={text} onText={setText} />}
+        </Field>
+      </div>
+      <Button type="submit">Watch</Button>
+    </form>
+  )
+}
+
+/** Balances that are refetched with every block: those of the sandbox's accounts, and of every address that is added. */
+export const Balances = (): ReactElement => {
+  const { network } = usePlayground()
+  const { add, remove, rows } = useWatchedAddresses()
+  const hasBalances = findEvmDefinition(network) !== undefined || supports(network, "address")
   return (
     <Panel
       id="balances"
       title="Balances"
       hint="Asked again with every block; one request per address, however many look at it."
-      code={
-        isOwn ? (
-          <ShowCode
-            title="Balances"
-            network={network}
-            path="rpc.getBalance"
-            args={[sample]}
-            options={{ refresh: "blocks" }}
-          />
-        ) : (
-          <ShowCode
-            title="Balances"
-            network={network}
-            path="address.getBalance"
-            args={[{ address: sample, tokenTypes: ["native"] }]}
-            hook="useBalance"
-            options={{ refresh: "blocks" }}
-          />
-        )
-      }
+      code={<BalanceCode address={rows[0]?.address ?? "…"} />}
     >
-      {isOwn || supports(network, "address") ? (
+      {hasBalances ? (
         <div className="stack">
           {rows.length === 0 ? (
             <Empty title="No address yet">
@@ -123,24 +146,17 @@ export const Balances = (): ReactElement => {
             </Empty>
           ) : (
             <ul className="list-plain divide">
-              {rows.map(({ address, own, title }) => (
+              {rows.map(({ address, isAdded, title }) => (
                 <Balance
                   key={address}
                   address={address}
                   title={title}
-                  onRemove={own ? () => setAdded(added.filter((each) => each !== address)) : undefined}
+                  onRemove={isAdded ? () => remove(address) : undefined}
                 />
               ))}
             </ul>
           )}
-          <form className="field-row" onSubmit={add}>
-            <div className="grow">
-              <Field label="Another address">
-                {(props) => <TextInput {...props} value={text} onText={setText} />}
-              </Field>
-            </div>
-            <Button type="submit">Watch</Button>
-          </form>
+          <AddressForm onAdd={add} />
         </div>
       ) : (
         <Empty title="Balances are not to be had here">

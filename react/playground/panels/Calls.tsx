@@ -179,6 +179,46 @@ const RequestList = ({ requests }: { readonly requests: ReadonlyArray<SeenReques
   </Scroller>
 )
 
+interface TabContentProps {
+  readonly tab: string
+  readonly snapshot: MonitorSnapshot
+  readonly requests: ReadonlyArray<SeenRequest>
+}
+
+const TabContent = ({ requests, snapshot, tab }: TabContentProps): ReactElement => {
+  const { lines } = usePlayground()
+  switch (tab) {
+    case "calls":
+      return (
+        <CallList
+          calls={snapshot.calls}
+          empty={
+            <Empty title="No calls yet">
+              Every call of this page to a node is listed here, with the nodes it went to.
+            </Empty>
+          }
+        />
+      )
+    case "notable":
+      return (
+        <CallList
+          calls={snapshot.multiAttemptCalls}
+          empty={
+            <Empty title="Every call went to one node">
+              Slow down or stop the active node, and calls that go to two nodes are listed here.
+            </Empty>
+          }
+        />
+      )
+    case "marks":
+      return <NodeEventList nodeEvents={snapshot.nodeEvents} />
+    case "seen":
+      return <RequestList requests={requests} />
+    default:
+      return <ActionList lines={lines} />
+  }
+}
+
 /** Calls with their attempts, events of nodes, and requests that the sandbox has received. */
 export const Calls = (): ReactElement => {
   const { isOnSandbox, lines } = usePlayground()
@@ -186,7 +226,7 @@ export const Calls = (): ReactElement => {
   const [paused, setPaused] = useState<typeof live>()
   const [tab, setTab] = useState("calls")
   const requests = useSandboxRequests(tab === "seen" && paused === undefined)
-  const { calls, multiAttemptCalls, nodeEvents } = paused ?? live
+  const snapshot = paused ?? live
   return (
     <Panel
       id="calls"
@@ -208,8 +248,8 @@ export const Calls = (): ReactElement => {
         onSelect={setTab}
         tabs={[
           { id: "calls", title: "All calls" },
-          { id: "notable", title: "More than one node", count: multiAttemptCalls.length },
-          { id: "marks", title: "Nodes", count: nodeEvents.length },
+          { id: "notable", title: "More than one node", count: snapshot.multiAttemptCalls.length },
+          { id: "marks", title: "Nodes", count: snapshot.nodeEvents.length },
           ...(isOnSandbox
             ? [
                 { id: "seen", title: "Seen by the sandbox" },
@@ -219,29 +259,7 @@ export const Calls = (): ReactElement => {
         ]}
       >
         <div className="lists">
-          {tab === "calls" ? (
-            <CallList
-              calls={calls}
-              empty={
-                <Empty title="No calls yet">
-                  Every call of this page to a node is listed here, with the nodes it went to.
-                </Empty>
-              }
-            />
-          ) : null}
-          {tab === "notable" ? (
-            <CallList
-              calls={multiAttemptCalls}
-              empty={
-                <Empty title="Every call went to one node">
-                  Slow down or stop the active node, and calls that go to two nodes are listed here.
-                </Empty>
-              }
-            />
-          ) : null}
-          {tab === "marks" ? <NodeEventList nodeEvents={nodeEvents} /> : null}
-          {tab === "seen" ? <RequestList requests={requests} /> : null}
-          {tab === "done" ? <ActionList lines={lines} /> : null}
+          <TabContent key={tab} tab={tab} snapshot={snapshot} requests={requests} />
         </div>
       </Tabs>
     </Panel>

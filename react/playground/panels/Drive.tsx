@@ -115,36 +115,32 @@ const SandboxOnly = (): ReactElement => (
   </Panel>
 )
 
-/** The actions on the sandbox: steady reads, blocks, and coins. */
-const useSandboxActions = () => {
-  const { log, network, isOnSandbox, sandbox } = usePlayground()
+/** The last action on the sandbox, which is also a line of the page's log. */
+const useNotice = () => {
+  const { log } = usePlayground()
+  const [notice, setNotice] = useState("")
+  const report = (text: string): void => {
+    setNotice(text)
+    log(text)
+  }
+  return { notice, report }
+}
+
+/** The fields of the form for coins, and its actions: to send coins between accounts, and to create coins. */
+const useCoins = ({ act }: Pick<ReturnType<typeof useAdmin>, "act">, report: (text: string) => void) => {
+  const { network, sandbox } = usePlayground()
   const sdk = useSdk({ network })
-  const { act, busy, error } = useAdmin()
   const accounts = sandbox?.accounts ?? []
   const isEvmChain = isEvm(network)
-  const [rate, setRate] = useState<Rate>("4")
   const [from, setFrom] = useState(0)
   const [to, setTo] = useState(1)
   const [other, setOther] = useState("")
   const [amount, setAmount] = useState("1.5")
-  const [notice, setNotice] = useState("")
   const [isSending, setSending] = useState(false)
-  const [sendError, setSendError] = useState<unknown>()
-  const traffic = useTraffic(
-    isOnSandbox && isEvmChain ? readsPerSecond[rate] : 0,
-    accounts[0]?.address ?? "0x0000000000000000000000000000000000000000"
-  )
+  const [error, setError] = useState<unknown>()
   const { symbol } = info(network)
   const isValid = AMOUNT_PATTERN.test(amount)
 
-  const report = (text: string) => {
-    setNotice(text)
-    log(text)
-  }
-  const mine = async (blocks: number): Promise<void> => {
-    const outcome = await act((admin) => admin.mine({ path: { network }, payload: { blocks } }))
-    if (outcome?.status === "done") report(blocks === 1 ? "Mined a block" : `Mined ${blocks} blocks`)
-  }
   const fund = async (): Promise<void> => {
     const address = isEvmChain ? accounts[to]?.address : other
     if (address === undefined || address === "" || !isValid) return
@@ -159,23 +155,17 @@ const useSandboxActions = () => {
     const value = toHexQuantity(amount)
     if (sdk === undefined || !("rawRpcCall" in sdk.rpc) || !isValid || value === undefined) return
     setSending(true)
-    setSendError(undefined)
+    setError(undefined)
     // the sandbox's nodes keep these accounts unlocked
     const params = [{ from: sender, to: receiver, value }]
     const outcome = await run(sdk.rpc.rawRpcCall({ jsonrpc: "2.0", method: "eth_sendTransaction", params }))
     setSending(false)
-    if (outcome.status === "failed") setSendError(outcome.error)
+    if (outcome.status === "failed") setError(outcome.error)
     else report(`Sent ${amount} ${symbol} from account ${from + 1} to account ${to + 1}`)
   }
   return {
     accounts,
-    isOnSandbox,
-    isEvmChain,
-    network,
     symbol,
-    rate,
-    setRate,
-    traffic,
     from,
     setFrom,
     to,
@@ -185,26 +175,26 @@ const useSandboxActions = () => {
     amount,
     setAmount,
     isValid,
-    notice,
-    isBusy: busy,
     isSending,
     canSend: isValid && sdk !== undefined,
     canFund: isValid && (isEvmChain || other !== ""),
-    error: error ?? sendError,
-    mine,
+    error,
     fund,
     send
   }
 }
 
 interface CoinsFormProps {
-  readonly actions: ReturnType<typeof useSandboxActions>
+  readonly coins: ReturnType<typeof useCoins>
+  readonly isBusy: boolean
 }
 
 /** Sends coins from one account to another, or gives an account coins. */
-const CoinsForm = ({ actions }: CoinsFormProps): ReactElement => {
-  const { accounts, amount, canFund, canSend, isBusy, isEvmChain, isSending, isValid, symbol } = actions
-  const { from, fund, network, other, send, setAmount, setFrom, setOther, setTo, to } = actions
+const CoinsForm = ({ coins, isBusy }: CoinsFormProps): ReactElement => {
+  const { network } = usePlayground()
+  const isEvmChain = isEvm(network)
+  const { accounts, amount, canFund, canSend, from, fund, isSending, isValid, other } = coins
+  const { send, setAmount, setFrom, setOther, setTo, symbol, to } = coins
   return (
     <form className="stack-2" onSubmit={(event) => void send(event)}>
       <h3>Coins</h3>
@@ -257,10 +247,46 @@ const CoinsForm = ({ actions }: CoinsFormProps): ReactElement => {
   )
 }
 
+interface BlocksProps {
+  readonly admin: ReturnType<typeof useAdmin>
+  readonly onMined: (text: string) => void
+}
+
+const Blocks = ({ admin: { act, busy }, onMined }: BlocksProps): ReactElement => {
+  const { network } = usePlayground()
+  const mine = async (blocks: number): Promise<void> => {
+    const outcome = await act((admin) => admin.mine({ path: { network }, payload: { blocks } }))
+    if (outcome?.status === "done") onMined(blocks === 1 ? "Mined a block" : `Mined ${blocks} blocks`)
+  }
+  return (
+    <div className="stack-2">
+      <h3>Blocks</h3>
+      <div className="row">
+        <Button busy={busy} onClick={() => void mine(1)}>
+          <Icon name="blocks" />
+          Mine a block
+        </Button>
+        <Button busy={busy} onClick={() => void mine(10)}>
+          Mine 10
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 /** Makes reads, blocks and transactions on the sandbox. */
 export const Drive = (): ReactElement => {
-  const actions = useSandboxActions()
-  const { error, isBusy, isEvmChain, isOnSandbox, mine, notice, rate, setRate, traffic } = actions
+  const { network, isOnSandbox, sandbox } = usePlayground()
+  const isEvmChain = isEvm(network)
+  const [rate, setRate] = useState<Rate>("4")
+  const traffic = useTraffic(
+    isOnSandbox && isEvmChain ? readsPerSecond[rate] : 0,
+    sandbox?.accounts[0]?.address ?? "0x0000000000000000000000000000000000000000"
+  )
+  const admin = useAdmin()
+  const { notice, report } = useNotice()
+  const coins = useCoins(admin, report)
+  const error = admin.error ?? coins.error
   if (!isOnSandbox) return <SandboxOnly />
 
   return (
@@ -271,19 +297,8 @@ export const Drive = (): ReactElement => {
     >
       <div className="stack">
         {isEvmChain ? <Reads rate={rate} traffic={traffic} onRate={setRate} /> : null}
-        <div className="stack-2">
-          <h3>Blocks</h3>
-          <div className="row">
-            <Button busy={isBusy} onClick={() => void mine(1)}>
-              <Icon name="blocks" />
-              Mine a block
-            </Button>
-            <Button busy={isBusy} onClick={() => void mine(10)}>
-              Mine 10
-            </Button>
-          </div>
-        </div>
-        <CoinsForm actions={actions} />
+        <Blocks admin={admin} onMined={report} />
+        <CoinsForm coins={coins} isBusy={admin.busy} />
         <p className="notice" aria-live="polite">
           {notice}
         </p>

@@ -30,6 +30,12 @@ const faults = {
 
 const isFault = (name: string): name is keyof typeof faults => Object.hasOwn(faults, name)
 
+/** The title of a fault in the list; empty if the list does not have it. */
+const titleOfFault = (wanted: FaultInput["fault"]): string =>
+  Object.entries(faults).find(([, fault]) =>
+    Object.entries(fault).every(([key, value]) => Reflect.get(wanted, key) === value)
+  )?.[0] ?? ""
+
 const SLOW_FAULT = { kind: "slow", ms: 1_500 } as const
 
 const GARBAGE_FAULT = { kind: "garbage" } as const
@@ -99,19 +105,13 @@ const useNodeActions = (name: string, sandbox: SandboxNodes) => {
       : other === undefined
         ? undefined
         : runAction("no other fault", (admin) => admin.removeFault({ path: { id: other.id } }))
-  const chosenFault =
-    Object.entries(faults).find(
-      ([, fault]) =>
-        other !== undefined &&
-        Object.entries(fault).every(([key, value]) => Reflect.get(other.fault, key) === value)
-    )?.[0] ?? ""
   return {
     state,
     error,
     isChanging: busy && (running === "stop" || running === "restart"),
     isHealthy: state === "running" && rules.length === 0,
     hasFault: (kind: string) => ruleOf(kind) !== undefined,
-    chosenFault,
+    chosenFault: other === undefined ? "" : titleOfFault(other.fault),
     changeState,
     toggleFault,
     chooseFault,
@@ -197,16 +197,85 @@ const NodeActions = ({
   )
 }
 
-const NodeCard = ({ highest, isSilent, node, numbers, sandbox }: NodeCardProps): ReactElement => {
-  const nameOf = useNames()
-  const name = nameOf(node.url)
+/** Whether the pool uses a node: healthy, behind, out, or not checked yet. */
+const NodeState = ({ highest, isSilent, node }: NodeCardProps): ReactElement => {
   const behind = highest - node.lastBlock
-  const latency = numbers?.latencies.at(-1)
+  if (node.failed || isSilent)
+    return (
+      <Badge tone="bad" dot>
+        Out
+      </Badge>
+    )
+  if (node.lastBlock === 0 && node.lastResponseTime === 0) return <Badge dot>Unchecked</Badge>
+  return behind > 1 ? (
+    <Badge tone="warn" dot>
+      {behind} behind
+    </Badge>
+  ) : (
+    <Badge tone="ok" dot>
+      Healthy
+    </Badge>
+  )
+}
+
+interface NodeLatencyProps {
+  readonly name: string
+  readonly numbers: NodeNumbers | undefined
+  readonly muted: boolean
+}
+
+const NodeLatency = ({ muted, name, numbers }: NodeLatencyProps): ReactElement => {
+  const latencies = numbers?.latencies ?? []
+  const latency = latencies.at(-1)
+  const worst = Math.max(0, ...latencies)
+  return (
+    <div className="node-latency">
+      <strong className="tabular">
+        {latency === undefined ? "–" : Math.round(latency)}
+        <small> ms</small>
+      </strong>
+      <Suspense fallback={<div className="spark" />}>
+        {" "}
+        <Sparkline
+          times={numbers?.times ?? []}
+          values={latencies}
+          muted={muted}
+          label={`Latency of ${name} in the last minute: now ${Math.round(latency ?? 0)} ms, at most ${Math.round(worst)} ms`}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+const NodeFacts = ({ node, numbers }: Pick<NodeCardProps, "node" | "numbers">): ReactElement => (
+  <dl className="facts">
+    <div>
+      <dt>Role</dt>
+      <dd>{node.type === "ARCHIVE" ? "Archive" : "Normal"}</dd>
+    </div>
+    <div>
+      <dt>Height</dt>
+      <dd className="tabular">{node.lastBlock > 0 ? node.lastBlock.toLocaleString("en-US") : "–"}</dd>
+    </div>
+    <div>
+      <dt>Ejections</dt>
+      <dd className="tabular">{numbers?.ejections ?? 0}</dd>
+    </div>
+    <div>
+      <dt>Answers</dt>
+      <dd className="tabular">{(numbers?.answered ?? 0).toLocaleString("en-US")}</dd>
+    </div>
+  </dl>
+)
+
+const NodeCard = (props: NodeCardProps): ReactElement => {
+  const { isSilent, node, numbers, sandbox } = props
+  const name = useNames()(node.url)
+  const isOut = node.failed || isSilent
   const own = sandbox.nodes.find((each) => each.name === name)
-  const worst = Math.max(0, ...(numbers?.latencies ?? []))
   return (
     <article
-      className={`node${node.active ? " node-active" : ""}${node.failed || isSilent ? " node-out" : ""}`}
+      className={`node${node.active ? " node-active" : ""}${isOut ? " node-out" : ""}`}
       aria-label={name}
     >
       <div className="node-head">
@@ -216,80 +285,83 @@ const NodeCard = ({ highest, isSilent, node, numbers, sandbox }: NodeCardProps):
         </div>
         <div className="row" style={{ gap: 4, justifyContent: "flex-end" }}>
           {node.active && !isSilent ? <Badge tone="info">Active</Badge> : null}
-          {node.failed || isSilent ? (
-            <Badge tone="bad" dot>
-              Out
-            </Badge>
-          ) : node.lastBlock === 0 && node.lastResponseTime === 0 ? (
-            <Badge dot>Unchecked</Badge>
-          ) : behind > 1 ? (
-            <Badge tone="warn" dot>
-              {behind} behind
-            </Badge>
-          ) : (
-            <Badge tone="ok" dot>
-              Healthy
-            </Badge>
-          )}
+          <NodeState {...props} />
         </div>
       </div>
-      <div className="node-latency">
-        <strong className="tabular">
-          {latency === undefined ? "–" : Math.round(latency)}
-          <small> ms</small>
-        </strong>
-        <Suspense fallback={<div className="spark" />}>
-          {" "}
-          <Sparkline
-            times={numbers?.times ?? []}
-            values={numbers?.latencies ?? []}
-            muted={node.failed || isSilent}
-            label={`Latency of ${name} in the last minute: now ${Math.round(latency ?? 0)} ms, at most ${Math.round(worst)} ms`}
-          />
-        </Suspense>
-      </div>
-      <dl className="facts">
-        <div>
-          <dt>Role</dt>
-          <dd>{node.type === "ARCHIVE" ? "Archive" : "Normal"}</dd>
-        </div>
-        <div>
-          <dt>Height</dt>
-          <dd className="tabular">{node.lastBlock > 0 ? node.lastBlock.toLocaleString("en-US") : "–"}</dd>
-        </div>
-        <div>
-          <dt>Ejections</dt>
-          <dd className="tabular">{numbers?.ejections ?? 0}</dd>
-        </div>
-        <div>
-          <dt>Answers</dt>
-          <dd className="tabular">{(numbers?.answered ?? 0).toLocaleString("en-US")}</dd>
-        </div>
-      </dl>
+      <NodeLatency name={name} numbers={numbers} muted={isOut} />
+      <NodeFacts node={node} numbers={numbers} />
       {own === undefined ? null : <NodeActions name={own.name} sandbox={sandbox} />}
     </article>
+  )
+}
+
+const roleOrder = { NORMAL: 0, ARCHIVE: 1 } as const
+
+/** The nodes in the order of the panel, and the figures of the pool that their cards compare with. */
+const useSortedNodes = () => {
+  const snapshot = useMonitorSnapshot()
+  const nameOf = useNames()
+  const nodes = [...snapshot.nodes].sort(
+    (a, b) =>
+      roleOrder[a.type] - roleOrder[b.type] ||
+      nameOf(a.url).localeCompare(nameOf(b.url), "en", { numeric: true })
+  )
+  const highest = Math.max(0, ...nodes.filter(({ failed }) => !failed).map(({ lastBlock }) => lastBlock))
+  return { nodes, highest, numbers: snapshot.numbers, isSilent: snapshot.silentSince !== undefined }
+}
+
+/** Says for screen readers which nodes answer, and which are out. */
+const PoolSummary = ({ nodes }: { readonly nodes: ReadonlyArray<NodeSnapshot> }): ReactElement => {
+  const nameOf = useNames()
+  const active = nodes.filter((node) => node.active && node.type === "NORMAL").map(({ url }) => nameOf(url))
+  const out = nodes.filter(({ failed }) => failed).map(({ url }) => nameOf(url))
+  return (
+    <LiveRegion>
+      {active.length === 0 ? "" : `Active node: ${active.join(", ")}.`}
+      {out.length === 0 ? "" : ` Out: ${out.join(", ")}.`}
+    </LiveRegion>
+  )
+}
+
+/** Why there are no nodes: the network has no pool, or the provider's list cannot be read. */
+const NoNodes = (): ReactElement => {
+  const { network } = usePlayground()
+  const { error } = useBlockNumber({ network })
+  return isLoadBalanced(network) ? (
+    <ErrorBox
+      title="The provider cannot be reached"
+      error={error ?? new Error("There is no list of this network's nodes so far. It is asked for again.")}
+    />
+  ) : (
+    <Empty title="No pool here">
+      This network has one way in, the provider's gateway. Networks with a list of nodes are marked “pool” in
+      the picker.
+    </Empty>
+  )
+}
+
+const CheckButton = ({ check }: { readonly check: () => Promise<unknown> }): ReactElement => {
+  const [isChecking, setChecking] = useState(false)
+  return (
+    <Button
+      size="small"
+      busy={isChecking}
+      onClick={() => {
+        setChecking(true)
+        void check().then(() => setChecking(false))
+      }}
+    >
+      <Icon name="refresh" size={14} />
+      Check now
+    </Button>
   )
 }
 
 /** The nodes of the network, and on the sandbox the actions on them. */
 export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): ReactElement => {
   const { network, isOnSandbox } = usePlayground()
-  const picture = useMonitorSnapshot()
-  const nameOf = useNames()
+  const { highest, isSilent, nodes, numbers } = useSortedNodes()
   const { check, ready } = usePool()
-  const { error } = useBlockNumber({ network })
-  const [checking, setChecking] = useState(false)
-  const highest = Math.max(
-    0,
-    ...picture.nodes.filter(({ failed }) => !failed).map(({ lastBlock }) => lastBlock)
-  )
-  const order = { NORMAL: 0, ARCHIVE: 1 } as const
-  const nodes = [...picture.nodes].sort(
-    (a, b) =>
-      order[a.type] - order[b.type] || nameOf(a.url).localeCompare(nameOf(b.url), "en", { numeric: true })
-  )
-  const active = nodes.filter((node) => node.active && node.type === "NORMAL").map(({ url }) => nameOf(url))
-  const out = nodes.filter(({ failed }) => failed).map(({ url }) => nameOf(url))
   return (
     <Panel
       id="nodes"
@@ -299,52 +371,25 @@ export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): React
           ? "Break a node and watch: its calls go to another one, and it is back when a probe finds it well."
           : "The provider's nodes, as this client has found them."
       }
-      actions={
-        <Button
-          size="small"
-          busy={checking}
-          onClick={() => {
-            setChecking(true)
-            void check().then(() => setChecking(false))
-          }}
-        >
-          <Icon name="refresh" size={14} />
-          Check now
-        </Button>
-      }
+      actions={<CheckButton check={check} />}
       code={<ShowCode title="Node pool" network={network} path="nodes" hook="useNodePool" />}
     >
-      <LiveRegion>
-        {active.length === 0 ? "" : `Active node: ${active.join(", ")}.`}
-        {out.length === 0 ? "" : ` Out: ${out.join(", ")}.`}
-      </LiveRegion>
+      <PoolSummary nodes={nodes} />
       {nodes.length > 0 && sandbox.settled ? (
         <div className="nodes">
           {nodes.map((node) => (
             <NodeCard
               key={`${node.url} ${node.type}`}
               node={node}
-              numbers={picture.numbers.get(node.url)}
+              numbers={numbers.get(node.url)}
               highest={highest}
-              isSilent={picture.silentSince !== undefined}
+              isSilent={isSilent}
               sandbox={sandbox}
             />
           ))}
         </div>
       ) : ready && sandbox.settled ? (
-        isLoadBalanced(network) ? (
-          <ErrorBox
-            title="The provider cannot be reached"
-            error={
-              error ?? new Error("There is no list of this network's nodes so far. It is asked for again.")
-            }
-          />
-        ) : (
-          <Empty title="No pool here">
-            This network has one way in, the provider's gateway. Networks with a list of nodes are marked
-            “pool” in the picker.
-          </Empty>
-        )
+        <NoNodes />
       ) : (
         <div className="nodes">
           {[1, 2, 3, 4].map((n) => (

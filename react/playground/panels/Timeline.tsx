@@ -167,6 +167,55 @@ interface LanesProps {
   readonly paused: number | undefined
 }
 
+/** The part of a scene that the canvas does not decide. */
+interface View extends Pick<Scene, "from" | "to" | "lanes"> {
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly marks: NodeEvents
+}
+
+/** Draws what `getView` returns while the canvas is on the screen. Returns the function that stops it. */
+const startDrawing = (
+  canvas: HTMLCanvasElement,
+  context: CanvasRenderingContext2D,
+  height: number,
+  getView: () => View
+): (() => void) => {
+  const colours = readColours()
+  const frameMs = reducedMotion.matches ? 1_000 : FRAME_MS
+  let width = canvas.clientWidth
+  let isVisible = true
+  let last = 0
+  let frame = 0
+  const resize = new ResizeObserver(() => {
+    width = canvas.clientWidth
+    canvas.width = Math.round(width * devicePixelRatio)
+    canvas.height = Math.round(height * devicePixelRatio)
+    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
+    last = 0
+  })
+  const visible = new IntersectionObserver((entries) => {
+    isVisible = entries.at(-1)?.isIntersecting ?? true
+  })
+  const loop = (now: number) => {
+    frame = requestAnimationFrame(loop)
+    if (!isVisible || now - last < frameMs) return
+    last = now
+    const { attempts, marks, ...view } = getView()
+    context.font = `12px ${colours.sans}`
+    const longest = Math.max(56, ...view.lanes.map(({ name }) => context.measureText(name).width))
+    const left = Math.min(longest + 16, width * 0.36)
+    draw({ ...view, context, width, left, colours }, attempts, marks)
+  }
+  resize.observe(canvas)
+  visible.observe(canvas)
+  frame = requestAnimationFrame(loop)
+  return () => {
+    cancelAnimationFrame(frame)
+    resize.disconnect()
+    visible.disconnect()
+  }
+}
+
 /** The canvas. It reads its colours once, so it is remounted with each theme. */
 const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -179,45 +228,16 @@ const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
     const element = canvas.current
     const context = element?.getContext("2d")
     if (!element || !context) return
-    const c = readColours()
-    let width = element.clientWidth
-    let seen = true
-    let last = 0
-    let frame = 0
-    const resize = new ResizeObserver(() => {
-      width = element.clientWidth
-      element.width = Math.round(width * devicePixelRatio)
-      element.height = Math.round(height * devicePixelRatio)
-      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
-      last = 0
-    })
-    const visible = new IntersectionObserver((entries) => {
-      seen = entries.at(-1)?.isIntersecting ?? true
-    })
-    const pace = reducedMotion.matches ? 1_000 : FRAME_MS
-    const loop = (now: number) => {
-      frame = requestAnimationFrame(loop)
-      if (!seen || now - last < pace) return
-      last = now
+    return startDrawing(element, context, height, () => {
       const to = paused ?? Date.now()
-      const from = to - Number(span) * 1_000
-      context.font = `12px ${c.sans}`
-      const longest = Math.max(56, ...shown.current.map(({ name }) => context.measureText(name).width))
-      const left = Math.min(longest + 16, width * 0.36)
-      draw(
-        { context, width, from, to, lanes: shown.current, left, colours: c },
-        monitor.attempts,
-        monitor.nodeEvents
-      )
-    }
-    resize.observe(element)
-    visible.observe(element)
-    frame = requestAnimationFrame(loop)
-    return () => {
-      cancelAnimationFrame(frame)
-      resize.disconnect()
-      visible.disconnect()
-    }
+      return {
+        from: to - Number(span) * 1_000,
+        to,
+        lanes: shown.current,
+        attempts: monitor.attempts,
+        marks: monitor.nodeEvents
+      }
+    })
   }, [monitor, span, paused, height])
   return (
     <canvas
@@ -229,6 +249,26 @@ const Lanes = ({ lanes, monitor, paused, span }: LanesProps): ReactElement => {
     />
   )
 }
+
+const Legend = (): ReactElement => (
+  <p className="legend">
+    <span>
+      <i className="swatch swatch-ok" /> answered
+    </span>
+    <span>
+      <i className="swatch swatch-hedge" /> second attempt of a slow call
+    </span>
+    <span>
+      <i className="swatch swatch-retry" /> again after a failure
+    </span>
+    <span>
+      <i className="swatch swatch-failed" /> failed
+    </span>
+    <span>
+      <i className="swatch swatch-open" /> waiting, or overtaken
+    </span>
+  </p>
+)
 
 /** Attempts of calls as bars, a lane per node. */
 export const Timeline = (): ReactElement => {
@@ -275,23 +315,7 @@ export const Timeline = (): ReactElement => {
       code={<ShowCode title="Requests by node" network={network} path="nodes" hook="useNodePool" />}
     >
       <Lanes key={theme} monitor={monitor} lanes={lanes} span={span} paused={paused} />
-      <p className="legend">
-        <span>
-          <i className="swatch swatch-ok" /> answered
-        </span>
-        <span>
-          <i className="swatch swatch-hedge" /> second attempt of a slow call
-        </span>
-        <span>
-          <i className="swatch swatch-retry" /> again after a failure
-        </span>
-        <span>
-          <i className="swatch swatch-failed" /> failed
-        </span>
-        <span>
-          <i className="swatch swatch-open" /> waiting, or overtaken
-        </span>
-      </p>
+      <Legend />
     </Panel>
   )
 }

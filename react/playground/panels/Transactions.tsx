@@ -40,6 +40,38 @@ const columns = [
   { key: "when", title: "When", align: "end", width: "96px" }
 ] as const
 
+/** The row of a transaction in the table. `symbol` is that of the network's coin. */
+const toRow = (transaction: AddressTransaction, index: number, symbol: string) => {
+  const { amount, blockNumber, counterAddress, hash, timestamp, tokenAddress, tokenId, transactionType } =
+    transaction
+  const isIn = isIncoming(transaction)
+  return {
+    key: `${hash} ${transactionType} ${tokenAddress ?? ""} ${tokenId ?? ""} ${index}`,
+    cells: [
+      <span key="what" className="row" style={{ flexWrap: "nowrap" }}>
+        <Badge tone={isIn ? "ok" : "muted"}>{isIn ? "In" : "Out"}</Badge>
+        <span className="muted">{transactionType}</span>
+      </span>,
+      <LinkedHash key="hash" value={hash} />,
+      counterAddress === undefined ? "–" : <LinkedAddress key="other" value={counterAddress} />,
+      <span key="block" className="tabular">
+        {blockNumber?.toLocaleString("en-US") ?? "waiting"}
+      </span>,
+      transactionType === "native" || tokenAddress === undefined ? (
+        <Amount key="amount" value={amount} symbol={symbol} />
+      ) : (
+        <TokenAmount
+          key="amount"
+          value={amount}
+          token={tokenAddress}
+          tokenId={transactionType === "fungible" ? undefined : tokenId}
+        />
+      ),
+      <Time key="when" at={toMillis(timestamp)} />
+    ]
+  }
+}
+
 const TransactionList = ({ address }: { readonly address: string }): ReactElement => {
   const { network } = usePlayground()
   const reading = useTransactions({ address, pageSize: PAGE_SIZE }, { network })
@@ -64,35 +96,7 @@ const TransactionList = ({ address }: { readonly address: string }): ReactElemen
         caption={`Transactions of ${address}`}
         columns={columns}
         minRows={5}
-        rows={data.map((each, i) => ({
-          key: `${each.hash} ${each.transactionType} ${each.tokenAddress ?? ""} ${each.tokenId ?? ""} ${i}`,
-          cells: [
-            <span key="what" className="row" style={{ flexWrap: "nowrap" }}>
-              <Badge tone={isIncoming(each) ? "ok" : "muted"}>{isIncoming(each) ? "In" : "Out"}</Badge>
-              <span className="muted">{each.transactionType}</span>
-            </span>,
-            <LinkedHash key="hash" value={each.hash} />,
-            each.counterAddress === undefined ? (
-              "–"
-            ) : (
-              <LinkedAddress key="other" value={each.counterAddress} />
-            ),
-            <span key="block" className="tabular">
-              {each.blockNumber?.toLocaleString("en-US") ?? "waiting"}
-            </span>,
-            each.transactionType === "native" || each.tokenAddress === undefined ? (
-              <Amount key="amount" value={each.amount} symbol={symbol} />
-            ) : (
-              <TokenAmount
-                key="amount"
-                value={each.amount}
-                token={each.tokenAddress}
-                tokenId={each.transactionType === "fungible" ? undefined : each.tokenId}
-              />
-            ),
-            <Time key="when" at={toMillis(each.timestamp)} />
-          ]
-        }))}
+        rows={data.map((each, i) => toRow(each, i, symbol))}
       />
       <div className="row" style={{ justifyContent: "center" }}>
         {reading.hasMore ? (

@@ -5,7 +5,7 @@ import { logoOf } from "./logos.js"
 
 interface LogoProps {
   readonly network: Network
-  /** Of its sides, in pixels. */
+  /** The length of a side, in pixels. */
   readonly size: number
 }
 

@@ -15,12 +15,12 @@ const surfaces: ReadonlyArray<{ readonly id: keyof Snippets; readonly title: str
 
 const isSurface = (id: string): id is keyof Snippets => surfaces.some((surface) => surface.id === id)
 
-/** Enough of the language to tell its parts apart at a glance. */
+/** A rough grammar of TypeScript, for colours. */
 const codeTokens =
   /(?<string>"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|`(?:[^`\\]|\\[\s\S])*(?:`|\\?$))|(?<word>\b(?:import|from|const|class|extends|export|return|await|async|yield|function|for|of|if|else|new|null|undefined|true|false)\b|yield\*)|(?<number>\b\d[\d_.]*n?\b)/g
 
 /**
- * Code with its strings, words and numbers told apart by colour.
+ * Code with coloured strings, words and numbers.
  *
  * @since 0.1.0
  * @category components

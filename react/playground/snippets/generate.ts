@@ -1,5 +1,5 @@
 /**
- * The same call on the three surfaces, as code to copy: made from the path and the arguments, for every panel alike.
+ * Generates the code of a call for the three surfaces, from its path and its arguments.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ export type HookName =
  */
 export interface SnippetSubject {
   readonly network: Network
-  /** The definition that the network is, if no table has it: code begins with it. */
+  /** The definition of a network that no table has: its code begins with it. */
   readonly definition?: NetworkDefinition | undefined
   readonly path: string
   readonly args?: ReadonlyArray<unknown>
@@ -47,7 +47,7 @@ export interface SnippetSubject {
 }
 
 /**
- * Code per surface: modules that stand alone.
+ * The code of a call, as a complete module for each surface.
  *
  * @since 0.1.0
  * @category models
@@ -60,7 +60,7 @@ export interface Snippets {
 
 const isStream = (path: string): boolean => /^rpc\.subscribe\.|\.stream[A-Z]\w*$|Changed$/.test(path)
 
-/** A path in the spelling of code: names that are no identifiers need brackets. */
+/** A path as member access: names that are no identifiers need brackets. */
 const memberAccess = (path: string): string =>
   path
     .split(".")
@@ -196,89 +196,99 @@ const writeComponentCode = (
     resultText
   )
 
+const walletComponentCode = (network: Network, options: string): string =>
+  componentCode(
+    "useConnect, useWallet",
+    [
+      `const { account, isConnected, wallets } = useWallet(${options})`,
+      `const connect = useConnect(${options})`,
+      "if (isConnected) return <p>{account}</p>",
+      "return wallets.map((wallet) => (",
+      '  <button key={wallet.uuid} type="button" onClick={() => void connect.run(wallet)}>',
+      "    Connect {wallet.name}",
+      "  </button>",
+      "))"
+    ],
+    network
+  )
+
+const nodePoolComponentCode = (network: Network, options: string): string =>
+  componentCode(
+    "useNodePool",
+    [
+      `const { nodes } = useNodePool(${options})`,
+      "return (",
+      "  <ul>",
+      "    {nodes.map(({ active, failed, lastBlock, lastResponseTime, url }) => (",
+      "      <li key={url}>",
+      '        {active ? "→ " : ""}{url}: block {lastBlock}, {failed ? "down" : lastResponseTime}',
+      "      </li>",
+      "    ))}",
+      "  </ul>",
+      ")"
+    ],
+    network
+  )
+
+const pagesComponentCode = (hook: string, network: Network, args: string): string =>
+  componentCode(
+    hook,
+    [
+      `const page = ${hook}(${args})`,
+      'if (page.status === "error") return <p role="alert">{page.error.message}</p>',
+      "return (",
+      "  <>",
+      "    <pre>{text(page.data)}</pre>",
+      '    <button type="button" disabled={!page.hasMore || page.isLoadingMore} onClick={page.loadMore}>',
+      "      More",
+      "    </button>",
+      "  </>",
+      ")"
+    ],
+    network,
+    resultText
+  )
+
+const readComponentCode = (hook: string, network: Network, args: string): string =>
+  componentCode(
+    hook,
+    [
+      `const reading = ${hook}(${args})`,
+      'if (reading.status === "error") return <p role="alert">{reading.error.message}</p>',
+      'return <pre aria-busy={reading.isRefreshing}>{reading.status === "success" ? text(reading.data) : "…"}</pre>'
+    ],
+    network,
+    resultText
+  )
+
 const toReactCode = (shown: SnippetSubject): string => {
-  const { args = [], network, options = {}, path } = shown
+  const { args = [], network, options: given = {}, path } = shown
   const hook = shown.hook ?? (path.startsWith("rpc.") ? "useRpc" : "useRead")
-  const where = formatLiteral({ network, ...options }, "  ")
+  const options = formatLiteral({ network, ...given }, "  ")
+  const readArgs = [...hookArguments(hook, shown), options].join(", ")
+  const call = formatLiterals(args, "        ")
   switch (hook) {
     case "useWrite":
       return writeComponentCode(hook, network, {
         name: "call",
-        of: `useWrite(${formatLiteral(path)}, ${where})`,
-        call: formatLiterals(args, "        ")
+        of: `useWrite(${formatLiteral(path)}, ${options})`,
+        call
       })
     case "useSendTransaction":
-      return writeComponentCode(hook, network, {
-        name: "send",
-        of: `useSendTransaction(${where})`,
-        call: formatLiterals(args, "        ")
-      })
+      return writeComponentCode(hook, network, { name: "send", of: `useSendTransaction(${options})`, call })
     case "useConnect":
     case "useWallet":
-      return componentCode(
-        "useConnect, useWallet",
-        [
-          `const { account, isConnected, wallets } = useWallet(${where})`,
-          `const connect = useConnect(${where})`,
-          "if (isConnected) return <p>{account}</p>",
-          "return wallets.map((wallet) => (",
-          '  <button key={wallet.uuid} type="button" onClick={() => void connect.run(wallet)}>',
-          "    Connect {wallet.name}",
-          "  </button>",
-          "))"
-        ],
-        network
-      )
+      return walletComponentCode(network, options)
     case "useNodePool":
-      return componentCode(
-        hook,
-        [
-          `const { nodes } = useNodePool(${where})`,
-          "return (",
-          "  <ul>",
-          "    {nodes.map(({ active, failed, lastBlock, lastResponseTime, url }) => (",
-          "      <li key={url}>",
-          '        {active ? "→ " : ""}{url}: block {lastBlock}, {failed ? "down" : lastResponseTime}',
-          "      </li>",
-          "    ))}",
-          "  </ul>",
-          ")"
-        ],
-        network
-      )
+      return nodePoolComponentCode(network, options)
     case "useTransactions":
-      return componentCode(
-        hook,
-        [
-          `const page = useTransactions(${[...hookArguments(hook, shown), where].join(", ")})`,
-          'if (page.status === "error") return <p role="alert">{page.error.message}</p>',
-          "return (",
-          "  <>",
-          "    <pre>{text(page.data)}</pre>",
-          '    <button type="button" disabled={!page.hasMore || page.isLoadingMore} onClick={page.loadMore}>',
-          "      More",
-          "    </button>",
-          "  </>",
-          ")"
-        ],
-        network,
-        resultText
-      )
+      return pagesComponentCode(hook, network, readArgs)
     default:
-      return componentCode(
-        hook,
-        [
-          `const reading = ${hook}(${[...hookArguments(hook, shown), where].join(", ")})`,
-          'if (reading.status === "error") return <p role="alert">{reading.error.message}</p>',
-          'return <pre aria-busy={reading.isRefreshing}>{reading.status === "success" ? text(reading.data) : "…"}</pre>'
-        ],
-        network,
-        resultText
-      )
+      return readComponentCode(hook, network, readArgs)
   }
 }
 
-/** The fields of a definition that say something. */
+/** The fields of a definition without defaults and empty values. */
 const fieldsOf = (definition: NetworkDefinition): object =>
   Object.fromEntries(
     Object.entries(definition).filter(
@@ -290,7 +300,7 @@ const fieldsOf = (definition: NetworkDefinition): object =>
     )
   )
 
-/** Code about a network that no table has: its definition comes first, and stands where its id would. */
+/** Adds the definition of a network that no table has to code, and uses it in place of the id. */
 const withDefinition = ({ definition, network }: SnippetSubject, entry: string, code: string): string => {
   if (definition === undefined) return code
   const end = code.indexOf("\n\n")

@@ -1,5 +1,5 @@
 /**
- * Values as TypeScript that makes them: bigints as `123n`, keys without quotes where none are needed.
+ * Formats values as TypeScript: bigints as `123n`, keys without quotes where none are needed.
  *
  * @since 0.1.0
  */
@@ -56,7 +56,7 @@ export const formatLiteral = (value: unknown, pad = ""): string => {
 }
 
 /**
- * Arguments of a call as they stand between its parentheses; those left out at the end are not there.
+ * The arguments of a call as code, without trailing undefined ones.
  *
  * @since 0.1.0
  * @category getters

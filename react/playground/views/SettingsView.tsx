@@ -11,7 +11,7 @@ const isBase = (text: string): boolean => {
   return /^https?:$/.test(protocol) && hash + password + search + username === ""
 }
 
-/** A call with the key that is in use: what costs the provider least. */
+/** Tests the key in use with a call that costs the provider little. */
 const KeyTest = (): ReactElement => {
   const { network } = usePlayground()
   const { error, isRefreshing, refresh, status } = useRate(
@@ -107,7 +107,7 @@ const useSettingsForm = () => {
   return { draft, isSaved, problems, change, save }
 }
 
-/** The provider that the page talks to: the sandbox on this machine, or the real one with a key. */
+/** Chooses the provider that the page talks to: the sandbox on this machine, or the real one with a key. */
 export const SettingsView = (): ReactElement => {
   const { network, sandbox, settings } = usePlayground()
   const { change, draft, isSaved, problems, save } = useSettingsForm()

@@ -28,6 +28,65 @@ const Rows = ({ rows }: { readonly rows: ReadonlyArray<readonly [string, string]
   </dl>
 )
 
+interface DetailsProps {
+  readonly question: Question
+  readonly account: string
+  readonly onAccount: (account: string) => void
+}
+
+/** What the user is asked about. Of a connection the user chooses the account. */
+const Details = ({ account, onAccount, question }: DetailsProps): ReactElement => {
+  switch (question._tag) {
+    case "connect":
+      return (
+        <>
+          <p>{question.origin} wants to see an account of yours.</p>
+          <Field label="Account">
+            {(field) => (
+              <select
+                {...field}
+                className="input mono"
+                value={account}
+                onChange={(event) => onAccount(event.target.value)}
+              >
+                {question.accounts.map((address) => (
+                  <option key={address} value={address}>
+                    {address}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </>
+      )
+    case "send": {
+      const { chain, data, from, to, value } = question
+      return (
+        <Rows
+          rows={[
+            ["Network", chain.name],
+            ["From", from],
+            ["To", to ?? "a new contract"],
+            ["Amount", `${format(value, 18)} ${chain.symbol}`],
+            ...(data === undefined
+              ? []
+              : [["Data", `${(data.length - 2) / 2} bytes, ${data.slice(0, 10)}…`] as const])
+          ]}
+        />
+      )
+    }
+    case "switch":
+      return (
+        <Rows
+          rows={[
+            ["From", question.from?.name ?? "another network"],
+            ["To", question.to.name]
+          ]}
+        />
+      )
+  }
+}
+
 /** A question of the wallet to its user, in the form of a wallet's own window. */
 const Prompt = (props: {
   readonly question: Question
@@ -53,48 +112,7 @@ const Prompt = (props: {
       }
     >
       <p className="hint">Sandbox wallet</p>
-      {question._tag === "connect" ? (
-        <>
-          <p>{question.origin} wants to see an account of yours.</p>
-          <Field label="Account">
-            {(field) => (
-              <select
-                {...field}
-                className="input mono"
-                value={account}
-                onChange={(event) => setAccount(event.target.value)}
-              >
-                {question.accounts.map((address) => (
-                  <option key={address} value={address}>
-                    {address}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </>
-      ) : question._tag === "send" ? (
-        <Rows
-          rows={[
-            ["Network", question.chain.name],
-            ["From", question.from],
-            ["To", question.to ?? "a new contract"],
-            ["Amount", `${format(question.value, 18)} ${question.chain.symbol}`],
-            ...(question.data === undefined
-              ? []
-              : [
-                  ["Data", `${(question.data.length - 2) / 2} bytes, ${question.data.slice(0, 10)}…`] as const
-                ])
-          ]}
-        />
-      ) : (
-        <Rows
-          rows={[
-            ["From", question.from?.name ?? "another network"],
-            ["To", question.to.name]
-          ]}
-        />
-      )}
+      <Details question={question} account={account} onAccount={setAccount} />
     </Modal>
   )
 }

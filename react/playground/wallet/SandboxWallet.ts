@@ -46,7 +46,7 @@ export type Question =
 export type Reply = { readonly agreed: false } | { readonly agreed: true; readonly account?: string }
 
 /**
- * The collaborators of the wallet. `chains` is asked for again where a chain is not among those known before.
+ * What the wallet needs. It calls `chains` again for a chain that it does not know.
  *
  * @since 0.1.0
  * @category models

@@ -76,7 +76,39 @@ const ProviderBalance = (props: { readonly account: string; readonly network: Ne
   )
 }
 
-/** The account and the chain of the wallet, live. */
+/** Chooses the account of the sandbox's wallet, or disconnects it. */
+const SandboxAccountForm = (props: {
+  readonly account: string
+  readonly accounts: ReadonlyArray<string>
+  readonly wallet: SandboxWallet
+}): ReactElement => {
+  const { account, accounts, wallet } = props
+  return (
+    <div className="row">
+      <Field label="Account of the sandbox wallet">
+        {(field) => (
+          <select
+            {...field}
+            className="input mono"
+            value={account}
+            onChange={(event) => wallet.setAccount(event.target.value)}
+          >
+            {accounts.map((address, i) => (
+              <option key={address} value={address}>
+                {`${i + 1}: ${address.slice(0, 10)}…${address.slice(-6)}`}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Button className="wallet-leave" onClick={() => wallet.setAccount(undefined)}>
+        Disconnect
+      </Button>
+    </div>
+  )
+}
+
+/** The account and the chain of the connected wallet. */
 const Connected = (props: {
   readonly account: string
   readonly chainId: bigint | undefined
@@ -112,27 +144,7 @@ const Connected = (props: {
           : `On chain ${chainId}. ${network} is chain ${wanted}: the wallet is asked to go there before it sends.`}
       </p>
       {own === undefined || !isOwn ? null : (
-        <div className="row">
-          <Field label="Account of the sandbox wallet">
-            {(field) => (
-              <select
-                {...field}
-                className="input mono"
-                value={account}
-                onChange={(event) => own.setAccount(event.target.value)}
-              >
-                {accounts.map((address, i) => (
-                  <option key={address} value={address}>
-                    {`${i + 1}: ${address.slice(0, 10)}…${address.slice(-6)}`}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Button className="wallet-leave" onClick={() => own.setAccount(undefined)}>
-            Disconnect
-          </Button>
-        </div>
+        <SandboxAccountForm account={account} accounts={accounts} wallet={own} />
       )}
     </div>
   )
@@ -301,7 +313,7 @@ const Ready = (props: {
 }
 
 /**
- * Wallets of the network at hand.
+ * Wallets of the selected network.
  *
  * @since 0.1.0
  * @category components

@@ -32,10 +32,51 @@ const movementOf = (call: Payload | undefined) => {
   }
 }
 
+type Movement = NonNullable<ReturnType<typeof movementOf>>
+
+const MovementAmount = ({ movement }: { readonly movement: Movement }): ReactElement => (
+  <>
+    <span className="webhooks-amount">
+      {movement.token ? (
+        <TokenAmount value={movement.amount} token={movement.token} />
+      ) : (
+        <Amount value={movement.amount} symbol={movement.symbol ?? undefined} />
+      )}
+    </span>
+    <span className="muted">{movement.type ?? ""}</span>
+  </>
+)
+
+/** What a delivery is about, and its body as it arrived. */
+const DeliveryBody = (props: {
+  readonly delivery: Delivery
+  readonly call: Payload | undefined
+  readonly movement: Movement | undefined
+}): ReactElement => {
+  const { call, delivery, movement } = props
+  return (
+    <div className="stack-2 webhooks-body">
+      {call === undefined || call.format === "events" || !movement?.address ? null : (
+        <p className="row">
+          <span className="muted">at</span> <Address value={movement.address} />
+          <span className="muted">in</span> <Hash value={call.txId} />
+        </p>
+      )}
+      <div className="spread">
+        <p className="hint">
+          <span className="mono">POST {delivery.path}</span>, as it arrived
+        </p>
+        <CopyButton text={delivery.body} label="the body" />
+      </div>
+      <ValueTree value={parseBody(delivery.body)} />
+    </div>
+  )
+}
+
 const DeliveryItem = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
   const [open, setOpen] = useState(false)
-  const told = useMemo(() => decode(delivery.body), [delivery.body])
-  const call = told.status === "SUCCESS" ? told.data : undefined
+  const decoded = useMemo(() => decode(delivery.body), [delivery.body])
+  const call = decoded.status === "SUCCESS" ? decoded.data : undefined
   const movement = movementOf(call)
   return (
     <li>
@@ -46,18 +87,7 @@ const DeliveryItem = ({ delivery }: { readonly delivery: Delivery }): ReactEleme
       >
         <summary>
           <Badge tone={call === undefined ? "bad" : "info"}>{call?.subscriptionType ?? "unreadable"}</Badge>
-          {movement === undefined ? null : (
-            <>
-              <span className="webhooks-amount">
-                {movement.token ? (
-                  <TokenAmount value={movement.amount} token={movement.token} />
-                ) : (
-                  <Amount value={movement.amount} symbol={movement.symbol ?? undefined} />
-                )}
-              </span>
-              <span className="muted">{movement.type ?? ""}</span>
-            </>
-          )}
+          {movement === undefined ? null : <MovementAmount movement={movement} />}
           {call?.blockNumber === undefined || call.blockNumber === null ? null : (
             <span className="muted tabular">block {String(call.blockNumber)}</span>
           )}
@@ -66,23 +96,7 @@ const DeliveryItem = ({ delivery }: { readonly delivery: Delivery }): ReactEleme
             <Time at={delivery.at} />
           </span>
         </summary>
-        {open ? (
-          <div className="stack-2 webhooks-body">
-            {call === undefined || call.format === "events" || !movement?.address ? null : (
-              <p className="row">
-                <span className="muted">at</span> <Address value={movement.address} />
-                <span className="muted">in</span> <Hash value={call.txId} />
-              </p>
-            )}
-            <div className="spread">
-              <p className="hint">
-                <span className="mono">POST {delivery.path}</span>, as it arrived
-              </p>
-              <CopyButton text={delivery.body} label="the body" />
-            </div>
-            <ValueTree value={parseBody(delivery.body)} />
-          </div>
-        ) : null}
+        {open ? <DeliveryBody delivery={delivery} call={call} movement={movement} /> : null}
       </details>
     </li>
   )

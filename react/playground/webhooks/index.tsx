@@ -418,7 +418,7 @@ const Webhooks = ({ network }: { readonly network: Network }): ReactElement => {
 }
 
 /**
- * Subscriptions of the network at hand.
+ * Subscriptions of the selected network.
  *
  * @since 0.1.0
  * @category components

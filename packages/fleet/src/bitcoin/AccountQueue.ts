@@ -121,6 +121,13 @@ export type CheckResult =
 
 const WAITING: CheckResult = { _tag: "Waiting", isMined: false }
 
+/** A payment to check, and whether it is to pay or to be paid back. */
+interface CheckTarget {
+  readonly order: OrderRef
+  readonly plan: Plan
+  readonly purpose: SignedTransaction["purpose"]
+}
+
 /** The errors of a check: those of the store, of nodes and of the signer. */
 export type CheckError = SqlError | PrepareError | SdkError.SigningFailed | PaymentEnded | UtxosTaken
 
@@ -359,39 +366,41 @@ const findOnChain = (
     return pooled === undefined ? {} : { pooled }
   })
 
-const makeCheck = (parts: Parts, policy: Policy) => {
-  const { signAndStore, signReplacement } = makeSigning(parts)
-  const broadcast = makeBroadcast(parts)
+type Broadcast = ReturnType<typeof makeBroadcast>
 
-  /** Nodes refuse a transaction, and have no other one of the payment. An older one may still land. */
-  const checkRefused = (
+/** All transactions that were signed for a payment, at least one. */
+type SignedTransactions = readonly [first: SignedTransaction, ...more: ReadonlyArray<SignedTransaction>]
+
+/** Makes the check of a payment whose transaction nodes refuse while they have no other one of it. An older one may still land. */
+const makeCheckRefused =
+  (reads: Reads, signReplacement: ReturnType<typeof makeSigning>["signReplacement"], broadcast: Broadcast) =>
+  (
     { findSpentInputs }: Reads,
-    order: OrderRef,
-    plan: Plan,
-    purpose: SignedTransaction["purpose"],
-    all: readonly [first: SignedTransaction, ...rest: ReadonlyArray<SignedTransaction>],
+    { order, plan, purpose }: CheckTarget,
+    known: SignedTransactions,
     refused: { readonly signed: SignedTransaction; readonly error: SendError }
   ): Effect.Effect<CheckResult, CheckError> =>
     Effect.gen(function* () {
       // all that was signed spends the outputs of the first
-      const [first] = all
+      const [first] = known
       const spent = yield* findSpentInputs(first)
       if (spent.length > 0) return { _tag: "Gone", first, spent }
-      const landable = Option.getOrElse(yield* findLandable(parts.reads, all), () => refused.signed)
+      const landable = Option.getOrElse(yield* findLandable(reads, known), () => refused.signed)
       if (landable.round === refused.signed.round) return { _tag: "Refused", error: refused.error }
       const needsRefund = purpose === "back" && landable.purpose === "pay"
-      const refund = needsRefund ? yield* signReplacement(order, plan, purpose, all) : undefined
+      const refund = needsRefund ? yield* signReplacement(order, plan, purpose, known) : undefined
       const error = yield* broadcast(refund ?? landable)
       return error === undefined ? WAITING : { _tag: "Refused", error }
     })
 
-  const checkBy = (
-    reads: Reads,
-    order: OrderRef,
-    plan: Plan,
-    purpose: SignedTransaction["purpose"]
-  ): Effect.Effect<CheckResult, CheckError> =>
+const makeCheck = (parts: Parts, policy: Policy): AccountQueue["checkPayment"] => {
+  const { signAndStore, signReplacement } = makeSigning(parts)
+  const broadcast = makeBroadcast(parts)
+  const checkRefused = makeCheckRefused(parts.reads, signReplacement, broadcast)
+
+  const checkBy = (reads: Reads, target: CheckTarget): Effect.Effect<CheckResult, CheckError> =>
     Effect.gen(function* () {
+      const { order, plan, purpose } = target
       const known = yield* parts.store.listSigned(parts.keyOf(order))
       const { pooled, result } = yield* findOnChain(reads, order, known)
       if (result !== undefined) return result
@@ -403,23 +412,21 @@ const makeCheck = (parts: Parts, policy: Policy) => {
       const signed = next ?? newest
       if (signed.hash === pooled?.hash) return WAITING
       const error = yield* broadcast(signed)
-      // one with a lower fee waits on, whatever happens to its replacement
+      // a transaction with a lower fee waits on, whatever happens to its replacement
       if (error === undefined || pooled !== undefined) return WAITING
       const all = known.some(({ round }) => round === signed.round) ? known : [...known, signed]
-      const [first = newest, ...rest] = all
-      return yield* checkRefused(reads, order, plan, purpose, [first, ...rest], { signed, error })
+      const [first = newest, ...more] = all
+      return yield* checkRefused(reads, target, [first, ...more], { signed, error })
     })
 
-  const { reads } = parts
   const agreedReads = makeReads(parts.client, withAgreement)
   // One node may lie or be behind. What would end a payment is checked again, by two nodes where there are two.
-  const checkPayment: AccountQueue["checkPayment"] = (order, plan, purpose) =>
-    Effect.flatMap(checkBy(reads, order, plan, purpose), (seen) =>
-      seen._tag === "Mined" || seen._tag === "Gone"
-        ? checkBy(agreedReads, order, plan, purpose)
-        : Effect.succeed(seen)
+  return (order, plan, purpose) => {
+    const target = { order, plan, purpose }
+    return Effect.flatMap(checkBy(parts.reads, target), (seen) =>
+      seen._tag === "Mined" || seen._tag === "Gone" ? checkBy(agreedReads, target) : Effect.succeed(seen)
     )
-  return checkPayment
+  }
 }
 
 /** Makes the queue of an account. */

@@ -27,7 +27,7 @@ import {
   toUtxo
 } from "./AccountQueue.js"
 import { ConfirmedTransaction, digestOf, Order, Outcome, type Plan, SendError } from "./Order.js"
-import type { PaymentEnded, Utxo, UtxoStore } from "./UtxoStore.js"
+import type { PaymentEnded, PaymentKey, Utxo, UtxoStore, UtxosTaken } from "./UtxoStore.js"
 
 export const BitcoinSend = Workflow.make({
   name: "fleet/BitcoinSend",
@@ -47,10 +47,10 @@ export const accountOf = ({ from, network }: Pick<OrderId, "from" | "network">):
   address: from
 })
 
-/** Somebody else has spent outputs of ours only after this many blocks. */
+/** Outputs of ours count as spent by somebody else only this many blocks later. */
 export const TAKEN_DEPTH = 6
 
-/** What is wrong without a break since a time (milliseconds since 1970), and the height of the chain then. */
+/** What has been wrong in every check since a time (milliseconds since 1970), and the height of the chain then. */
 const Problem = Schema.Struct({
   kind: Schema.Literal("Refused", "Gone"),
   since: Schema.Number,
@@ -112,26 +112,44 @@ const isUnderfunded = (
   return units(needed) > units(available) + sumAmounts(reserved)
 }
 
+const toDone = <E>(outcome: Either.Either<ConfirmedTransaction, E>) =>
+  Effect.map(outcome, (confirmed) => ({ _tag: "Done" as const, confirmed }))
+
+/** The recorded end of a payment: another runner may have ended it. */
+const findEnd = (ledger: Ledger, at: PaymentKey) =>
+  Effect.flatMap(findOutcome(ledger, at), (outcome) =>
+    outcome === undefined ? Effect.succeed(undefined) : toDone(outcome)
+  )
+
+/** Prepares a payment without the `excluded` outputs, and reserves its own. Yields the stored plan. */
+const reserveOnce = (
+  { ledger, policy, utxos }: PaymentServices,
+  queue: AccountQueue,
+  order: Order,
+  excluded: ReadonlyArray<Utxo>
+): Effect.Effect<string, SqlError | PrepareError | PaymentEnded | UtxosTaken> =>
+  Effect.gen(function* () {
+    const { plan } = yield* ledger.findOrCreate(queue.account, order.key, digestOf(order))
+    if (plan !== undefined) return plan
+    const { fee, transaction } = yield* queue.prepare(order.payment, excluded)
+    const { confirmations = 1 } = order
+    const made = encodePlan({ transaction, cap: computeFeeCap(order, fee, policy), confirmations })
+    return yield* utxos.reserve(queue.keyOf(order), made, transaction.inputs.map(toUtxo))
+  }).pipe(queue.prepareLock.withPermits(1))
+
 /** One turn: tries to reserve outputs until the payment has them, or cannot have them. */
 const reserve = (
-  { ledger, policy, utxos }: PaymentServices,
+  services: PaymentServices,
   queue: AccountQueue,
   order: Order
 ): Effect.Effect<Reservation, SendError> =>
   Effect.suspend(() => {
+    const { ledger, policy, utxos } = services
     const at = queue.keyOf(order)
     const taken: Array<Utxo> = []
-    const tryReserve = Effect.gen(function* () {
-      const { plan } = yield* ledger.findOrCreate(queue.account, order.key, digestOf(order))
-      if (plan !== undefined) return plan
-      const { fee, transaction } = yield* queue.prepare(order.payment, taken)
-      const { confirmations = 1 } = order
-      const made = encodePlan({ transaction, cap: computeFeeCap(order, fee, policy), confirmations })
-      return yield* utxos.reserve(at, made, transaction.inputs.map(toUtxo))
-    }).pipe(queue.prepareLock.withPermits(1))
     // the next preview is without outputs that others have reserved meanwhile
     const check: Effect.Effect<string, SqlError | PrepareError | PaymentEnded> = Effect.catchTag(
-      tryReserve,
+      reserveOnce(services, queue, order, taken),
       "UtxosTaken",
       (error) => {
         taken.push(...error.utxos)
@@ -148,10 +166,7 @@ const reserve = (
       onChecked: (plan) => Effect.succeed({ _tag: "Reserved", plan }),
       onFailed: (error, { isTimeUp }) =>
         Effect.gen(function* () {
-          if (error._tag === "PaymentEnded") {
-            const outcome = yield* findOutcome(ledger, at)
-            return outcome === undefined ? undefined : { _tag: "Done", confirmed: yield* outcome }
-          }
+          if (error._tag === "PaymentEnded") return yield* findEnd(ledger, at)
           if (error._tag === "InsufficientFunds") {
             const reserved = yield* retryForever(utxos.listReserved(queue.account))
             // lists of outputs are late: those of the newest block may be missing
@@ -203,15 +218,52 @@ type Checked =
     })
   | (Extract<CheckResult, { _tag: "Refused" | "Gone" }> & { readonly height: number })
 
+type CheckedProblem = Extract<Checked, { _tag: "Refused" | "Gone" }>
+
+/** Whether a problem has lasted long enough to end the payment. */
+const isLasting = (
+  seen: CheckedProblem,
+  { height, since }: Problem,
+  now: number,
+  { giveUpAfter }: Policy
+): boolean => {
+  if (now - since < Duration.toMillis(giveUpAfter)) return false
+  // Without an error of a node, one that is not asked may have the payment: then a block should have it by now.
+  return (seen._tag === "Refused" && seen.error._tag === "RpcError") || seen.height - height >= TAKEN_DEPTH
+}
+
+/** How a turn ends a payment. Each yields the end that the ledger has: another runner may have been first. */
+const makeEndings = ({ ledger, utxos }: PaymentServices, at: PaymentKey) => {
+  const findOr = (outcome: Either.Either<ConfirmedTransaction, SendError>) =>
+    Effect.flatMap(findOutcome(ledger, at), (recorded) => toDone(recorded ?? outcome))
+  return {
+    endLanded: (
+      spent: Parameters<UtxoStore["endLanded"]>[1],
+      outcome: Either.Either<ConfirmedTransaction, SendError>
+    ) =>
+      Effect.zipRight(
+        retryForever(utxos.endLanded(at, spent, recordOutcome(ledger, at, outcome))),
+        findOr(outcome)
+      ),
+    /** Undefined if something was signed, which may still land. */
+    endUnsigned: (outcome: Either.Either<ConfirmedTransaction, SendError>) =>
+      Effect.flatMap(retryForever(utxos.endUnsigned(at, recordOutcome(ledger, at, outcome))), (hasEnded) =>
+        hasEnded ? findOr(outcome) : Effect.succeed(undefined)
+      )
+  }
+}
+
 /** One turn: checks a payment until it has ended. One that was refused is paid back to the account. */
 export const poll = (
-  { ledger, policy, utxos }: PaymentServices,
+  services: PaymentServices,
   queue: AccountQueue,
   order: OrderRef,
   { plan, refusal, ...before }: PollState
 ): Effect.Effect<PollResult, SendError> =>
   Effect.suspend(() => {
+    const { ledger, policy } = services
     const at = queue.keyOf(order)
+    const { endLanded, endUnsigned } = makeEndings(services, at)
     const purpose = refusal === undefined ? "pay" : "back"
     let { problem } = before
     let isMined = false
@@ -221,48 +273,19 @@ export const poll = (
       if (seen._tag === "Mined") return { ...seen, outcome: yield* toOutcome(queue, order, seen, refusal) }
       return seen._tag === "Waiting" ? seen : { ...seen, height: yield* queue.height }
     })
-    /** The end as the ledger has it: another runner may have been first. */
-    const end = (outcome: Either.Either<ConfirmedTransaction, SendError>) =>
-      Effect.gen(function* () {
-        const recorded = (yield* findOutcome(ledger, at)) ?? outcome
-        return { _tag: "Done" as const, confirmed: yield* recorded }
-      })
-    const endLanded = (
-      spent: Parameters<UtxoStore["endLanded"]>[1],
-      outcome: Either.Either<ConfirmedTransaction, SendError>
-    ) =>
-      Effect.zipRight(
-        retryForever(utxos.endLanded(at, spent, recordOutcome(ledger, at, outcome))),
-        end(outcome)
-      )
     /** Nodes refuse the payment, or its outputs are gone. That ends it once it has lasted. */
     const handleProblem = (
-      seen: Extract<Checked, { _tag: "Refused" | "Gone" }>,
+      seen: CheckedProblem,
       now: number
     ): Effect.Effect<PollResult | undefined, SendError> => {
-      const current =
-        problem?.kind === seen._tag ? problem : { kind: seen._tag, since: now, height: seen.height }
-      problem = current
-      const isLong = now - current.since >= Duration.toMillis(policy.giveUpAfter)
-      const isDeep = seen.height - current.height >= TAKEN_DEPTH
-      if (!isLong) return Effect.succeed(undefined)
-      if (seen._tag === "Gone")
-        return isDeep
-          ? endLanded(
-              seen.spent,
-              Either.left(
-                new SdkError.TransactionDropped({
-                  hash: seen.first.hash,
-                  reason: "what it spends is not there any more: somebody else has spent coins of the account"
-                })
-              )
-            )
-          : Effect.succeed(undefined)
-      // Without an error of a node, one that is not asked may have the payment: then a block should have it by now.
-      return Effect.succeed(
-        purpose === "pay" && (seen.error._tag === "RpcError" || isDeep)
-          ? { _tag: "Refused", error: seen.error }
-          : undefined
+      if (problem?.kind !== seen._tag) problem = { kind: seen._tag, since: now, height: seen.height }
+      if (!isLasting(seen, problem, now, policy)) return Effect.succeed(undefined)
+      if (seen._tag === "Refused")
+        return Effect.succeed(purpose === "pay" ? { _tag: "Refused", error: seen.error } : undefined)
+      const reason = "what it spends is not there any more: somebody else has spent coins of the account"
+      return endLanded(
+        seen.spent,
+        Either.left(new SdkError.TransactionDropped({ hash: seen.first.hash, reason }))
       )
     }
 
@@ -278,18 +301,13 @@ export const poll = (
               endLanded(transaction.inputs, seen.outcome)
             )
       },
-      onFailed: (error, { isTimeUp }) =>
-        Effect.gen(function* () {
-          if (error._tag === "PaymentEnded") {
-            const outcome = yield* findOutcome(ledger, at)
-            return outcome === undefined ? undefined : yield* end(outcome)
-          }
-          // a key that does not sign is asked for a whole turn; what it signed before may still land
-          if (error._tag !== "SigningFailed" || !isTimeUp) return undefined
-          const outcome = Either.left(error)
-          const hasEnded = yield* retryForever(utxos.endUnsigned(at, recordOutcome(ledger, at, outcome)))
-          return hasEnded ? yield* end(outcome) : undefined
-        }),
+      onFailed: (error, { isTimeUp }) => {
+        if (error._tag === "PaymentEnded") return findEnd(ledger, at)
+        // a failing signer is retried for a whole turn
+        return error._tag === "SigningFailed" && isTimeUp
+          ? endUnsigned(Either.left(error))
+          : Effect.succeed(undefined)
+      },
       onTimeUp: () => ({ _tag: "Waiting", isMined, ...(problem === undefined ? {} : { problem }) })
     })
   })

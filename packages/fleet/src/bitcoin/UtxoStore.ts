@@ -107,6 +107,35 @@ const toSignedTransaction = (row: Row): SignedTransaction => ({
   created: Number(row.created)
 })
 
+/** Locks the row of a payment until the database transaction ends. */
+const lockPayment = (
+  sql: SqlClient.SqlClient,
+  { address, key, network }: PaymentKey
+): Effect.Effect<Row, SqlError | PaymentEnded> =>
+  Effect.flatMap(
+    sql<Row>`UPDATE fleet_transactions SET state = state
+      WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended' RETURNING plan`,
+    ([row]) => (row === undefined ? new PaymentEnded() : Effect.succeed(row))
+  )
+
+/** Reserves all outputs or none: a failure rolls the transaction back. They are sorted, so that two payments never wait for each other. */
+const insertUtxos = (
+  sql: SqlClient.SqlClient,
+  { address, key, network }: PaymentKey,
+  coins: ReadonlyArray<Utxo>
+) =>
+  Effect.gen(function* () {
+    const sorted = [...coins].sort((a, b) => (outpointOf(a) < outpointOf(b) ? -1 : 1))
+    const taken: Array<Utxo> = []
+    for (const coin of sorted) {
+      const rows = yield* sql<Row>`INSERT INTO fleet_coins (network, txid, vout, amount, address, key)
+        VALUES (${network}, ${coin.txid}, ${coin.vout}, ${String(coin.amount)}, ${address}, ${key})
+        ON CONFLICT DO NOTHING RETURNING txid`
+      if (rows.length === 0) taken.push(coin)
+    }
+    if (taken.length > 0) return yield* new UtxosTaken({ utxos: taken })
+  })
+
 /** Makes a store over a database. */
 export const make = (sql: SqlClient.SqlClient): UtxoStore => {
   // At most one connection waits for locked rows: the process needs the others to read its messages.
@@ -114,34 +143,12 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
   const inTransaction = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
     transactionLock.withPermits(1)(sql.withTransaction(effect))
 
-  /** Locks the row of a payment until the database transaction ends. */
-  const lockPayment = ({ address, key, network }: PaymentKey): Effect.Effect<Row, SqlError | PaymentEnded> =>
-    Effect.flatMap(
-      sql<Row>`UPDATE fleet_transactions SET state = state
-        WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended' RETURNING plan`,
-      ([row]) => (row === undefined ? new PaymentEnded() : Effect.succeed(row))
-    )
-
   const listSigned: UtxoStore["listSigned"] = ({ address, key, network }) =>
     Effect.map(
       sql<Row>`SELECT * FROM fleet_bitcoin_signed
         WHERE network = ${network} AND address = ${address} AND key = ${key} ORDER BY round`,
       (rows) => rows.map(toSignedTransaction)
     )
-
-  /** Reserves all outputs or none: a failure rolls the transaction back. They are sorted, so that two payments never wait for each other. */
-  const insertUtxos = ({ address, key, network }: PaymentKey, coins: ReadonlyArray<Utxo>) =>
-    Effect.gen(function* () {
-      const sorted = [...coins].sort((a, b) => (outpointOf(a) < outpointOf(b) ? -1 : 1))
-      const taken: Array<Utxo> = []
-      for (const coin of sorted) {
-        const rows = yield* sql<Row>`INSERT INTO fleet_coins (network, txid, vout, amount, address, key)
-          VALUES (${network}, ${coin.txid}, ${coin.vout}, ${String(coin.amount)}, ${address}, ${key})
-          ON CONFLICT DO NOTHING RETURNING txid`
-        if (rows.length === 0) taken.push(coin)
-      }
-      if (taken.length > 0) return yield* new UtxosTaken({ utxos: taken })
-    })
 
   return {
     listReserved: ({ address, network }) =>
@@ -154,9 +161,9 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
     reserve: (at, plan, coins) =>
       inTransaction(
         Effect.gen(function* () {
-          const { plan: had } = yield* lockPayment(at)
+          const { plan: had } = yield* lockPayment(sql, at)
           if (had !== null && had !== undefined) return String(had)
-          yield* insertUtxos(at, coins)
+          yield* insertUtxos(sql, at, coins)
           yield* sql`UPDATE fleet_transactions SET plan = ${plan}
             WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
           return plan
@@ -166,13 +173,13 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
     storeSigned: (at, { hash, plan, purpose, raw, round }, coins) =>
       inTransaction(
         Effect.gen(function* () {
-          yield* lockPayment(at)
+          yield* lockPayment(sql, at)
           const created = yield* Clock.currentTimeMillis
           const rows = yield* sql<Row>`INSERT INTO fleet_bitcoin_signed
             (network, address, key, round, hash, raw, plan, purpose, created)
             VALUES (${at.network}, ${at.address}, ${at.key}, ${round}, ${hash}, ${raw}, ${plan}, ${purpose}, ${created})
             ON CONFLICT (network, address, key, round) DO NOTHING RETURNING *`
-          if (rows.length > 0) yield* insertUtxos(at, coins)
+          if (rows.length > 0) yield* insertUtxos(sql, at, coins)
           const kept =
             rows.map(toSignedTransaction)[0] ?? (yield* listSigned(at)).find((each) => each.round === round)
           return kept ?? (yield* Effect.dieMessage("bytes that were stored are not there"))
@@ -181,7 +188,7 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
     endUnsigned: (at, end) =>
       inTransaction(
         Effect.gen(function* () {
-          yield* lockPayment(at)
+          yield* lockPayment(sql, at)
           if ((yield* listSigned(at)).length > 0) return false
           yield* sql`DELETE FROM fleet_coins
             WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
@@ -192,7 +199,7 @@ export const make = (sql: SqlClient.SqlClient): UtxoStore => {
     endLanded: (at, spent, end) =>
       inTransaction(
         Effect.gen(function* () {
-          yield* lockPayment(at)
+          yield* lockPayment(sql, at)
           const landed = new Set(spent.map(outpointOf))
           const rows = yield* sql<Row>`SELECT * FROM fleet_coins
             WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`

@@ -102,6 +102,45 @@ export const makeFindQueue = <L>(
   return find
 }
 
+/** Makes a function that checks an order against its schema. */
+const makeValidateOrder = <O extends OrderId, I>(schema: Schema.Schema<O, I>) => {
+  const validate = Schema.validateEither(schema)
+  return (order: O): Effect.Effect<O, SdkError.InvalidArgument> =>
+    Effect.mapError(validate(order), (error) => {
+      const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+      const path = issue === undefined || issue.path.length === 0 ? "the order" : issue.path.join(".")
+      return new SdkError.InvalidArgument({
+        call: "send",
+        reason: `${path} ${issue?.message ?? "cannot be read"}`
+      })
+    })
+}
+
+/** Makes a function that waits for the end of a workflow. If the workflow dies, its recovery records the outcome. */
+const makeAwaitEnd =
+  <O, A, E, R>(
+    execute: (order: O) => Effect.Effect<A, E, R>,
+    findOutcome: (order: O) => Effect.Effect<Option.Option<Either.Either<A, E>>>
+  ) =>
+  (order: O): Effect.Effect<A, E, R> => {
+    const awaitRecovered = retryWhileUnavailable(findOutcome(order), Schedule.spaced("1 second")).pipe(
+      Effect.flatten,
+      Effect.retry(outcomeSchedule),
+      Effect.orDie,
+      Effect.flatten
+    )
+    return Effect.catchAllCause(retryWhileUnavailable(execute(order), Schedule.spaced("1 second")), (cause) =>
+      Either.match(Cause.failureOrCause(cause), {
+        onLeft: (error) => Effect.fail(error),
+        onRight: (death) =>
+          Effect.zipRight(
+            Effect.logWarning("A workflow died: its outcome follows once it is recovered", death),
+            awaitRecovered
+          )
+      })
+    )
+  }
+
 /** Makes the service of a process with these accounts. Without accounts it submits orders of any account, and runs none. */
 export const make = <O extends OrderId, I, A, E>(
   { accountOf, start, digestOf, execute, order: schema, outcome: text }: TransactionFamily<O, I, A, E>,
@@ -112,17 +151,7 @@ export const make = <O extends OrderId, I, A, E>(
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
 > => {
   const decodeOutcome = makeDecodeOutcome(text)
-  const validate = Schema.validateEither(schema)
-
-  const validateOrder = (order: O): Effect.Effect<O, SdkError.InvalidArgument> =>
-    Effect.mapError(validate(order), (error) => {
-      const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-      const path = issue === undefined || issue.path.length === 0 ? "the order" : issue.path.join(".")
-      return new SdkError.InvalidArgument({
-        call: "send",
-        reason: `${path} ${issue?.message ?? "cannot be read"}`
-      })
-    })
+  const validateOrder = makeValidateOrder(schema)
 
   return Effect.gen(function* () {
     const ledger = Ledger.make(yield* SqlClient.SqlClient)
@@ -157,14 +186,7 @@ export const make = <O extends OrderId, I, A, E>(
     const findOutcome = (order: Pick<O, "network" | "from" | "key">) =>
       ledger.find(accountOf(order), order.key).pipe(Effect.orDie, Effect.flatMap(outcomeOfEntry))
 
-    /** Waits for the outcome that the recovery of dead workflows records. */
-    const awaitRecovered = (order: O): Effect.Effect<A, E> =>
-      retryWhileUnavailable(findOutcome(order), Schedule.spaced("1 second")).pipe(
-        Effect.flatten,
-        Effect.retry(outcomeSchedule),
-        Effect.orDie,
-        Effect.flatten
-      )
+    const awaitEnd = makeAwaitEnd(execute, findOutcome)
 
     return {
       submit: (order) => Effect.asVoid(startWorkflow(order)),
@@ -172,19 +194,7 @@ export const make = <O extends OrderId, I, A, E>(
         Effect.flatMap(startWorkflow(given), ({ order, outcome }) =>
           Option.isSome(outcome)
             ? outcome.value
-            : retryWhileUnavailable(execute(order), Schedule.spaced("1 second")).pipe(
-                Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
-                Effect.catchAllCause((cause) =>
-                  Either.match(Cause.failureOrCause(cause), {
-                    onLeft: (error) => Effect.fail(error),
-                    onRight: (death) =>
-                      Effect.logWarning(
-                        "A workflow died: its outcome follows once it is recovered",
-                        death
-                      ).pipe(Effect.zipRight(awaitRecovered(order)))
-                  })
-                )
-              )
+            : Effect.provideService(awaitEnd(order), WorkflowEngine.WorkflowEngine, engine)
         ),
       result: (order) => withFleetError(retryWhileUnavailable(findOutcome(order), submitSchedule))
     }

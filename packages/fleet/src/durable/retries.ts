@@ -1,4 +1,4 @@
-/** Retries of what passes by itself, and the outcomes of orders in the ledger. */
+/** Retries of failures that pass, and the outcomes of orders in the ledger. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,6 +1,6 @@
 /**
  * The loop that every durable payment runs. A turn checks the chain for a while in one activity. Between turns the workflow is suspended: it
- * is in the database alone, and takes no memory. What a check does, and what follows from it, is the chain's own.
+ * is in the database alone, and takes no memory. Each chain family gives the check, and says what its result means.
  */
 import * as Activity from "@effect/workflow/Activity"
 import * as DurableClock from "@effect/workflow/DurableClock"
@@ -12,7 +12,7 @@ import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
 
 /** How often a turn checks, and for how long. */
-export interface Pace {
+export interface TurnTiming {
   readonly pollingInterval: Duration.DurationInput
   readonly suspendAfter: Duration.DurationInput
 }
@@ -33,7 +33,7 @@ export interface Turn<S, E, A, F> {
 
 /** Checks until a callback gives a result. */
 export const runTurn = <S, E, A, F>(
-  { pollingInterval, suspendAfter }: Pace,
+  { pollingInterval, suspendAfter }: TurnTiming,
   { check, onChecked, onFailed, onTimeUp }: Turn<S, E, A, F>
 ): Effect.Effect<A, F> =>
   Effect.gen(function* () {

@@ -335,6 +335,46 @@ const checkMined = (
     return receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
   })
 
+/** Makes a function that broadcasts one of the transactions of a nonce, and says where they are then. */
+const makeCheckBroadcast =
+  (
+    client: EvmTransactionClient,
+    reads: Reads,
+    broadcast: Effect.Effect.Success<ReturnType<typeof makeBroadcast>>
+  ) =>
+  (
+    chosen: SignedTransaction,
+    known: ReadonlyArray<SignedTransaction>,
+    target: NonceTarget,
+    isPast: boolean
+  ): Effect.Effect<CheckResult, CheckError> =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const mined = Effect.map(checkMined(client, reads, known, target), (result) => result ?? WAITING)
+      const sent = yield* Effect.either(broadcast(chosen))
+      if (Either.isRight(sent)) return sent.right === "block" ? yield* mined : WAITING
+      const error = sent.left
+      if (error._tag !== "RpcError") return yield* Effect.fail(error)
+      // One with a lower fee may still wait in the pool, or be mined, whatever happens to its replacement.
+      for (const { hash } of known.filter((each) => each.hash !== chosen.hash)) {
+        const location = yield* locate(client, hash)
+        if (location === "block") return yield* mined
+        if (location === "pool") return WAITING
+      }
+      // All nodes refuse a nonce that another transaction may have taken: `checkMined` finds that one.
+      return isPast ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
+    })
+
+/** Whether to replace the newest transaction of a nonce: it waits for too long, or it pays and the nonce is to be filled. */
+const needsReplacement = (
+  newest: SignedTransaction,
+  { nonce, purpose }: NonceTarget,
+  { count, now }: { readonly count: number; readonly now: number },
+  { bumpFeeAfter }: Policy
+): boolean =>
+  (nonce <= count && now - newest.created >= Duration.toMillis(bumpFeeAfter)) ||
+  (newest.purpose === "pay" && purpose === "fill")
+
 /** Makes the queue of an account. */
 export const make = (
   { client, signer }: EvmAccount,
@@ -345,35 +385,12 @@ export const make = (
     const account: Account = { network: client.network, address: signer.address.toLowerCase() }
     const reads = yield* makeReads({ client, signer }, policy)
     const broadcast = yield* makeBroadcast(client)
+    const checkBroadcast = makeCheckBroadcast(client, reads, broadcast)
     const signNextRound = makeSign({ client, signer }, account, ledger, policy)
-
-    /** Broadcasts the chosen one of the transactions of a nonce. */
-    const checkBroadcast = (
-      chosen: SignedTransaction,
-      known: ReadonlyArray<SignedTransaction>,
-      target: NonceTarget,
-      isPast: boolean
-    ): Effect.Effect<CheckResult, CheckError> =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const mined = Effect.map(checkMined(client, reads, known, target), (result) => result ?? WAITING)
-        const sent = yield* Effect.either(broadcast(chosen))
-        if (Either.isRight(sent)) return sent.right === "block" ? yield* mined : WAITING
-        const error = sent.left
-        if (error._tag !== "RpcError") return yield* Effect.fail(error)
-        // One with a lower fee may still wait in the pool, or be mined, whatever happens to its replacement.
-        for (const { hash } of known.filter((each) => each.hash !== chosen.hash)) {
-          const location = yield* locate(client, hash)
-          if (location === "block") return yield* mined
-          if (location === "pool") return WAITING
-        }
-        // All nodes refuse a nonce that another transaction may have taken: `checkMined` finds that one.
-        return isPast ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
-      })
 
     const checkNonce = (target: NonceTarget): Effect.Effect<CheckResult, CheckError> =>
       Effect.gen(function* () {
-        const { nonce, purpose } = target
+        const { nonce } = target
         const count = Math.max(yield* reads.countByOneNode, reads.minedCount())
         if (nonce - count >= policy.maxInFlight) return WAITING
         const known = yield* ledger.listSigned(account, nonce)
@@ -383,13 +400,10 @@ export const make = (
         // It is signed and broadcast even if its nonce is past: the node that said so may lie.
         const newest = known.at(-1)
         const now = yield* Clock.currentTimeMillis
-        const isLate =
-          newest !== undefined &&
-          nonce <= count &&
-          now - newest.created >= Duration.toMillis(policy.bumpFeeAfter)
-        const isOther = newest?.purpose === "pay" && purpose === "fill"
         const chosen =
-          newest === undefined || isLate || isOther ? yield* signNextRound(target, newest) : newest
+          newest === undefined || needsReplacement(newest, target, { count, now }, policy)
+            ? yield* signNextRound(target, newest)
+            : newest
         return chosen === undefined ? WAITING : yield* checkBroadcast(chosen, known, target, isPast)
       })
 

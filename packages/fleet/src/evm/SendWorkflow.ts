@@ -111,7 +111,7 @@ const ensureNonce = (
     return yield* ensureNonce(queue, ledger, policy, order)
   })
 
-/** The same for a nonce, which may be filled with nothing: then the order has failed. */
+/** The outcome of a nonce that is mined. If it was filled with an empty transaction, the order has failed. */
 const toOutcomeOfNonce = (
   order: Order,
   nonce: number,
@@ -156,7 +156,7 @@ const poll = (
     let isMined = false
     return yield* runTurn<AccountQueue.CheckResult, AccountQueue.CheckError, PollResult, SendError>(policy, {
       check: queue.workLimit.withPermits(1)(queue.checkNonce(target)),
-      // a key that does not sign is asked for a whole turn
+      // a failing signer is retried for a whole turn
       onFailed: (error, { isTimeUp }) =>
         Effect.succeed(
           error._tag === "SigningFailed" && isTimeUp && refusal === undefined
@@ -200,7 +200,7 @@ export const makeExecute =
       next: (result, refusal, index) => {
         if (result._tag === "Done") return { end: result.confirmed }
         if (result._tag === "Refused") return { state: result.error }
-        // one that waits for blocks on top of it needs no haste; one before others is needed by them
+        // a mined transaction only waits for confirmations; an unmined one holds up those after it
         const pause = result.isMined ? Duration.seconds(Math.min(60, 5 * (index + 1))) : "1 second"
         return { state: refusal, pause }
       }

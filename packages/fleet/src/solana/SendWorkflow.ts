@@ -63,7 +63,7 @@ const toOutcome = (
         })
       )
 
-/** The end of a payment whose workflow died, and of which nothing that was signed can land. */
+/** The outcome of a payment whose workflow died, once nothing that was signed can land any more. */
 const DEAD_EXPIRED = toDeadOutcome("and nothing of it can land any more")
 
 /** The payment has ended, which its caller records. */
@@ -71,6 +71,40 @@ interface EndedResult {
   readonly _tag: "Ended"
   readonly outcome: Either.Either<ConfirmedTransaction, SendError>
 }
+
+/** What a turn has found so far. */
+interface TurnState {
+  isMined: boolean
+  refusal: SdkError.RpcError | undefined
+  /** The round that was gone in the last check: it takes two checks in a row to believe that. */
+  goneRound: number | undefined
+}
+
+/** Checks a payment. It signs and sends the next round if nothing that was signed can land any more. */
+const checkOrSign = (
+  queue: AccountQueue,
+  store: SignedStore,
+  order: OrderRef,
+  plan: Plan | undefined,
+  state: TurnState
+) =>
+  Effect.gen(function* () {
+    const known = yield* store.listSigned(queue.keyOf(order))
+    const newest = known.at(-1)
+    if (newest === undefined)
+      return plan === undefined ? WAITING : yield* queue.broadcast(yield* queue.signNextRound(order, plan, 0))
+    const seen = yield* queue.checkPayment(order, known, newest)
+    if (seen._tag !== "Gone") {
+      state.goneRound = undefined
+      return seen
+    }
+    if (state.goneRound !== newest.round) {
+      state.goneRound = newest.round
+      return WAITING
+    }
+    if (state.refusal !== undefined || plan === undefined) return seen
+    return yield* queue.broadcast(yield* queue.signNextRound(order, plan, newest.round + 1))
+  })
 
 /** One turn: checks a payment until it has ended. Without a plan nothing is signed. */
 export const poll = (
@@ -81,31 +115,9 @@ export const poll = (
   plan: Plan | undefined
 ): Effect.Effect<PollResult | EndedResult> =>
   Effect.suspend(() => {
-    let isMined = false
-    let refusal: SdkError.RpcError | undefined
-    /** The round that was gone in the last check: it takes two checks in a row to believe that. */
-    let goneRound: number | undefined
+    const state: TurnState = { isMined: false, refusal: undefined, goneRound: undefined }
     const end = (outcome: EndedResult["outcome"]): EndedResult => ({ _tag: "Ended", outcome })
-
-    const check = Effect.gen(function* () {
-      const known = yield* store.listSigned(queue.keyOf(order))
-      const newest = known.at(-1)
-      if (newest === undefined)
-        return plan === undefined
-          ? WAITING
-          : yield* queue.broadcast(yield* queue.signNextRound(order, plan, 0))
-      const seen = yield* queue.checkPayment(order, known, newest)
-      if (seen._tag !== "Gone") {
-        goneRound = undefined
-        return seen
-      }
-      if (goneRound !== newest.round) {
-        goneRound = newest.round
-        return WAITING
-      }
-      if (refusal !== undefined || plan === undefined) return seen
-      return yield* queue.broadcast(yield* queue.signNextRound(order, plan, newest.round + 1))
-    })
+    const check = checkOrSign(queue, store, order, plan, state)
     const hasNothingSigned = Effect.map(
       retryForever(store.listSigned(queue.keyOf(order))),
       (known) => known.length === 0
@@ -113,22 +125,25 @@ export const poll = (
 
     return runTurn<CheckResult, Effect.Effect.Error<typeof check>, PollResult | EndedResult, never>(policy, {
       check,
-      // a key that does not sign is asked for a whole turn; what it signed before may still land
+      // a failing signer is retried for a whole turn; what it signed before may still land
       onFailed: (error, { isTimeUp }) =>
         error._tag === "SigningFailed" && isTimeUp
           ? Effect.map(hasNothingSigned, (isUnsigned) => (isUnsigned ? end(Either.left(error)) : undefined))
           : Effect.succeed(undefined),
       onChecked: (seen) => {
+        const { refusal } = state
         if (seen._tag === "Mined") return Effect.succeed(end(toOutcome(order, seen)))
         if (seen._tag === "Gone")
           return Effect.succeed(end(refusal === undefined ? DEAD_EXPIRED : Either.left(refusal)))
-        if (seen._tag === "Refused") refusal = seen.error
-        isMined = seen._tag === "Waiting" && seen.isMined
+        if (seen._tag === "Refused") state.refusal = seen.error
+        state.isMined = seen._tag === "Waiting" && seen.isMined
         return Effect.succeed(undefined)
       },
       // a turn with a refusal goes on until it is known whether the payment can land
       onTimeUp: () =>
-        refusal === undefined && goneRound === undefined ? { _tag: "Waiting", isMined } : undefined
+        state.refusal === undefined && state.goneRound === undefined
+          ? { _tag: "Waiting", isMined: state.isMined }
+          : undefined
     })
   })
 

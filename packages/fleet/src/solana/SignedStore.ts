@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Entry } from "../Ledger.js"
 
-/** A signed transaction. `slot` is that of its blockhash: no block before it can have the transaction. */
+/** A signed transaction. `slot` is the slot of its blockhash: no earlier block can have the transaction. */
 export interface SignedTransaction {
   readonly round: number
   readonly hash: string

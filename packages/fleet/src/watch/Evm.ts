@@ -197,12 +197,12 @@ const sortTransfers = (
   natives: ReadonlyArray<Transfer>,
   tokens: ReadonlyArray<Transfer>
 ): ReadonlyArray<Transfer> => {
-  const places = new Map(
+  const indexes = new Map(
     block.transactions.map((each, i) => [typeof each === "string" ? each : each.hash, i] as const)
   )
-  const placeOf = ({ transaction }: Transfer) => places.get(transaction ?? "") ?? block.transactions.length
+  const indexOf = ({ transaction }: Transfer) => indexes.get(transaction ?? "") ?? block.transactions.length
   return [...natives, ...tokens].sort(
-    (one, other) => placeOf(one) - placeOf(other) || (one.log ?? -1) - (other.log ?? -1)
+    (one, other) => indexOf(one) - indexOf(other) || (one.log ?? -1) - (other.log ?? -1)
   )
 }
 

@@ -34,7 +34,7 @@ export class ReorgTooDeep extends Data.TaggedError("ReorgTooDeep")<{
   readonly maxReorgDepth: number
 }> {
   override get message(): string {
-    return `The nodes have another block ${this.height} than the one that was read, which is more than ${this.maxReorgDepth} blocks back. Nothing is told until they agree with it again: check that all nodes are of one network. If the network has begun anew, or has really gone back that far, watch it under another name.`
+    return `The nodes have another block ${this.height} than the one that was read, which is more than ${this.maxReorgDepth} blocks back. The watcher waits until they agree with it again: check that all nodes are of one network. If the network has begun anew, or has really gone back that far, watch it under another name.`
   }
 }
 
@@ -127,73 +127,86 @@ const planRollback = <E>(
     }
   })
 
-/** Acquires a shard, and makes its reader. Each run reads from the cursor to the head, or as far as the nodes have blocks. */
-export const make = <E>(
-  reading: ReaderOptions<E>
-): Effect.Effect<Effect.Effect<Cursor, E | SqlError | ReorgTooDeep>, SqlError> =>
+/** A reader with its position. */
+interface ReaderState<E> extends ReaderOptions<E> {
+  cursor: Cursor
+  /** The hash that another branch, no longer than ours, has in place of our newest block. */
+  suspectHash: string | undefined
+}
+
+/** Handles the remaining events of the stored step, and moves the cursor. */
+const finishPending = <E>(state: ReaderState<E>): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
-    const { chain, confirmations, store, handle } = reading
-    let cursor = yield* store.acquire
-    /** The hash that another branch, no longer than ours, has in place of our newest block. */
-    let suspectHash: string | undefined
-
-    /** Handles the remaining events of the stored step, and moves the cursor. */
-    const finishPending = Effect.gen(function* () {
-      const { pendingStep } = cursor
-      if (pendingStep === undefined) return
-      const events = toEvents(pendingStep, { ...store.id, sequence: cursor.sequence })
-      for (const [i, event] of events.entries()) {
-        if (i < cursor.handledEvents) continue
-        yield* handle(event)
-        if (i + 1 < events.length) cursor = yield* store.recordHandled(cursor, i + 1)
-      }
-      cursor = yield* store.moveCursor(cursor, pendingStep, events.length)
-    })
-
-    /** Stores a step before any of its events is handled: if the runner dies, the next one finishes the step. */
-    const executeStep = (step: Step) =>
-      Effect.gen(function* () {
-        const isSilent = (step._tag === "Forward" ? step.blocks : step.gone).every(
-          ({ payments }) => payments.length === 0
-        )
-        cursor = yield* isSilent ? store.moveCursor(cursor, step, 0) : store.writeStep(cursor, step)
-        yield* finishPending
-      })
-
-    /** Whether the cursor is on the nodes' chain. If our newest block has left it, the cursor goes back once that is sure. False means wait. */
-    const reconcile = (head: number) =>
-      Effect.gen(function* () {
-        const height = Math.min(head, cursor.height)
-        if (height < 0) return true
-        const theirs = yield* chain.header(height)
-        const ours =
-          height === cursor.height
-            ? cursor.hash
-            : (yield* store.keptBlocks).find((block) => block.height === height)?.hash
-        if (theirs === undefined || ours === undefined) return false
-        const before = suspectHash
-        suspectHash = undefined
-        if (ours === theirs.hash) return true
-        // a node may be on a branch that does not last: one that is no longer than ours has to be seen twice
-        if (head <= cursor.height && before !== theirs.hash) {
-          suspectHash = theirs.hash
-          return false
-        }
-        const step = yield* planRollback(reading, cursor, height)
-        if (step !== undefined) yield* executeStep(step)
-        return step !== undefined
-      })
-
-    return Effect.gen(function* () {
-      yield* finishPending
-      const newest = yield* chain.head
-      const head = (newest ?? -1) - confirmations + 1
-      if (newest === undefined || !(yield* reconcile(head))) return cursor
-      while (cursor.height < head) {
-        const step = yield* planForward(reading, cursor, head)
-        if (step === undefined) break
-        yield* executeStep(step)
-      }
-      return cursor
-    })
+    const { handle, store } = state
+    const { pendingStep, sequence } = state.cursor
+    if (pendingStep === undefined) return
+    const events = toEvents(pendingStep, { ...store.id, sequence })
+    for (const [i, event] of events.entries()) {
+      if (i < state.cursor.handledEvents) continue
+      yield* handle(event)
+      if (i + 1 < events.length) state.cursor = yield* store.recordHandled(state.cursor, i + 1)
+    }
+    state.cursor = yield* store.moveCursor(state.cursor, pendingStep, events.length)
   })
+
+/** Stores a step before any of its events is handled: if the runner dies, the next one finishes the step. */
+const executeStep = <E>(state: ReaderState<E>, step: Step): Effect.Effect<void, SqlError> =>
+  Effect.gen(function* () {
+    const { cursor, store } = state
+    const isSilent = (step._tag === "Forward" ? step.blocks : step.gone).every(
+      ({ payments }) => payments.length === 0
+    )
+    state.cursor = yield* isSilent ? store.moveCursor(cursor, step, 0) : store.writeStep(cursor, step)
+    yield* finishPending(state)
+  })
+
+/**
+ * Whether the cursor is on the nodes' chain. If our newest block has left it, the cursor goes back once that is sure. False means wait.
+ */
+const reconcile = <E>(
+  state: ReaderState<E>,
+  head: number
+): Effect.Effect<boolean, E | SqlError | ReorgTooDeep> =>
+  Effect.gen(function* () {
+    const { chain, cursor, store } = state
+    const height = Math.min(head, cursor.height)
+    if (height < 0) return true
+    const theirs = yield* chain.header(height)
+    const ours =
+      height === cursor.height
+        ? cursor.hash
+        : (yield* store.keptBlocks).find((block) => block.height === height)?.hash
+    if (theirs === undefined || ours === undefined) return false
+    const before = state.suspectHash
+    state.suspectHash = undefined
+    if (ours === theirs.hash) return true
+    // a node may be on a branch that does not last: one that is no longer than ours has to be seen twice
+    if (head <= cursor.height && before !== theirs.hash) {
+      state.suspectHash = theirs.hash
+      return false
+    }
+    const step = yield* planRollback(state, cursor, height)
+    if (step !== undefined) yield* executeStep(state, step)
+    return step !== undefined
+  })
+
+/** Reads from the cursor to the head, or as far as the nodes have blocks. */
+const readToHead = <E>(state: ReaderState<E>): Effect.Effect<Cursor, E | SqlError | ReorgTooDeep> =>
+  Effect.gen(function* () {
+    yield* finishPending(state)
+    const newest = yield* state.chain.head
+    const head = (newest ?? -1) - state.confirmations + 1
+    if (newest === undefined || !(yield* reconcile(state, head))) return state.cursor
+    while (state.cursor.height < head) {
+      const step = yield* planForward(state, state.cursor, head)
+      if (step === undefined) break
+      yield* executeStep(state, step)
+    }
+    return state.cursor
+  })
+
+/** Acquires a shard, and makes its reader. Each run of the reader reads to the head. */
+export const make = <E>(
+  options: ReaderOptions<E>
+): Effect.Effect<Effect.Effect<Cursor, E | SqlError | ReorgTooDeep>, SqlError> =>
+  Effect.map(options.store.acquire, (cursor) => readToHead({ ...options, cursor, suspectHash: undefined }))

@@ -196,10 +196,12 @@ const nullIfMissing = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A 
 /** The name of the newest block. */
 export type BlockTag = "latest" | "finalized"
 
-/** Makes the chain of a client. Its heights are slots. */
-const makeChain = ({ network, rpc }: SolanaBlockClient, tag: BlockTag): Chain<ReadError> => {
-  const commitment: Commitment = tag === "finalized" ? tag : "confirmed"
-  const blockAt = (slot: number, transactionDetails: "accounts" | "none") =>
+/** Gets the block of a slot, or null if nodes have none. */
+type FetchBlock = (slot: number, details: "accounts" | "none") => Effect.Effect<SolanaBlock | null, ReadError>
+
+const makeFetchBlock =
+  ({ rpc }: SolanaBlockClient, commitment: Commitment): FetchBlock =>
+  (slot, transactionDetails) =>
     nullIfMissing(
       rpc.getBlock(slot, {
         commitment,
@@ -208,49 +210,56 @@ const makeChain = ({ network, rpc }: SolanaBlockClient, tag: BlockTag): Chain<Re
         rewards: false
       })
     )
-  const headerOf = (height: number, block: SolanaBlock): BlockHeader => ({
-    height,
-    hash: block.blockhash,
-    parent: block.previousBlockhash
-  })
 
-  /**
-   * The header of a skipped slot is that of the block before it. Nodes give the same error for blocks that they have lost: a slot is
-   * skipped only if the parent of the next block is below it.
-   */
-  const findSkipped = (slot: number): Effect.Effect<BlockHeader | undefined, ReadError> =>
+/**
+ * Makes a function that finds the header of a skipped slot, which is that of the block before it. Nodes give the same error for blocks that
+ * they have lost: a slot is skipped only if the parent of the next block is below it.
+ */
+const makeFindSkipped =
+  ({ rpc }: SolanaBlockClient, commitment: Commitment, fetchBlock: FetchBlock) =>
+  (slot: number): Effect.Effect<BlockHeader | undefined, ReadError> =>
     Effect.gen(function* () {
       const [next] = (yield* nullIfMissing(rpc.getBlocksWithLimit(slot, 1, { commitment }))) ?? []
       if (next === undefined || next <= BigInt(slot)) return undefined
-      const block = yield* blockAt(Number(next), "none")
+      const block = yield* fetchBlock(Number(next), "none")
       if (block === null || block.parentSlot >= BigInt(slot)) return undefined
       return { height: slot, hash: block.previousBlockhash, parent: block.previousBlockhash }
     })
 
-  const orSkipped = <H extends BlockHeader>(
-    slot: number,
-    found: H | undefined,
-    empty: (header: BlockHeader) => H
-  ): Effect.Effect<H | undefined, ReadError> =>
-    found !== undefined
-      ? Effect.succeed(found)
-      : Effect.map(findSkipped(slot), (header) => (header === undefined ? undefined : empty(header)))
+const toHeader = (height: number, { blockhash, previousBlockhash }: SolanaBlock): BlockHeader => ({
+  height,
+  hash: blockhash,
+  parent: previousBlockhash
+})
+
+/** Makes the chain of a client. Its heights are slots. */
+const makeChain = (client: SolanaBlockClient, tag: BlockTag): Chain<ReadError> => {
+  const { network, rpc } = client
+  const commitment: Commitment = tag === "finalized" ? tag : "confirmed"
+  const fetchBlock = makeFetchBlock(client, commitment)
+  const findSkipped = makeFindSkipped(client, commitment, fetchBlock)
+
+  const toBlock = (slot: number, block: SolanaBlock): FetchedBlock<never> => {
+    const header = toHeader(slot, block)
+    return { ...header, payments: (set) => Effect.sync(() => findPayments(network, block, header, set)) }
+  }
+  const toEmptyBlock = (header: BlockHeader): FetchedBlock<never> => ({
+    ...header,
+    payments: () => Effect.succeed([])
+  })
 
   return {
     head: Effect.map(rpc.getSlot({ commitment }), Number),
     header: (slot) =>
-      Effect.flatMap(blockAt(slot, "none"), (block) =>
-        orSkipped(slot, block === null ? undefined : headerOf(slot, block), (header) => header)
+      Effect.flatMap(fetchBlock(slot, "none"), (block) =>
+        block === null ? findSkipped(slot) : Effect.succeed(toHeader(slot, block))
       ),
     block: (slot) =>
-      Effect.flatMap(blockAt(slot, "accounts"), (block) => {
-        const header = block === null ? undefined : headerOf(slot, block)
-        const found: FetchedBlock<never> | undefined =
-          block === null || header === undefined
-            ? undefined
-            : { ...header, payments: (set) => Effect.sync(() => findPayments(network, block, header, set)) }
-        return orSkipped(slot, found, (empty) => ({ ...empty, payments: () => Effect.succeed([]) }))
-      })
+      Effect.flatMap(fetchBlock(slot, "accounts"), (block) =>
+        block === null
+          ? Effect.map(findSkipped(slot), (header) => header && toEmptyBlock(header))
+          : Effect.succeed(toBlock(slot, block))
+      )
   }
 }
 

@@ -42,11 +42,11 @@ const heightGauge = Metric.gauge("fleet_watch_height", {
   description: "The last block that a watcher has handled"
 })
 const handledCounter = Metric.counter("fleet_watch_events", {
-  description: "Events that handlers of watchers have taken",
+  description: "Events that handlers of watchers have handled",
   incremental: true
 })
 const failureCounter = Metric.counter("fleet_watch_failures", {
-  description: "Events that handlers of watchers have not taken",
+  description: "Failed attempts of handlers of watchers",
   incremental: true
 })
 
@@ -208,7 +208,10 @@ const makeHandle =
       Effect.tapError((cause) =>
         Effect.zipRight(
           Metric.increment(failureCounter),
-          Effect.logWarning(`event ${event.sequence} of the watcher ${event.watcher} was not taken`, cause)
+          Effect.logWarning(
+            `the handler of the watcher ${event.watcher} failed on event ${event.sequence}, and is retried`,
+            cause
+          )
         )
       )
     )
@@ -256,45 +259,28 @@ export const layer = <C extends WatcherClient, T extends string, E, R, E2, R2>(
 ): Layer.Layer<never, E | ReadError | WatchError | FleetError, R | R2 | Services> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const given = yield* checkOptions(family, options)
-      const {
-        addresses = [],
-        concurrency,
-        confirmations,
-        handle,
-        maxReorgDepth,
-        name,
-        pollingInterval,
-        retry,
-        shards,
-        until
-      } = given
-      const client = yield* given.client
-      const wanted = yield* toKeys(family, client.network, addresses)
+      const checked = yield* checkOptions(family, options)
+      const { addresses = [], confirmations, concurrency, handle, maxReorgDepth, name, shards } = checked
+      const client = yield* checked.client
+      const keys = yield* toKeys(family, client.network, addresses)
       const sql = yield* SqlClient.SqlClient
       const context = yield* Effect.context<R2>()
-      yield* ensureCreated(sql, family, client, given)
-      yield* WatcherStore.changeAddresses(sql, name, shards, { addresses: wanted, removed: false })
-      const tell = makeHandle((event) => Effect.provide(handle(event), context), retry)
-      const chain = family.chain(client, until)
+      yield* ensureCreated(sql, family, client, checked)
+      yield* WatcherStore.changeAddresses(sql, name, shards, { addresses: keys, removed: false })
+      const shared = {
+        chain: family.chain(client, checked.until),
+        handle: makeHandle((event) => Effect.provide(handle(event), context), checked.retry),
+        confirmations,
+        concurrency,
+        maxReorgDepth
+      }
       const [first, ...rest] = Array.from({ length: shards }, (_, shard) =>
         Singleton.make(
           `fleet/watch/${name}/${shard}`,
           Effect.suspend(() => {
             const store = WatcherStore.make(sql, { watcher: name, shard })
             const addressSet = new AddressSet(family.keyFormat)
-            return readForever(
-              {
-                chain,
-                store,
-                addresses: addressSet,
-                handle: tell,
-                maxReorgDepth,
-                confirmations,
-                concurrency
-              },
-              pollingInterval
-            )
+            return readForever({ ...shared, store, addresses: addressSet }, checked.pollingInterval)
           })
         )
       )

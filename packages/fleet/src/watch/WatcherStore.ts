@@ -103,7 +103,7 @@ export const findSettings = (
         }
   )
 
-/** Creates a watcher, unless another runner has. Its first block is `origin`; `hash` is that of the block before. */
+/** Creates a watcher, unless another runner has. Its first block is `origin`; `hash` is the hash of the block before. */
 export const createWatcher = (
   sql: SqlClient.SqlClient,
   watcher: string,

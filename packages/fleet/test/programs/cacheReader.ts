@@ -25,9 +25,9 @@ const reader = Effect.gen(function* () {
     yield* sdk.rpc.getBlockByNumber(1, false)
     yield* Effect.sleep(10)
   }
-  const told = Effect.promise(() => once(process, "message"))
+  const command = Effect.promise(() => once(process, "message"))
   process.send?.("up")
-  yield* told
+  yield* command
   const blocks = yield* Effect.forEach(
     Array.from({ length: 40 }, (_, i) => 100 + i),
     (at) => sdk.rpc.getBlockByNumber(at, false),

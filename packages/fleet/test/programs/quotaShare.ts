@@ -149,13 +149,13 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
     const began = performance.now()
     const ends = await Promise.all(
       children.map((child) => {
-        const told = new Promise<Ends>((resolve, reject) => {
+        const report = new Promise<Ends>((resolve, reject) => {
           // such a process says nothing else
           child.once("message", (message) => resolve(message as Ends))
           child.once("exit", () => reject(new Error("a process of the fleet has ended")))
         })
         child.send("go")
-        return told
+        return report
       })
     )
     const sum = (of: "met" | "refused" | "failed"): number => ends.reduce((all, each) => all + each[of], 0)
@@ -163,8 +163,8 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
     const during = asked.taken.filter((at) => at >= began && at < began + seconds * 1_000).length
     // what the key can take of calls until the deadline of the last ones: checks of nodes are requests, too
     const starts = ends.map(({ from }) => from)
-    const apart = (Math.max(...starts) - Math.min(...starts)) / 1_000
-    const room = RATE * (apart + seconds - 1 + TIMEOUT / 1_000) + BURST - asked.checks()
+    const startSpread = (Math.max(...starts) - Math.min(...starts)) / 1_000
+    const room = RATE * (startSpread + seconds - 1 + TIMEOUT / 1_000) + BURST - asked.checks()
     const share = (part: number, of: number): number => Math.round((1_000 * part) / of) / 10
     return {
       calls: total,
