@@ -37,7 +37,7 @@ export const make: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
     return {
       recordCall: (call, now) => {
         last = now
-        // the call itself wakes: one that is interrupted before it starts must not
+        // wake inside the call: a call that never starts must not wake the checks
         return isAwake ? call : Effect.zipRight(wake, call)
       },
       waitForCall: (ms) =>

@@ -33,7 +33,7 @@ export interface Attempts {
   readonly config: ResolvedConfig
   readonly health: Health.Health
   readonly heights: Heights
-  /** The question whether a node holds a block; undefined if nodes of the family cannot be asked. */
+  /** Makes the call that asks whether a node has a block; undefined if nodes of the family cannot be asked. */
   readonly holdsQuestion: HoldsQuestion | undefined
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
@@ -107,8 +107,9 @@ const rejectOldAnswer = (
   const isFar = at !== undefined && isFarBehind(attempts, attempt, at)
   const isNews = isFar && Nodes.recordHeightDrop(node, heightDrops)
   const error = makeNodeError("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
-  // a node that is a little behind, or the only one, gets the call again when it has reached the block
+  // `behind`: a node that is a little behind, or the only one, gets the call again when it has reached the block
   const isOver = minBlock === undefined || (isFar && !isPinned && !Nodes.hasSingleNode(attempts.nodes))
+  // `node`: the first attempt that sees a large drop evicts the node. `elsewhere`: another attempt has done that, or the drop is small
   return Effect.fail(
     isOver ? (isNews ? { fault: "node", error } : { fault: "elsewhere", error }) : { fault: "behind", error }
   )
@@ -127,7 +128,7 @@ const checkMinBlock = <A>(
     const error = makeNodeError("network", context.call.label, node, "the node does not tell its height")
     return Effect.fail({ fault: "node", error })
   }
-  // if the node has fallen back by even one block, nobody knows which block it has read
+  // with `consistency: "monotonic"` a node that fell by even one block is rejected, since nobody knows which block it read
   const heightBefore = height ?? Number.NEGATIVE_INFINITY
   if (heightBefore < minBlock || at < (highestSeen === undefined ? minBlock : heightBefore))
     return rejectOldAnswer(attempts, context, attempt, at)
@@ -153,7 +154,7 @@ const checkHeight = <A>(
     if (hasFallen) return rejectOldAnswer(attempts, context, attempt, at ?? node.height)
   }
   if (minBlock === undefined) return acceptAnswer(attempts, context, attempt, value)
-  // a list has one height for several answers, so it does not count here
+  // the height of a batch belongs to several answers (a batch has no id), so ask the node again
   if (at !== undefined && call.id !== undefined)
     return checkMinBlock(attempts, context, attempt, { at, minBlock, value })
   const last = Effect.raceFirst(
@@ -165,7 +166,7 @@ const checkHeight = <A>(
   )
 }
 
-/** Asks the node whether it holds a block. */
+/** Asks the node whether it has a block. */
 const holdsBlock = (
   { request }: Attempts,
   context: CallContext<unknown>,

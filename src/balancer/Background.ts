@@ -75,7 +75,7 @@ export const shareInFlight = <K, A, E>(
           Effect.ensuring(Effect.sync(() => running.delete(key))),
           Effect.forkIn(scope),
           Effect.flatMap((fiber) => {
-            // a fiber that has ended must not be kept; a running fiber of the lean runtime yields undefined here, one of Effect null
+            // keep running fibers only: `unsafePoll` of a running fiber is null in Effect and undefined in src/lean
             if (fiber.unsafePoll() == null) running.set(key, fiber)
             return Fiber.join(fiber)
           })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
- * A call that spends tokens, with the number of its requests in flight that have cost one.
+ * A call that spends tokens. `retriesInFlight` counts its pending requests that cost a token.
  *
  * @since 0.1.0
  * @category models

@@ -129,7 +129,7 @@ export const remainingMs = ({ clock, deadline }: CallContext<unknown>): number =
  * Fails with the error of a call whose time is over.
  *
  * @since 0.1.0
- * @category getters
+ * @category operations
  */
 export const failWithTimeout = ({
   call,
@@ -185,7 +185,7 @@ export const recordAttempt = (context: CallContext<unknown>, attempted: AttemptR
 }
 
 /**
- * Whether a node on another host has said the same before. Records what this one has said.
+ * Records an error that a node has answered with. Yields whether a node on another host has answered the same before.
  *
  * @since 0.1.0
  * @category operations

@@ -57,7 +57,7 @@ import type { SendCopy } from "./Readmission.js"
 interface Needs {
   readonly attempts: Attempt.Attempts
   readonly config: ResolvedConfig
-  /** Sends copies of calls to failed nodes, where nodes are not probed. */
+  /** Sends shadow reads to failed nodes. Undefined with periodic checks, which probe those nodes. */
   readonly sendCopy: SendCopy | undefined
   readonly health: Health.Health
   readonly healthChecks: Pick<HealthChecks, "isFirstRoundPending" | "awaitFirstNode">
@@ -136,6 +136,7 @@ const startCall = <A>(
   if (only !== undefined)
     return routeToPinned(failover, context, typeof only === "number" ? only : withoutTail(only, "/"))
   if (call.gateway && config.nodes === undefined) return callPinnedNode(failover, context, nodes.gateway)
+  // REST calls do not wait: the checks may say nothing of their server. Where they do, `NodeRequest` holds the answer until the check has passed
   if (!healthChecks.isFirstRoundPending() || call.path !== "") {
     const sent = route(failover, context, "start")
     return sendCopy === undefined ? sent : Effect.zipRight(sendCopy(context), sent)
@@ -402,7 +403,7 @@ const handleExhaustion = <A>(
   )
 }
 
-/** If only normal nodes have refused a call for archive nodes, that says nothing about the request: they lack the history. */
+/** An archive call that only normal nodes refused fails with `NoActiveNode`: those nodes may lack the history. */
 const toFinalError = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: CallError): CallError =>
   (error._tag === "RpcError" || error._tag === "RequestRejected") &&
   context.nodeType === "ARCHIVE" &&

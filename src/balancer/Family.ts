@@ -33,7 +33,7 @@ export interface Probe {
 export type { ChainCheck } from "../data/Network.js"
 
 /**
- * Makes the call that asks whether a node holds a past block.
+ * Makes the call that asks whether a node has a past block.
  *
  * @since 0.1.0
  * @category models
@@ -82,8 +82,9 @@ export type ReadTokenDetails = (
 export type AddressShape = readonly [pattern: RegExp, words: string]
 
 /**
- * A route of the provider that has a whole account. The address is appended to `path`; the others are names of fields: `coins` is the
- * native balance in the smallest unit, `tokens` a list of records from contracts to amounts, `refusal` the message of an error.
+ * A route of the provider that has a whole account. `path` is the route; the address is appended. The other members name the fields of its
+ * answer: `coins` is the native balance in the smallest unit, `tokens` a list of records from contracts to amounts, `error` the message of
+ * an error.
  *
  * @since 0.1.0
  * @category models
@@ -122,7 +123,10 @@ export interface FamilyAccounts {
  * @category models
  */
 export interface FamilyNodes {
-  /** The health check of a node. It may differ between the provider's nodes and your own, whose servers may be apart. */
+  /**
+   * The health check of a node. The provider's nodes and your own (`isOwn`) may need different probes: your own may run each server on its
+   * own port.
+   */
   readonly probe?: (id: string, network: NetworkInfo, isOwn?: boolean) => Probe
   readonly chain?: ChainCheck
   /** Without it, empty answers about past blocks are accepted from every node. */
@@ -144,12 +148,12 @@ declare const ClientType: unique symbol
 export interface Family<out G extends object = object, out C extends object = object> extends FamilyNodes {
   readonly [ClientType]?: C
   readonly endpoints: G
-  /** Every family has one: no network is without health checks. */
+  /** Every family has one: no network is without health checks. Only a {@link ClientFamily} that a program makes itself may lack it. */
   readonly probe: NonNullable<FamilyNodes["probe"]>
 }
 
 /**
- * The family of the current client without its table: what the balancer and the services of addresses need.
+ * The current client's chain family, without its endpoints. The balancer and the address services use it.
  *
  * @since 0.1.0
  * @category services

@@ -28,6 +28,7 @@ const CHECK_FAILED = "it has failed a check"
  */
 export interface Health {
   readonly config: ResolvedConfig
+  /** Nodes have a probe. False only where a program provides a `ClientFamily` without one. */
   readonly isProbed: boolean
   readonly logger: LoggerService
   readonly nodes: Nodes.Nodes
@@ -36,7 +37,8 @@ export interface Health {
 }
 
 /**
- * Whether nodes are checked periodically.
+ * Whether nodes are checked periodically. Not with `oneTimeLoadBalancing` or `statusCheckInterval: Infinity`: then failed nodes are not probed
+ * with a back-off, and get shadow reads instead (`Readmission.ts`).
  *
  * @since 0.1.0
  * @category getters
@@ -106,7 +108,7 @@ export const startCooldown = (
   })
 
 /**
- * Handles a failed check. `wasOut`: the node had failed before.
+ * Handles a failed check. `hadFailed`: the node had failed before.
  *
  * @since 0.1.0
  * @category operations
@@ -120,7 +122,8 @@ export const handleFailedCheck = (health: Health, node: Nodes.Node, wasOut: bool
   )
 
 /**
- * Records that another node was faster with a backup request, or has answered what this one has not. Evicts the node if that happens often.
+ * Records that another node was faster with a backup request, or has answered a call that this node failed. Evicts the node if that happens
+ * often.
  *
  * @since 0.1.0
  * @category operations

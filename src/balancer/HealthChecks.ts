@@ -1,6 +1,7 @@
 /**
- * Periodic checks of all nodes: at the start, and then while calls come. They also fetch the provider's node lists again while these have
- * given no node.
+ * Periodic checks of all nodes: the first round starts with the first call, further rounds come while calls come. With `oneTimeLoadBalancing`
+ * there is one round: at the start on networks that the provider balances, with the first call on others. Rounds also fetch the provider's
+ * node lists again while these have given no node.
  *
  * @since 0.1.0
  */
@@ -39,7 +40,7 @@ const CONCURRENCY = 32
 export interface HealthChecks {
   /** Checks all nodes now. It never fails. */
   readonly check: Effect.Effect<void>
-  /** Whether calls wait for the first healthy node of the first round. No answer counts before its node's check. */
+  /** Whether no node has passed its first check yet. Calls wait for that, since no answer counts before its node's check. */
   readonly isFirstRoundPending: () => boolean
   /** Waits for the first healthy node or the end of the first round, for `limit` milliseconds and at most a second. */
   readonly awaitFirstNode: (limit: number) => Effect.Effect<void>
@@ -49,7 +50,7 @@ export interface HealthChecks {
   readonly start: Effect.Effect<void>
 }
 
-/** Checks one node. `atOnce`: asks for height and chain at the same time. A node in cooldown is not asked. */
+/** Checks one node. `isConcurrent`: asks for height and chain at the same time. A node in cooldown is not asked. */
 const checkNode = (
   { chainIdCheck: { ifTrusted }, heights }: Needs,
   node: Nodes.Node,
@@ -76,7 +77,7 @@ interface Needs {
   readonly scope: Scope.Scope
 }
 
-/** Reports the outcome of a check. `wasOut`: the node had failed before. */
+/** Reports the outcome of a check. `hadFailed`: the node had failed before. */
 const reportOutcome = (
   { health }: Needs,
   node: Nodes.PoolNode,
@@ -90,7 +91,7 @@ const reportOutcome = (
     : Effect.void
 }
 
-/** Checks all nodes once. In the first round (`isFirst`) each healthy node runs `firstNode` at once, without waiting for the others. */
+/** Checks all nodes once. In the first round (`isFirst`) each healthy node runs `onFirstNode` at once, without waiting for the others. */
 const runRound = (
   needs: Needs,
   isFirst: () => boolean,
@@ -172,7 +173,7 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
     const start = Effect.suspend(() => {
       const isEmpty = nodes.all.length === 0
       if (config.oneTimeLoadBalancing && !isEmpty) {
-        // the provider balances only some networks from the start; elsewhere the user's own nodes are checked when used
+        // check at the start on networks that the provider balances, with the first call on others
         return runInBackground(config.info.loadBalanced === true ? check : checkWhenActive, scope)
       }
       return (isPeriodic && !Nodes.hasSingleNode(nodes)) || (usesNodeLists(config) && isEmpty)

@@ -80,10 +80,10 @@ const HINT_COOLDOWN_MS = 5_000
 /** The longest cooldown that a hint may bring, in milliseconds. */
 const MAX_PAUSE_MS = 10_000
 
-/** How long other nodes are preferred to one that others have found far behind, unless it is checked here before, in milliseconds. */
+/** How long a node is avoided that another client found far behind, in milliseconds. A check in this client ends it earlier. */
 const MAX_BEHIND_MS = 60_000
 
-/** Other nodes are preferred `until` then, unless a check has found the node at another height than `height`. */
+/** The node is avoided until `until`. It ends earlier when a check here finds a height other than `height`. */
 interface Avoidance {
   readonly until: number
   readonly height: number
@@ -124,7 +124,7 @@ const findBestByHints = <N extends HintedNode>(
   return findFastest(known, nodes.pool.allowedBlocksBehind, (index) => candidates.includes(index))
 }
 
-/** The pool's policy over the nodes without a hint against them, or over all if each has one. */
+/** Makes the pool's policy over the nodes without a hint against them, or over all if each has one. */
 const makePreference = <N extends HintedNode>(
   state: HintState<N>,
   policy: Preference | undefined

@@ -20,29 +20,32 @@ import {
 import { joinUrl } from "../wire/route.js"
 
 /**
- * A server that may have a url of its own. `routes` matches the paths that it serves (the path of JSON-RPC is empty). Without a url of its own
- * it is at `path` under the node's url, by default at the node's url itself. Its own url may end with `tail`, which is removed since the
- * routes start with it.
+ * A server of a node, which may have a url of its own.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ServerLayout {
+  /** The paths that the server serves. The path of JSON-RPC is empty. */
   readonly routes: RegExp
+  /** Where the server is under the node's url if it has no url of its own. Default: at the node's url. */
   readonly path?: string
+  /** An ending of the server's own url that is removed, since the routes start with it. */
   readonly tail?: string
 }
 
 /**
- * The servers of a family's nodes by the options that name their urls. Every other route is at the node's url. `provider` is the prefix of the
- * provider, and the routes that have it. A node's url may end with `tail`, which is removed since the routes start with it.
+ * The urls of a family's routes. A route that no server serves is at the node's url.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Layout {
+  /** The servers of a node, by the options that name their urls. */
   readonly servers?: { readonly [K in keyof ServerUrls]?: ServerLayout }
+  /** The prefix that the provider puts before these routes. */
   readonly provider?: { readonly routes: RegExp; readonly prefix: string }
+  /** An ending of the node's url that is removed, since the routes start with it. */
   readonly tail?: string
 }
 
@@ -165,7 +168,7 @@ export const makePlaces = (
 }
 
 /**
- * The route of a path at a node that serves everything: the path without the provider's prefix or a server's path.
+ * Removes the provider's prefix or a server's path from a request path, for a node that serves all routes at one url.
  *
  * @since 0.1.0
  * @category getters

@@ -5,9 +5,9 @@
  *
  * - a call: `Failover` (routing and retries), `CallContext` (its state), `Attempt` (one attempt, and whether its answer is accepted),
  *   `NodeRequest` (one HTTP request), `Outcome` (what a failure means), `Hedge` (backup requests), `Budget`;
- * - the nodes: `Nodes` (the state of each; no other module writes it), `Pool` (the pure state machine), `Selection` (policies),
+ * - the nodes: `Nodes` (the state of each; no other module writes it, but `Hints` sets the policy), `Pool` (the pure state machine), `Selection` (policies),
  *   `Latency`;
- * - their health: `Health` (eviction), `Readmission` (probes of failed nodes), `HealthChecks` (periodic checks), `Probe` and `Height`
+ * - their health: `Health` (eviction), `Readmission` (how failed nodes come back), `HealthChecks` (periodic checks), `Probe` and `Height`
  *   (the questions to nodes), `NodeList`, `Activity` (pauses checks while no calls come), `Background` (fibers that keep no process alive);
  * - events: `Observation`, `Changes`.
  *
@@ -108,10 +108,7 @@ const selectUrl = (
       : Effect.succeed(node.place("").url)
   })
 
-/**
- * All urls, the best first. Nodes that may not have reached the block are probed before, for as long as the hedging delay: a slower node
- * is not a good one.
- */
+/** Yields all urls, the best first. Before that it probes the nodes that may be below the block, for at most the hedging delay. */
 const rankUrls = (
   nodes: Nodes.Nodes,
   heights: Height.Heights,
@@ -243,7 +240,7 @@ export const make: Effect.Effect<NodePoolService, never, Config | Logger | Http 
   /*#__PURE__*/ Effect.map(makeParts, toService)
 
 /**
- * The pool as a layer. {@link Checks} names the chain family; `Sdk.layerFamily` provides that of the configuration's network.
+ * The pool as a layer. {@link ClientFamily} names the chain family; `Sdk.layerFamily` provides that of the configuration's network.
  *
  * @since 0.1.0
  * @category layers

@@ -1,6 +1,6 @@
 /**
  * The nodes of a client: their urls, what calls and probes have shown of them, and the pure state of the pool (`Pool.ts`). No other
- * module writes the state of nodes.
+ * module writes the state of nodes. Only `policy` is set by `Hints.ts`.
  *
  * A node keeps its index for the life of the client: the list is replaced only while it is empty. Times are milliseconds on the monotonic
  * clock (`monotonic` in `http/service.ts`).
@@ -51,7 +51,7 @@ export interface Node {
   readonly inFlight: number
   /** Calls that have waited longer than the hedging delay. */
   readonly overdueCalls: number
-  /** Server errors, and backup requests that were answered first, since its last answer. */
+  /** Since its last answer: server errors, backup requests that were answered first, and failed calls that another node answered. */
   readonly troubles: number
   /** The last height that it has reported, and the sequence number of that request (`Height.ts`). */
   readonly height: number | undefined
@@ -68,7 +68,7 @@ export interface Node {
   readonly cooldownUntil: number
   /** The time of the next probe, if it has failed. */
   readonly nextProbeAt: number | undefined
-  /** For a failed node that is not probed: when it may get the next copy of a call, and how many it has got. */
+  /** While it has failed, without periodic checks: when it may get the next shadow read (`Readmission.ts`), and how many it has got. */
   readonly nextCopyAt: number
   readonly copies: number
   /** The lowest block whose state it has shown to hold. */
@@ -412,8 +412,11 @@ const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined):
 }
 
 /**
- * Why a call has no node. `isResting`: nodes become available after a back-off or a cooldown; `retryAfter`: in how many milliseconds;
- * `last`: the error of nodes of the other type.
+ * Why a call has no node.
+ *
+ * - `hasNodes`: the pool has nodes that the call may use; they become available after a back-off or a cooldown. False: no node was given.
+ * - `retryAfter`: when a node becomes available, in milliseconds from now.
+ * - `last`: the error of nodes of the other type.
  *
  * @since 0.1.0
  * @category models
@@ -429,7 +432,7 @@ export interface MissingNode {
  * Makes the error of a call without a node.
  *
  * @since 0.1.0
- * @category getters
+ * @category constructors
  */
 export const makeNoActiveNode = (
   nodes: Nodes,
@@ -475,7 +478,7 @@ export const snapshot = ({ all, pool }: Nodes, now: number): ReadonlyArray<NodeS
     lastResponseTime: node.lastResponseTime
   }))
 
-/** A node with this many `troubles` is evicted. */
+/** A node with this many `strikes` is evicted. */
 const MAX_TROUBLES = 3
 
 const updatePool = (
@@ -551,7 +554,7 @@ export const recordHeight = (node: Writable<Node>, height: number, turn: number)
 
 /**
  * Records that the node has reported a block far below an earlier one. Yields false if another attempt has recorded that already
- * (`lapses` is the count when the attempt began).
+ * (`heightDrops` is the count when the attempt began).
  *
  * @since 0.1.0
  * @category operations
@@ -612,8 +615,8 @@ export const releaseOverdue = (node: Writable<Node>): void => {
 }
 
 /**
- * Records that another node was faster with a backup request, or has answered what this one has not. Yields whether the node has had too
- * many such troubles.
+ * Records that another node was faster with a backup request, or has answered a call that this node failed. Yields whether the node now has
+ * too many strikes.
  *
  * @since 0.1.0
  * @category operations
@@ -691,7 +694,7 @@ export const scheduleProbe = (node: Writable<Node>, until: number | undefined): 
 }
 
 /**
- * Records that a copy of a call is sent to the node. The next one may be sent after a back-off.
+ * Records that a shadow read is sent to the node. The next one may be sent after a back-off.
  *
  * @since 0.1.0
  * @category operations
@@ -701,7 +704,7 @@ export const recordCopy = (node: Writable<Node>, now: number): void => {
 }
 
 /**
- * Records that the node has just failed: no copy is sent to it for `pause` milliseconds.
+ * Records that the node has just failed: no shadow read is sent to it for `pause` milliseconds.
  *
  * @since 0.1.0
  * @category operations

@@ -77,7 +77,7 @@ export interface Row<out Node extends NodeAction = NodeAction> extends Readonly<
 
 /**
  * The outcomes of attempts that failed outside of the protocol: by the connection, by an HTTP status, or by a malformed answer. Only these
- * evict a node. What a node says within the protocol may be the words of a contract.
+ * evict a node: the text of a protocol error may come from a contract, so anyone could write it.
  *
  * @since 0.1.0
  * @category models
@@ -85,7 +85,21 @@ export interface Row<out Node extends NodeAction = NodeAction> extends Readonly<
 export type TransportOutcome = "unreached" | "down" | "lost"
 
 /**
- * The table of outcomes. A write is sent again only if the failed attempt cannot have had an effect.
+ * The table of outcomes: what each means for the call and for the node. A write is sent again only if the failed attempt cannot have had an
+ * effect.
+ *
+ * A failure has a fault, which says who is at fault (`Rejection` in `wire/Transport.ts`). {@link classify} turns the fault into an outcome.
+ *
+ * - `caller`: the request is wrong, or its execution fails (a revert). Every node would answer so.
+ * - `elsewhere`: the node works but lacks what the call needs: the block's state, the method, or room in a quota. Another node may have it.
+ * - `unclear`: an error of the protocol that may come from the request or from the node. It counts when a node on a second host repeats it.
+ * - `declined`: an error of the protocol by which the node says that it cannot serve the call now.
+ * - `busy`: the node asks for a pause by a status or a code (the fault `limited`).
+ * - `notProtocol`: the fault `unclear` with a `NodeError`: an HTTP error, such as 404, whose body is no answer of the protocol.
+ * - `unreached`: no connection was made, or the request was not sent.
+ * - `down`: an HTTP status of 500 or above whose body is no answer of the protocol.
+ * - `noAnswer`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
+ * - `behind`: the node has not reached the block that the call asks for.
  *
  * @since 0.1.0
  * @category constants
@@ -109,7 +123,7 @@ export const table: {
  * The action of the table for a call of this kind. `isPinned`: the call may go to one node only.
  *
  * @since 0.1.0
- * @category constants
+ * @category getters
  */
 export const actionFor = (outcome: AttemptOutcome, repeat: Repeat, isPinned: boolean): CallAction => {
   const row = table[outcome]
@@ -154,7 +168,7 @@ export type Decision = "fail" | "timeout" | "retry" | "next" | "wait"
  * Decides the next step of a call by the table and by the call's state.
  *
  * @since 0.1.0
- * @category constants
+ * @category operations
  */
 export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
   const { isConfirmed, isPinned, isLate, hasCooldown, canRetry, repeat } = situation
@@ -186,10 +200,10 @@ const classifyTransport = ({ kind, status = 0 }: NodeError, unsent: boolean): Tr
 }
 
 /**
- * The row of the table that a failure belongs to.
+ * The outcome of a failure: the row of the table that it belongs to.
  *
  * @since 0.1.0
- * @category constants
+ * @category conversions
  */
 export const classify = (refusal: AttemptFailure): AttemptOutcome => {
   switch (refusal.fault) {
@@ -227,7 +241,7 @@ export const makeNodeError = (
 ): NodeError => new NodeError({ kind, call, url, reason })
 
 /**
- * The label of the question which chain a node serves.
+ * The label of chain checks in errors.
  *
  * @since 0.1.0
  * @category constants

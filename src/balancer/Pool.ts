@@ -13,10 +13,10 @@
  * 6. No node is lost: while all have failed, one call per back-off is let through. The back-off starts at 1 s, doubles, and ends at 30 s.
  *    With eviction each of these trials asks the next node, so that n trials ask all n nodes.
  * 7. A call waits only while every node that it may use is in cooldown or, with eviction, has failed and waits for its back-off.
- * 8. Without a healthy active node, and with a preference at any time, the choice is within `allowedBlocksBehind` of the
+ * 8. Without a healthy active node, and with a policy at any time, the choice is within `allowedBlocksBehind` of the
  *    highest healthy node that the call may use. A check makes such a node active.
  * 9. A readmitted node becomes active only if the active one has failed, and puts no other node out of sync.
- * 10. Only a check without any healthy node sets `noActiveNode`; any success resets it.
+ * 10. Only a round of checks without any healthy node sets `hasFailedRound`; any success resets it.
  * 11. `selectAmong` chooses a healthy node of the given ones: the active one, or one in sync with the highest of them. It does not change the
  *     active node.
  *
@@ -29,8 +29,8 @@
  * - Retries and backup requests stay within their budgets.
  * - Nothing is left when the scope has closed.
  * - A node that is behind `minBlock` never answers a read with it. With `consistency: "monotonic"` no read shows an older block than a read
- *   that had ended when it began. Both hold while nodes that fall back stay behind for longer than a call takes: a node reports its height
- *   before and after its answer, not with it.
+ *   that had ended when it began. Limit: a node's height is read before and after an answer. A node that falls back and recovers in between
+ *   is not noticed.
  *
  * @since 0.1.0
  */
@@ -69,7 +69,8 @@ export interface Trial {
 }
 
 /**
- * The state of a pool. `active` has indices into `nodes`; undefined for a type without nodes.
+ * The state of a pool. `active` has indices into `nodes`; undefined for a type without nodes. `hasFailedRound`: the last round of checks found
+ * no healthy node, and no call or probe has succeeded since.
  *
  * @since 0.1.0
  * @category models
@@ -230,8 +231,9 @@ const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean
  * The choice of a node for a call.
  *
  * - `node`: the node with this index. `trial`: all nodes of the type have failed, and this call may try one.
- * - `exhausted`: the call has tried every node that it may use.
- * - `none`: there is no node to call, of this type or the other.
+ * - `exhausted`: the call has tried a node, and each of the others that it may use was tried, has failed or is in cooldown.
+ * - `none`: the call has tried no node, and can try none now. `hasNodes` says why. True: the pool has nodes of a type that the call may use,
+ *   and all wait for a back-off or a cooldown. False: the pool has no such node.
  *
  * @since 0.1.0
  * @category models
@@ -259,8 +261,7 @@ const none: ReadonlySet<number> = new Set()
 const otherType = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
 
 /**
- * The back-off in milliseconds after `count` failed trial calls, or after `count` copies of calls to a failed node: 1 s, doubling, at most
- * 30 s.
+ * The back-off in milliseconds after `count` failed trial calls, or after `count` shadow reads of a failed node: 1 s, doubling, at most 30 s.
  *
  * @since 0.1.0
  * @category operations
@@ -289,7 +290,7 @@ const chooseTrial = (
 }
 
 /**
- * The types that a call may use now, in order: its own and then the other one, or only the other one once it has tried a node of that.
+ * The node types that a call may use now, in order. After a node of the other type was tried, the call does not return to its own type.
  *
  * @since 0.1.0
  * @category getters
@@ -305,7 +306,10 @@ export const eligibleTypes = (
 
 /**
  * Chooses the node for a call or for its next attempt. A call gets a node of its own type, or of the other type if its own has none; with
- * `strict` only of its own. By default the fastest node in sync stays active until it fails; `pick` replaces that rule.
+ * `strict` only of its own.
+ *
+ * By default a call gets the active node of a type. When that node has failed, is in cooldown or was tried by this call, the fastest other node
+ * in sync is chosen, and becomes the active node for later calls too, unless the caller drops the returned pool. `policy` replaces that rule.
  *
  * @since 0.1.0
  * @category operations
@@ -441,7 +445,7 @@ export const resetFailed = (pool: Pool, type: NodeType): Pool =>
 
 /**
  * Records a round of checks, with one outcome per node in the order of `nodes`; undefined changes nothing. The fastest healthy node of each
- * type becomes active. A type without a healthy node keeps its active one for trials. If no node is healthy, `noActiveNode` is set.
+ * type becomes active. A type without a healthy node keeps its active one for trials. If no node is healthy, `hasFailedRound` is set.
  *
  * @since 0.1.0
  * @category operations

@@ -244,10 +244,7 @@ export const verifyChain = (
  */
 export interface ChainIdCheck {
   readonly isTrusted: (node: Node) => boolean
-  /**
-   * Whether a route needs the check. If the check goes by JSON-RPC, REST routes do not need it: another program may serve them, without chain
-   * ids.
-   */
+  /** Whether calls to this path need the check. A JSON-RPC check says nothing of REST routes: another server may answer them. */
   readonly covers: (path: string) => boolean
   /** Checks a node that is not trusted yet. Fails if it serves another chain or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>

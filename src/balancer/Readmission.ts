@@ -1,5 +1,15 @@
 /**
- * Readmission of failed nodes. Each is probed with a back-off of its own. If nodes are not probed, they get copies of reads.
+ * Readmission of failed nodes. A failed node comes back in one of these ways:
+ *
+ * - A call succeeds at it (`Attempt.ts`). Calls reach a failed node as trials, while all nodes of a type have failed: one call per back-off of
+ *   1 s, doubling up to 30 s (`Pool.ts`).
+ * - A probe passes (this file). With periodic checks each failed node is probed with a back-off of its own, from 0.5 s to 30 s, or by the
+ *   option `readmission`. While all nodes have failed, a call probes all of them first, at most once per second.
+ * - A shadow read succeeds (this file). Without periodic checks, reads are also sent to a failed node, with a back-off of 1 s, doubling up to
+ *   30 s, while another node is healthy.
+ * - A round of checks finds it healthy (`HealthChecks.ts`): each `statusCheckInterval`, and when the user calls `check`.
+ *
+ * Without eviction (`evictNodesOnFailure: false`) all nodes of a type are marked as healthy again when a call has failed at each of them.
  *
  * @since 0.1.0
  */
@@ -43,7 +53,7 @@ const MIN_INTERVAL = 1_000
 export interface Readmission {
   /** Starts to probe a failed node, unless that has started already. */
   readonly startProbing: (node: Nodes.Node) => Effect.Effect<void>
-  /** Probes a node in the background, unless that was done within the last second. Runs `unwell` if the probe fails. */
+  /** Probes a node in the background, unless that was done within the last second. Runs `onFailure` if the probe fails. */
   readonly probeSuspect: (node: Nodes.Node, unwell: Effect.Effect<void>) => Effect.Effect<void>
   /** Probes all failed nodes at once, and ends when one is back. Calls share one round, and there is at most one per second. */
   readonly probeFailed: Effect.Effect<void>
@@ -66,7 +76,7 @@ const probeNode = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<P
   heights.probe(node, Math.max(MIN_PROBE_TIMEOUT, PROBE_TIMEOUT_FACTOR * (nodes.latencies.p95() ?? 0)))
 
 /**
- * Probes a failed node, and yields whether it serves calls again. A node that answers but is far behind (`isLate`) is probed again, since no
+ * Probes a failed node, and yields whether it serves calls again. A node that answers but is far behind (`isBehind`) is probed again, since no
  * call would choose it.
  */
 const tryReadmit = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effect<boolean> => {
@@ -195,8 +205,8 @@ export const make = (needs: Needs): Readmission => {
 }
 
 /**
- * Sends a copy of a read to a failed node whose back-off has ended, if there is one. The answer only shows whether the node is back; the
- * call itself goes to a healthy node.
+ * Sends a shadow read: a copy of a call to a failed node whose back-off has ended, if there is one. Its answer only shows whether the node is
+ * back; the call itself goes to a healthy node.
  *
  * @since 0.1.0
  * @category models
@@ -207,7 +217,7 @@ interface CopyNeeds extends Pick<Needs, "nodes" | "observer" | "scope"> {
   readonly request: NodeRequest
 }
 
-/** Sends a copy. If the node answers, it is back. */
+/** Sends a shadow read. If the node answers, it is back. */
 const sendCopyTo = (
   { nodes, observer, request }: CopyNeeds,
   node: Nodes.Node,
@@ -227,7 +237,8 @@ const sendCopyTo = (
 }
 
 /**
- * Makes the sender of copies, for pools whose nodes are not probed. Its fibers end with the scope.
+ * Makes the sender of shadow reads, for clients without periodic checks, whose failed nodes are not probed with a back-off. Its fibers end with
+ * the scope.
  *
  * @since 0.1.0
  * @category constructors

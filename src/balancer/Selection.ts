@@ -1,6 +1,6 @@
 /**
- * Policies that choose a node among the candidates for a call. The default, the fastest node in sync, is part of `Pool.ts`, which keeps one
- * node active; the policies here spread calls over the nodes.
+ * Policies that choose a node among the candidates for a call. The default is part of `Pool.ts`: it keeps one node active, until a call cannot
+ * use that node. The policies here spread calls over the nodes.
  *
  * @since 0.1.0
  */

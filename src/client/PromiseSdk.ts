@@ -180,8 +180,8 @@ const loadAllRows = /*#__PURE__*/ loadOnce(
 
 /**
  * Makes Promise clients of the given families, without services: for builds without code splitting. Import families
- * from `./chains/*`; those of `./effect/chains/*` run on another runtime. Rejects with `InvalidConfig` for a network
- * of another family.
+ * from `./chains/*`: those of `./effect/chains/*` run on Effect, and Promise clients on the smaller runtime of `src/lean`.
+ * Rejects with `InvalidConfig` for a network of another family.
  *
  * @since 0.1.0
  * @category constructors

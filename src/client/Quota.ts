@@ -1,6 +1,6 @@
 /**
  * Quotas for the Effect surface, with metrics of waiting times and credits, and a layer for clients that are built
- * from parts.
+ * from parts. A public entry module: the code of quotas is in `transport/Quota.ts`.
  *
  * @since 0.1.0
  */
@@ -113,7 +113,8 @@ export const quota = (options: QuotaOptions = {}): Quota =>
 
 /**
  * `Http` and `NodePool` within a quota, in place of `NodePool.layer`, for clients that are built from parts
- * (`layerWithoutDependencies`). There the option `quota` of the configuration only allows limits in node entries.
+ * (`layerWithoutDependencies`). With this layer, the option `quota` does not limit calls: it only permits `limit` in node
+ * entries.
  *
  * @since 0.1.0
  * @category layers

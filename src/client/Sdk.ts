@@ -359,7 +359,10 @@ export type PartialMembers<A> =
       ? A
       : { readonly [K in keyof A]?: PartialMembers<A[K]> }
 
-/** Whether Effect's runtime looks for this member. A missing member has these from its failure. */
+/**
+ * Whether Effect's runtime reads this property. A missing member takes it from an effect that dies, so that `yield*` and
+ * `pipe` work on it.
+ */
 const isEffectMember = (name: string | symbol): boolean =>
   typeof name === "symbol" || /^(_op|effect_instruction_i\d|pipe|toString|toJSON)$/.test(name)
 
@@ -380,7 +383,7 @@ const isMemberGroup = (value: unknown): value is object =>
 
 /** Adds members that die in place of those that were not given. */
 const completeMembers = (given: object, path: string): unknown =>
-  // a copy: what is frozen could have no other value here
+  // proxy a copy: a proxy must return the real value of a frozen property
   new Proxy(
     { ...given },
     {

@@ -1,6 +1,7 @@
 /**
  * The transport of a client, which sends its calls. This layer sends them through the node pool: equal reads share a
- * request, reads of one tick share a batch, and a quorum asks several nodes.
+ * request, reads of one tick share a batch, and a quorum asks several nodes. A public entry module: the interface is in
+ * `wire/Transport.ts`, the code in `transport`.
  *
  * @since 0.1.0
  */

@@ -37,7 +37,7 @@ const resolveAliases =
     Effect.catchAll(resolve(config, environment), (error) => {
       if (!(error instanceof UnsupportedNetwork)) return Effect.fail(error)
       return Effect.matchEffect(loadAliases, {
-        // the error that there was is worth more than the want of a hint
+        // if the aliases do not load, keep the original error
         onFailure: () => Effect.fail(error),
         onSuccess: (meant) => {
           const found = meant(error.network)

@@ -62,7 +62,8 @@ export type LoadFamily = (id: FamilyId) => Effect.Effect<Family, InvalidConfig |
 export type Families<F extends FamilyId> = { readonly [K in F]: Family }
 
 /**
- * Where a client gets its network, its family, its layers and its calls.
+ * Where a client gets its network's row (`NetworkRow` in `data/Network.ts`), its chain family (`balancer/Family.ts`), the
+ * layers of its transport (caching, batching and the like) and its calls.
  *
  * @since 0.1.0
  * @category families

@@ -50,7 +50,7 @@ export type MakeRpc<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Co
 /** Where to import other networks from, for error messages. */
 const OTHER_ENTRIES = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
 
-/** How an Effect client differs from one of nodes: in its members and its spans. */
+/** Options of an Effect client: `toClient` adds members, `tracing` chooses its spans. */
 interface EffectSurface<in Made> {
   readonly toClient?: (made: Made) => object
   readonly tracing?: typeof callSpans

@@ -1,6 +1,6 @@
 /**
- * The chunk that a Promise client loads with its first service, subscription or extension. It is one chunk since
- * these parts share most of their code, and each further chunk costs a page the names between them.
+ * The chunk that a Promise client loads with its first service, subscription or extension. It is one chunk: these parts
+ * share most of their code, and every extra chunk adds the export names that connect it to the others.
  */
 export { make as address } from "../services/Address.js"
 export { make as contract } from "../services/Contract.js"

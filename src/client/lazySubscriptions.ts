@@ -19,8 +19,8 @@ const FILTER_METHOD =
   /_(?:(?:new|get|uninstall)(?:Block|PendingTransactions?)?Filter(?:Changes|Logs)?|(?:un)?subscribe)$/
 
 /**
- * Sends calls of a filter to the node that made it. The code is loaded with the first filter, in one chunk with the
- * subscriptions, since both fill gaps.
+ * Sends calls of a filter to the node that made it. The code is loaded with the first filter. Filters and subscriptions
+ * share a chunk: both backfill missed blocks.
  */
 export const pinFilters = (inner: TransportService, client: MakeClient): TransportService => {
   const filters = loadOnce(loadEvm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))

@@ -232,7 +232,10 @@ export interface SdkConfig<
   readonly rpc?: {
     /** Your own nodes, in place of the provider's. */
     readonly nodes?: ReadonlyArray<NodeEntry>
-    /** Check the nodes once, at the start; default false. */
+    /**
+     * Check the nodes once, in place of periodic checks: at the start on networks that the provider balances, with the first call on others.
+     * Default false.
+     */
     readonly oneTimeLoadBalancing?: boolean
     /** How many blocks a node may be behind the highest one and still be chosen; default 10. */
     readonly allowedBlocksBehind?: number

@@ -15,11 +15,18 @@ const docsUrlOf = (tag: string): string =>
   `https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`
 
 /**
- * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks the data
- * (`elsewhere`), nobody can tell from its answer whether request or node is at fault (`unclear`), the node says in words that it is not
- * up to the call (`declined`), it asks for a pause by a status or a code (`busy`), the answer is none of the protocol (`foreign`), no
- * connection was made or the request was not sent (`unreached`), the node is `down` by its status, the answer was `lost` on its way, or
- * the node is `behind` the block that the call asks for.
+ * How an attempt at a node failed:
+ *
+ * - `caller`: the request is wrong, or its execution fails (a revert). Every node would answer so.
+ * - `elsewhere`: the node works but lacks what the call needs. Another node may have it.
+ * - `unclear`: an error of the protocol that may come from the request or from the node.
+ * - `declined`: an error of the protocol by which the node says that it cannot serve the call now.
+ * - `busy`: the node asks for a pause by a status or a code.
+ * - `notProtocol`: an HTTP error whose body is no answer of the protocol.
+ * - `unreached`: no connection was made, or the request was not sent.
+ * - `down`: an HTTP status of 500 or above whose body is no answer of the protocol.
+ * - `noAnswer`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
+ * - `behind`: the node has not reached the block that the call asks for.
  *
  * @since 0.1.0
  * @category models
@@ -871,8 +878,8 @@ export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<FieldsOf<"NoRpcUr
 }
 
 /**
- * No node of the asked kind, nor of the other, can be called. `manual` is set when a status check has found all nodes
- * down, and adds the hint to set node urls by hand. `retryAfter` says in how many milliseconds it is worth asking again, where
+ * No node of the asked kind, nor of the other, can be called. `manual` is true when the last round of checks
+ * found no healthy node; the message then advises you to set node urls by hand. `retryAfter` says in how many milliseconds it is worth asking again, where
  * that is known; `last` is the error with which the nodes of the other kind have refused the call.
  *
  * @since 0.1.0

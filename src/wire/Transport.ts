@@ -39,7 +39,7 @@ export interface Reply {
 }
 
 /**
- * An error in an answer, and whose fault it is.
+ * An error in an answer, and whose fault it is. The balancer turns faults into the outcomes of attempts (`balancer/Outcome.ts`).
  *
  * An answer of the protocol means `caller`, `elsewhere` or `unclear`, or it is about the node itself: `limited` by a code or a status that
  * asks for a pause, `declined` for anything else, which may be the words of a contract. Only an answer outside of the protocol is the

@@ -78,8 +78,8 @@ export interface Web3Answer<A> {
 }
 
 /**
- * A provider of web3 (version 4). It answers with whole JSON-RPC answers, errors of nodes included, of which web3 makes
- * its own as it does for those of its HTTP provider.
+ * A provider of web3 (version 4). It returns JSON-RPC responses, also for a node's error. web3 converts that error, as
+ * with its HTTP provider.
  *
  * @since 0.1.0
  * @category adapters

@@ -23,8 +23,10 @@ export interface Eip1193Request {
 
 /**
  * An EIP-1193 provider. Its requests go through the node pool, with health checks, failover and archive routing. It
- * has no accounts, signs nothing and emits no events. Filters have ids of the client's own, and move to another node
- * when theirs fails. A filter that is not polled for five minutes is dropped.
+ * has no accounts, signs nothing and emits no events.
+ *
+ * Filters of `rpc.eip1193()` have ids of the client's own, and move to another node when theirs fails. A filter that is
+ * not polled for five minutes is dropped. Filters of {@link make} do none of that.
  *
  * @since 0.1.0
  * @category models
@@ -103,8 +105,8 @@ export const sendRaw = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): P
 
 /**
  * Makes a provider from the raw calls of a client: for clients of `effect-chains/chains/*`, which have no `eip1193`.
- * Calls have the limits of the client's configuration. A filter stays with its node, and later calls may go to
- * another one.
+ * Calls have the limits of the client's configuration. Filters are not pinned: a later poll may reach a node that does
+ * not know the filter.
  *
  * @since 0.1.0
  * @category constructors

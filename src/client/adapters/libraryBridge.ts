@@ -115,7 +115,7 @@ export const solana = (parts: ClientParts, sends: SendCall): KitTransport => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
     const answered = { jsonrpc: "2.0", id: payload.id }
     try {
-      // integers are `bigint`: kit makes numbers of those that are to be numbers
+      // integers are `bigint`: kit converts those that its types declare as numbers
       return { ...answered, result: await sendRaw(makeRawCalls(parts, sends, signal), payload) }
     } catch (error) {
       const said = getNodeError(error)
